@@ -1,0 +1,23 @@
+// Identifiers are UUIDv7 and strictly grow within a process.
+import { expect, it } from 'vitest'
+import { isUuid, newId } from './ids.ts'
+import { systemRandomness } from './random.ts'
+import { instant } from './time.ts'
+
+it('makes version 7 UUIDs that carry their millisecond', () => {
+  const id = newId(instant(0x0199_1234_5678), systemRandomness)
+  expect(id).toMatch(/^01991234-5678-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(isUuid(id.toUpperCase())).toBe(true)
+})
+
+it('grows strictly, also when thousands are made in one millisecond', () => {
+  const now = instant(0x0199_1234_9999)
+  const ids = Array.from({ length: 10_000 }, () => newId(now, systemRandomness))
+  expect([...ids].sort()).toEqual(ids)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+it.each(['', 'x', '01991234-5678-7000-8000-00000000000', '01991234-5678-7000-8000-00000000000g'])(
+  '%s is no UUID',
+  (text) => expect(isUuid(text)).toBe(false),
+)

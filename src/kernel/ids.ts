@@ -1,0 +1,38 @@
+// Time-ordered identifiers (UUIDv7, RFC 9562): rows of one wallet lie in the order they were made.
+import type { Randomness } from './random.ts'
+import type { Instant } from './time.ts'
+
+const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const sequencePerMillisecondMax = 0xfff
+
+let lastMillisecond = 0
+let sequence = 0
+
+/**
+ * A new UUIDv7 for `now`, lower case. Within one process ids strictly grow: the 12 bits after the
+ * version count what was made in the same millisecond, and borrow from the next one when they run out.
+ */
+export function newId(now: Instant, random: Randomness): string {
+  if (now > lastMillisecond) {
+    lastMillisecond = now
+    sequence = random.bytes(1)[0] as number
+  } else if (++sequence > sequencePerMillisecondMax) {
+    lastMillisecond += 1
+    sequence = 0
+  }
+  const time = lastMillisecond.toString(16).padStart(12, '0')
+  const tail = random.bytes(8)
+  const hex = (index: number) => hexOf[tail[index] as number]
+  const variant = hexOf[((tail[0] as number) & 0x3f) | 0x80]
+  return (
+    `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-` +
+    `${variant}${hex(1)}-${hex(2)}${hex(3)}${hex(4)}${hex(5)}${hex(6)}${hex(7)}`
+  )
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Whether `text` is a UUID of any version, in either case. */
+export function isUuid(text: string): boolean {
+  return uuidPattern.test(text)
+}

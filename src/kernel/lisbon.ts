@@ -1,0 +1,58 @@
+// Days and months in Portugal: references end at the end of a Lisbon day, cycles begin at its start.
+import { Temporal } from 'temporal-polyfill'
+import { type Instant, instant, second } from './time.ts'
+
+const lisbonZone = 'Europe/Lisbon'
+
+/** A calendar day as `yyyy-mm-dd`. */
+export type Day = string
+
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/
+
+/** `text` as a calendar day, or undefined when it is not a real `yyyy-mm-dd`. */
+export function parseDay(text: string): Day | undefined {
+  if (!dayPattern.test(text)) return undefined
+  try {
+    return Temporal.PlainDate.from(text, { overflow: 'reject' }).toString()
+  } catch {
+    return undefined
+  }
+}
+
+/** The Lisbon day on which `moment` falls. */
+export function lisbonDayOf(moment: Instant): Day {
+  return zoned(moment).toPlainDate().toString()
+}
+
+/** The first instant of the Lisbon day. */
+export function startOfLisbonDay(day: Day): Instant {
+  const start = Temporal.PlainDate.from(day).toZonedDateTime(lisbonZone)
+  return instant(start.epochMilliseconds)
+}
+
+/** The last second of the Lisbon day: the start of the next day minus one second, whatever the clocks do. */
+export function endOfLisbonDay(day: Day): Instant {
+  return instant(startOfLisbonDay(addDays(day, 1)) - second)
+}
+
+/** `day` moved by whole days. */
+export function addDays(day: Day, days: number): Day {
+  return Temporal.PlainDate.from(day).add({ days }).toString()
+}
+
+/**
+ * `day` moved by whole months, on the last day of a shorter month. Always add to the anchor, never chain:
+ * 31 January plus one is 28 February, plus two is 31 March.
+ */
+export function addMonths(day: Day, months: number): Day {
+  return Temporal.PlainDate.from(day).add({ months }, { overflow: 'constrain' }).toString()
+}
+
+/** The same Lisbon wall-clock time `months` later, on the last day of a shorter month. */
+export function addLisbonMonths(moment: Instant, months: number): Instant {
+  return instant(zoned(moment).add({ months }, { overflow: 'constrain' }).epochMilliseconds)
+}
+
+function zoned(moment: Instant): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(lisbonZone)
+}

@@ -1,0 +1,82 @@
+// The outcome of a decision: a value, or an expected refusal that is told to the caller and never pages anyone.
+
+/**
+ * Every way the gateway can say no, one word per row of the error table.
+ * `src/http/errors.ts` closes this union with the code, the HTTP status and the message of each.
+ */
+export type RefusalKind =
+  | 'missing_parameter'
+  | 'invalid_parameter'
+  | 'not_found'
+  | 'endpoint_not_found'
+  | 'action_not_found'
+  | 'invalid_json'
+  | 'invalid_content_type'
+  | 'illegal_state'
+  | 'request_in_flight'
+  | 'request_id_reused'
+  | 'body_too_large'
+  | 'too_many_requests'
+  | 'maintenance'
+  | 'internal_error'
+  | 'authentication_required'
+  | 'access_denied'
+  | 'invalid_esb_token'
+  | 'invalid_api_key'
+  | 'service_unavailable'
+  | 'pin_retries_exhausted'
+  | 'card_declined'
+  | 'authentication_failed'
+  | 'below_minimum_amount'
+  | 'not_refundable'
+  | 'above_maximum_amount'
+  | 'period_total_reached'
+  | 'amount_exceeds_remaining'
+  | 'pending_operations'
+  | 'not_splittable'
+  | 'invalid_split'
+  | 'too_many_captures'
+  | 'rail_unavailable'
+
+/** An expected no: `reason` names the field or rule and what would be accepted. */
+export interface Refusal {
+  readonly kind: RefusalKind
+  readonly reason: string
+  /** The operation that records the refused attempt, where one was made. */
+  readonly operationId?: string
+}
+
+export type Result<T, E = Refusal> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly refusal: E }
+
+/** A success carrying `value`. */
+export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
+  return { ok: true, value }
+}
+
+/** A refusal of `kind`; `reason` is shown to the caller, so it names the field and what would be right. */
+export function refuse(
+  kind: RefusalKind,
+  reason: string,
+  operationId?: string,
+): { readonly ok: false; readonly refusal: Refusal } {
+  return { ok: false, refusal: operationId === undefined ? { kind, reason } : { kind, reason, operationId } }
+}
+
+/** Carries a refusal through code that cannot return one; the HTTP error handler turns it into an answer. */
+export class RefusalError extends Error {
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    super(refusal.reason)
+    this.name = 'RefusalError'
+    this.refusal = refusal
+  }
+}
+
+/** The value of a success; a refusal is thrown as {@link RefusalError}. For the edges only: rules return results. */
+export function unwrap<T>(result: Result<T>): T {
+  if (result.ok) return result.value
+  throw new RefusalError(result.refusal)
+}

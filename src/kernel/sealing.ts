@@ -1,0 +1,77 @@
+// Secrets at rest: AES-256-GCM under a versioned master key, bound to the place where the secret lies.
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+import type { Randomness } from './random.ts'
+
+/** The master keys by version. New secrets are sealed under `current`; older versions only open. */
+export interface Keyring {
+  readonly current: number
+  readonly keys: ReadonlyMap<number, Uint8Array>
+}
+
+/** The version from which keys that must never change are derived: it may never leave the file. */
+export const firstKeyVersion = 1
+export const masterKeyBytes = 32
+
+const algorithm = 'aes-256-gcm'
+const format = 1
+/** One byte of format, four of key version: read before opening, and authenticated with the rest. */
+const headerBytes = 5
+const nonceBytes = 12
+const tagBytes = 16
+
+/** A sealed secret that does not open: other bytes, another place, or a key that the keyring lacks. */
+export class SealBroken extends Error {
+  constructor(why: string) {
+    super(`a sealed secret cannot be opened: ${why}`)
+    this.name = 'SealBroken'
+  }
+}
+
+/**
+ * Encrypts `plaintext` under the current master key.
+ *
+ * @param place what the secret is and whose (`wallet <public id> callback secret`): it opens nowhere else
+ * @returns header, nonce, ciphertext and tag in one piece, 33 bytes longer than the plaintext
+ */
+export function seal(keyring: Keyring, plaintext: string | Uint8Array, place: string, random: Randomness): Buffer {
+  const header = Buffer.alloc(headerBytes)
+  header.writeUInt8(format)
+  header.writeUInt32BE(keyring.current, 1)
+  const nonce = random.bytes(nonceBytes)
+  const cipher = createCipheriv(algorithm, keyOf(keyring, keyring.current), nonce)
+  cipher.setAAD(Buffer.concat([header, Buffer.from(place)]))
+  const ciphertext = Buffer.concat([cipher.update(Buffer.from(plaintext)), cipher.final()])
+  return Buffer.concat([header, nonce, ciphertext, cipher.getAuthTag()])
+}
+
+/** The plaintext that {@link seal} was given for `place`; throws {@link SealBroken} for anything else. */
+export function open(keyring: Keyring, sealed: Uint8Array, place: string): Buffer {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+  if (bytes.length < headerBytes + nonceBytes + tagBytes) throw new SealBroken('it is too short')
+  if (bytes.readUInt8() !== format) throw new SealBroken('its format is unknown')
+  const header = bytes.subarray(0, headerBytes)
+  const nonce = bytes.subarray(headerBytes, headerBytes + nonceBytes)
+  const decipher = createDecipheriv(algorithm, keyOf(keyring, bytes.readUInt32BE(1)), nonce)
+  decipher.setAAD(Buffer.concat([header, Buffer.from(place)]))
+  decipher.setAuthTag(bytes.subarray(-tagBytes))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(headerBytes + nonceBytes, -tagBytes)), decipher.final()])
+  } catch {
+    throw new SealBroken('it was changed, or sealed for another place or under another key')
+  }
+}
+
+/**
+ * A 32-byte key for one purpose (HKDF-SHA-256). Derived from the first master key, so that adding a
+ * version changes no digest already stored.
+ */
+export function deriveKey(keyring: Keyring, purpose: string): Buffer {
+  const first = keyOf(keyring, firstKeyVersion)
+  return Buffer.from(hkdfSync('sha256', first, '', `comporta ${purpose}`, masterKeyBytes))
+}
+
+function keyOf(keyring: Keyring, version: number): Uint8Array {
+  const key = keyring.keys.get(version)
+  if (key === undefined) throw new SealBroken(`the keyring has no version ${version}`)
+  return key
+}

@@ -1,0 +1,40 @@
+// Instants, and the clock that every rule receives as an argument. Only this file reads the machine's clock.
+
+declare const instantBrand: unique symbol
+
+/** A point in time in milliseconds since 1970-01-01T00:00:00Z. */
+export type Instant = number & { readonly [instantBrand]: 'Instant' }
+
+/** Tells the gateway's time. In the sandbox it may run ahead of the machine's. */
+export interface Clock {
+  now(): Instant
+}
+
+/** The machine's own clock. */
+export const systemClock: Clock = { now: () => Date.now() as Instant }
+
+export const millisecond = 1
+export const second = 1000
+export const minute = 60 * second
+export const hour = 60 * minute
+export const day = 24 * hour
+
+/** Brands milliseconds since the epoch. */
+export function instant(epochMilliseconds: number): Instant {
+  return epochMilliseconds as Instant
+}
+
+/** `start` moved by `milliseconds`, which may be negative. */
+export function after(start: Instant, milliseconds: number): Instant {
+  return (start + milliseconds) as Instant
+}
+
+/** The earlier of two instants. */
+export function earlier(a: Instant, b: Instant): Instant {
+  return a < b ? a : b
+}
+
+/** ISO 8601 in UTC with milliseconds, as PostgreSQL reads it. */
+export function toTimestamp(moment: Instant): string {
+  return new Date(moment).toISOString()
+}

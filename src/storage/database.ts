@@ -1,0 +1,57 @@
+// The port to the database: one PostgreSQL dialect, spoken through PostgreSQL or the embedded PGlite.
+import { CompiledQuery, type Kysely } from 'kysely'
+
+/** A piece of SQL written once, with the shape of its rows. Prepared by the server on first use. */
+export interface Statement<Row> {
+  readonly text: string
+  /** Never set: carries the row's type to {@link Executor.run}. */
+  readonly row?: Row
+}
+
+/** Names a statement at module level: ``statement<{ id: string }>(`select id from …`)``. */
+export function statement<Row = Record<string, never>>(text: string): Statement<Row> {
+  return { text }
+}
+
+/** Runs single statements: the database itself (each its own transaction) or an open transaction. */
+export interface Executor {
+  run<Row>(statement: Statement<Row>, parameters?: readonly unknown[]): Promise<Row[]>
+}
+
+export interface Database extends Executor {
+  readonly kind: 'postgres' | 'pglite'
+  /** For queries whose text depends on what is asked (list filters), and for migrations. */
+  readonly kysely: Kysely<unknown>
+  /**
+   * Runs `work` in one transaction, rolled back when it throws. Inside, use only `tx`: PGlite has one
+   * connection, and calling the database itself would wait for it forever.
+   */
+  transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>
+  /**
+   * Hears notices sent by any process on `channel`. A notice only wakes: it may be lost, and `onNotice`
+   * is called with an empty payload after a lost connection, when anything may have been missed.
+   */
+  listen(channel: string, onNotice: (payload: string) => void): Promise<void>
+  notify(channel: string, payload: string): Promise<void>
+  /** Answers when the database does; rejects when it is out of reach. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The database cannot be reached, or broke off mid-way: whether the last statement took effect is unknown. */
+export class DatabaseUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('the database cannot be reached', { cause })
+    this.name = 'DatabaseUnavailable'
+  }
+}
+
+/** A {@link Executor} over kysely's connection handling, without building a query tree per call. */
+export function executorOver(kysely: Kysely<unknown>): Executor {
+  return {
+    async run<Row>(statement: Statement<Row>, parameters: readonly unknown[] = []) {
+      const result = await kysely.executeQuery(CompiledQuery.raw(statement.text, [...parameters]))
+      return result.rows as Row[]
+    },
+  }
+}

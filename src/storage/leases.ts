@@ -1,0 +1,90 @@
+// Leased work: rows that are due are claimed in batches, worked outside any transaction, and finished.
+import type { Database } from './database.ts'
+
+export interface LeasedWork<Item> {
+  readonly name: string
+  readonly database: Database
+  /** Claims up to `limit` due rows with `for update skip locked` and a lease that runs out by itself. */
+  claim(limit: number): Promise<readonly Item[]>
+  /** Works one claimed item and finishes its row; the row must not be due at once again. */
+  work(item: Item): Promise<void>
+  /** Told of an item that could not be worked; its lease runs out and it is tried again. */
+  onError(error: unknown): void
+  readonly pollMs: number
+  /** Items worked at the same time by this process. */
+  readonly concurrency: number
+  /** Channel whose notices wake the worker before its next poll. */
+  readonly channel?: string
+}
+
+export interface Worker {
+  start(): Promise<void>
+  /** Stops claiming and waits for what is being worked. */
+  stop(): Promise<void>
+  /** Works until nothing is due, and answers how many items that were: for clocks that jump. */
+  runDue(): Promise<number>
+}
+
+/** A worker over rows that have a due time. Notices only wake it; polling is the truth. */
+export function createWorker<Item>(work: LeasedWork<Item>): Worker {
+  let stopped = true
+  let timer: NodeJS.Timeout | undefined
+  let round: Promise<unknown> | undefined
+  let wokenMeanwhile = false
+
+  async function workOne(item: Item): Promise<void> {
+    try {
+      await work.work(item)
+    } catch (error) {
+      work.onError(error)
+    }
+  }
+
+  async function runBatch(): Promise<number> {
+    const items = await work.claim(work.concurrency)
+    await Promise.all(items.map(workOne))
+    return items.length
+  }
+
+  function wake(): void {
+    if (stopped) return
+    if (round !== undefined) {
+      wokenMeanwhile = true
+      return
+    }
+    clearTimeout(timer)
+    round = runBatch()
+      .catch((error) => {
+        work.onError(error)
+        return 0
+      })
+      .then((count) => {
+        round = undefined
+        if (stopped) return
+        if (count > 0 || wokenMeanwhile) {
+          wokenMeanwhile = false
+          setImmediate(wake)
+        } else {
+          timer = setTimeout(wake, work.pollMs)
+        }
+      })
+  }
+
+  return {
+    async start() {
+      stopped = false
+      if (work.channel !== undefined) await work.database.listen(work.channel, wake)
+      wake()
+    },
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await round
+    },
+    async runDue() {
+      let total = 0
+      for (let count = await runBatch(); count > 0; count = await runBatch()) total += count
+      return total
+    },
+  }
+}

@@ -1,0 +1,156 @@
+// The database on PostgreSQL: a pool whose statements are prepared by themselves.
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { type Database, DatabaseUnavailable, type Executor, executorOver } from './database.ts'
+import { typeParsers } from './types.ts'
+
+/** Two cores of database work are kept busy by few connections; more only queue inside PostgreSQL. */
+const connectionsMaxDefault = 10
+const connectTimeoutMs = 5000
+const listenRetryMs = 500
+/** Statement texts are written once per function; this only bounds what list filters can add. */
+const preparedStatementsMax = 500
+
+const statementNames = new Map<string, string>()
+
+function nameOf(text: string): string | undefined {
+  const known = statementNames.get(text)
+  if (known !== undefined || statementNames.size >= preparedStatementsMax) return known
+  const name = `c${statementNames.size}`
+  statementNames.set(text, name)
+  return name
+}
+
+/** Prepares every parameterised statement under a name, so that the server parses and plans it once. */
+class PreparingClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's query cannot be restated
+  override query(first: any, values?: any, callback?: any): any {
+    if (typeof first === 'string' && Array.isArray(values) && values.length > 0 && callback === undefined) {
+      return super.query({ name: nameOf(first), text: first, values })
+    }
+    return super.query(first, values, callback)
+  }
+}
+
+export interface PostgresOptions {
+  readonly url: string
+  readonly connectionsMax?: number
+  /** Told of a connection that broke while idle. */
+  readonly onConnectionError?: (error: Error) => void
+}
+
+/** Opens a pool on `url`. Nothing is connected until the first statement. */
+export function openPostgres(options: PostgresOptions): Database {
+  const connection = {
+    connectionString: options.url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    options: '-c TimeZone=UTC',
+    types: { getTypeParser },
+  }
+  const pool = new pg.Pool({
+    ...connection,
+    max: options.connectionsMax ?? connectionsMaxDefault,
+    Client: PreparingClient,
+  })
+  pool.on('error', (error) => options.onConnectionError?.(error))
+  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const executor = executorOver(kysely)
+  const listener = createListener(() => new pg.Client(connection))
+
+  return {
+    kind: 'postgres',
+    kysely,
+    run: (statement, parameters) => reportingLoss(executor.run(statement, parameters)),
+    transaction: <T>(work: (tx: Executor) => Promise<T>) =>
+      reportingLoss(kysely.transaction().execute((tx) => work(executorOver(tx)))),
+    listen: (channel, onNotice) => listener.listen(channel, onNotice),
+    notify: async (channel, payload) => {
+      await reportingLoss(pool.query('select pg_notify($1, $2)', [channel, payload]))
+    },
+    ping: async () => {
+      await reportingLoss(pool.query('select 1'))
+    },
+    close: async () => {
+      await listener.close()
+      await kysely.destroy()
+    },
+  }
+}
+
+/** Keeps one connection for notices, opened on first use and again whenever it is lost. */
+function createListener(connect: () => pg.Client) {
+  const handlers = new Map<string, ((payload: string) => void)[]>()
+  let client: pg.Client | undefined
+  let retry: NodeJS.Timeout | undefined
+  let closed = false
+
+  async function open(): Promise<void> {
+    const fresh = connect()
+    client = fresh
+    fresh.on('notification', ({ channel, payload }) => tell(channel, payload ?? ''))
+    fresh.on('error', () => reopenLater(fresh))
+    fresh.on('end', () => reopenLater(fresh))
+    await fresh.connect()
+    for (const channel of handlers.keys()) await fresh.query(`listen ${fresh.escapeIdentifier(channel)}`)
+  }
+
+  function tell(channel: string, payload: string): void {
+    for (const handler of handlers.get(channel) ?? []) handler(payload)
+  }
+
+  function reopenLater(lost: pg.Client): void {
+    if (closed || client !== lost) return
+    client = undefined
+    retry = setTimeout(reopen, listenRetryMs)
+  }
+
+  async function reopen(): Promise<void> {
+    try {
+      await open()
+      for (const channel of handlers.keys()) tell(channel, '')
+    } catch {
+      if (client !== undefined) reopenLater(client)
+    }
+  }
+
+  return {
+    async listen(channel: string, onNotice: (payload: string) => void): Promise<void> {
+      const known = handlers.get(channel)
+      if (known !== undefined) {
+        known.push(onNotice)
+        return
+      }
+      handlers.set(channel, [onNotice])
+      if (client === undefined) await reportingLoss(open())
+      else await reportingLoss(client.query(`listen ${client.escapeIdentifier(channel)}`))
+    },
+    async close(): Promise<void> {
+      closed = true
+      clearTimeout(retry)
+      await client?.end().catch(() => undefined)
+    },
+  }
+}
+
+const systemErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'ENOENT', 'EHOSTUNREACH'])
+/** Connection exceptions, shutdown, too many connections, start-up in progress (PostgreSQL, appendix A). */
+const unavailableStates = /^(08...|57P0[123]|53300)$/
+
+async function reportingLoss<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw isLoss(error) ? new DatabaseUnavailable(error) : error
+  }
+}
+
+function isLoss(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: string }
+  if (code !== undefined) return systemErrors.has(code) || unavailableStates.test(code)
+  return /connection terminated|timeout exceeded when trying to connect|client was closed|not queryable/i.test(error.message)
+}
+
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  return typeParsers[oid] ?? pg.types.getTypeParser(oid, format ?? 'text')
+}

@@ -1,0 +1,142 @@
+// Request ids (CONTRACT section 5): what a wallet asks for under an id of its own happens once and is answered alike.
+import { after, type Instant, minute, toTimestamp } from '../kernel/time.ts'
+import { type Executor, statement } from './database.ts'
+import type { ColumnType } from './row-set.ts'
+
+/** Identifies one request of a wallet and what it meant. */
+export interface RequestKey {
+  readonly requestId: string
+  /** Digest of the method, the path and the meaning of the body. */
+  readonly fingerprint: Uint8Array
+}
+
+/** A claim of a request id, written by the statement that makes what was asked for. */
+export interface RequestClaim extends RequestKey {
+  /** What the request makes; repeated claims are told apart by it. */
+  readonly resourceId: string
+  /** Path under which what was made can be read. */
+  readonly href: string
+  /** The answer, when it is known before the statement runs. */
+  readonly answer?: StoredAnswer
+}
+
+export interface StoredAnswer {
+  readonly status: number
+  readonly body: string
+}
+
+/** A request as remembered. Without an answer it is in flight, or its process died. */
+export interface RememberedRequest {
+  readonly requestId: string
+  readonly fingerprint: Uint8Array
+  readonly resourceId: string
+  readonly href: string
+  readonly answer: StoredAnswer | undefined
+  readonly createdAt: Instant
+}
+
+/** A request is worked for half a minute at most; older than this without an answer, its process died. */
+const abandonedAfterMinutes = 1
+
+/** Columns that a claiming statement's row set needs beside `wallet_id` and `created_at`. */
+export const requestColumns = {
+  request_id: 'uuid',
+  request_fingerprint: 'bytea',
+  request_resource_id: 'uuid',
+  request_href: 'text',
+  request_status: 'integer',
+  request_answer: 'text',
+} as const satisfies Record<string, ColumnType>
+
+/** The values of {@link requestColumns} for a row, with or without a request id. */
+export function requestRow(claim: RequestClaim | undefined): Record<keyof typeof requestColumns, unknown> {
+  return {
+    request_id: claim?.requestId ?? null,
+    request_fingerprint: claim?.fingerprint ?? null,
+    request_resource_id: claim?.resourceId ?? null,
+    request_href: claim?.href ?? null,
+    request_status: claim?.answer?.status ?? null,
+    request_answer: claim?.answer?.body ?? null,
+  }
+}
+
+/**
+ * Common table expressions that claim the request ids of `source` and keep, as `admitted`, the rows that
+ * may go on: those without a request id and those whose claim was the first.
+ */
+export function claimRequestsSql(source: string): string {
+  return `
+    claimed as (
+      insert into requests (wallet_id, request_id, fingerprint, resource_id, href, http_status, answer, created_at)
+      select wallet_id, request_id, request_fingerprint, request_resource_id, request_href,
+        request_status, request_answer, created_at
+      from ${source}
+      where request_id is not null
+      on conflict (wallet_id, request_id) do nothing
+      returning resource_id
+    ),
+    admitted as (
+      select ${source}.*
+      from ${source}
+      where request_id is null or request_resource_id in (select resource_id from claimed)
+    )`
+}
+
+const selectRequest = statement<{
+  request_id: string
+  fingerprint: Uint8Array
+  resource_id: string
+  href: string
+  http_status: number | null
+  answer: string | null
+  created_at: Instant
+}>(`
+  select request_id, fingerprint, resource_id, href, http_status, answer, created_at
+  from requests
+  where wallet_id = $1 and request_id = $2`)
+
+/** What the wallet asked for under `requestId`, if anything. */
+export async function findRequest(
+  db: Executor,
+  walletId: bigint,
+  requestId: string,
+): Promise<RememberedRequest | undefined> {
+  const [row] = await db.run(selectRequest, [walletId, requestId])
+  if (row === undefined) return undefined
+  const { http_status: status, answer: body } = row
+  return {
+    requestId: row.request_id,
+    fingerprint: row.fingerprint,
+    resourceId: row.resource_id,
+    href: row.href,
+    answer: status === null || body === null ? undefined : { status, body },
+    createdAt: row.created_at,
+  }
+}
+
+const storeAnswer = statement(`
+  update requests set http_status = $3, answer = $4
+  where wallet_id = $1 and request_id = $2 and http_status is null`)
+
+/** Keeps the first answer; a later one for the same request changes nothing. */
+export async function rememberAnswer(
+  db: Executor,
+  walletId: bigint,
+  requestId: string,
+  answer: StoredAnswer,
+): Promise<void> {
+  await db.run(storeAnswer, [walletId, requestId, answer.status, answer.body])
+}
+
+/** Whether the process that worked on an unanswered request must have died. */
+export function isAbandoned(request: RememberedRequest, now: Instant): boolean {
+  return request.answer === undefined && now > after(request.createdAt, abandonedAfterMinutes * minute)
+}
+
+const deleteOlderRequests = statement<{ request_id: string }>(`
+  delete from requests where created_at < $1 returning request_id`)
+
+/** Forgets requests made before `moment`; answers how many. */
+export async function forgetRequestsBefore(db: Executor, moment: Instant): Promise<number> {
+  return (await db.run(deleteOlderRequests, [toTimestamp(moment)])).length
+}

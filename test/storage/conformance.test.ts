@@ -1,0 +1,213 @@
+// What every room relies on from a database, shown on PGlite and on a real PostgreSQL alike.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { instant, toTimestamp } from '../../src/kernel/time.ts'
+import {
+  createWorker,
+  type Database,
+  grouped,
+  isCurrent,
+  migrate,
+  openPostgres,
+  rowSet,
+  statement,
+} from '../../src/storage/index.ts'
+import { createPostgresDatabase, databaseKinds, openTestDatabase } from '../database.ts'
+
+const drop = statement('drop table if exists samples')
+const create = statement(`
+  create table samples (
+    id uuid primary key, amount bigint, words text[], document jsonb, made_at timestamptz, day date,
+    flag boolean, secret bytea, due boolean default true, claimed_by uuid
+  )`)
+
+describe.each(databaseKinds)('a database on %s', (kind) => {
+  let database: Database
+
+  beforeAll(async () => {
+    database = await openTestDatabase(kind)
+    await database.run(drop)
+    await database.run(create)
+  })
+  afterAll(() => database.close())
+
+  it('is migrated, and migrating again changes nothing', async () => {
+    expect(await isCurrent(database)).toBe(true)
+    expect(await migrate(database)).toEqual([])
+  })
+
+  it('carries every type of column through a row set and back', async () => {
+    const columns = rowSet({
+      id: 'uuid',
+      amount: 'bigint',
+      document: 'jsonb',
+      made_at: 'timestamptz',
+      flag: 'boolean',
+      secret: 'bytea',
+    })
+    const insert = statement<{ id: string }>(`
+      with input as (${columns.source})
+      insert into samples (id, amount, document, made_at, flag, secret)
+      select id, amount, document, made_at, flag, secret from input
+      returning id`)
+    const first = randomUUID()
+    const second = randomUUID()
+    const made = instant(Date.parse('2026-03-29T22:59:59.123Z'))
+    await database.run(
+      insert,
+      columns.parameters([
+        {
+          id: first,
+          amount: 9_007_199_254_740_993n,
+          document: JSON.stringify({ name: 'Zé "aspas" \\ {chaveta}, vírgula', list: [1, null] }),
+          made_at: toTimestamp(made),
+          flag: true,
+          secret: Buffer.from([0, 255, 92, 34]),
+        },
+        { id: second, amount: null, document: null, made_at: null, flag: null, secret: null },
+      ]),
+    )
+    const select = statement<Record<string, unknown>>(
+      `select amount, document, made_at, flag, secret, '2026-02-28'::date as day, array['a', 'b,c'] as words
+       from samples where id = $1`,
+    )
+    const [row] = await database.run(select, [first])
+    expect(row).toMatchObject({
+      amount: 9_007_199_254_740_993n,
+      document: { name: 'Zé "aspas" \\ {chaveta}, vírgula', list: [1, null] },
+      made_at: made,
+      flag: true,
+      day: '2026-02-28',
+      words: ['a', 'b,c'],
+    })
+    expect([...(row?.['secret'] as Uint8Array)]).toEqual([0, 255, 92, 34])
+    const [empty] = await database.run(select, [second])
+    expect(empty).toMatchObject({ amount: null, document: null, made_at: null, flag: null, secret: null })
+  })
+
+  it('rolls a failed transaction back whole', async () => {
+    const id = randomUUID()
+    const insert = statement('insert into samples (id) values ($1)')
+    await expect(
+      database.transaction(async (tx) => {
+        await tx.run(insert, [id])
+        throw new Error('half way')
+      }),
+    ).rejects.toThrow('half way')
+    const found = await database.run(statement('select id from samples where id = $1'), [id])
+    expect(found).toEqual([])
+  })
+
+  it('serves many callers at once, inside and outside transactions', async () => {
+    const one = statement<{ n: number }>('select $1::integer as n')
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        n % 3 === 0
+          ? database.transaction(async (tx) => (await tx.run(one, [n]))[0]?.n)
+          : database.run(one, [n]).then(([row]) => row?.n),
+      ),
+    )
+    expect(answers).toEqual(Array.from({ length: 60 }, (_, n) => n))
+  })
+
+  it('groups concurrent writes, gives each caller its own outcome, and fails a bad row alone', async () => {
+    const columns = rowSet({ id: 'uuid', amount: 'bigint' })
+    const insert = statement<{ id: string }>(`
+      with input as (${columns.source})
+      insert into samples (id, amount) select id, amount from input returning id`)
+    const sizes: number[] = []
+    const write = grouped<{ id: string; amount: bigint }, string>({
+      database,
+      async write(rows) {
+        sizes.push(rows.length)
+        const written = new Set((await database.run(insert, columns.parameters(rows))).map(({ id }) => id))
+        return rows.map(({ id }) => (written.has(id) ? id : 'missing'))
+      },
+    })
+    const rows = Array.from({ length: 50 }, (_, index) => ({ id: randomUUID(), amount: BigInt(index) }))
+    const taken = rows[7] as { id: string; amount: bigint }
+    await write(taken)
+    sizes.length = 0
+    const outcomes = await Promise.allSettled(rows.map((row) => write(row)))
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+    expect(outcomes[7]?.status).toBe('rejected')
+    expect(outcomes[8]).toEqual({ status: 'fulfilled', value: rows[8]?.id })
+    expect(Math.max(...sizes)).toBeGreaterThan(10)
+  })
+
+  it('never lets two rows of one aggregate share a statement', async () => {
+    const seen: string[][] = []
+    const write = grouped<{ aggregate: string; n: number }, number>({
+      database,
+      aggregateOf: ({ aggregate }) => aggregate,
+      async write(rows) {
+        seen.push(rows.map(({ aggregate }) => aggregate))
+        await database.ping()
+        return rows.map(({ n }) => n)
+      },
+    })
+    const calls = Array.from({ length: 40 }, (_, n) => ({ aggregate: `a${n % 4}`, n }))
+    expect(await Promise.all(calls.map((call) => write(call)))).toEqual(calls.map(({ n }) => n))
+    for (const group of seen) expect(new Set(group).size).toBe(group.length)
+  })
+
+  it('hears notices', async () => {
+    const heard = new Promise<string>((resolve) => void database.listen('samples_channel', resolve))
+    const sender = setInterval(() => void database.notify('samples_channel', 'news'), 20)
+    expect(await heard).toBe('news')
+    clearInterval(sender)
+  })
+
+  it('works leased rows once each, also with two workers', async () => {
+    await database.run(statement('update samples set due = false'))
+    const ids = Array.from({ length: 30 }, () => randomUUID())
+    for (const id of ids) await database.run(statement('insert into samples (id) values ($1)'), [id])
+    const claim = statement<{ id: string }>(`
+      update samples set claimed_by = $1
+      where id in (select id from samples where due and claimed_by is null limit $2 for update skip locked)
+      returning id`)
+    const finish = statement('update samples set due = false where id = $1')
+    const worked: string[] = []
+    const makeWorker = () =>
+      createWorker<{ id: string }>({
+        name: 'samples',
+        database,
+        concurrency: 4,
+        pollMs: 1000,
+        claim: (limit) => database.run(claim, [randomUUID(), limit]),
+        work: async ({ id }) => {
+          worked.push(id)
+          await database.run(finish, [id])
+        },
+        onError: (error) => {
+          throw error
+        },
+      })
+    const counts = await Promise.all([makeWorker().runDue(), makeWorker().runDue()])
+    expect(worked.sort()).toEqual(ids.sort())
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(ids.length)
+  })
+})
+
+it('migrates once when several processes start at the same time', async () => {
+  const url = await createPostgresDatabase()
+  const databases = Array.from({ length: 4 }, () => openPostgres({ url }))
+  const applied = await Promise.all(databases.map((database) => migrate(database)))
+  expect(applied.filter((steps) => steps.length > 0)).toHaveLength(1)
+  await Promise.all(databases.map((database) => database.close()))
+})
+
+it('keeps the books balanced and append only, whoever writes', async () => {
+  const database = await openTestDatabase('pglite')
+  await database.run(statement(`insert into accounts (wallet_id, kind) values (0, 'a'), (0, 'b')`))
+  const journal = randomUUID()
+  const entries = (second: number) =>
+    statement(`
+      insert into entries (wallet_id, journal_id, account_id, amount)
+      values (1, '${journal}', 1, 100), (1, '${journal}', 2, ${second})`)
+  await expect(database.run(entries(-99))).rejects.toThrow('sum to zero')
+  await database.run(entries(-100))
+  await expect(database.run(statement('update entries set amount = 1'))).rejects.toThrow('append only')
+  await expect(database.run(statement('delete from entries'))).rejects.toThrow('append only')
+  await database.close()
+})
