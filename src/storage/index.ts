@@ -1,4 +1,5 @@
 // The only door to the database floor.
+export { type AuditCheck, type AuditFinding, auditCheck } from './audit.ts'
 export type { DataDirLock } from './data-dir.ts'
 export { lockDataDir } from './data-dir.ts'
 export type { Database, Executor, Statement } from './database.ts'

@@ -1,5 +1,4 @@
 // The file of master keys: read with care for its permissions, and made once for a sandbox.
-import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Randomness } from '../kernel/random.ts'
@@ -62,7 +61,7 @@ function parseKeyring(text: string, path: string): Result<Keyring, string> {
 async function generateOnce(path: string, random: Randomness): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   if (await exists(path)) return
-  const draft = `${path}.${randomUUID()}`
+  const draft = `${path}.${Buffer.from(random.bytes(8)).toString('hex')}`
   const file = await open(draft, 'wx', ownerOnlyMode)
   try {
     await file.writeFile(`${firstKeyVersion} ${Buffer.from(random.bytes(masterKeyBytes)).toString('base64')}\n`)

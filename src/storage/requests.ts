@@ -128,9 +128,23 @@ export async function rememberAnswer(
   await db.run(storeAnswer, [walletId, requestId, answer.status, answer.body])
 }
 
-/** Whether the process that worked on an unanswered request must have died. */
-export function isAbandoned(request: RememberedRequest, now: Instant): boolean {
-  return request.answer === undefined && now > after(request.createdAt, abandonedAfterMinutes * minute)
+/** What is known of a request id that was used before. */
+export type Recalled =
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer }
+  | { readonly kind: 'in_flight' }
+  | { readonly kind: 'other_meaning' }
+  /** Its process died before it could answer: what was made is to be read again, and that is the answer. */
+  | { readonly kind: 'abandoned'; readonly request: RememberedRequest }
+  | { readonly kind: 'unknown' }
+
+/** Recalls what the wallet asked for under this request id, compared by its meaning. */
+export async function recallRequest(db: Executor, walletId: bigint, key: RequestKey, now: Instant): Promise<Recalled> {
+  const request = await findRequest(db, walletId, key.requestId)
+  if (request === undefined) return { kind: 'unknown' }
+  if (!Buffer.from(key.fingerprint).equals(request.fingerprint)) return { kind: 'other_meaning' }
+  if (request.answer !== undefined) return { kind: 'answered', answer: request.answer }
+  const abandoned = now > after(request.createdAt, abandonedAfterMinutes * minute)
+  return abandoned ? { kind: 'abandoned', request } : { kind: 'in_flight' }
 }
 
 const deleteOlderRequests = statement<{ request_id: string }>(`

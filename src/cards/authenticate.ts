@@ -1,0 +1,209 @@
+// 3-D Secure, our side: one question to the issuer per attempt, and its own report believed, nobody else's.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { deriveKey } from '../kernel/sealing.ts'
+import { after, second } from '../kernel/time.ts'
+import { type AReq, type ARes, callRail, type RReq, type RRes } from '../rails/index.ts'
+import { authorise } from './authorise.ts'
+import type { CardsContext } from './deps.ts'
+import type { Authentication, BrowserFacts, CardAttempt } from './model.ts'
+import { openCard } from './sealed-card.ts'
+import {
+  findAttempt,
+  findAttemptByThreeDsId,
+  finishAttempt,
+  recordAuthentication,
+  recordChallenge,
+  reserveQuestion,
+} from './store.ts'
+
+/** Whether the issuer's hidden page loaded: yes, no, or there is none (EMV 3-D Secure threeDSCompInd). */
+export type MethodCompletion = 'Y' | 'N' | 'U'
+
+const issuerTimeoutMs = 10_000
+/** Another process may hold the security code: it is given this long before anyone goes on without. */
+const codeHolderSeconds = 2
+const fullScreen = '05'
+export const authenticatedChannel = 'card_authenticated'
+
+/** Asks the issuer who is paying, once, and goes on with its answer. */
+export async function authenticate(
+  context: CardsContext,
+  attempt: CardAttempt,
+  completion: MethodCompletion,
+): Promise<void> {
+  const { database, clock, threeDSecure } = context
+  if (!(await reserveQuestion(database, attempt, clock.now()))) return
+  if (attempt.version === undefined) return failAuthentication(context, attempt, 'not_enrolled')
+  const answer = await answerOf(threeDSecure.authenticate(questionOf(context, attempt, attempt.version, completion)))
+  if (answer === undefined) return failAuthentication(context, attempt, 'issuer_unavailable')
+  const acsUrl = answer.acsURL
+  if (answer.transStatus === 'C' && acsUrl !== undefined) {
+    await recordChallenge(database, attempt, { acsUrl, acsTransactionId: answer.acsTransID }, clock.now())
+    return
+  }
+  if (await recordVerdict(context, attempt, answer)) await goOnAuthenticated(context, attempt.walletId, attempt.id)
+}
+
+async function answerOf(question: Promise<ARes>): Promise<ARes | undefined> {
+  const answer = await callRail(
+    question.then((value) => ({ kind: 'answered' as const, value })),
+    issuerTimeoutMs,
+  )
+  return answer.kind === 'answered' ? answer.value : undefined
+}
+
+/** What the issuer's report and its first answer have in common. */
+type Verdict = Pick<RReq, 'transStatus' | 'eci' | 'authenticationValue' | 'dsTransID' | 'messageVersion'> &
+  Partial<Pick<RReq, 'challengeCancel'>>
+
+/** Records a yes, or ends the attempt on anything else; answers whether the acquirer may be asked. */
+async function recordVerdict(context: CardsContext, attempt: CardAttempt, verdict: Verdict): Promise<boolean> {
+  if (!isAuthenticated(verdict.transStatus)) {
+    const failure = verdict.challengeCancel === '01' ? 'authentication_cancelled' : failureOf(verdict.transStatus)
+    await failAuthentication(context, attempt, failure)
+    return false
+  }
+  const authentication: Authentication = {
+    transStatus: verdict.transStatus,
+    eci: verdict.eci,
+    value: verdict.authenticationValue,
+    dsTransId: verdict.dsTransID,
+    version: verdict.messageVersion,
+  }
+  const now = context.clock.now()
+  const dueAt = after(now, codeHolderSeconds * second)
+  return recordAuthentication(context.database, attempt, authentication, now, dueAt)
+}
+
+/** Y: authenticated. A: the issuer vouches for the attempt. Everything else pays nothing (PSD2). */
+function isAuthenticated(transStatus: string): boolean {
+  return transStatus === 'Y' || transStatus === 'A'
+}
+
+function failureOf(transStatus: string): string {
+  if (transStatus === 'R') return 'authentication_rejected'
+  return transStatus === 'U' ? 'issuer_unavailable' : 'authentication_failed'
+}
+
+async function goOnAuthenticated(context: CardsContext, walletId: bigint, attemptId: string): Promise<void> {
+  if (!context.securityCodes.has(attemptId)) {
+    await context.database.notify(authenticatedChannel, `${walletId}/${attemptId}`)
+    return
+  }
+  const attempt = await findAttempt(context.database, walletId, attemptId)
+  if (attempt?.state === 'AUTHENTICATED') await authorise(context, attempt)
+}
+
+/** Goes on with an attempt that another process saw authenticated, if this one holds its security code. */
+export async function hearAuthenticated(context: CardsContext, payload: string): Promise<void> {
+  const [walletId, attemptId] = payload.split('/')
+  if (walletId === undefined || attemptId === undefined || !context.securityCodes.has(attemptId)) return
+  await goOnAuthenticated(context, BigInt(walletId), attemptId)
+}
+
+/** Ends an attempt whose customer was not authenticated, and tells its owner. */
+export async function failAuthentication(
+  context: CardsContext,
+  attempt: CardAttempt,
+  failure: string,
+): Promise<void> {
+  const from = ['STARTED', 'CHALLENGED'] as const
+  const ended = await finishAttempt(context.database, attempt, { from, state: 'FAILED', failure }, context.clock.now())
+  if (ended) await context.owners[attempt.owner].authenticationFailed(attempt, failure)
+}
+
+/** The path under which the issuer reports on one transaction: only the issuer is told the secret in it. */
+export function resultsPath(context: Pick<CardsContext, 'keyring'>, threeDsId: string): string {
+  return `/3ds/results/${threeDsId}/${secretOf(context, threeDsId)}`
+}
+
+function secretOf({ keyring }: Pick<CardsContext, 'keyring'>, threeDsId: string): string {
+  return createHmac('sha256', deriveKey(keyring, '3-D Secure results')).update(threeDsId).digest('base64url')
+}
+
+/**
+ * Takes the issuer's report (RReq), which alone decides. A repeated report changes nothing.
+ *
+ * @returns the answer to the issuer, or undefined when the report is about no challenge of ours
+ */
+export async function receiveResults(
+  context: CardsContext,
+  threeDsId: string,
+  secret: string,
+  report: RReq,
+): Promise<RRes | undefined> {
+  const expected = Buffer.from(secretOf(context, threeDsId))
+  const given = Buffer.from(secret)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+  const attempt = await findAttemptByThreeDsId(context.database, threeDsId)
+  if (attempt === undefined || !isAbout(report, attempt)) return undefined
+  // The verdict is recorded before the issuer is answered; the acquirer is asked after.
+  if (attempt.state === 'CHALLENGED' && (await recordVerdict(context, attempt, report))) {
+    context.background(goOnAuthenticated(context, attempt.walletId, attempt.id))
+  }
+  return {
+    messageType: 'RRes',
+    messageVersion: report.messageVersion,
+    threeDSServerTransID: attempt.threeDsId,
+    acsTransID: report.acsTransID,
+    dsTransID: report.dsTransID,
+    resultsStatus: '01',
+  }
+}
+
+function isAbout(report: RReq, attempt: CardAttempt): boolean {
+  return report.threeDSServerTransID === attempt.threeDsId && report.acsTransID === attempt.acsTransactionId
+}
+
+function questionOf(
+  context: CardsContext,
+  attempt: CardAttempt,
+  version: string,
+  completion: MethodCompletion,
+): AReq {
+  const card = openCard(context.keyring, attempt)
+  const { expiry } = card
+  return {
+    messageType: 'AReq',
+    messageVersion: version,
+    messageCategory: '01',
+    deviceChannel: '02',
+    threeDSServerTransID: attempt.threeDsId,
+    threeDSServerURL: context.baseUrl + resultsPath(context, attempt.threeDsId),
+    threeDSCompInd: completion,
+    notificationURL: `${context.baseUrl}/3ds/return/${attempt.threeDsId}`,
+    acctNumber: card.number,
+    cardExpiryDate: `${String(expiry.year).slice(2)}${String(expiry.month).padStart(2, '0')}`,
+    cardholderName: card.name,
+    purchaseAmount: String(attempt.amount),
+    purchaseCurrency: '978',
+    purchaseExponent: '2',
+    purchaseDate: new Date(attempt.createdAt).toISOString().replace(/\D/g, '').slice(0, 14),
+    merchantName: attempt.merchantName,
+    acquirerMerchantID: String(attempt.walletId),
+    mcc: '5999',
+    merchantCountryCode: '620',
+    transType: '01',
+    challengeWindowSize: fullScreen,
+    ...browserFields(attempt.browser),
+  } as AReq
+}
+
+function browserFields(browser: BrowserFacts) {
+  const always = {
+    browserAcceptHeader: browser.acceptHeader,
+    browserUserAgent: browser.userAgent,
+    browserLanguage: browser.language ?? 'pt',
+    browserIP: browser.ip,
+    browserJavascriptEnabled: browser.javascript,
+  }
+  if (!browser.javascript) return always
+  return {
+    ...always,
+    browserJavaEnabled: false,
+    browserColorDepth: String(browser.colorDepth ?? 24),
+    browserScreenHeight: String(browser.screenHeight ?? 0),
+    browserScreenWidth: String(browser.screenWidth ?? 0),
+    browserTZ: String(browser.timezoneOffset ?? 0),
+  }
+}

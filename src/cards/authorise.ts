@@ -1,0 +1,84 @@
+// Asking the acquirer: begun in one transaction, called between transactions, finished by what it said.
+import { after, type Instant, second } from '../kernel/time.ts'
+import { type AcquirerAnswer, callRail } from '../rails/index.ts'
+import type { CardsContext } from './deps.ts'
+import type { AttemptState, CardAttempt } from './model.ts'
+import { openCard } from './sealed-card.ts'
+import { finishAttempt, postponeAttempt, recordAuthorising } from './store.ts'
+
+/** After this an acquirer's silence is an unclear answer. Real time: it bounds a network call. */
+const acquirerTimeoutMs = 8000
+/** When an unclear answer is asked about first; longer than the call itself may take. */
+const firstInquirySeconds = 10
+
+/**
+ * Has an authenticated attempt decided by the acquirer. Does nothing when the attempt was replaced, or is
+ * being decided already. An unclear answer leaves everything as it is; the resolver asks until it knows.
+ */
+export async function authorise(context: CardsContext, attempt: CardAttempt): Promise<void> {
+  const { database, clock, owners, acquirer } = context
+  const vcode = context.securityCodes.take(attempt.id)
+  const now = clock.now()
+  const begun = await database.transaction(async (tx) => {
+    if (!(await recordAuthorising(tx, attempt, now, inquiryDue(now)))) return 'taken'
+    return (await owners[attempt.owner].beginApproval(tx, attempt)) ? 'begun' : 'replaced'
+  })
+  if (begun === 'replaced') await finish(context, attempt, 'FAILED', 'replaced')
+  if (begun !== 'begun') return
+
+  const answer = await callRail(
+    acquirer.authorise({
+      key: attempt.id,
+      merchant: { id: attempt.walletId, name: attempt.merchantName },
+      amount: attempt.amount,
+      currency: attempt.currency,
+      intent: attempt.intent,
+      card: { ...openCard(context.keyring, attempt), ...(vcode === undefined ? {} : { vcode }) },
+      ...authenticationOf(attempt),
+    }),
+    acquirerTimeoutMs,
+  )
+  await conclude(context, attempt, answer)
+}
+
+function authenticationOf({ authentication }: CardAttempt) {
+  if (authentication === undefined) return {}
+  const { eci, value, dsTransId, version } = authentication
+  if (eci === undefined || value === undefined || dsTransId === undefined) return {}
+  return { authentication: { eci, value, dsTransId, version } }
+}
+
+function inquiryDue(now: Instant): Instant {
+  return after(now, firstInquirySeconds * second)
+}
+
+/** Settles what an explicit answer decided; the owner first, so that a crash in between repeats both. */
+export async function conclude(
+  context: CardsContext,
+  attempt: CardAttempt,
+  answer: AcquirerAnswer,
+): Promise<void> {
+  const owner = context.owners[attempt.owner]
+  switch (answer.kind) {
+    case 'approved':
+      await owner.approved(attempt)
+      return finish(context, attempt, 'APPROVED', undefined, answer.reference)
+    case 'declined':
+      await owner.declined(attempt, answer.decline)
+      return finish(context, attempt, 'DECLINED', answer.decline, answer.reference)
+    case 'unclear':
+      return postponeAttempt(context.database, attempt, inquiryDue(context.clock.now()))
+  }
+}
+
+/** Ends an attempt that was being authorised. */
+export async function finish(
+  { database, clock }: CardsContext,
+  attempt: CardAttempt,
+  state: 'APPROVED' | 'DECLINED' | 'FAILED',
+  failure?: string,
+  reference?: string,
+): Promise<void> {
+  const from: AttemptState[] = ['AUTHORISING']
+  await finishAttempt(database, attempt, { from, state, failure, reference }, clock.now())
+}

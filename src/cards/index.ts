@@ -1,0 +1,57 @@
+// The only door to cards: attempts to pay with one, authenticated by its issuer and decided by the acquirer.
+import type { App } from '../http/index.ts'
+import type { Result } from '../kernel/result.ts'
+import type { Worker } from '../storage/index.ts'
+import { authenticate, authenticatedChannel, hearAuthenticated, type MethodCompletion } from './authenticate.ts'
+import type { CardsContext, CardsDeps } from './deps.ts'
+import { createResolver } from './jobs.ts'
+import type { CardAttempt } from './model.ts'
+import { cardRoutes } from './routes.ts'
+import { createSecurityCodes } from './security-codes.ts'
+import { type NewAttempt, startAttempt } from './start.ts'
+import { findAttempt } from './store.ts'
+
+export { attemptChecks } from './audit.ts'
+export type { CardsDeps, OwnerOfAttempts } from './deps.ts'
+export type { MethodCompletion } from './authenticate.ts'
+export * from './model.ts'
+export { type CardField, type CardProblem, readCard, type TypedCard } from './rules.ts'
+export type { NewAttempt } from './start.ts'
+
+export interface Cards {
+  /** Starts an attempt, or finds the one the same page started before. */
+  start(asked: NewAttempt): Promise<Result<CardAttempt>>
+  /** Asks the issuer, once; comes back when the attempt is challenged, decided or ended. */
+  authenticate(attempt: CardAttempt, completion: MethodCompletion): Promise<void>
+  find(walletId: bigint, attemptId: string): Promise<CardAttempt | undefined>
+  readonly routes: (app: App) => void
+  readonly resolver: Worker
+  /** Hears from other processes which attempts were authenticated. */
+  listen(): Promise<void>
+  /** Waits for what goes on in the background. */
+  settled(): Promise<void>
+}
+
+export function createCards(deps: CardsDeps): Cards {
+  const inBackground = new Set<Promise<void>>()
+  const context: CardsContext = {
+    ...deps,
+    securityCodes: createSecurityCodes(deps.clock),
+    background(work) {
+      const tracked = work.catch(deps.onError).finally(() => inBackground.delete(tracked))
+      inBackground.add(tracked)
+    },
+  }
+  return {
+    start: (asked) => startAttempt(context, asked),
+    authenticate: (attempt, completion) => authenticate(context, attempt, completion),
+    find: (walletId, attemptId) => findAttempt(deps.database, walletId, attemptId),
+    routes: cardRoutes(context),
+    resolver: createResolver(context),
+    listen: () =>
+      deps.database.listen(authenticatedChannel, (payload) => context.background(hearAuthenticated(context, payload))),
+    settled: async () => {
+      await Promise.all(inBackground)
+    },
+  }
+}

@@ -1,0 +1,65 @@
+// The resolver: attempts open for too long are ended, gone on with, or asked about until the acquirer says.
+import { after, second } from '../kernel/time.ts'
+import { callRail } from '../rails/index.ts'
+import { createWorker, type Worker } from '../storage/index.ts'
+import { failAuthentication } from './authenticate.ts'
+import { authorise, conclude, finish } from './authorise.ts'
+import type { CardsContext } from './deps.ts'
+import type { AttemptState, CardAttempt } from './model.ts'
+import { claimDueAttempts, postponeAttempt } from './store.ts'
+
+const pollMs = 1000
+const concurrency = 16
+const leaseSeconds = 30
+const inquiryTimeoutMs = 8000
+/** Seconds until the acquirer is asked again: doubled each time, up to five minutes. */
+const inquirySecondsMax = 300
+/** An acquirer that has never heard of a request after this will not hear of it any more. */
+const unheardInquiriesMax = 4
+
+/** Works attempts whose time has come; several processes share them. */
+export function createResolver(context: CardsContext): Worker {
+  const { database, clock } = context
+  return createWorker<CardAttempt>({
+    name: 'card attempts',
+    database,
+    pollMs,
+    concurrency,
+    claim: (limit) => {
+      const now = clock.now()
+      return claimDueAttempts(database, now, after(now, leaseSeconds * second), limit)
+    },
+    work: (attempt) => resolutions[attempt.state](context, attempt),
+    onError: context.onError,
+  })
+}
+
+type Resolution = (context: CardsContext, attempt: CardAttempt) => Promise<void>
+
+const resolutions: Record<AttemptState, Resolution> = {
+  STARTED: (context, attempt) => failAuthentication(context, attempt, 'authentication_timeout'),
+  CHALLENGED: (context, attempt) => failAuthentication(context, attempt, 'authentication_timeout'),
+  AUTHENTICATED: authorise,
+  AUTHORISING: inquire,
+  APPROVED: alreadyOver,
+  DECLINED: alreadyOver,
+  FAILED: alreadyOver,
+  ABANDONED: alreadyOver,
+}
+
+async function alreadyOver(): Promise<void> {}
+
+async function inquire(context: CardsContext, attempt: CardAttempt): Promise<void> {
+  const answer = await callRail(context.acquirer.inquire(attempt.id), inquiryTimeoutMs)
+  if (answer.kind === 'unclear') return askAgain(context, attempt)
+  if (answer.kind !== 'not_found') return conclude(context, attempt, answer)
+  if (attempt.inquiries < unheardInquiriesMax) return askAgain(context, attempt)
+  await context.owners[attempt.owner].declined(attempt, 'acquirer_unavailable')
+  await finish(context, attempt, 'FAILED', 'acquirer_unavailable')
+}
+
+async function askAgain({ database, clock }: CardsContext, attempt: CardAttempt): Promise<void> {
+  const seconds = Math.min(inquirySecondsMax, 5 * 2 ** Math.min(attempt.inquiries, 10))
+  await postponeAttempt(database, attempt, after(clock.now(), seconds * second))
+}
+

@@ -1,0 +1,61 @@
+// The 3-D Secure server's own addresses: the issuer's reports, and browsers that come back from it.
+import { Type } from 'typebox'
+import type { App } from '../http/index.ts'
+import { isUuid } from '../kernel/ids.ts'
+import { refuse, unwrap } from '../kernel/result.ts'
+import type { RReq } from '../rails/index.ts'
+import { receiveResults } from './authenticate.ts'
+import type { CardsContext } from './deps.ts'
+import { findAttemptByThreeDsId } from './store.ts'
+
+const resultsReport = Type.Object(
+  {
+    messageType: Type.Literal('RReq'),
+    messageVersion: Type.String({ maxLength: 10 }),
+    threeDSServerTransID: Type.String({ format: 'uuid' }),
+    acsTransID: Type.String({ format: 'uuid' }),
+    dsTransID: Type.String({ format: 'uuid' }),
+    transStatus: Type.String({ maxLength: 1 }),
+    eci: Type.Optional(Type.String({ maxLength: 2 })),
+    authenticationValue: Type.Optional(Type.String({ maxLength: 100 })),
+    challengeCancel: Type.Optional(Type.String({ maxLength: 2 })),
+  },
+  { additionalProperties: true },
+)
+
+export function cardRoutes(context: CardsContext): (app: App) => void {
+  return (app) => {
+    app.post(
+      '/3ds/results/:threeDsId/:secret',
+      {
+        config: { auth: 'none' },
+        schema: {
+          hide: true,
+          params: Type.Object({ threeDsId: Type.String(), secret: Type.String() }),
+          body: resultsReport,
+        },
+      },
+      async (request) => {
+        const { threeDsId, secret } = request.params
+        const answer = isUuid(threeDsId)
+          ? await receiveResults(context, threeDsId, secret, request.body as unknown as RReq)
+          : undefined
+        return answer ?? unwrap(refuse('not_found', 'there is no such transaction'))
+      },
+    )
+
+    // The browser carries `cres` here, which anybody could write: it is not even read.
+    app.route({
+      method: ['GET', 'POST'],
+      url: '/3ds/return/:threeDsId',
+      config: { auth: 'none' },
+      schema: { hide: true, params: Type.Object({ threeDsId: Type.String() }) },
+      handler: async (request, reply) => {
+        const { threeDsId } = request.params as { threeDsId: string }
+        const attempt = isUuid(threeDsId) ? await findAttemptByThreeDsId(context.database, threeDsId) : undefined
+        if (attempt === undefined) return unwrap(refuse('not_found', 'there is no such transaction'))
+        return reply.redirect(await context.owners[attempt.owner].returnUrl(attempt), 303)
+      },
+    })
+  }
+}

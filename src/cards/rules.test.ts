@@ -1,0 +1,81 @@
+// Which numbers, dates and codes are a card.
+import { describe, expect, it } from 'vitest'
+import { instant } from '../kernel/time.ts'
+import { isCardNumber, parseExpiry, readCard, summaryOf } from './rules.ts'
+
+const now = instant(Date.parse('2026-11-21T10:00:00Z'))
+const good = { number: '4176 6600-0000 0027', name: ' Ana Silva ', expiry: '12 / 28', vcode: '123' }
+
+describe('card numbers', () => {
+  it.each([
+    '4176660000000027',
+    '5299990270000368',
+    '4176660000000092',
+    '5299910010000015',
+    '378282246310005',
+    '4000000000000002',
+    '4000000000009995',
+    '4000000000000069',
+    '4000000000000127',
+    '4000000000003063',
+    '4000000000000119',
+    '4000000000000259',
+    '2221000000000009',
+  ])('%s is one', (number) => expect(isCardNumber(number)).toBe(true))
+
+  it.each([
+    ['wrong check digit', '4176660000000028'],
+    ['too short for its brand', '417666000000002'],
+    ['letters', '41766600000000O7'],
+    ['empty', ''],
+    ['too long', '41766600000000270000'],
+    ['Amex with 16 digits', '3782822463100050'],
+  ])('%s is none', (_, number) => expect(isCardNumber(number)).toBe(false))
+})
+
+describe('reading a card', () => {
+  it('accepts spaces and dashes', () => {
+    expect(readCard(good, now)).toEqual({
+      ok: true,
+      card: { number: '4176660000000027', name: 'Ana Silva', expiry: { month: 12, year: 2028 }, vcode: '123' },
+    })
+  })
+
+  it.each([
+    ['no number', { number: ' ' }, { number: 'missing' }],
+    ['Luhn', { number: '4176660000000028' }, { number: 'invalid' }],
+    ['no name', { name: undefined }, { name: 'missing' }],
+    ['card number as name', { name: '4176 6600 0000 0027' }, { name: 'invalid' }],
+    ['last month', { expiry: '10/26' }, { expiry: 'expired' }],
+    ['month 13', { expiry: '13/28' }, { expiry: 'invalid' }],
+    ['far future', { expiry: '12/2090' }, { expiry: 'expired' }],
+    ['no code', { vcode: '' }, { vcode: 'missing' }],
+    ['4 digits on Visa', { vcode: '1234' }, { vcode: 'invalid' }],
+    ['3 digits on Amex', { number: '378282246310005' }, { vcode: 'invalid' }],
+    ['all empty', { number: '', name: '', expiry: '', vcode: '' }, { number: 'missing', name: 'missing', expiry: 'missing', vcode: 'missing' }],
+  ])('%s', (_, change, problems) => {
+    expect(readCard({ ...good, ...change }, now)).toEqual({ ok: false, problems })
+  })
+
+  it('accepts the card in its last month', () => {
+    expect(readCard({ ...good, expiry: '11/26' }, now).ok).toBe(true)
+  })
+
+  it.each([
+    ['12/28', { month: 12, year: 2028 }],
+    ['1 / 2030', { month: 1, year: 2030 }],
+    ['0127', { month: 1, year: 2027 }],
+    ['12', undefined],
+    ['00/28', undefined],
+    ['ab/cd', undefined],
+  ])('expiry %s', (text, expiry) => expect(parseExpiry(text)).toEqual(expiry))
+})
+
+it('shows no more than bin and last four', () => {
+  expect(summaryOf({ number: '378282246310005', expiry: { month: 1, year: 2030 } })).toEqual({
+    last4: '0005',
+    bin: '378282',
+    type: 'amex',
+    valdate: '01/2030',
+  })
+})

@@ -1,0 +1,117 @@
+// Pure rules of cards: which numbers, dates and codes are a card, and what may be shown of it.
+import creditCardType from 'credit-card-type'
+import type { CardSummary } from '../kernel/card-summary.ts'
+import { lisbonDayOf } from '../kernel/lisbon.ts'
+import type { Instant } from '../kernel/time.ts'
+import type { CardDetails, CardExpiry } from './model.ts'
+
+/** A card as it was typed, every field still free text. */
+export interface TypedCard {
+  readonly number?: string | undefined
+  readonly name?: string | undefined
+  /** `MM / YY`, `MM/YYYY` or the like. */
+  readonly expiry?: string | undefined
+  readonly vcode?: string | undefined
+}
+
+export type CardField = 'number' | 'name' | 'expiry' | 'vcode'
+export type CardProblem = 'missing' | 'invalid' | 'expired'
+
+export type ReadCard =
+  | { readonly ok: true; readonly card: CardDetails }
+  | { readonly ok: false; readonly problems: Readonly<Partial<Record<CardField, CardProblem>>> }
+
+const numberLengthMin = 12
+const numberLengthMax = 19
+const nameLengthMax = 100
+/** No issuer dates a card further ahead. */
+const validYearsMax = 20
+
+/** Reads a card from what a person typed: spaces and dashes are fine, every field is judged by itself. */
+export function readCard(typed: TypedCard, now: Instant): ReadCard {
+  const number = (typed.number ?? '').replace(/[\s-]/g, '')
+  const name = (typed.name ?? '').trim()
+  const vcode = (typed.vcode ?? '').trim()
+  const expiry = parseExpiry(typed.expiry ?? '')
+  const problems: Partial<Record<CardField, CardProblem>> = {}
+  if (number === '') problems.number = 'missing'
+  else if (!isCardNumber(number)) problems.number = 'invalid'
+  if (name === '') problems.name = 'missing'
+  else if (name.length > nameLengthMax || hasCardNumber(name)) problems.name = 'invalid'
+  if ((typed.expiry ?? '').trim() === '') problems.expiry = 'missing'
+  else if (expiry === undefined) problems.expiry = 'invalid'
+  else if (isExpired(expiry, now)) problems.expiry = 'expired'
+  if (vcode === '') problems.vcode = 'missing'
+  else if (!isSecurityCode(vcode, number)) problems.vcode = 'invalid'
+  if (expiry === undefined || Object.keys(problems).length > 0) return { ok: false, problems }
+  return { ok: true, card: { number, name, expiry, vcode } }
+}
+
+/** Digits of a possible length whose check digit (Luhn) and brand length are right. */
+export function isCardNumber(number: string): boolean {
+  if (!/^\d+$/.test(number)) return false
+  if (number.length < numberLengthMin || number.length > numberLengthMax) return false
+  const [brand] = creditCardType(number)
+  if (brand !== undefined && !lengthsOf(brand).includes(number.length)) return false
+  return luhnSum(number) % 10 === 0
+}
+
+/** Old Visa cards have 13 digits, which the library no longer lists. */
+function lengthsOf(brand: { type: string; lengths: number[] }): readonly number[] {
+  return brand.type === 'visa' ? [13, ...brand.lengths] : brand.lengths
+}
+
+function luhnSum(number: string): number {
+  let sum = 0
+  for (let index = 0; index < number.length; index++) {
+    const digit = Number(number[number.length - 1 - index])
+    const doubled = index % 2 === 1 ? digit * 2 : digit
+    sum += doubled > 9 ? doubled - 9 : doubled
+  }
+  return sum
+}
+
+function isSecurityCode(vcode: string, number: string): boolean {
+  const [brand] = creditCardType(number)
+  const length = brand?.code.size ?? 3
+  return /^\d+$/.test(vcode) && vcode.length === length
+}
+
+/** A name field that holds a card number is a slip of the pen, and would be stored in the clear. */
+function hasCardNumber(text: string): boolean {
+  return isCardNumber(text.replace(/[\s-]/g, ''))
+}
+
+/** `MM / YY` or `MM/YYYY` as month and year. */
+export function parseExpiry(text: string): CardExpiry | undefined {
+  const match = /^\s*(\d{1,2})\s*[/-]?\s*(\d{4}|\d{2})\s*$/.exec(text)
+  if (match === null) return undefined
+  const month = Number(match[1])
+  const year = Number(match[2])
+  if (month < 1 || month > 12) return undefined
+  return { month, year: year < 100 ? 2000 + year : year }
+}
+
+/** Whether the card's month is over in Portugal, or too far ahead to be real. */
+export function isExpired({ month, year }: CardExpiry, now: Instant): boolean {
+  const today = lisbonDayOf(now)
+  const thisYear = Number(today.slice(0, 4))
+  const thisMonth = Number(today.slice(5, 7))
+  if (year > thisYear + validYearsMax) return true
+  return year < thisYear || (year === thisYear && month < thisMonth)
+}
+
+/** Brands by the names that SPEC.md's `card.type` has always used. */
+const brandNames: Readonly<Record<string, string>> = { 'american-express': 'amex', 'diners-club': 'diners' }
+
+/** What may be shown of the card (PCI DSS 3.4.1). */
+export function summaryOf(card: Pick<CardDetails, 'number' | 'expiry'>): CardSummary {
+  const [brand] = creditCardType(card.number)
+  const type = brand?.type ?? 'card'
+  return {
+    last4: card.number.slice(-4),
+    bin: card.number.slice(0, 6),
+    type: brandNames[type] ?? type,
+    valdate: `${String(card.expiry.month).padStart(2, '0')}/${card.expiry.year}`,
+  }
+}

@@ -1,0 +1,82 @@
+// Starting an attempt: the card is sealed, the attempt becomes the operation's own, earlier ones end.
+import { randomUUID } from 'node:crypto'
+import { newId } from '../kernel/ids.ts'
+import type { Cents } from '../kernel/money.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import { seal } from '../kernel/sealing.ts'
+import { after, minute } from '../kernel/time.ts'
+import type { CardsContext } from './deps.ts'
+import type { AttemptOwner, BrowserFacts, CardAttempt, CardDetails } from './model.ts'
+import { summaryOf } from './rules.ts'
+import { placeOf } from './sealed-card.ts'
+import { abandonEarlierAttempts, findAttemptByPageToken, insertAttempt } from './store.ts'
+
+/** A customer who left the issuer's page does not come back after this. */
+const authenticationMinutesMax = 15
+
+export interface NewAttempt {
+  readonly owner: AttemptOwner
+  readonly walletId: bigint
+  readonly operationId: string
+  readonly pageToken: string
+  readonly amount: Cents
+  readonly currency: string
+  readonly merchantName: string
+  readonly intent: 'sale' | 'hold'
+  readonly card: CardDetails
+  readonly browser: BrowserFacts
+}
+
+/**
+ * Writes the attempt, or finds the one that the same page started already (a double click).
+ * Refused with `illegal_state` when the operation is final, or a rail is deciding about it.
+ */
+export async function startAttempt(context: CardsContext, asked: NewAttempt): Promise<Result<CardAttempt>> {
+  const { database, clock, owners } = context
+  const { walletId, operationId, pageToken } = asked
+  const known = await findAttemptByPageToken(database, walletId, operationId, pageToken)
+  if (known !== undefined) return ok(known)
+
+  const range = await context.threeDSecure.versions(asked.card.number)
+  const attempt = attemptOf(context, asked, range)
+  const dueAt = after(clock.now(), authenticationMinutesMax * minute)
+  context.securityCodes.keep(attempt.id, asked.card.vcode)
+  try {
+    const chosen = await database.transaction(async (tx) => {
+      if (!(await owners[attempt.owner].choose(tx, attempt))) return false
+      await abandonEarlierAttempts(tx, attempt)
+      await insertAttempt(tx, attempt, dueAt)
+      return true
+    })
+    return chosen ? ok(attempt) : refuse('illegal_state', 'the payment is being approved, or is over')
+  } catch (error) {
+    const first = await findAttemptByPageToken(database, walletId, operationId, pageToken)
+    if (first === undefined) throw error
+    return ok(first)
+  }
+}
+
+function attemptOf(
+  { clock, random, keyring }: CardsContext,
+  asked: NewAttempt,
+  range: { readonly version: string; readonly methodUrl?: string } | undefined,
+): CardAttempt {
+  const now = clock.now()
+  const { card, ...rest } = asked
+  const id = newId(now, random)
+  const { number, name, expiry } = card
+  return {
+    ...rest,
+    id,
+    state: 'STARTED',
+    sealedCard: seal(keyring, JSON.stringify({ number, name, expiry }), placeOf(id), random),
+    card: summaryOf(card),
+    threeDsId: randomUUID(),
+    asked: false,
+    methodUrl: range?.methodUrl,
+    version: range?.version,
+    inquiries: 0,
+    createdAt: now,
+    modifiedAt: now,
+  }
+}

@@ -1,0 +1,248 @@
+// The SQL of attempts to pay by card.
+import type { CardSummary } from '../kernel/card-summary.ts'
+import type { Cents } from '../kernel/money.ts'
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { type Executor, statement } from '../storage/index.ts'
+import type { AttemptOwner, AttemptState, Authentication, BrowserFacts, CardAttempt } from './model.ts'
+
+interface AttemptRow {
+  id: string
+  wallet_id: bigint
+  operation_id: string
+  page_token: string
+  owner: AttemptOwner
+  state: AttemptState
+  amount: bigint
+  currency: string
+  merchant_name: string
+  intent: 'sale' | 'hold'
+  sealed_card: Uint8Array | null
+  card: CardSummary
+  browser: BrowserFacts
+  three_ds_id: string
+  method_url: string | null
+  asked: boolean
+  version: string | null
+  acs_url: string | null
+  acs_transaction_id: string | null
+  authentication: Authentication | null
+  failure: string | null
+  acquirer_reference: string | null
+  inquiries: number
+  created_at: Instant
+  modified_at: Instant
+}
+
+function attemptOf(row: AttemptRow): CardAttempt {
+  return {
+    id: row.id,
+    walletId: row.wallet_id,
+    operationId: row.operation_id,
+    pageToken: row.page_token,
+    owner: row.owner,
+    state: row.state,
+    amount: row.amount as Cents,
+    currency: row.currency,
+    merchantName: row.merchant_name,
+    intent: row.intent,
+    sealedCard: row.sealed_card ?? undefined,
+    card: row.card,
+    browser: row.browser,
+    threeDsId: row.three_ds_id,
+    methodUrl: row.method_url ?? undefined,
+    asked: row.asked,
+    version: row.version ?? undefined,
+    acsUrl: row.acs_url ?? undefined,
+    acsTransactionId: row.acs_transaction_id ?? undefined,
+    authentication: row.authentication ?? undefined,
+    failure: row.failure ?? undefined,
+    acquirerReference: row.acquirer_reference ?? undefined,
+    inquiries: row.inquiries,
+    createdAt: row.created_at,
+    modifiedAt: row.modified_at,
+  }
+}
+
+const insertAttemptRow = statement(`
+  insert into card_attempts (
+    id, wallet_id, operation_id, page_token, owner, state, amount, currency, merchant_name, intent, sealed_card,
+    card, browser, three_ds_id, method_url, version, created_at, modified_at, due_at
+  ) values (
+    $1, $2, $3, $4, $5, 'STARTED', $6, $7, $8, $9, $10, $11::jsonb, $12::jsonb, $13, $14, $15, $16, $16, $17
+  )`)
+
+/** Writes a new attempt, to be ended at `dueAt` if the customer does not come back. */
+export async function insertAttempt(db: Executor, attempt: CardAttempt, dueAt: Instant): Promise<void> {
+  await db.run(insertAttemptRow, [
+    attempt.id,
+    attempt.walletId,
+    attempt.operationId,
+    attempt.pageToken,
+    attempt.owner,
+    attempt.amount,
+    attempt.currency,
+    attempt.merchantName,
+    attempt.intent,
+    attempt.sealedCard ?? null,
+    JSON.stringify(attempt.card),
+    JSON.stringify(attempt.browser),
+    attempt.threeDsId,
+    attempt.methodUrl ?? null,
+    attempt.version ?? null,
+    toTimestamp(attempt.createdAt),
+    toTimestamp(dueAt),
+  ])
+}
+
+const abandonOthers = statement(`
+  update card_attempts set state = 'ABANDONED', sealed_card = null, due_at = null, modified_at = $4
+  where wallet_id = $1 and operation_id = $2 and id <> $3 and state in ('STARTED', 'CHALLENGED', 'AUTHENTICATED')`)
+
+/** Ends every earlier attempt that no acquirer was asked about: its late outcome must count for nothing. */
+export async function abandonEarlierAttempts(db: Executor, attempt: CardAttempt): Promise<void> {
+  const { walletId, operationId, id, createdAt } = attempt
+  await db.run(abandonOthers, [walletId, operationId, id, toTimestamp(createdAt)])
+}
+
+const selectAttempt = statement<AttemptRow>('select * from card_attempts where wallet_id = $1 and id = $2')
+
+export async function findAttempt(db: Executor, walletId: bigint, id: string): Promise<CardAttempt | undefined> {
+  const [row] = await db.run(selectAttempt, [walletId, id])
+  return row === undefined ? undefined : attemptOf(row)
+}
+
+const selectAttemptByToken = statement<AttemptRow>(`
+  select * from card_attempts where wallet_id = $1 and operation_id = $2 and page_token = $3`)
+
+/** The attempt that a page started, if it did. */
+export async function findAttemptByPageToken(
+  db: Executor,
+  walletId: bigint,
+  operationId: string,
+  pageToken: string,
+): Promise<CardAttempt | undefined> {
+  const [row] = await db.run(selectAttemptByToken, [walletId, operationId, pageToken])
+  return row === undefined ? undefined : attemptOf(row)
+}
+
+const selectAttemptByThreeDsId = statement<AttemptRow>('select * from card_attempts where three_ds_id = $1')
+
+/** Found without a wallet: the browser that returns from the issuer knows only this id, and learns nothing. */
+export async function findAttemptByThreeDsId(db: Executor, threeDsId: string): Promise<CardAttempt | undefined> {
+  const [row] = await db.run(selectAttemptByThreeDsId, [threeDsId])
+  return row === undefined ? undefined : attemptOf(row)
+}
+
+const markAsked = statement<{ id: string }>(`
+  update card_attempts set asked = true, modified_at = $3
+  where wallet_id = $1 and id = $2 and state = 'STARTED' and not asked
+  returning id`)
+
+/** Reserves the one question to the issuer; false when it was asked before. */
+export async function reserveQuestion(db: Executor, attempt: CardAttempt, now: Instant): Promise<boolean> {
+  return (await db.run(markAsked, [attempt.walletId, attempt.id, toTimestamp(now)])).length === 1
+}
+
+const markChallenged = statement<{ id: string }>(`
+  update card_attempts
+  set state = 'CHALLENGED', acs_url = $3, acs_transaction_id = $4, modified_at = $5
+  where wallet_id = $1 and id = $2 and state = 'STARTED'
+  returning id`)
+
+export interface Challenge {
+  readonly acsUrl: string
+  readonly acsTransactionId: string
+}
+
+export async function recordChallenge(
+  db: Executor,
+  attempt: CardAttempt,
+  { acsUrl, acsTransactionId }: Challenge,
+  now: Instant,
+): Promise<boolean> {
+  const parameters = [attempt.walletId, attempt.id, acsUrl, acsTransactionId, toTimestamp(now)]
+  return (await db.run(markChallenged, parameters)).length === 1
+}
+
+const markAuthenticated = statement<{ id: string }>(`
+  update card_attempts set state = 'AUTHENTICATED', authentication = $3::jsonb, modified_at = $4, due_at = $5
+  where wallet_id = $1 and id = $2 and state in ('STARTED', 'CHALLENGED')
+  returning id`)
+
+/** Records the issuer's yes, once. */
+export async function recordAuthentication(
+  db: Executor,
+  attempt: CardAttempt,
+  authentication: Authentication,
+  now: Instant,
+  dueAt: Instant,
+): Promise<boolean> {
+  const parameters = [attempt.walletId, attempt.id, JSON.stringify(authentication), toTimestamp(now), toTimestamp(dueAt)]
+  return (await db.run(markAuthenticated, parameters)).length === 1
+}
+
+const markAuthorising = statement<{ id: string }>(`
+  update card_attempts set state = 'AUTHORISING', modified_at = $3, due_at = $4
+  where wallet_id = $1 and id = $2 and state = 'AUTHENTICATED'
+  returning id`)
+
+export async function recordAuthorising(
+  db: Executor,
+  attempt: CardAttempt,
+  now: Instant,
+  dueAt: Instant,
+): Promise<boolean> {
+  const parameters = [attempt.walletId, attempt.id, toTimestamp(now), toTimestamp(dueAt)]
+  return (await db.run(markAuthorising, parameters)).length === 1
+}
+
+const finishAttemptRow = statement<{ id: string }>(`
+  update card_attempts
+  set state = $4, failure = $5, acquirer_reference = $6, sealed_card = null, due_at = null, modified_at = $7
+  where wallet_id = $1 and id = $2 and state = any($3::text[])
+  returning id`)
+
+export interface AttemptEnd {
+  readonly from: readonly AttemptState[]
+  readonly state: 'APPROVED' | 'DECLINED' | 'FAILED' | 'ABANDONED'
+  readonly failure?: string | undefined
+  readonly reference?: string | undefined
+}
+
+/** Ends the attempt and forgets its card; false when it has ended already, or stands elsewhere. */
+export async function finishAttempt(
+  db: Executor,
+  attempt: CardAttempt,
+  { from, state, failure, reference }: AttemptEnd,
+  now: Instant,
+): Promise<boolean> {
+  const { walletId, id } = attempt
+  const parameters = [walletId, id, [...from], state, failure ?? null, reference ?? null, toTimestamp(now)]
+  return (await db.run(finishAttemptRow, parameters)).length === 1
+}
+
+const claimDueRows = statement<AttemptRow>(`
+  update card_attempts
+  set due_at = $2, inquiries = inquiries + case when state = 'AUTHORISING' then 1 else 0 end
+  where (wallet_id, id) in (
+    select wallet_id, id from card_attempts where due_at <= $1 order by due_at limit $3 for update skip locked
+  )
+  returning *`)
+
+/** Attempts open for too long, leased until `leasedUntil`: each is due again then, unless it is finished. */
+export async function claimDueAttempts(
+  db: Executor,
+  now: Instant,
+  leasedUntil: Instant,
+  limit: number,
+): Promise<CardAttempt[]> {
+  return (await db.run(claimDueRows, [toTimestamp(now), toTimestamp(leasedUntil), limit])).map(attemptOf)
+}
+
+const postponeRow = statement(`
+  update card_attempts set due_at = $3 where wallet_id = $1 and id = $2 and due_at is not null`)
+
+/** Asks again later. */
+export async function postponeAttempt(db: Executor, attempt: CardAttempt, dueAt: Instant): Promise<void> {
+  await db.run(postponeRow, [attempt.walletId, attempt.id, toTimestamp(dueAt)])
+}

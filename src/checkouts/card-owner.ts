@@ -1,0 +1,38 @@
+// What a checkout does with the outcome of a card attempt made on its page.
+import type { CardAttempt, OwnerOfAttempts } from '../cards/index.ts'
+import { beginApproval, chooseAttempt, endApproval, findOperation } from '../operations/index.ts'
+import type { CheckoutsDeps } from './deps.ts'
+import { checkoutUrl } from './schemas.ts'
+
+/** Checkouts as owners of attempts: an approved one completes the operation, others leave it open. */
+export function checkoutCardOwner({ database, clock, settle, baseUrl }: CheckoutsDeps): OwnerOfAttempts {
+  const referenceOf = (attempt: CardAttempt) => ({
+    walletId: attempt.walletId,
+    operationId: attempt.operationId,
+    attemptId: attempt.id,
+  })
+
+  async function operationOf(attempt: CardAttempt) {
+    const operation = await findOperation(database, attempt.walletId, attempt.operationId)
+    if (operation === undefined) throw new Error(`attempt ${attempt.id} has no operation`)
+    return operation
+  }
+
+  return {
+    choose: (tx, attempt) => chooseAttempt(tx, referenceOf(attempt), 'CC', clock.now()),
+    beginApproval: (tx, attempt) => beginApproval(tx, referenceOf(attempt), clock.now()),
+    async approved(attempt) {
+      const guard = { kind: 'attempt', attemptId: attempt.id } as const
+      await settle(await operationOf(attempt), { status: 'COMPLETED', guard, card: attempt.card })
+    },
+    async declined(attempt) {
+      await endApproval(database, referenceOf(attempt), clock.now())
+    },
+    // No rail was asked, so nothing is under approval: the customer may try again.
+    async authenticationFailed() {},
+    async returnUrl(attempt) {
+      const { checkoutId } = await operationOf(attempt)
+      return checkoutUrl(baseUrl, checkoutId ?? '')
+    },
+  }
+}

@@ -1,0 +1,23 @@
+// What the room of checkouts is handed.
+import type { Cards } from '../cards/index.ts'
+import type { Randomness } from '../kernel/random.ts'
+import type { Clock } from '../kernel/time.ts'
+import type { Settle } from '../operations/index.ts'
+import type { Database } from '../storage/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+
+export interface CheckoutsDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  readonly settle: Settle
+  readonly baseUrl: string
+  readonly mode: 'sandbox' | 'production'
+  readonly onError: (error: unknown) => void
+}
+
+/** The room once cards are there: they need checkouts as owners of their attempts, and the pages need cards. */
+export interface CheckoutPagesDeps extends CheckoutsDeps {
+  readonly cards: Cards
+}

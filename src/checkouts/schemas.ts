@@ -1,0 +1,174 @@
+// Checkouts on the wire: reading what is asked for, writing what stands.
+import { type Static, Type } from 'typebox'
+import { amountSchema, dateOnWire, parseAmount, parseInstant, textSchema } from '../http/index.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import type { Instant } from '../kernel/time.ts'
+import { clientSchema, itemsSchema, operationOnWire, operationSchema, referenceFields, referencesOf } from '../operations/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+import { type Checkout, type CheckoutDraft, type CheckoutKind, checkoutMethodCodes } from './model.ts'
+import { amountWithinRange, expiryOf, methodCodes, offeredMethods, returnUrl, withCheckoutId } from './rules.ts'
+
+const paymentBody = Type.Object({
+  amount: amountSchema,
+  currency: Type.String(),
+  ...referenceFields,
+  items: Type.Optional(itemsSchema),
+  client: Type.Optional(clientSchema),
+  store: Type.Optional(Type.Integer({ minimum: 1 })),
+  expires: Type.Optional(textSchema(40)),
+  request_id: Type.Optional(textSchema(36)),
+})
+
+const requiredFieldsSchema = Type.Object({
+  name: Type.Optional(Type.Boolean()),
+  email: Type.Optional(Type.Boolean()),
+  phone: Type.Optional(Type.Boolean()),
+  shipping: Type.Optional(Type.Boolean()),
+})
+
+export const checkoutBody = Type.Object({
+  payment: Type.Optional(paymentBody),
+  authorization: Type.Optional(paymentBody),
+  url_confirm: Type.String(),
+  url_cancel: Type.String(),
+  exclude: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })),
+  default_method: Type.Optional(textSchema(10)),
+  required_fields: Type.Optional(requiredFieldsSchema),
+  expires: Type.Optional(textSchema(40)),
+  request_id: Type.Optional(textSchema(36)),
+})
+
+export const checkoutSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    url_confirm: Type.String(),
+    url_cancel: Type.String(),
+    url_redirect: Type.String(),
+    exclude: Type.Array(Type.String()),
+    required_fields: requiredFieldsSchema,
+    shipping: Type.Boolean(),
+    allows_punch_card_stamp: Type.Boolean(),
+    date: Type.String(),
+    payment: Type.Optional(operationSchema),
+    authorization: Type.Optional(operationSchema),
+  },
+  { additionalProperties: true },
+)
+
+type CheckoutBody = Static<typeof checkoutBody>
+
+export interface ReadContext {
+  readonly wallet: Wallet
+  readonly mode: 'sandbox' | 'production'
+  readonly now: Instant
+}
+
+/** A checkout as asked for, or the first field that is wrong with it (CONTRACT section 7). */
+export function readCheckout(body: CheckoutBody, context: ReadContext): Result<CheckoutDraft> {
+  const kind = kindOf(body)
+  if (!kind.ok) return kind
+  const field = kind.value
+  const asked = body[field]
+  if (asked === undefined) return refuse('missing_parameter', `${field} is required`)
+
+  const digits = parseAmount(asked.amount, `${field}.amount`)
+  if (!digits.ok) return digits
+  const amount = amountWithinRange(digits.value, `${field}.amount`)
+  if (!amount.ok) return amount
+  if (asked.currency.toUpperCase() !== 'EUR') return refuse('invalid_parameter', `${field}.currency must be EUR`)
+  const store = storeOf(asked.store, `${field}.store`, context.wallet)
+  if (!store.ok) return store
+  const urlConfirm = returnUrl(body.url_confirm, 'url_confirm', context.mode)
+  if (!urlConfirm.ok) return urlConfirm
+  const urlCancel = returnUrl(body.url_cancel, 'url_cancel', context.mode)
+  if (!urlCancel.ok) return urlCancel
+  const exclude = methodCodes(body.exclude ?? [], 'exclude')
+  if (!exclude.ok) return exclude
+  if (offeredMethods(context.wallet.methods, exclude.value).length === 0) {
+    return refuse('invalid_parameter', 'exclude must leave at least one method that the wallet offers')
+  }
+  const defaultMethod = defaultMethodOf(body.default_method)
+  if (!defaultMethod.ok) return defaultMethod
+  const expires = askedExpiry(body, field)
+  if (!expires.ok) return expires
+  const expiresAt = expiryOf(expires.value.at, expires.value.field, context.now)
+  if (!expiresAt.ok) return expiresAt
+
+  return ok({
+    kind: field,
+    amount: amount.value,
+    currency: 'EUR',
+    references: referencesOf(asked),
+    items: asked.items as CheckoutDraft['items'],
+    client: asked.client as CheckoutDraft['client'],
+    store: store.value,
+    urlConfirm: urlConfirm.value,
+    urlCancel: urlCancel.value,
+    exclude: exclude.value,
+    defaultMethod: defaultMethod.value,
+    requiredFields: body.required_fields ?? {},
+    expiresAt: expiresAt.value,
+    expiryWasAsked: expires.value.at !== undefined,
+  })
+}
+
+function kindOf(body: CheckoutBody): Result<CheckoutKind> {
+  const { payment, authorization } = body
+  if (payment === undefined && authorization === undefined) {
+    return refuse('missing_parameter', 'payment is required (or authorization in its place)')
+  }
+  if (payment !== undefined && authorization !== undefined) {
+    return refuse('invalid_parameter', 'payment and authorization exclude each other: send one of them')
+  }
+  return ok(payment === undefined ? 'authorization' : 'payment')
+}
+
+function storeOf(store: number | undefined, field: string, wallet: Wallet): Result<bigint | undefined> {
+  if (store === undefined) return ok(undefined)
+  if (wallet.stores.includes(store)) return ok(BigInt(store))
+  const known = wallet.stores.length === 0 ? 'left out: the wallet has no stores' : `one of ${wallet.stores.join(', ')}`
+  return refuse('invalid_parameter', `${field} must be ${known}`)
+}
+
+function defaultMethodOf(code: string | null | undefined): Result<CheckoutDraft['defaultMethod']> {
+  if (code === undefined || code === null) return ok(undefined)
+  const known = checkoutMethodCodes.find((candidate) => candidate === code.toUpperCase())
+  return known === undefined
+    ? refuse('invalid_parameter', `default_method must be one of ${checkoutMethodCodes.join(', ')}`)
+    : ok(known)
+}
+
+/** The moment the merchant named: on the checkout, or inside the payment. */
+function askedExpiry(
+  body: CheckoutBody,
+  kind: CheckoutKind,
+): Result<{ readonly at: Instant | undefined; readonly field: string }> {
+  const inner = body[kind]?.expires ?? undefined
+  const outer = body.expires ?? undefined
+  const field = outer === undefined ? `${kind}.expires` : 'expires'
+  const text = outer ?? inner
+  if (text === undefined) return ok({ at: undefined, field })
+  const at = parseInstant(text, field)
+  return at.ok ? ok({ at: at.value, field }) : at
+}
+
+/** A checkout as CONTRACT section 7 lists it. */
+export function checkoutOnWire(checkout: Checkout, wallet: Wallet, baseUrl: string): Record<string, unknown> {
+  return {
+    id: checkout.id,
+    url_confirm: withCheckoutId(checkout.urlConfirm, checkout.id),
+    url_cancel: withCheckoutId(checkout.urlCancel, checkout.id),
+    url_redirect: checkoutUrl(baseUrl, checkout.id),
+    exclude: checkout.exclude,
+    required_fields: checkout.requiredFields,
+    shipping: checkout.requiredFields.shipping === true,
+    allows_punch_card_stamp: false,
+    date: dateOnWire(checkout.createdAt),
+    [checkout.kind]: operationOnWire(checkout.operation, wallet),
+  }
+}
+
+/** Where the customer pays. */
+export function checkoutUrl(baseUrl: string, checkoutId: string): string {
+  return `${baseUrl}/checkout/${checkoutId}`
+}

@@ -1,0 +1,177 @@
+// The SQL of hosted checkouts.
+import type { Instant } from '../kernel/time.ts'
+import { toTimestamp } from '../kernel/time.ts'
+import {
+  openOperationsSql,
+  operationColumns,
+  operationOf,
+  type OperationRow,
+  operationRow,
+  type NewOperation,
+} from '../operations/index.ts'
+import {
+  claimRequestsSql,
+  type ColumnType,
+  type Database,
+  type Executor,
+  type RequestClaim,
+  requestColumns,
+  requestRow,
+  rowSet,
+  statement,
+} from '../storage/index.ts'
+import type { Checkout, CheckoutKind, CheckoutMethodCode, RequiredFields } from './model.ts'
+
+/** A checkout that does not exist yet, with the operation to open for it. */
+export interface NewCheckout extends Omit<Checkout, 'operation'> {
+  readonly operation: NewOperation
+  readonly request?: RequestClaim | undefined
+}
+
+const checkoutColumns = {
+  kind: 'text',
+  url_confirm: 'text',
+  url_cancel: 'text',
+  exclude: 'jsonb',
+  default_method: 'text',
+  required_fields: 'jsonb',
+  expires_at: 'timestamptz',
+} as const satisfies Record<string, ColumnType>
+
+const newCheckouts = rowSet({ ...operationColumns, ...checkoutColumns, ...requestColumns })
+
+const insertCheckoutRows = statement<{ id: string }>(`
+  with input as (${newCheckouts.source}),
+  ${claimRequestsSql('input')},
+  ${openOperationsSql('admitted')}
+  insert into checkouts (
+    id, wallet_id, kind, operation_id, url_confirm, url_cancel, exclude, default_method, required_fields,
+    expires_at, created_at, due_at
+  )
+  select checkout_id, wallet_id, kind, id, url_confirm, url_cancel, exclude, default_method, required_fields,
+    expires_at, created_at, expires_at
+  from admitted
+  returning id`)
+
+/** Writes checkouts with their operations; answers per row whether it is new (false: its request id was used). */
+export async function insertCheckouts(db: Database, checkouts: readonly NewCheckout[]): Promise<boolean[]> {
+  const written = await db.run(insertCheckoutRows, newCheckouts.parameters(checkouts.map(checkoutRow)))
+  const ids = new Set(written.map(({ id }) => id))
+  return checkouts.map(({ id }) => ids.has(id))
+}
+
+function checkoutRow(checkout: NewCheckout) {
+  return {
+    ...operationRow(checkout.operation),
+    kind: checkout.kind,
+    url_confirm: checkout.urlConfirm,
+    url_cancel: checkout.urlCancel,
+    exclude: checkout.exclude.length === 0 ? null : JSON.stringify(checkout.exclude),
+    default_method: checkout.defaultMethod ?? null,
+    required_fields: JSON.stringify(checkout.requiredFields),
+    expires_at: toTimestamp(checkout.expiresAt),
+    ...requestRow(checkout.request),
+  }
+}
+
+interface CheckoutRow extends OperationRow {
+  checkout: string
+  kind: CheckoutKind
+  url_confirm: string
+  url_cancel: string
+  exclude: CheckoutMethodCode[] | null
+  default_method: CheckoutMethodCode | null
+  required_fields: RequiredFields | null
+  expires_at: Instant
+  checkout_created_at: Instant
+}
+
+function checkoutOf(row: CheckoutRow): Checkout {
+  return {
+    id: row.checkout,
+    walletId: row.wallet_id,
+    kind: row.kind,
+    urlConfirm: row.url_confirm,
+    urlCancel: row.url_cancel,
+    exclude: row.exclude ?? [],
+    defaultMethod: row.default_method ?? undefined,
+    requiredFields: row.required_fields ?? {},
+    expiresAt: row.expires_at,
+    createdAt: row.checkout_created_at,
+    operation: operationOf(row),
+  }
+}
+
+const checkoutWithOperation = `
+  select operations.*, checkouts.id as checkout, checkouts.kind, checkouts.url_confirm, checkouts.url_cancel,
+    checkouts.exclude, checkouts.default_method, checkouts.required_fields, checkouts.expires_at,
+    checkouts.created_at as checkout_created_at
+  from checkouts
+  join operations on operations.wallet_id = checkouts.wallet_id and operations.id = checkouts.operation_id`
+
+const selectCheckout = statement<CheckoutRow>(`
+  ${checkoutWithOperation} where checkouts.id = $2 and checkouts.wallet_id = $1`)
+
+/** The wallet's checkout, if it has one with that id. */
+export async function findCheckout(db: Executor, walletId: bigint, id: string): Promise<Checkout | undefined> {
+  const [row] = await db.run(selectCheckout, [walletId, id])
+  return row === undefined ? undefined : checkoutOf(row)
+}
+
+const selectCheckoutForCustomer = statement<CheckoutRow>(`${checkoutWithOperation} where checkouts.id = $1`)
+
+/** The checkout as its customer sees it, who knows the id and no wallet. */
+export async function findCheckoutForCustomer(db: Executor, id: string): Promise<Checkout | undefined> {
+  const [row] = await db.run(selectCheckoutForCustomer, [id])
+  return row === undefined ? undefined : checkoutOf(row)
+}
+
+const completeClient = statement(`
+  update operations set
+    client = coalesce(client, '{}'::jsonb) || $3::jsonb, ipaddress = coalesce($4, ipaddress), modified_at = $5
+  where wallet_id = $1 and id = $2 and status in ('NEW', 'PENDING') and not under_approval`)
+
+/** Adds what the customer told to what the merchant told, while nothing is being decided. */
+export async function addCustomerData(
+  db: Executor,
+  { walletId, operation }: Checkout,
+  client: Readonly<Record<string, unknown>>,
+  ip: string | undefined,
+  now: Instant,
+): Promise<void> {
+  await db.run(completeClient, [walletId, operation.id, JSON.stringify(client), ip ?? null, toTimestamp(now)])
+}
+
+const closeSettled = statement<{ id: string }>(`
+  update checkouts set due_at = null
+  where (id, wallet_id) in (
+    select checkouts.id, checkouts.wallet_id
+    from checkouts
+    join operations on operations.wallet_id = checkouts.wallet_id and operations.id = checkouts.operation_id
+    where checkouts.due_at <= $1 and operations.status in ('COMPLETED', 'FAIL', 'VOIDED')
+    limit $2
+    for update of checkouts skip locked
+  )
+  returning id`)
+
+/** Forgets the timers of checkouts that were over in time; answers how many. */
+export async function forgetSettledTimers(db: Executor, now: Instant, limit: number): Promise<number> {
+  return (await db.run(closeSettled, [toTimestamp(now), limit])).length
+}
+
+const claimOverdue = statement<{ id: string; wallet_id: bigint }>(`
+  update checkouts set due_at = $2
+  where (id, wallet_id) in (
+    select id, wallet_id from checkouts where due_at <= $1 order by due_at limit $3 for update skip locked
+  )
+  returning id, wallet_id`)
+
+/** Checkouts whose lifetime is over, leased until `leasedUntil`. */
+export function claimOverdueCheckouts(
+  db: Executor,
+  now: Instant,
+  leasedUntil: Instant,
+  limit: number,
+): Promise<{ id: string; wallet_id: bigint }[]> {
+  return db.run(claimOverdue, [toTimestamp(now), toTimestamp(leasedUntil), limit])
+}

@@ -1,0 +1,49 @@
+// Every variable of the environment, right and wrong; all problems are told at once.
+import { describe, expect, it } from 'vitest'
+import { loadConfig } from './config.ts'
+
+const production = {
+  MODE: 'production',
+  DATABASE_URL: 'postgres://db/comporta',
+  BASE_URL: 'https://pay.example.com/',
+  MASTER_KEY_FILE: '/etc/comporta/master.key',
+}
+
+it('needs nothing to run a sandbox', () => {
+  expect(loadConfig({})).toMatchObject({
+    ok: true,
+    config: { host: '127.0.0.1', port: 8080, mode: 'sandbox', authSchemes: ['Comporta'], workers: 1, rateLimits: true },
+  })
+})
+
+it('takes a complete production', () => {
+  expect(loadConfig(production)).toMatchObject({
+    ok: true,
+    config: { baseUrl: 'https://pay.example.com', generatesMasterKey: false },
+  })
+})
+
+describe('a bad value is told in one line', () => {
+  it.each([
+    [{ PORT: 'eighty' }, 'PORT must be a whole number from 0 to 65535, not "eighty"'],
+    [{ PORT: '70000' }, 'PORT must be a whole number'],
+    [{ MODE: 'test' }, 'MODE must be one of sandbox, production, not "test"'],
+    [{ BASE_URL: 'pay.example.com' }, 'BASE_URL must be an http or https address'],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must start with postgres://'],
+    [{ AUTH_SCHEMES: 'A B' }, 'AUTH_SCHEMES must be words'],
+    [{ WORKERS: '4' }, 'WORKERS above 1 needs DATABASE_URL'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
+    [{ RATE_LIMITS: 'maybe' }, 'RATE_LIMITS must be one of on, off'],
+    [{ ...production, DATABASE_URL: '' }, 'production needs DATABASE_URL'],
+    [{ ...production, BASE_URL: 'http://pay.example.com' }, 'production needs BASE_URL with https'],
+    [{ ...production, MASTER_KEY_FILE: '' }, 'production needs MASTER_KEY_FILE'],
+  ])('%j', (environment, line) => {
+    const loaded = loadConfig(environment)
+    expect(loaded.ok ? [] : loaded.problems).toEqual([expect.stringContaining(line)])
+  })
+
+  it('and several in several', () => {
+    const loaded = loadConfig({ PORT: 'x', MODE: 'y', LOG_LEVEL: 'z' })
+    expect(loaded.ok ? [] : loaded.problems).toHaveLength(3)
+  })
+})

@@ -1,0 +1,108 @@
+// The environment, read once at start: every problem at once, one clear line each (CONTRACT section 1).
+import { join, resolve } from 'node:path'
+
+const modes = ['sandbox', 'production'] as const
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+export interface Config {
+  readonly host: string
+  /** 0 picks a free port. */
+  readonly port: number
+  /** Public address; undefined means `http://HOST:PORT` once the port is known. */
+  readonly baseUrl?: string | undefined
+  readonly mode: (typeof modes)[number]
+  /** PostgreSQL; undefined means the embedded database in {@link dataDir}. */
+  readonly databaseUrl?: string | undefined
+  readonly dataDir: string
+  readonly authSchemes: readonly string[]
+  readonly masterKeyFile: string
+  /** Whether a missing master key file is made: in the sandbox, where none was named. */
+  readonly generatesMasterKey: boolean
+  readonly workers: number
+  readonly logLevel: (typeof logLevels)[number]
+  readonly rateLimits: boolean
+}
+
+export type LoadedConfig = { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly problems: string[] }
+
+/** Processes beyond this are a slip of the pen. */
+const workersMax = 64
+
+/** Reads and checks the environment. An empty variable counts as unset. */
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>): LoadedConfig {
+  const problems: string[] = []
+  const read = (name: string) => {
+    const value = environment[name]?.trim()
+    return value === '' ? undefined : value
+  }
+  const wholeNumber = (name: string, standard: number, min: number, max: number) => {
+    const text = read(name)
+    if (text === undefined) return standard
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value
+    problems.push(`${name} must be a whole number from ${min} to ${max}, not "${text}"`)
+    return standard
+  }
+  const oneOf = <Word extends string>(name: string, words: readonly Word[], standard: Word): Word => {
+    const text = read(name)
+    const word = words.find((candidate) => candidate === (text ?? standard).toLowerCase())
+    if (word === undefined) problems.push(`${name} must be one of ${words.join(', ')}, not "${text}"`)
+    return word ?? standard
+  }
+
+  const mode = oneOf('MODE', modes, 'sandbox')
+  const dataDir = resolve(read('DATA_DIR') ?? './data')
+  const config: Config = {
+    host: read('HOST') ?? '127.0.0.1',
+    port: wholeNumber('PORT', 8080, 0, 65_535),
+    baseUrl: baseUrlOf(read('BASE_URL'), problems),
+    mode,
+    databaseUrl: databaseUrlOf(read('DATABASE_URL'), problems),
+    dataDir,
+    authSchemes: authSchemesOf(read('AUTH_SCHEMES') ?? 'Comporta', problems),
+    masterKeyFile: resolve(read('MASTER_KEY_FILE') ?? join(dataDir, 'master.key')),
+    generatesMasterKey: mode === 'sandbox' && read('MASTER_KEY_FILE') === undefined,
+    workers: wholeNumber('WORKERS', 1, 1, workersMax),
+    logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
+    rateLimits: oneOf('RATE_LIMITS', ['on', 'off'] as const, 'on') === 'on',
+  }
+  if (config.workers > 1 && config.databaseUrl === undefined) {
+    problems.push('WORKERS above 1 needs DATABASE_URL: the embedded database serves one process')
+  }
+  if (mode === 'production') problems.push(...productionProblems(config, read('MASTER_KEY_FILE')))
+  return problems.length === 0 ? { ok: true, config } : { ok: false, problems }
+}
+
+function productionProblems(config: Config, masterKeyFile: string | undefined): string[] {
+  const problems = []
+  if (config.databaseUrl === undefined) problems.push('MODE=production needs DATABASE_URL: the embedded database is for the sandbox')
+  if (config.baseUrl === undefined || !config.baseUrl.startsWith('https:')) {
+    problems.push('MODE=production needs BASE_URL with https')
+  }
+  if (masterKeyFile === undefined) problems.push('MODE=production needs MASTER_KEY_FILE: no secret is made by default')
+  return problems
+}
+
+function baseUrlOf(text: string | undefined, problems: string[]): string | undefined {
+  if (text === undefined) return undefined
+  const url = URL.parse(text)
+  const bare = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
+  if (!bare) {
+    problems.push(`BASE_URL must be an http or https address without query, such as https://pay.example.com, not "${text}"`)
+    return undefined
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+function databaseUrlOf(text: string | undefined, problems: string[]): string | undefined {
+  if (text === undefined || /^postgres(ql)?:\/\//.test(text)) return text
+  problems.push('DATABASE_URL must start with postgres:// or postgresql://')
+  return undefined
+}
+
+function authSchemesOf(text: string, problems: string[]): string[] {
+  const schemes = text.split(',').map((scheme) => scheme.trim())
+  if (schemes.every((scheme) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(scheme))) return schemes
+  problems.push(`AUTH_SCHEMES must be words separated by commas, not "${text}"`)
+  return ['Comporta']
+}

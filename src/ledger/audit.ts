@@ -1,0 +1,35 @@
+// Proves the books: every journal balances, and every entry belongs to one.
+import { type AuditCheck, auditCheck } from '../storage/index.ts'
+
+export const ledgerChecks: readonly AuditCheck[] = [
+  auditCheck(
+    'journals_balance',
+    'entries',
+    `select journal_id::text as subject, 'entries sum to ' || sum(amount) || ' cents' as detail
+     from entries group by wallet_id, journal_id having sum(amount) <> 0`,
+  ),
+  auditCheck(
+    'journals_have_entries',
+    'journals',
+    `select journals.id::text as subject, 'journal without entries' as detail
+     from journals
+     where not exists (
+       select 1 from entries where entries.wallet_id = journals.wallet_id and entries.journal_id = journals.id
+     )`,
+  ),
+  auditCheck(
+    'entries_have_journals',
+    'entries',
+    `select entries.journal_id::text as subject, 'entries without a journal' as detail
+     from entries
+     where not exists (
+       select 1 from journals where journals.wallet_id = entries.wallet_id and journals.id = entries.journal_id
+     )`,
+  ),
+  auditCheck(
+    'books_sum_to_zero',
+    'accounts',
+    `select 'all accounts' as subject, 'balances sum to ' || sum(amount) || ' cents' as detail
+     from entries having sum(amount) <> 0`,
+  ),
+]

@@ -1,0 +1,36 @@
+// Which accounts a movement touches: pure bookkeeping.
+import { type Cents, cents, sumOf } from '../kernel/money.ts'
+import { type AccountName, type Entry, gatewayWalletId } from './model.ts'
+
+const fees: AccountName = { walletId: gatewayWalletId, kind: 'fees' }
+
+/** The account on which a method's rail owes the gateway, or is owed. */
+export function clearingOf(method: string): AccountName {
+  return { walletId: gatewayWalletId, kind: `clearing:${method}` }
+}
+
+/** The account of a merchant's own money. */
+export function merchantAccount(walletId: bigint): AccountName {
+  return { walletId, kind: 'merchant' }
+}
+
+/**
+ * Money that arrived over a rail: the rail owes it, the gateway keeps its fee, the merchant gets the rest.
+ *
+ * @param amount what the customer paid, in cents, positive
+ * @param fee what the gateway keeps, in cents, from 0 to `amount`
+ */
+export function incomeEntries(walletId: bigint, method: string, amount: Cents, fee: Cents): Entry[] {
+  return balanced([
+    { account: clearingOf(method), amount: cents(-amount) },
+    { account: merchantAccount(walletId), amount: cents(amount - fee) },
+    { account: fees, amount: fee },
+  ])
+}
+
+/** The entries without zeros; throws when they do not sum to zero, for then a rule above is wrong. */
+export function balanced(entries: readonly Entry[]): Entry[] {
+  const total = sumOf(entries.map(({ amount }) => amount))
+  if (total !== 0n) throw new Error(`entries sum to ${total} cents instead of zero`)
+  return entries.filter(({ amount }) => amount !== 0n)
+}

@@ -1,0 +1,58 @@
+// The SQL of the books.
+import type { Cents } from '../kernel/money.ts'
+import { type ColumnType, type Executor, statement } from '../storage/index.ts'
+import type { AccountName } from './model.ts'
+
+const insertAccount = statement(`
+  insert into accounts (wallet_id, kind) values ($1, $2) on conflict do nothing`)
+
+const selectAccount = statement<{ id: bigint }>(`
+  select id from accounts where wallet_id = $1 and kind = $2 and currency = 'EUR'`)
+
+/** The account's number, opened if it did not exist. */
+export async function openAccount(db: Executor, { walletId, kind }: AccountName): Promise<bigint> {
+  const [known] = await db.run(selectAccount, [walletId, kind])
+  if (known !== undefined) return known.id
+  await db.run(insertAccount, [walletId, kind])
+  const [opened] = await db.run(selectAccount, [walletId, kind])
+  if (opened === undefined) throw new Error(`account ${kind} of wallet ${walletId} was not opened`)
+  return opened.id
+}
+
+const selectBalance = statement<{ balance: bigint }>(`
+  select coalesce(sum(entries.amount), 0)::bigint as balance
+  from accounts left join entries on entries.account_id = accounts.id
+  where accounts.wallet_id = $1 and accounts.kind = $2`)
+
+/** What the account holds now, in cents. */
+export async function balanceOf(db: Executor, { walletId, kind }: AccountName): Promise<Cents> {
+  const [row] = await db.run(selectBalance, [walletId, kind])
+  return (row?.balance ?? 0n) as Cents
+}
+
+/** Columns of the row set of entries that {@link postJournalsSql} reads. */
+export const entryColumns = {
+  operation_id: 'uuid',
+  account_id: 'bigint',
+  amount: 'bigint',
+} as const satisfies Record<string, ColumnType>
+
+/**
+ * Common table expressions that write journals and entries for what a statement moved.
+ *
+ * @param moved name of an expression with `wallet_id`, `id` (the operation), `journal_id`, `at`
+ * @param entries name of an expression with {@link entryColumns}
+ */
+export function postJournalsSql(moved: string, entries: string, purpose: 'settle' | 'split'): string {
+  return `
+    posted_journals as (
+      insert into journals (id, wallet_id, operation_id, purpose, created_at)
+      select journal_id, wallet_id, id, '${purpose}', at from ${moved} where journal_id is not null
+    ),
+    posted_entries as (
+      insert into entries (wallet_id, journal_id, account_id, amount)
+      select ${moved}.wallet_id, ${moved}.journal_id, ${entries}.account_id, ${entries}.amount
+      from ${moved} join ${entries} on ${entries}.operation_id = ${moved}.id
+      where ${moved}.journal_id is not null
+    )`
+}

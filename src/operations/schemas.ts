@@ -1,0 +1,112 @@
+// Operations on the wire: the schema of what is read and written, and the translation of a record.
+import { type Static, Type } from 'typebox'
+import { amountOnWire, dateOnWire, textSchema } from '../http/index.ts'
+import { cents } from '../kernel/money.ts'
+import type { Wallet } from '../wallets/index.ts'
+import type { MerchantReferences, Operation } from './model.ts'
+import { isRefundable } from './rules.ts'
+
+export const extCustomerIdLengthMax = 45
+export const extInvoiceIdLengthMax = 45
+export const extEmployeeLengthMax = 45
+export const extEmailLengthMax = 100
+export const notesLengthMax = 255
+export const itemsMax = 200
+
+/** The merchant's references, in the body of everything that makes an operation. */
+export const referenceFields = {
+  ext_invoiceid: Type.Optional(textSchema(extInvoiceIdLengthMax)),
+  ext_email: Type.Optional(textSchema(extEmailLengthMax)),
+  ext_customerid: Type.Optional(textSchema(extCustomerIdLengthMax)),
+  ext_employee: Type.Optional(textSchema(extEmployeeLengthMax)),
+  notes: Type.Optional(textSchema(notesLengthMax)),
+}
+
+const referenceBody = Type.Object(referenceFields)
+
+/** Reads {@link referenceFields}. An empty or null field counts as absent. */
+export function referencesOf(body: Static<typeof referenceBody>): MerchantReferences {
+  return {
+    extInvoiceId: body.ext_invoiceid ?? undefined,
+    extEmail: body.ext_email ?? undefined,
+    extCustomerId: body.ext_customerid ?? undefined,
+    extEmployee: body.ext_employee ?? undefined,
+    notes: body.notes ?? undefined,
+  }
+}
+
+const clientTextLengthMax = 255
+
+export const addressSchema = Type.Object({
+  address: Type.Optional(textSchema(clientTextLengthMax)),
+  city: Type.Optional(textSchema(clientTextLengthMax)),
+  country: Type.Optional(textSchema(2)),
+  postalcode: Type.Optional(textSchema(20)),
+})
+
+export const clientSchema = Type.Object({
+  name: Type.Optional(textSchema(clientTextLengthMax)),
+  email: Type.Optional(textSchema(clientTextLengthMax)),
+  phone: Type.Optional(textSchema(30)),
+  address: Type.Optional(addressSchema),
+})
+
+export const itemSchema = Type.Object({
+  descr: Type.Optional(textSchema(1000)),
+  name: Type.Optional(textSchema(1000)),
+  ref: Type.Optional(Type.Union([textSchema(255), Type.Number()])),
+  qt: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
+  amount: Type.Optional(Type.Union([Type.Number(), textSchema(40)])),
+})
+
+export const itemsSchema = Type.Array(itemSchema, { maxItems: itemsMax })
+
+/** An operation as it is written, for the API reference. */
+export const operationSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    type: Type.String(),
+    status: Type.String(),
+    method: Type.Optional(Type.String()),
+    amount: Type.Number(),
+    amount_net: Type.Number(),
+    fee: Type.Number(),
+    currency: Type.String(),
+    refundable: Type.Boolean(),
+    date: Type.String(),
+    modified_date: Type.String(),
+  },
+  { additionalProperties: true },
+)
+
+/** An operation as SPEC.md "Operation" lists it. Fields without a value are left out. */
+export function operationOnWire(operation: Operation, wallet: Wallet): Record<string, unknown> {
+  return {
+    id: operation.id,
+    type: operation.type,
+    status: operation.status,
+    method: operation.method,
+    amount: amountOnWire(operation.amount),
+    amount_net: amountOnWire(cents(operation.amount + operation.fee)),
+    fee: amountOnWire(operation.fee),
+    currency: operation.currency,
+    refundable: isRefundable(operation),
+    ipaddress: operation.ipaddress,
+    channel: operation.channel,
+    date: dateOnWire(operation.createdAt),
+    modified_date: dateOnWire(operation.modifiedAt),
+    expires: operation.expires === undefined ? undefined : dateOnWire(operation.expires),
+    parent: operation.parentId,
+    notes: operation.notes,
+    ext_invoiceid: operation.extInvoiceId,
+    ext_email: operation.extEmail,
+    ext_customerid: operation.extCustomerId,
+    ext_employee: operation.extEmployee,
+    items: operation.items,
+    client: operation.client,
+    merchant: { id: String(wallet.id), name: wallet.name, email: wallet.email },
+    card: operation.card,
+    mb: operation.mb,
+    callback: operation.callbackUrl,
+  }
+}

@@ -1,0 +1,204 @@
+// The SQL of operations: opening as a fragment for the statement of whoever opens, reading, moving on.
+import { type RawBuilder, sql } from 'kysely'
+import type { CardSummary } from '../kernel/card-summary.ts'
+import type { Cents } from '../kernel/money.ts'
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { type ColumnType, type Database, type Executor, statement } from '../storage/index.ts'
+import type { Client, Method, NewOperation, Operation, OperationStatus, OperationType, PaymentItem } from './model.ts'
+
+/** Columns of the row set that {@link openOperationsSql} reads. */
+export const operationColumns = {
+  id: 'uuid',
+  wallet_id: 'bigint',
+  type: 'text',
+  status: 'text',
+  method: 'text',
+  amount: 'bigint',
+  currency: 'text',
+  channel: 'text',
+  ipaddress: 'text',
+  parent_id: 'uuid',
+  checkout_id: 'uuid',
+  ext_invoiceid: 'text',
+  ext_email: 'text',
+  ext_customerid: 'text',
+  ext_employee: 'text',
+  notes: 'text',
+  store: 'bigint',
+  items: 'jsonb',
+  client: 'jsonb',
+  phone: 'text',
+  callback_url: 'text',
+  expires: 'timestamptz',
+  created_at: 'timestamptz',
+} as const satisfies Record<string, ColumnType>
+
+const columnList = Object.keys(operationColumns).join(', ')
+
+/** A common table expression that opens the operations of `source`, which has {@link operationColumns}. */
+export function openOperationsSql(source: string): string {
+  return `
+    opened_operations as (
+      insert into operations (${columnList}, modified_at)
+      select ${columnList}, created_at from ${source}
+      returning id
+    )`
+}
+
+/** The values of {@link operationColumns}. */
+export function operationRow(operation: NewOperation): Record<keyof typeof operationColumns, unknown> {
+  return {
+    id: operation.id,
+    wallet_id: operation.walletId,
+    type: operation.type,
+    status: operation.status,
+    method: operation.method ?? null,
+    amount: operation.amount,
+    currency: operation.currency,
+    channel: operation.channel,
+    ipaddress: operation.ipaddress ?? null,
+    parent_id: operation.parentId ?? null,
+    checkout_id: operation.checkoutId ?? null,
+    ext_invoiceid: operation.extInvoiceId ?? null,
+    ext_email: operation.extEmail ?? null,
+    ext_customerid: operation.extCustomerId ?? null,
+    ext_employee: operation.extEmployee ?? null,
+    notes: operation.notes ?? null,
+    store: operation.store ?? null,
+    items: operation.items === undefined ? null : JSON.stringify(operation.items),
+    client: operation.client === undefined ? null : JSON.stringify(operation.client),
+    phone: operation.phone ?? null,
+    callback_url: operation.callbackUrl ?? null,
+    expires: operation.expires === undefined ? null : toTimestamp(operation.expires),
+    created_at: toTimestamp(operation.createdAt),
+  }
+}
+
+/** A row of `operations` as the drivers bring it. */
+export interface OperationRow {
+  id: string
+  wallet_id: bigint
+  type: OperationType
+  status: OperationStatus
+  method: Method | null
+  amount: bigint
+  fee: bigint
+  currency: 'EUR'
+  channel: string
+  ipaddress: string | null
+  parent_id: string | null
+  checkout_id: string | null
+  attempt_id: string | null
+  under_approval: boolean
+  refunded: bigint
+  ext_invoiceid: string | null
+  ext_email: string | null
+  ext_customerid: string | null
+  ext_employee: string | null
+  notes: string | null
+  store: bigint | null
+  items: PaymentItem[] | null
+  client: Client | null
+  card: CardSummary | null
+  mb_entity: string | null
+  mb_ref: string | null
+  phone: string | null
+  callback_url: string | null
+  error: string | null
+  expires: Instant | null
+  created_at: Instant
+  modified_at: Instant
+}
+
+export function operationOf(row: OperationRow): Operation {
+  return {
+    id: row.id,
+    walletId: row.wallet_id,
+    type: row.type,
+    status: row.status,
+    method: row.method ?? undefined,
+    amount: row.amount as Cents,
+    fee: row.fee as Cents,
+    currency: row.currency,
+    channel: row.channel,
+    ipaddress: row.ipaddress ?? undefined,
+    parentId: row.parent_id ?? undefined,
+    checkoutId: row.checkout_id ?? undefined,
+    attemptId: row.attempt_id ?? undefined,
+    underApproval: row.under_approval,
+    refunded: row.refunded as Cents,
+    extInvoiceId: row.ext_invoiceid ?? undefined,
+    extEmail: row.ext_email ?? undefined,
+    extCustomerId: row.ext_customerid ?? undefined,
+    extEmployee: row.ext_employee ?? undefined,
+    notes: row.notes ?? undefined,
+    store: row.store ?? undefined,
+    items: row.items ?? undefined,
+    client: row.client ?? undefined,
+    card: row.card ?? undefined,
+    mb: row.mb_entity === null || row.mb_ref === null ? undefined : { entity: row.mb_entity, ref: row.mb_ref },
+    phone: row.phone ?? undefined,
+    callbackUrl: row.callback_url ?? undefined,
+    error: row.error ?? undefined,
+    expires: row.expires ?? undefined,
+    createdAt: row.created_at,
+    modifiedAt: row.modified_at,
+  }
+}
+
+const selectOperation = statement<OperationRow>('select * from operations where wallet_id = $1 and id = $2')
+
+/** The wallet's operation, if it has one with that id. */
+export async function findOperation(db: Executor, walletId: bigint, id: string): Promise<Operation | undefined> {
+  const [row] = await db.run(selectOperation, [walletId, id])
+  return row === undefined ? undefined : operationOf(row)
+}
+
+/** What a list may be narrowed by; a field left out narrows nothing. */
+export interface OperationFilter {
+  readonly id?: string | undefined
+  readonly method?: string | undefined
+  readonly types?: readonly OperationType[] | undefined
+  readonly from?: Instant | undefined
+  /** Exclusive. */
+  readonly until?: Instant | undefined
+  readonly last4?: string | undefined
+  readonly mbRef?: string | undefined
+  readonly phone?: string | undefined
+  readonly extInvoiceId?: string | undefined
+}
+
+export interface OperationPage {
+  readonly total: number
+  readonly operations: readonly Operation[]
+}
+
+/** The wallet's operations that match, newest first, with the count of all that match. */
+export async function listOperations(
+  database: Database,
+  walletId: bigint,
+  filter: OperationFilter,
+  page: { readonly offset: number; readonly limit: number },
+): Promise<OperationPage> {
+  const matching = sql.join(conditionsOf(walletId, filter), sql` and `)
+  const counted = await sql<{ total: bigint }>`
+    select count(*) as total from operations where ${matching}`.execute(database.kysely)
+  const listed = await sql<OperationRow>`
+    select * from operations where ${matching}
+    order by id desc limit ${page.limit} offset ${page.offset * page.limit}`.execute(database.kysely)
+  return { total: Number(counted.rows[0]?.total ?? 0n), operations: listed.rows.map(operationOf) }
+}
+
+function conditionsOf(walletId: bigint, filter: OperationFilter): RawBuilder<unknown>[] {
+  const conditions = [sql`wallet_id = ${walletId}`]
+  if (filter.id !== undefined) conditions.push(sql`id = ${filter.id}`)
+  if (filter.method !== undefined) conditions.push(sql`method = ${filter.method}`)
+  if (filter.types !== undefined) conditions.push(sql`type = any(${filter.types})`)
+  if (filter.from !== undefined) conditions.push(sql`created_at >= ${toTimestamp(filter.from)}`)
+  if (filter.until !== undefined) conditions.push(sql`created_at < ${toTimestamp(filter.until)}`)
+  if (filter.last4 !== undefined) conditions.push(sql`card ->> 'last4' = ${filter.last4}`)
+  if (filter.mbRef !== undefined) conditions.push(sql`mb_ref = ${filter.mbRef}`)
+  if (filter.phone !== undefined) conditions.push(sql`phone = ${filter.phone}`)
+  if (filter.extInvoiceId !== undefined) conditions.push(sql`ext_invoiceid = ${filter.extInvoiceId}`)
+  return conditions
+}
