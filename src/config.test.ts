@@ -12,14 +12,14 @@ const production = {
 it('needs nothing to run a sandbox', () => {
   expect(loadConfig({})).toMatchObject({
     ok: true,
-    config: { host: '127.0.0.1', port: 8080, mode: 'sandbox', authSchemes: ['Comporta'], workers: 1, rateLimits: true },
+    value: { host: '127.0.0.1', port: 8080, mode: 'sandbox', authSchemes: ['Comporta'], workers: 1, rateLimits: true },
   })
 })
 
 it('takes a complete production', () => {
   expect(loadConfig(production)).toMatchObject({
     ok: true,
-    config: { baseUrl: 'https://pay.example.com', generatesMasterKey: false },
+    value: { baseUrl: 'https://pay.example.com', generatesMasterKey: false },
   })
 })
 
@@ -39,11 +39,11 @@ describe('a bad value is told in one line', () => {
     [{ ...production, MASTER_KEY_FILE: '' }, 'production needs MASTER_KEY_FILE'],
   ])('%j', (environment, line) => {
     const loaded = loadConfig(environment)
-    expect(loaded.ok ? [] : loaded.problems).toEqual([expect.stringContaining(line)])
+    expect(loaded.ok ? [] : loaded.refusal).toEqual([expect.stringContaining(line)])
   })
 
   it('and several in several', () => {
     const loaded = loadConfig({ PORT: 'x', MODE: 'y', LOG_LEVEL: 'z' })
-    expect(loaded.ok ? [] : loaded.problems).toHaveLength(3)
+    expect(loaded.ok ? [] : loaded.refusal).toHaveLength(3)
   })
 })

@@ -1,5 +1,6 @@
 // The environment, read once at start: every problem at once, one clear line each (CONTRACT section 1).
 import { join, resolve } from 'node:path'
+import { ok, type Result } from './kernel/result.ts'
 
 const modes = ['sandbox', 'production'] as const
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -23,13 +24,11 @@ export interface Config {
   readonly rateLimits: boolean
 }
 
-export type LoadedConfig = { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly problems: string[] }
-
 /** Processes beyond this are a slip of the pen. */
 const workersMax = 64
 
 /** Reads and checks the environment. An empty variable counts as unset. */
-export function loadConfig(environment: Readonly<Record<string, string | undefined>>): LoadedConfig {
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Result<Config, readonly string[]> {
   const problems: string[] = []
   const read = (name: string) => {
     const value = environment[name]?.trim()
@@ -70,7 +69,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     problems.push('WORKERS above 1 needs DATABASE_URL: the embedded database serves one process')
   }
   if (mode === 'production') problems.push(...productionProblems(config, read('MASTER_KEY_FILE')))
-  return problems.length === 0 ? { ok: true, config } : { ok: false, problems }
+  return problems.length === 0 ? ok(config) : { ok: false, refusal: problems }
 }
 
 function productionProblems(config: Config, masterKeyFile: string | undefined): string[] {

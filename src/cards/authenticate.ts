@@ -1,7 +1,7 @@
 // 3-D Secure, our side: one question to the issuer per attempt, and its own report believed, nobody else's.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { deriveKey } from '../kernel/sealing.ts'
-import { after, second } from '../kernel/time.ts'
+import { after, second, toTimestamp } from '../kernel/time.ts'
 import { type AReq, type ARes, callRail, type RReq, type RRes } from '../rails/index.ts'
 import { authorise } from './authorise.ts'
 import type { CardsContext } from './deps.ts'
@@ -22,7 +22,10 @@ export type MethodCompletion = 'Y' | 'N' | 'U'
 const issuerTimeoutMs = 10_000
 /** Another process may hold the security code: it is given this long before anyone goes on without. */
 const codeHolderSeconds = 2
-const fullScreen = '05'
+/** EMV 3-D Secure's bounds of what the cardholder sees. */
+const merchantNameLengthMax = 40
+const cardholderNameLengthMin = 2
+const cardholderNameLengthMax = 45
 export const authenticatedChannel = 'card_authenticated'
 
 /** Asks the issuer who is paying, once, and goes on with its answer. */
@@ -161,8 +164,9 @@ function questionOf(
   version: string,
   completion: MethodCompletion,
 ): AReq {
-  const card = openCard(context.keyring, attempt)
-  const { expiry } = card
+  const { number, name, expiry } = openCard(context.keyring, attempt)
+  const merchantName = attempt.merchantName.slice(0, merchantNameLengthMax)
+  const cardholderName = name.slice(0, cardholderNameLengthMax)
   return {
     messageType: 'AReq',
     messageVersion: version,
@@ -170,23 +174,25 @@ function questionOf(
     deviceChannel: '02',
     threeDSServerTransID: attempt.threeDsId,
     threeDSServerURL: context.baseUrl + resultsPath(context, attempt.threeDsId),
+    threeDSRequestorID: String(attempt.walletId),
+    threeDSRequestorName: merchantName,
+    threeDSRequestorURL: context.baseUrl,
+    threeDSRequestorAuthenticationInd: '01',
     threeDSCompInd: completion,
     notificationURL: `${context.baseUrl}/3ds/return/${attempt.threeDsId}`,
-    acctNumber: card.number,
+    acctNumber: number,
     cardExpiryDate: `${String(expiry.year).slice(2)}${String(expiry.month).padStart(2, '0')}`,
-    cardholderName: card.name,
+    ...(cardholderName.length < cardholderNameLengthMin ? {} : { cardholderName }),
     purchaseAmount: String(attempt.amount),
     purchaseCurrency: '978',
     purchaseExponent: '2',
-    purchaseDate: new Date(attempt.createdAt).toISOString().replace(/\D/g, '').slice(0, 14),
-    merchantName: attempt.merchantName,
+    purchaseDate: toTimestamp(attempt.createdAt).replace(/\D/g, '').slice(0, 14),
+    merchantName,
     acquirerMerchantID: String(attempt.walletId),
-    mcc: '5999',
     merchantCountryCode: '620',
     transType: '01',
-    challengeWindowSize: fullScreen,
     ...browserFields(attempt.browser),
-  } as AReq
+  }
 }
 
 function browserFields(browser: BrowserFacts) {
@@ -194,7 +200,7 @@ function browserFields(browser: BrowserFacts) {
     browserAcceptHeader: browser.acceptHeader,
     browserUserAgent: browser.userAgent,
     browserLanguage: browser.language ?? 'pt',
-    browserIP: browser.ip,
+    ...(browser.ip === undefined ? {} : { browserIP: browser.ip }),
     browserJavascriptEnabled: browser.javascript,
   }
   if (!browser.javascript) return always

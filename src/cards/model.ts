@@ -25,6 +25,8 @@ export interface BrowserFacts {
   readonly userAgent: string
   readonly ip?: string | undefined
   readonly language?: string | undefined
+  /** Language of our page, to come back to. */
+  readonly pageLanguage?: string | undefined
   readonly javascript: boolean
   readonly colorDepth?: number | undefined
   readonly screenWidth?: number | undefined
@@ -65,7 +67,7 @@ export const attemptTransitions: Readonly<Record<AttemptState, readonly AttemptS
 }
 
 /** Who hears the outcome. */
-export type AttemptOwner = 'checkout' | 'card_api'
+export type AttemptOwner = 'checkout'
 
 /** Why an attempt ended without money, in a word: the acquirer's or the authentication's. */
 export type AttemptFailure = string

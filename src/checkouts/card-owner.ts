@@ -32,7 +32,9 @@ export function checkoutCardOwner({ database, clock, settle, baseUrl }: Checkout
     async authenticationFailed() {},
     async returnUrl(attempt) {
       const { checkoutId } = await operationOf(attempt)
-      return checkoutUrl(baseUrl, checkoutId ?? '')
+      const language = attempt.browser.pageLanguage
+      const url = checkoutUrl(baseUrl, checkoutId ?? '')
+      return language === undefined ? url : `${url}?lang=${language}`
     },
   }
 }

@@ -19,5 +19,7 @@ export interface CheckoutsDeps {
 
 /** The room once cards are there: they need checkouts as owners of their attempts, and the pages need cards. */
 export interface CheckoutPagesDeps extends CheckoutsDeps {
+  /** Where the build of the browser files wrote what it made. */
+  readonly manifestPath: string
   readonly cards: Cards
 }

@@ -2,6 +2,7 @@
 import type { Instant } from '../kernel/time.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import {
+  type Client,
   openOperationsSql,
   operationColumns,
   operationOf,
@@ -135,7 +136,7 @@ const completeClient = statement(`
 export async function addCustomerData(
   db: Executor,
   { walletId, operation }: Checkout,
-  client: Readonly<Record<string, unknown>>,
+  client: Client,
   ip: string | undefined,
   now: Instant,
 ): Promise<void> {

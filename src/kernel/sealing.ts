@@ -33,7 +33,12 @@ export class SealBroken extends Error {
  * @param place what the secret is and whose (`wallet <public id> callback secret`): it opens nowhere else
  * @returns header, nonce, ciphertext and tag in one piece, 33 bytes longer than the plaintext
  */
-export function seal(keyring: Keyring, plaintext: string | Uint8Array, place: string, random: Randomness): Buffer {
+export function seal(
+  keyring: Keyring,
+  plaintext: string | Uint8Array,
+  place: string,
+  random: Randomness,
+): Buffer {
   const header = Buffer.alloc(headerBytes)
   header.writeUInt8(format)
   header.writeUInt32BE(keyring.current, 1)
@@ -55,7 +60,10 @@ export function open(keyring: Keyring, sealed: Uint8Array, place: string): Buffe
   decipher.setAAD(Buffer.concat([header, Buffer.from(place)]))
   decipher.setAuthTag(bytes.subarray(-tagBytes))
   try {
-    return Buffer.concat([decipher.update(bytes.subarray(headerBytes + nonceBytes, -tagBytes)), decipher.final()])
+    return Buffer.concat([
+      decipher.update(bytes.subarray(headerBytes + nonceBytes, -tagBytes)),
+      decipher.final(),
+    ])
   } catch {
     throw new SealBroken('it was changed, or sealed for another place or under another key')
   }

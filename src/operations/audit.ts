@@ -50,6 +50,7 @@ export const operationChecks: readonly AuditCheck[] = [
      left join events on events.wallet_id = operations.wallet_id and events.subject = operations.id
        and events.event = 'COMPLETED'
      where operations.status = 'COMPLETED' and operations.type in ('PAYMENT', 'AUTH')
+       and exists (select 1 from wallets where wallets.id = operations.wallet_id and wallets.kind = 'merchant')
      group by operations.wallet_id, operations.id
      having count(events.id) <> 1`,
   ),

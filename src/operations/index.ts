@@ -15,6 +15,7 @@ export {
   referenceFields,
   referencesOf,
 } from './schemas.ts'
+export { topUpConsumer } from './top-up.ts'
 export type { Settle, SettleGuard, Settlement } from './settle.ts'
 export { findOperation, openOperationsSql, operationColumns, operationOf, type OperationRow, operationRow } from './store.ts'
 

@@ -37,6 +37,8 @@ export interface SettleDeps {
   readonly random: Randomness
   readonly ledger: Ledger
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  /** Told after events were committed. */
+  readonly callbacks: { wake(): void }
 }
 
 /** Settles an operation; answers it as settled, or undefined when another settlement won. */
@@ -58,6 +60,7 @@ export function createSettle(deps: SettleDeps): Settle {
     const entries = settled.status === 'COMPLETED' ? settleEntries[settled.type](settled) : []
     const journalId = entries.length === 0 ? undefined : newId(at, deps.random)
     const won = await write({ settled, guard: settlement.guard, at, event, entries, journalId })
+    if (won && event !== undefined) deps.callbacks.wake()
     return won ? settled : undefined
   }
 }

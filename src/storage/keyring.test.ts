@@ -26,7 +26,10 @@ describe('a generated keyring', () => {
   })
 
   it('is not made where it was not asked for', async () => {
-    expect(await load(join(folder, 'absent'))).toMatchObject({ ok: false, refusal: expect.stringMatching(/cannot be read/) })
+    expect(await load(join(folder, 'absent'))).toMatchObject({
+      ok: false,
+      refusal: expect.stringMatching(/cannot be read/),
+    })
   })
 })
 

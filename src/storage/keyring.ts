@@ -64,7 +64,9 @@ async function generateOnce(path: string, random: Randomness): Promise<void> {
   const draft = `${path}.${Buffer.from(random.bytes(8)).toString('hex')}`
   const file = await open(draft, 'wx', ownerOnlyMode)
   try {
-    await file.writeFile(`${firstKeyVersion} ${Buffer.from(random.bytes(masterKeyBytes)).toString('base64')}\n`)
+    await file.writeFile(
+      `${firstKeyVersion} ${Buffer.from(random.bytes(masterKeyBytes)).toString('base64')}\n`,
+    )
     await file.sync()
   } finally {
     await file.close()

@@ -6,7 +6,7 @@ create table card_attempts (
   wallet_id bigint not null,
   operation_id uuid not null,
   page_token uuid not null,
-  owner text not null check (owner in ('checkout', 'card_api')),
+  owner text not null check (owner = 'checkout'),
   state text not null check (state in (
     'STARTED', 'CHALLENGED', 'AUTHENTICATED', 'AUTHORISING', 'APPROVED', 'DECLINED', 'FAILED', 'ABANDONED'
   )),

@@ -1,0 +1,86 @@
+// Which addresses a callback may connect to in production: public ones only (CONTRACT section 16).
+import type { LookupAddress } from 'node:dns'
+import type { Resolver } from 'node:dns/promises'
+import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
+
+/** IANA special-purpose registries, and what is not unicast. */
+const privateIPv4 = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const
+
+/** Parts of the global unicast space that lead elsewhere: tunnels to IPv4, documentation, protocol use. */
+const specialIPv6 = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const
+
+const refused = new BlockList()
+for (const [network, prefix] of privateIPv4) refused.addSubnet(network, prefix, 'ipv4')
+for (const [network, prefix] of specialIPv6) refused.addSubnet(network, prefix, 'ipv6')
+
+/** All else is loopback, local, multicast, IPv4 in disguise (::ffff:0:0/96, 64:ff9b::/96) or not assigned. */
+const globalUnicastIPv6 = new BlockList()
+globalUnicastIPv6.addSubnet('2000::', 3, 'ipv6')
+
+/** Whether `address` (a literal, without brackets) is a public unicast address. */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !refused.check(address, 'ipv4')
+  if (isIP(address) === 0 || address.includes('%')) return false
+  return globalUnicastIPv6.check(address, 'ipv6') && !refused.check(address, 'ipv6')
+}
+
+/** The reason why a target was refused. Says no more, so that nobody maps the inside with it. */
+export class AddressRefused extends Error {
+  constructor() {
+    super('callbacks go to public addresses only')
+    this.name = 'AddressRefused'
+  }
+}
+
+/**
+ * A lookup that hands on the public addresses of a name only. The connection is made to exactly these, so
+ * a name that answers differently the second time gains nothing.
+ *
+ * @param resolver asks over its own sockets; the system's lookup keeps one of four threads while a name
+ *   server is slow, so four slow names would hold up everything
+ */
+export function publicLookup(resolver: Pick<Resolver, 'resolve4' | 'resolve6'>): LookupFunction {
+  return (hostname, options, callback) => {
+    resolvePublic(resolver, hostname).then(
+      (addresses) => {
+        const [first] = addresses as [LookupAddress]
+        if (options.all === true) callback(null, addresses)
+        else callback(null, first.address, first.family)
+      },
+      (error) => callback(error, []),
+    )
+  }
+}
+
+async function resolvePublic(resolver: Pick<Resolver, 'resolve4' | 'resolve6'>, hostname: string) {
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+  if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason
+  const found = [...addressesOf(v4, 4), ...addressesOf(v6, 6)].filter(({ address }) => isPublicAddress(address))
+  if (found.length === 0) throw new AddressRefused()
+  return found
+}
+
+function addressesOf(answer: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
+  return answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
+}

@@ -1,0 +1,62 @@
+// The only door to callbacks: events recorded with the change they tell of, delivered until received.
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import { type Clock, type Instant, systemClock } from '../kernel/time.ts'
+import type { App } from '../http/index.ts'
+import type { Registry } from 'prom-client'
+import { createDeliveryMetrics } from './metrics.ts'
+import { verifyRoutes } from './routes.ts'
+import { makeDue } from './store.ts'
+import { callbacksChannel, createDeliveryWorker, type WorkerDeps } from './worker.ts'
+
+export { callbackChecks } from './audit.ts'
+export { eventColumns, eventRow, recordEvents, recordEventsSql } from './events.ts'
+export type { EventKind, NewEvent } from './model.ts'
+export { operationCallback } from './payload.ts'
+
+export interface CallbacksDeps extends Omit<WorkerDeps, 'metrics' | 'machineClock'> {
+  readonly metrics: Registry
+  /** The machine's clock where the gateway's runs ahead of it; receivers compare the signature's time with theirs. */
+  readonly machineClock?: Clock
+}
+
+export interface Callbacks {
+  /** Starts delivering in this process. */
+  start(): Promise<void>
+  /** Stops within seconds; what has no answer yet is given back and sent again by the next process. */
+  stop(): Promise<void>
+  /** Tells this process's worker that an event was committed; without it the event waits for a poll. */
+  wake(): void
+  /** Attempts everything due at `now` (after a jump of the sandbox clock); answers how many attempts that took. */
+  runDue(now: Instant): Promise<number>
+  /**
+   * Sends an event again now, whatever became of it, with a fresh schedule.
+   *
+   * Refusals: not_found when the wallet has no such event.
+   */
+  resend(walletId: bigint, eventId: string): Promise<Result<void>>
+  readonly routes: (app: App) => void
+}
+
+/** Wires the room. */
+export function createCallbacks(deps: CallbacksDeps): Callbacks {
+  const { database, clock } = deps
+  const worker = createDeliveryWorker({
+    ...deps,
+    metrics: createDeliveryMetrics(deps),
+    machineClock: deps.machineClock ?? systemClock,
+  })
+
+  return {
+    start: worker.start,
+    stop: worker.stop,
+    wake: worker.wake,
+    runDue: worker.runDue,
+    async resend(walletId, eventId) {
+      const found = await makeDue(database, walletId, eventId, clock.now())
+      if (!found) return refuse('not_found', `event ${eventId} does not exist`)
+      await database.notify(callbacksChannel, '')
+      return ok(undefined)
+    },
+    routes: verifyRoutes(deps),
+  }
+}

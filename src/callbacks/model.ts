@@ -1,0 +1,96 @@
+// What an event and its delivery are, and the ways a delivery may go.
+import type { Instant } from '../kernel/time.ts'
+
+/** What an event tells of (SPEC.md Events). */
+export type EventKind = 'operation' | 'card_stored' | 'mandate' | 'subscription' | 'charge'
+
+/** Where an event goes: to an address of its own, or to the wallet's, looked up at each attempt. */
+export type Endpoint = 'operation' | 'mandate' | 'wallet' | 'card'
+
+/** An event worth telling the merchant. */
+export interface NewEvent {
+  /** UUIDv7; also the `webhook-id` of every attempt. */
+  readonly id: string
+  readonly walletId: bigint
+  readonly kind: EventKind
+  /** UUID of what the event tells of; the payload carries it in one of its fields. */
+  readonly subject: string
+  /** The status reached, or the word of SPEC.md. */
+  readonly event: string
+  /** What is sent, frozen when the event is recorded. */
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly endpoint: Endpoint
+  /** The address of its own; for the endpoints `operation` and `mandate`, and only for them. */
+  readonly url?: string | undefined
+  /** Whether there is an address now. Without one the event is kept and no attempt is made. */
+  readonly hasEndpoint: boolean
+  readonly createdAt: Instant
+}
+
+export type DeliveryState = 'DUE' | 'DELIVERED' | 'GIVEN_UP' | 'VERIFIED' | 'NO_ENDPOINT'
+
+/** Every transition there is; sending again leads back to DUE. Drawn in docs/states/delivery.md. */
+export const deliveryTransitions: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
+  DUE: ['DELIVERED', 'GIVEN_UP', 'VERIFIED', 'NO_ENDPOINT'],
+  NO_ENDPOINT: ['DUE', 'VERIFIED'],
+  GIVEN_UP: ['DUE', 'VERIFIED'],
+  DELIVERED: ['DUE'],
+  VERIFIED: ['DUE'],
+}
+
+/** The deliveries of one wallet to one endpoint: what waits for each other. */
+export interface Lane {
+  readonly walletId: bigint
+  readonly lane: string
+}
+
+/** A delivery that this process may attempt until its lease runs out. */
+export interface ClaimedDelivery extends Lane {
+  readonly eventId: string
+  readonly claimId: string
+  readonly endpoint: Endpoint
+  readonly url: string | null
+  /** Attempts made before. */
+  readonly attempts: number
+  readonly dueAt: Instant
+  /** The body, byte for byte as every attempt sends it. */
+  readonly payload: string
+}
+
+/** What an endpoint did with an attempt. */
+export type Answer =
+  | { readonly kind: 'answered'; readonly status: number; readonly durationMs: number }
+  | { readonly kind: 'unanswered'; readonly error: string; readonly durationMs: number }
+
+/** An attempt that was made. */
+export interface Attempt {
+  readonly at: Instant
+  readonly answer: Answer
+}
+
+/** Where a delivery stands after this process had it. */
+export type Standing =
+  | { readonly state: 'DUE'; readonly dueAt: Instant }
+  | { readonly state: 'DELIVERED' | 'GIVEN_UP'; readonly finishedAt: Instant }
+  | { readonly state: 'NO_ENDPOINT' }
+
+/** A claimed delivery on its way back; without an attempt it was parked or released. */
+export interface FinishedDelivery {
+  readonly delivery: ClaimedDelivery
+  readonly standing: Standing
+  readonly attempt: Attempt | undefined
+}
+
+/** What callbacks are authorised and signed with. */
+export interface CallbackCredentials {
+  readonly user: string
+  readonly secret: string
+  /** The secret before, while receivers may still expect it. */
+  readonly previousSecret?: string | undefined
+}
+
+/** The addresses set for a wallet. */
+export interface WalletEndpoints {
+  readonly callbackUrl?: string | null | undefined
+  readonly cardCallbackUrl?: string | null | undefined
+}

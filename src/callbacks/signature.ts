@@ -1,0 +1,39 @@
+// How a callback proves where it comes from: Basic credentials and Standard Webhooks headers (CONTRACT section 4).
+import { createHmac } from 'node:crypto'
+import type { Instant } from '../kernel/time.ts'
+import type { CallbackCredentials } from './model.ts'
+
+const secretPrefix = 'whsec_'
+
+/**
+ * `Authorization` of a callback: the user and the whole secret, as shown in the backoffice.
+ *
+ * @see CONTRACT section 4
+ */
+export function basicAuthorization(user: string, secret: string): string {
+  return `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`
+}
+
+/**
+ * The three Standard Webhooks headers. During a rotation the signatures of both secrets are sent,
+ * separated by a space; either proves the body.
+ *
+ * @param id the event's id, the same on every attempt
+ * @param sentAt the machine's time: receivers refuse what is minutes away from theirs
+ * @param body exactly as sent
+ */
+export function signatureHeaders(id: string, sentAt: Instant, body: string, credentials: CallbackCredentials) {
+  const timestamp = String(Math.floor(sentAt / 1000))
+  const secrets = [credentials.secret, credentials.previousSecret].filter((secret) => secret !== undefined)
+  const signatures = secrets.map((secret) => `v1,${sign(secret, `${id}.${timestamp}.${body}`)}`)
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
+}
+
+function sign(secret: string, content: string): string {
+  return createHmac('sha256', keyOf(secret)).update(content).digest('base64')
+}
+
+/** Standard Webhooks: the key is what the base64 after `whsec_` stands for; other secrets are taken as text. */
+function keyOf(secret: string): Buffer {
+  return secret.startsWith(secretPrefix) ? Buffer.from(secret.slice(secretPrefix.length), 'base64') : Buffer.from(secret)
+}

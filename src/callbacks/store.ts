@@ -1,0 +1,247 @@
+// The SQL of deliveries: which lanes have something due, claiming under a lease, finishing, sending again.
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { type Database, rowSet, statement } from '../storage/index.ts'
+import type { DueLane, LaneQuota } from './lanes.ts'
+import type { ClaimedDelivery, Endpoint, FinishedDelivery, Standing } from './model.ts'
+
+/**
+ * Due and claimed by nobody, at the instant `parameter`. What is due goes by the gateway's time; a lease
+ * goes by the database's, because a sandbox clock that jumps must not take work from who is at it.
+ */
+function claimable(parameter: string): string {
+  return `deliveries.state = 'DUE' and deliveries.due_at <= ${parameter}
+    and (deliveries.claimed_until is null or deliveries.claimed_until <= now())`
+}
+
+interface LaneRow {
+  wallet_id: bigint
+  lane: string
+  due: bigint
+}
+
+const selectHeadLanes = statement<LaneRow>(`
+  select wallet_id, lane, count(*) as due
+  from (
+    select wallet_id, lane, due_at from deliveries where ${claimable('$1')} order by due_at limit $2
+  ) as head
+  group by wallet_id, lane
+  order by min(due_at)`)
+
+/** The lanes of the `window` deliveries that have been due for longest, oldest first. */
+export async function headLanes(database: Database, now: Instant, window: number): Promise<DueLane[]> {
+  return (await database.run(selectHeadLanes, [toTimestamp(now), window])).map(dueLaneOf)
+}
+
+/** Hops from lane to lane along the index, so that a lane with a long queue costs no more than a short one. */
+const selectDueLanes = statement<LaneRow>(`
+  with recursive lanes as (
+    (select wallet_id, lane from deliveries where state = 'DUE' order by wallet_id, lane limit 1)
+    union all
+    select next.wallet_id, next.lane
+    from lanes cross join lateral (
+      select wallet_id, lane from deliveries
+      where state = 'DUE' and (wallet_id, lane) > (lanes.wallet_id, lanes.lane)
+      order by wallet_id, lane limit 1
+    ) as next
+  )
+  select lanes.wallet_id, lanes.lane, queue.due
+  from lanes cross join lateral (
+    select count(*) as due, min(due_at) as oldest
+    from (
+      select due_at from deliveries
+      where deliveries.wallet_id = lanes.wallet_id and deliveries.lane = lanes.lane and ${claimable('$1')}
+      order by due_at limit $2
+    ) as head
+  ) as queue
+  where queue.due > 0
+  order by queue.oldest`)
+
+/**
+ * Every lane with something due, the one that waits for longest first.
+ *
+ * @param duePerLaneMax how far to count what is due in a lane
+ */
+export async function dueLanes(database: Database, now: Instant, duePerLaneMax: number): Promise<DueLane[]> {
+  return (await database.run(selectDueLanes, [toTimestamp(now), duePerLaneMax])).map(dueLaneOf)
+}
+
+function dueLaneOf(row: LaneRow): DueLane {
+  return { walletId: row.wallet_id, lane: row.lane, due: Number(row.due) }
+}
+
+const quotaSet = rowSet({ wallet_id: 'bigint', lane: 'text', quota: 'integer' })
+
+const claimDeliveries = statement<{
+  wallet_id: bigint
+  event_id: string
+  lane: string
+  endpoint: Endpoint
+  url: string | null
+  attempts: number
+  due_at: Instant
+  payload: string
+}>(`
+  with share as (${quotaSet.source}),
+  chosen as (
+    select due.wallet_id, due.event_id
+    from share cross join lateral (
+      select deliveries.wallet_id, deliveries.event_id from deliveries
+      where deliveries.wallet_id = share.wallet_id and deliveries.lane = share.lane and ${claimable('$4')}
+      order by deliveries.due_at limit share.quota
+      for update skip locked
+    ) as due
+  ),
+  claimed as (
+    update deliveries set claim_id = $5, claimed_until = now() + $6 * interval '1 millisecond'
+    from chosen
+    where deliveries.wallet_id = chosen.wallet_id and deliveries.event_id = chosen.event_id
+    returning deliveries.*
+  )
+  select claimed.wallet_id, claimed.event_id, claimed.lane, claimed.endpoint, claimed.url, claimed.attempts,
+    claimed.due_at, events.payload
+  from claimed join events on events.wallet_id = claimed.wallet_id and events.id = claimed.event_id`)
+
+/** Claims what is due within the quotas, under a lease that runs out by itself if this process dies. */
+export async function claim(
+  database: Database,
+  quotas: readonly LaneQuota[],
+  now: Instant,
+  claimId: string,
+  leaseMs: number,
+): Promise<ClaimedDelivery[]> {
+  const shares = quotaSet.parameters(quotas.map(({ walletId, lane, quota }) => ({ wallet_id: walletId, lane, quota })))
+  const rows = await database.run(claimDeliveries, [...shares, toTimestamp(now), claimId, leaseMs])
+  return rows.map((row) => ({
+    walletId: row.wallet_id,
+    eventId: row.event_id,
+    lane: row.lane,
+    claimId,
+    endpoint: row.endpoint,
+    url: row.url,
+    attempts: row.attempts,
+    dueAt: row.due_at,
+    payload: row.payload,
+  }))
+}
+
+const finishedSet = rowSet({
+  wallet_id: 'bigint',
+  event_id: 'uuid',
+  claim_id: 'uuid',
+  state: 'text',
+  due_at: 'timestamptz',
+  finished_at: 'timestamptz',
+  attempted_at: 'timestamptz',
+  http_status: 'integer',
+  error: 'text',
+  duration_ms: 'integer',
+})
+
+/** A verification that came during the attempt has ended the delivery; the attempt still counts. */
+const finishDeliveries = statement<{ event_id: string }>(`
+  with input as (${finishedSet.source}),
+  recorded as (
+    insert into delivery_attempts (wallet_id, event_id, attempted_at, http_status, error, duration_ms)
+    select wallet_id, event_id, attempted_at, http_status, error, duration_ms
+    from input where attempted_at is not null
+  )
+  update deliveries set
+    state = case deliveries.state when 'DUE' then input.state else deliveries.state end,
+    due_at = case deliveries.state when 'DUE' then input.due_at end,
+    finished_at = case deliveries.state when 'DUE' then input.finished_at else deliveries.finished_at end,
+    attempts = deliveries.attempts + case when input.attempted_at is null then 0 else 1 end,
+    last_status = case when input.attempted_at is null then deliveries.last_status else input.http_status end,
+    last_error = case when input.attempted_at is null then deliveries.last_error else input.error end,
+    claim_id = null,
+    claimed_until = null
+  from input
+  where deliveries.wallet_id = input.wallet_id and deliveries.event_id = input.event_id
+    and deliveries.claim_id = input.claim_id
+  returning deliveries.event_id`)
+
+/** Writes how claimed deliveries ended, and each attempt; a delivery whose claim was lost keeps its state. */
+export async function finish(database: Database, finished: readonly FinishedDelivery[]): Promise<boolean[]> {
+  const rows = await database.run(finishDeliveries, finishedSet.parameters(finished.map(finishedRow)))
+  const kept = new Set(rows.map(({ event_id }) => event_id))
+  return finished.map(({ delivery }) => kept.has(delivery.eventId))
+}
+
+function finishedRow({ delivery, standing, attempt }: FinishedDelivery) {
+  const answer = attempt?.answer
+  return {
+    wallet_id: delivery.walletId,
+    event_id: delivery.eventId,
+    claim_id: delivery.claimId,
+    ...standingRow(standing),
+    attempted_at: attempt === undefined ? null : toTimestamp(attempt.at),
+    http_status: answer?.kind === 'answered' ? answer.status : null,
+    error: answer?.kind === 'unanswered' ? answer.error : null,
+    duration_ms: answer?.durationMs ?? null,
+  }
+}
+
+function standingRow(standing: Standing) {
+  return {
+    state: standing.state,
+    due_at: standing.state === 'DUE' ? toTimestamp(standing.dueAt) : null,
+    finished_at: 'finishedAt' in standing ? toTimestamp(standing.finishedAt) : null,
+  }
+}
+
+const releaseEveryClaim = statement<{ event_id: string }>(`
+  update deliveries set claim_id = null, claimed_until = null
+  where state = 'DUE' and claim_id is not null
+  returning event_id`)
+
+/** Takes back every claim. Only for a process that knows it is alone with its database. */
+export async function releaseAllClaims(database: Database): Promise<void> {
+  await database.run(releaseEveryClaim)
+}
+
+const sendAgain = statement<{ event_id: string }>(`
+  update deliveries set
+    state = 'DUE',
+    due_at = $3,
+    finished_at = null,
+    attempts = case state when 'DUE' then attempts else 0 end,
+    claim_id = case state when 'DUE' then claim_id end,
+    claimed_until = case state when 'DUE' then claimed_until end
+  where wallet_id = $1 and event_id = $2
+  returning event_id`)
+
+/** Makes a delivery due now, whatever became of it; false when the wallet has no such event. */
+export async function makeDue(database: Database, walletId: bigint, eventId: string, now: Instant): Promise<boolean> {
+  return (await database.run(sendAgain, [walletId, eventId, toTimestamp(now)])).length === 1
+}
+
+const verifyEvents = statement<{ genuine: boolean }>(`
+  with genuine as (
+    select id from events where wallet_id = $1 and subject = any($2::uuid[]) and digest = $3
+  ),
+  ended as (
+    update deliveries set state = 'VERIFIED', due_at = null, finished_at = $4
+    from genuine
+    where deliveries.wallet_id = $1 and deliveries.event_id = genuine.id
+      and deliveries.state in ('DUE', 'NO_ENDPOINT', 'GIVEN_UP')
+  )
+  select exists (select from genuine) as genuine`)
+
+/** Whether the wallet has an event with that subject and digest; if so, nothing more of it is sent. */
+export async function verifyEvent(
+  database: Database,
+  walletId: bigint,
+  subjects: readonly string[],
+  digest: Buffer,
+  now: Instant,
+): Promise<boolean> {
+  const [row] = await database.run(verifyEvents, [walletId, subjects, digest, toTimestamp(now)])
+  return row?.genuine === true
+}
+
+const countDueDeliveries = statement<{ due: bigint }>(`
+  select count(*) as due from deliveries where state = 'DUE' and due_at <= $1`)
+
+/** Deliveries that are due at `now`, those being attempted included. */
+export async function countDue(database: Database, now: Instant): Promise<number> {
+  return Number((await database.run(countDueDeliveries, [toTimestamp(now)]))[0]?.due ?? 0n)
+}

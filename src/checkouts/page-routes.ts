@@ -1,0 +1,226 @@
+// The hosted pages over HTTP: each request finds where the checkout stands and shows the page for it.
+import { randomUUID } from 'node:crypto'
+import type { BrowserFacts, CardAttempt, MethodCompletion } from '../cards/index.ts'
+import type { App, AppReply, AppRequest } from '../http/index.ts'
+import { isUuid } from '../kernel/ids.ts'
+import type { CheckoutPagesDeps } from './deps.ts'
+import { failCheckout } from './end.ts'
+import type { Checkout } from './model.ts'
+import {
+  type PageContext,
+  challengePageOf,
+  checkoutPageOf,
+  frameOf,
+  methodPageOf,
+  pageStateOf,
+  resultPageOf,
+} from './page-views.ts'
+import {
+  checkoutPath,
+  contentSecurityPolicy,
+  type Locale,
+  loadAssets,
+  type PolicyOptions,
+  pickLocale,
+  renderChallengePage,
+  renderCheckoutPage,
+  renderMethodDonePage,
+  renderMethodPage,
+  renderProblemPage,
+  renderResultPage,
+  renderWaitingPage,
+} from './pages/index.ts'
+import { type CardForm, payByCard } from './pay-by-card.ts'
+import { withCheckoutId } from './rules.ts'
+import { findCheckoutForCustomer } from './store.ts'
+import { streamState } from './waiting.ts'
+
+const pageAuth = { auth: 'none', page: true } as const
+
+export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
+  const assets = loadAssets(deps.manifestPath)
+
+  /** The page's context, or undefined after the "not found" page was sent. */
+  async function contextOf(request: AppRequest, reply: AppReply): Promise<PageContext | undefined> {
+    const { id } = request.params as { id: string }
+    const locale = localeOf(request)
+    const checkout = isUuid(id) ? await findCheckoutForCustomer(deps.database, id) : undefined
+    if (checkout === undefined) {
+      sendPage(reply.code(404), renderProblemPage({ locale, assets, sandbox: isSandbox(deps), problem: 'not_found' }))
+      return undefined
+    }
+    return {
+      checkout,
+      wallet: await deps.wallets.get(checkout.walletId),
+      attempt: await attemptOf(deps, checkout),
+      locale,
+      assets,
+      sandbox: isSandbox(deps),
+      baseUrl: deps.baseUrl,
+      now: deps.clock.now(),
+    }
+  }
+
+  function showCheckout(reply: AppReply, context: PageContext, change?: Parameters<typeof checkoutPageOf>[2]): AppReply {
+    const policy = { formTargets: [urlCancelOf(context.checkout)] }
+    return sendPage(reply, renderCheckoutPage(checkoutPageOf(context, randomUUID(), change)), policy)
+  }
+
+  const shows = {
+    open: (reply: AppReply, context: PageContext) => showCheckout(reply, context),
+    waiting: (reply: AppReply, context: PageContext) => sendPage(reply, renderWaitingPage(frameOf(context))),
+    over: (reply: AppReply, context: PageContext) => sendPage(reply, renderResultPage(resultPageOf(context))),
+  }
+
+  const toCheckout = (reply: AppReply, { checkout, locale }: PageContext) =>
+    reply.redirect(checkoutPath(checkout.id, locale), 303)
+  const toBank = (reply: AppReply, { checkout, locale }: PageContext) =>
+    reply.redirect(checkoutPath(checkout.id, locale, 'bank'), 303)
+
+  async function authenticate(reply: AppReply, context: PageContext, attempt: CardAttempt, done: MethodCompletion) {
+    await deps.cards.authenticate(attempt, done)
+    const after = await deps.cards.find(attempt.walletId, attempt.id)
+    return after?.state === 'CHALLENGED' ? toBank(reply, context) : toCheckout(reply, context)
+  }
+
+  return (app) => {
+    app.get('/checkout/:id', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
+      const context = await contextOf(request, reply)
+      if (context === undefined) return reply
+      return shows[pageStateOf(context.checkout, context.attempt, context.now)](reply, context)
+    })
+
+    app.post('/checkout/:id/card', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
+      const context = await contextOf(request, reply)
+      if (context === undefined) return reply
+      const form = formOf(request)
+      const paid = await payByCard(deps, context.checkout, form as CardForm, browserFactsOf(request, form, context.locale))
+      switch (paid.kind) {
+        case 'too_late':
+          return toCheckout(reply, context)
+        case 'wrong_fields': {
+          const { name, expiry, email, phone } = form
+          return showCheckout(reply.code(422), context, { errors: paid.problems, filledIn: { name, expiry, email, phone } })
+        }
+        case 'started':
+          if (paid.attempt.state !== 'STARTED') return toCheckout(reply, context)
+          if (paid.attempt.methodUrl !== undefined) return toBank(reply, context)
+          return authenticate(reply, context, paid.attempt, 'U')
+      }
+    })
+
+    // The end of the issuer's hidden frame. What it posts is not read: the frame being here is the news.
+    app.post('/checkout/method-done', { config: pageAuth, schema: { hide: true } }, async (request, reply) =>
+      sendPage(reply, renderMethodDonePage({ locale: localeOf(request), assets, sandbox: isSandbox(deps) }), {
+        framedByUs: true,
+      }),
+    )
+
+    app.get('/checkout/:id/bank', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
+      const context = await contextOf(request, reply)
+      if (context === undefined) return reply
+      const { attempt, checkout, locale } = context
+      if (pageStateOf(checkout, attempt, context.now) !== 'open') return toCheckout(reply, context)
+      if (attempt?.state === 'CHALLENGED' && attempt.acsUrl !== undefined) {
+        return sendPage(reply, renderChallengePage(challengePageOf(context, attempt)), { formTargets: [attempt.acsUrl] })
+      }
+      if (attempt?.state === 'STARTED' && !attempt.asked && attempt.methodUrl !== undefined) {
+        const page = methodPageOf(context, attempt, checkoutPath(checkout.id, locale, 'bank'))
+        const targets = [attempt.methodUrl]
+        return sendPage(reply, renderMethodPage(page), { formTargets: targets, frameTargets: targets })
+      }
+      if (attempt?.state === 'STARTED' && attempt.asked) return sendPage(reply, renderWaitingPage(frameOf(context)))
+      return toCheckout(reply, context)
+    })
+
+    app.post('/checkout/:id/bank', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
+      const context = await contextOf(request, reply)
+      if (context === undefined) return reply
+      const { attempt } = context
+      if (attempt?.state !== 'STARTED' || attempt.asked) return toBank(reply, context)
+      const { compInd } = formOf(request)
+      return authenticate(reply, context, attempt, compInd === 'Y' || compInd === 'N' ? compInd : 'U')
+    })
+
+    app.post('/checkout/:id/cancel', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
+      const context = await contextOf(request, reply)
+      if (context === undefined) return reply
+      const cancelled = await failCheckout(deps, context.checkout, 'cancelled')
+      return cancelled ? reply.redirect(urlCancelOf(context.checkout), 303) : toCheckout(reply, context)
+    })
+
+    app.get('/checkout/:id/events', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
+      const context = await contextOf(request, reply)
+      if (context === undefined) return reply
+      return streamState(deps, request, reply, context.checkout.id)
+    })
+  }
+}
+
+/** Where the checkout stands now, for the waiting page's events. */
+export async function currentState(deps: CheckoutPagesDeps, checkoutId: string): Promise<string> {
+  const checkout = await findCheckoutForCustomer(deps.database, checkoutId)
+  if (checkout === undefined) return 'over'
+  return pageStateOf(checkout, await attemptOf(deps, checkout), deps.clock.now())
+}
+
+async function attemptOf(deps: CheckoutPagesDeps, { walletId, operation }: Checkout): Promise<CardAttempt | undefined> {
+  return operation.attemptId === undefined ? undefined : deps.cards.find(walletId, operation.attemptId)
+}
+
+function urlCancelOf(checkout: Checkout): string {
+  return withCheckoutId(checkout.urlCancel, checkout.id)
+}
+
+function isSandbox({ mode }: CheckoutPagesDeps): boolean {
+  return mode === 'sandbox'
+}
+
+function localeOf(request: AppRequest): Locale {
+  const { lang, locale } = request.query as Record<string, unknown>
+  return pickLocale({
+    lang: typeof lang === 'string' ? lang : undefined,
+    locale: typeof locale === 'string' ? locale : undefined,
+    acceptLanguage: request.headers['accept-language'],
+  })
+}
+
+function sendPage(reply: AppReply, html: string, policy: PolicyOptions = {}): AppReply {
+  return reply
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('content-security-policy', contentSecurityPolicy(policy))
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .send(html)
+}
+
+/** The posted fields that are texts; whatever else somebody sent counts as not sent. */
+function formOf(request: AppRequest): Readonly<Record<string, string | undefined>> {
+  const body = request.body
+  if (typeof body !== 'object' || body === null) return {}
+  const texts = Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return Object.fromEntries(texts)
+}
+
+function browserFactsOf(
+  request: AppRequest,
+  form: Readonly<Record<string, string | undefined>>,
+  locale: Locale,
+): BrowserFacts {
+  const number = (name: string) => {
+    const value = Number(form[name])
+    return form[name] !== undefined && Number.isInteger(value) && Math.abs(value) < 100_000 ? value : undefined
+  }
+  return {
+    acceptHeader: String(request.headers.accept ?? '').slice(0, 2048),
+    userAgent: String(request.headers['user-agent'] ?? '').slice(0, 2048),
+    ip: request.ip,
+    language: (form['language'] ?? locale).slice(0, 8),
+    pageLanguage: locale,
+    javascript: form['js_enabled'] === 'true',
+    colorDepth: number('color_depth'),
+    screenWidth: number('screen_width'),
+    screenHeight: number('screen_height'),
+    timezoneOffset: number('tz_offset'),
+  }
+}

@@ -1,0 +1,173 @@
+// What the hosted pages show of a checkout and its latest attempt: view models from records, pure.
+import type { CardAttempt } from '../cards/index.ts'
+import type { Instant } from '../kernel/time.ts'
+import type { Checkout } from './model.ts'
+import {
+  type Assets,
+  type AuthenticationFailure,
+  type ChallengePage,
+  type CheckoutFrame,
+  type CheckoutPage,
+  type Locale,
+  type MethodPage,
+  type Notice,
+  type Outcome,
+  type PageItem,
+  type ResultPage,
+} from './pages/index.ts'
+import { type DeclineReason, encodeMessage, encodeMethodData } from '../rails/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+import { isOutOfTime } from './pay-by-card.ts'
+import { offeredMethods, withCheckoutId } from './rules.ts'
+
+/** What a request for a page knows beside the checkout. */
+export interface PageContext {
+  readonly checkout: Checkout
+  readonly wallet: Wallet
+  readonly attempt: CardAttempt | undefined
+  readonly locale: Locale
+  readonly assets: Assets
+  readonly sandbox: boolean
+  readonly baseUrl: string
+  readonly now: Instant
+}
+
+/** Where a checkout stands for the one who pays it. */
+export type PageState = 'open' | 'waiting' | 'over'
+
+const decidingStates: ReadonlySet<CardAttempt['state']> = new Set(['AUTHENTICATED', 'AUTHORISING'])
+
+/** Whether the customer can act, must wait for a rail, or nothing is left to do. */
+export function pageStateOf(checkout: Checkout, attempt: CardAttempt | undefined, now: Instant): PageState {
+  const { status, underApproval } = checkout.operation
+  if (status !== 'NEW' && status !== 'PENDING') return 'over'
+  if (underApproval || (attempt !== undefined && decidingStates.has(attempt.state))) return 'waiting'
+  return isOutOfTime(checkout, now) ? 'over' : 'open'
+}
+
+export function frameOf({ checkout, wallet, locale, assets, sandbox }: PageContext): CheckoutFrame {
+  return {
+    locale,
+    assets,
+    sandbox,
+    checkoutId: checkout.id,
+    kind: checkout.kind,
+    merchantName: wallet.name,
+    amount: checkout.operation.amount,
+    currency: checkout.operation.currency,
+  }
+}
+
+/** The page with the form, empty but for what may be shown again. */
+export function checkoutPageOf(
+  context: PageContext,
+  attemptToken: string,
+  change: Pick<CheckoutPage, 'errors' | 'filledIn'> = { errors: {}, filledIn: {} },
+): CheckoutPage {
+  const { checkout, wallet, now } = context
+  const { operation, requiredFields } = checkout
+  const methods = offeredMethods(wallet.methods, checkout.exclude)
+  const notice = Object.keys(change.errors).length === 0 ? noticeOf(context.attempt) : undefined
+  return {
+    ...frameOf(context),
+    items: (operation.items ?? []).map(pageItemOf),
+    methods,
+    chosen: methods.find((method) => method === checkout.defaultMethod) ?? methods[0],
+    attemptToken,
+    requiredFields: { email: requiredFields.email, phone: requiredFields.phone },
+    filledIn: { email: operation.client?.email, phone: operation.client?.phone, ...change.filledIn },
+    errors: change.errors,
+    notice,
+    expiresAt: checkout.expiresAt,
+    now,
+  }
+}
+
+function pageItemOf(item: NonNullable<Checkout['operation']['items']>[number]): PageItem {
+  return {
+    name: item.name ?? item.descr ?? String(item.ref ?? ''),
+    quantity: item.qt,
+    amount: item.amount === undefined ? undefined : String(item.amount),
+  }
+}
+
+const authenticationFailures: Readonly<Record<string, AuthenticationFailure>> = {
+  authentication_failed: 'failed',
+  authentication_cancelled: 'cancelled',
+  authentication_rejected: 'rejected',
+  issuer_unavailable: 'issuer_unavailable',
+  not_enrolled: 'not_enrolled',
+}
+
+const declineReasons: Readonly<Record<DeclineReason, true>> = {
+  do_not_honour: true,
+  insufficient_funds: true,
+  expired_card: true,
+  lost_or_stolen: true,
+  wrong_security_code: true,
+  invalid_card: true,
+  limit_exceeded: true,
+  not_permitted: true,
+  suspected_fraud: true,
+  authentication_required: true,
+}
+
+function isDeclineReason(failure: string): failure is DeclineReason {
+  return Object.hasOwn(declineReasons, failure)
+}
+
+/** What the latest attempt came to, if it ended without money. */
+function noticeOf(attempt: CardAttempt | undefined): Notice | undefined {
+  if (attempt === undefined) return undefined
+  const { state, failure = '' } = attempt
+  if (state === 'DECLINED' && isDeclineReason(failure)) return { kind: 'declined', reason: failure }
+  if (state !== 'FAILED' && state !== 'DECLINED') return undefined
+  const reason = authenticationFailures[failure]
+  return reason === undefined ? { kind: 'try_again' } : { kind: 'authentication_failed', reason }
+}
+
+/** The issuer's hidden look at the browser; only for an attempt that has a method URL. */
+export function methodPageOf(context: PageContext, attempt: CardAttempt, continueUrl: string): MethodPage {
+  return {
+    ...frameOf(context),
+    methodUrl: attempt.methodUrl ?? '',
+    threeDSMethodData: encodeMethodData({
+      threeDSServerTransID: attempt.threeDsId,
+      threeDSMethodNotificationURL: `${context.baseUrl}/checkout/method-done`,
+    }),
+    continueUrl,
+  }
+}
+
+const fullScreen = '05'
+
+/** The way to the issuer's own page; only for an attempt that is challenged. */
+export function challengePageOf(context: PageContext, attempt: CardAttempt): ChallengePage {
+  return {
+    ...frameOf(context),
+    acsUrl: attempt.acsUrl ?? '',
+    creq: encodeMessage({
+      messageType: 'CReq',
+      messageVersion: attempt.version ?? '',
+      threeDSServerTransID: attempt.threeDsId,
+      acsTransID: attempt.acsTransactionId ?? '',
+      challengeWindowSize: fullScreen,
+    }),
+  }
+}
+
+/** How the checkout ended. */
+export function resultPageOf(context: PageContext): ResultPage {
+  const { card } = context.checkout.operation
+  return { ...frameOf(context), outcome: outcomeOf(context.checkout), card }
+}
+
+function outcomeOf(checkout: Checkout): Outcome {
+  const { status, error } = checkout.operation
+  const urlConfirm = withCheckoutId(checkout.urlConfirm, checkout.id)
+  const urlCancel = withCheckoutId(checkout.urlCancel, checkout.id)
+  if (status === 'COMPLETED') return { kind: checkout.kind === 'payment' ? 'paid' : 'reserved', urlConfirm }
+  if (status === 'VOIDED') return { kind: 'voided', urlCancel }
+  if (status === 'FAIL') return { kind: error === 'cancelled' ? 'cancelled' : error === 'expired' ? 'expired' : 'failed', urlCancel }
+  return { kind: 'expired', urlCancel }
+}

@@ -1,0 +1,106 @@
+// The panel of method CC: number, expiry, security code, name, and what else the merchant needs.
+import { field, fieldId } from './field.ts'
+import { money } from './format.ts'
+import { html } from './html.ts'
+import { brandMarks, codeOnBack, codeOnFront } from './icons.ts'
+import type { PageField } from './model.ts'
+import type { MethodPanel, PanelContext } from './panels.ts'
+import { checkoutPath } from './paths.ts'
+import { texts } from './texts.ts'
+
+const idPrefix = 'cc'
+/** Nineteen digits with generous spaces, as people paste them. */
+const numberLengthMax = 40
+
+export const cardPanel: MethodPanel = { render: cardForm, fieldId: (name) => fieldId(idPrefix, name) }
+
+function cardForm(context: PanelContext): string {
+  const { page, chosen } = context
+  const { checkoutId, locale, kind, amount, currency } = page
+  const words = texts[locale]
+  return html`<form method="post" action="${checkoutPath(checkoutId, locale, 'card')}" data-card-form data-busy="${words.submitting}">
+<input type="hidden" name="attempt" value="${page.attemptToken}">
+!${numberField(context)}
+<div class="field-pair">!${expiryField(context)}!${codeField(context)}</div>
+!${field({
+    page,
+    idPrefix,
+    showErrors: chosen,
+    name: 'name',
+    autocomplete: 'cc-name',
+    value: page.filledIn.name,
+    maxLength: 100,
+  })}
+!${contactFields(context)}
+<button type="submit" class="primary" data-submit>${words.submit[kind](money(amount, currency, locale))}</button>
+<p class="visually-hidden" role="status" data-status></p>
+</form>`
+}
+
+function numberField({ page, chosen }: PanelContext): string {
+  return field({
+    page,
+    idPrefix,
+    showErrors: chosen,
+    name: 'number',
+    autocomplete: 'cc-number',
+    inputMode: 'numeric',
+    placeholder: '1234 5678 9012 3456',
+    maxLength: numberLengthMax,
+    adornment: html`<span class="brands" role="img" aria-label="${texts[page.locale].acceptedBrands}" data-brands>!${Object.values(brandMarks)}</span>`,
+  })
+}
+
+function expiryField({ page, chosen }: PanelContext): string {
+  return field({
+    page,
+    idPrefix,
+    showErrors: chosen,
+    name: 'expiry',
+    autocomplete: 'cc-exp',
+    inputMode: 'numeric',
+    value: page.filledIn.expiry,
+    placeholder: texts[page.locale].expiryPlaceholder,
+    maxLength: 9,
+    // The gateway's month, so that a wrong clock in the customer's device rejects no good card.
+    attributes: html`data-month="${new Date(page.now).toISOString().slice(0, 7)}"`,
+  })
+}
+
+function codeField({ page, chosen }: PanelContext): string {
+  return field({
+    page,
+    idPrefix,
+    showErrors: chosen,
+    name: 'vcode',
+    autocomplete: 'cc-csc',
+    inputMode: 'numeric',
+    placeholder: '123',
+    maxLength: 4,
+    attributes: html`data-hint-amex="${texts[page.locale].vcodeHintAmex}"`,
+    adornment: html`<span class="code-place"><span class="on-back">!${codeOnBack}</span><span class="on-front">!${codeOnFront}</span></span>`,
+  })
+}
+
+/** E-mail and phone, only where the merchant asks for them. */
+function contactFields({ page, chosen }: PanelContext): string {
+  const { requiredFields, filledIn } = page
+  const contact = (
+    name: PageField & ('email' | 'phone'),
+    autocomplete: string,
+    inputMode: 'email' | 'tel',
+  ) =>
+    requiredFields[name] === true
+      ? field({
+          page,
+          idPrefix,
+          showErrors: chosen,
+          name,
+          autocomplete,
+          inputMode,
+          value: filledIn[name],
+          maxLength: 100,
+        })
+      : ''
+  return contact('email', 'email', 'email') + contact('phone', 'tel', 'tel')
+}

@@ -1,0 +1,97 @@
+// The page where the customer chooses a method and pays.
+
+import type { PageMethod } from '../model.ts'
+import { html } from './html.ts'
+import { icons } from './icons.ts'
+import { document } from './layout.ts'
+import type { CheckoutPage, Notice, PageField } from './model.ts'
+import { type MethodPanel, methodPanels } from './panels.ts'
+import { checkoutPath } from './paths.ts'
+import { checkoutSummary } from './summary.ts'
+import { type Telling, type Texts, texts } from './texts.ts'
+
+type Panels = Readonly<Record<PageMethod, MethodPanel>>
+
+/** The fields in the order of the form, in which the summary lists their errors. */
+const fieldOrder = [
+  'number',
+  'expiry',
+  'vcode',
+  'name',
+  'email',
+  'phone',
+] as const satisfies readonly PageField[]
+
+/** The checkout as HTML. Serve it with `cache-control: no-store`. */
+export function renderCheckoutPage(page: CheckoutPage): string {
+  const words = texts[page.locale]
+  const title = words.pageTitle[page.kind](page.merchantName)
+  const failed = Object.keys(page.errors).length > 0
+  return document(page, {
+    title: failed ? words.titleOnError(title) : title,
+    checkoutId: page.checkoutId,
+    main: html`<main class="checkout">
+!${checkoutSummary(page)}
+<div class="pay">
+!${page.notice === undefined || failed ? '' : noticeBox(tellingOf(page.notice, words))}
+!${failed ? errorSummary(page, words) : ''}
+!${methodChooser(page, methodPanels)}
+!${cancelForm(page, words)}
+</div>
+</main>`,
+  })
+}
+
+function tellingOf(notice: Notice, words: Texts): Telling {
+  switch (notice.kind) {
+    case 'declined':
+      return words.declined[notice.reason]
+    case 'authentication_failed':
+      return words.authenticationFailed[notice.reason]
+    case 'try_again':
+      return words.tryAgain
+  }
+}
+
+/** `autofocus` moves keyboards and screen readers there, also without JavaScript. */
+function noticeBox({ title, detail }: Telling): string {
+  return html`<div class="notice" role="alert" tabindex="-1" autofocus data-focus>!${icons.alert}<div><h2>${title}</h2><p>${detail}</p></div></div>`
+}
+
+function errorSummary(page: CheckoutPage, words: Texts): string {
+  const panel = methodPanels[chosenMethod(page)]
+  const links = fieldOrder.map((name) => {
+    const problem = page.errors[name]
+    if (problem === undefined) return ''
+    const told = words.problems[name][problem] ?? words.problems[name].invalid
+    return html`<li><a href="#${panel.fieldId(name)}">${told}</a></li>`
+  })
+  return html`<div class="notice" role="alert" tabindex="-1" autofocus data-focus>!${icons.alert}<div><h2>${words.problemSummary}</h2><ul>!${links}</ul></div></div>`
+}
+
+function chosenMethod({ methods, chosen }: CheckoutPage): PageMethod {
+  const [first = 'CC'] = methods
+  return chosen !== undefined && methods.includes(chosen) ? chosen : first
+}
+
+/** Native radio buttons, each with its panel beneath; the style sheet hides the panels not chosen (`:has`). */
+export function methodChooser(page: CheckoutPage, panels: Panels): string {
+  const words = texts[page.locale]
+  const chosen = chosenMethod(page)
+  const [only] = page.methods
+  if (page.methods.length === 1 && only !== undefined) {
+    return html`<section class="method-only" aria-labelledby="method-title"><h2 id="method-title">${words.methodNames[only]}</h2>!${panels[only].render({ page, chosen: true })}</section>`
+  }
+  const choices = page.methods.map((method) => {
+    const id = `method-${method.toLowerCase()}`
+    return html`<div class="method">
+<p class="method-choice"><input type="radio" name="method" id="${id}" value="${method}"!${method === chosen ? ' checked' : ''}><label for="${id}">${words.methodNames[method]}</label></p>
+<div class="method-panel">!${panels[method].render({ page, chosen: method === chosen })}</div>
+</div>`
+  })
+  return html`<fieldset class="methods"><legend>${words.chooseMethod}</legend>!${choices}</fieldset>`
+}
+
+function cancelForm({ checkoutId, locale, merchantName }: CheckoutPage, words: Texts): string {
+  return html`<form class="cancel" method="post" action="${checkoutPath(checkoutId, locale, 'cancel')}" data-submit-once><button type="submit" class="plain" title="${words.cancelHint(merchantName)}">${words.cancel}</button></form>`
+}

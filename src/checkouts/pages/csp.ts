@@ -1,0 +1,41 @@
+// The Content-Security-Policy of the hosted pages: nothing but our own files, and only the targets a page names.
+
+export interface PolicyOptions {
+  /**
+   * Absolute URLs that a form of the page posts to, or is redirected to afterwards: browsers check
+   * `form-action` along the whole redirect, so url_cancel, url_confirm and acsURL belong here.
+   */
+  readonly formTargets?: readonly string[] | undefined
+  /** Absolute URLs loaded into a frame of the page (3DS method). */
+  readonly frameTargets?: readonly string[] | undefined
+  /** Whether pages of ours may hold this one in a frame (the end of the 3DS method). */
+  readonly framedByUs?: boolean | undefined
+}
+
+/** The header's value for one page. Targets that are no absolute http(s) URL are left out. */
+export function contentSecurityPolicy(options: PolicyOptions = {}): string {
+  const frames = originsOf(options.frameTargets)
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    ["form-action 'self'", ...originsOf(options.formTargets)].join(' '),
+    // After the issuer's page the frame comes back to our own notification address.
+    frames.length === 0 ? "frame-src 'none'" : ["frame-src 'self'", ...frames].join(' '),
+    `frame-ancestors ${options.framedByUs === true ? "'self'" : "'none'"}`,
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+}
+
+function originsOf(urls: readonly string[] = []): string[] {
+  const origins = new Set<string>()
+  for (const url of urls) {
+    const parsed = URL.parse(url)
+    if (parsed?.protocol === 'https:' || parsed?.protocol === 'http:') origins.add(parsed.origin)
+  }
+  return [...origins]
+}

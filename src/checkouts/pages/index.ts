@@ -1,0 +1,11 @@
+// The hosted pages: pure functions from a view model to HTML, and what serving them needs.
+export { type Assets, loadAssets } from './assets.ts'
+export { renderCheckoutPage } from './checkout-page.ts'
+export { contentSecurityPolicy, type PolicyOptions } from './csp.ts'
+export { renderChallengePage, renderMethodDonePage, renderMethodPage } from './issuer-pages.ts'
+export { type LanguageHints, pickLocale } from './locale.ts'
+export type * from './model.ts'
+export { checkoutPath } from './paths.ts'
+export { renderProblemPage } from './problem-page.ts'
+export { renderResultPage } from './result-page.ts'
+export { renderWaitingPage } from './waiting-page.ts'

@@ -1,0 +1,64 @@
+// The pages on the way to the card's issuer: its hidden look at the browser, and the hand-over to its page.
+import { html, ownPath, webUrl } from './html.ts'
+import { icons } from './icons.ts'
+import { document } from './layout.ts'
+import type { ChallengePage, CheckoutFrame, MethodPage, PageFrame } from './model.ts'
+import { summaryLine } from './summary.ts'
+import { type Telling, texts } from './texts.ts'
+
+/** An issuer has this long for its hidden frame (EMV 3-D Secure, 3DS method). */
+const methodSecondsMax = 10
+
+/**
+ * Posts the 3DS method data into a hidden frame and goes on when the frame comes back, or after 10 s.
+ * The form to go on posts `compInd`: Y, N, or U when the customer went on by hand.
+ */
+export function renderMethodPage(page: MethodPage): string {
+  const { locale } = page
+  const words = texts[locale]
+  return document(page, {
+    title: words.checkingWithBank.title,
+    main: issuerMain(
+      page,
+      words.checkingWithBank,
+      html`<iframe class="method-frame" name="method-frame" title="${words.bankFrame}" tabindex="-1" aria-hidden="true"></iframe>
+<form method="post" action="${webUrl(page.methodUrl)}" target="method-frame" data-method-form data-seconds="${methodSecondsMax}"><input type="hidden" name="threeDSMethodData" value="${page.threeDSMethodData}"></form>
+<form method="post" action="${ownPath(page.continueUrl)}" data-method-continue data-submit-once><input type="hidden" name="compInd" value="U"><button type="submit" class="primary" data-without-script>${words.proceed}</button></form>`,
+    ),
+  })
+}
+
+/** What the issuer's hidden frame ends on, at our notification address: tells the page around it. */
+export function renderMethodDonePage(frame: PageFrame): string {
+  const { title } = texts[frame.locale].checkingWithBank
+  return document(
+    { ...frame, sandbox: false },
+    { title, main: html`<main class="single" data-method-done><h1>${title}</h1></main>` },
+  )
+}
+
+/** Posts the challenge request to the issuer's page; by itself with JavaScript, else with a button. */
+export function renderChallengePage(page: ChallengePage): string {
+  const { locale, threeDSSessionData } = page
+  const words = texts[locale]
+  const session =
+    threeDSSessionData === undefined
+      ? ''
+      : html`<input type="hidden" name="threeDSSessionData" value="${threeDSSessionData}">`
+  return document(page, {
+    title: words.toBank.title,
+    main: issuerMain(
+      page,
+      words.toBank,
+      html`<form method="post" action="${webUrl(page.acsUrl)}" data-auto-submit data-submit-once><input type="hidden" name="creq" value="${page.creq}">!${session}<button type="submit" class="primary">${words.proceed}</button></form>`,
+    ),
+  })
+}
+
+function issuerMain(page: CheckoutFrame, told: Telling, body: string): string {
+  return html`<main class="single">
+!${summaryLine(page)}
+<div class="telling" role="status"><span class="medal quiet-medal">!${icons.bank}</span><h1>${told.title}</h1><p>${told.detail}</p></div>
+!${body}
+</main>`
+}

@@ -1,0 +1,128 @@
+// What the hosted pages show: one view model per page, filled by the routes, rendered by the templates.
+import type { Cents } from '../../kernel/money.ts'
+import type { Instant } from '../../kernel/time.ts'
+import type { DeclineReason } from '../../rails/index.ts'
+import type { CheckoutKind, PageMethod } from '../model.ts'
+import type { Assets } from './assets.ts'
+
+export const locales = ['pt', 'en'] as const
+export type Locale = (typeof locales)[number]
+
+/** What every page needs. */
+export interface PageFrame {
+  readonly locale: Locale
+  readonly assets: Assets
+  /** Shows the banner that says that no real money moves. */
+  readonly sandbox: boolean
+}
+
+/** What every page about one checkout shows at its top. */
+export interface CheckoutFrame extends PageFrame {
+  readonly checkoutId: string
+  readonly kind: CheckoutKind
+  readonly merchantName: string
+  readonly amount: Cents
+  /** ISO 4217, three letters. */
+  readonly currency: string
+}
+
+/** A line of what is bought. `amount` is text because items may have more than two decimals. */
+export interface PageItem {
+  readonly name: string
+  readonly quantity?: number | undefined
+  /** In the currency, decimal text such as `12.345`; of one piece. */
+  readonly amount?: string | undefined
+}
+
+/** Fields of the forms, by the names under which they are posted. */
+export type PageField = 'number' | 'expiry' | 'vcode' | 'name' | 'email' | 'phone'
+
+/** What is wrong with a field; the words are in texts.ts. */
+export type FieldProblem = 'missing' | 'invalid' | 'expired'
+
+/** Why the customer was not authenticated. */
+export type AuthenticationFailure =
+  | 'failed'
+  | 'cancelled'
+  | 'rejected'
+  | 'issuer_unavailable'
+  | 'not_enrolled'
+
+/** What happened before, told at the top of the page. */
+export type Notice =
+  | { readonly kind: 'declined'; readonly reason: DeclineReason }
+  | { readonly kind: 'authentication_failed'; readonly reason: AuthenticationFailure }
+  /** Nothing was asked of any bank; the same card can be tried again. */
+  | { readonly kind: 'try_again' }
+
+/** What the customer typed or the merchant knew before. Card number and security code have no place here. */
+export interface FilledIn {
+  readonly name?: string | undefined
+  readonly expiry?: string | undefined
+  readonly email?: string | undefined
+  readonly phone?: string | undefined
+}
+
+/** The page where a method is chosen and a card is typed. */
+export interface CheckoutPage extends CheckoutFrame {
+  readonly items: readonly PageItem[]
+  /** Methods to offer, in order; with only one there is nothing to choose. */
+  readonly methods: readonly PageMethod[]
+  /** The method whose panel is open at first. */
+  readonly chosen?: PageMethod | undefined
+  /** UUID, new at every rendering: a double click posts the same one. */
+  readonly attemptToken: string
+  readonly requiredFields: { readonly email?: boolean | undefined; readonly phone?: boolean | undefined }
+  readonly filledIn: FilledIn
+  readonly errors: Readonly<Partial<Record<PageField, FieldProblem>>>
+  readonly notice?: Notice | undefined
+  /** Until when it can be paid. */
+  readonly expiresAt: Instant
+  /** The gateway's time: it decides what "today" is, and which cards are expired. */
+  readonly now: Instant
+}
+
+/** A rail is deciding; the page goes to the checkout's own address when it has. */
+export interface WaitingPage extends CheckoutFrame {
+  /** Seconds until approval is too late, for methods that have such a window. */
+  readonly secondsLeft?: number | undefined
+}
+
+/** The issuer looks at the browser in a hidden frame before it is asked (3DS method). */
+export interface MethodPage extends CheckoutFrame {
+  /** Of the issuer, absolute. */
+  readonly methodUrl: string
+  /** base64url JSON, EMV `threeDSMethodData`. */
+  readonly threeDSMethodData: string
+  /** Path that is posted to with `compInd` Y (frame finished), N (it did not in time) or U (no JavaScript). */
+  readonly continueUrl: string
+}
+
+/** On to the issuer's own page, where the customer proves who they are. */
+export interface ChallengePage extends CheckoutFrame {
+  /** Of the issuer, absolute. */
+  readonly acsUrl: string
+  /** base64url JSON, EMV `creq`. */
+  readonly creq: string
+  readonly threeDSSessionData?: string | undefined
+}
+
+/** How a checkout ended. */
+export type Outcome =
+  | { readonly kind: 'paid' | 'reserved'; readonly urlConfirm: string }
+  | { readonly kind: 'failed' | 'cancelled' | 'expired' | 'voided'; readonly urlCancel: string }
+
+export interface ResultPage extends CheckoutFrame {
+  readonly outcome: Outcome
+  /** The card that paid, as far as it may be shown. */
+  readonly card?: { readonly type: string; readonly last4: string } | undefined
+}
+
+/** A page about no checkout: none there, or something went wrong. */
+export interface ProblemPage extends PageFrame {
+  readonly problem: 'not_found' | 'internal' | 'unavailable' | 'too_many_requests' | 'bad_request'
+  /** Id of the request, which support can look up. */
+  readonly tid?: string | undefined
+  /** Path to try again at. */
+  readonly retryUrl?: string | undefined
+}

@@ -1,0 +1,12 @@
+// Addresses the pages link and post to: every one carries the language, so that no cookie is needed.
+import type { Locale } from './model.ts'
+
+/**
+ * Path of a checkout's page or of something on it, in the language the customer sees.
+ *
+ * @param part `card`, `cancel`, `events` …; the page itself when absent
+ */
+export function checkoutPath(checkoutId: string, locale: Locale, part?: string): string {
+  const id = encodeURIComponent(checkoutId)
+  return `/checkout/${id}${part === undefined ? '' : `/${part}`}?lang=${locale}`
+}

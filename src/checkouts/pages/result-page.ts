@@ -1,0 +1,51 @@
+// How a checkout ended, and the way back to the shop.
+import { html, webUrl } from './html.ts'
+import { icons } from './icons.ts'
+import { document } from './layout.ts'
+import type { Outcome, ResultPage } from './model.ts'
+import { summaryLine } from './summary.ts'
+import { texts } from './texts.ts'
+
+/** Long enough to see that it worked. With JavaScript the customer can stop it. */
+const forwardSeconds = 3
+
+const medals: Readonly<Record<Outcome['kind'], { readonly icon: string; readonly tone: string }>> = {
+  paid: { icon: icons.check, tone: 'good' },
+  reserved: { icon: icons.check, tone: 'good' },
+  failed: { icon: icons.cross, tone: 'bad' },
+  cancelled: { icon: icons.cross, tone: 'quiet' },
+  expired: { icon: icons.hourglass, tone: 'quiet' },
+  voided: { icon: icons.cross, tone: 'quiet' },
+}
+
+/** Success goes on to url_confirm by itself; everything else waits for the customer. */
+export function renderResultPage(page: ResultPage): string {
+  const { locale, outcome, checkoutId } = page
+  const words = texts[locale]
+  const { title, detail } = words.outcomes[outcome.kind]
+  const { icon, tone } = medals[outcome.kind]
+  const confirmed = 'urlConfirm' in outcome
+  const url = webUrl(confirmed ? outcome.urlConfirm : outcome.urlCancel)
+  return document(page, {
+    title,
+    checkoutId,
+    refresh: confirmed ? { seconds: forwardSeconds, url } : undefined,
+    main: html`<main class="single" !${confirmed ? html`data-forward="${url}" data-seconds="${forwardSeconds}"` : ''}>
+<div class="telling" role="status"><span class="medal ${tone}-medal">!${icon}</span><h1>${title}</h1><p>${detail}</p></div>
+!${summaryLine(page)}
+!${confirmed ? cardLine(page) : ''}
+<p><a class="${confirmed ? 'primary' : 'secondary'}" href="${url}" rel="noreferrer">${words.backToShop}</a></p>
+!${confirmed ? forwardLine(words) : ''}
+</main>`,
+  })
+}
+
+function cardLine({ card, locale }: ResultPage): string {
+  if (card === undefined) return ''
+  const brand = card.type.charAt(0).toUpperCase() + card.type.slice(1)
+  return html`<p class="quiet">${texts[locale].paidWith(`${brand} •••• ${card.last4}`)}</p>`
+}
+
+function forwardLine({ forwarding, stayHere }: { forwarding: string; stayHere: string }): string {
+  return html`<p class="quiet" data-forward-line data-told="${forwarding}" hidden><span data-forward-told></span> <button type="button" class="plain" data-stay>${stayHere}</button></p>`
+}

@@ -1,0 +1,48 @@
+// Who is paid, how much, and for what: the same at the top of every page about a checkout.
+import { decimalMoney, localMoment, money } from './format.ts'
+import { html } from './html.ts'
+import { icons } from './icons.ts'
+import type { CheckoutFrame, CheckoutPage, PageItem } from './model.ts'
+import { texts } from './texts.ts'
+
+/** The column beside the form: merchant, amount, items, until when. */
+export function checkoutSummary(page: CheckoutPage): string {
+  const { kind, locale, merchantName, amount, currency, expiresAt, now } = page
+  const words = texts[locale]
+  const explained = words.kindExplained[kind]
+  return html`<div class="summary">
+<h1 class="merchant">!${monogram(merchantName)}<span>${words.pageTitle[kind](merchantName)}</span></h1>
+<p class="total"><span class="total-label">${words.amountLabel[kind]}</span> <strong class="amount">${money(amount, currency, locale)}</strong></p>
+!${explained === undefined ? '' : html`<p class="quiet">${explained}</p>`}
+!${itemList(page)}
+<p class="quiet">${words.payableUntil(localMoment(expiresAt, now, locale))}</p>
+</div>`
+}
+
+/** One line for pages that only wait or tell: merchant and amount. */
+export function summaryLine({ merchantName, amount, currency, locale }: CheckoutFrame): string {
+  return html`<p class="summary-line">!${monogram(merchantName)}<span class="summary-merchant">${merchantName}</span> <strong>${money(amount, currency, locale)}</strong></p>`
+}
+
+function monogram(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name.trim().toUpperCase())
+  return html`<span class="monogram" aria-hidden="true">${first?.segment}</span>`
+}
+
+function itemList(page: CheckoutPage): string {
+  if (page.items.length === 0) return ''
+  return html`<details class="items"><summary>${texts[page.locale].itemsSummary(page.items.length)} !${icons.chevron}</summary>
+<ul>!${page.items.map((item) => itemLine(page, item))}</ul></details>`
+}
+
+function itemLine({ locale, currency }: CheckoutPage, item: PageItem): string {
+  const quantity = item.quantity ?? 1
+  const { quantity: quantityText } = texts[locale]
+  return html`<li><span class="item-name">${item.name}!${
+    quantity === 1 ? '' : html`<span class="quiet">${quantityText(quantity)}</span>`
+  }</span>!${
+    item.amount === undefined
+      ? ''
+      : html`<span class="item-amount">${decimalMoney(item.amount, currency, locale)}</span>`
+  }</li>`
+}

@@ -1,0 +1,208 @@
+// The hosted pages in the Portuguese of Portugal.
+import type { Texts } from './texts.ts'
+
+const nothingCharged = 'Não lhe foi cobrado nada.'
+const otherCard = 'Use outro cartão'
+const orAskBank = 'ou fale com o seu banco.'
+
+export const portuguese: Texts = {
+  languageName: 'Português',
+  switchLanguage: 'Mudar de língua',
+  sandboxBanner: 'Sandbox: não há dinheiro a sério.',
+  sandboxCards: 'Cartões de teste',
+  secureFooter: 'Pagamento seguro com',
+
+  pageTitle: {
+    payment: (merchant) => `Pagar a ${merchant}`,
+    authorization: (merchant) => `Reservar para ${merchant}`,
+  },
+  titleOnError: (title) => `Erro: ${title}`,
+  amountLabel: { payment: 'Total a pagar', authorization: 'Valor a reservar' },
+  kindExplained: {
+    payment: undefined,
+    authorization: 'O valor fica reservado no seu cartão. Só é cobrado quando a loja o confirmar.',
+  },
+  itemsSummary: (count) => (count === 1 ? 'Ver o artigo' : `Ver os ${count} artigos`),
+  quantity: (count) => `Quantidade: ${count}`,
+  payableUntil: ({ time, day }) =>
+    `Válido até ${day === undefined ? 'hoje' : day}, às ${time} (hora de Lisboa)`,
+
+  chooseMethod: 'Como quer pagar?',
+  methodNames: { CC: 'Cartão' },
+  acceptedBrands: 'Visa, Mastercard e American Express',
+  labels: {
+    number: 'Número do cartão',
+    expiry: 'Validade',
+    vcode: 'Código de segurança',
+    name: 'Nome no cartão',
+    email: 'E-mail',
+    phone: 'Telefone',
+  },
+  hints: { vcode: '3 algarismos no verso do cartão', phone: 'Com indicativo, por exemplo +351 912 345 678' },
+  vcodeHintAmex: '4 algarismos na frente do cartão',
+  expiryPlaceholder: 'MM / AA',
+  problems: {
+    number: {
+      missing: 'Escreva o número do cartão.',
+      invalid: 'Este número de cartão não está certo. Confirme os algarismos.',
+    },
+    expiry: {
+      missing: 'Escreva a validade do cartão.',
+      invalid: 'Escreva a validade com mês e ano, por exemplo 08 / 29.',
+      expired: 'Este cartão já não está válido. Confirme a data ou use outro cartão.',
+    },
+    vcode: {
+      missing: 'Escreva o código de segurança.',
+      invalid: 'O código tem 3 algarismos, no verso (American Express: 4, na frente).',
+    },
+    name: {
+      missing: 'Escreva o nome que está no cartão.',
+      invalid: 'Escreva o nome como está no cartão, sem o número.',
+    },
+    email: {
+      missing: 'Escreva o seu e-mail.',
+      invalid: 'Escreva um e-mail completo, por exemplo nome@exemplo.pt.',
+    },
+    phone: {
+      missing: 'Escreva o seu número de telefone.',
+      invalid: 'Escreva um número completo, por exemplo +351 912 345 678.',
+    },
+  },
+  problemSummary: 'Falta corrigir',
+
+  submit: {
+    payment: (amount) => `Pagar ${amount}`,
+    authorization: (amount) => `Reservar ${amount}`,
+  },
+  submitting: 'A processar…',
+  cancel: 'Cancelar e voltar à loja',
+  cancelHint: (merchant) => `Cancela o pagamento e volta a ${merchant}`,
+
+  declined: {
+    do_not_honour: {
+      title: 'O banco recusou o pagamento',
+      detail: `${nothingCharged} O banco não disse porquê. ${otherCard} ${orAskBank}`,
+    },
+    insufficient_funds: {
+      title: 'O saldo do cartão não chega',
+      detail: `${nothingCharged} ${otherCard} ou tente de novo depois de carregar a conta.`,
+    },
+    expired_card: {
+      title: 'O cartão está fora de validade',
+      detail: `${nothingCharged} Confirme a validade que escreveu ou use outro cartão.`,
+    },
+    lost_or_stolen: {
+      title: 'Este cartão não pode ser usado',
+      detail: `${nothingCharged} ${otherCard} ${orAskBank}`,
+    },
+    wrong_security_code: {
+      title: 'O código de segurança não está certo',
+      detail: `${nothingCharged} Confirme o código no cartão e tente de novo.`,
+    },
+    invalid_card: {
+      title: 'O banco não reconhece este cartão',
+      detail: `${nothingCharged} Confirme o número e a validade ou use outro cartão.`,
+    },
+    limit_exceeded: {
+      title: 'O limite do cartão foi ultrapassado',
+      detail: `${nothingCharged} ${otherCard} ou aumente o limite na aplicação do seu banco.`,
+    },
+    not_permitted: {
+      title: 'Este cartão não permite este pagamento',
+      detail: `${nothingCharged} ${otherCard} ou veja na aplicação do seu banco se os pagamentos online estão ativos.`,
+    },
+    suspected_fraud: {
+      title: 'O banco travou este pagamento',
+      detail: `${nothingCharged} Fale com o seu banco para o autorizar ou use outro cartão.`,
+    },
+    authentication_required: {
+      title: 'O banco quer confirmar que é você',
+      detail: `${nothingCharged} Tente de novo e confirme o pagamento junto do seu banco.`,
+    },
+  },
+  authenticationFailed: {
+    failed: {
+      title: 'O banco não conseguiu confirmar que é você',
+      detail: `${nothingCharged} Tente de novo ou use outro cartão.`,
+    },
+    cancelled: {
+      title: 'A confirmação foi cancelada',
+      detail: `${nothingCharged} Pode tentar de novo ou usar outro cartão.`,
+    },
+    rejected: {
+      title: 'O banco recusou a confirmação',
+      detail: `${nothingCharged} ${otherCard} ${orAskBank}`,
+    },
+    issuer_unavailable: {
+      title: 'O seu banco não responde',
+      detail: `${nothingCharged} Tente de novo dentro de alguns minutos ou use outro cartão.`,
+    },
+    not_enrolled: {
+      title: 'Este cartão não permite pagamentos seguros online',
+      detail: `${nothingCharged} ${otherCard} ${orAskBank}`,
+    },
+  },
+  tryAgain: { title: 'O pagamento não foi feito', detail: `${nothingCharged} Tente de novo.` },
+
+  waiting: {
+    title: 'A confirmar com o seu banco',
+    detail: 'Costuma demorar poucos segundos. Não feche esta página nem pague de novo.',
+  },
+  waitingLong:
+    'Está a demorar mais do que o habitual. Continuamos a perguntar ao banco; o resultado aparece aqui.',
+  waitingRefresh: 'Ver se já está',
+  timeLeft: (clock) => `Tempo restante: ${clock}`,
+  timeLeftSpoken: { minutes: 'Faltam {minutes} minutos.', seconds: 'Faltam {seconds} segundos.' },
+
+  checkingWithBank: { title: 'A falar com o seu banco', detail: 'Um momento. Não feche esta página.' },
+  bankFrame: 'Verificação do banco',
+  toBank: {
+    title: 'Confirme no seu banco',
+    detail: 'Segue para a página do seu banco, onde confirma que é você. Depois volta aqui.',
+  },
+  proceed: 'Continuar',
+
+  outcomes: {
+    paid: { title: 'Pagamento feito', detail: 'Obrigado. A loja recebe a confirmação.' },
+    reserved: {
+      title: 'Valor reservado',
+      detail: 'Obrigado. Só é cobrado quando a loja o confirmar.',
+    },
+    failed: {
+      title: 'O pagamento não foi feito',
+      detail: `${nothingCharged} Volte à loja para tentar de novo.`,
+    },
+    cancelled: { title: 'Pagamento cancelado', detail: nothingCharged },
+    expired: {
+      title: 'O prazo para pagar terminou',
+      detail: `${nothingCharged} Volte à loja para começar de novo.`,
+    },
+    voided: { title: 'A loja anulou este pagamento', detail: nothingCharged },
+  },
+  paidWith: (card) => `Com ${card}`,
+  backToShop: 'Voltar à loja',
+  forwarding: 'Volta à loja dentro de {seconds} s.',
+  stayHere: 'Ficar nesta página',
+
+  problemsPages: {
+    not_found: {
+      title: 'Não há nada para pagar aqui',
+      detail: 'A ligação pode estar incompleta ou já não servir. Volte à loja e comece de novo.',
+    },
+    internal: {
+      title: 'Algo correu mal do nosso lado',
+      detail: 'Já ficámos a saber. Se estava a pagar, volte à página do pagamento para ver como ficou.',
+    },
+    unavailable: {
+      title: 'Estamos indisponíveis por um momento',
+      detail: 'Tente de novo dentro de alguns minutos.',
+    },
+    too_many_requests: { title: 'Demasiados pedidos', detail: 'Espere um minuto e tente de novo.' },
+    bad_request: {
+      title: 'Não percebemos este pedido',
+      detail: 'Volte à página anterior e tente de novo.',
+    },
+  },
+  requestId: 'Número do pedido',
+  retry: 'Tentar de novo',
+}

@@ -1,0 +1,74 @@
+// Every text of the hosted pages: one shape, one record per language, so that a missing text does not compile.
+import type { DeclineReason } from '../../rails/index.ts'
+import type { CheckoutKind, PageMethod } from '../model.ts'
+import type { LocalMoment } from './format.ts'
+import type { AuthenticationFailure, FieldProblem, Locale, Outcome, PageField, ProblemPage } from './model.ts'
+import { english } from './texts-en.ts'
+import { portuguese } from './texts-pt.ts'
+
+/** A heading and the sentence under it. */
+export interface Telling {
+  readonly title: string
+  readonly detail: string
+}
+
+export interface Texts {
+  /** The language's own name, for the switch to it. */
+  readonly languageName: string
+  readonly switchLanguage: string
+  readonly sandboxBanner: string
+  readonly sandboxCards: string
+  readonly secureFooter: string
+
+  readonly pageTitle: Record<CheckoutKind, (merchant: string) => string>
+  readonly titleOnError: (title: string) => string
+  readonly amountLabel: Record<CheckoutKind, string>
+  readonly kindExplained: Record<CheckoutKind, string | undefined>
+  readonly itemsSummary: (count: number) => string
+  readonly quantity: (count: number) => string
+  readonly payableUntil: (moment: LocalMoment) => string
+
+  readonly chooseMethod: string
+  readonly methodNames: Record<PageMethod, string>
+  readonly acceptedBrands: string
+  readonly labels: Record<PageField, string>
+  readonly hints: Partial<Record<PageField, string>>
+  readonly vcodeHintAmex: string
+  readonly expiryPlaceholder: string
+  readonly problems: Record<PageField, Partial<Record<FieldProblem, string>>>
+  readonly problemSummary: string
+
+  readonly submit: Record<CheckoutKind, (amount: string) => string>
+  readonly submitting: string
+  readonly cancel: string
+  readonly cancelHint: (merchant: string) => string
+
+  readonly declined: Record<DeclineReason, Telling>
+  readonly authenticationFailed: Record<AuthenticationFailure, Telling>
+  readonly tryAgain: Telling
+
+  readonly waiting: Telling
+  readonly waitingLong: string
+  readonly waitingRefresh: string
+  readonly timeLeft: (clock: string) => string
+  /** `{minutes}` and `{seconds}` are put in by the browser. */
+  readonly timeLeftSpoken: { readonly minutes: string; readonly seconds: string }
+
+  readonly checkingWithBank: Telling
+  readonly bankFrame: string
+  readonly toBank: Telling
+  readonly proceed: string
+
+  readonly outcomes: Record<Outcome['kind'], Telling>
+  readonly paidWith: (card: string) => string
+  readonly backToShop: string
+  /** `{seconds}` is put in by the browser. */
+  readonly forwarding: string
+  readonly stayHere: string
+
+  readonly problemsPages: Record<ProblemPage['problem'], Telling>
+  readonly requestId: string
+  readonly retry: string
+}
+
+export const texts: Record<Locale, Texts> = { pt: portuguese, en: english }

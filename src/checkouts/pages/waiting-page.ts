@@ -1,0 +1,41 @@
+// The page while a rail decides: told by server-sent events, or asked again and again.
+import { minutesAndSeconds } from './format.ts'
+import { html } from './html.ts'
+import { document } from './layout.ts'
+import type { WaitingPage } from './model.ts'
+import { checkoutPath } from './paths.ts'
+import { summaryLine } from './summary.ts'
+import { texts } from './texts.ts'
+
+/** How often a browser without JavaScript asks again. */
+const refreshSeconds = 4
+
+/**
+ * Waits until the checkout's own page shows something else. Events come from `/checkout/<id>/events`: the
+ * event `state` means that something changed.
+ */
+export function renderWaitingPage(page: WaitingPage): string {
+  const { locale, checkoutId } = page
+  const words = texts[locale]
+  const next = checkoutPath(checkoutId, locale)
+  return document(page, {
+    title: words.waiting.title,
+    checkoutId,
+    refresh: { seconds: refreshSeconds, url: next },
+    main: html`<main class="single" data-waiting data-next="${next}" data-events="${checkoutPath(checkoutId, locale, 'events')}">
+!${summaryLine(page)}
+<div class="telling" role="status"><span class="spinner" aria-hidden="true"></span><h1>${words.waiting.title}</h1><p>${words.waiting.detail}</p>
+<p data-long hidden>${words.waitingLong}</p></div>
+!${clock(page)}
+<p data-without-script><a class="secondary" href="${next}">${words.waitingRefresh}</a></p>
+</main>`,
+  })
+}
+
+/** Seen every second, heard once a minute. */
+function clock({ secondsLeft, locale }: WaitingPage): string {
+  if (secondsLeft === undefined) return ''
+  const { timeLeft, timeLeftSpoken } = texts[locale]
+  return html`<p class="clock" data-clock data-seconds="${secondsLeft}" data-told="${timeLeft('{clock}')}" aria-hidden="true">${timeLeft(minutesAndSeconds(secondsLeft))}</p>
+<p class="visually-hidden" aria-live="polite" data-clock-spoken data-minutes="${timeLeftSpoken.minutes}" data-seconds="${timeLeftSpoken.seconds}"></p>`
+}

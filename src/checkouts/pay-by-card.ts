@@ -1,0 +1,98 @@
+// Paying a checkout by card: read the form, decide, start the attempt that page asked for.
+import { type BrowserFacts, type CardAttempt, readCard, type TypedCard } from '../cards/index.ts'
+import { isUuid } from '../kernel/ids.ts'
+import type { Instant } from '../kernel/time.ts'
+import type { Client } from '../operations/index.ts'
+import type { CheckoutPagesDeps } from './deps.ts'
+import type { Checkout } from './model.ts'
+import type { FieldProblem, PageField } from './pages/index.ts'
+import { isPayable, offeredMethods } from './rules.ts'
+import { addCustomerData } from './store.ts'
+
+/** What the card form posts. Every field is whatever somebody sent. */
+export interface CardForm extends TypedCard {
+  readonly attempt?: string | undefined
+  readonly email?: string | undefined
+  readonly phone?: string | undefined
+}
+
+export type PaidByCard =
+  | { readonly kind: 'started'; readonly attempt: CardAttempt }
+  | { readonly kind: 'wrong_fields'; readonly problems: Readonly<Partial<Record<PageField, FieldProblem>>> }
+  /** The page is out of date: the checkout is over, being decided, or does not take cards. */
+  | { readonly kind: 'too_late' }
+
+const intentOf = { payment: 'sale', authorization: 'hold' } as const
+
+/**
+ * Starts the attempt a card form asks for. The same form posted twice (a double click) finds the attempt
+ * that it started first.
+ */
+export async function payByCard(
+  deps: CheckoutPagesDeps,
+  checkout: Checkout,
+  form: CardForm,
+  browser: BrowserFacts,
+): Promise<PaidByCard> {
+  const now = deps.clock.now()
+  const wallet = await deps.wallets.get(checkout.walletId)
+  const takesCards = offeredMethods(wallet.methods, checkout.exclude).includes('CC')
+  const pageToken = form.attempt
+  if (!isPayable(checkout, now) || !takesCards || pageToken === undefined || !isUuid(pageToken)) {
+    return { kind: 'too_late' }
+  }
+  const read = readCard(form, now)
+  const problems = { ...(read.ok ? {} : read.problems), ...customerProblems(checkout, form) }
+  if (!read.ok || Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems }
+
+  const client = customerData(checkout, form, read.card.name)
+  await addCustomerData(deps.database, checkout, client, browser.ip, now)
+  const { operation } = checkout
+  const attempt = await deps.cards.start({
+    owner: 'checkout',
+    walletId: checkout.walletId,
+    operationId: operation.id,
+    pageToken: pageToken.toLowerCase(),
+    amount: operation.amount,
+    currency: operation.currency,
+    merchantName: wallet.name,
+    intent: intentOf[checkout.kind],
+    card: read.card,
+    browser,
+  })
+  return attempt.ok ? { kind: 'started', attempt: attempt.value } : { kind: 'too_late' }
+}
+
+/** Long enough for any address or number; longer is no person's. */
+const emailLengthMax = 100
+const phonePattern = /^\+?[\d\s().-]{6,20}$/
+const emailPattern = /^[^\s@<>"']+@[^\s@<>"']+\.[^\s@<>"']+$/
+
+function customerProblems({ requiredFields }: Checkout, form: CardForm): Partial<Record<PageField, FieldProblem>> {
+  const problems: Partial<Record<PageField, FieldProblem>> = {}
+  const email = (form.email ?? '').trim()
+  const phone = (form.phone ?? '').trim()
+  if (email === '') {
+    if (requiredFields.email === true) problems.email = 'missing'
+  } else if (email.length > emailLengthMax || !emailPattern.test(email)) problems.email = 'invalid'
+  if (phone === '') {
+    if (requiredFields.phone === true) problems.phone = 'missing'
+  } else if (!phonePattern.test(phone)) problems.phone = 'invalid'
+  return problems
+}
+
+/** What the customer told, where the merchant had told nothing or the form replaces it. */
+function customerData({ operation }: Checkout, form: CardForm, cardName: string): Client {
+  const email = (form.email ?? '').trim()
+  const phone = (form.phone ?? '').trim()
+  return {
+    ...(operation.client?.name === undefined ? { name: cardName } : {}),
+    ...(email === '' ? {} : { email }),
+    ...(phone === '' ? {} : { phone }),
+  }
+}
+
+/** Whether the checkout's lifetime is over although its timer has not run yet. */
+export function isOutOfTime({ operation, expiresAt }: Checkout, now: Instant): boolean {
+  return (operation.status === 'NEW' || operation.status === 'PENDING') && now >= expiresAt
+}

@@ -1,0 +1,118 @@
+// The form of a command, and how its command line is read: strictly, with an error that names what is valid.
+import { parseArgs } from 'node:util'
+import type { CommandContext, CommandResult } from './context.ts'
+
+export interface OptionSpec {
+  /** Name of the value in the help text; absent for a switch. */
+  readonly value?: string
+  /** May be given several times. */
+  readonly multiple?: boolean
+  readonly help: string
+}
+
+export interface Command {
+  /** One or two words, such as `merchant set`. */
+  readonly name: string
+  readonly summary: string
+  /** Names of the operands in their order; optional ones are written `[name]`. */
+  readonly operands: readonly string[]
+  readonly options: Readonly<Record<string, OptionSpec>>
+  /** Absent for `serve`: the process that reads it becomes the gateway. */
+  run?(context: CommandContext, input: CommandInput): Promise<CommandResult>
+}
+
+/** A command line as read: every name is one that the command declares. */
+export interface CommandInput {
+  readonly operands: readonly string[]
+  flag(option: string): boolean
+  value(option: string): string | undefined
+  values(option: string): readonly string[]
+}
+
+/** The command line is wrong; the message says what would be right. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'UsageError'
+  }
+}
+
+/** Options that every command takes. */
+export const commonOptions: Readonly<Record<string, OptionSpec>> = {
+  json: { help: 'answer as JSON' },
+  help: { help: 'explain the command' },
+}
+
+/** Reads what follows the command's name; throws {@link UsageError}. */
+export function readInput(command: Command, args: readonly string[]): CommandInput {
+  const specs = { ...command.options, ...commonOptions }
+  const { values, positionals, tokens } = parse(command, specs, args)
+  const seen = new Set<string>()
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue
+    if (seen.has(token.name) && specs[token.name]?.multiple !== true) {
+      throw new UsageError(`--${token.name} was given twice`)
+    }
+    seen.add(token.name)
+  }
+  checkOperands(command, positionals, values.help === true)
+  const all = (option: string) => [values[option] ?? []].flat() as string[]
+  return {
+    operands: positionals,
+    flag: (option) => values[option] === true,
+    value: (option) => all(option)[0],
+    values: all,
+  }
+}
+
+function parse(command: Command, specs: Readonly<Record<string, OptionSpec>>, args: readonly string[]) {
+  const options = Object.fromEntries(
+    Object.entries(specs).map(([name, { value, multiple = false }]) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple },
+    ]),
+  )
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: true, tokens: true })
+  } catch (error) {
+    const known = Object.keys(specs)
+      .map((name) => `--${name}`)
+      .join(', ')
+    throw new UsageError(`${inWords(error as Error)}; ${command.name} takes ${known}`)
+  }
+}
+
+/** Node explains how to pass operands that begin with a dash; nobody here wants to. */
+function inWords(error: Error): string {
+  const unknown = /^Unknown option '([^']+)'/.exec(error.message)?.[1]
+  if (unknown !== undefined) return `unknown option ${unknown}`
+  return error.message.split('\n')[0]?.replace(/\.$/, '') ?? ''
+}
+
+function checkOperands(command: Command, operands: readonly string[], helpAsked: boolean): void {
+  if (helpAsked) return
+  const required = command.operands.filter((name) => !name.startsWith('['))
+  if (operands.length < required.length) {
+    throw new UsageError(
+      `${command.name} needs ${required.slice(operands.length).join(' and ')}: ${usageOf(command)}`,
+    )
+  }
+  if (operands.length > command.operands.length) {
+    const extra = JSON.stringify(operands[command.operands.length])
+    throw new UsageError(`${command.name} does not take ${extra}: ${usageOf(command)}`)
+  }
+}
+
+/** `comporta merchant set <wallet> [options]` */
+export function usageOf(command: Command): string {
+  return ['comporta', command.name, ...command.operands, '[options]'].join(' ')
+}
+
+/** The help text of one command. */
+export function helpOf(command: Command): string {
+  const options = Object.entries({ ...command.options, ...commonOptions }).map(([name, { value, help }]) => {
+    const form = value === undefined ? `--${name}` : `--${name} ${value}`
+    return `  ${form.padEnd(36)} ${help}`
+  })
+  return [`${command.summary}\n`, `Usage: ${usageOf(command)}\n`, ...options].join('\n')
+}

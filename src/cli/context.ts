@@ -1,0 +1,48 @@
+// What commands work with, whether they run in the gateway's process or in one of their own.
+import type { Result } from '../kernel/result.ts'
+import type { Instant } from '../kernel/time.ts'
+import type { DemoWorld, Wallets } from '../wallets/index.ts'
+
+/** What a command answers: the same facts for programs and for people. */
+export interface CommandResult {
+  /** Printed as JSON with `--json`. */
+  readonly json: unknown
+  /** Printed without it. */
+  readonly text: string
+  /** 0 done; 1 refused, or a problem was found; 2 the command line was wrong. */
+  readonly exitCode: number
+}
+
+/** The state of the books (CONTRACT section 1). */
+export interface AuditReport {
+  readonly ok: boolean
+  /** Rows examined per check. */
+  readonly checks: Readonly<Record<string, number>>
+  readonly problems: readonly { readonly check: string; readonly subject: string; readonly detail: string }[]
+}
+
+/** Where the sandbox's clock stands after a move, and what became due by it, counted by kind. */
+export interface ClockReport {
+  readonly now: Instant
+  readonly ran: Readonly<Record<string, number>>
+}
+
+export interface SandboxClock {
+  now(): Instant
+  /**
+   * Moves time forward by an ISO 8601 duration, or to a moment, and runs what became due.
+   * Refusals: invalid_parameter when it is neither, or lies in the past.
+   */
+  move(by: { readonly advance: string } | { readonly set: string }): Promise<Result<ClockReport>>
+}
+
+export interface CommandContext {
+  readonly wallets: Wallets
+  audit(): Promise<AuditReport>
+  /** Applies missing migrations; answers their names. */
+  migrate(): Promise<readonly string[]>
+  /** Absent in production. */
+  demo?(): Promise<DemoWorld>
+  /** Absent in production. */
+  readonly clock?: SandboxClock
+}

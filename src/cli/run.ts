@@ -1,0 +1,81 @@
+// The comporta command from its arguments to its exit code: here, or in the gateway that has the database open.
+import type { Result } from '../kernel/result.ts'
+import { misused } from './answers.ts'
+import { UsageError } from './command.ts'
+import { readCommandLine, runCommand } from './commands.ts'
+import type { CommandContext, CommandResult } from './context.ts'
+import { askGateway } from './control-client.ts'
+
+/** What of the configuration decides where a command runs. */
+interface PlaceConfig {
+  /** A PostgreSQL address; without one the database is embedded, and open in one process at a time. */
+  readonly databaseUrl?: string | undefined
+  readonly dataDir: string
+}
+
+export interface CliDeps<Config extends PlaceConfig> {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The configuration, or one line per problem. */
+  loadConfig(env: CliDeps<Config>['env']): Result<Config, readonly string[]>
+  /** Opens the database and the rooms that commands need; throws in words when it cannot. */
+  openContext(config: Config): Promise<{ readonly context: CommandContext; close(): Promise<void> }>
+  /** Runs the gateway to its end; answers the exit code. */
+  serve(config: Config): Promise<number>
+  out(text: string): void
+  err(text: string): void
+}
+
+/** Runs one command line; answers the exit code. */
+export async function runCli<Config extends PlaceConfig>(
+  args: readonly string[],
+  deps: CliDeps<Config>,
+): Promise<number> {
+  const say = (result: CommandResult) => print(result, args, deps)
+  try {
+    const line = readCommandLine(args)
+    if (line.kind === 'help') {
+      deps.out(line.text)
+      return 0
+    }
+    const config = deps.loadConfig(deps.env)
+    if (!config.ok) return say(failure('configuration', config.refusal.join('\n')))
+    if (line.command.run === undefined) return await deps.serve(config.value)
+    return say(await runWhereTheDatabaseIs(config.value, args, deps))
+  } catch (error) {
+    if (error instanceof UsageError) return say(misused(error.message))
+    return say(failure('failed', (error as Error).message))
+  }
+}
+
+async function runWhereTheDatabaseIs<Config extends PlaceConfig>(
+  config: Config,
+  args: readonly string[],
+  deps: CliDeps<Config>,
+): Promise<CommandResult> {
+  if (config.databaseUrl === undefined) {
+    const answer = await askGateway(config.dataDir, args)
+    if (answer !== undefined) return answer
+  }
+  const { context, close } = await deps.openContext(config)
+  try {
+    return await runCommand(context, args)
+  } finally {
+    await close()
+  }
+}
+
+function failure(kind: string, reason: string): CommandResult {
+  return { json: { error: { kind, reason } }, text: reason, exitCode: 1 }
+}
+
+/** JSON always goes to standard output; words go to standard error when the command did not succeed. */
+function print<Config extends PlaceConfig>(
+  { json, text, exitCode }: CommandResult,
+  args: readonly string[],
+  { out, err }: Pick<CliDeps<Config>, 'out' | 'err'>,
+): number {
+  if (args.includes('--json')) out(JSON.stringify(json, null, 2))
+  else if (exitCode === 0) out(text)
+  else err(text)
+  return exitCode
+}

@@ -1,0 +1,118 @@
+// Dates on the wire: ISO 8601 in any offset form comes in, `YYYY-MM-DDThh:mm:ss+0000` goes out.
+import { addDays, parseDay, startOfLisbonDay } from '../kernel/lisbon.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import { type Instant, instant, millisecond, minute } from '../kernel/time.ts'
+
+/** Nothing that the gateway knows of lies outside. */
+const yearMin = 1970
+const yearMax = 9999
+const offsetMinutesMax = 18 * 60
+
+/** Date and time separated by `T` or a space; seconds, fraction and zone may be absent. */
+const instantPattern =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?([Zz]|[+-]\d{2}(?::?\d{2})?))?)?$/
+
+const example = '2026-03-01T18:30:00+0000'
+
+/**
+ * The instant that `value` names, in ISO 8601 with any offset form. Without a zone it is UTC; a day alone
+ * is its first instant in UTC, for filters by Lisbon days see {@link parseLisbonDayRange}. Finer than
+ * milliseconds is cut.
+ *
+ * Refusals: missing_parameter when absent; invalid_parameter, naming `field`, for what is no such date,
+ * for dates that do not exist and for years before 1970 or after 9999.
+ */
+export function parseInstant(value: unknown, field: string): Result<Instant> {
+  if (value === undefined || value === null) return refuse('missing_parameter', `${field} is required`)
+  const match = typeof value === 'string' ? instantPattern.exec(value.trim()) : null
+  if (match === null) return refuse('invalid_parameter', `${field} must be an ISO 8601 date such as ${example}`)
+  const [, year, month, day, hours = '0', minutes = '0', seconds = '0', fraction = '', zone = 'Z'] = match
+  const local = utcMilliseconds(Number(year), Number(month), Number(day), Number(hours), Number(minutes), Number(seconds))
+  const offset = offsetMinutes(zone)
+  if (local === undefined || offset === undefined) {
+    return refuse('invalid_parameter', `${field} must be a date and time that exist, such as ${example}`)
+  }
+  const moment = local + Number(fraction.padEnd(3, '0').slice(0, 3)) * millisecond - offset * minute
+  const utcYear = new Date(moment).getUTCFullYear()
+  return utcYear < yearMin || utcYear > yearMax
+    ? refuse('invalid_parameter', `${field} must lie between the years ${yearMin} and ${yearMax}`)
+    : ok(instant(moment))
+}
+
+/** Milliseconds of a wall clock in UTC; undefined when the calendar or the clock has no such reading. */
+function utcMilliseconds(
+  year: number,
+  month: number,
+  day: number,
+  hours: number,
+  minutes: number,
+  seconds: number,
+): number | undefined {
+  if (minutes > 59 || seconds > 59) return undefined
+  if (hours > 23 && !(hours === 24 && minutes === 0 && seconds === 0)) return undefined
+  const midnight = new Date(0)
+  midnight.setUTCFullYear(year, month - 1, day)
+  if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day) return undefined
+  return midnight.getTime() + ((hours * 60 + minutes) * 60 + seconds) * 1000
+}
+
+function offsetMinutes(zone: string): number | undefined {
+  if (zone === 'Z' || zone === 'z') return 0
+  const minutes = Number(zone.slice(-2))
+  const parts = zone.length === 3 ? { hours: minutes, minutes: 0 } : { hours: Number(zone.slice(1, 3)), minutes }
+  const offset = parts.hours * 60 + parts.minutes
+  if (parts.minutes > 59 || offset > offsetMinutesMax) return undefined
+  return zone.startsWith('-') ? -offset : offset
+}
+
+let lastSecond = Number.NaN
+let lastText = ''
+
+/** `YYYY-MM-DDThh:mm:ss+0000`, cut to the second. */
+export function dateOnWire(moment: Instant): string {
+  const wholeSecond = Math.floor(moment / 1000)
+  // Answers of one burst carry the same second several times each.
+  if (wholeSecond !== lastSecond) {
+    lastText = `${new Date(wholeSecond * 1000).toISOString().slice(0, 19)}+0000`
+    lastSecond = wholeSecond
+  }
+  return lastText
+}
+
+/** From `from` (included) to `until` (excluded); undefined where that side is open. */
+export interface InstantRange {
+  readonly from: Instant | undefined
+  readonly until: Instant | undefined
+}
+
+/**
+ * The filters `startdate` and `enddate`: Lisbon days `yyyy-mm-dd`, both ends included (CONTRACT section 2).
+ *
+ * Refusals: invalid_parameter for what is no day, and when the end lies before the start.
+ */
+export function parseLisbonDayRange(
+  startdate: string | undefined,
+  enddate: string | undefined,
+): Result<InstantRange> {
+  const start = startdate === undefined ? undefined : dayOf(startdate)
+  if (startdate !== undefined && start === undefined) return notADay('startdate')
+  const end = enddate === undefined ? undefined : dayOf(enddate)
+  if (enddate !== undefined && end === undefined) return notADay('enddate')
+  if (start !== undefined && end !== undefined && end < start) {
+    return refuse('invalid_parameter', 'enddate must not lie before startdate')
+  }
+  return ok({
+    from: start === undefined ? undefined : startOfLisbonDay(start),
+    until: end === undefined ? undefined : startOfLisbonDay(addDays(end, 1)),
+  })
+}
+
+/** Years outside would be no instant of ours, and the day after 9999-12-31 none that the database writes. */
+function dayOf(text: string): string | undefined {
+  const year = Number(text.slice(0, 4))
+  return year >= yearMin && year < yearMax ? parseDay(text) : undefined
+}
+
+function notADay(field: string): Result<never> {
+  return refuse('invalid_parameter', `${field} must be a day as yyyy-mm-dd, such as 2026-03-01`)
+}

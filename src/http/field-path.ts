@@ -1,0 +1,24 @@
+// How a field inside a body is named to people: `payment.items[0].qt`.
+
+/** Nobody reads more, and a stranger's key may be as long as a body. */
+const pathLengthMax = 120
+
+/** The path of a member (text) or an element (number) of what lies at `path`. */
+export function pathTo(path: string, place: string | number): string {
+  if (typeof place === 'number') return `${path}[${place}]`
+  const key = /^[\w-]+$/.test(place) ? place : JSON.stringify(place)
+  const longer = path === '' ? key : `${path}.${key}`
+  return longer.length > pathLengthMax ? `${longer.slice(0, pathLengthMax)}…` : longer
+}
+
+/** The path that a JSON pointer (`/payment/items/0/qt`) leads along through `value`. */
+export function pathOfPointer(pointer: string, value: unknown): string {
+  let path = ''
+  let here = value
+  for (const step of pointer.split('/').slice(1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    path = pathTo(path, Array.isArray(here) ? Number(key) : key)
+    here = (here as Record<string, unknown> | undefined)?.[key]
+  }
+  return path
+}

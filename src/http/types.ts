@@ -1,0 +1,96 @@
+// What the HTTP room is handed, the type of the app that every room hangs its routes on, and a route's own settings.
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { Registry } from 'prom-client'
+import type { Caller, Permission, Right } from '../kernel/permissions.ts'
+import type { Randomness } from '../kernel/random.ts'
+import type { RefusalKind, Result } from '../kernel/result.ts'
+import type { Clock } from '../kernel/time.ts'
+
+export interface HttpConfig {
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: string
+  readonly mode: 'sandbox' | 'production'
+  /** Scheme words of the Authorization header, compared without regard to case; the first one is told to clients. */
+  readonly authSchemes: readonly string[]
+  /** Off only for benchmarks: then no request pays for them. */
+  readonly rateLimits: boolean
+  /** Whether `/metrics` answers addresses other than loopback. Default false. */
+  readonly metricsPublic?: boolean
+  /**
+   * Peers whose `X-Forwarded-For` is believed (a proxy-addr list). Default `loopback`: TLS ends in a proxy on
+   * this machine.
+   */
+  readonly trustProxy?: string
+}
+
+/** Finds out who is calling; given by the room that keeps the keys. */
+export interface Authenticate {
+  /** The caller presenting `key`, at once when it is in memory. Refusals: authentication_required, invalid_api_key. */
+  byApiKey(key: string): Result<Caller> | Promise<Result<Caller>>
+  /** Whether `token` is the wallet's ESB token. */
+  esbTokenMatches(walletId: bigint, token: string): boolean | Promise<boolean>
+}
+
+/** Where what nobody expected is written; pino fits. */
+export interface HttpLogger {
+  error(details: object, message: string): void
+  info(details: object, message: string): void
+}
+
+export interface HttpDeps {
+  readonly config: HttpConfig
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly authenticate: Authenticate
+  /** Rejects while the gateway cannot work: database out of reach, migrations behind. */
+  ready(): Promise<void>
+  readonly metrics: Registry
+  readonly logger?: HttpLogger
+}
+
+/** What a route asks of its caller beyond a valid key. */
+export interface RouteAuth {
+  readonly permission?: Permission
+  readonly rights?: readonly Right[]
+  /** The card API: the wallet's ESB token as well. */
+  readonly esb?: boolean
+}
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+export type AppRequest = FastifyRequest
+export type AppReply = FastifyReply
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is calling; set on every route that is not `auth: 'none'`. */
+    caller: Caller
+    /** When the request arrived, in milliseconds of `performance.now()`. */
+    arrivedAt: number
+  }
+
+  interface FastifyContextConfig {
+    /** Absent: a valid key suffices. */
+    auth?: RouteAuth | 'none'
+    /** A page for people: security headers of a page, and the limits of pages. */
+    page?: boolean
+    /** Called by machines that watch the gateway: never limited. */
+    unlimited?: boolean
+    /** What the route may refuse, for the API reference, beside what every route may. */
+    refusals?: readonly RefusalKind[]
+  }
+}

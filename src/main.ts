@@ -1,0 +1,126 @@
+// Starts the gateway and stops it: one process, or several on one PostgreSQL.
+import cluster from 'node:cluster'
+import { createServer } from 'node:net'
+import { type Logger, pino } from 'pino'
+import { serveControlSocket } from './cli/control-socket.ts'
+import { runCommand } from './cli/commands.ts'
+import { CannotStart, composeGateway, openGround } from './compose.ts'
+import { type Config, loadConfig } from './config.ts'
+import { drain } from './http/index.ts'
+
+const drainGraceMs = 10_000
+const restartPauseMs = 1000
+
+/** Runs the gateway until it is told to stop; answers the exit code. */
+export async function serve(config: Config): Promise<number> {
+  const logger = createLogger(config)
+  try {
+    const settled = { ...config, port: config.port === 0 ? await freePort(config.host) : config.port }
+    if (config.workers > 1 && cluster.isPrimary) return await serveByWorkers(settled, logger)
+    return await serveHere(settled, logger)
+  } catch (error) {
+    if (!(error instanceof CannotStart) && !isPortTaken(error)) throw error
+    process.stderr.write(`comporta cannot start: ${(error as Error).message}\n`)
+    return 1
+  }
+}
+
+async function serveHere(config: Config, logger: Logger): Promise<number> {
+  const stopped = untilToldToStop()
+  const ground = await openGround(config, logger)
+  const gateway = await composeGateway(ground)
+  let control: { close(): Promise<void> } | undefined
+  try {
+    if (cluster.isPrimary) {
+      const world = await gateway.demo()
+      if (world !== undefined) process.stdout.write(`${world.text}\n`)
+    }
+    const app = await gateway.createApp()
+    await app.listen({ host: config.host, port: config.port })
+    await gateway.startWork()
+    if (config.databaseUrl === undefined) {
+      control = await serveControlSocket({
+        dataDir: config.dataDir,
+        runCommand: (args) => runCommand(gateway.commands, args),
+      })
+    }
+    logger.info({ url: ground.baseUrl, mode: config.mode }, 'comporta is ready')
+    const reason = await stopped
+    logger.info({ reason }, 'comporta is stopping')
+    await drain(app, { graceMs: drainGraceMs })
+  } finally {
+    await control?.close()
+    await gateway.close()
+  }
+  logger.info('comporta has stopped')
+  return 0
+}
+
+/** The primary makes the demo world and keeps the workers alive; they serve and work. */
+async function serveByWorkers(config: Config, logger: Logger): Promise<number> {
+  const stopped = untilToldToStop()
+  const gateway = await composeGateway(await openGround(config, logger))
+  const world = await gateway.demo()
+  if (world !== undefined) process.stdout.write(`${world.text}\n`)
+  await gateway.close()
+
+  let stopping = false
+  const environment = { ...process.env, PORT: String(config.port) }
+  for (let count = 0; count < config.workers; count++) cluster.fork(environment)
+  cluster.on('exit', (worker, code, signal) => {
+    if (stopping) return
+    logger.error({ pid: worker.process.pid, code, signal }, 'a worker ended by itself and is replaced')
+    setTimeout(() => stopping || cluster.fork(environment), restartPauseMs)
+  })
+  await stopped
+  stopping = true
+  const workers = Object.values(cluster.workers ?? {})
+  await Promise.all(
+    workers.map((worker) => new Promise<void>((resolve) => {
+      if (worker === undefined || worker.isDead()) return resolve()
+      worker.once('exit', () => resolve())
+      worker.process.kill('SIGTERM')
+    })),
+  )
+  return 0
+}
+
+function untilToldToStop(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
+  })
+}
+
+/** What must never be written down, wherever in a logged object it stands (PCI DSS 3.3.1). */
+const redacted = ['authorization', 'proxy-authorization', 'number', 'vcode', 'newCard', 'apikey', 'pin', 'secret'].flatMap(
+  (field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`],
+)
+
+function createLogger({ logLevel }: Config): Logger {
+  return pino({ level: logLevel, redact: redacted }, pino.destination({ dest: 1, sync: false }))
+}
+
+function isPortTaken(error: unknown): boolean {
+  const { code } = error as { code?: string }
+  return code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL'
+}
+
+function freePort(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, host, () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
+
+if (import.meta.main) {
+  const config = loadConfig(process.env)
+  if (config.ok) process.exitCode = await serve(config.value)
+  else {
+    for (const problem of config.refusal) process.stderr.write(`${problem}\n`)
+    process.exitCode = 1
+  }
+}

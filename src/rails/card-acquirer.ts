@@ -1,0 +1,79 @@
+// The port to the acquirer: the bank that asks a card's issuer for money on a merchant's behalf.
+import type { Cents } from '../kernel/money.ts'
+
+/** What an acquirer is asked to authorise. */
+export interface CardAuthorisation {
+  /** Our idempotency key (a UUID): under one key money moves once, however often it is asked. */
+  readonly key: string
+  readonly merchant: { readonly id: bigint; readonly name: string }
+  readonly amount: Cents
+  /** ISO 4217, three letters. */
+  readonly currency: string
+  /** `sale` takes the money at once; `hold` reserves it for later captures. */
+  readonly intent: 'sale' | 'hold'
+  readonly card: PresentedCard
+  /** What the issuer said about who is paying; absent for a payment the merchant initiates. */
+  readonly authentication?: AuthenticationProof
+  /** Says that the card is being stored, or was stored before, and who started this payment. */
+  readonly credentialOnFile?: 'initial' | 'customer_initiated' | 'merchant_initiated'
+}
+
+/** A card on its way to the acquirer, in memory only. */
+export interface PresentedCard {
+  /** Digits only. */
+  readonly number: string
+  /** `month` 1 to 12, `year` with four digits. */
+  readonly expiry: { readonly month: number; readonly year: number }
+  /** Never stored, so absent from everything but the customer's own first request (PCI DSS 3.3.1). */
+  readonly vcode?: string
+  readonly name: string
+}
+
+/** The outcome of 3-D Secure in the words an acquirer wants it. */
+export interface AuthenticationProof {
+  readonly eci: string
+  /** 28 characters of base64. */
+  readonly value: string
+  readonly dsTransId: string
+  /** Version of the 3-D Secure messages, such as `2.2.0`. */
+  readonly version: string
+}
+
+/** Why an issuer or acquirer said no. */
+export type DeclineReason =
+  | 'do_not_honour'
+  | 'insufficient_funds'
+  | 'expired_card'
+  | 'lost_or_stolen'
+  | 'wrong_security_code'
+  | 'invalid_card'
+  | 'limit_exceeded'
+  | 'not_permitted'
+  | 'suspected_fraud'
+  | 'authentication_required'
+
+/** Only `approved` and `declined` are final. */
+export type AcquirerAnswer =
+  | { readonly kind: 'approved'; readonly reference: string; readonly approvalCode: string }
+  | { readonly kind: 'declined'; readonly decline: DeclineReason; readonly reference?: string }
+  | UnclearAnswer
+
+/** Nobody knows yet whether it happened: timeout, broken connection, an answer that makes no sense. */
+export interface UnclearAnswer {
+  readonly kind: 'unclear'
+  /** For the log; holds nothing of the card. */
+  readonly why: string
+}
+
+export interface CardAcquirer {
+  /**
+   * Asks for the money. Repeated under one key it answers as the first time and moves nothing again.
+   * May throw or never answer; call it through `callRail`.
+   */
+  authorise(request: CardAuthorisation): Promise<AcquirerAnswer>
+  /**
+   * What became of the request with this key. `not_found` means that the acquirer has not received it so
+   * far: final only once no call under that key can still be on its way.
+   */
+  inquire(key: string): Promise<AcquirerAnswer | { readonly kind: 'not_found' }>
+}

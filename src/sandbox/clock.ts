@@ -1,0 +1,64 @@
+// The sandbox's time: the machine's, plus an offset that everybody shares and that only ever grows.
+import { type Clock, type Instant, instant, systemClock } from '../kernel/time.ts'
+import { type Database, statement } from '../storage/index.ts'
+
+const channel = 'sandbox_clock'
+
+export interface SandboxClock extends Clock {
+  /**
+   * Moves time forward to what `target` makes of the present. Two that move it at once both count:
+   * whoever comes second is asked for its target again, from the new present.
+   *
+   * @returns the new present; a target in the past changes nothing
+   */
+  move(target: (now: Instant) => Instant): Promise<Instant>
+}
+
+export interface SandboxClockDeps {
+  readonly database: Database
+  /** What runs by itself; the machine's clock unless a simulation says otherwise. */
+  readonly base?: Clock
+  /** Told when the offset cannot be read again after another process moved it. */
+  readonly onError?: (error: unknown) => void
+}
+
+const selectOffset = statement<{ offset_ms: bigint }>('select offset_ms from sandbox_clock')
+
+const growOffset = statement<{ offset_ms: bigint }>(`
+  update sandbox_clock set offset_ms = $2 where offset_ms = $1 and $2 >= offset_ms returning offset_ms`)
+
+/** Loads the offset and hears of every move by another process. */
+export async function createSandboxClock(deps: SandboxClockDeps): Promise<SandboxClock> {
+  const { database, base = systemClock } = deps
+  let offset = 0
+
+  /** Also with a notice that comes late: what another process moved is never taken back. */
+  async function reload(): Promise<void> {
+    const [row] = await database.run(selectOffset)
+    if (row === undefined) throw new Error('the sandbox has lost its clock: sandbox_clock is empty')
+    offset = Math.max(offset, Number(row.offset_ms))
+  }
+
+  function now(): Instant {
+    return instant(base.now() + offset)
+  }
+
+  async function move(target: (now: Instant) => Instant): Promise<Instant> {
+    for (;;) {
+      await reload()
+      const known = offset
+      const moved = Math.max(known, target(now()) - base.now())
+      const grown = await database.run(growOffset, [BigInt(known), BigInt(moved)])
+      if (grown.length === 0) continue
+      offset = Math.max(offset, moved)
+      await database.notify(channel, '')
+      return now()
+    }
+  }
+
+  await database.listen(channel, () => {
+    reload().catch((error) => deps.onError?.(error))
+  })
+  await reload()
+  return { now, move }
+}

@@ -1,0 +1,71 @@
+// The only door to the sandbox: the pretend outside world, composed in sandbox mode and absent in production.
+import type { App } from '../http/index.ts'
+import type { Randomness } from '../kernel/random.ts'
+import type { CardAcquirer, ThreeDSecure } from '../rails/index.ts'
+import type { Database } from '../storage/index.ts'
+import { createSandboxAcquirer } from './acquirer.ts'
+import { createSandboxClock, type SandboxClock } from './clock.ts'
+import { clockRoutes } from './clock-routes.ts'
+import { challengeApi } from './issuer/api.ts'
+import { createChallenges } from './issuer/challenges.ts'
+import type { SandboxLogger } from './issuer/context.ts'
+import { createReporter } from './issuer/report.ts'
+import { issuerRoutes } from './issuer/routes.ts'
+import { createThreeDSecure } from './issuer/three-d-secure.ts'
+import { merchantRoutes, type SetCallbackUrls } from './merchant-routes.ts'
+import { pageRoutes } from './pages/routes.ts'
+import { createTimeTravel, type RunDue, type TimeTravel } from './time-travel.ts'
+
+export { createSandboxClock, type SandboxClock } from './clock.ts'
+export type { SandboxLogger } from './issuer/context.ts'
+export type { SetCallbackUrls } from './merchant-routes.ts'
+export type { RunDue, TimeTravel } from './time-travel.ts'
+
+export interface SandboxDeps {
+  readonly database: Database
+  /** Public address of the gateway. */
+  readonly baseUrl: string
+  readonly random: Randomness
+  /** The clock that the gateway runs on, when it was made before; else one is made. */
+  readonly clock?: SandboxClock | undefined
+  /** Everything in the gateway that waits for its time; called after each move of the clock. */
+  readonly runDue: RunDue
+  readonly setCallbackUrls: SetCallbackUrls
+  readonly logger: SandboxLogger
+}
+
+export interface Sandbox {
+  readonly acquirer: CardAcquirer
+  readonly threeDSecure: ThreeDSecure
+  readonly clock: SandboxClock
+  /** The clock for the operator's command. */
+  readonly commands: TimeTravel
+  readonly routes: (app: App) => void
+}
+
+export async function createSandbox(deps: SandboxDeps): Promise<Sandbox> {
+  const { database, random, logger, runDue } = deps
+  const clock = deps.clock ?? (await createSandboxClock({ database }))
+  const issuer = { database, clock, random, logger, baseUrl: deps.baseUrl.replace(/\/+$/, '') }
+  const challenges = createChallenges(issuer, createReporter(issuer))
+  const time = createTimeTravel(clock, async (now) => {
+    const expired = await challenges.expire()
+    return { challenges: expired, ...(await runDue(now)) }
+  })
+  const routes = [
+    clockRoutes(time),
+    merchantRoutes(deps.setCallbackUrls),
+    challengeApi(issuer, challenges),
+    issuerRoutes(issuer, challenges),
+    pageRoutes({ database, clock }),
+  ]
+  return {
+    acquirer: createSandboxAcquirer({ database, clock, random }),
+    threeDSecure: createThreeDSecure(issuer),
+    clock,
+    commands: time,
+    routes(app) {
+      for (const register of routes) register(app)
+    },
+  }
+}

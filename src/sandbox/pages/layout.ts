@@ -1,0 +1,140 @@
+// The frame around every page of the sandbox, and how such pages are sent.
+import { html } from 'ghtml'
+import type { AppReply } from '../../http/index.ts'
+
+/** The sandbox's own pages, in the order of its navigation. */
+export const sections = [
+  {
+    path: '/sandbox/issuer',
+    name: 'Issuer',
+    says: 'The bank that asks its cardholder for a code. See who is being asked.',
+  },
+  {
+    path: '/sandbox/clock',
+    name: 'Clock',
+    says: 'Move the gateway’s time forward and run what becomes due.',
+  },
+] as const
+
+/** A page for whoever builds on the gateway; `body` is trusted HTML. */
+export function toolPage({ title, path, body }: { title: string; path: string; body: string }): string {
+  const links = sections.map(
+    (section) =>
+      html`<a href="${section.path}" !${section.path === path ? 'aria-current="page"' : ''}>${section.name}</a>`,
+  )
+  return documentOf({
+    lang: 'en',
+    title: `${title} · Comporta sandbox`,
+    content: html`
+      <header class="bar">
+        <div class="bar-inner">
+          <a class="brand" href="/sandbox">Comporta <span>sandbox</span></a>
+          <nav aria-label="Sandbox">!${links}</nav>
+        </div>
+      </header>
+      <main class="wide">
+        <h1>${title}</h1>
+        !${body}
+      </main>`,
+  })
+}
+
+const shield = html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linejoin="round" stroke-linecap="round" aria-hidden="true" focusable="false"><path d="M12 3 5 5.6v5.2c0 4.4 2.9 8.2 7 10.2 4.1-2 7-5.8 7-10.2V5.6L12 3Z"/><path d="m9 12 2.2 2.2L15.2 10"/></svg>`
+
+export interface BankPage {
+  readonly lang: string
+  /** Name of the pretend bank. */
+  readonly bank: string
+  readonly title: string
+  /** Trusted HTML. */
+  readonly body: string
+  /** Whether the page's form goes on by itself where scripts run. */
+  readonly goesOn?: boolean
+}
+
+/** A page that a cardholder sees. */
+export function bankPage({ lang, bank, title, body, goesOn = false }: BankPage): string {
+  return documentOf({
+    lang,
+    title: `${title} · ${bank}`,
+    bodyClass: 'bank',
+    content: html`
+      <main class="sheet">
+        <p class="bank-name">!${shield}${bank}</p>
+        <h1>${title}</h1>
+        !${body}
+      </main>
+      !${goesOn ? goesOnScript : ''}`,
+  })
+}
+
+const goesOnScript = '<script src="/sandbox/assets/submit.js"></script>'
+
+/** A page of nothing but a form that goes on by itself; shown in hidden frames. */
+export function silentPage({ title, body }: { title: string; body: string }): string {
+  return documentOf({ lang: 'en', title, content: html`<main>!${body}</main>!${goesOnScript}` })
+}
+
+interface Document {
+  readonly lang: string
+  readonly title: string
+  readonly content: string
+  readonly bodyClass?: string
+}
+
+function documentOf({ lang, title, content, bodyClass }: Document): string {
+  return html`<!doctype html>
+<html lang="${lang}">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="robots" content="noindex">
+    <title>${title}</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="/sandbox/assets/sandbox.css">
+  </head>
+  <body class="${bodyClass ?? ''}">!${content}</body>
+</html>
+`
+}
+
+const basePolicy = [
+  `default-src 'none'`,
+  `style-src 'self'`,
+  `script-src 'self'`,
+  `img-src 'self' data:`,
+  `base-uri 'none'`,
+]
+
+export interface PageSending {
+  /**
+   * Whether the page's form leads away from here. Browsers hold `form-action` against redirects that
+   * follow the post too, and nobody but the merchant knows where those end.
+   */
+  readonly leadsAway?: boolean
+  /** Whether other sites may show the page in a frame, as 3-D Secure lets them. */
+  readonly framed?: boolean
+}
+
+/** Sends HTML that is never cached, under a policy that lets nothing in but our own files. */
+export function sendPage(
+  reply: AppReply,
+  page: string,
+  { leadsAway = false, framed = false }: PageSending = {},
+): AppReply {
+  const policy = [
+    ...basePolicy,
+    ...(leadsAway ? [] : [`form-action 'self'`]),
+    ...(framed ? [] : [`frame-ancestors 'none'`]),
+  ]
+  if (framed) {
+    reply.removeHeader('x-frame-options')
+    reply.raw.removeHeader('x-frame-options')
+  }
+  return reply
+    .header('content-security-policy', policy.join('; '))
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .send(page)
+}

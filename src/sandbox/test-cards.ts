@@ -1,0 +1,71 @@
+// The sandbox's cards and what their issuer and acquirer do with them (CONTRACT section 8).
+import creditCardType from 'credit-card-type'
+import type { DeclineReason } from '../rails/index.ts'
+
+/** Who is paying: believed at once, asked for a code, or refused. */
+export type IssuerConduct =
+  | { readonly kind: 'frictionless' }
+  | { readonly kind: 'challenge'; readonly otp: string }
+  | { readonly kind: 'rejected' }
+
+export interface AcquirerConduct {
+  /** Undefined: approved. */
+  readonly decline?: DeclineReason
+  /** Decides, but says so only when asked again. */
+  readonly silent?: boolean
+}
+
+export interface TestCard {
+  readonly number: string
+  readonly issuer: IssuerConduct
+  readonly acquirer: AcquirerConduct
+  /** What happens, for people. */
+  readonly outcome: string
+}
+
+const frictionless: IssuerConduct = { kind: 'frictionless' }
+const approves: AcquirerConduct = {}
+
+export const testCards: readonly TestCard[] = [
+  card('4176660000000027', frictionless, approves, 'Approved, no question asked'),
+  card('5299990270000368', frictionless, approves, 'Approved, no question asked'),
+  card('378282246310005', frictionless, approves, 'Approved; its security code has 4 digits'),
+  card('4176660000000092', challenge('0101'), approves, 'Asks for a code: 0101'),
+  card('5299910010000015', challenge('4445'), approves, 'Asks for a code: 4445'),
+  card('4000000000003063', { kind: 'rejected' }, approves, 'Rejected by 3-D Secure'),
+  card('4000000000000002', frictionless, declines('do_not_honour'), 'Declined: do not honour'),
+  card('4000000000009995', frictionless, declines('insufficient_funds'), 'Declined: insufficient funds'),
+  card('4000000000000069', frictionless, declines('expired_card'), 'Declined: expired card'),
+  card('4000000000000127', frictionless, declines('wrong_security_code'), 'Declined: wrong security code'),
+  card('4000000000000119', frictionless, { silent: true }, 'No answer at first; approved when asked again'),
+  card(
+    '4000000000000259',
+    frictionless,
+    { silent: true, decline: 'do_not_honour' },
+    'No answer at first; declined when asked again',
+  ),
+]
+
+function card(number: string, issuer: IssuerConduct, acquirer: AcquirerConduct, outcome: string): TestCard {
+  return { number, issuer, acquirer, outcome }
+}
+
+function challenge(otp: string): IssuerConduct {
+  return { kind: 'challenge', otp }
+}
+
+function declines(decline: DeclineReason): AcquirerConduct {
+  return { decline }
+}
+
+const byNumber = new Map(testCards.map((card) => [card.number, card]))
+
+/** What happens to any card: numbers that are not listed are believed and approved. */
+export function conductOf(number: string): Pick<TestCard, 'issuer' | 'acquirer'> {
+  return byNumber.get(number) ?? { issuer: frictionless, acquirer: approves }
+}
+
+/** The card's brand as the library names it, such as `visa`; `card` when no brand has such numbers. */
+export function brandOf(number: string): string {
+  return creditCardType(number)[0]?.type ?? 'card'
+}

@@ -1,0 +1,84 @@
+// What the demo world tells people: demo.json for programs, and a text with a first call for humans.
+import { mkdir, open, rename, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** The content of demo.json, as CONTRACT section 1 fixes it. */
+export interface DemoDocument {
+  readonly base_url: string
+  readonly auth_scheme: string
+  readonly merchants: readonly DemoMerchant[]
+  readonly consumers: readonly DemoConsumer[]
+}
+
+export interface DemoMerchant {
+  readonly name: string
+  readonly wallet_id: number
+  readonly public_id: string
+  readonly api_key: string
+  readonly esb_token: string
+  readonly callback_user: string
+  readonly callback_secret: string
+  readonly stores: readonly number[]
+  readonly roles: readonly string[]
+}
+
+export interface DemoConsumer {
+  readonly email: string
+  readonly pin: string
+  readonly phone: string
+  /** What the consumer was given at the start, in euros. */
+  readonly balance: string
+}
+
+let drafts = 0
+
+/** Replaces `path` in one step, readable by its owner only: a reader finds the old content or the new, never half. */
+export async function writeDemoFile(path: string, document: DemoDocument): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const draft = `${path}.${process.pid}-${++drafts}`
+  const file = await open(draft, 'w', 0o600)
+  try {
+    await file.writeFile(`${JSON.stringify(document, null, 2)}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(draft, path).catch(async (error) => {
+    await unlink(draft)
+    throw error
+  })
+}
+
+/** The demo world in words, with a call that can be pasted into a shell. */
+export function demoInWords(document: DemoDocument, path: string): string {
+  const [shop] = document.merchants
+  const merchants = document.merchants.map(
+    ({ name, wallet_id, roles, api_key }) =>
+      `  ${name.padEnd(12)} wallet ${wallet_id}  ${api_key}  ${roles.join(', ')}`,
+  )
+  const consumers = document.consumers.map(
+    ({ email, pin, phone, balance }) => `  ${email}  PIN ${pin}  ${phone}  ${balance} EUR`,
+  )
+  return [
+    `The demo world is ready; everything about it is in ${path}`,
+    '',
+    'Merchants and their API keys:',
+    ...merchants,
+    '',
+    'Consumers with a balance:',
+    ...consumers,
+    '',
+    'Create a first checkout and open its url_redirect in a browser (test card 4176 6600 0000 0092, code 0101):',
+    '',
+    `curl -s ${document.base_url}/api/v2/checkout \\`,
+    `  -H 'Authorization: ${document.auth_scheme} ${shop?.api_key ?? ''}' \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d '${JSON.stringify(firstCheckout)}'`,
+  ].join('\n')
+}
+
+const firstCheckout = {
+  payment: { amount: 10, currency: 'EUR', client: { name: 'Ana Silva', email: 'ana@example.com' } },
+  url_confirm: 'https://shop.example/thanks',
+  url_cancel: 'https://shop.example/basket',
+}

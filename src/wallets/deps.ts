@@ -1,0 +1,29 @@
+// What the room of wallets is given, and the places and purposes its secrets are bound to.
+import type { Randomness } from '../kernel/random.ts'
+import type { Keyring } from '../kernel/sealing.ts'
+import type { Clock } from '../kernel/time.ts'
+import type { Database, Executor } from '../storage/index.ts'
+import type { Mode } from './model.ts'
+
+export interface WalletsDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly keyring: Keyring
+  readonly mode: Mode
+  /** Opens the ledger accounts of a wallet in the transaction that makes it. */
+  openAccounts(tx: Executor, walletId: bigint, kind: 'merchant' | 'consumer'): Promise<void>
+  /** Milliseconds of real time since any fixed moment, for the age of what is cached. */
+  elapsed?(): number
+}
+
+/** The channel of changes: the payload is the number of the wallet that changed, empty when any may have. */
+export const changesChannel = 'wallets'
+
+/** Purposes of the keys derived for digests. Changing one makes every stored digest of it useless. */
+export const pepperPurposes = { apiKey: 'api keys', esbToken: 'esb tokens', pin: 'pins' } as const
+
+/** The place to which a wallet's callback secret is sealed. */
+export function callbackSecretPlace(publicId: string): string {
+  return `wallet ${publicId} callback secret`
+}

@@ -1,0 +1,65 @@
+// Rates as operators write them, digit for digit.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cents, feeFor } from '../kernel/money.ts'
+import { defaultFeeSchedule, feeRateInWords, parseFeeRate } from './fees.ts'
+
+describe('a fee rate', () => {
+  it.each([
+    ['1%+0.15', 10_000, 15],
+    ['1.5%', 15_000, 0],
+    ['0.29%', 2_900, 0],
+    ['0.0001%', 1, 0],
+    ['0.50', 0, 50],
+    ['0.7', 0, 70],
+    ['2', 0, 200],
+    ['100%', 1_000_000, 0],
+    ['2.9% + 0.35', 29_000, 35],
+    ['0', 0, 0],
+  ])('%s is %i ppm and %i cents', (text, ratePpm, fixedCents) => {
+    expect(parseFeeRate(text)).toEqual({ ok: true, value: { ratePpm, fixedCents } })
+  })
+
+  it.each([
+    '',
+    '%',
+    '+',
+    '1%+',
+    '++0.15',
+    '1,5%',
+    '-1%',
+    '1%0.15',
+    '1e2%',
+    '0.155',
+    '0.00001%',
+    '101%',
+    '1%+1%',
+    'free',
+  ])('%j is refused', (text) =>
+    expect(parseFeeRate(text)).toMatchObject({ ok: false, refusal: { kind: 'invalid_parameter' } }),
+  )
+
+  it('reads back what it writes', () => {
+    fc.assert(
+      fc.property(fc.nat(1_000_000), fc.nat(999_999), (ratePpm, fixedCents) => {
+        expect(parseFeeRate(feeRateInWords({ ratePpm, fixedCents }))).toEqual({
+          ok: true,
+          value: { ratePpm, fixedCents },
+        })
+      }),
+    )
+  })
+})
+
+it.each([
+  ['CC', 25n],
+  ['MB', 50n],
+  ['MB_INSTANT', 70n],
+  ['MBWAY', 15n],
+  ['PAYPAL', 64n],
+  ['WALLET', 5n],
+  ['SEPA', 30n],
+  ['BANK', 0n],
+] as const)('by default %s costs %i cents on 10.00', (method, fee) => {
+  expect(feeFor(cents(1000), defaultFeeSchedule[method])).toBe(fee)
+})

@@ -1,0 +1,46 @@
+// What each method costs a merchant: the schedule of CONTRACT section 6, and how an operator writes a rate.
+import type { FeeRate } from '../kernel/money.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+
+/** Methods with a price of their own; instant bank references cost more than others. */
+export const feeMethods = ['CC', 'MB', 'MB_INSTANT', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'BANK'] as const
+
+export type FeeMethod = (typeof feeMethods)[number]
+
+export type FeeSchedule = Readonly<Record<FeeMethod, FeeRate>>
+
+export const defaultFeeSchedule: FeeSchedule = {
+  CC: { ratePpm: 10_000, fixedCents: 15 },
+  MB: { ratePpm: 0, fixedCents: 50 },
+  MB_INSTANT: { ratePpm: 0, fixedCents: 70 },
+  MBWAY: { ratePpm: 15_000, fixedCents: 0 },
+  PAYPAL: { ratePpm: 29_000, fixedCents: 35 },
+  WALLET: { ratePpm: 5_000, fixedCents: 0 },
+  SEPA: { ratePpm: 0, fixedCents: 30 },
+  BANK: { ratePpm: 0, fixedCents: 0 },
+}
+
+const ratePattern = /^(?:(\d{1,3})(?:\.(\d{1,4}))?%)?(?:(?:^|\+)(\d{1,4})(?:\.(\d{1,2}))?)?$/
+const ratePpmMax = 1_000_000
+
+/**
+ * Reads a rate as operators write it: `1.5%`, `0.30`, `1%+0.15`; percent with up to 4 decimals, euros with
+ * up to 2. Digits are read as written, never as floating point.
+ */
+export function parseFeeRate(text: string): Result<FeeRate> {
+  const match = ratePattern.exec(text.replaceAll(' ', ''))
+  const [, percent, percentDecimals = '', euros, euroDecimals = ''] = match ?? []
+  if (percent === undefined && euros === undefined) {
+    return refuse('invalid_parameter', `a fee is written 1.5%, 0.30 or 1%+0.15, not ${JSON.stringify(text)}`)
+  }
+  const ratePpm = Number(percent ?? 0) * 10_000 + Number(percentDecimals.padEnd(4, '0'))
+  if (ratePpm > ratePpmMax) return refuse('invalid_parameter', 'a fee takes at most 100%')
+  return ok({ ratePpm, fixedCents: Number(euros ?? 0) * 100 + Number(euroDecimals.padEnd(2, '0')) })
+}
+
+/** The rate as {@link parseFeeRate} reads it. */
+export function feeRateInWords({ ratePpm, fixedCents }: FeeRate): string {
+  const percent = ratePpm === 0 ? '' : `${ratePpm / 10_000}%`
+  if (fixedCents === 0 && percent !== '') return percent
+  return `${percent}${percent === '' ? '' : '+'}${(fixedCents / 100).toFixed(2)}`
+}

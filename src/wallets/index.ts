@@ -1,0 +1,195 @@
+// The only door to the room of wallets: merchants, consumers, their keys, rights, stores and fees.
+import type { Permission } from '../kernel/permissions.ts'
+import { ok, RefusalError, type Result, unwrap } from '../kernel/result.ts'
+import { deriveKey, open } from '../kernel/sealing.ts'
+import type { Executor } from '../storage/index.ts'
+import { matchesDigest } from './api-key.ts'
+import { createKeyAuthentication } from './authenticate.ts'
+import { createConsumer, logInConsumer, type NewConsumer } from './consumers.ts'
+import { createDemoWorld, type DemoWorld, type DemoWorldOptions } from './demo-world.ts'
+import { callbackSecretPlace, changesChannel, pepperPurposes, type WalletsDeps } from './deps.ts'
+import { createFreshCache } from './fresh-cache.ts'
+import { listKeys } from './key-store.ts'
+import { type CreatedKey, createKey, revokeKey } from './keys.ts'
+import {
+  type ChangedMerchant,
+  type CreatedMerchant,
+  changeMerchant,
+  createMerchant,
+  type MerchantExtras,
+  type NewMerchantSettings,
+} from './merchants.ts'
+import type { ApiKey, CallbackCredentials, Wallet } from './model.ts'
+import { walletRoutes } from './routes.ts'
+import type { SettingsChanges } from './settings.ts'
+import { findWallet, findWalletIdByPublicId, listMerchants, type WalletRecord } from './store.ts'
+
+export type { DemoWorld, DemoWorldOptions } from './demo-world.ts'
+export {
+  defaultFeeSchedule,
+  type FeeMethod,
+  type FeeSchedule,
+  feeMethods,
+  feeRateInWords,
+  parseFeeRate,
+} from './fees.ts'
+export { permissionsDefault } from './keys.ts'
+export {
+  type CallbackCredentials,
+  type Method,
+  type Mode,
+  methods,
+  type Wallet,
+  type WalletSettings,
+} from './model.ts'
+
+/** The bound on how long a process may go on with what was changed elsewhere when a notice is lost (decision 0009). */
+const freshMs = 5000
+/** Some 50 MB at most; a gateway with more active keys or wallets asks the database for the rest. */
+const cachedEntriesMax = 20_000
+const publicIdPattern = /^[0-9A-Za-z]{16}$/
+const keyIdPattern = /^[0-9A-Za-z]{8}$/
+
+export type Wallets = ReturnType<typeof createWallets>
+
+/** Opens the room. Call `start` once the database is reachable, so that changes made by other processes are heard. */
+export function createWallets(deps: WalletsDeps) {
+  const { database, keyring } = deps
+  const limits = { freshMs, entriesMax: cachedEntriesMax, elapsed: deps.elapsed ?? (() => performance.now()) }
+  const authentication = createKeyAuthentication(deps, limits)
+  const records = createFreshCache<bigint, WalletRecord>({
+    ...limits,
+    load: (id) => findWallet(database, id),
+  })
+  const idsByPublicId = createFreshCache<string, bigint>({
+    ...limits,
+    load: (publicId) => findWalletIdByPublicId(database, publicId),
+  })
+  const esbPepper = deriveKey(keyring, pepperPurposes.esbToken)
+
+  function forget(walletId?: bigint): void {
+    authentication.drop(walletId)
+    records.drop(({ wallet }) => walletId === undefined || wallet.id === walletId)
+  }
+
+  /** Forgets what this process remembers of the wallet, and tells every other one. */
+  async function tellChanged(walletId: bigint): Promise<void> {
+    forget(walletId)
+    await database.notify(changesChannel, String(walletId))
+  }
+
+  /** Runs `work` in a transaction of which a refusal leaves nothing. */
+  async function attempt<T>(work: (tx: Executor) => Promise<Result<T>>): Promise<Result<T>> {
+    try {
+      return ok(await database.transaction(async (tx) => unwrap(await work(tx))))
+    } catch (error) {
+      if (error instanceof RefusalError) return { ok: false, refusal: error.refusal }
+      throw error
+    }
+  }
+
+  async function record(walletId: bigint): Promise<WalletRecord> {
+    const found = await records.get(walletId)
+    if (found === undefined) throw new Error(`there is no wallet ${walletId}`)
+    return found
+  }
+
+  async function get(walletId: bigint): Promise<Wallet> {
+    return (await record(walletId)).wallet
+  }
+
+  return {
+    authenticate: {
+      byApiKey: authentication.byApiKey,
+      /** Whether `token` is the ESB token of the wallet (CONTRACT section 4). */
+      async esbTokenMatches(walletId: bigint, token: string): Promise<boolean> {
+        const digest = (await records.get(walletId))?.esbTokenDigest
+        return digest != null && matchesDigest(esbPepper, token, digest)
+      },
+    },
+
+    /** Begins to hear of changes made by other processes. */
+    async start(): Promise<void> {
+      await database.listen(changesChannel, (payload) =>
+        forget(/^\d+$/.test(payload) ? BigInt(payload) : undefined),
+      )
+    },
+
+    /** The wallet of a number that is known to exist; throws when it does not. */
+    get,
+
+    async find(walletId: bigint): Promise<Wallet | undefined> {
+      return (await records.get(walletId))?.wallet
+    },
+
+    /** The wallet that a split descriptor names. */
+    async findByPublicId(publicId: string): Promise<Wallet | undefined> {
+      const id = publicIdPattern.test(publicId) ? await idsByPublicId.get(publicId) : undefined
+      return id === undefined ? undefined : (await record(id)).wallet
+    },
+
+    /** What callbacks to the merchant are authorised and signed with; throws for who is no merchant. */
+    async callbackCredentials(walletId: bigint): Promise<CallbackCredentials> {
+      const { wallet, callbackSecretSealed, callbackSecretPrevious: previous } = await record(walletId)
+      if (wallet.callbackUser === null || callbackSecretSealed === null) {
+        throw new Error(`wallet ${walletId} receives no callbacks`)
+      }
+      const unseal = (sealed: Uint8Array) =>
+        open(keyring, sealed, callbackSecretPlace(wallet.publicId)).toString()
+      const credentials = { user: wallet.callbackUser, secret: unseal(callbackSecretSealed) }
+      const overlaps = previous !== null && deps.clock.now() < previous.until
+      return overlaps ? { ...credentials, previousSecret: unseal(previous.sealed) } : credentials
+    },
+
+    /** Every merchant, for the operator. */
+    listMerchants: (): Promise<Wallet[]> => listMerchants(database),
+
+    /** Refusals: invalid_parameter naming the setting. */
+    createMerchant: (
+      settings: NewMerchantSettings,
+      extras?: Pick<MerchantExtras, 'addStores'>,
+    ): Promise<Result<CreatedMerchant>> => attempt((tx) => createMerchant(deps, tx, settings, extras)),
+
+    /** Changes what is named and nothing else, all of it or nothing. Refusals: invalid_parameter, not_found. */
+    async changeMerchant(
+      walletId: bigint,
+      changes: SettingsChanges,
+      extras?: MerchantExtras,
+    ): Promise<Result<ChangedMerchant>> {
+      const changed = await attempt((tx) => changeMerchant(deps, tx, walletId, changes, extras))
+      if (changed.ok) await tellChanged(walletId)
+      return changed
+    },
+
+    /** Refusals: invalid_parameter, not_found. */
+    createKey: (walletId: bigint, permissions?: readonly Permission[]): Promise<Result<CreatedKey>> =>
+      createKey(deps, database, walletId, permissions),
+
+    /** Ends a key at once, in every process. Refusals: not_found. */
+    async revokeKey(keyId: string): Promise<Result<void>> {
+      const revoked = await revokeKey(deps, database, keyIdPattern.test(keyId) ? keyId : '')
+      if (!revoked.ok) return revoked
+      await tellChanged(revoked.value)
+      return ok(undefined)
+    },
+
+    /** Keys of one wallet, or of all, without their secrets. */
+    listKeys: (walletId?: bigint): Promise<ApiKey[]> => listKeys(database, walletId ?? null),
+
+    /** A consumer's wallet with no balance yet; answers its number. Refusals: invalid_parameter. */
+    createConsumer: (consumer: NewConsumer): Promise<Result<bigint>> =>
+      attempt((tx) => createConsumer(deps, tx, consumer)),
+
+    /** Refusals: authentication_failed, pin_retries_exhausted. */
+    logInConsumer: (email: string, pin: string): Promise<Result<bigint>> => logInConsumer(deps, email, pin),
+
+    routes: walletRoutes(get),
+
+    /** Makes the demo world where it is missing and writes demo.json. For the sandbox only. */
+    async createDemoWorld(options: DemoWorldOptions): Promise<DemoWorld> {
+      const world = await createDemoWorld(deps, options)
+      for (const walletId of world.changed) await tellChanged(walletId)
+      return world
+    },
+  }
+}

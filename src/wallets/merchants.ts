@@ -1,0 +1,153 @@
+// Merchants: made, changed and given new secrets by the operator.
+import { type Randomness, randomBase62 } from '../kernel/random.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import { deriveKey, seal } from '../kernel/sealing.ts'
+import { after, day } from '../kernel/time.ts'
+import type { Executor } from '../storage/index.ts'
+import { digestOf } from './api-key.ts'
+import { callbackSecretPlace, pepperPurposes, type WalletsDeps } from './deps.ts'
+import type { Wallet, WalletSettings } from './model.ts'
+import { checkName, checkSettings, methodsDefault, type SettingsChanges } from './settings.ts'
+import {
+  insertMerchant,
+  insertStore,
+  lockWallet,
+  replaceCallbackSecret,
+  replaceEsbToken,
+  writeSettings,
+} from './store.ts'
+
+const publicIdLength = 16
+const esbTokenLength = 40
+/** 192 bits, the least that Standard Webhooks allows, and base64 without padding. */
+const callbackSecretBytes = 24
+/** How long callbacks still offer the secret before a rotation (CONTRACT section 4). */
+const callbackSecretOverlapMs = day
+const firstStoreName = 'Online'
+
+/** What {@link createMerchant} needs to know; everything else has a default. */
+export type NewMerchantSettings = SettingsChanges & Pick<WalletSettings, 'name' | 'email'>
+
+/** A merchant just made, with the secrets that are shown once. */
+export interface CreatedMerchant {
+  readonly wallet: Wallet
+  readonly callbackSecret: string
+  /** For partners, who need it for the card API. */
+  readonly esbToken?: string
+}
+
+/**
+ * Makes a merchant with its first store, its ledger accounts and its callback credentials.
+ * Refusals: invalid_parameter naming the setting.
+ */
+export async function createMerchant(
+  deps: WalletsDeps,
+  tx: Executor,
+  settings: NewMerchantSettings,
+  { addStores = [] }: Pick<MerchantExtras, 'addStores'> = {},
+): Promise<Result<CreatedMerchant>> {
+  const checked = checkSettings({ methods: methodsDefault, ...settings }, deps.mode)
+  if (!checked.ok) return checked
+  const publicId = randomBase62(deps.random, publicIdLength)
+  const callbackSecret = newCallbackSecret(deps.random)
+  const walletId = await insertMerchant(tx, {
+    publicId,
+    name: checked.value.name ?? settings.name,
+    email: checked.value.email ?? settings.email,
+    callbackUser: `cb_${publicId}`,
+    callbackSecretSealed: sealCallbackSecret(deps, publicId, callbackSecret),
+    now: deps.clock.now(),
+  })
+  await deps.openAccounts(tx, walletId, 'merchant')
+  const partner = checked.value.rights?.includes('partner') ?? false
+  const extras = { addStores: addStores.length > 0 ? addStores : [firstStoreName], rotateEsbToken: partner }
+  const changed = await changeMerchant(deps, tx, walletId, checked.value, extras)
+  return changed.ok ? ok({ ...changed.value, callbackSecret }) : changed
+}
+
+/** What can be done to a merchant besides changing its settings. */
+export interface MerchantExtras {
+  /** Names of stores to add. */
+  readonly addStores?: readonly string[]
+  readonly rotateCallbackSecret?: boolean
+  readonly rotateEsbToken?: boolean
+}
+
+/** The merchant as it is now, with the new secrets, which are shown once. */
+export interface ChangedMerchant {
+  readonly wallet: Wallet
+  readonly callbackSecret?: string
+  readonly esbToken?: string
+}
+
+/**
+ * Changes what is named and nothing else. Must run in a transaction that a refusal rolls back.
+ * Refusals: invalid_parameter naming the setting; not_found when there is no such merchant.
+ */
+export async function changeMerchant(
+  deps: WalletsDeps,
+  tx: Executor,
+  walletId: bigint,
+  changes: SettingsChanges,
+  extras: MerchantExtras = {},
+): Promise<Result<ChangedMerchant>> {
+  const checked = checkSettings(changes, deps.mode)
+  if (!checked.ok) return checked
+  const record = await lockWallet(tx, walletId)
+  if (record?.wallet.kind !== 'merchant') {
+    return refuse('not_found', `there is no merchant with wallet ${walletId}`)
+  }
+  const { fees, ...settings } = checked.value
+  const feeSchedule = { ...record.wallet.feeSchedule, ...fees }
+  await writeSettings(tx, walletId, { ...record.wallet, ...settings, feeSchedule }, deps.clock.now())
+  for (const store of extras.addStores ?? []) {
+    const name = checkName(store)
+    if (!name.ok) return name
+    await insertStore(tx, walletId, name.value)
+  }
+  const secrets = {
+    ...(extras.rotateCallbackSecret && {
+      callbackSecret: await rotateCallbackSecret(deps, tx, record.wallet),
+    }),
+    ...(extras.rotateEsbToken && { esbToken: await rotateEsbToken(deps, tx, walletId) }),
+  }
+  const changed = await lockWallet(tx, walletId)
+  return changed === undefined
+    ? refuse('not_found', 'the merchant is gone')
+    : ok({ wallet: changed.wallet, ...secrets })
+}
+
+/**
+ * Gives the merchant a new callback secret.
+ *
+ * @param overlap keep offering the old one for 24 hours; false when it cannot be read any more
+ */
+export async function rotateCallbackSecret(
+  deps: WalletsDeps,
+  tx: Executor,
+  { id, publicId }: Wallet,
+  overlap = true,
+): Promise<string> {
+  const secret = newCallbackSecret(deps.random)
+  const now = deps.clock.now()
+  const previousUntil = overlap ? after(now, callbackSecretOverlapMs) : null
+  await replaceCallbackSecret(tx, id, sealCallbackSecret(deps, publicId, secret), now, previousUntil)
+  return secret
+}
+
+/** Gives the merchant a new ESB token; the one before ends at once. */
+export async function rotateEsbToken(deps: WalletsDeps, tx: Executor, walletId: bigint): Promise<string> {
+  const token = randomBase62(deps.random, esbTokenLength)
+  const pepper = deriveKey(deps.keyring, pepperPurposes.esbToken)
+  await replaceEsbToken(tx, walletId, digestOf(pepper, token), deps.clock.now())
+  return token
+}
+
+/** In the form of Standard Webhooks, whose libraries take it as it is; the whole text is the Basic password. */
+function newCallbackSecret(random: Randomness): string {
+  return `whsec_${Buffer.from(random.bytes(callbackSecretBytes)).toString('base64')}`
+}
+
+function sealCallbackSecret(deps: WalletsDeps, publicId: string, secret: string): Buffer {
+  return seal(deps.keyring, secret, callbackSecretPlace(publicId), deps.random)
+}

@@ -1,0 +1,30 @@
+// What merchants ask about their own wallet.
+import type { App } from '../http/index.ts'
+import type { Wallet } from './model.ts'
+import { methodsAnswer } from './schemas.ts'
+
+/** The second path is the one without the version segment that SPEC.md shows in an example. */
+const methodsPaths = ['/api/v2/wallets/methods', '/api/wallets/methods'] as const
+
+/** `GET /api/v2/wallets/methods`: any key may ask. */
+export function walletRoutes(get: (walletId: bigint) => Promise<Wallet>): (app: App) => void {
+  return (app) => {
+    for (const url of methodsPaths) {
+      app.route({
+        method: 'GET',
+        url,
+        config: { auth: {} },
+        schema: {
+          summary: 'List the payment methods of the wallet',
+          tags: ['Checkout'],
+          hide: url !== methodsPaths[0],
+          response: { 200: methodsAnswer },
+        },
+        handler: async ({ caller }) => {
+          const { methods } = await get(caller.walletId)
+          return { methods: [...methods] }
+        },
+      })
+    }
+  }
+}

@@ -1,0 +1,141 @@
+// What a merchant's settings may be: each checked by a pure rule, refused with what would be accepted.
+import { electronicFormatIBAN, isValidIBAN } from 'ibantools'
+import { parsePhoneNumberFromString } from 'libphonenumber-js'
+import { rights } from '../kernel/permissions.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import type { FeeSchedule } from './fees.ts'
+import { type Method, type Mode, methods, type WalletSettings } from './model.ts'
+
+const nameLengthMax = 100
+const emailLengthMax = 100
+const urlLengthMax = 2000
+const originsMax = 50
+const basisPointsOfWhole = 10_000
+/** 1000 EUR: more than any share fee, and far from what the database can hold. */
+const splitFeeFixedMaxCents = 100_000n
+
+/** What a new merchant can sell with before its operator says otherwise. */
+export const methodsDefault: readonly Method[] = ['CC', 'MB', 'MBWAY']
+
+/** Settings to change; those not named stay as they are, methods not named in `fees` too. */
+export type SettingsChanges = Partial<Omit<WalletSettings, 'feeSchedule'>> & {
+  readonly fees?: Partial<FeeSchedule>
+}
+
+type Check<Value> = (value: Value, mode: Mode) => Result<Value>
+
+const checks: {
+  readonly [Field in keyof SettingsChanges]-?: Check<Exclude<SettingsChanges[Field], undefined>>
+} = {
+  name: checkName,
+  email: checkEmail,
+  phone: (value) => (value === null ? ok(null) : checkPhone(value)),
+  iban: (value) => (value === null ? ok(null) : checkIban(value)),
+  rights: (value) => checkWords('rights', value, rights),
+  methods: (value) => checkWords('methods', value, methods),
+  fees: ok,
+  splitFeeFixed: (value) =>
+    value >= 0n && value <= splitFeeFixedMaxCents
+      ? ok(value)
+      : refuse('invalid_parameter', 'split_fee_fixed must be from 0 to 1000.00'),
+  splitFeeVariableBp: (value) =>
+    Number.isInteger(value) && value >= 0 && value <= basisPointsOfWhole
+      ? ok(value)
+      : refuse('invalid_parameter', 'split_fee_variable must be from 0 to 1, with at most 4 decimals'),
+  callbackUrl: (value, mode) => (value === null ? ok(null) : checkUrl('callback_url', value, mode)),
+  cardCallbackUrl: (value, mode) => (value === null ? ok(null) : checkUrl('card_callback_url', value, mode)),
+  selfEvents: ok,
+  secureFieldOrigins: checkOrigins,
+}
+
+/**
+ * The changes, tidied (trimmed, phones and IBANs in their electronic form).
+ *
+ * Refusals: invalid_parameter naming the first field that is wrong, in the words of the wire.
+ */
+export function checkSettings(changes: SettingsChanges, mode: Mode): Result<SettingsChanges> {
+  const checked: Record<string, unknown> = {}
+  for (const field of Object.keys(checks) as (keyof SettingsChanges)[]) {
+    if (changes[field] === undefined) continue
+    const check = checks[field] as (value: unknown, mode: Mode) => Result<unknown>
+    const result = check(changes[field], mode)
+    if (!result.ok) return result
+    checked[field] = result.value
+  }
+  return ok(checked as SettingsChanges)
+}
+
+/** Trimmed, 1 to 100 characters, none of them a control character. */
+export function checkName(name: string): Result<string> {
+  const trimmed = name.trim()
+  return trimmed.length >= 1 && trimmed.length <= nameLengthMax && !/\p{Cc}/u.test(trimmed)
+    ? ok(trimmed)
+    : refuse('invalid_parameter', `name must have 1 to ${nameLengthMax} characters and no line breaks`)
+}
+
+/** Something before and after one @, at most 100 characters: only a mail that arrives proves more. */
+export function checkEmail(email: string): Result<string> {
+  const trimmed = email.trim()
+  return trimmed.length <= emailLengthMax && /^[^\s@<>"\p{Cc}]+@[^\s@<>"\p{Cc}]+$/u.test(trimmed)
+    ? ok(trimmed)
+    : refuse(
+        'invalid_parameter',
+        `email must be an address such as shop@example.com, at most ${emailLengthMax} characters`,
+      )
+}
+
+/** An international number, returned as `+<digits>`. */
+export function checkPhone(phone: string): Result<string> {
+  const number = phone.startsWith('+') ? parsePhoneNumberFromString(phone) : undefined
+  return number?.isPossible() === true
+    ? ok(number.number)
+    : refuse('invalid_parameter', 'phone must be an international number such as +351911234567')
+}
+
+function checkIban(iban: string): Result<string> {
+  const electronic = electronicFormatIBAN(iban)
+  return electronic !== null && isValidIBAN(electronic)
+    ? ok(electronic)
+    : refuse('invalid_parameter', 'iban must be a valid IBAN such as PT50000201231234567890154')
+}
+
+function checkWords<Word extends string>(
+  field: string,
+  words: readonly Word[],
+  known: readonly Word[],
+): Result<readonly Word[]> {
+  const unknown = words.find((word) => !known.includes(word))
+  return unknown === undefined
+    ? ok(known.filter((word) => words.includes(word)))
+    : refuse('invalid_parameter', `${field} may hold ${known.join(', ')}; not ${JSON.stringify(unknown)}`)
+}
+
+function checkUrl(field: string, text: string, mode: Mode): Result<string> {
+  const schemes = mode === 'production' ? ['https:'] : ['https:', 'http:']
+  const url = URL.parse(text)
+  const fits = url !== null && schemes.includes(url.protocol) && url.username === '' && url.password === ''
+  return fits && url.href.length <= urlLengthMax
+    ? ok(url.href)
+    : refuse(
+        'invalid_parameter',
+        `${field} must be an absolute ${mode === 'production' ? 'https' : 'http or https'} address without user name, at most ${urlLengthMax} characters`,
+      )
+}
+
+function checkOrigins(origins: readonly string[], mode: Mode): Result<readonly string[]> {
+  if (origins.length > originsMax) {
+    return refuse('invalid_parameter', `secure_field_origins may hold at most ${originsMax} origins`)
+  }
+  const checked: string[] = []
+  for (const text of origins) {
+    const url = checkUrl('secure_field_origins', text, mode)
+    if (!url.ok || new URL(url.value).href !== `${new URL(url.value).origin}/`) {
+      return refuse(
+        'invalid_parameter',
+        `secure_field_origins holds origins such as https://shop.example, not ${JSON.stringify(text)}`,
+      )
+    }
+    checked.push(new URL(url.value).origin)
+  }
+  return ok([...new Set(checked)])
+}

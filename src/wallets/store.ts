@@ -1,0 +1,245 @@
+// The SQL of wallets and stores.
+
+import type { Cents, FeeRate } from '../kernel/money.ts'
+import type { Right } from '../kernel/permissions.ts'
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { type Executor, statement } from '../storage/index.ts'
+import { defaultFeeSchedule, type FeeMethod, type FeeSchedule, feeMethods } from './fees.ts'
+import type { Method, Wallet, WalletSettings } from './model.ts'
+
+/** A wallet with what only this room may see. */
+export interface WalletRecord {
+  readonly wallet: Wallet
+  readonly esbTokenDigest: Uint8Array | null
+  readonly callbackSecretSealed: Uint8Array | null
+  readonly callbackSecretPrevious: { readonly sealed: Uint8Array; readonly until: Instant } | null
+}
+
+interface WalletRow {
+  readonly id: bigint
+  readonly public_id: string
+  readonly kind: 'merchant' | 'consumer'
+  readonly name: string
+  readonly email: string
+  readonly phone: string | null
+  readonly iban: string | null
+  readonly rights: Right[]
+  readonly methods: Method[]
+  readonly fee_schedule: Partial<Record<FeeMethod, { rate_ppm: number; fixed_cents: number }>>
+  readonly split_fee_fixed: bigint
+  readonly split_fee_variable_bp: number
+  readonly callback_url: string | null
+  readonly card_callback_url: string | null
+  readonly callback_user: string | null
+  readonly callback_secret_sealed: Uint8Array | null
+  readonly callback_secret_previous_sealed: Uint8Array | null
+  readonly callback_secret_previous_until: Instant | null
+  readonly self_events: boolean
+  readonly secure_field_origins: string[]
+  readonly esb_token_digest: Uint8Array | null
+  readonly created_at: Instant
+  readonly stores: number[]
+}
+
+const walletColumns = `
+  id, public_id, kind, name, email, phone, iban, rights, methods, fee_schedule, split_fee_fixed,
+  split_fee_variable_bp, callback_url, card_callback_url, callback_user, callback_secret_sealed,
+  callback_secret_previous_sealed, callback_secret_previous_until, self_events, secure_field_origins,
+  esb_token_digest, created_at,
+  array(select stores.id from stores where stores.wallet_id = wallets.id order by stores.id) as stores`
+
+const selectWallet = statement<WalletRow>(`select ${walletColumns} from wallets where id = $1`)
+
+/** The wallet, or undefined when there is none of that number. */
+export async function findWallet(db: Executor, walletId: bigint): Promise<WalletRecord | undefined> {
+  const [row] = await db.run(selectWallet, [walletId])
+  return row && recordOf(row)
+}
+
+const selectWalletForUpdate = statement<WalletRow>(
+  `select ${walletColumns} from wallets where id = $1 for update`,
+)
+
+/** The same, locked until the transaction ends. */
+export async function lockWallet(tx: Executor, walletId: bigint): Promise<WalletRecord | undefined> {
+  const [row] = await tx.run(selectWalletForUpdate, [walletId])
+  return row && recordOf(row)
+}
+
+const selectIdByPublicId = statement<{ id: bigint }>('select id from wallets where public_id = $1')
+
+export async function findWalletIdByPublicId(db: Executor, publicId: string): Promise<bigint | undefined> {
+  const [row] = await db.run(selectIdByPublicId, [publicId])
+  return row?.id
+}
+
+const selectMerchants = statement<WalletRow>(`
+  select ${walletColumns} from wallets where kind = 'merchant' order by id`)
+
+/** Every merchant of the gateway, for its operator. */
+export async function listMerchants(db: Executor): Promise<Wallet[]> {
+  const rows = await db.run(selectMerchants)
+  return rows.map((row) => recordOf(row).wallet)
+}
+
+export interface NewMerchant {
+  readonly publicId: string
+  readonly name: string
+  readonly email: string
+  readonly callbackUser: string
+  readonly callbackSecretSealed: Uint8Array
+  readonly now: Instant
+}
+
+const insertMerchantRow = statement<{ id: bigint }>(`
+  insert into wallets (public_id, kind, name, email, callback_user, callback_secret_sealed, created_at, modified_at)
+  values ($1, 'merchant', $2, $3, $4, $5, $6, $6)
+  returning id`)
+
+/** Writes a merchant with everything else at its default; returns its number. */
+export async function insertMerchant(tx: Executor, merchant: NewMerchant): Promise<bigint> {
+  const { publicId, name, email, callbackUser, callbackSecretSealed, now } = merchant
+  const [row] = await tx.run(insertMerchantRow, [
+    publicId,
+    name,
+    email,
+    callbackUser,
+    callbackSecretSealed,
+    toTimestamp(now),
+  ])
+  return (row as { id: bigint }).id
+}
+
+const updateSettings = statement(`
+  update wallets set
+    name = $2, email = $3, phone = $4, iban = $5, rights = $6::text[], methods = $7::text[],
+    fee_schedule = $8::jsonb, split_fee_fixed = $9, split_fee_variable_bp = $10, callback_url = $11,
+    card_callback_url = $12, self_events = $13, secure_field_origins = $14::text[], modified_at = $15
+  where id = $1 and kind = 'merchant'`)
+
+/** Writes all settings of a merchant that this transaction has locked. */
+export async function writeSettings(
+  tx: Executor,
+  walletId: bigint,
+  settings: WalletSettings,
+  now: Instant,
+): Promise<void> {
+  await tx.run(updateSettings, [
+    walletId,
+    settings.name,
+    settings.email,
+    settings.phone,
+    settings.iban,
+    settings.rights,
+    settings.methods,
+    JSON.stringify(feesAsStored(settings.feeSchedule)),
+    settings.splitFeeFixed,
+    settings.splitFeeVariableBp,
+    settings.callbackUrl,
+    settings.cardCallbackUrl,
+    settings.selfEvents,
+    settings.secureFieldOrigins,
+    toTimestamp(now),
+  ])
+}
+
+const updateCallbackSecret = statement(`
+  update wallets set
+    callback_secret_previous_sealed = case when $4::timestamptz is null then null else callback_secret_sealed end,
+    callback_secret_previous_until = $4,
+    callback_secret_sealed = $2,
+    modified_at = $3
+  where id = $1 and kind = 'merchant'`)
+
+/** Replaces the callback secret; the one before stays valid until `previousUntil`, or is dropped when null. */
+export async function replaceCallbackSecret(
+  tx: Executor,
+  walletId: bigint,
+  sealed: Uint8Array,
+  now: Instant,
+  previousUntil: Instant | null,
+): Promise<void> {
+  const until = previousUntil === null ? null : toTimestamp(previousUntil)
+  await tx.run(updateCallbackSecret, [walletId, sealed, toTimestamp(now), until])
+}
+
+const updateEsbToken = statement(`
+  update wallets set esb_token_digest = $2, modified_at = $3 where id = $1 and kind = 'merchant'`)
+
+export async function replaceEsbToken(
+  tx: Executor,
+  walletId: bigint,
+  digest: Uint8Array,
+  now: Instant,
+): Promise<void> {
+  await tx.run(updateEsbToken, [walletId, digest, toTimestamp(now)])
+}
+
+const insertStoreRow = statement<{ id: number }>(
+  'insert into stores (wallet_id, name) values ($1, $2) returning id',
+)
+
+export async function insertStore(tx: Executor, walletId: bigint, name: string): Promise<number> {
+  const [row] = await tx.run(insertStoreRow, [walletId, name])
+  return (row as { id: number }).id
+}
+
+function recordOf(row: WalletRow): WalletRecord {
+  const previous = row.callback_secret_previous_sealed
+  const until = row.callback_secret_previous_until
+  return {
+    wallet: walletOf(row),
+    esbTokenDigest: row.esb_token_digest,
+    callbackSecretSealed: row.callback_secret_sealed,
+    callbackSecretPrevious: previous === null || until === null ? null : { sealed: previous, until },
+  }
+}
+
+function walletOf(row: WalletRow): Wallet {
+  return {
+    id: row.id,
+    publicId: row.public_id,
+    kind: row.kind,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    iban: row.iban,
+    rights: row.rights,
+    methods: row.methods,
+    feeSchedule: feesAsRead(row.fee_schedule),
+    splitFeeFixed: row.split_fee_fixed as Cents,
+    splitFeeVariableBp: row.split_fee_variable_bp,
+    callbackUrl: row.callback_url,
+    cardCallbackUrl: row.card_callback_url,
+    callbackUser: row.callback_user,
+    selfEvents: row.self_events,
+    secureFieldOrigins: row.secure_field_origins,
+    stores: row.stores,
+    createdAt: row.created_at,
+  }
+}
+
+/** Only what differs from the default is stored, so that a new default reaches those who never agreed another. */
+function feesAsStored(schedule: FeeSchedule): WalletRow['fee_schedule'] {
+  const stored: WalletRow['fee_schedule'] = {}
+  for (const method of feeMethods) {
+    const rate = schedule[method]
+    if (!sameRate(rate, defaultFeeSchedule[method])) {
+      stored[method] = { rate_ppm: rate.ratePpm, fixed_cents: rate.fixedCents }
+    }
+  }
+  return stored
+}
+
+function feesAsRead(stored: WalletRow['fee_schedule']): FeeSchedule {
+  const schedule: Record<string, FeeRate> = { ...defaultFeeSchedule }
+  for (const method of feeMethods) {
+    const rate = stored[method]
+    if (rate !== undefined) schedule[method] = { ratePpm: rate.rate_ppm, fixedCents: rate.fixed_cents }
+  }
+  return schedule as FeeSchedule
+}
+
+function sameRate(a: FeeRate, b: FeeRate): boolean {
+  return a.ratePpm === b.ratePpm && a.fixedCents === b.fixedCents
+}

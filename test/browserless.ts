@@ -1,0 +1,97 @@
+// A customer without JavaScript: opens pages, finds their forms, fills them in, follows where they lead.
+
+export interface PageForm {
+  readonly action: string
+  readonly method: string
+  /** Hidden and prefilled fields. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+export interface Page {
+  readonly url: string
+  readonly status: number
+  readonly html: string
+  readonly headers: Headers
+  readonly forms: readonly PageForm[]
+  /** What a person reads: the text of the body, spaces folded. */
+  readonly text: string
+}
+
+const redirectsMax = 10
+
+export interface Visit {
+  readonly language?: string
+  /** Stops before following a redirect to another origin than this. */
+  readonly within?: string
+}
+
+/** Opens `url` as a browser would, following redirects. */
+export async function openPage(url: string, visit: Visit = {}, init: RequestInit = {}): Promise<Page> {
+  let next = url
+  let request: RequestInit = init
+  for (let hop = 0; hop < redirectsMax; hop++) {
+    const headers = { accept: 'text/html', 'accept-language': visit.language ?? 'en', ...request.headers }
+    const response = await fetch(next, { ...request, headers, redirect: 'manual' })
+    const location = response.headers.get('location')
+    if (location === null || response.status < 300 || response.status >= 400) return pageOf(next, response)
+    next = new URL(location, next).href
+    request = {}
+    if (visit.within !== undefined && new URL(next).origin !== visit.within) {
+      return { url: next, status: response.status, html: '', headers: response.headers, forms: [], text: '' }
+    }
+  }
+  throw new Error(`more than ${redirectsMax} redirects from ${url}`)
+}
+
+/** Submits a form of `page`, with `fields` typed in. */
+export async function submit(page: Page, form: PageForm, fields: Record<string, string> = {}, visit: Visit = {}): Promise<Page> {
+  const target = new URL(form.action, page.url)
+  const values = new URLSearchParams({ ...form.fields, ...fields })
+  if (form.method === 'get') {
+    target.search = values.toString()
+    return openPage(target.href, visit)
+  }
+  return openPage(target.href, visit, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: values.toString(),
+  })
+}
+
+/** The first form whose action contains `part`; throws with the page's text when there is none. */
+export function formTo(page: Page, part: string): PageForm {
+  const form = page.forms.find(({ action }) => action.includes(part))
+  if (form === undefined) throw new Error(`no form to ${part} on ${page.url} (${page.status}): ${page.text.slice(0, 400)}`)
+  return form
+}
+
+async function pageOf(url: string, response: Response): Promise<Page> {
+  const html = await response.text()
+  const text = html.replace(/<(script|style)[\s\S]*?<\/\1>/g, ' ').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+  return { url, status: response.status, html, headers: response.headers, forms: formsOf(html), text: decode(text).trim() }
+}
+
+function formsOf(html: string): PageForm[] {
+  return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, attributes = '', inner = '']) => {
+    const { action = '', method = 'get' } = attributesOf(attributes)
+    const fields: Record<string, string> = {}
+    for (const [, text = ''] of inner.matchAll(/<input\b([^>]*)>/g)) {
+      const { name, value = '', type, checked } = attributesOf(text)
+      if (name === undefined || type === 'submit' || (type === 'radio' && checked === undefined)) continue
+      fields[name] = value
+    }
+    return { action, method: method.toLowerCase(), fields }
+  })
+}
+
+function attributesOf(text: string): Record<string, string> {
+  const attributes: Record<string, string> = {}
+  for (const [, name = '', , value = ''] of text.matchAll(/([\w-]+)(="([^"]*)")?/g)) attributes[name] = decode(value)
+  return attributes
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ', '#160': ' ' }
+
+function decode(text: string): string {
+  return text.replace(/&([#\w]+);/g, (whole, name: string) => entities[name] ?? whole)
+}

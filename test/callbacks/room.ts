@@ -1,0 +1,132 @@
+// A callbacks room of its own for tests: fresh wallets, a clock that can be moved, short timeouts.
+import { randomBytes } from 'node:crypto'
+import { Registry } from 'prom-client'
+import { createCallbacks, type NewEvent, recordEvents } from '../../src/callbacks/index.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { systemRandomness } from '../../src/kernel/random.ts'
+import { type Clock, type Instant, instant } from '../../src/kernel/time.ts'
+import { type Database, statement } from '../../src/storage/index.ts'
+
+export const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX'
+
+/** Starts at the machine's time and moves only when told. */
+export class MovableClock implements Clock {
+  #now: number = Date.now()
+  now(): Instant {
+    return instant(this.#now)
+  }
+  advance(milliseconds: number): void {
+    this.#now += milliseconds
+  }
+}
+
+export interface TestWallet {
+  callbackUrl?: string | undefined
+  cardCallbackUrl?: string | undefined
+  secret: string
+  previousSecret?: string | undefined
+}
+
+let walletsMade = 0n
+
+/** What several workers on one database share. */
+export class CallbackWorld {
+  readonly clock = new MovableClock()
+  readonly wallets = new Map<bigint, TestWallet>()
+  readonly errors: unknown[] = []
+  readonly database: Database
+
+  constructor(database: Database) {
+    this.database = database
+  }
+
+  /** A new wallet, whose callbacks go to `callbackUrl`. */
+  wallet(callbackUrl?: string, more: Partial<TestWallet> = {}): bigint {
+    walletsMade += 1n
+    this.wallets.set(walletsMade, { callbackUrl, secret, ...more })
+    return walletsMade
+  }
+
+  /** A room as one process has it. */
+  room(options: Partial<Parameters<typeof createCallbacks>[0]> = {}) {
+    const metrics = new Registry()
+    const callbacks = createCallbacks({
+      database: this.database,
+      clock: this.clock,
+      random: systemRandomness,
+      endpointsOf: async (walletId) => this.#walletOf(walletId),
+      credentialsOf: async (walletId) => ({ user: `cb_${walletId}`, ...this.#walletOf(walletId) }),
+      publicOnly: false,
+      version: '1.2.3',
+      metrics,
+      onError: (error) => this.errors.push(error),
+      attemptTimeoutMs: 1000,
+      pollMs: 50,
+      ...options,
+    })
+    return { ...callbacks, registry: metrics }
+  }
+
+  /** An operation's event, not recorded yet. */
+  event(walletId: bigint, more: Partial<NewEvent> = {}): NewEvent {
+    const now = this.clock.now()
+    const subject = newId(now, systemRandomness)
+    return {
+      id: newId(now, systemRandomness),
+      walletId,
+      kind: 'operation',
+      subject,
+      event: 'COMPLETED',
+      payload: { amount: 10.5, operation_id: subject, ext_invoiceid: `T-${randomBytes(4).toString('hex')}` },
+      endpoint: 'wallet',
+      hasEndpoint: true,
+      createdAt: now,
+      ...more,
+    }
+  }
+
+  /** Records `count` events of a wallet and answers them. */
+  async record(walletId: bigint, count = 1, more: Partial<NewEvent> = {}): Promise<NewEvent[]> {
+    const events = Array.from({ length: count }, () => this.event(walletId, more))
+    await recordEvents(this.database, events)
+    return events
+  }
+
+  async delivery({ walletId, id }: NewEvent): Promise<DeliveryRow> {
+    const [row] = await this.database.run(selectDelivery, [walletId, id])
+    if (row === undefined) throw new Error(`no delivery of ${id}`)
+    return row
+  }
+
+  async attempts({ walletId, id }: NewEvent): Promise<AttemptRow[]> {
+    return this.database.run(selectAttempts, [walletId, id])
+  }
+
+  #walletOf(walletId: bigint): TestWallet {
+    const wallet = this.wallets.get(walletId)
+    if (wallet === undefined) throw new Error(`no wallet ${walletId}`)
+    return wallet
+  }
+}
+
+export interface DeliveryRow {
+  state: string
+  attempts: number
+  due_at: Instant | null
+  claim_id: string | null
+  last_status: number | null
+  last_error: string | null
+  finished_at: Instant | null
+}
+
+interface AttemptRow {
+  attempted_at: Instant
+  http_status: number | null
+  error: string | null
+  duration_ms: number
+}
+
+const selectDelivery = statement<DeliveryRow>('select * from deliveries where wallet_id = $1 and event_id = $2')
+const selectAttempts = statement<AttemptRow>(
+  'select * from delivery_attempts where wallet_id = $1 and event_id = $2 order by id',
+)

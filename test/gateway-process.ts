@@ -1,0 +1,91 @@
+// The gateway as its own process, as an operator runs it: started, killed, started again on the same data.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+
+const main = join(import.meta.dirname, '..', 'src', 'main.ts')
+const readyAttemptsMax = 300
+const readyPauseMs = 100
+
+export interface GatewayProcess {
+  readonly baseUrl: string
+  /** Everything it printed. */
+  output(): string
+  readonly pid: number
+  /** SIGTERM; answers the exit code. */
+  stop(): Promise<number | null>
+  /** SIGKILL. */
+  kill(): Promise<void>
+}
+
+export interface GatewayOptions {
+  readonly dataDir: string
+  readonly port: number
+  readonly databaseUrl?: string | undefined
+  readonly environment?: Readonly<Record<string, string>> | undefined
+}
+
+/** Starts `src/main.ts` and waits until it is ready. */
+export async function startGatewayProcess(options: GatewayOptions): Promise<GatewayProcess> {
+  const { dataDir, port, databaseUrl } = options
+  const child = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+      ...options.environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const keep = (chunk: Buffer) => {
+    output += chunk.toString()
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const baseUrl = `http://127.0.0.1:${port}`
+  await untilReady(child, baseUrl, () => output)
+
+  return {
+    baseUrl,
+    output: () => output,
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill('SIGTERM')
+      return exited
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+async function untilReady(child: ChildProcess, baseUrl: string, output: () => string): Promise<void> {
+  for (let attempt = 0; attempt < readyAttemptsMax; attempt++) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the gateway ended: ${output()}`)
+    const ready = await fetch(`${baseUrl}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (ready) return
+    await new Promise((resolve) => setTimeout(resolve, readyPauseMs))
+  }
+  child.kill('SIGKILL')
+  throw new Error(`the gateway was not ready in time: ${output()}`)
+}
+
+/** A port of the loopback address that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}

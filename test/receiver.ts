@@ -1,0 +1,106 @@
+// A merchant's endpoint for tests: a real HTTP server that remembers what it got and answers as told.
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export interface ReceivedCallback {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  /** Exactly as received. */
+  readonly body: string
+  /** The machine's time of arrival, epoch milliseconds. */
+  readonly at: number
+}
+
+/** How to answer one request. `hang` never answers; `cut` breaks the connection. */
+export interface ScriptedAnswer {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly delayMs?: number
+  readonly kind?: 'answer' | 'hang' | 'cut'
+  /** Runs before the answer, as a receiver that verifies first does. */
+  readonly before?: (callback: ReceivedCallback) => Promise<unknown>
+}
+
+export interface Receiver {
+  readonly origin: string
+  /** Absolute address of a path. */
+  url(path: string): string
+  /** What came, to one path or to all, in the order of arrival. */
+  received(path?: string): ReceivedCallback[]
+  /** Answers the next requests to `path` one by one; the last answer is repeated. Without a script: 200. */
+  script(path: string, ...answers: readonly ScriptedAnswer[]): void
+  /** Resolves once `count` requests came to `path`; rejects after `timeoutMs`. */
+  waitFor(path: string, count: number, timeoutMs?: number): Promise<ReceivedCallback[]>
+  /** The most requests to `path` that were open at the same time. */
+  openAtOnce(path: string): number
+  close(): Promise<void>
+}
+
+const waitTimeoutMsDefault = 10_000
+const waitStepMs = 5
+
+/** Starts a receiver on a free port of the loopback address. */
+export async function startReceiver(): Promise<Receiver> {
+  const all: ReceivedCallback[] = []
+  const scripts = new Map<string, ScriptedAnswer[]>()
+  const open = new Map<string, number>()
+  const openMax = new Map<string, number>()
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '/'
+    const now = (open.get(path) ?? 0) + 1
+    open.set(path, now)
+    openMax.set(path, Math.max(now, openMax.get(path) ?? 0))
+    response.once('close', () => open.set(path, (open.get(path) ?? 1) - 1))
+    const callback = { method: request.method ?? '', path, headers: request.headers, body: await textOf(request), at: Date.now() }
+    all.push(callback)
+    const step = nextStep(path)
+    if (step.delayMs !== undefined) await pause(step.delayMs)
+    await step.before?.(callback)
+    if (step.kind === 'hang') return
+    if (step.kind === 'cut') request.socket.destroy()
+    else response.writeHead(step.status ?? 200, step.headers).end(step.body ?? '')
+  }
+
+  function nextStep(path: string): ScriptedAnswer {
+    const steps = scripts.get(path) ?? []
+    return (steps.length > 1 ? steps.shift() : steps[0]) ?? {}
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const received = (path?: string) => all.filter((callback) => path === undefined || callback.path === path)
+
+  return {
+    origin,
+    url: (path) => `${origin}${path}`,
+    received,
+    script: (path, ...answers) => void scripts.set(path, [...answers]),
+    async waitFor(path, count, timeoutMs = waitTimeoutMsDefault) {
+      const until = Date.now() + timeoutMs
+      while (received(path).length < count) {
+        if (Date.now() > until) throw new Error(`${path} got ${received(path).length} of ${count} callbacks in ${timeoutMs} ms`)
+        await pause(waitStepMs)
+      }
+      return received(path)
+    },
+    openAtOnce: (path) => openMax.get(path) ?? 0,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,216 @@
+// The world of a spec test: a real gateway process, merchants, a receiver of callbacks, customers and a clock.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { formTo, openPage, type Page, submit } from './browserless.ts'
+import { createPostgresDatabase, type DatabaseKind } from './database.ts'
+import { freePort, type GatewayProcess, startGatewayProcess } from './gateway-process.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+
+const run = promisify(execFile)
+const cli = join(import.meta.dirname, '..', 'bin', 'comporta.js')
+
+export interface DemoMerchant {
+  readonly name: string
+  readonly wallet_id: number
+  readonly public_id: string
+  readonly api_key: string
+  readonly esb_token: string
+  readonly callback_user: string
+  readonly callback_secret: string
+  readonly stores: readonly number[]
+  readonly roles: readonly string[]
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read as a merchant's script reads them
+export type Json = any
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly body: Json
+}
+
+/** A merchant's own server: calls the API with its key. */
+export interface Merchant extends DemoMerchant {
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  delete(path: string): Promise<Answer>
+}
+
+export interface TestCard {
+  readonly number: string
+  readonly otp?: string
+}
+
+/** Test cards of the sandbox issuer (CONTRACT section 8). */
+export const cards = {
+  frictionless: { number: '4176660000000027' },
+  frictionlessMastercard: { number: '5299990270000368' },
+  challenge: { number: '4176660000000092', otp: '0101' },
+  challengeMastercard: { number: '5299910010000015', otp: '4445' },
+  declined: { number: '4000000000000002' },
+  insufficientFunds: { number: '4000000000009995' },
+  rejected: { number: '4000000000003063' },
+  silentThenApproved: { number: '4000000000000119' },
+  silentThenDeclined: { number: '4000000000000259' },
+} as const satisfies Record<string, TestCard>
+
+export interface World {
+  readonly baseUrl: string
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly shop: Merchant
+  readonly receiver: Receiver
+  merchant(name: string): Merchant
+  /** Any request to the gateway. */
+  request(path: string, init?: RequestInit): Promise<Answer>
+  /** Moves the sandbox clock by an ISO 8601 duration and runs what became due. */
+  advance(duration: string): Promise<Record<string, number>>
+  /** A payment checkout of the demo shop; `change` replaces parts of its body. */
+  createCheckout(change?: Record<string, unknown>): Promise<Json>
+  /** Pays a checkout on its page with JavaScript off, to where it ends. */
+  payOnPage(checkout: { url_redirect: string }, card: TestCard): Promise<Page>
+  operation(id: string): Promise<Json>
+  /** Waits until `look` answers something true; fails after `seconds`. */
+  eventually<T>(look: () => Promise<T | undefined | false>, seconds?: number): Promise<T>
+  /** `comporta <args> --json` */
+  cli(...args: string[]): Promise<{ code: number; json: Json; text: string }>
+  kill(): Promise<void>
+  restart(): Promise<void>
+  output(): string
+  stop(): Promise<void>
+}
+
+/** Starts a world on a database of its own. */
+export async function startWorld(
+  kind: DatabaseKind = 'pglite',
+  environment: Record<string, string> = {},
+): Promise<World> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'comporta-world-'))
+  const databaseUrl = kind === 'postgres' ? await createPostgresDatabase() : undefined
+  const options = { dataDir, databaseUrl, environment: { RATE_LIMITS: 'off', ...environment }, port: await freePort() }
+  const receiver = await startReceiver()
+  let gateway: GatewayProcess = await startGatewayProcess(options)
+  const { baseUrl } = gateway
+  const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as { merchants: DemoMerchant[] }
+
+  async function request(path: string, init: RequestInit = {}): Promise<Answer> {
+    const response = await fetch(path.startsWith('http') ? path : baseUrl + path, init)
+    const text = await response.text()
+    let body: Json
+    try {
+      body = JSON.parse(text)
+    } catch {
+      body = undefined
+    }
+    return { status: response.status, headers: response.headers, text, body }
+  }
+
+  function merchant(name: string): Merchant {
+    const known = demo.merchants.find((candidate) => candidate.name === name)
+    if (known === undefined) throw new Error(`there is no merchant ${name}`)
+    const authorization = `Comporta ${known.api_key}`
+    const json = { authorization, 'content-type': 'application/json' }
+    return {
+      ...known,
+      get: (path, headers) => request(path, { headers: { authorization, ...headers } }),
+      post: (path, body, headers) =>
+        request(path, {
+          method: 'POST',
+          headers: { ...(body === undefined ? { authorization } : json), ...headers },
+          ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        }),
+      delete: (path) => request(path, { method: 'DELETE', headers: { authorization } }),
+    }
+  }
+
+  const shop = merchant('Demo Shop')
+  await request(`/sandbox/api/merchants/${shop.wallet_id}/callback-url`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ callback_url: receiver.url('/callbacks') }),
+  })
+
+  async function eventually<T>(look: () => Promise<T | undefined | false>, seconds = 15): Promise<T> {
+    const end = performance.now() + seconds * 1000
+    for (;;) {
+      const seen = await look()
+      if (seen !== undefined && seen !== false) return seen
+      if (performance.now() > end) throw new Error(`nothing came within ${seconds} s`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  return {
+    baseUrl,
+    dataDir,
+    databaseUrl,
+    shop,
+    receiver,
+    merchant,
+    request,
+    eventually,
+    async advance(duration) {
+      const { status, body, text } = await request('/sandbox/api/clock', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ advance: duration }),
+      })
+      if (status !== 200) throw new Error(text)
+      return body.ran
+    },
+    async createCheckout(change = {}) {
+      const { status, body, text } = await shop.post('/api/v2/checkout', {
+        payment: { amount: 10, currency: 'EUR', ext_invoiceid: 'T-1' },
+        url_confirm: 'https://shop.example/ok',
+        url_cancel: 'https://shop.example/no',
+        ...change,
+      })
+      if (status !== 200) throw new Error(text)
+      return body
+    },
+    payOnPage: (checkout, card) => payOnPage(checkout.url_redirect, card),
+    async operation(id) {
+      return (await shop.get(`/api/v2/operations/${id}`)).body
+    },
+    async cli(...args) {
+      const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) }
+      const ended = await run(process.execPath, [cli, ...args, '--json'], { env }).then(
+        ({ stdout }) => ({ code: 0, text: stdout }),
+        (error: { code: number; stdout: string }) => ({ code: error.code, text: error.stdout }),
+      )
+      return { ...ended, json: JSON.parse(ended.text) }
+    },
+    kill: () => gateway.kill(),
+    async restart() {
+      gateway = await startGatewayProcess(options)
+    },
+    output: () => gateway.output(),
+    async stop() {
+      await gateway.stop()
+      await receiver.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Fields of the card form that every test types alike. */
+const typed = { name: 'Ana Silva', expiry: '12 / 30' }
+
+/** Pays as a customer without JavaScript would: form, bank's pages with their buttons, back. */
+export async function payOnPage(url: string, card: TestCard, visit: { language?: string } = {}): Promise<Page> {
+  const vcode = card.number.startsWith('3') ? '1234' : '123'
+  const first = await openPage(url, visit)
+  let page = await submit(first, formTo(first, '/card'), { ...typed, number: card.number, vcode }, visit)
+  for (let step = 0; step < 6; step++) {
+    const next = page.forms.find(({ action }) => /\/bank\b|\/challenge\b|\/3ds\/return\//.test(action))
+    if (next === undefined) return page
+    const asksForCode = 'otp' in next.fields
+    page = await submit(page, next, asksForCode ? { otp: card.otp ?? '' } : {}, visit)
+  }
+  return page
+}
