@@ -1,5 +1,5 @@
 // Wires every room: what each needs from beside or above it is handed in here, and nowhere else.
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
@@ -37,6 +37,8 @@ export class CannotStart extends Error {
 
 /** The browser files, built from `web/`. */
 const builtWebFolder = join(import.meta.dirname, '..', 'dist', 'web')
+
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as { version: string }
 
 /** What everything stands on. */
 interface Ground {
@@ -109,6 +111,11 @@ export interface Gateway {
 export async function composeGateway(ground: Ground): Promise<Gateway> {
   const { config, baseUrl, database, keyring, clock, random, logger } = ground
   const { mode } = config
+  if (mode === 'production') {
+    throw new CannotStart(
+      'MODE=production needs rails to a real acquirer and 3-D Secure server: this version has none, and refuses those of the sandbox',
+    )
+  }
   const metrics = new Registry()
   const onError = (error: unknown) => logger.error({ err: error }, 'work in the background failed')
 
@@ -128,6 +135,7 @@ export async function composeGateway(ground: Ground): Promise<Gateway> {
     clock,
     random,
     metrics,
+    version,
     publicOnly: mode === 'production',
     endpointsOf: (walletId) => wallets.get(walletId),
     credentialsOf: (walletId) => wallets.callbackCredentials(walletId),

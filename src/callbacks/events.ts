@@ -1,7 +1,8 @@
 // Recording events: fragments for the statement that makes the change, so that neither is without the other.
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../http/index.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { type ColumnType, type Executor, rowSet, statement } from '../storage/index.ts'
-import { digestOf } from './canonical.ts'
 import type { NewEvent } from './model.ts'
 
 /** Columns that {@link recordEventsSql} reads beside `wallet_id`. */
@@ -74,6 +75,11 @@ const insertEvents = statement(`
 export async function recordEvents(db: Executor, events: readonly NewEvent[]): Promise<void> {
   const rows = events.map((event) => ({ wallet_id: event.walletId, ...eventRow(event) }))
   await db.run(insertEvents, eventSet.parameters(rows))
+}
+
+/** What tells payloads apart: SHA-256 over the one text that all ways of writing the same JSON share. */
+export function digestOf(payload: unknown): Buffer {
+  return createHash('sha256').update(canonicalJson(payload)).digest()
 }
 
 /** An event is found by its subject when a merchant has it verified, so the payload has to carry it. */

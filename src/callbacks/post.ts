@@ -29,7 +29,7 @@ export interface Post {
 export function createPost(publicOnly: boolean): Post {
   const connect = publicOnly ? publicConnector() : { timeout: connectTimeoutMs }
   // The signal bounds the exchange as a whole; undici's own timers would only tick in vain.
-  const agent = new Agent({ connect })
+  const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: headerBytesMax })
 
   const post = async (
     address: string,
@@ -41,7 +41,8 @@ export function createPost(publicOnly: boolean): Post {
     const elapsed = () => Math.round(performance.now() - started)
     try {
       const url = addressToPost(address, publicOnly)
-      const response = await request(url, { method: 'POST', headers, body, dispatcher: agent, signal })
+      const asked = request(url, { method: 'POST', headers, body, dispatcher: agent, signal })
+      const response = await Promise.race([asked, abortOf(signal)])
       const answer = { kind: 'answered', status: response.statusCode, durationMs: elapsed() } as const
       await discard(response.body)
       return answer
@@ -61,12 +62,21 @@ function addressToPost(address: string, publicOnly: boolean): URL {
 
 /** undici looks nothing up for an address written as a number, so that one is checked here. */
 function publicConnector(): buildConnector.connector {
-  const connect = buildConnector({ timeout: connectTimeoutMs, lookup: publicLookup })
+  const resolver = new Resolver({ timeout: resolveTimeoutMs, tries: 2 })
+  const connect = buildConnector({ timeout: connectTimeoutMs, lookup: publicLookup(resolver) })
   return (options, callback) => {
     const literal = options.hostname.replace(/^\[(.*)\]$/, '$1')
     if (isIP(literal) !== 0 && !isPublicAddress(literal)) callback(new AddressRefused(), null)
     else connect(options, callback)
   }
+}
+
+/** Rejects when `signal` does; undici itself hears of it only once a connection stands. */
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 }
 
 /** The status has decided; a body that is long or slow only costs its connection. */

@@ -3,7 +3,7 @@ import { type App, readJson } from '../http/index.ts'
 import { isUuid } from '../kernel/ids.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'
-import { digestOf } from './canonical.ts'
+import { digestOf } from './events.ts'
 import { verifyEvent } from './store.ts'
 
 export interface VerifyDeps {

@@ -21,7 +21,7 @@ const pollMsDefault = 1 * second
 /** How far the head of the queue is looked at before every lane is looked at by itself. */
 const headWindow = 2 * inFlightMax
 /** How long `stop` waits for answers before it gives deliveries back. */
-const stopGraceMs = 3 * second
+const stopGraceMsDefault = 3 * second
 
 export interface WorkerDeps extends AttemptDeps {
   readonly database: Database
@@ -31,6 +31,7 @@ export interface WorkerDeps extends AttemptDeps {
   readonly attemptTimeoutMs?: number | undefined
   readonly leaseMs?: number | undefined
   readonly pollMs?: number | undefined
+  readonly stopGraceMs?: number | undefined
   /** Told of a delivery that could not be worked or finished; its lease runs out and it is sent again. */
   onError(error: unknown): void
 }
@@ -154,7 +155,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
       started = false
       clearTimeout(timer)
       await lastRound
-      await Promise.race([Promise.all(inFlight), pause(stopGraceMs, undefined, { ref: false })])
+      await Promise.race([Promise.all(inFlight), pause(deps.stopGraceMs ?? stopGraceMsDefault, undefined, { ref: false })])
       cancel.abort()
       await Promise.all(inFlight)
       await post.close()

@@ -20,7 +20,7 @@ export async function streamState(
   let last = ''
   for (let look = 0; look < (streamSecondsMax * 1000) / lookEveryMs && !request.raw.destroyed; look++) {
     const state = await currentState(deps, checkoutId)
-    if (state !== last) stream.write(`event: state\ndata: ${JSON.stringify({ state })}\n\n`)
+    if (state !== last) stream.write(`event: state\ndata: ${state}\n\n`)
     last = state
     if (state !== 'waiting') break
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs))

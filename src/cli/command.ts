@@ -38,7 +38,7 @@ export class UsageError extends Error {
 }
 
 /** Options that every command takes. */
-export const commonOptions: Readonly<Record<string, OptionSpec>> = {
+const commonOptions: Readonly<Record<string, OptionSpec>> = {
   json: { help: 'answer as JSON' },
   help: { help: 'explain the command' },
 }
@@ -104,7 +104,7 @@ function checkOperands(command: Command, operands: readonly string[], helpAsked:
 }
 
 /** `comporta merchant set <wallet> [options]` */
-export function usageOf(command: Command): string {
+function usageOf(command: Command): string {
   return ['comporta', command.name, ...command.operands, '[options]'].join(' ')
 }
 

@@ -48,8 +48,8 @@ export function readJson(bytes: Uint8Array): Result<unknown> {
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch (error) {
-    return refuse('invalid_json', `the body must be JSON: ${(error as SyntaxError).message.slice(0, 100)}`)
+  } catch {
+    return refuse('invalid_json', `the body must be JSON${placeOfError(text)}`)
   }
   if (countMembers(value) !== scan.members) {
     return refuse('invalid_json', `the body must not name a key twice: ${repeatedKey(text)}`)
@@ -110,6 +110,18 @@ function endOfNumber(bytes: Uint8Array, start: number, scan: Scan): number {
   }
   if (index - start > safeNumberLength) scan.longNumber = true
   return index - 1
+}
+
+/** Where `text` stops being JSON. Nothing of the text itself is told: it may hold a card number. */
+function placeOfError(text: string): string {
+  if (text.trim() === '') return ', not whitespace'
+  try {
+    parseLossless(text)
+    return ''
+  } catch (error) {
+    const position = /at position (\d+)/.exec((error as SyntaxError).message)?.[1]
+    return position === undefined ? '' : `: it is not from character ${Number(position) + 1} on`
+  }
 }
 
 /** Members of all objects in `value`. A key named twice is one member here and two in the text. */
@@ -216,17 +228,23 @@ function sameNumber(a: string, b: string): boolean {
 
 /**
  * One text for all ways of writing the same JSON: keys sorted, no whitespace, numbers by their exact
- * decimal value (10, 10.0 and 1e1 are one number). Members of which `leaveOut` answers true are left out.
+ * decimal value (10, 10.0 and 1e1 are one number).
+ *
+ * @param leaveOut whether a member does not count, by its key and the key under which its object lies
  */
-export function canonicalJson(value: unknown, leaveOut?: (key: string) => boolean): string {
+export function canonicalJson(
+  value: unknown,
+  leaveOut?: (key: string, parent: string | undefined) => boolean,
+  parent?: string,
+): string {
   if (typeof value === 'number' || isLosslessNumber(value)) return canonicalNumber(String(value))
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
-  if (Array.isArray(value)) return `[${value.map((element) => canonicalJson(element, leaveOut)).join(',')}]`
+  if (Array.isArray(value)) return `[${value.map((element) => canonicalJson(element, leaveOut, parent)).join(',')}]`
   const members = value as Record<string, unknown>
   let text = ''
   for (const key of Object.keys(members).sort()) {
-    if (leaveOut?.(key) === true) continue
-    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(members[key], leaveOut)}`
+    if (leaveOut?.(key, parent) === true) continue
+    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(members[key], leaveOut, key)}`
   }
   return `{${text}}`
 }

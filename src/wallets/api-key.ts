@@ -1,5 +1,4 @@
-// API keys: how they look, how they are made, and how a presented one is compared (CONTRACT section 4).
-import { createHmac, timingSafeEqual } from 'node:crypto'
+// API keys: how they look, how they are made, and how a presented one is read (CONTRACT section 4).
 import { crc32 } from 'node:zlib'
 import { type Randomness, randomBase62, toBase62 } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
@@ -45,16 +44,6 @@ export function readApiKey(key: string, mode: Mode): Result<string> {
     )
   }
   return ok(id)
-}
-
-/** What is stored of a key or token: HMAC-SHA-256 under the server's pepper, useless without it. */
-export function digestOf(pepper: Uint8Array, secret: string): Buffer {
-  return createHmac('sha256', pepper).update(secret).digest()
-}
-
-/** Whether `secret` is the one that `digest` was made of, in a time that does not depend on the answer. */
-export function matchesDigest(pepper: Uint8Array, secret: string, digest: Uint8Array): boolean {
-  return timingSafeEqual(digestOf(pepper, secret), digest)
 }
 
 function checksumOf(body: string): string {

@@ -1,9 +1,9 @@
 // Who is calling: answered from memory in microseconds, and never with a key that was revoked before.
 import type { Caller } from '../kernel/permissions.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { deriveKey } from '../kernel/sealing.ts'
-import { matchesDigest, readApiKey } from './api-key.ts'
-import { pepperPurposes, type WalletsDeps } from './deps.ts'
+import { readApiKey } from './api-key.ts'
+import type { WalletsDeps } from './deps.ts'
+import { matchesDigest, pepperFor } from './digests.ts'
 import { createFreshCache, type FreshCacheOptions } from './fresh-cache.ts'
 import { findKey } from './key-store.ts'
 
@@ -29,7 +29,7 @@ export function createKeyAuthentication(
   deps: WalletsDeps,
   limits: Pick<FreshCacheOptions<string, KnownKey>, 'freshMs' | 'entriesMax' | 'elapsed'>,
 ): KeyAuthentication {
-  const pepper = deriveKey(deps.keyring, pepperPurposes.apiKey)
+  const pepper = pepperFor(deps.keyring, 'apiKey')
   const keys = createFreshCache<string, KnownKey>({ ...limits, load })
 
   async function load(keyId: string): Promise<KnownKey | undefined> {

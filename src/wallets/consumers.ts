@@ -2,7 +2,6 @@
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { type Randomness, randomBase62 } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { deriveKey } from '../kernel/sealing.ts'
 import { after, day, type Instant, toTimestamp } from '../kernel/time.ts'
 import type { Executor } from '../storage/index.ts'
 import {
@@ -13,7 +12,8 @@ import {
   takePinTry,
   writePin,
 } from './consumer-store.ts'
-import { pepperPurposes, type WalletsDeps } from './deps.ts'
+import type { WalletsDeps } from './deps.ts'
+import { pepperFor } from './digests.ts'
 import { checkEmail, checkPhone } from './settings.ts'
 
 const publicIdLength = 16
@@ -141,7 +141,7 @@ function newPinDigest(deps: WalletsDeps, pin: string): Promise<Buffer> {
 
 /** Salt and hash in one piece. The pepper makes the digest useless to who has only the database. */
 function pinDigest(deps: WalletsDeps, pin: string, salt: Uint8Array): Promise<Buffer> {
-  const pepperedSalt = Buffer.concat([deriveKey(deps.keyring, pepperPurposes.pin), salt])
+  const pepperedSalt = Buffer.concat([pepperFor(deps.keyring, 'pin').export(), salt])
   return new Promise((resolve, reject) => {
     scrypt(pin, pepperedSalt, pinHashBytes, scryptCost, (error, hash) => {
       if (error === null) resolve(Buffer.concat([salt, hash]))

@@ -1,11 +1,12 @@
 // The secrets of the demo world: kept sealed beside its wallets, and replaced when they no longer work.
 import type { Permission } from '../kernel/permissions.ts'
 import { unwrap } from '../kernel/result.ts'
-import { deriveKey, open, SealBroken, seal } from '../kernel/sealing.ts'
+import { open, SealBroken, seal } from '../kernel/sealing.ts'
 import type { Executor } from '../storage/index.ts'
-import { matchesDigest, readApiKey } from './api-key.ts'
+import { readApiKey } from './api-key.ts'
 import { writeDemoWallet } from './demo-store.ts'
-import { callbackSecretPlace, pepperPurposes, type WalletsDeps } from './deps.ts'
+import { callbackSecretPlace, type WalletsDeps } from './deps.ts'
+import { matchesDigest, pepperFor } from './digests.ts'
 import { findKey } from './key-store.ts'
 import { createKey } from './keys.ts'
 import { rotateCallbackSecret, rotateEsbToken } from './merchants.ts'
@@ -21,7 +22,7 @@ export async function workingKey(
 ): Promise<string> {
   const keyId = kept === undefined ? undefined : readApiKey(kept, deps.mode)
   const record = keyId?.ok ? await findKey(tx, keyId.value) : undefined
-  const pepper = deriveKey(deps.keyring, pepperPurposes.apiKey)
+  const pepper = pepperFor(deps.keyring, 'apiKey')
   const works = record !== undefined && kept !== undefined && matchesDigest(pepper, kept, record.digest)
   if (works && !record.revoked && record.walletId === walletId) return kept
   return unwrap(await createKey(deps, tx, walletId, granted)).key
@@ -35,7 +36,7 @@ export async function workingEsbToken(
   kept: string | undefined,
 ): Promise<string> {
   const { esbTokenDigest } = await existing(tx, walletId)
-  const pepper = deriveKey(deps.keyring, pepperPurposes.esbToken)
+  const pepper = pepperFor(deps.keyring, 'esbToken')
   const works = kept !== undefined && esbTokenDigest !== null && matchesDigest(pepper, kept, esbTokenDigest)
   return works ? kept : rotateEsbToken(deps, tx, walletId)
 }

@@ -1,4 +1,4 @@
-// What the room of wallets is given, and the places and purposes its secrets are bound to.
+// What the room of wallets is given, and the place its secrets are bound to.
 import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
@@ -19,9 +19,6 @@ export interface WalletsDeps {
 
 /** The channel of changes: the payload is the number of the wallet that changed, empty when any may have. */
 export const changesChannel = 'wallets'
-
-/** Purposes of the keys derived for digests. Changing one makes every stored digest of it useless. */
-export const pepperPurposes = { apiKey: 'api keys', esbToken: 'esb tokens', pin: 'pins' } as const
 
 /** The place to which a wallet's callback secret is sealed. */
 export function callbackSecretPlace(publicId: string): string {

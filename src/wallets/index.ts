@@ -1,13 +1,13 @@
 // The only door to the room of wallets: merchants, consumers, their keys, rights, stores and fees.
 import type { Permission } from '../kernel/permissions.ts'
 import { ok, RefusalError, type Result, unwrap } from '../kernel/result.ts'
-import { deriveKey, open } from '../kernel/sealing.ts'
+import { open } from '../kernel/sealing.ts'
 import type { Executor } from '../storage/index.ts'
-import { matchesDigest } from './api-key.ts'
 import { createKeyAuthentication } from './authenticate.ts'
 import { createConsumer, logInConsumer, type NewConsumer } from './consumers.ts'
 import { createDemoWorld, type DemoWorld, type DemoWorldOptions } from './demo-world.ts'
-import { callbackSecretPlace, changesChannel, pepperPurposes, type WalletsDeps } from './deps.ts'
+import { callbackSecretPlace, changesChannel, type WalletsDeps } from './deps.ts'
+import { matchesDigest, pepperFor } from './digests.ts'
 import { createFreshCache } from './fresh-cache.ts'
 import { listKeys } from './key-store.ts'
 import { type CreatedKey, createKey, revokeKey } from './keys.ts'
@@ -34,14 +34,7 @@ export {
   parseFeeRate,
 } from './fees.ts'
 export { permissionsDefault } from './keys.ts'
-export {
-  type CallbackCredentials,
-  type Method,
-  type Mode,
-  methods,
-  type Wallet,
-  type WalletSettings,
-} from './model.ts'
+export { type CallbackCredentials, type Method, methods, type Wallet } from './model.ts'
 
 /** The bound on how long a process may go on with what was changed elsewhere when a notice is lost (decision 0009). */
 const freshMs = 5000
@@ -65,7 +58,7 @@ export function createWallets(deps: WalletsDeps) {
     ...limits,
     load: (publicId) => findWalletIdByPublicId(database, publicId),
   })
-  const esbPepper = deriveKey(keyring, pepperPurposes.esbToken)
+  const esbPepper = pepperFor(keyring, 'esbToken')
 
   function forget(walletId?: bigint): void {
     authentication.drop(walletId)

@@ -1,10 +1,10 @@
 // API keys: given out once, revoked at once.
 import { permissions as allPermissions, type Permission } from '../kernel/permissions.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { deriveKey } from '../kernel/sealing.ts'
 import type { Executor } from '../storage/index.ts'
-import { digestOf, mintApiKey } from './api-key.ts'
-import { pepperPurposes, type WalletsDeps } from './deps.ts'
+import { mintApiKey } from './api-key.ts'
+import type { WalletsDeps } from './deps.ts'
+import { digestOf, pepperFor } from './digests.ts'
 import { insertKey, markKeyRevoked } from './key-store.ts'
 
 /** What every merchant's key may do unless its operator says otherwise. */
@@ -37,7 +37,7 @@ export async function createKey(
     return refuse('invalid_parameter', `permissions may hold ${known}; not ${JSON.stringify(unknown)}`)
   }
   const { id, key } = mintApiKey(deps.mode, deps.random)
-  const digest = digestOf(deriveKey(deps.keyring, pepperPurposes.apiKey), key)
+  const digest = digestOf(pepperFor(deps.keyring, 'apiKey'), key)
   const granted = allPermissions.filter((permission) => permissions.includes(permission))
   const written = await insertKey(db, walletId, { id, digest, permissions: granted, now: deps.clock.now() })
   return written

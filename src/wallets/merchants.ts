@@ -1,11 +1,11 @@
 // Merchants: made, changed and given new secrets by the operator.
 import { type Randomness, randomBase62 } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { deriveKey, seal } from '../kernel/sealing.ts'
+import { seal } from '../kernel/sealing.ts'
 import { after, day } from '../kernel/time.ts'
 import type { Executor } from '../storage/index.ts'
-import { digestOf } from './api-key.ts'
-import { callbackSecretPlace, pepperPurposes, type WalletsDeps } from './deps.ts'
+import { callbackSecretPlace, type WalletsDeps } from './deps.ts'
+import { digestOf, pepperFor } from './digests.ts'
 import type { Wallet, WalletSettings } from './model.ts'
 import { checkName, checkSettings, methodsDefault, type SettingsChanges } from './settings.ts'
 import {
@@ -138,8 +138,7 @@ export async function rotateCallbackSecret(
 /** Gives the merchant a new ESB token; the one before ends at once. */
 export async function rotateEsbToken(deps: WalletsDeps, tx: Executor, walletId: bigint): Promise<string> {
   const token = randomBase62(deps.random, esbTokenLength)
-  const pepper = deriveKey(deps.keyring, pepperPurposes.esbToken)
-  await replaceEsbToken(tx, walletId, digestOf(pepper, token), deps.clock.now())
+  await replaceEsbToken(tx, walletId, digestOf(pepperFor(deps.keyring, 'esbToken'), token), deps.clock.now())
   return token
 }
 

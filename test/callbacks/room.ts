@@ -62,6 +62,7 @@ export class CallbackWorld {
       onError: (error) => this.errors.push(error),
       attemptTimeoutMs: 1000,
       pollMs: 50,
+      stopGraceMs: 200,
       ...options,
     })
     return { ...callbacks, registry: metrics }

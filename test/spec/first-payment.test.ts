@@ -14,13 +14,25 @@ describe.each(databaseKinds)('the first payment, on %s', (kind) => {
 
   it.each([
     ['a frictionless Visa', cards.frictionless, 'visa'],
-    ['a frictionless Mastercard whose issuer looks at the browser first', cards.frictionlessMastercard, 'mastercard'],
+    [
+      'a frictionless Mastercard whose issuer looks at the browser first',
+      cards.frictionlessMastercard,
+      'mastercard',
+    ],
     ['a Visa with a challenge', cards.challenge, 'visa'],
     ['a Mastercard with a challenge', cards.challengeMastercard, 'mastercard'],
   ])('with %s', async (_, card, brand) => {
     const { shop, receiver } = world
-    const checkout = await world.createCheckout({ payment: { amount: '12.34', currency: 'EUR', ext_invoiceid: 'A-7' } })
-    expect(checkout.payment).toMatchObject({ type: 'PAYMENT', status: 'NEW', amount: 12.34, fee: 0, amount_net: 12.34 })
+    const checkout = await world.createCheckout({
+      payment: { amount: '12.34', currency: 'EUR', ext_invoiceid: 'A-7' },
+    })
+    expect(checkout.payment).toMatchObject({
+      type: 'PAYMENT',
+      status: 'NEW',
+      amount: 12.34,
+      fee: 0,
+      amount_net: 12.34,
+    })
 
     const result = await world.payOnPage(checkout, card)
     expect(result.text).toContain('€12.34')
@@ -43,7 +55,7 @@ describe.each(databaseKinds)('the first payment, on %s', (kind) => {
       client: { name: 'Ana Silva' },
     })
     expect((await shop.get(`/api/v2/checkout/${checkout.id}`)).body.payment).toEqual(
-      (await world.operation(checkout.payment.id)),
+      await world.operation(checkout.payment.id),
     )
 
     const callback = await world.eventually(async () =>
@@ -70,7 +82,10 @@ describe.each(databaseKinds)('the first payment, on %s', (kind) => {
       `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
     )
 
-    expect(await shop.post('/api/v2/callback/verify', callback.body)).toMatchObject({ status: 200, text: 'true' })
+    expect(await shop.post('/api/v2/callback/verify', callback.body)).toMatchObject({
+      status: 200,
+      text: 'true',
+    })
     const forged = { ...payload, amount: 99 }
     expect(await shop.post('/api/v2/callback/verify', forged)).toMatchObject({ status: 400, text: 'false' })
     expect(await world.merchant('Plain Shop').post('/api/v2/callback/verify', callback.body)).toMatchObject({

@@ -7,7 +7,7 @@ import type { Database } from '../../src/storage/index.ts'
 import { createWallets, type Wallets } from '../../src/wallets/index.ts'
 import { type DatabaseKind, openTestDatabase } from '../database.ts'
 
-export const keyring: Keyring = { current: 1, keys: new Map([[1, new Uint8Array(32).fill(5)]]) }
+const keyring: Keyring = { current: 1, keys: new Map([[1, new Uint8Array(32).fill(5)]]) }
 export const otherKeyring: Keyring = { current: 1, keys: new Map([[1, new Uint8Array(32).fill(6)]]) }
 
 /** A clock that stands still until it is moved. */
@@ -15,7 +15,7 @@ export interface TestClock extends Clock {
   advance(milliseconds: number): void
 }
 
-export function createTestClock(start = Date.UTC(2026, 2, 1, 12)): TestClock {
+function createTestClock(start = Date.UTC(2026, 2, 1, 12)): TestClock {
   let now: Instant = instant(start)
   return {
     now: () => now,

@@ -55,7 +55,7 @@ function tellingOf(notice: Notice, words: Texts): Telling {
 
 /** `autofocus` moves keyboards and screen readers there, also without JavaScript. */
 function noticeBox({ title, detail }: Telling): string {
-  return html`<div class="notice" role="alert" tabindex="-1" autofocus data-focus>!${icons.alert}<div><h2>${title}</h2><p>${detail}</p></div></div>`
+  return html`<div class="notice" role="alert" tabindex="-1" autofocus data-focus><span class="notice-icon">!${icons.alert}</span><div><h2>${title}</h2><p>${detail}</p></div></div>`
 }
 
 function errorSummary(page: CheckoutPage, words: Texts): string {
@@ -66,7 +66,7 @@ function errorSummary(page: CheckoutPage, words: Texts): string {
     const told = words.problems[name][problem] ?? words.problems[name].invalid
     return html`<li><a href="#${panel.fieldId(name)}">${told}</a></li>`
   })
-  return html`<div class="notice" role="alert" tabindex="-1" autofocus data-focus>!${icons.alert}<div><h2>${words.problemSummary}</h2><ul>!${links}</ul></div></div>`
+  return html`<div class="notice" role="alert" tabindex="-1" autofocus data-focus><span class="notice-icon">!${icons.alert}</span><div><h2>${words.problemSummary}</h2><ul>!${links}</ul></div></div>`
 }
 
 function chosenMethod({ methods, chosen }: CheckoutPage): PageMethod {
@@ -92,6 +92,6 @@ export function methodChooser(page: CheckoutPage, panels: Panels): string {
   return html`<fieldset class="methods"><legend>${words.chooseMethod}</legend>!${choices}</fieldset>`
 }
 
-function cancelForm({ checkoutId, locale, merchantName }: CheckoutPage, words: Texts): string {
-  return html`<form class="cancel" method="post" action="${checkoutPath(checkoutId, locale, 'cancel')}" data-submit-once><button type="submit" class="plain" title="${words.cancelHint(merchantName)}">${words.cancel}</button></form>`
+function cancelForm({ checkoutId, locale }: CheckoutPage, words: Texts): string {
+  return html`<form class="cancel" method="post" action="${checkoutPath(checkoutId, locale, 'cancel')}" data-submit-once><button type="submit" class="plain">${words.cancel}</button></form>`
 }

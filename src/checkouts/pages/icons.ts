@@ -8,7 +8,7 @@ function icon(body: string, size = 20): string {
 export const icons = {
   lock: icon('<rect x="5" y="11" width="14" height="9" rx="2"/><path d="M8 11V8a4 4 0 0 1 8 0v3"/>', 14),
   alert: icon('<circle cx="12" cy="12" r="9"/><path d="M12 7.5v5.5"/><path d="M12 16.5v.01"/>'),
-  check: icon('<path d="M5 12.5l4.5 4.5L19 7.5"/>', 32),
+  check: icon('<path d="M5 12.5l4.5 4.5L19 7.5"/>', 40),
   cross: icon('<path d="M7 7l10 10M17 7L7 17"/>', 32),
   hourglass: icon('<path d="M7 4h10M7 20h10M8 4c0 5 8 5 8 8s-8 3-8 8M16 4c0 5-8 5-8 8s8 3 8 8"/>', 32),
   question: icon('<path d="M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4"/><path d="M12 18v.01"/>', 32),

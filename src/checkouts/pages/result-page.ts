@@ -43,7 +43,7 @@ export function renderResultPage(page: ResultPage): string {
 function cardLine({ card, locale }: ResultPage): string {
   if (card === undefined) return ''
   const brand = card.type.charAt(0).toUpperCase() + card.type.slice(1)
-  return html`<p class="quiet">${texts[locale].paidWith(`${brand} •••• ${card.last4}`)}</p>`
+  return html`<p class="quiet">${texts[locale].paidWith(brand, card.last4)}</p>`
 }
 
 function forwardLine({ forwarding, stayHere }: { forwarding: string; stayHere: string }): string {

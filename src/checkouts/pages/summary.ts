@@ -37,12 +37,7 @@ function itemList(page: CheckoutPage): string {
 
 function itemLine({ locale, currency }: CheckoutPage, item: PageItem): string {
   const quantity = item.quantity ?? 1
-  const { quantity: quantityText } = texts[locale]
-  return html`<li><span class="item-name">${item.name}!${
-    quantity === 1 ? '' : html`<span class="quiet">${quantityText(quantity)}</span>`
-  }</span>!${
-    item.amount === undefined
-      ? ''
-      : html`<span class="item-amount">${decimalMoney(item.amount, currency, locale)}</span>`
-  }</li>`
+  const each = item.amount === undefined ? '' : decimalMoney(item.amount, currency, locale)
+  const told = quantity === 1 ? each : texts[locale].quantity(quantity, each)
+  return html`<li><span class="item-name">${item.name}</span> <span class="item-amount">${told}</span></li>`
 }

@@ -22,8 +22,8 @@ export const english: Texts = {
     payment: undefined,
     authorization: 'The amount is reserved on your card. You are charged only when the shop confirms it.',
   },
-  itemsSummary: (count) => (count === 1 ? 'Show the item' : `Show the ${count} items`),
-  quantity: (count) => `Quantity: ${count}`,
+  itemsSummary: (count) => (count === 1 ? '1 item' : `${count} items`),
+  quantity: (count, each) => `${count} × ${each}`.trim(),
   payableUntil: ({ time, day }) => `Valid until ${day === undefined ? 'today' : day}, ${time} (Lisbon time)`,
 
   chooseMethod: 'How would you like to pay?',
@@ -37,8 +37,11 @@ export const english: Texts = {
     email: 'E-mail',
     phone: 'Phone',
   },
-  hints: { vcode: '3 digits on the back of the card', phone: 'With country code, such as +351 912 345 678' },
-  vcodeHintAmex: '4 digits on the front of the card',
+  hints: {
+    vcode: '3 digits on the back',
+    phone: 'With country code, such as +351\u00a0912\u00a0345\u00a0678',
+  },
+  vcodeHintAmex: '4 digits on the front',
   expiryPlaceholder: 'MM / YY',
   problems: {
     number: {
@@ -64,7 +67,7 @@ export const english: Texts = {
     },
     phone: {
       missing: 'Enter your phone number.',
-      invalid: 'Enter a complete number, such as +351 912 345 678.',
+      invalid: 'Enter a complete number, such as +351\u00a0912\u00a0345\u00a0678.',
     },
   },
   problemSummary: 'Please correct',
@@ -75,7 +78,6 @@ export const english: Texts = {
   },
   submitting: 'Processing…',
   cancel: 'Cancel and return to the shop',
-  cancelHint: (merchant) => `Cancels the payment and returns to ${merchant}`,
 
   declined: {
     do_not_honour: {
@@ -177,7 +179,7 @@ export const english: Texts = {
     },
     voided: { title: 'The shop withdrew this payment', detail: nothingCharged },
   },
-  paidWith: (card) => `With ${card}`,
+  paidWith: (brand, last4) => `${brand} ending in ${last4}`,
   backToShop: 'Back to the shop',
   forwarding: 'Returning to the shop in {seconds} s.',
   stayHere: 'Stay on this page',

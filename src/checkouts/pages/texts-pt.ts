@@ -22,8 +22,8 @@ export const portuguese: Texts = {
     payment: undefined,
     authorization: 'O valor fica reservado no seu cartão. Só é cobrado quando a loja o confirmar.',
   },
-  itemsSummary: (count) => (count === 1 ? 'Ver o artigo' : `Ver os ${count} artigos`),
-  quantity: (count) => `Quantidade: ${count}`,
+  itemsSummary: (count) => (count === 1 ? '1 artigo' : `${count} artigos`),
+  quantity: (count, each) => `${count} × ${each}`.trim(),
   payableUntil: ({ time, day }) =>
     `Válido até ${day === undefined ? 'hoje' : day}, às ${time} (hora de Lisboa)`,
 
@@ -38,8 +38,11 @@ export const portuguese: Texts = {
     email: 'E-mail',
     phone: 'Telefone',
   },
-  hints: { vcode: '3 algarismos no verso do cartão', phone: 'Com indicativo, por exemplo +351 912 345 678' },
-  vcodeHintAmex: '4 algarismos na frente do cartão',
+  hints: {
+    vcode: '3 algarismos no verso',
+    phone: 'Com indicativo, por exemplo +351\u00a0912\u00a0345\u00a0678',
+  },
+  vcodeHintAmex: '4 algarismos na frente',
   expiryPlaceholder: 'MM / AA',
   problems: {
     number: {
@@ -65,7 +68,7 @@ export const portuguese: Texts = {
     },
     phone: {
       missing: 'Escreva o seu número de telefone.',
-      invalid: 'Escreva um número completo, por exemplo +351 912 345 678.',
+      invalid: 'Escreva um número completo, por exemplo +351\u00a0912\u00a0345\u00a0678.',
     },
   },
   problemSummary: 'Falta corrigir',
@@ -76,7 +79,6 @@ export const portuguese: Texts = {
   },
   submitting: 'A processar…',
   cancel: 'Cancelar e voltar à loja',
-  cancelHint: (merchant) => `Cancela o pagamento e volta a ${merchant}`,
 
   declined: {
     do_not_honour: {
@@ -179,7 +181,7 @@ export const portuguese: Texts = {
     },
     voided: { title: 'A loja anulou este pagamento', detail: nothingCharged },
   },
-  paidWith: (card) => `Com ${card}`,
+  paidWith: (brand, last4) => `${brand} terminado em ${last4}`,
   backToShop: 'Voltar à loja',
   forwarding: 'Volta à loja dentro de {seconds} s.',
   stayHere: 'Ficar nesta página',

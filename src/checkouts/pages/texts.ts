@@ -25,7 +25,8 @@ export interface Texts {
   readonly amountLabel: Record<CheckoutKind, string>
   readonly kindExplained: Record<CheckoutKind, string | undefined>
   readonly itemsSummary: (count: number) => string
-  readonly quantity: (count: number) => string
+  /** `each` is the amount of one piece, or empty. */
+  readonly quantity: (count: number, each: string) => string
   readonly payableUntil: (moment: LocalMoment) => string
 
   readonly chooseMethod: string
@@ -41,7 +42,6 @@ export interface Texts {
   readonly submit: Record<CheckoutKind, (amount: string) => string>
   readonly submitting: string
   readonly cancel: string
-  readonly cancelHint: (merchant: string) => string
 
   readonly declined: Record<DeclineReason, Telling>
   readonly authenticationFailed: Record<AuthenticationFailure, Telling>
@@ -60,7 +60,7 @@ export interface Texts {
   readonly proceed: string
 
   readonly outcomes: Record<Outcome['kind'], Telling>
-  readonly paidWith: (card: string) => string
+  readonly paidWith: (brand: string, last4: string) => string
   readonly backToShop: string
   /** `{seconds}` is put in by the browser. */
   readonly forwarding: string

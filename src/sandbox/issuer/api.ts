@@ -5,11 +5,9 @@ import { cents } from '../../kernel/money.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
 import type { Challenges } from './challenges.ts'
 import type { IssuerContext } from './context.ts'
-import type { Challenge } from './model.ts'
+import { type Challenge, listedMax, maskedCard } from './model.ts'
 import type { CardholderAnswer } from './rules.ts'
 import { listOpenChallenges } from './store.ts'
-
-export const listedMax = 100
 
 const idParameter = Type.Object({ id: Type.String() })
 
@@ -67,9 +65,4 @@ function challengeOnWire(challenge: Challenge) {
     expires: dateOnWire(challenge.expiresAt),
     reported: challenge.threeDsServerUrl === undefined,
   }
-}
-
-/** What may be shown of the card. */
-export function maskedCard({ last4 }: Pick<Challenge, 'last4'>): string {
-  return `•••• ${last4}`
 }

@@ -52,3 +52,11 @@ export const reports: Readonly<Record<Exclude<ChallengeState, 'open'>, Report>> 
   cancelled: { transStatus: 'N', transStatusReason: '01', challengeCancel: '01' },
   expired: { transStatus: 'N', transStatusReason: '14', challengeCancel: '05' },
 }
+
+/** What may be shown of the card. */
+export function maskedCard({ last4 }: Pick<Challenge, 'last4'>): string {
+  return `•••• ${last4}`
+}
+
+/** Open challenges that a list shows at most. */
+export const listedMax = 100

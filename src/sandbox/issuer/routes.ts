@@ -102,5 +102,9 @@ function languageFor(request: AppRequest): Language {
 function formOf(request: AppRequest): Readonly<Record<string, string | undefined>> {
   const { body } = request
   if (typeof body !== 'object' || body === null) return {}
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => typeof value === 'string'))
+  return Object.fromEntries(Object.entries(body).filter(isText))
+}
+
+function isText(entry: [string, unknown]): entry is [string, string] {
+  return typeof entry[1] === 'string'
 }

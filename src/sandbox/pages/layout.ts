@@ -20,7 +20,7 @@ export const sections = [
 export function toolPage({ title, path, body }: { title: string; path: string; body: string }): string {
   const links = sections.map(
     (section) =>
-      html`<a href="${section.path}" !${section.path === path ? 'aria-current="page"' : ''}>${section.name}</a>`,
+      html`<a class="nav-link" href="${section.path}" !${section.path === path ? 'aria-current="page"' : ''}>${section.name}</a>`,
   )
   return documentOf({
     lang: 'en',

@@ -5,7 +5,7 @@ import type { App } from '../../http/index.ts'
 import type { Clock } from '../../kernel/time.ts'
 import type { Database } from '../../storage/index.ts'
 import { amountInWords } from '../issuer/amounts.ts'
-import { listedMax, maskedCard } from '../issuer/api.ts'
+import { listedMax, maskedCard } from '../issuer/model.ts'
 import { listOpenChallenges } from '../issuer/store.ts'
 import { challengePath } from '../issuer/three-d-secure.ts'
 import { brandOf, testCards } from '../test-cards.ts'
@@ -61,7 +61,8 @@ export function pageRoutes({ database, clock }: { database: Database; clock: Clo
 
 function indexOf(clock: Clock): string {
   const links = sections.map(
-    ({ path, name, says }) => html`<li><a href="${path}"><strong>${name}</strong> ${says}</a></li>`,
+    ({ path, name, says }) =>
+      html`<li><a class="card-link" href="${path}"><strong>${name}</strong> ${says}</a></li>`,
   )
   const rows = testCards.map(
     ({ number, outcome }) => html`

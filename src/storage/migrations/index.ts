@@ -1,11 +1,21 @@
 // Every step the database has gone through, in order. Steps are never changed once released; add another.
 import { type Migration, sql } from 'kysely'
+import * as wallets from './0001-wallets.ts'
 import * as ledgerAndOperations from './0002-ledger-and-operations.ts'
 import * as requests from './0003-requests.ts'
+import * as callbacks from './0004-callbacks.ts'
+import * as cards from './0005-cards.ts'
+import * as checkouts from './0006-checkouts.ts'
+import * as sandbox from './0007-sandbox.ts'
 
 const steps = {
+  '0001-wallets': wallets.sql,
   '0002-ledger-and-operations': ledgerAndOperations.sql,
   '0003-requests': requests.sql,
+  '0004-callbacks': callbacks.sql,
+  '0005-cards': cards.sql,
+  '0006-checkouts': checkouts.sql,
+  '0007-sandbox': sandbox.sql,
 } as const
 
 export const migrations: Record<string, Migration> = Object.fromEntries(

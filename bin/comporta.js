@@ -1,0 +1,52 @@
+#!/usr/bin/env node
+// Starts the comporta command on a Node that runs TypeScript, whatever Node was found first.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const nodeMajorMin = 24
+const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url))
+
+if (Number(process.versions.node.split('.')[0]) >= nodeMajorMin) {
+  await import(cli)
+} else {
+  const node = bundledNode()
+  if (node === undefined) {
+    console.error(`comporta needs Node ${nodeMajorMin} or newer; npm ci brings one with it`)
+    process.exitCode = 1
+  } else {
+    runOn(node)
+  }
+}
+
+/** The Node that npm ci installed beside the other packages. */
+function bundledNode() {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('node/package.json')
+    const program = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+    return existsSync(program) ? program : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Signals go on to the child, and its end becomes ours. */
+function runOn(node) {
+  const child = spawn(node, [cli, ...process.argv.slice(2)], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      // A terminal sends Ctrl-C to the child as well, and a second one would cut its draining short.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    })
+  }
+  child.on('error', (error) => {
+    console.error(`comporta could not start ${node}: ${error.message}`)
+    process.exitCode = 1
+  })
+  child.on('exit', (code, signal) => {
+    process.exit(signal === null ? code : 128 + constants.signals[signal])
+  })
+}

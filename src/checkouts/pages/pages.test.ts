@@ -1,0 +1,152 @@
+// The pages as text: language, amounts, policy, and that nothing typed or sent becomes markup.
+import { describe, expect, test } from 'vitest'
+import { cents } from '../../kernel/money.ts'
+import { instant } from '../../kernel/time.ts'
+import { contentSecurityPolicy } from './csp.ts'
+import { decimalMoney, localMoment, money } from './format.ts'
+import { ownPath, webUrl, withoutCardNumber } from './html.ts'
+import {
+  type CheckoutPage,
+  pickLocale,
+  renderChallengePage,
+  renderCheckoutPage,
+  renderMethodPage,
+  renderProblemPage,
+  renderResultPage,
+  renderWaitingPage,
+} from './index.ts'
+
+test.each([
+  [{}, 'pt'],
+  [{ locale: 'pt_PT' }, 'pt'],
+  [{ locale: 'en_GB' }, 'en'],
+  [{ locale: 'EN-us' }, 'en'],
+  [{ lang: 'en' }, 'en'],
+  [{ lang: 'pt', locale: 'en_GB', acceptLanguage: 'en' }, 'pt'],
+  [{ lang: 'fr', locale: 'en' }, 'en'],
+  [{ lang: 'xx', acceptLanguage: 'en-GB,en;q=0.9' }, 'en'],
+  [{ acceptLanguage: 'fr-FR, en;q=0.5, pt;q=0.8' }, 'pt'],
+  [{ acceptLanguage: 'pt;q=0, en;q=0.1' }, 'en'],
+  [{ acceptLanguage: 'de, fr' }, 'pt'],
+  [{ acceptLanguage: ';;;,,q=' }, 'pt'],
+] as const)('%j speaks %s', (hints, locale) => {
+  expect(pickLocale(hints)).toBe(locale)
+})
+
+const nbsp = '\u00a0'
+
+test('amounts are written as people of the language write them', () => {
+  expect(money(cents(1234), 'EUR', 'pt')).toBe(`12,34${nbsp}€`)
+  expect(money(cents(1234), 'EUR', 'en')).toBe('€12.34')
+  expect(money(cents(5), 'EUR', 'en')).toBe('€0.05')
+  expect(money(cents(9_999_999), 'EUR', 'pt')).toBe(`99${nbsp}999,99${nbsp}€`)
+  expect(money(cents(-1234), 'EUR', 'en')).toBe('-€12.34')
+  expect(decimalMoney('0.125', 'EUR', 'en')).toBe('€0.125')
+  expect(decimalMoney('a lot', 'EUR', 'en')).toBe('a lot')
+})
+
+test('a moment of the same Lisbon day needs no date, summer time included', () => {
+  const evening = instant(Date.UTC(2026, 6, 13, 23, 30))
+  expect(localMoment(evening, instant(Date.UTC(2026, 6, 14, 8)), 'pt')).toEqual({ time: '00:30' })
+  const dayBefore = instant(Date.UTC(2026, 6, 13, 8))
+  expect(localMoment(evening, dayBefore, 'en')).toEqual({ time: '00:30', day: '14 July 2026' })
+})
+
+describe('the policy', () => {
+  test('allows nothing but ourselves', () => {
+    const policy = contentSecurityPolicy()
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("form-action 'self';")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toContain('unsafe')
+  })
+
+  test('names origins only, each once, and no other scheme', () => {
+    const formTargets = [
+      'https://shop.pt/a;script-src *',
+      'https://shop.pt/b',
+      'javascript:alert(1)',
+      'nonsense',
+    ]
+    const policy = contentSecurityPolicy({ formTargets, frameTargets: ['https://issuer.pt:8443/method'] })
+    expect(policy).toContain("form-action 'self' https://shop.pt;")
+    expect(policy).toContain("frame-src 'self' https://issuer.pt:8443;")
+  })
+})
+
+const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(2)>`
+const asset = { url: '/assets/a.js', integrity: 'sha384-x' }
+const frame = {
+  locale: 'pt',
+  assets: { script: asset, style: asset, icon: asset },
+  sandbox: true,
+  checkoutId: hostile,
+  kind: 'payment',
+  merchantName: hostile,
+  amount: cents(1234),
+  currency: 'EUR',
+} as const
+const page: CheckoutPage = {
+  ...frame,
+  items: [{ name: hostile, quantity: 2, amount: hostile }],
+  methods: ['CC'],
+  attemptToken: hostile,
+  requiredFields: { email: true, phone: true },
+  filledIn: { name: hostile, expiry: hostile, email: hostile, phone: hostile },
+  errors: { number: 'invalid' },
+  expiresAt: instant(0),
+  now: instant(0),
+}
+const hostileUrl = `https://shop.pt/?a=${hostile}`
+
+test.each([
+  ['checkout', () => renderCheckoutPage(page)],
+  ['waiting', () => renderWaitingPage(frame)],
+  [
+    'method',
+    () =>
+      renderMethodPage({
+        ...frame,
+        methodUrl: hostileUrl,
+        threeDSMethodData: hostile,
+        continueUrl: `/${hostile}`,
+      }),
+  ],
+  [
+    'challenge',
+    () => renderChallengePage({ ...frame, acsUrl: hostileUrl, creq: hostile, threeDSSessionData: hostile }),
+  ],
+  [
+    'result',
+    () =>
+      renderResultPage({
+        ...frame,
+        outcome: { kind: 'paid', urlConfirm: hostileUrl },
+        card: { type: hostile, last4: hostile },
+      }),
+  ],
+  [
+    'problem',
+    () => renderProblemPage({ ...frame, problem: 'internal', tid: hostile, retryUrl: `/${hostile}` }),
+  ],
+])('no text becomes markup on the %s page', (_name, render) => {
+  const html = render()
+  expect(html).not.toMatch(/<script>alert|<img/)
+  // Every attribute stays closed: quotes arrive escaped.
+  expect(html).not.toContain(`"'>`)
+})
+
+test('a card number typed into another field is not shown again', () => {
+  const slipped = { ...page, filledIn: { name: '4176 6600 0000 0027', email: '4176-6600-0000-0027@x.pt' } }
+  expect(renderCheckoutPage(slipped)).not.toMatch(/4176|0027/)
+  expect(withoutCardNumber('+351 912 345 678')).toBe('+351 912 345 678')
+})
+
+test('links lead to the web or to ourselves, nowhere else', () => {
+  for (const url of ['javascript:alert(1)', 'data:text/html,x', '/relative', '']) {
+    expect(() => webUrl(url)).toThrow('not an http(s) URL')
+  }
+  for (const path of ['//elsewhere.pt', '/\\elsewhere.pt', 'https://elsewhere.pt', '']) {
+    expect(() => ownPath(path)).toThrow('not a path of ours')
+  }
+})

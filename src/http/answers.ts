@@ -1,0 +1,24 @@
+// Answers that are not a plain object: refusals, and texts that were serialised before.
+import { errorBody, errorTable } from './errors.ts'
+import type { Refusal } from '../kernel/result.ts'
+import type { AppReply } from './types.ts'
+
+const jsonType = 'application/json; charset=utf-8'
+
+/** Answers with the refusal's status and body (CONTRACT section 3). */
+export function sendRefusal(reply: AppReply, refusal: Refusal): AppReply {
+  const { baseUrl, challenge } = reply.server.http
+  const { status } = errorTable[refusal.kind]
+  if (status === 401) reply.header('www-authenticate', challenge)
+  return reply.code(status).type(jsonType).send(JSON.stringify(errorBody(refusal, baseUrl, reply.request.id)))
+}
+
+/** Answers 200 with JSON that is a text already. */
+export function sendText(reply: AppReply, json: string): AppReply {
+  return reply.type(jsonType).send(json)
+}
+
+/** Answers a repeated request as it was answered the first time, byte for byte (CONTRACT section 5). */
+export function sendRepeated(reply: AppReply, answer: { readonly status: number; readonly body: string }): AppReply {
+  return sendText(reply.code(answer.status).header('idempotent-replayed', 'true'), answer.body)
+}

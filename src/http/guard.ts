@@ -1,0 +1,156 @@
+// Who may pass: credentials, limits, rights, permissions and the ESB token, before the body is read.
+import { ok, type Refusal, type Result, refuse } from '../kernel/result.ts'
+import type { Caller } from '../kernel/permissions.ts'
+import { sendRefusal } from './answers.ts'
+import type { HttpContext } from './context.ts'
+import { addressSubject, type Limiter, limitHeaders } from './rate-limits.ts'
+import type { AppReply, AppRequest, RouteAuth } from './types.ts'
+
+type Done = () => void
+
+export interface Guard {
+  /** Lets the request pass by calling `done`, or answers it. A key in the body is left to {@link Guard.afterBody}. */
+  beforeBody(request: AppRequest, reply: AppReply, done: Done): void
+  /** For a request without an Authorization header: looks for the key in the body. */
+  afterBody(request: AppRequest, reply: AppReply, done: Done): void
+}
+
+/**
+ * The guard of one route. The order of refusals: credentials (20001, 20005), the key's limit (10029), the
+ * wallet's rights and the key's permission (20002), the ESB token (20004): who has no business with the
+ * card API is not told to find a token first.
+ */
+export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
+  const { authenticate, config } = context.deps
+  const keyIn = keyReader(config.authSchemes)
+
+  function admit(request: AppRequest, reply: AppReply, done: Done, result: Result<Caller>): void {
+    if (!result.ok) return refuseStranger(context, request, reply, result.refusal)
+    const caller = result.value
+    if (context.limiters !== undefined && !isWithin(context.limiters.key, caller.keyId, reply)) return
+    const lacking = lackingOf(caller, auth)
+    if (lacking !== undefined) return void sendRefusal(reply, lacking)
+    request.caller = caller
+    if (auth.esb !== true) return done()
+    checkEsbToken(request, reply, done, caller)
+  }
+
+  function checkEsbToken(request: AppRequest, reply: AppReply, done: Done, caller: Caller): void {
+    const token = esbTokenIn(request.headers['proxy-authorization'])
+    if (!token.ok) return void sendRefusal(reply, token.refusal)
+    const settle = (matches: boolean) => {
+      if (matches) return done()
+      refuseStranger(context, request, reply, {
+        kind: 'invalid_esb_token',
+        reason: 'Proxy-Authorization must carry the ESB token of the wallet that the API key belongs to',
+      })
+    }
+    whenKnown(authenticate.esbTokenMatches(caller.walletId, token.value), settle, reply)
+  }
+
+  function present(request: AppRequest, reply: AppReply, done: Done, key: string): void {
+    whenKnown(authenticate.byApiKey(key), (result) => admit(request, reply, done, result), reply)
+  }
+
+  return {
+    beforeBody(request, reply, done) {
+      const { authorization } = request.headers
+      if (authorization === undefined) {
+        if (!hasBody(request)) return refuseStranger(context, request, reply, noCredentials(config.authSchemes))
+        // The body is not read for an address that has used up its requests without a key.
+        const { limiters } = context
+        if (limiters !== undefined && !isWithin(limiters.address, addressSubject(request.ip), reply, 'look')) return
+        return done()
+      }
+      const key = keyIn(authorization)
+      if (key.ok) present(request, reply, done, key.value)
+      else refuseStranger(context, request, reply, key.refusal)
+    },
+    afterBody(request, reply, done) {
+      const key = keyInBody(request.body)
+      if (key === undefined) refuseStranger(context, request, reply, noCredentials(config.authSchemes))
+      else present(request, reply, done, key)
+    },
+  }
+}
+
+/** Counts a page, or anything else that needs no key, against its address; false after it was refused. */
+export function admitAddress(request: AppRequest, reply: AppReply, limiter: Limiter | undefined): boolean {
+  return limiter === undefined || isWithin(limiter, addressSubject(request.ip), reply)
+}
+
+/** Whether `subject` may ask once more; answers 10029 when not. */
+export function isWithin(limiter: Limiter, subject: string, reply: AppReply, how: 'take' | 'look' = 'take'): boolean {
+  const allowance = limiter[how](subject)
+  reply.headers(limitHeaders(limiter.limit, allowance))
+  if (allowance.allowed) return true
+  const { burst, perSecond } = limiter.limit
+  sendRefusal(reply, {
+    kind: 'too_many_requests',
+    reason: `at most ${perSecond} requests per second, ${burst} at once: try again in ${allowance.retrySeconds} s`,
+  })
+  return false
+}
+
+/** Refuses wrong credentials. They count against the address, so that keys cannot be tried out at speed. */
+function refuseStranger(context: HttpContext, request: AppRequest, reply: AppReply, refusal: Refusal): void {
+  if (admitAddress(request, reply, context.limiters?.address)) sendRefusal(reply, refusal)
+}
+
+/** Goes on at once where the answer is known already: most keys are in memory. */
+function whenKnown<T>(answer: T | Promise<T>, goOn: (value: T) => void, reply: AppReply): void {
+  if (!(answer instanceof Promise)) return goOn(answer)
+  answer.then(goOn).catch((error: unknown) => {
+    reply.send(error)
+  })
+}
+
+function lackingOf(caller: Caller, auth: RouteAuth): Refusal | undefined {
+  for (const right of auth.rights ?? []) {
+    if (!caller.rights.has(right)) {
+      return { kind: 'access_denied', reason: `the wallet lacks the right ${right}, which the operator gives` }
+    }
+  }
+  if (auth.permission !== undefined && !caller.permissions.has(auth.permission)) {
+    return { kind: 'access_denied', reason: `the API key lacks the permission ${auth.permission}` }
+  }
+  return undefined
+}
+
+function noCredentials([scheme]: readonly string[]): Refusal {
+  return { kind: 'authentication_required', reason: `the header Authorization must be "${scheme} <API key>"` }
+}
+
+/** Reads `<scheme> <key>`, the scheme in any case. */
+function keyReader(schemes: readonly string[]): (header: string) => Result<string> {
+  const usual = `${schemes[0]} `
+  const accepted = new Set(schemes.map((scheme) => scheme.toLowerCase()))
+  return (header) => {
+    if (header.startsWith(usual) && !header.includes(' ', usual.length)) return ok(header.slice(usual.length))
+    const [, scheme, key] = /^(\S+)\s+(\S+)\s*$/.exec(header) ?? []
+    if (scheme === undefined || key === undefined || !accepted.has(scheme.toLowerCase())) {
+      return { ok: false, refusal: noCredentials(schemes) }
+    }
+    return ok(key)
+  }
+}
+
+/** The card API's second header, in the three spellings that are in use (CONTRACT section 4). */
+function esbTokenIn(header: string | undefined): Result<string> {
+  const token = header === undefined ? undefined : /^ESB ?Token(?: *= *| +)(\S+)\s*$/i.exec(header)?.[1]
+  return token === undefined
+    ? refuse('invalid_esb_token', 'the header Proxy-Authorization must be "ESBToken=<ESB token>"')
+    : ok(token)
+}
+
+function hasBody({ headers, method }: AppRequest): boolean {
+  if (method === 'GET') return false
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers
+  return encoding !== undefined || (length !== undefined && length !== '0')
+}
+
+/** `merchant.apikey`, read where the Authorization header is absent (SPEC.md Authentication 3). */
+function keyInBody(body: unknown): string | undefined {
+  const merchant = (body as { merchant?: { apikey?: unknown } } | null | undefined)?.merchant
+  return typeof merchant?.apikey === 'string' ? merchant.apikey : undefined
+}

@@ -1,0 +1,43 @@
+// For those who watch the gateway: is it up, can it work, how is it doing (CONTRACT section 1).
+import { isIP } from 'node:net'
+import { RefusalError, refuse, unwrap } from '../kernel/result.ts'
+import type { HttpContext } from './context.ts'
+import type { App } from './types.ts'
+
+/** A database that takes longer to say it is there is not there. */
+const readyMs = 2_000
+
+const watched = { auth: 'none', unlimited: true } as const
+
+export function healthRoutes(app: App, { deps }: HttpContext): void {
+  app.get('/healthz', { config: watched, schema: { hide: true } }, () => ({ status: 'up' }))
+
+  app.get('/readyz', { config: watched, schema: { hide: true } }, async () => {
+    await within(readyMs, deps.ready())
+    return { status: 'ready' }
+  })
+
+  app.get('/metrics', { config: watched, schema: { hide: true } }, async (request, reply) => {
+    if (deps.config.metricsPublic !== true && !isLoopback(request.ip)) {
+      return unwrap(refuse('endpoint_not_found', 'there is no such path: see /docs for those there are'))
+    }
+    return reply.type(deps.metrics.contentType).send(await deps.metrics.metrics())
+  })
+}
+
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const notReady = () => reject(new RefusalError({ kind: 'service_unavailable', reason: 'the gateway is not ready yet' }))
+  const timer = setTimeout(notReady, milliseconds)
+  try {
+    await Promise.race([work.catch(notReady), promise])
+  } finally {
+    clearTimeout(timer)
+    promise.catch(() => undefined)
+  }
+}
+
+function isLoopback(ip: string): boolean {
+  const address = ip.startsWith('::ffff:') ? ip.slice(7) : ip
+  return isIP(address) === 4 ? address.startsWith('127.') : address === '::1'
+}

@@ -1,0 +1,114 @@
+// How often somebody may ask (CONTRACT section 17): one number per caller, kept in memory, see decision 0005.
+
+/** A limit: so many requests at once, and so many per second in the long run. */
+export interface Limit {
+  /** As the `RateLimit` headers name it. */
+  readonly name: string
+  readonly burst: number
+  readonly perSecond: number
+}
+
+export const limits = {
+  /** Each API key. */
+  key: { name: 'default', burst: 200, perSecond: 100 },
+  /** Each address that presents no valid key. */
+  address: { name: 'address', burst: 60, perSecond: 20 },
+  /** Each address that looks at pages: a page, its script, style and pictures are a handful of requests. */
+  pages: { name: 'pages', burst: 500, perSecond: 100 },
+} as const satisfies Record<string, Limit>
+
+/** What an answer tells of the limit it counted against. */
+export interface Allowance {
+  readonly allowed: boolean
+  /** Requests left in the burst. */
+  readonly remaining: number
+  /** Whole seconds until the burst is whole again. */
+  readonly resetSeconds: number
+  /** Whole seconds until one more request is allowed; 0 when it is. */
+  readonly retrySeconds: number
+}
+
+/** About 100 bytes each, so at most 10 MB per limiter. */
+const subjectsMax = 100_000
+
+export interface Limiter {
+  readonly limit: Limit
+  /** Counts one request of `subject`, unless there is none left. */
+  take(subject: string): Allowance
+  /** What is left, without counting. */
+  look(subject: string): Allowance
+}
+
+/**
+ * A generic cell rate algorithm: of each subject only the moment is kept at which its burst is whole again.
+ *
+ * @param elapsed milliseconds of a clock that never goes back; the gateway's own may be moved in the sandbox
+ */
+export function createLimiter(limit: Limit, elapsed: () => number = () => performance.now()): Limiter {
+  const intervalMs = 1000 / limit.perSecond
+  const burstMs = limit.burst * intervalMs
+  const wholeAgainAt = new Map<string, number>()
+
+  function allowanceAt(now: number, wholeAt: number, allowed: boolean): Allowance {
+    const spentMs = wholeAt - now
+    return {
+      allowed,
+      remaining: Math.max(0, Math.floor((burstMs - spentMs) / intervalMs + 1e-9)),
+      resetSeconds: Math.ceil(spentMs / 1000),
+      retrySeconds: allowed ? 0 : Math.max(1, Math.ceil((spentMs + intervalMs - burstMs) / 1000)),
+    }
+  }
+
+  /** Forgets whose burst is whole; when nobody's is, who has been known longest, however many requests that gives. */
+  function makeRoom(now: number): void {
+    for (const [subject, wholeAt] of wholeAgainAt) {
+      if (wholeAt <= now) wholeAgainAt.delete(subject)
+    }
+    for (const subject of wholeAgainAt.keys()) {
+      if (wholeAgainAt.size < subjectsMax / 2) return
+      wholeAgainAt.delete(subject)
+    }
+  }
+
+  return {
+    limit,
+    take(subject) {
+      const now = elapsed()
+      const before = Math.max(wholeAgainAt.get(subject) ?? now, now)
+      const after = before + intervalMs
+      if (after - now > burstMs + 1e-6) return allowanceAt(now, before, false)
+      if (wholeAgainAt.size >= subjectsMax) makeRoom(now)
+      wholeAgainAt.set(subject, after)
+      return allowanceAt(now, after, true)
+    },
+    look(subject) {
+      const now = elapsed()
+      const wholeAt = Math.max(wholeAgainAt.get(subject) ?? now, now)
+      return allowanceAt(now, wholeAt, wholeAt + intervalMs - now <= burstMs + 1e-6)
+    },
+  }
+}
+
+/** The headers of the IETF draft "RateLimit header fields for HTTP", and Retry-After when nothing is left. */
+export function limitHeaders(limit: Limit, allowance: Allowance): Record<string, string> {
+  const headers: Record<string, string> = {
+    'ratelimit-policy': `"${limit.name}";q=${limit.burst};w=${Math.round(limit.burst / limit.perSecond)}`,
+    ratelimit: `"${limit.name}";r=${allowance.remaining};t=${allowance.resetSeconds}`,
+  }
+  if (!allowance.allowed) headers['retry-after'] = String(allowance.retrySeconds)
+  return headers
+}
+
+/** Under which an address is counted: a whole /64 of IPv6 belongs to one customer. */
+export function addressSubject(ip: string): string {
+  if (ip.startsWith('::ffff:')) return ip.slice(7)
+  if (!ip.includes(':')) return ip
+  const [head = '', tail] = ip.split('::')
+  const groups = head.split(':').filter((group) => group !== '')
+  if (tail !== undefined) {
+    const after = tail.split(':').filter((group) => group !== '')
+    while (groups.length + after.length < 8) groups.push('0')
+    groups.push(...after)
+  }
+  return `${groups.slice(0, 4).join(':')}::/64`
+}

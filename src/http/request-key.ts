@@ -1,0 +1,59 @@
+// The request id of a body, and what the body means: a repeated request is known by both (CONTRACT section 5).
+import { createHash } from 'node:crypto'
+import { isUuid } from '../kernel/ids.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import { canonicalJson } from './json.ts'
+import type { AppRequest } from './types.ts'
+
+/** Under what name, and with what meaning, something is asked for. */
+export interface RequestKey {
+  /** UUID in lower case. */
+  readonly requestId: string
+  /** SHA-256 over method, path and the canonical body. */
+  readonly fingerprint: Uint8Array
+}
+
+const innerPlaces = ['payment', 'authorization', 'subscription'] as const
+
+/**
+ * `request_id` at the top of the body or inside `payment`, `authorization` or `subscription`, else the
+ * header `Idempotency-Key`; undefined where none is given.
+ *
+ * The id itself, the key inside `merchant` and the ciphertexts of `newCardSecure`, which differ each time
+ * the same card is encrypted, do not belong to the meaning.
+ *
+ * Refusals: invalid_parameter when it is no UUID.
+ */
+export function readRequestKey(request: AppRequest): Result<RequestKey | undefined> {
+  const given = givenId(request.body, request.headers['idempotency-key'])
+  if (given === undefined) return ok(undefined)
+  const { place, id } = given
+  if (typeof id !== 'string' || !isUuid(id)) return refuse('invalid_parameter', `${place} must be a UUID`)
+  const path = request.url.split('?', 1)[0]?.replace(/\/$/, '')
+  const meaning = `${request.method} ${path}\n${canonicalJson(request.body ?? {}, isNoMeaning)}`
+  return ok({ requestId: id.toLowerCase(), fingerprint: createHash('sha256').update(meaning).digest() })
+}
+
+function givenId(body: unknown, header: unknown): { place: string; id: unknown } | undefined {
+  const top = member(body, 'request_id')
+  if (top !== undefined) return { place: 'request_id', id: top }
+  for (const inner of innerPlaces) {
+    const id = member(member(body, inner), 'request_id')
+    if (id !== undefined) return { place: `${inner}.request_id`, id }
+  }
+  return header === undefined ? undefined : { place: 'the header Idempotency-Key', id: header }
+}
+
+/** An own member of an object; null counts as absent. */
+function member(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+  return (value as Record<string, unknown>)[key] ?? undefined
+}
+
+const withoutMeaning: ReadonlySet<string> = new Set(['request_id', 'apikey'])
+const secureCard = 'newCardSecure'
+const ciphertexts: ReadonlySet<string> = new Set(['number', 'name', 'vcode', 'valdate'])
+
+function isNoMeaning(key: string, parent: string | undefined): boolean {
+  return withoutMeaning.has(key) || (parent === secureCard && ciphertexts.has(key))
+}

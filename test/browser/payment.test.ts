@@ -1,0 +1,229 @@
+// The hosted page in a real browser: every way a customer's payment by card can go.
+import AxeBuilder from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { cards, type Json, startWorld, type TestCard, type World } from '../world.ts'
+import { openBrowser } from './browser.ts'
+
+let world: World
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let otherHosts: string[]
+
+beforeAll(async () => {
+  world = await startWorld()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await browser.close()
+  await world.stop()
+})
+
+async function newContext(options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
+  context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 }, ...options })
+  page = await context.newPage()
+  otherHosts = []
+  // The shop is on another host, and answers here so that the browser can arrive there.
+  await context.route('https://shop.example/**', (route) =>
+    route.fulfill({ body: 'the shop', contentType: 'text/html' }),
+  )
+  page.on('request', (request) => {
+    const { origin } = new URL(request.url())
+    if (origin !== world.baseUrl && origin !== 'https://shop.example') otherHosts.push(request.url())
+  })
+}
+
+beforeEach(() => newContext())
+afterEach(async () => {
+  expect(otherHosts).toEqual([])
+  await context.close()
+})
+
+async function open(change: Record<string, unknown> = {}, query = ''): Promise<Json> {
+  const checkout = await world.createCheckout(change)
+  await page.goto(checkout.url_redirect + query)
+  return checkout
+}
+
+async function typeCard({ number }: TestCard): Promise<void> {
+  await page.locator('input[name=number]').pressSequentially(number)
+  await page.locator('input[name=expiry]').pressSequentially('1230')
+  await page.locator('input[name=vcode]').fill('123')
+  await page.locator('input[name=name]').fill('Ana Silva')
+}
+
+const pay = () => page.locator('form[action*="/card"] button[type=submit]').click()
+
+async function answerChallenge(otp: string): Promise<void> {
+  await page.locator('input[name=otp]').fill(otp)
+  await page.locator('form:has(input[name=otp]) button[type=submit]').first().click()
+}
+
+async function expectNoViolations(): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+}
+
+const atShop = (path: string, checkout: Json) => `https://shop.example${path}?checkoutid=${checkout.id}`
+
+describe('paying', () => {
+  it('frictionless: the card is accepted and the page leads back to the shop', async () => {
+    const checkout = await open()
+    await expectNoViolations()
+    await typeCard(cards.frictionless)
+    expect(await page.locator('input[name=number]').inputValue()).toBe('4176 6600 0000 0027')
+    await pay()
+    await page.waitForURL(atShop('/ok', checkout))
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED' })
+  })
+
+  it.each([cards.challenge, cards.challengeMastercard])(
+    'with a challenge and the right code: %j',
+    async (card) => {
+      const checkout = await open()
+      await typeCard(card)
+      await pay()
+      await page.waitForURL(/\/sandbox\/issuer\/challenge/)
+      await expectNoViolations()
+      await answerChallenge(card.otp)
+      await page.waitForURL(new RegExp(`/checkout/${checkout.id}|shop.example/ok`))
+      await page.waitForURL(atShop('/ok', checkout))
+      expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED' })
+    },
+  )
+
+  it('a wrong code three times, then another card', async () => {
+    const checkout = await open()
+    await typeCard(cards.challenge)
+    await pay()
+    for (let wrong = 0; wrong < 3; wrong++) {
+      await page.waitForURL(/\/sandbox\/issuer\/challenge/)
+      await answerChallenge('0000')
+      await page.waitForLoadState('load')
+    }
+    await page.waitForURL(new RegExp(`/checkout/${checkout.id}`))
+    await page.getByRole('alert').waitFor()
+    await expectNoViolations()
+    await typeCard(cards.frictionless)
+    await pay()
+    await page.waitForURL(atShop('/ok', checkout))
+  })
+
+  it('cancelled at the bank, then cancelled on the page', async () => {
+    const checkout = await open()
+    await typeCard(cards.challenge)
+    await pay()
+    await page.waitForURL(/\/sandbox\/issuer\/challenge/)
+    await page.getByRole('button', { name: /cancel/i }).click()
+    await page.waitForURL(new RegExp(`/checkout/${checkout.id}`))
+    await page.getByRole('alert').waitFor()
+    await page.getByRole('button', { name: /cancel/i }).click()
+    await page.waitForURL(atShop('/no', checkout))
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'FAIL' })
+  })
+
+  it('declined, then paid with another card', async () => {
+    const checkout = await open()
+    await typeCard(cards.insufficientFunds)
+    await pay()
+    await page.getByText('There is not enough money on the card').waitFor()
+    expect(await page.locator('input[name=number]').inputValue()).toBe('')
+    await expectNoViolations()
+    await typeCard(cards.frictionless)
+    await pay()
+    await page.waitForURL(atShop('/ok', checkout))
+  })
+
+  it('a double click on Pay pays once', async () => {
+    const checkout = await open()
+    await typeCard(cards.frictionless)
+    await page.locator('form[action*="/card"] button[type=submit]').dblclick()
+    await page.waitForURL(atShop('/ok', checkout))
+    const told = () =>
+      world.receiver.received('/callbacks').filter(({ body }) => body.includes(checkout.payment.id))
+    await world.eventually(async () => told().length > 0)
+    expect(told()).toHaveLength(1)
+  })
+
+  it('a silent acquirer: the page waits, and goes on by itself when the answer is known', async () => {
+    const checkout = await open()
+    await typeCard(cards.silentThenApproved)
+    await pay()
+    await page.getByText('Confirming with your bank').waitFor({ timeout: 20_000 })
+    await expectNoViolations()
+    await world.advance('PT1M')
+    await page.waitForURL(atShop('/ok', checkout), { timeout: 30_000 })
+  })
+})
+
+describe('without JavaScript', () => {
+  beforeEach(async () => {
+    await context.close()
+    await newContext({ javaScriptEnabled: false })
+  })
+
+  it('a challenged card pays with the buttons alone', async () => {
+    const checkout = await open()
+    await page.locator('input[name=number]').fill('4176 6600 0000 0092')
+    await page.locator('input[name=expiry]').fill('12/30')
+    await page.locator('input[name=vcode]').fill('123')
+    await page.locator('input[name=name]').fill('Ana Silva')
+    await pay()
+    for (let step = 0; step < 3 && !(await page.locator('input[name=otp]').isVisible()); step++) {
+      await page.locator('main button[type=submit]').last().click()
+    }
+    await answerChallenge('0101')
+    if (page.url().includes('/sandbox/')) await page.locator('form[action*="/3ds/return"] button').click()
+    await page.waitForURL(new RegExp(`/checkout/${checkout.id}|shop.example/ok`))
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED' })
+    if (!page.url().includes('shop.example'))
+      await page.locator(`a[href*="checkoutid=${checkout.id}"]`).first().click()
+    await page.waitForURL(atShop('/ok', checkout))
+  })
+})
+
+describe('the page itself', () => {
+  it('speaks Portuguese by default and English when asked', async () => {
+    await context.close()
+    await newContext({ locale: 'de-DE' })
+    await open()
+    expect(await page.locator('html').getAttribute('lang')).toBe('pt-PT')
+    await page.getByRole('button', { name: /Pagar/ }).waitFor()
+    await open({}, '?lang=en')
+    expect(await page.locator('html').getAttribute('lang')).toMatch(/^en/)
+    await page.getByRole('button', { name: /Pay €10.00/ }).waitFor()
+    await open({}, '?locale=pt_PT')
+    expect(await page.locator('html').getAttribute('lang')).toBe('pt-PT')
+  })
+
+  it('says that it has expired', async () => {
+    const checkout = await world.createCheckout()
+    await world.advance('P2D')
+    await page.goto(checkout.url_redirect)
+    await page
+      .getByText(/expired/i)
+      .first()
+      .waitFor()
+    await expectNoViolations()
+    expect(await page.locator('input[name=number]').count()).toBe(0)
+    await page.locator(`a[href*="checkoutid=${checkout.id}"]`).click()
+    await page.waitForURL(atShop('/no', checkout))
+  })
+
+  it('does not exist for an unknown id', async () => {
+    const answer = await page.goto(`${world.baseUrl}/checkout/0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b`)
+    expect(answer?.status()).toBe(404)
+    await expectNoViolations()
+  })
+
+  it('is served with a strict policy and is not kept', async () => {
+    const checkout = await world.createCheckout()
+    const answer = await page.goto(checkout.url_redirect)
+    const headers = answer?.headers() ?? {}
+    expect(headers['content-security-policy']).toMatch(/default-src 'none'/)
+    expect(headers['content-security-policy']).not.toContain('unsafe')
+    expect(headers['cache-control']).toBe('no-store')
+  })
+})

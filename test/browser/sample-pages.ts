@@ -1,0 +1,150 @@
+// View models of the hosted pages as a shop's customer would meet them, and a server that shows them.
+import fastifyStatic from '@fastify/static'
+import Fastify, { type FastifyInstance } from 'fastify'
+import {
+  type ChallengePage,
+  type CheckoutFrame,
+  type CheckoutPage,
+  contentSecurityPolicy,
+  type Locale,
+  loadAssets,
+  type MethodPage,
+  type Outcome,
+  pickLocale,
+  renderChallengePage,
+  renderCheckoutPage,
+  renderMethodDonePage,
+  renderMethodPage,
+  renderProblemPage,
+  renderResultPage,
+  renderWaitingPage,
+} from '../../src/checkouts/pages/index.ts'
+import { cents } from '../../src/kernel/money.ts'
+import { instant } from '../../src/kernel/time.ts'
+
+export const checkoutId = '019c1a2b-3c4d-7e5f-8a9b-0c1d2e3f4a5b'
+const attemptToken = '7d9f1c52-9f0e-4c0b-9d38-3a6b1b0e6c11'
+/** Another origin, that of a shop or an issuer; no test waits for it to answer. */
+export const elsewhere = 'http://shop.invalid'
+
+export const assets = loadAssets(new URL('../../dist/web/manifest.json', import.meta.url).pathname)
+
+export function frame(locale: Locale): CheckoutFrame {
+  return {
+    locale,
+    assets,
+    sandbox: true,
+    checkoutId,
+    kind: 'payment',
+    merchantName: 'Livraria do Cais',
+    amount: cents(123450),
+    currency: 'EUR',
+  }
+}
+
+/** A first look at a checkout with items. */
+export function checkout(locale: Locale, change: Partial<CheckoutPage> = {}): CheckoutPage {
+  return {
+    ...frame(locale),
+    items: [
+      { name: 'Os Maias, edição de bolso', quantity: 2, amount: '12.45' },
+      { name: 'Atlas do Mar Português', amount: '1209.60' },
+    ],
+    methods: ['CC'],
+    attemptToken,
+    requiredFields: { email: true, phone: true },
+    filledIn: { name: 'Ana Sousa', email: 'ana@exemplo.pt' },
+    errors: {},
+    expiresAt: instant(Date.UTC(2026, 2, 14, 18, 30)),
+    now: instant(Date.UTC(2026, 2, 14, 9)),
+    ...change,
+  }
+}
+
+export function method(locale: Locale, change: Partial<MethodPage> = {}): MethodPage {
+  const continueUrl = '/continue'
+  return {
+    ...frame(locale),
+    methodUrl: `${elsewhere}/method`,
+    threeDSMethodData: 'eyJ9',
+    continueUrl,
+    ...change,
+  }
+}
+
+export function challenge(locale: Locale, change: Partial<ChallengePage> = {}): ChallengePage {
+  return {
+    ...frame(locale),
+    acsUrl: `${elsewhere}/acs`,
+    creq: 'eyJ9',
+    threeDSSessionData: 'c2Vzc2lvbg',
+    ...change,
+  }
+}
+
+export function result(locale: Locale, outcome: Outcome): string {
+  return renderResultPage({ ...frame(locale), outcome, card: { type: 'visa', last4: '0027' } })
+}
+
+const urlConfirm = `${elsewhere}/thanks?checkoutid=${checkoutId}`
+const urlCancel = `${elsewhere}/basket?checkoutid=${checkoutId}`
+
+/** Every kind of page, by the path it is shown at. */
+export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
+  '/checkout': (locale) => renderCheckoutPage(checkout(locale)),
+  '/authorization': (locale) => renderCheckoutPage(checkout(locale, { kind: 'authorization' })),
+  '/errors': (locale) =>
+    renderCheckoutPage(
+      checkout(locale, {
+        errors: { number: 'invalid', expiry: 'expired', vcode: 'missing', phone: 'missing' },
+        filledIn: { name: 'Ana Sousa', expiry: '01 / 20', email: 'ana@exemplo.pt' },
+      }),
+    ),
+  '/declined': (locale) =>
+    renderCheckoutPage(checkout(locale, { notice: { kind: 'declined', reason: 'insufficient_funds' } })),
+  '/not-authenticated': (locale) =>
+    renderCheckoutPage(checkout(locale, { notice: { kind: 'authentication_failed', reason: 'cancelled' } })),
+  '/waiting': (locale) => renderWaitingPage(frame(locale)),
+  '/waiting-with-clock': (locale) => renderWaitingPage({ ...frame(locale), secondsLeft: 238 }),
+  '/method': (locale) => renderMethodPage(method(locale)),
+  '/challenge': (locale) => renderChallengePage(challenge(locale)),
+  '/paid': (locale) => result(locale, { kind: 'paid', urlConfirm }),
+  '/reserved': (locale) => result(locale, { kind: 'reserved', urlConfirm }),
+  '/failed': (locale) => result(locale, { kind: 'failed', urlCancel }),
+  '/cancelled': (locale) => result(locale, { kind: 'cancelled', urlCancel }),
+  '/expired': (locale) => result(locale, { kind: 'expired', urlCancel }),
+  '/voided': (locale) => result(locale, { kind: 'voided', urlCancel }),
+  '/not-found': (locale) => renderProblemPage({ locale, assets, sandbox: true, problem: 'not_found' }),
+  '/internal': (locale) =>
+    renderProblemPage({
+      locale,
+      assets,
+      sandbox: false,
+      problem: 'internal',
+      tid: attemptToken,
+      retryUrl: `/checkout/${checkoutId}`,
+    }),
+}
+
+/** Serves the samples as the gateway does: own assets, strict policy. The caller adds routes, listens, closes. */
+export function pagesServer(): FastifyInstance {
+  const app = Fastify()
+  app.register(fastifyStatic, {
+    root: new URL('../../dist/web', import.meta.url).pathname,
+    prefix: '/assets/',
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    const targets = { formTargets: [elsewhere], frameTargets: [elsewhere], framedByUs: true }
+    reply.header('content-security-policy', contentSecurityPolicy(targets))
+  })
+  for (const [path, render] of Object.entries(samples)) {
+    app.get(path, (request, reply) => {
+      const query = request.query as Record<string, string>
+      reply.type('text/html; charset=utf-8').send(render(pickLocale(query)))
+    })
+  }
+  app.get('/method-done', (_request, reply) => {
+    reply.type('text/html; charset=utf-8').send(renderMethodDonePage({ locale: 'pt', assets, sandbox: true }))
+  })
+  return app
+}

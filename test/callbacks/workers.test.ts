@@ -1,0 +1,172 @@
+// Workers beside each other: no event twice at once, none lost in a crash, no endpoint delayed by another.
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Database, statement } from '../../src/storage/index.ts'
+import { databaseKinds, openTestDatabase } from '../database.ts'
+import { type Receiver, startReceiver } from '../receiver.ts'
+import { CallbackWorld } from './room.ts'
+
+const countStates = statement<{ state: string; count: bigint }>(`
+  select state, count(*) as count from deliveries where wallet_id = $1 group by state`)
+
+const giveUpTheRest = statement(`
+  update deliveries set state = 'GIVEN_UP', due_at = null, finished_at = now() where state = 'DUE'`)
+
+describe.each(databaseKinds)('workers on %s', (kind) => {
+  let database: Database
+  let receiver: Receiver
+  let world: CallbackWorld
+
+  beforeAll(async () => {
+    database = await openTestDatabase(kind)
+  })
+  afterAll(() => database.close())
+  beforeEach(async () => {
+    receiver = await startReceiver()
+    world = new CallbackWorld(database)
+  })
+  afterEach(async () => {
+    await receiver.close()
+    await database.run(giveUpTheRest)
+    expect(world.errors).toEqual([])
+  })
+
+  it('deliver each event once, however many they are', async () => {
+    receiver.script('/shared', { delayMs: 2 })
+    const walletId = world.wallet(receiver.url('/shared'))
+    const others = Array.from({ length: 20 }, (_, n) => world.wallet(receiver.url(`/shared-${n}`)))
+    const rooms = Array.from({ length: 3 }, () => world.room())
+    await Promise.all(rooms.map((room) => room.start()))
+    await world.record(walletId, 150)
+    for (const other of others) await world.record(other, 5)
+    for (const room of rooms) room.wake()
+    await receiver.waitFor('/shared', 150, 20_000)
+    for (const n of others.keys()) await receiver.waitFor(`/shared-${n}`, 5)
+    await Promise.all(rooms.map((room) => room.stop()))
+    const all = receiver.received().map(({ headers }) => headers['webhook-id'])
+    expect(new Set(all).size).toBe(all.length)
+    expect(await database.run(countStates, [walletId])).toEqual([{ state: 'DELIVERED', count: 150n }])
+    expect(receiver.openAtOnce('/shared')).toBeLessThanOrEqual(3 * 8)
+  })
+
+  it('never deliver one event at the same time, also when it is slow', async () => {
+    receiver.script('/slow', { delayMs: 700 })
+    const [event] = await world.record(world.wallet(receiver.url('/slow')))
+    if (event === undefined) throw new Error('nothing recorded')
+    const rooms = Array.from({ length: 4 }, () => world.room())
+    const counts = await Promise.all(rooms.map((room) => room.runDue(world.clock.now())))
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1)
+    expect(receiver.received('/slow')).toHaveLength(1)
+    await Promise.all(rooms.map((room) => room.stop()))
+  })
+
+  it('keep their claim when the clock of the sandbox jumps', async () => {
+    receiver.script('/jump', { delayMs: 500 })
+    const [event] = await world.record(world.wallet(receiver.url('/jump')))
+    if (event === undefined) throw new Error('nothing recorded')
+    const [first, second] = [world.room(), world.room()]
+    const delivered = first.runDue(world.clock.now())
+    await receiver.waitFor('/jump', 1)
+    world.clock.advance(48 * 3_600_000)
+    expect(await second.runDue(world.clock.now())).toBe(0)
+    expect(await delivered).toBe(1)
+    await Promise.all([first.stop(), second.stop()])
+  })
+
+  it('deliver again what a dead worker had claimed, once its lease has run out', async () => {
+    receiver.script('/crash', { kind: 'hang' }, { status: 200 })
+    const [event] = await world.record(world.wallet(receiver.url('/crash')))
+    if (event === undefined) throw new Error('nothing recorded')
+    // This one hangs at the receiver and never finishes: to the others it is dead.
+    const dead = world.room({ attemptTimeoutMs: 60_000, leaseMs: 600 })
+    const abandoned = dead.runDue(world.clock.now())
+    await receiver.waitFor('/crash', 1)
+    const room = world.room()
+    expect(await room.runDue(world.clock.now())).toBe(0)
+    await pause(700)
+    expect(await room.runDue(world.clock.now())).toBe(1)
+    expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED', attempts: 1 })
+    await room.stop()
+    // The late end of the first has lost its claim and changes nothing.
+    await dead.stop()
+    await abandoned
+    expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED', attempts: 1, claim_id: null })
+  })
+
+  it('give back what is unanswered when they stop, within seconds', async () => {
+    receiver.script('/stopping', { kind: 'hang' }, { status: 200 })
+    const [event] = await world.record(world.wallet(receiver.url('/stopping')))
+    if (event === undefined) throw new Error('nothing recorded')
+    const stopping = world.room({ attemptTimeoutMs: 60_000 })
+    await stopping.start()
+    await receiver.waitFor('/stopping', 1)
+    const started = performance.now()
+    await stopping.stop()
+    expect(performance.now() - started).toBeLessThan(5000)
+    expect(await world.delivery(event)).toMatchObject({ state: 'DUE', attempts: 0, claim_id: null })
+    expect(await world.attempts(event)).toEqual([])
+    const next = world.room()
+    expect(await next.runDue(world.clock.now())).toBe(1)
+    expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED', attempts: 1 })
+    await next.stop()
+  })
+
+  it('hold nobody up for a merchant whose endpoint hangs', async () => {
+    const backlog = kind === 'postgres' ? 100_000 : 5_000
+    receiver.script('/hanging', { kind: 'hang' })
+    const hanging = world.wallet(receiver.url('/hanging'))
+    for (let left = backlog; left > 0; left -= 5000) await world.record(hanging, Math.min(left, 5000))
+    const room = world.room({ attemptTimeoutMs: 15_000, pollMs: 1000 })
+    await room.start()
+    await receiver.waitFor('/hanging', 8)
+    const waits: number[] = []
+    for (let n = 0; n < 20; n++) {
+      const path = `/prompt-${kind}-${n}`
+      const walletId = world.wallet(receiver.url(path))
+      const before = Date.now()
+      await world.record(walletId)
+      room.wake()
+      const [callback] = await receiver.waitFor(path, 1, 5000)
+      waits.push((callback?.at ?? Number.POSITIVE_INFINITY) - before)
+    }
+    expect(Math.max(...waits)).toBeLessThan(1000)
+    expect(receiver.openAtOnce('/hanging')).toBe(8)
+    await room.stop()
+  })
+
+  it('hold no address of a merchant up for another address of the same merchant', async () => {
+    const second = await startReceiver()
+    receiver.script('/dead-system', { kind: 'hang' })
+    const walletId = world.wallet()
+    await world.record(walletId, 700, { endpoint: 'operation', url: receiver.url('/dead-system') })
+    const room = world.room({ attemptTimeoutMs: 15_000 })
+    await room.start()
+    await receiver.waitFor('/dead-system', 8)
+    await world.record(walletId, 3, { endpoint: 'operation', url: second.url('/other-system') })
+    room.wake()
+    await second.waitFor('/other-system', 3, 1000)
+    await room.stop()
+    await second.close()
+  })
+
+  it('probe an endpoint that hangs with one attempt at a time, until it answers', async () => {
+    receiver.script('/probed', ...Array.from({ length: 10 }, () => ({ kind: 'hang' as const })), { status: 200 })
+    const walletId = world.wallet(receiver.url('/probed'))
+    await world.record(walletId, 30)
+    const room = world.room({ attemptTimeoutMs: 1100 })
+    const finished = room.runDue(world.clock.now())
+    await receiver.waitFor('/probed', 9)
+    // Eight at once found out, one or two slipped in between, then it is one after the other.
+    await pause(500)
+    expect(receiver.received('/probed').length).toBeLessThanOrEqual(10)
+    expect(await finished).toBe(30)
+    expect(receiver.openAtOnce('/probed')).toBe(8)
+    expect(await database.run(countStates, [walletId])).toEqual(
+      expect.arrayContaining([
+        { state: 'DELIVERED', count: 20n },
+        { state: 'DUE', count: 10n },
+      ]),
+    )
+    await room.stop()
+  })
+})

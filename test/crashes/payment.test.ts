@@ -1,0 +1,58 @@
+// SIGKILL at any point of a payment loses nothing that was answered and doubles nothing.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databaseKinds } from '../database.ts'
+import { formTo, openPage, submit } from '../browserless.ts'
+import { cards, type Json, startWorld, type World } from '../world.ts'
+
+/** Milliseconds after the first of a burst of payments: before, within and after every step of it. */
+const killMoments = [5, 15, 30, 60, 120, 250]
+const paymentsPerCrash = 12
+const finalStatuses = ['COMPLETED', 'FAIL', 'VOIDED']
+
+describe.each(databaseKinds)('on %s', (kind) => {
+  let world: World
+
+  beforeAll(async () => {
+    world = await startWorld(kind)
+  })
+  afterAll(() => world.stop())
+
+  it.each(killMoments)('killed %i ms into a burst of payments', async (moment) => {
+    const checkouts: Json[] = []
+    for (let n = 0; n < paymentsPerCrash; n++) checkouts.push(await world.createCheckout())
+    const pages = await Promise.all(checkouts.map(({ url_redirect }) => openPage(url_redirect)))
+    const typed = { number: cards.frictionless.number, name: 'Ana', expiry: '12/30', vcode: '123' }
+    const answered = new Set<number>()
+    const paying = pages.map((page, index) =>
+      submit(page, formTo(page, '/card'), typed).then(
+        ({ html }) => html.includes('https://shop.example/ok') && answered.add(index),
+        () => undefined,
+      ),
+    )
+    await new Promise((resolve) => setTimeout(resolve, moment))
+    await world.kill()
+    await Promise.all(paying)
+    await world.restart()
+
+    await world.advance('PT20M')
+    await world.eventually(async () => {
+      await world.advance('PT1M')
+      const operations = await Promise.all(checkouts.map(({ payment }) => world.operation(payment.id)))
+      const settled = operations.every(({ status, method }) => status === 'NEW' || method === 'CC')
+      for (const index of answered) expect(operations[index]).toMatchObject({ status: 'COMPLETED' })
+      return settled
+    })
+    // Whatever was interrupted can be paid now, or is paid: nothing hangs.
+    for (const checkout of checkouts) {
+      const page = await openPage(checkout.url_redirect)
+      if (page.forms.some(({ action }) => action.includes('/card'))) await world.payOnPage(checkout, cards.frictionless)
+      expect(finalStatuses).toContain((await world.operation(checkout.payment.id)).status)
+    }
+    await world.advance('P3D')
+    const told = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body))
+    for (const { payment } of checkouts) {
+      expect(told.some(({ operation_id, event }) => operation_id === payment.id && event === 'COMPLETED')).toBe(true)
+    }
+    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  })
+})

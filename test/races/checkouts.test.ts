@@ -1,0 +1,71 @@
+// Who comes first wins, and only one does: races on a real PostgreSQL.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { formTo, openPage, submit } from '../browserless.ts'
+import { cards, startWorld, type World } from '../world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld('postgres')
+})
+afterAll(async () => {
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await world.stop()
+})
+
+const rounds = 12
+const typed = { number: cards.frictionless.number, name: 'Ana', expiry: '12/30', vcode: '123' }
+
+it('of many DELETEs at once one wins', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const { id } = await world.createCheckout()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => world.shop.delete(`/api/v2/checkout/${id}`)))
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses).toEqual([200, ...Array(9).fill(409)])
+  }
+})
+
+it('a DELETE and a customer who chooses a method: one of them wins', async () => {
+  const outcomes = new Set<string>()
+  for (let round = 0; round < rounds * 2; round++) {
+    const checkout = await world.createCheckout()
+    const page = await openPage(checkout.url_redirect)
+    const pause = new Promise((resolve) => setTimeout(resolve, round % 6))
+    const [deleted] = await Promise.all([
+      pause.then(() => world.shop.delete(`/api/v2/checkout/${checkout.id}`)),
+      submit(page, formTo(page, '/card'), typed),
+    ])
+    const { status } = await world.eventually(async () => {
+      const operation = await world.operation(checkout.payment.id)
+      return ['COMPLETED', 'VOIDED'].includes(operation.status) && operation
+    })
+    expect(status).toBe(deleted.status === 200 ? 'VOIDED' : 'COMPLETED')
+    outcomes.add(status)
+  }
+  expect(outcomes.size).toBeGreaterThan(0)
+})
+
+it('two customers with two cards pay one checkout once', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const checkout = await world.createCheckout()
+    const pages = await Promise.all(Array.from({ length: 4 }, () => openPage(checkout.url_redirect)))
+    await Promise.all(pages.map((page) => submit(page, formTo(page, '/card'), typed)))
+    await world.eventually(async () => (await world.operation(checkout.payment.id)).status === 'COMPLETED')
+  }
+})
+
+it('one request_id sent by 50 at once makes one checkout and 50 equal answers', async () => {
+  const request_id = randomUUID()
+  const body = {
+    payment: { amount: 5, currency: 'EUR', ext_invoiceid: `R-${request_id}` },
+    url_confirm: 'https://shop.example/ok',
+    url_cancel: 'https://shop.example/no',
+    request_id,
+  }
+  const answers = await Promise.all(Array.from({ length: 50 }, () => world.shop.post('/api/v2/checkout', body)))
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
+  const { total } = (await world.shop.get(`/api/v2/operations?ext_invoiceid=R-${request_id}`)).body
+  expect(total).toBe(1)
+})

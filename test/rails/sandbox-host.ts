@@ -1,0 +1,123 @@
+// A sandbox served over real HTTP, and a browser that follows its pages without scripts.
+import { createServer } from 'node:net'
+import { Registry } from 'prom-client'
+import { fetch } from 'undici'
+import { type App, createApp } from '../../src/http/index.ts'
+import { systemRandomness } from '../../src/kernel/random.ts'
+import { ok, refuse } from '../../src/kernel/result.ts'
+import type { Instant } from '../../src/kernel/time.ts'
+import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
+import type { Database } from '../../src/storage/index.ts'
+
+export interface SandboxHost {
+  readonly baseUrl: string
+  readonly sandbox: Sandbox
+  /** What was said to the log. */
+  readonly logged: unknown[]
+  /** When everything due was run. */
+  readonly ranAt: Instant[]
+  close(): Promise<void>
+}
+
+/** The only merchant that the host knows. */
+export const merchantId = 1001n
+
+/** Serves a sandbox on a free port. The caller keeps the database. */
+export async function startSandboxHost(database: Database): Promise<SandboxHost> {
+  const port = await freePort()
+  const baseUrl = `http://127.0.0.1:${port}`
+  const logged: unknown[] = []
+  const ranAt: Instant[] = []
+  const merchant = { callbackUrl: null as string | null, cardCallbackUrl: null as string | null }
+  const sandbox = await createSandbox({
+    database,
+    baseUrl,
+    random: systemRandomness,
+    runDue: async (now) => {
+      ranAt.push(now)
+      return { references: 2 }
+    },
+    setCallbackUrls: async (walletId, changes) => {
+      if (walletId !== merchantId) return refuse('not_found', `there is no merchant with wallet ${walletId}`)
+      return ok({ wallet: Object.assign(merchant, changes) })
+    },
+    logger: { warn: (details, message) => logged.push({ ...details, message }) },
+  })
+  const app: App = await createApp({
+    config: { baseUrl, mode: 'sandbox', authSchemes: ['Comporta'], rateLimits: false },
+    clock: sandbox.clock,
+    random: systemRandomness,
+    authenticate: { byApiKey: () => refuse('invalid_api_key', 'no keys here'), esbTokenMatches: () => false },
+    ready: async () => undefined,
+    metrics: new Registry(),
+    logger: { error: (details, message) => logged.push({ details, message }), info: () => undefined },
+  })
+  sandbox.routes(app)
+  await app.listen({ port, host: '127.0.0.1' })
+  return { baseUrl, sandbox, logged, ranAt, close: () => app.close() }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
+
+export interface Page {
+  readonly status: number
+  readonly url: string
+  readonly html: string
+  readonly headers: ReadonlyMap<string, string>
+  /** The page's form, if it has one. */
+  readonly form: { readonly action: string; readonly fields: Readonly<Record<string, string>> } | undefined
+}
+
+/** Loads a page, or posts a form, and goes where it is sent. */
+export async function browse(
+  url: string,
+  post?: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Page> {
+  const response = await fetch(url, {
+    headers: { 'accept-language': 'en', ...headers },
+    ...(post === undefined ? {} : { method: 'POST', body: new URLSearchParams(post) }),
+  })
+  const html = await response.text()
+  return {
+    status: response.status,
+    url: response.url,
+    html,
+    headers: new Map(response.headers),
+    form: formOf(html, response.url),
+  }
+}
+
+function formOf(html: string, base: string): Page['form'] {
+  const action = /<form[^>]*\saction="([^"]*)"/.exec(html)?.[1]
+  if (action === undefined) return undefined
+  const hidden = html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)
+  const fields = Object.fromEntries(Array.from(hidden, ([, name, value]) => [name, unescaped(value ?? '')]))
+  return { action: new URL(unescaped(action), base).href, fields }
+}
+
+function unescaped(text: string): string {
+  return text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+}
+
+/** A JSON request; answers status and body. */
+export async function call(
+  url: string,
+  body?: unknown,
+): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
+  const response = await fetch(url, {
+    ...(body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}

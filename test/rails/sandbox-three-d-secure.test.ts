@@ -1,0 +1,378 @@
+// The sandbox's issuer keeps the port's promises on both databases, by form posts and by JSON, over real HTTP.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type ARes, decodeMessage, decodeMethodData, encodeMethodData } from '../../src/rails/index.ts'
+import { createSandbox } from '../../src/sandbox/index.ts'
+import { type Database, statement } from '../../src/storage/index.ts'
+import { databaseKinds, openTestDatabase } from '../database.ts'
+import { browse, call, type Page, type SandboxHost, startSandboxHost } from './sandbox-host.ts'
+import {
+  creqFor,
+  type Decision,
+  describeThreeDSecure,
+  paymentQuestion,
+} from './three-d-secure-conformance.ts'
+import { startThreeDSServer, type ThreeDSServer } from './three-ds-server.ts'
+
+const otps: Readonly<Record<string, string>> = { '4176660000000092': '0101', '5299910010000015': '4445' }
+const [visa, mastercard] = Object.keys(otps) as [string, string]
+
+const answers: Readonly<Record<Decision, (otp: string) => Record<string, string>[]>> = {
+  'right code': (otp) => [{ otp: '9999' }, { otp }],
+  'wrong codes only': () => [{ otp: '9999' }, { otp: '9998' }, { otp: '9997' }],
+  cancel: () => [{ cancel: '1', otp: '' }],
+}
+
+for (const kind of databaseKinds) {
+  describeThreeDSecure(`the sandbox on ${kind}`, async () => {
+    const database = await openTestDatabase(kind)
+    const host = await startSandboxHost(database)
+    return {
+      threeDSecure: host.sandbox.threeDSecure,
+      cards: {
+        frictionless: [
+          ['4176660000000027', '05'],
+          ['5299990270000368', '02'],
+          ['378282246310005', '05'],
+          ['4111111111111111', '05'],
+        ],
+        challenged: [
+          [visa, '05'],
+          [mastercard, '02'],
+        ],
+        rejected: '4000000000003063',
+      },
+      async goThrough(ares, fields, decision) {
+        let page = await browse(ares.acsURL ?? '', fields)
+        const otp = /code is (\d{4})/.exec(page.html)?.[1] ?? ''
+        for (const answer of answers[decision](otp)) page = await browse(page.form?.action ?? '', answer)
+        const { action = '', fields: { cres = '', threeDSSessionData } = {} } = page.form ?? {}
+        return { url: action, cres, threeDSSessionData }
+      },
+      async close() {
+        await host.close()
+        await database.close()
+      },
+    }
+  })
+}
+
+describe('the sandbox issuer', () => {
+  let database: Database
+  let host: SandboxHost
+  let server: ThreeDSServer
+  beforeAll(async () => {
+    database = await openTestDatabase('pglite')
+    host = await startSandboxHost(database)
+    server = await startThreeDSServer()
+  })
+  beforeEach(() => {
+    server.forget()
+    host.logged.length = 0
+  })
+  afterAll(async () => {
+    await host.close()
+    await server.close()
+    await database.close()
+  })
+
+  const challenge = async (number = visa): Promise<ARes> => {
+    const ares = await host.sandbox.threeDSecure.authenticate(paymentQuestion(server, number))
+    expect(ares.transStatus).toBe('C')
+    return ares
+  }
+  const api = (id: string, body?: unknown) => call(`${host.baseUrl}/sandbox/api/challenges/${id}`, body)
+  const answer = (id: string, body: unknown) => api(`${id}/answer`, body)
+  const open = (ares: ARes) => browse(ares.acsURL ?? '', { creq: creqFor(ares) })
+  const transStatusOf = (page: Page) => {
+    const cres = decodeMessage('CRes', page.form?.fields.cres ?? '')
+    return cres.ok ? cres.message.transStatus : undefined
+  }
+
+  describe('as JSON', () => {
+    it('tells what its page shows, by either id, before any browser came', async () => {
+      const ares = await challenge()
+      const { status, body } = await api(ares.threeDSServerTransID)
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        id: ares.acsTransID,
+        threeds_server_trans_id: ares.threeDSServerTransID,
+        acs_trans_id: ares.acsTransID,
+        state: 'open',
+        merchant: 'Demo Shop',
+        amount: 1234.56,
+        currency: 'EUR',
+        card: '•••• 0092',
+        attempts_left: 3,
+        otp_hint: '0101',
+        date: expect.stringMatching(/\+0000$/),
+        expires: expect.stringMatching(/\+0000$/),
+        reported: false,
+      })
+      expect((await api(ares.acsTransID.toUpperCase())).body).toEqual(body)
+    })
+
+    it('lists what is open, newest first', async () => {
+      const first = await challenge()
+      const second = await challenge()
+      const { body } = await call(`${host.baseUrl}/sandbox/api/challenges`)
+      const ids = (body.elements as { id: string }[]).map(({ id }) => id)
+      expect(ids.slice(0, 2)).toEqual([second.acsTransID, first.acsTransID])
+    })
+
+    it('authenticates, has reported by then, and a browser that comes later goes straight on', async () => {
+      const ares = await challenge(mastercard)
+      expect((await answer(ares.acsTransID, { otp: '1111' })).body).toEqual({
+        state: 'wrong_otp',
+        attempts_left: 2,
+      })
+      expect(server.reports).toEqual([])
+      const { status, body } = await answer(ares.acsTransID, { otp: '4445' })
+      expect({ status, body }).toEqual({ status: 200, body: { state: 'authenticated', attempts_left: 2 } })
+      expect(server.reports).toMatchObject([
+        { transStatus: 'Y', acsTransID: ares.acsTransID, interactionCounter: '02' },
+      ])
+      expect(transStatusOf(await open(ares))).toBe('Y')
+      expect(server.reports).toHaveLength(1)
+      expect((await api(ares.acsTransID)).body).toMatchObject({ state: 'authenticated', reported: true })
+    })
+
+    it('fails after three wrong codes, and cancels', async () => {
+      const failed = await challenge()
+      for (const left of [2, 1]) {
+        const { body } = await answer(failed.acsTransID, { otp: '4445' })
+        expect(body).toEqual({ state: 'wrong_otp', attempts_left: left })
+      }
+      const last = await answer(failed.acsTransID, { otp: '4445' })
+      expect(last.body).toEqual({ state: 'failed', attempts_left: 0 })
+      const cancelled = await challenge()
+      const { body } = await answer(cancelled.threeDSServerTransID, { cancel: true })
+      expect(body).toEqual({ state: 'cancelled', attempts_left: 3 })
+      expect(server.reports).toMatchObject([
+        { transStatus: 'N', acsTransID: failed.acsTransID },
+        { transStatus: 'N', acsTransID: cancelled.acsTransID, challengeCancel: '01' },
+      ])
+      expect(transStatusOf(await open(cancelled))).toBe('N')
+    })
+
+    it('takes no answer to what is over', async () => {
+      const ares = await challenge()
+      await answer(ares.acsTransID, { cancel: true })
+      const { status, body } = await answer(ares.acsTransID, { otp: '0101' })
+      expect(status).toBe(409)
+      expect(body.reason).toContain('cancelled')
+      expect(server.reports).toHaveLength(1)
+    })
+
+    it.each([
+      ['no answer', {}, 400, /otp/],
+      ['an answer of another type', { otp: 101 }, 400, /otp/],
+    ])('refuses %s', async (_, body, status, reason) => {
+      const ares = await challenge()
+      const refused = await answer(ares.acsTransID, body)
+      expect(refused.status).toBe(status)
+      expect(refused.body.reason).toMatch(reason)
+      expect((await api(ares.acsTransID)).body.attempts_left).toBe(3)
+    })
+
+    it.each(['', 'x', randomUUID()])('knows no challenge %j', async (id) => {
+      expect((await api(`${id || '%20'}`)).status).toBe(404)
+      expect((await answer(id || '%20', { otp: '0101' })).status).toBe(404)
+    })
+
+    it('has one winner when two answers arrive at once', async () => {
+      const ares = await challenge()
+      const both = await Promise.all([
+        answer(ares.acsTransID, { otp: '0101' }),
+        answer(ares.acsTransID, { cancel: true }),
+      ])
+      const { body } = await api(ares.acsTransID)
+      expect(server.reports).toHaveLength(1)
+      expect(both.some(({ status, body: answered }) => status === 200 && answered.state === body.state)).toBe(
+        true,
+      )
+      expect(server.reports[0]?.transStatus).toBe(body.state === 'authenticated' ? 'Y' : 'N')
+    })
+
+    it('counts every wrong code of a burst', async () => {
+      const ares = await challenge()
+      const burst = await Promise.all(
+        Array.from({ length: 5 }, () => answer(ares.acsTransID, { otp: '9999' })),
+      )
+      expect(burst.map(({ body, status }) => body.state ?? status).sort()).toEqual([
+        409,
+        409,
+        'failed',
+        'wrong_otp',
+        'wrong_otp',
+      ])
+      expect(server.reports).toHaveLength(1)
+    })
+  })
+
+  describe('when the 3DS server does not take the report', () => {
+    it('repeats it until it does', async () => {
+      const ares = await challenge()
+      server.failNext(2)
+      expect((await answer(ares.acsTransID, { otp: '0101' })).body).toMatchObject({ state: 'authenticated' })
+      expect(server.reports).toHaveLength(1)
+      expect(JSON.stringify(host.logged)).toContain(ares.threeDSServerTransID)
+    })
+
+    it('keeps the browser, keeps the answer, and reports it again when asked', async () => {
+      const ares = await challenge()
+      const page = await open(ares)
+      server.failNext(8)
+      const stuck = await browse(page.form?.action ?? '', { otp: '0101' })
+      expect(stuck.status).toBe(503)
+      expect(stuck.html).toContain('The shop does not answer')
+      expect(transStatusOf(stuck)).toBeUndefined()
+      expect((await api(ares.acsTransID)).body).toMatchObject({ state: 'authenticated', reported: false })
+      server.failNext(4)
+      expect((await answer(ares.acsTransID, { cancel: true })).status).toBe(503)
+      const again = await browse(stuck.form?.action ?? '')
+      expect(transStatusOf(again)).toBe('Y')
+      expect(server.reports).toMatchObject([{ transStatus: 'Y' }])
+    })
+
+    it('never logs where the report goes, because the address is a secret', async () => {
+      const ares = await challenge()
+      server.failNext(4)
+      await answer(ares.acsTransID, { otp: '0101' })
+      expect(host.logged.length).toBeGreaterThan(0)
+      expect(JSON.stringify(host.logged)).not.toContain('/results/')
+    })
+  })
+
+  it('survives its process: the challenge goes on where it stood', async () => {
+    const ares = await challenge()
+    await answer(ares.acsTransID, { otp: '9999' })
+    const second = await startSandboxHost(database)
+    const url = `${second.baseUrl}/sandbox/api/challenges/${ares.acsTransID}`
+    expect((await call(url)).body).toMatchObject({ state: 'open', attempts_left: 2 })
+    expect((await call(`${url}/answer`, { otp: '0101' })).body).toMatchObject({ state: 'authenticated' })
+    await second.close()
+  })
+
+  it('gives a question that is asked twice one challenge', async () => {
+    const areq = paymentQuestion(server, visa)
+    const both = await Promise.all([1, 2].map(() => host.sandbox.threeDSecure.authenticate(areq)))
+    expect(both[0]).toEqual(both[1])
+  })
+
+  it('writes down neither number nor name', async () => {
+    await challenge()
+    const rows = await database.run(
+      statement<{ row: string }>(
+        'select row_to_json(sandbox_challenges)::text as row from sandbox_challenges',
+      ),
+    )
+    const text = rows.map(({ row }) => row).join('\n')
+    expect(text).toContain('"last4":"0092"')
+    expect(text).not.toMatch(/\b\d{15,16}\b|Ana|Sousa/)
+  })
+
+  describe('as a page', () => {
+    it('asks in the language of the browser, under a policy without exceptions', async () => {
+      const ares = await challenge()
+      const english = await open(ares)
+      expect(english.status).toBe(200)
+      expect(english.html).toMatch(/Demo Shop[^]*€1,234\.56|€1,234\.56[^]*Demo Shop/)
+      expect(english.html).toContain('Sandbox: code is 0101')
+      expect(english.headers.get('content-security-policy')).toMatch(/default-src 'none'.*form-action 'self'/)
+      expect(english.headers.get('x-frame-options')).toBeUndefined()
+      const portuguese = await browse(english.url, undefined, { 'accept-language': 'fr, pt;q=0.9, en;q=0.8' })
+      expect(portuguese.html).toContain('lang="pt"')
+      expect(portuguese.html).toMatch(/1[\s\u00a0]?234,56[\s\u00a0]€/)
+      expect(portuguese.html).not.toMatch(/<script|style=|onload/)
+    })
+
+    it('says how many tries are left, and counts no empty code', async () => {
+      const page = await open(await challenge())
+      const empty = await browse(page.form?.action ?? '', { otp: '' })
+      expect(empty.html).toContain('Type the code')
+      const wrong = await browse(page.form?.action ?? '', { otp: '1234' })
+      expect(wrong.html).toContain('You have 2 tries left')
+    })
+
+    it('escapes what the merchant is called', async () => {
+      const areq = paymentQuestion(server, visa, { merchantName: '<script>alert(1)</script>' })
+      const page = await open(await host.sandbox.threeDSecure.authenticate(areq))
+      expect(page.html).not.toContain('<script>')
+      expect(page.html).toContain('&#60;script&#62;')
+    })
+
+    it.each([
+      ['no creq', {}],
+      ['a creq that is none', { creq: 'e30' }],
+    ])('shows an error for %s', async (_, form) => {
+      const page = await browse(`${host.baseUrl}/sandbox/issuer/challenge`, form)
+      expect(page.status).toBe(400)
+      expect(page.html).toContain('There is no such request')
+    })
+
+    it('shows an error for ids that do not belong together', async () => {
+      const ares = await challenge()
+      const page = await browse(ares.acsURL ?? '', {
+        creq: creqFor({ ...ares, threeDSServerTransID: randomUUID() }),
+      })
+      expect(page.status).toBe(404)
+    })
+
+    it('answers the method of 3-D Secure to where it was asked to', async () => {
+      const range = await host.sandbox.threeDSecure.versions(mastercard)
+      const threeDSServerTransID = randomUUID()
+      const threeDSMethodNotificationURL = 'https://gateway.example/done?x=1&y="'
+      const page = await browse(range?.methodUrl ?? '', {
+        threeDSMethodData: encodeMethodData({ threeDSServerTransID, threeDSMethodNotificationURL }),
+      })
+      expect(page.status).toBe(200)
+      expect(page.form?.action).toBe(new URL(threeDSMethodNotificationURL).href)
+      expect(decodeMethodData(page.form?.fields.threeDSMethodData ?? '')).toEqual({ threeDSServerTransID })
+      expect(page.headers.get('x-frame-options')).toBeUndefined()
+      const wrong = { threeDSServerTransID, threeDSMethodNotificationURL: 'javascript:alert(1)' }
+      const refused = await browse(range?.methodUrl ?? '', { threeDSMethodData: encodeMethodData(wrong) })
+      expect(refused.status).toBe(400)
+    })
+  })
+
+  it('names a method page for some cards and none for others, so that both ways are walked', async () => {
+    const named = async (number: string) =>
+      (await host.sandbox.threeDSecure.versions(number))?.methodUrl !== undefined
+    expect(await Promise.all([visa, mastercard, '5299990270000368'].map(named))).toEqual([true, true, true])
+    expect(await Promise.all(['4176660000000027', '378282246310005'].map(named))).toEqual([false, false])
+  })
+
+  it('waits ten minutes of the gateway’s time, not more', async () => {
+    const early = await challenge()
+    await host.sandbox.commands.move({ advance: 'PT9M59S' })
+    const late = await challenge()
+    expect((await api(early.acsTransID)).body.state).toBe('open')
+    const moved = await host.sandbox.commands.move({ advance: 'PT1S' })
+    expect(moved).toMatchObject({ ok: true, value: { ran: { challenges: expect.any(Number) } } })
+    expect(server.reports).toContainEqual(
+      expect.objectContaining({ acsTransID: early.acsTransID, transStatus: 'N', challengeCancel: '05' }),
+    )
+    expect((await answer(early.acsTransID, { otp: '0101' })).status).toBe(409)
+    expect(transStatusOf(await open(early))).toBe('N')
+    expect((await answer(late.acsTransID, { otp: '0101' })).body.state).toBe('authenticated')
+  })
+})
+
+it('is composed with an address that ends in a slash', async () => {
+  const database = await openTestDatabase('pglite')
+  const sandbox = await createSandbox({
+    database,
+    baseUrl: 'https://gateway.example/',
+    random: { bytes: (length) => new Uint8Array(length).fill(7) },
+    runDue: async () => ({}),
+    setCallbackUrls: async () => ({
+      ok: true,
+      value: { wallet: { callbackUrl: null, cardCallbackUrl: null } },
+    }),
+    logger: { warn: () => undefined },
+  })
+  const range = await sandbox.threeDSecure.versions(visa)
+  expect(range).toEqual({ version: '2.2.0', methodUrl: 'https://gateway.example/sandbox/issuer/method' })
+  await database.close()
+})

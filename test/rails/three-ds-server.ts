@@ -1,0 +1,73 @@
+// A 3DS server that hears results over real HTTP, answers as EMVCo says, and can be told to misbehave.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { type RReq, type RRes, readMessage } from '../../src/rails/index.ts'
+
+export interface ThreeDSServer {
+  /** What the issuer reported, in the order it came. */
+  readonly reports: readonly RReq[]
+  resultsUrl(transactionId: string): string
+  /** Refuses the next so many reports with a 503. */
+  failNext(times: number): void
+  forget(): void
+  close(): Promise<void>
+}
+
+export async function startThreeDSServer(): Promise<ThreeDSServer> {
+  const reports: RReq[] = []
+  let failures = 0
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body: unknown = JSON.parse(await text(request))
+    const read = readMessage('RReq', body)
+    const isJson = request.headers['content-type'] === 'application/json; charset=utf-8'
+    const isHere = read.ok && request.url === pathOf(read.message.threeDSServerTransID)
+    if (failures > 0) {
+      failures -= 1
+      response.writeHead(503).end()
+    } else if (!isJson || !isHere) {
+      response.writeHead(400).end()
+    } else {
+      reports.push(read.message)
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(answerTo(read.message)))
+    }
+  }
+
+  const server = createServer((request, response) => void receive(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  return {
+    reports,
+    resultsUrl: (transactionId) => `http://127.0.0.1:${port}${pathOf(transactionId)}`,
+    failNext(times) {
+      failures = times
+    },
+    forget() {
+      reports.length = 0
+      failures = 0
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function pathOf(transactionId: string): string {
+  return `/results/${transactionId}`
+}
+
+function answerTo({ messageVersion, threeDSServerTransID, dsTransID, acsTransID }: RReq): RRes {
+  return {
+    messageType: 'RRes',
+    messageVersion,
+    threeDSServerTransID,
+    dsTransID,
+    acsTransID,
+    resultsStatus: '01',
+  }
+}

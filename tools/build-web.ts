@@ -1,0 +1,112 @@
+// Builds what browsers load, web/* → dist/web: hashed names, and a manifest with the integrity of each file.
+import { createHash } from 'node:crypto'
+import { existsSync, globSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+/** Bundles share nothing, so that each is loaded and pinned by itself. */
+const entries = [{ name: 'checkout', script: 'web/checkout/main.ts', files: ['web/checkout/checkout.svg'] }]
+
+const outDir = 'dist/web'
+const manifestFile = join(outDir, 'manifest.json')
+const stampFile = join(outDir, '.stamp')
+
+/** Logical name, such as `checkout.js` → the file to serve. */
+type Manifest = Record<string, { readonly file: string; readonly integrity: string }>
+
+interface BuiltFile {
+  readonly logicalName: string
+  readonly file: string
+  readonly content: Uint8Array | string
+}
+
+const { values } = parseArgs({ options: { 'if-stale': { type: 'boolean', default: false } } })
+const stamp = await stampOfSources()
+if (!(values['if-stale'] && (await isFresh(stamp)))) await buildAll(stamp)
+
+/** A hash over everything the build reads of ours, and the version of what builds it. */
+async function stampOfSources(): Promise<string> {
+  const hash = createHash('sha256')
+  const sources = globSync('web/**/*.*', { exclude: (name) => name.endsWith('.test.ts') }).sort()
+  for (const source of [
+    ...sources,
+    'vite.config.ts',
+    'tools/build-web.ts',
+    'node_modules/vite/package.json',
+  ]) {
+    hash
+      .update(source)
+      .update('\0')
+      .update(await readFile(source))
+      .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+async function isFresh(wanted: string): Promise<boolean> {
+  if (!existsSync(stampFile) || (await readFile(stampFile, 'utf8')) !== wanted) return false
+  const manifest = await readManifest()
+  return Object.values(manifest).every(({ file }) => existsSync(join(outDir, file)))
+}
+
+async function readManifest(): Promise<Manifest> {
+  return existsSync(manifestFile) ? JSON.parse(await readFile(manifestFile, 'utf8')) : {}
+}
+
+async function buildAll(wanted: string): Promise<void> {
+  const previous = await readManifest()
+  const built: BuiltFile[] = []
+  for (const entry of entries) built.push(...(await bundle(entry)), ...(await plainFiles(entry.files)))
+  await mkdir(outDir, { recursive: true })
+  // Files first, then the manifest that names them, then the stamp: a reader never meets a gap.
+  for (const { file, content } of built) await replaceFile(join(outDir, file), content)
+  const manifest = Object.fromEntries(built.map((file) => [file.logicalName, manifestEntry(file)]))
+  await replaceFile(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`)
+  await replaceFile(stampFile, wanted)
+  await prune([manifest, previous])
+}
+
+/** One entry and everything it imports, bundled without touching the disk. */
+async function bundle({ name, script }: { name: string; script: string }): Promise<BuiltFile[]> {
+  // Loaded only when needed: it takes longer than finding out that nothing changed.
+  const { build } = await import('vite')
+  const result = await build({ build: { write: false, rollupOptions: { input: { [name]: script } } } })
+  if (Array.isArray(result) || !('output' in result)) throw new Error('vite gave no single output')
+  return result.output.map((file) => ({
+    logicalName: `${file.type === 'chunk' ? file.name : name}${extname(file.fileName)}`,
+    file: file.fileName,
+    content: file.type === 'chunk' ? file.code : file.source,
+  }))
+}
+
+async function plainFiles(paths: readonly string[]): Promise<BuiltFile[]> {
+  return Promise.all(
+    paths.map(async (path) => {
+      const content = await readFile(path)
+      const extension = extname(path)
+      const hash = createHash('sha256').update(content).digest('base64url').slice(0, 8)
+      const file = `${basename(path, extension)}-${hash}${extension}`
+      return { logicalName: basename(path), file, content }
+    }),
+  )
+}
+
+function manifestEntry({ file, content }: BuiltFile): Manifest[string] {
+  return { file, integrity: `sha384-${createHash('sha384').update(content).digest('base64')}` }
+}
+
+/** Appears at once, whole: several processes may build or read at the same time. */
+async function replaceFile(path: string, content: Uint8Array | string): Promise<void> {
+  const draft = `${path}.${process.pid}`
+  await writeFile(draft, content)
+  await rename(draft, path)
+}
+
+/** Keeps the files of the build before, which open pages still ask for. */
+async function prune(kept: readonly Manifest[]): Promise<void> {
+  const names = new Set(kept.flatMap((manifest) => Object.values(manifest).map(({ file }) => file)))
+  for (const name of await readdir(outDir)) {
+    if (/-[\w-]{8}\.\w+$/.test(name) && !names.has(name)) await rm(join(outDir, name), { force: true })
+  }
+}

@@ -1,0 +1,270 @@
+// Every rule of tidy, broken once in a small tree of its own; a rule that finds nothing there would guard nothing.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { tidy } from './tidy.ts'
+
+const floors = `# Floors
+
+| floor | rooms |
+|---|---|
+| 7 | [main](../src/main.ts), compose |
+| 5 | checkouts |
+| 3 | operations, cards |
+| 2 | wallets |
+| 1 | storage, http, rails |
+| 0 | kernel |
+`
+
+/** A house in order; each case changes one file of it. */
+const inOrder: Record<string, string> = {
+  'docs/ARCHITECTURE.md': floors,
+  'src/main.ts': "// Starts the gateway.\nimport { compose } from './compose.ts'\ncompose()\n",
+  'src/compose.ts':
+    "// Wires every room.\nimport { systemClock } from './kernel/time.ts'\nimport { pay } from './checkouts/index.ts'\nexport const compose = () => pay(systemClock)\n",
+  'src/kernel/time.ts':
+    '// The only reader of the clock.\nexport const systemClock = { now: () => Date.now() }\n',
+  'src/storage/index.ts': '// The door of storage.\nexport const run = (text: string) => text\n',
+  'src/operations/index.ts': "// The door of operations.\nexport { find } from './store.ts'\n",
+  'src/operations/store.ts':
+    "// All SQL of operations.\nimport { run } from '../storage/index.ts'\nexport const find = () => run('select id from operations')\n",
+  'src/checkouts/index.ts':
+    "// The door of checkouts.\nimport { find } from '../operations/index.ts'\nexport const pay = (_: unknown) => find()\n",
+  'bin/run.js': '#!/usr/bin/env node\n// Starts the command.\n',
+}
+
+const folders: string[] = []
+
+function findingsOf(changes: Record<string, string>): string[] {
+  const root = mkdtempSync(join(tmpdir(), 'comporta-tidy-'))
+  folders.push(root)
+  for (const [path, text] of Object.entries({ ...inOrder, ...changes })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  return tidy(root).findings.map(({ path, line, wrong }) => `${path}:${line} ${wrong}`)
+}
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+it('finds nothing in a house in order', () => {
+  expect(findingsOf({})).toEqual([])
+})
+
+describe('floors', () => {
+  it.each([
+    [
+      'upwards',
+      'src/operations/verb.ts',
+      "import { pay } from '../checkouts/index.ts'",
+      'operations (floor 3) imports upwards from checkouts (floor 5).',
+    ],
+    [
+      'sideways',
+      'src/operations/verb.ts',
+      "import { card } from '../cards/index.ts'",
+      'operations (floor 3) imports sideways from cards (floor 3).',
+    ],
+    [
+      'a type alone',
+      'src/operations/verb.ts',
+      "import type { Pay } from '../checkouts/index.ts'",
+      'operations (floor 3) imports upwards from checkouts (floor 5).',
+    ],
+    [
+      'a type written in place',
+      'src/operations/verb.ts',
+      "export type Pay = import('../checkouts/index.ts').Pay",
+      'operations (floor 3) imports upwards from checkouts (floor 5).',
+    ],
+    [
+      'an import that waits',
+      'src/operations/verb.ts',
+      "export const pay = () => import('../checkouts/index.ts')",
+      'operations (floor 3) imports upwards from checkouts (floor 5).',
+    ],
+    [
+      'an export of what is above',
+      'src/operations/verb.ts',
+      "export * from '../checkouts/index.ts'",
+      'operations (floor 3) imports upwards from checkouts (floor 5).',
+    ],
+    [
+      'past the door',
+      'src/checkouts/verb.ts',
+      "import { find } from '../operations/store.ts'",
+      'checkouts enters operations past its door, by src/operations/store.ts.',
+    ],
+    [
+      'past the door, from the roof',
+      'src/compose.ts',
+      "import { find } from './operations/store.ts'",
+      'compose enters operations past its door, by src/operations/store.ts.',
+    ],
+    [
+      'out of src',
+      'src/checkouts/verb.ts',
+      "import { world } from '../../test/world.ts'",
+      'It imports test/world.ts, outside src.',
+    ],
+  ])('%s', (_, path, line, wrong) => {
+    expect(findingsOf({ [path]: `// A verb of the room.\n${line}\n` })).toEqual([`${path}:2 ${wrong}`])
+  })
+
+  it('has no place for a room outside the table', () => {
+    expect(findingsOf({ 'src/attic/index.ts': '// The door of the attic.\n' })).toEqual([
+      'src/attic/index.ts:1 The room attic stands on no floor.',
+    ])
+  })
+
+  it('needs the table', () => {
+    expect(findingsOf({ 'docs/ARCHITECTURE.md': '# Nothing\n' })).toEqual([
+      'docs/ARCHITECTURE.md:1 There is no table of floors.',
+    ])
+  })
+
+  it.each([
+    [
+      'a test enters anywhere',
+      'src/operations/verb.test.ts',
+      "import { pay } from '../checkouts/pages/pay.ts'",
+    ],
+    ['a toolbox has many doors', 'src/operations/verb.ts', "import { grouped } from '../storage/grouped.ts'"],
+    [
+      'the manifest is data',
+      'src/operations/verb.ts',
+      "import manifest from '../../package.json' with { type: 'json' }",
+    ],
+  ])('%s', (_, path, line) => {
+    expect(findingsOf({ [path]: `// A verb of the room.\n${line}\n` })).toEqual([])
+  })
+})
+
+describe('shapes', () => {
+  it.each([
+    ['no opening', 'const one = 1\n'],
+    ['an opening of two words', '// Some things.\n'],
+    ['an opening without an end', '// What this file is for\n'],
+    ['an opening after the code', 'const one = 1\n// What this file is for.\n'],
+  ])('%s', (_, text) => {
+    expect(findingsOf({ 'src/cards/verb.ts': text })).toEqual([
+      'src/cards/verb.ts:1 It does not open with a sentence.',
+    ])
+  })
+
+  it('no file of more than 300 lines, tests excepted', () => {
+    const text = `// A very long story.\n${'let a\n'.repeat(300)}`
+    expect(findingsOf({ 'src/cards/verb.ts': text, 'test/long.test.ts': text })).toEqual([
+      'src/cards/verb.ts:301 It has 301 lines, more than 300.',
+    ])
+  })
+
+  it.each([
+    ['rules', "import { run } from '../storage/index.ts'", '../storage/index.ts'],
+    ['rules', "import { readFileSync } from 'node:fs'", 'node:fs'],
+    ['rules', "import { find } from './store.ts'", './store.ts'],
+    ['capture-rules', "import { request } from 'undici'", 'undici'],
+    ['model', "import type { App } from '../http/index.ts'", '../http/index.ts'],
+    ['model', "import { acquire } from '../rails/index.ts'", '../rails/index.ts'],
+  ])('%s.ts is pure: %s', (name, line, request) => {
+    const path = `src/cards/${name}.ts`
+    const kind = name === 'model' ? 'model' : 'rules'
+    expect(findingsOf({ [path]: `// Pure decisions of cards.\n${line}\n` })).toEqual([
+      `${path}:2 ${kind}.ts is pure, and imports ${request}.`,
+    ])
+  })
+
+  it('rules may decide on what a rail answered', () => {
+    const text = "// Pure decisions of cards.\nimport type { Answer } from '../rails/index.ts'\n"
+    expect(findingsOf({ 'src/cards/rules.ts': text })).toEqual([])
+  })
+
+  it.each([
+    ['a select', "const q = 'select id from cards'"],
+    ['a select in the middle of a template', 'const q = `\n  with c as (\n    select id from cards)\n  `'],
+    ['an insert', 'const q = `insert into cards (id)`'],
+    ['an update', 'const q = `\n update cards as c set state = 1`'],
+    ['a delete', "const q = 'delete from cards'"],
+    ['a fragment', "import { sql } from 'kysely'\nexport const f = sql`id = 1`"],
+  ])('SQL outside a store: %s', (_, text) => {
+    const found = findingsOf({ 'src/cards/routes.ts': `// Translates HTTP for cards.\n${text}\n` })
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatch(/^src\/cards\/routes\.ts:\d SQL stands outside a store\.$/)
+  })
+
+  it.each([
+    ['a store', 'src/cards/store.ts', "const q = 'select id from cards'"],
+    ['a second store', 'src/cards/attempt-store.ts', "const q = 'select id from cards'"],
+    ['the audit', 'src/cards/audit.ts', "const q = 'select id from cards'"],
+    ['a test', 'src/cards/rules.test.ts', "const q = 'select id from cards'"],
+    [
+      'English',
+      'src/cards/routes.ts',
+      "const q = 'Please select a card from the list, or update it to set a name.'",
+    ],
+    ['a page', 'src/cards/page.ts', 'const q = html`\n<select name="a">\n</select> from here`'],
+  ])('no SQL out of place: %s', (_, path, text) => {
+    expect(findingsOf({ [path]: `// Something about cards.\n${text}\n` })).toEqual([])
+  })
+})
+
+describe('time and chance', () => {
+  it.each([
+    ['const now = Date.now()', 'It reads the clock.'],
+    ['const now = new Date()', 'It reads the clock.'],
+    ['const now = Date()', 'It reads the clock.'],
+    ['const dice = Math.random()', 'It throws dice with Math.random.'],
+    ["import { systemClock } from '../kernel/time.ts'", 'It takes time or chance from the system.'],
+  ])('%s', (line, wrong) => {
+    expect(findingsOf({ 'src/cards/verb.ts': `// A verb of cards.\n${line}\n` })).toEqual([
+      `src/cards/verb.ts:2 ${wrong}`,
+    ])
+  })
+
+  it('reads a given time, and in comments and strings anything', () => {
+    const text = "// Never calls Date.now() itself.\nconst then = new Date(0)\nconst text = 'Math.random()'\n"
+    expect(findingsOf({ 'src/cards/verb.ts': text })).toEqual([])
+  })
+})
+
+describe('words', () => {
+  it.each(['TODO', 'FIXME', 'XXX', 'HACK'])('%s', (word) => {
+    expect(findingsOf({ 'test/a.test.ts': `// Shows a thing.\n/*\n ${word} later */\n` })).toEqual([
+      `test/a.test.ts:3 A comment says ${word}.`,
+    ])
+  })
+
+  it.each([
+    ["it.only('pays', () => {})", 'it.only'],
+    ["describe.skip('paying', () => {})", 'describe.skip'],
+    ["it.concurrent.skip('pays', () => {})", 'it.concurrent.skip'],
+    ["test.todo('pays')", 'test.todo'],
+    ["xit('pays', () => {})", 'xit'],
+  ])('%s', (line, name) => {
+    expect(findingsOf({ 'test/a.test.ts': `// Shows a thing.\n${line}\n` })).toEqual([
+      `test/a.test.ts:2 ${name} keeps tests from running.`,
+    ])
+  })
+
+  it.each(['home', 'root', 'work'])('a path under %s', (folder) => {
+    const path = ['', folder, 'someone', 'keys'].join('/')
+    expect(findingsOf({ 'docs/keys.md': `# Keys\n\nThey lie in ${path}.\n` })).toEqual([
+      `docs/keys.md:3 It names a path of one machine (/${folder}/…).`,
+    ])
+  })
+
+  it('leaves addresses on the web alone', () => {
+    expect(
+      findingsOf({ 'docs/keys.md': 'See https://example.com/home/keys and /checkout/home/x.\n' }),
+    ).toEqual([])
+  })
+
+  it('a link that leads nowhere', () => {
+    expect(
+      findingsOf({ 'docs/a.md': 'See [there](b.md#part), [here](#a) and [floors](ARCHITECTURE.md).\n' }),
+    ).toEqual(['docs/a.md:1 The link to b.md leads nowhere.'])
+  })
+})

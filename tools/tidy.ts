@@ -1,0 +1,25 @@
+// Keeps the house tidy: floors, file shapes and words, each finding with its mend. `npm run tidy`.
+import { resolve } from 'node:path'
+import { checkFloors } from './tidy/floors.ts'
+import { checkShapes } from './tidy/shapes.ts'
+import { type Finding, readTree } from './tidy/tree.ts'
+import { checkWords } from './tidy/words.ts'
+
+/** Everything out of place under `root`, by file and line. */
+export function tidy(root: string): { files: number; findings: Finding[] } {
+  const tree = readTree(root)
+  const all = [checkFloors, checkShapes, checkWords].flatMap((check) => check(tree))
+  const findings = [...new Map(all.map((one) => [`${one.path}:${one.line} ${one.wrong}`, one])).values()]
+  findings.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1))
+  return { files: tree.texts.length, findings }
+}
+
+if (import.meta.main) {
+  const { files, findings } = tidy(resolve(import.meta.dirname, '..'))
+  for (const { path, line, wrong, mend } of findings)
+    console.log(`${path}:${line}  ${wrong}\n    mend: ${mend}`)
+  console.log(
+    findings.length === 0 ? `Tidy: ${files} files.` : `${findings.length} findings in ${files} files.`,
+  )
+  process.exitCode = findings.length === 0 ? 0 : 1
+}

@@ -1,0 +1,133 @@
+// The shapes of files: what each kind may hold, how long it may be, and how it opens.
+import { type CodeFile, type Finding, isTest, type Located, type Tree } from './tree.ts'
+
+/** A file longer than this does more than one thing. */
+const linesMax = 300
+/** An opening of fewer words says nothing. */
+const openingWordsMin = 3
+
+/** Every rule on a single file of code. */
+export function checkShapes(tree: Tree): Finding[] {
+  return tree.code.flatMap((file) => [
+    ...opening(file),
+    ...length(file),
+    ...purity(file),
+    ...sqlInItsPlace(file),
+    ...timeAndChance(file),
+  ])
+}
+
+function opening(file: CodeFile): Finding[] {
+  const [first] = file.comments
+  const start = file.text.startsWith('#!') ? file.text.indexOf('\n') + 1 : 0
+  const block = first && first.offset === start ? openingBlock(file) : ''
+  if (block.split(/\s+/).length >= openingWordsMin && /[.!?)]$/.test(block)) return []
+  const wrong = 'It does not open with a sentence.'
+  return [
+    {
+      path: file.path,
+      line: 1,
+      wrong,
+      mend: 'Say in a first comment what the file is for, with a full stop.',
+    },
+  ]
+}
+
+/** The first comment; of line comments all that follow one another directly. */
+function openingBlock(file: CodeFile): string {
+  const [first, ...others] = file.comments
+  if (first === undefined) return ''
+  if (first.kind === 'Block') return first.text.replaceAll(/^\s*\*+\s?/gm, '').trim()
+  const lines = [first.text.trim()]
+  for (const { text, offset, kind } of others) {
+    if (kind !== 'Line' || file.lineOf(offset) !== file.lineOf(first.offset) + lines.length) break
+    lines.push(text.trim())
+  }
+  return lines.join(' ').trim()
+}
+
+function length(file: CodeFile): Finding[] {
+  const lines = file.text.trimEnd().split('\n').length
+  if (lines <= linesMax || isTest(file.path)) return []
+  const wrong = `It has ${lines} lines, more than ${linesMax}.`
+  return [
+    {
+      path: file.path,
+      line: linesMax + 1,
+      wrong,
+      mend: 'Move one of the things it does to a file of its own.',
+    },
+  ]
+}
+
+const inputAndOutput =
+  /^(node:|undici|pg$|kysely|fastify|@fastify\/|pino|(\.\.\/)+(storage|http|rails|sandbox)\/)/
+/** What a rail answers is decided on; a database or a request is not. */
+const railTypes = /^(\.\.\/)+rails\//
+const handsOfTheRoom = /\/(store|routes|jobs|index)\.ts$|-store\.ts$/
+
+/** `rules.ts` decides and `model.ts` describes; neither touches the world. */
+function purity(file: CodeFile): Finding[] {
+  const kind = /^src\/.*\/(?:.*-)?(rules|model)\.ts$/.exec(file.path)?.[1]
+  if (kind === undefined) return []
+  return file.imports
+    .filter(({ text, typesOnly }) => !(typesOnly && railTypes.test(text)))
+    .filter(({ text }) => inputAndOutput.test(text) || (text.startsWith('./') && handsOfTheRoom.test(text)))
+    .map(({ text, offset }) => ({
+      path: file.path,
+      line: file.lineOf(offset),
+      wrong: `${kind}.ts is pure, and imports ${text}.`,
+      mend: 'Take what it needs as an argument; let the verb load before and apply after.',
+    }))
+}
+
+const sqlPlaces = /^src\/storage\/|\/(?:[\w-]+-)?store\.ts$|\/audit\.ts$/
+const sqlShapes = [
+  /\binsert into [a-z_$]/,
+  /\bdelete from [a-z_$]/,
+  /(^|\(|\n)\s*update [a-z_]+( as \w+| \w+)?\s+set\b/,
+  /(^|\(|\n)\s*select\b[\s\S]*\bfrom [a-z_$]/,
+]
+
+/** SQL is visible and in one place per room: its store, and the checks of its audit, which cross wallets. */
+function sqlInItsPlace(file: CodeFile): Finding[] {
+  if (!file.path.startsWith('src/') || isTest(file.path) || sqlPlaces.test(file.path)) return []
+  return file.literals
+    .filter(
+      ({ text, tag }) => tag === 'sql' || (tag === undefined && sqlShapes.some((shape) => shape.test(text))),
+    )
+    .map(({ offset }) => ({
+      path: file.path,
+      line: file.lineOf(offset),
+      wrong: 'SQL stands outside a store.',
+      mend: 'Move the statement into store.ts of the room (or a file named <what>-store.ts) and call it by name.',
+    }))
+}
+
+const clockReads = /^(Date\.now|new Date\(\)|Date\(|Temporal\.Now\b.*)$/
+const clockFile = 'src/kernel/time.ts'
+
+/** Time and chance are arguments, so that the sandbox can travel and a simulation can replay. */
+function timeAndChance(file: CodeFile): Finding[] {
+  if (!file.path.startsWith('src/')) return []
+  const report = ({ offset }: Located, wrong: string, mend: string): Finding => ({
+    path: file.path,
+    line: file.lineOf(offset),
+    wrong,
+    mend,
+  })
+  const chance = file.mentions
+    .filter(({ text }) => text === 'Math.random')
+    .map((at) =>
+      report(at, 'It throws dice with Math.random.', 'Take a Randomness (src/kernel/random.ts) as argument.'),
+    )
+  if (isTest(file.path)) return chance
+  const clock = file.mentions
+    .filter(({ text }) => clockReads.test(text) && file.path !== clockFile)
+    .map((at) => report(at, 'It reads the clock.', `Take a Clock or an Instant (${clockFile}) as argument.`))
+  const isRoof = /^src\/([^/]+\.ts|cli\/.*)$/.test(file.path)
+  const system = file.importedNames
+    .filter(({ text }) => !isRoof && (text === 'systemClock' || text === 'systemRandomness'))
+    .map((at) => report(at, 'It takes time or chance from the system.', 'Let src/compose.ts hand it in.'))
+  return [...chance, ...clock, ...system]
+}

@@ -1,0 +1,152 @@
+// Reads the files that tidy looks at, and what can be asked of a parsed one.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync, Visitor } from 'vite'
+
+/** Something out of place: where, what is wrong, and how to mend it. */
+export interface Finding {
+  readonly path: string
+  readonly line: number
+  readonly wrong: string
+  readonly mend: string
+}
+
+/** A text file of the project, its path relative to the root and with forward slashes. */
+export interface TextFile {
+  readonly path: string
+  readonly text: string
+  /** The line, counted from 1, of an offset in `text`. */
+  lineOf(offset: number): number
+}
+
+export interface Located {
+  readonly text: string
+  readonly offset: number
+}
+
+/** A string or template; of templates the literal parts, joined by `$`, and the tag where there is one. */
+export interface Literal extends Located {
+  readonly tag?: string
+}
+
+interface Import extends Located {
+  /** Nothing of it is there when the program runs. */
+  readonly typesOnly: boolean
+}
+
+interface Comment extends Located {
+  readonly kind: 'Line' | 'Block'
+}
+
+export interface CodeFile extends TextFile {
+  /** What it imports or re-exports, types included. */
+  readonly imports: readonly Import[]
+  /** Names bound by its imports. */
+  readonly importedNames: readonly Located[]
+  readonly literals: readonly Literal[]
+  /** Calls, constructions and member reads as written, such as `Date.now`, `new Date()` or `it.skip(`. */
+  readonly mentions: readonly Located[]
+  readonly comments: readonly Comment[]
+}
+
+export interface Tree {
+  readonly root: string
+  readonly code: readonly CodeFile[]
+  /** Every text file, code included. */
+  readonly texts: readonly TextFile[]
+}
+
+const codeGlobs = ['*.ts', '{src,test,tools,bench,web,sdk,bin}/**/*.{ts,tsx,js,mjs}']
+const textGlobs = ['*.{md,json}', '{docs,.ci,web,test,bench,sdk}/**/*.{md,json,css,html,svg,sh,yml}', '.ci/*']
+const outside = ['**/node_modules/**', '**/dist/**', '**/data/**', 'package-lock.json']
+
+/** Reads and parses the project under `root`. */
+export function readTree(root: string): Tree {
+  const code = pathsOf(root, codeGlobs).map((path) => readCode(textFile(root, path)))
+  const known = new Set(code.map((file) => file.path))
+  const others = pathsOf(root, textGlobs).filter((path) => !known.has(path))
+  return { root, code, texts: [...code, ...others.map((path) => textFile(root, path))] }
+}
+
+function pathsOf(root: string, globs: readonly string[]): string[] {
+  const found = globSync([...globs], { cwd: root, exclude: [...outside], withFileTypes: true })
+  const paths = found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return [...new Set(paths.map((path) => path.slice(root.length + 1).replaceAll('\\', '/')))].sort()
+}
+
+function textFile(root: string, path: string): TextFile {
+  const text = readFileSync(join(root, path), 'utf8')
+  return { path, text, lineOf: (offset) => text.slice(0, offset).split('\n').length }
+}
+
+function readCode(file: TextFile): CodeFile {
+  const { program, module, comments, errors } = parseSync(file.path, file.text)
+  if (errors.length > 0) throw new Error(`${file.path} cannot be parsed: ${errors[0]?.message}`)
+  const imports: Import[] = []
+  const importedNames: Located[] = []
+  for (const entry of module.staticImports) {
+    const typesOnly = entry.entries.length > 0 && entry.entries.every(({ isType }) => isType)
+    imports.push({ text: entry.moduleRequest.value, offset: entry.start, typesOnly })
+    for (const { importName } of entry.entries) {
+      if (importName.name) importedNames.push({ text: importName.name, offset: entry.start })
+    }
+  }
+  for (const { entries } of module.staticExports) {
+    for (const { moduleRequest, start, isType } of entries) {
+      if (moduleRequest) imports.push({ text: moduleRequest.value, offset: start, typesOnly: isType })
+    }
+  }
+  return {
+    ...file,
+    imports,
+    importedNames,
+    comments: comments
+      .filter(({ start }) => !file.text.startsWith('#!', start))
+      .map(({ value, start, type }) => ({ text: value, offset: start, kind: type })),
+    ...visited(program, file.text, imports),
+  }
+}
+
+/** Walks the program once: literals, mentions, and the imports that are expressions or types. */
+function visited(program: ReturnType<typeof parseSync>['program'], text: string, imports: Import[]) {
+  const literals: Literal[] = []
+  const mentions: Located[] = []
+  const tags = new Map<number, string>()
+  const source = (node: { start: number; end: number }) => text.slice(node.start, node.end)
+  new Visitor({
+    ImportExpression({ source: request, start }) {
+      if (request.type === 'Literal') {
+        imports.push({ text: String(request.value), offset: start, typesOnly: false })
+      }
+    },
+    TSImportType({ source: request, start }) {
+      imports.push({ text: request.value, offset: start, typesOnly: true })
+    },
+    Literal({ value, start }) {
+      if (typeof value === 'string') literals.push({ text: value, offset: start })
+    },
+    TaggedTemplateExpression({ tag, quasi }) {
+      tags.set(quasi.start, source(tag))
+    },
+    TemplateLiteral({ quasis, start }) {
+      const tag = tags.get(start)
+      const joined = quasis.map((quasi) => quasi.value.raw).join('$')
+      literals.push({ text: joined, offset: start, ...(tag === undefined ? {} : { tag }) })
+    },
+    MemberExpression(node) {
+      mentions.push({ text: source(node), offset: node.start })
+    },
+    NewExpression({ callee, arguments: given, start }) {
+      mentions.push({ text: `new ${source(callee)}(${given.length === 0 ? '' : '…'})`, offset: start })
+    },
+    CallExpression({ callee, start }) {
+      mentions.push({ text: `${source(callee)}(`, offset: start })
+    },
+  }).visit(program)
+  return { literals, mentions }
+}
+
+/** Whether the file is a test or serves only tests. */
+export function isTest(path: string): boolean {
+  return path.startsWith('test/') || /\.test\.tsx?$/.test(path)
+}

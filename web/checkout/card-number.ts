@@ -1,0 +1,93 @@
+// Card numbers as people type them: brand, groups, check digit. Pure; the server decides again.
+
+export type Brand = 'visa' | 'mastercard' | 'amex'
+
+interface BrandRule {
+  readonly prefix: RegExp
+  readonly lengths: readonly number[]
+  readonly codeLength: number
+}
+
+/** Brands with a mark on the page. Other cards are judged by length and check digit alone. */
+const brands: Readonly<Record<Brand, BrandRule>> = {
+  visa: { prefix: /^4/, lengths: [13, 16, 18, 19], codeLength: 3 },
+  mastercard: {
+    prefix: /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
+    lengths: [16],
+    codeLength: 3,
+  },
+  amex: { prefix: /^3[47]/, lengths: [15], codeLength: 4 },
+}
+
+const numberLengthMin = 12
+const numberLengthMax = 19
+
+export function digitsOf(text: string): string {
+  return text.replace(/\D/g, '')
+}
+
+export function brandOf(digits: string): Brand | undefined {
+  return (Object.keys(brands) as Brand[]).find((brand) => brands[brand].prefix.test(digits))
+}
+
+/** Groups of four, American Express 4-6-5. No space at the end, so that deleting meets a digit. */
+export function groupDigits(digits: string): string {
+  const kept = digits.slice(0, numberLengthMax)
+  const groups = brandOf(kept) === 'amex' ? /^(\d{1,4})(\d{1,6})?(\d{1,5})?(\d+)?/ : undefined
+  if (groups === undefined) return kept.replace(/\d{4}(?=\d)/g, '$& ')
+  return (groups.exec(kept) ?? []).slice(1).filter(Boolean).join(' ')
+}
+
+export function isCardNumber(digits: string): boolean {
+  if (digits.length < numberLengthMin || digits.length > numberLengthMax) return false
+  const brand = brandOf(digits)
+  if (brand !== undefined && !brands[brand].lengths.includes(digits.length)) return false
+  return hasCheckDigit(digits)
+}
+
+/** Luhn. */
+function hasCheckDigit(digits: string): boolean {
+  let sum = 0
+  for (let place = 0; place < digits.length; place++) {
+    const digit = Number(digits[digits.length - 1 - place])
+    const doubled = place % 2 === 1 ? digit * 2 : digit
+    sum += doubled > 9 ? doubled - 9 : doubled
+  }
+  return sum % 10 === 0
+}
+
+/** Whether `code` can stand on the card; on an unknown brand both lengths can. */
+export function isSecurityCode(code: string, numberDigits: string): boolean {
+  if (!/^\d{3,4}$/.test(code)) return false
+  const brand = brandOf(numberDigits)
+  return brand === undefined || brands[brand].codeLength === code.length
+}
+
+export interface Typed {
+  readonly text: string
+  readonly caret: number
+}
+
+/**
+ * What a number field shows after an edit, with the caret behind the same digit as before.
+ *
+ * @param before what it showed until then
+ * @param deleting whether the edit was a backspace: over a space it takes the digit before it
+ */
+export function retypeNumber({ text, caret }: Typed, before: string, deleting: boolean): Typed {
+  const digits = digitsOf(text)
+  const behind = digitsOf(text.slice(0, caret)).length
+  const overSpace = deleting && behind > 0 && digits === digitsOf(before) && text !== before
+  const kept = overSpace ? digits.slice(0, behind - 1) + digits.slice(behind) : digits
+  const grouped = groupDigits(kept)
+  return { text: grouped, caret: caretBehind(grouped, overSpace ? behind - 1 : behind) }
+}
+
+function caretBehind(grouped: string, digitCount: number): number {
+  let seen = 0
+  for (let index = 0; index < grouped.length; index++) {
+    if (seen === digitCount) return index
+    if (grouped[index] !== ' ') seen++
+  }
+  return grouped.length
+}

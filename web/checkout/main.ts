@@ -1,0 +1,29 @@
+// The browser part of the hosted pages. Every page works without it; this makes it pleasanter.
+import './checkout.css'
+import { addBrowserFacts } from './browser-facts.ts'
+import { enhanceCardForm } from './card-form.ts'
+import { find, findAll } from './dom.ts'
+import { forwardToShop } from './forward.ts'
+import { reportMethodDone, runMethod } from './issuer.ts'
+import { submitOnce } from './submit-once.ts'
+import { waitForOutcome } from './waiting.ts'
+
+for (const element of findAll('[data-without-script]', HTMLElement)) element.hidden = true
+// In the first frame: browsers that know `autofocus` on any element have done it by then.
+addEventListener('load', () => {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) find('[data-focus]', HTMLElement)?.focus()
+  })
+})
+
+for (const form of findAll('[data-card-form]', HTMLFormElement)) {
+  addBrowserFacts(form)
+  enhanceCardForm(form)
+  submitOnce(form)
+}
+for (const form of findAll('[data-submit-once]', HTMLFormElement)) submitOnce(form)
+for (const form of findAll('[data-auto-submit]', HTMLFormElement)) form.submit()
+for (const form of findAll('[data-method-form]', HTMLFormElement)) runMethod(form)
+for (const main of findAll('[data-waiting]', HTMLElement)) waitForOutcome(main)
+for (const main of findAll('[data-forward]', HTMLElement)) forwardToShop(main)
+if (find('[data-method-done]', HTMLElement) !== undefined) reportMethodDone()

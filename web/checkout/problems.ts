@@ -1,0 +1,35 @@
+// What is wrong with a field, by its name. Pure, so that the rules can be tested without a browser.
+import { digitsOf, isCardNumber, isSecurityCode } from './card-number.ts'
+import { expiryProblem } from './expiry.ts'
+
+export type Problem = 'missing' | 'invalid' | 'expired'
+
+export interface Surroundings {
+  /** Digits of the card number beside it. */
+  readonly numberDigits: string
+  /** `YYYY-MM`, of the gateway's clock. */
+  readonly thisMonth: string
+}
+
+type Rule = (value: string, around: Surroundings) => Problem | undefined
+
+const rules: Readonly<Record<string, Rule | undefined>> = {
+  number: (value) => invalidUnless(isCardNumber(digitsOf(value))),
+  expiry: (value, { thisMonth }) => expiryProblem(value, thisMonth),
+  vcode: (value, { numberDigits }) => invalidUnless(isSecurityCode(value, numberDigits)),
+  // Thirteen digits in a name are a card number in the wrong field.
+  name: (value) => invalidUnless(!/\d{13}/.test(value.replace(/[\s.-]/g, ''))),
+  email: (value) => invalidUnless(/^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(value)),
+  phone: (value) => invalidUnless(/^\+?[\d\s().-]{6,}$/.test(value)),
+}
+
+/** The problem of `value` in the field `name`; fields without a rule only have to be there. */
+export function problemOf(name: string, value: string, around: Surroundings): Problem | undefined {
+  const written = value.trim()
+  if (written === '') return 'missing'
+  return rules[name]?.(written, around)
+}
+
+function invalidUnless(valid: boolean): 'invalid' | undefined {
+  return valid ? undefined : 'invalid'
+}

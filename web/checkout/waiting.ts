@@ -1,0 +1,75 @@
+// The waiting page in the browser: goes on as soon as the gateway knows, and says seldom how long is left.
+import { find } from './dom.ts'
+
+const second = 1000
+/** Without events the page asks; beside events it asks seldom, in case one was lost. */
+const pollSeconds = { withoutEvents: 3, besideEvents: 10 }
+const longSeconds = 10
+/** When the time left is said aloud, besides every full minute. */
+const spokenSeconds = [30, 10]
+
+/** Waits on `main[data-waiting]` until its page shows something else. */
+export function waitForOutcome(main: HTMLElement): void {
+  const { next = '', events = '' } = main.dataset
+  let connected = false
+  const goOn = () => location.replace(next)
+
+  const source = new EventSource(events)
+  source.addEventListener('open', () => {
+    connected = true
+  })
+  source.addEventListener('error', () => {
+    connected = false
+  })
+  source.addEventListener('state', (event) => {
+    if (event.data !== 'waiting') goOn()
+  })
+
+  async function poll(): Promise<void> {
+    if (await isOver(next)) goOn()
+    else pollLater()
+  }
+  function pollLater(): void {
+    const seconds = connected ? pollSeconds.besideEvents : pollSeconds.withoutEvents
+    setTimeout(() => void poll(), seconds * second)
+  }
+  pollLater()
+  setTimeout(() => {
+    const long = find('[data-long]', HTMLElement, main)
+    if (long !== undefined) long.hidden = false
+  }, longSeconds * second)
+  runClock(main)
+}
+
+/** The page itself is the truth: it is over when it no longer waits. */
+async function isOver(page: string): Promise<boolean> {
+  try {
+    const answer = await fetch(page, { cache: 'no-store' })
+    return answer.ok && !(await answer.text()).includes('data-waiting')
+  } catch {
+    return false
+  }
+}
+
+function runClock(main: HTMLElement): void {
+  const clock = find('[data-clock]', HTMLElement, main)
+  const spoken = find('[data-clock-spoken]', HTMLElement, main)
+  if (clock === undefined || spoken === undefined) return
+  const end = performance.now() + Number(clock.dataset.seconds) * second
+  const timer = setInterval(() => {
+    const left = Math.max(0, Math.round((end - performance.now()) / second))
+    clock.textContent = (clock.dataset.told ?? '').replace('{clock}', minutesAndSeconds(left))
+    const words = spokenTime(left, spoken.dataset)
+    if (words !== undefined) spoken.textContent = words
+    if (left === 0) clearInterval(timer)
+  }, second)
+}
+
+function minutesAndSeconds(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+function spokenTime(left: number, words: DOMStringMap): string | undefined {
+  if (left >= 60 && left % 60 === 0) return words.minutes?.replace('{minutes}', String(left / 60))
+  return spokenSeconds.includes(left) ? words.seconds?.replace('{seconds}', String(left)) : undefined
+}
