@@ -8,7 +8,7 @@ import { attemptChecks, createCards } from './cards/index.ts'
 import { createCheckoutPages, createCheckouts } from './checkouts/index.ts'
 import type { AuditReport, CommandContext } from './cli/context.ts'
 import type { Config } from './config.ts'
-import { type App, createApp, staticAssets } from './http/index.ts'
+import { type App, createApp, serveAssets } from './http/index.ts'
 import { type Randomness, systemRandomness } from './kernel/random.ts'
 import type { Keyring } from './kernel/sealing.ts'
 import { type Clock, type Instant, systemClock } from './kernel/time.ts'
@@ -99,9 +99,9 @@ async function openDatabase(config: Config, logger: Logger) {
 export interface Gateway {
   readonly wallets: Wallets
   readonly commands: CommandContext
-  /** Makes the demo world in the sandbox; undefined in production. */
-  demo(): Promise<DemoWorld | undefined>
-  createApp(): Promise<App>
+  /** Makes the demo world where it is missing, and writes demo.json. */
+  demo(): Promise<DemoWorld>
+  createApp(): App
   /** Begins to deliver, expire and resolve. */
   startWork(): Promise<void>
   /** Gives leases back and closes the database. */
@@ -111,11 +111,7 @@ export interface Gateway {
 export async function composeGateway(ground: Ground): Promise<Gateway> {
   const { config, baseUrl, database, keyring, clock, random, logger } = ground
   const { mode } = config
-  if (mode === 'production') {
-    throw new CannotStart(
-      'MODE=production needs rails to a real acquirer and 3-D Secure server: this version has none, and refuses those of the sandbox',
-    )
-  }
+  refuseProduction(config)
   const metrics = new Registry()
   const onError = (error: unknown) => logger.error({ err: error }, 'work in the background failed')
 
@@ -175,8 +171,7 @@ export async function composeGateway(ground: Ground): Promise<Gateway> {
   const manifestPath = join(builtWebFolder, 'manifest.json')
   const checks = [...ledgerChecks, ...operationChecks, ...attemptChecks, ...callbackChecks]
 
-  async function demo(): Promise<DemoWorld | undefined> {
-    if (mode !== 'sandbox') return undefined
+  function demo(): Promise<DemoWorld> {
     return wallets.createDemoWorld({
       dataDir: config.dataDir,
       baseUrl,
@@ -192,11 +187,12 @@ export async function composeGateway(ground: Ground): Promise<Gateway> {
       wallets,
       audit: () => audit(database, checks),
       migrate: () => migrate(database),
-      ...(mode === 'sandbox' ? { demo: async () => (await demo()) as DemoWorld, clock: sandbox.commands } : {}),
+      demo,
+      clock: sandbox.commands,
     },
     demo,
-    async createApp() {
-      const app = await createApp({
+    createApp() {
+      const app = createApp({
         config: { baseUrl, mode, authSchemes: config.authSchemes, rateLimits: config.rateLimits },
         clock,
         random,
@@ -212,7 +208,7 @@ export async function composeGateway(ground: Ground): Promise<Gateway> {
       const rooms = [wallets, callbacks, operations, checkouts, cards, sandbox]
       for (const { routes } of rooms) routes(app)
       pages(app)
-      staticAssets(app, '/assets', builtWebFolder)
+      serveAssets(app, { prefix: '/assets', root: builtWebFolder })
       return app
     },
     async startWork() {
@@ -227,6 +223,14 @@ export async function composeGateway(ground: Ground): Promise<Gateway> {
       await ground.close()
     },
   }
+}
+
+/** Production refuses the sandbox's rails, and there are no others yet. */
+function refuseProduction({ mode }: Config): void {
+  if (mode !== 'production') return
+  throw new CannotStart(
+    'MODE=production needs rails to a real acquirer and 3-D Secure server; this version has only those of the sandbox',
+  )
 }
 
 /** Runs all kinds until none has anything left: what one does may make another's work due. */

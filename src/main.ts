@@ -32,10 +32,10 @@ async function serveHere(config: Config, logger: Logger): Promise<number> {
   let control: { close(): Promise<void> } | undefined
   try {
     if (cluster.isPrimary) {
-      const world = await gateway.demo()
-      if (world !== undefined) process.stdout.write(`${world.text}\n`)
+      const { text } = await gateway.demo()
+      process.stdout.write(`${text}\n`)
     }
-    const app = await gateway.createApp()
+    const app = gateway.createApp()
     await app.listen({ host: config.host, port: config.port })
     await gateway.startWork()
     if (config.databaseUrl === undefined) {
@@ -60,8 +60,7 @@ async function serveHere(config: Config, logger: Logger): Promise<number> {
 async function serveByWorkers(config: Config, logger: Logger): Promise<number> {
   const stopped = untilToldToStop()
   const gateway = await composeGateway(await openGround(config, logger))
-  const world = await gateway.demo()
-  if (world !== undefined) process.stdout.write(`${world.text}\n`)
+  process.stdout.write(`${(await gateway.demo()).text}\n`)
   await gateway.close()
 
   let stopping = false

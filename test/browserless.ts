@@ -13,6 +13,8 @@ export interface Page {
   readonly html: string
   readonly headers: Headers
   readonly forms: readonly PageForm[]
+  /** Where its links lead. */
+  readonly links: readonly string[]
   /** What a person reads: the text of the body, spaces folded. */
   readonly text: string
 }
@@ -37,7 +39,7 @@ export async function openPage(url: string, visit: Visit = {}, init: RequestInit
     next = new URL(location, next).href
     request = {}
     if (visit.within !== undefined && new URL(next).origin !== visit.within) {
-      return { url: next, status: response.status, html: '', headers: response.headers, forms: [], text: '' }
+      return { url: next, status: response.status, html: '', headers: response.headers, forms: [], links: [], text: '' }
     }
   }
   throw new Error(`more than ${redirectsMax} redirects from ${url}`)
@@ -68,7 +70,11 @@ export function formTo(page: Page, part: string): PageForm {
 async function pageOf(url: string, response: Response): Promise<Page> {
   const html = await response.text()
   const text = html.replace(/<(script|style)[\s\S]*?<\/\1>/g, ' ').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
-  return { url, status: response.status, html, headers: response.headers, forms: formsOf(html), text: decode(text).trim() }
+  return { url, status: response.status, html, headers: response.headers, forms: formsOf(html), links: linksOf(html), text: decode(text).trim() }
+}
+
+function linksOf(html: string): string[] {
+  return [...html.matchAll(/<a\b([^>]*)>/g)].map(([, attributes = '']) => attributesOf(attributes)['href'] ?? '')
 }
 
 function formsOf(html: string): PageForm[] {
@@ -90,8 +96,12 @@ function attributesOf(text: string): Record<string, string> {
   return attributes
 }
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ', '#160': ' ' }
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0' }
 
 function decode(text: string): string {
-  return text.replace(/&([#\w]+);/g, (whole, name: string) => entities[name] ?? whole)
+  return text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hexadecimal, name: string) => {
+    if (decimal !== undefined) return String.fromCodePoint(Number(decimal))
+    if (hexadecimal !== undefined) return String.fromCodePoint(Number.parseInt(hexadecimal, 16))
+    return entities[name] ?? whole
+  })
 }

@@ -59,7 +59,13 @@ export async function startReceiver(): Promise<Receiver> {
     open.set(path, now)
     openMax.set(path, Math.max(now, openMax.get(path) ?? 0))
     response.once('close', () => open.set(path, (open.get(path) ?? 1) - 1))
-    const callback = { method: request.method ?? '', path, headers: request.headers, body: await textOf(request), at: Date.now() }
+    const callback = {
+      method: request.method ?? '',
+      path,
+      headers: request.headers,
+      body: await textOf(request),
+      at: Date.now(),
+    }
     all.push(callback)
     const step = nextStep(path)
     if (step.delayMs !== undefined) await pause(step.delayMs)
@@ -86,7 +92,8 @@ export async function startReceiver(): Promise<Receiver> {
     async waitFor(path, count, timeoutMs = waitTimeoutMsDefault) {
       const until = Date.now() + timeoutMs
       while (received(path).length < count) {
-        if (Date.now() > until) throw new Error(`${path} got ${received(path).length} of ${count} callbacks in ${timeoutMs} ms`)
+        if (Date.now() > until)
+          throw new Error(`${path} got ${received(path).length} of ${count} callbacks in ${timeoutMs} ms`)
         await pause(waitStepMs)
       }
       return received(path)

@@ -8,24 +8,79 @@ import { isPublicAddress, publicLookup } from './addresses.ts'
 
 describe('public addresses', () => {
   it.each([
-    '0.0.0.0', '0.1.2.3', '10.0.0.1', '10.255.255.255', '100.64.0.1', '100.127.255.255', '127.0.0.1', '127.255.255.254',
-    '169.254.169.254', '172.16.0.1', '172.31.255.255', '192.0.0.8', '192.0.2.1', '192.88.99.1', '192.168.1.1',
-    '198.18.0.1', '198.19.255.255', '198.51.100.7', '203.0.113.9', '224.0.0.1', '239.255.255.255', '240.0.0.1',
+    '0.0.0.0',
+    '0.1.2.3',
+    '10.0.0.1',
+    '10.255.255.255',
+    '100.64.0.1',
+    '100.127.255.255',
+    '127.0.0.1',
+    '127.255.255.254',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.0.0.8',
+    '192.0.2.1',
+    '192.88.99.1',
+    '192.168.1.1',
+    '198.18.0.1',
+    '198.19.255.255',
+    '198.51.100.7',
+    '203.0.113.9',
+    '224.0.0.1',
+    '239.255.255.255',
+    '240.0.0.1',
     '255.255.255.255',
-    '::', '::1', '::ffff:127.0.0.1', '::ffff:8.8.8.8', '::ffff:7f00:1', '0:0:0:0:0:ffff:a00:1', '::127.0.0.1', '::ffff:0:127.0.0.1',
-    '64:ff9b::7f00:1', '64:ff9b:1::1', '100::1', '2001::1', '2001:0:4136:e378::1', '2001:10::1', '2001:db8::1',
-    '2002:7f00:1::1', '3fff::1', 'fc00::1', 'fd12:3456::1', 'fe80::1', 'fe80::1%eth0', 'fec0::1', 'ff02::1',
-    'localhost', '', '127.1', '0x7f000001', '2130706433', '[::1]', '1.1.1.1%eth0', '2606:4700::1111%eth0',
+    '::',
+    '::1',
+    '::ffff:127.0.0.1',
+    '::ffff:8.8.8.8',
+    '::ffff:7f00:1',
+    '0:0:0:0:0:ffff:a00:1',
+    '::127.0.0.1',
+    '::ffff:0:127.0.0.1',
+    '64:ff9b::7f00:1',
+    '64:ff9b:1::1',
+    '100::1',
+    '2001::1',
+    '2001:0:4136:e378::1',
+    '2001:10::1',
+    '2001:db8::1',
+    '2002:7f00:1::1',
+    '3fff::1',
+    'fc00::1',
+    'fd12:3456::1',
+    'fe80::1',
+    'fe80::1%eth0',
+    'fec0::1',
+    'ff02::1',
+    'localhost',
+    '',
+    '127.1',
+    '0x7f000001',
+    '2130706433',
+    '[::1]',
+    '1.1.1.1%eth0',
+    '2606:4700::1111%eth0',
   ])('refuses %s', (address) => {
     expect(isPublicAddress(address)).toBe(false)
   })
 
-  it.each(['1.1.1.1', '8.8.8.8', '100.63.255.255', '100.128.0.1', '172.15.0.1', '172.32.0.1', '193.136.1.1', '223.255.255.1', '2606:4700:4700::1111', '2a00:1450::1', '2001:818::1'])(
-    'allows %s',
-    (address) => {
-      expect(isPublicAddress(address)).toBe(true)
-    },
-  )
+  it.each([
+    '1.1.1.1',
+    '8.8.8.8',
+    '100.63.255.255',
+    '100.128.0.1',
+    '172.15.0.1',
+    '172.32.0.1',
+    '193.136.1.1',
+    '223.255.255.1',
+    '2606:4700:4700::1111',
+    '2a00:1450::1',
+    '2001:818::1',
+  ])('allows %s', (address) => {
+    expect(isPublicAddress(address)).toBe(true)
+  })
 
   it('refuses every private IPv4 address, also behind every IPv6 disguise', () => {
     const byte = fc.integer({ min: 0, max: 255 })
@@ -42,10 +97,22 @@ describe('public addresses', () => {
         const hex = `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
         const dotted = `${a}.${b}.${c}.${d}`
         const number = ((a * 256 + b) * 256 + c) * 256 + d
-        const disguises = [dotted, `::${hex}`, `::ffff:${hex}`, `::ffff:${dotted}`, `64:ff9b::${hex}`, `2002:${hex}::1`]
+        const disguises = [
+          dotted,
+          `::${hex}`,
+          `::ffff:${hex}`,
+          `::ffff:${dotted}`,
+          `64:ff9b::${hex}`,
+          `2002:${hex}::1`,
+        ]
         for (const disguise of disguises) expect(isPublicAddress(disguise)).toBe(false)
         // What a URL makes of other notations is what is connected to.
-        for (const host of [String(number), `0x${number.toString(16)}`, `0${number.toString(8)}`, `[::ffff:${dotted}]`]) {
+        for (const host of [
+          String(number),
+          `0x${number.toString(16)}`,
+          `0${number.toString(8)}`,
+          `[::ffff:${dotted}]`,
+        ]) {
           const { hostname } = new URL(`https://${host}/`)
           expect(isPublicAddress(hostname.replace(/^\[(.*)\]$/, '$1'))).toBe(false)
         }

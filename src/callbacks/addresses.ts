@@ -76,7 +76,9 @@ export function publicLookup(resolver: Pick<Resolver, 'resolve4' | 'resolve6'>):
 async function resolvePublic(resolver: Pick<Resolver, 'resolve4' | 'resolve6'>, hostname: string) {
   const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
   if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason
-  const found = [...addressesOf(v4, 4), ...addressesOf(v6, 6)].filter(({ address }) => isPublicAddress(address))
+  const found = [...addressesOf(v4, 4), ...addressesOf(v6, 6)].filter(({ address }) =>
+    isPublicAddress(address),
+  )
   if (found.length === 0) throw new AddressRefused()
   return found
 }

@@ -41,11 +41,13 @@ export async function attemptDelivery(
   const credentials = await deps.credentialsOf(delivery.walletId)
   const at = deps.clock.now()
   const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), cancelled])
-  const send = (secret: string) => post(address, headersOf(deps, delivery, credentials, secret), delivery.payload, signal)
+  const send = (secret: string) =>
+    post(address, headersOf(deps, delivery, credentials, secret), delivery.payload, signal)
 
   let answer = await send(credentials.secret)
   // Basic carries one secret: within a rotation's overlap, a receiver that knows the old one gets it.
-  if (isUnauthorized(answer) && credentials.previousSecret !== undefined) answer = await send(credentials.previousSecret)
+  if (isUnauthorized(answer) && credentials.previousSecret !== undefined)
+    answer = await send(credentials.previousSecret)
 
   if (answer.kind === 'unanswered' && cancelled.aborted) {
     return { delivery, standing: { state: 'DUE', dueAt: delivery.dueAt }, attempt: undefined }
@@ -62,7 +64,12 @@ const addressFor: Readonly<Record<Endpoint, (wallet: WalletEndpoints) => string 
   card: ({ callbackUrl, cardCallbackUrl }) => cardCallbackUrl ?? callbackUrl ?? undefined,
 }
 
-function headersOf(deps: AttemptDeps, delivery: ClaimedDelivery, credentials: CallbackCredentials, secret: string) {
+function headersOf(
+  deps: AttemptDeps,
+  delivery: ClaimedDelivery,
+  credentials: CallbackCredentials,
+  secret: string,
+) {
   return {
     authorization: basicAuthorization(credentials.user, secret),
     'content-type': 'application/json; charset=utf-8',

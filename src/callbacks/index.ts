@@ -1,21 +1,22 @@
 // The only door to callbacks: events recorded with the change they tell of, delivered until received.
-import { ok, type Result, refuse } from '../kernel/result.ts'
-import { type Clock, type Instant, systemClock } from '../kernel/time.ts'
-import type { App } from '../http/index.ts'
+
 import type { Registry } from 'prom-client'
+import type { App } from '../http/index.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import type { Clock, Instant } from '../kernel/time.ts'
 import { createDeliveryMetrics } from './metrics.ts'
 import { verifyRoutes } from './routes.ts'
 import { makeDue } from './store.ts'
 import { callbacksChannel, createDeliveryWorker, type WorkerDeps } from './worker.ts'
 
 export { callbackChecks } from './audit.ts'
-export { eventColumns, eventRow, recordEvents, recordEventsSql } from './events.ts'
+export { eventColumns, eventRow, recordEvents, recordEventsSql } from './events-store.ts'
 export type { EventKind, NewEvent } from './model.ts'
 export { operationCallback } from './payload.ts'
 
 export interface CallbacksDeps extends Omit<WorkerDeps, 'metrics' | 'machineClock'> {
   readonly metrics: Registry
-  /** The machine's clock where the gateway's runs ahead of it; receivers compare the signature's time with theirs. */
+  /** The machine's clock where {@link clock} runs ahead of it: receivers compare the signature's time with theirs. */
   readonly machineClock?: Clock
 }
 
@@ -43,7 +44,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
   const worker = createDeliveryWorker({
     ...deps,
     metrics: createDeliveryMetrics(deps),
-    machineClock: deps.machineClock ?? systemClock,
+    machineClock: deps.machineClock ?? clock,
   })
 
   return {

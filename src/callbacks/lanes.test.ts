@@ -2,7 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { type DueLane, inFlightMax, LaneLoads } from './lanes.ts'
 
-const lane = (walletId: number, due: number, name = 'wallet'): DueLane => ({ walletId: BigInt(walletId), lane: name, due })
+const lane = (walletId: number, due: number, name = 'wallet'): DueLane => ({
+  walletId: BigInt(walletId),
+  lane: name,
+  due,
+})
 const quotas = (shares: readonly { quota: number }[]) => shares.map(({ quota }) => quota)
 const heldUp = { answered: false, durationMs: 15_000 }
 const failedFast = { answered: false, durationMs: 2 }
@@ -24,7 +28,9 @@ describe('sharing out slots', () => {
   it('leaves most slots to other wallets, however many addresses one has', () => {
     const many = Array.from({ length: 1000 }, (_, index) => lane(1, 10, `https://${index}.example`))
     const shares = new LaneLoads().shareOut([...many, lane(2, 10)])
-    expect(shares.filter(({ walletId }) => walletId === 1n).reduce((sum, { quota }) => sum + quota, 0)).toBe(32)
+    expect(shares.filter(({ walletId }) => walletId === 1n).reduce((sum, { quota }) => sum + quota, 0)).toBe(
+      32,
+    )
     expect(shares.at(-1)).toMatchObject({ walletId: 2n, quota: 8 })
   })
 

@@ -1,7 +1,8 @@
 // What an operation's callback says (SPEC.md Events, CONTRACT section 16).
+
+import { amountOnWire, dateOnWire } from '../http/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
-import { amountOnWire, dateOnWire } from '../http/index.ts'
 
 /** What a callback tells of an operation. */
 export interface OperationFacts {

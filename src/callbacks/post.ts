@@ -55,7 +55,8 @@ export function createPost(publicOnly: boolean): Post {
 
 function addressToPost(address: string, publicOnly: boolean): URL {
   const url = URL.parse(address)
-  if (url === null || !['https:', 'http:'].includes(url.protocol)) throw new Error('the address is not an http address')
+  if (url === null || !['https:', 'http:'].includes(url.protocol))
+    throw new Error('the address is not an http address')
   if (publicOnly && url.protocol !== 'https:') throw new Error('callbacks go to https addresses only')
   return url
 }

@@ -1,9 +1,10 @@
 // POST /api/v2/callback/verify: whether a callback is ours (SPEC.md Callback verification).
-import { type App, readJson } from '../http/index.ts'
+import { Type } from 'typebox'
+import { type App, callerOf, readJson, sendText } from '../http/index.ts'
 import { isUuid } from '../kernel/ids.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'
-import { digestOf } from './events.ts'
+import { digestOf } from './events-store.ts'
 import { verifyEvent } from './store.ts'
 
 export interface VerifyDeps {
@@ -16,23 +17,30 @@ const subjectsMax = 16
 
 /** The route of callback verification. */
 export function verifyRoutes({ database, clock }: VerifyDeps): (app: App) => void {
+  const isGenuine = (walletId: bigint, callback: Record<string, unknown>) =>
+    verifyEvent(database, walletId, subjectsOf(callback), digestOf(callback), clock.now())
+
   return (app) => {
     // A scope of its own, because here a body that is not JSON is no error: it is no callback of ours.
     app.register(async (scope) => {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-      scope.route({
-        method: 'POST',
-        url: '/api/v2/callback/verify',
-        config: { auth: { permission: 'callbacks' } },
-        handler: async (request, reply) => {
-          const callback = readCallback(request.body)
-          const genuine =
-            callback !== undefined &&
-            (await verifyEvent(database, request.caller.walletId, subjectsOf(callback), digestOf(callback), clock.now()))
-          return reply.code(genuine ? 200 : 400).type('application/json; charset=utf-8').send(String(genuine))
+      scope.post(
+        '/api/v2/callback/verify',
+        {
+          config: { auth: { permission: 'callbacks' } },
+          schema: {
+            summary: 'Verify that a callback is genuine; its structure is posted as it was received',
+            tags: ['callbacks'],
+            response: { 200: Type.Literal(true), 400: Type.Literal(false) },
+          },
         },
-      })
+        async (request, reply) => {
+          const callback = readCallback(request.body)
+          const genuine = callback !== undefined && (await isGenuine(callerOf(request).walletId, callback))
+          return sendText(reply.code(genuine ? 200 : 400), String(genuine))
+        },
+      )
     })
   }
 }
@@ -41,12 +49,15 @@ export function verifyRoutes({ database, clock }: VerifyDeps): (app: App) => voi
 function readCallback(body: unknown): Record<string, unknown> | undefined {
   if (!Buffer.isBuffer(body)) return undefined
   const json = readJson(body)
-  if (!json.ok || json.value === null || typeof json.value !== 'object' || Array.isArray(json.value)) return undefined
+  if (!json.ok || json.value === null || typeof json.value !== 'object' || Array.isArray(json.value))
+    return undefined
   return json.value as Record<string, unknown>
 }
 
 /** Every event's payload carries its subject, so the identifiers of a callback lead to its event. */
 function subjectsOf(callback: Record<string, unknown>): string[] {
-  const ids = Object.values(callback).filter((value): value is string => typeof value === 'string' && isUuid(value))
+  const ids = Object.values(callback).filter(
+    (value): value is string => typeof value === 'string' && isUuid(value),
+  )
   return ids.slice(0, subjectsMax)
 }

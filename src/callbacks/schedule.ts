@@ -31,7 +31,12 @@ const gone = 410
  * @param attemptsBefore attempts made before this one
  * @param now when the attempt ended: waits are counted from there
  */
-export function standingAfter(answer: Answer, attemptsBefore: number, now: Instant, random: Randomness): Standing {
+export function standingAfter(
+  answer: Answer,
+  attemptsBefore: number,
+  now: Instant,
+  random: Randomness,
+): Standing {
   if (answer.kind === 'answered') {
     if (answer.status >= 200 && answer.status <= 299) return { state: 'DELIVERED', finishedAt: now }
     if (answer.status === gone) return { state: 'GIVEN_UP', finishedAt: now }

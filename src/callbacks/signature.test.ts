@@ -5,10 +5,15 @@ import { instant } from '../kernel/time.ts'
 import { basicAuthorization, signatureHeaders } from './signature.ts'
 
 it('signs as the reference implementation of Standard Webhooks does', () => {
-  const headers = signatureHeaders('msg_p5jXN8AQM9LWM0D4loKWxJek', instant(1_614_265_330_999), '{"test": 2432232314}', {
-    user: 'cb_shop',
-    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-  })
+  const headers = signatureHeaders(
+    'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    instant(1_614_265_330_999),
+    '{"test": 2432232314}',
+    {
+      user: 'cb_shop',
+      secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    },
+  )
   expect(headers).toEqual({
     'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     'webhook-timestamp': '1614265330',
@@ -25,7 +30,9 @@ it('offers the signatures of both secrets during a rotation', () => {
     previousSecret: secrets[1],
   })
   const keys = [Buffer.from(Array.from({ length: 24 }, (_, byte) => byte)), Buffer.from(secrets[1], 'utf8')]
-  const expected = keys.map((key) => `v1,${createHmac('sha256', key).update(`event-1.1.${body}`, 'utf8').digest('base64')}`)
+  const expected = keys.map(
+    (key) => `v1,${createHmac('sha256', key).update(`event-1.1.${body}`, 'utf8').digest('base64')}`,
+  )
   expect(signature).toBe(expected.join(' '))
   expect(expected[0]).not.toBe(expected[1])
 })

@@ -22,7 +22,12 @@ export function basicAuthorization(user: string, secret: string): string {
  * @param sentAt the machine's time: receivers refuse what is minutes away from theirs
  * @param body exactly as sent
  */
-export function signatureHeaders(id: string, sentAt: Instant, body: string, credentials: CallbackCredentials) {
+export function signatureHeaders(
+  id: string,
+  sentAt: Instant,
+  body: string,
+  credentials: CallbackCredentials,
+) {
   const timestamp = String(Math.floor(sentAt / 1000))
   const secrets = [credentials.secret, credentials.previousSecret].filter((secret) => secret !== undefined)
   const signatures = secrets.map((secret) => `v1,${sign(secret, `${id}.${timestamp}.${body}`)}`)
@@ -35,5 +40,7 @@ function sign(secret: string, content: string): string {
 
 /** Standard Webhooks: the key is what the base64 after `whsec_` stands for; other secrets are taken as text. */
 function keyOf(secret: string): Buffer {
-  return secret.startsWith(secretPrefix) ? Buffer.from(secret.slice(secretPrefix.length), 'base64') : Buffer.from(secret)
+  return secret.startsWith(secretPrefix)
+    ? Buffer.from(secret.slice(secretPrefix.length), 'base64')
+    : Buffer.from(secret)
 }

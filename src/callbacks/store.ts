@@ -9,8 +9,7 @@ import type { ClaimedDelivery, Endpoint, FinishedDelivery, Standing } from './mo
  * goes by the database's, because a sandbox clock that jumps must not take work from who is at it.
  */
 function claimable(parameter: string): string {
-  return `deliveries.state = 'DUE' and deliveries.due_at <= ${parameter}
-    and (deliveries.claimed_until is null or deliveries.claimed_until <= now())`
+  return `deliveries.state = 'DUE' and deliveries.due_at <= ${parameter}`
 }
 
 interface LaneRow {
@@ -109,7 +108,9 @@ export async function claim(
   claimId: string,
   leaseMs: number,
 ): Promise<ClaimedDelivery[]> {
-  const shares = quotaSet.parameters(quotas.map(({ walletId, lane, quota }) => ({ wallet_id: walletId, lane, quota })))
+  const shares = quotaSet.parameters(
+    quotas.map(({ walletId, lane, quota }) => ({ wallet_id: walletId, lane, quota })),
+  )
   const rows = await database.run(claimDeliveries, [...shares, toTimestamp(now), claimId, leaseMs])
   return rows.map((row) => ({
     walletId: row.wallet_id,
@@ -210,7 +211,12 @@ const sendAgain = statement<{ event_id: string }>(`
   returning event_id`)
 
 /** Makes a delivery due now, whatever became of it; false when the wallet has no such event. */
-export async function makeDue(database: Database, walletId: bigint, eventId: string, now: Instant): Promise<boolean> {
+export async function makeDue(
+  database: Database,
+  walletId: bigint,
+  eventId: string,
+  now: Instant,
+): Promise<boolean> {
   return (await database.run(sendAgain, [walletId, eventId, toTimestamp(now)])).length === 1
 }
 

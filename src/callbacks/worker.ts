@@ -155,7 +155,10 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
       started = false
       clearTimeout(timer)
       await lastRound
-      await Promise.race([Promise.all(inFlight), pause(deps.stopGraceMs ?? stopGraceMsDefault, undefined, { ref: false })])
+      await Promise.race([
+        Promise.all(inFlight),
+        pause(deps.stopGraceMs ?? stopGraceMsDefault, undefined, { ref: false }),
+      ])
       cancel.abort()
       await Promise.all(inFlight)
       await post.close()

@@ -28,7 +28,7 @@ const cardholderNameLengthMin = 2
 const cardholderNameLengthMax = 45
 export const authenticatedChannel = 'card_authenticated'
 
-/** Asks the issuer who is paying, once, and goes on with its answer. */
+/** Asks the issuer who is paying, once, and goes on with its answer; comes back decided, or after a moment. */
 export async function authenticate(
   context: CardsContext,
   attempt: CardAttempt,
@@ -44,7 +44,9 @@ export async function authenticate(
     await recordChallenge(database, attempt, { acsUrl, acsTransactionId: answer.acsTransID }, clock.now())
     return
   }
-  if (await recordVerdict(context, attempt, answer)) await goOnAuthenticated(context, attempt.walletId, attempt.id)
+  if (!(await recordVerdict(context, attempt, answer))) return
+  context.deciding.begin(attempt.id, goOnAuthenticated(context, attempt.walletId, attempt.id))
+  await context.deciding.moment(attempt.id)
 }
 
 async function answerOf(question: Promise<ARes>): Promise<ARes | undefined> {
@@ -98,10 +100,10 @@ async function goOnAuthenticated(context: CardsContext, walletId: bigint, attemp
 }
 
 /** Goes on with an attempt that another process saw authenticated, if this one holds its security code. */
-export async function hearAuthenticated(context: CardsContext, payload: string): Promise<void> {
+export function hearAuthenticated(context: CardsContext, payload: string): void {
   const [walletId, attemptId] = payload.split('/')
   if (walletId === undefined || attemptId === undefined || !context.securityCodes.has(attemptId)) return
-  await goOnAuthenticated(context, BigInt(walletId), attemptId)
+  context.deciding.begin(attemptId, goOnAuthenticated(context, BigInt(walletId), attemptId))
 }
 
 /** Ends an attempt whose customer was not authenticated, and tells its owner. */
@@ -142,7 +144,7 @@ export async function receiveResults(
   if (attempt === undefined || !isAbout(report, attempt)) return undefined
   // The verdict is recorded before the issuer is answered; the acquirer is asked after.
   if (attempt.state === 'CHALLENGED' && (await recordVerdict(context, attempt, report))) {
-    context.background(goOnAuthenticated(context, attempt.walletId, attempt.id))
+    context.deciding.begin(attempt.id, goOnAuthenticated(context, attempt.walletId, attempt.id))
   }
   return {
     messageType: 'RRes',

@@ -5,6 +5,7 @@ import type { Clock } from '../kernel/time.ts'
 import type { CardAcquirer, ThreeDSecure } from '../rails/index.ts'
 import type { Database, Executor } from '../storage/index.ts'
 import type { CardAttempt } from './model.ts'
+import type { Deciding } from './deciding.ts'
 import type { SecurityCodes } from './security-codes.ts'
 
 /** Whoever an attempt is made for: it owns the operation that the attempt is about. */
@@ -38,6 +39,6 @@ export interface CardsDeps {
 /** The deps with what the room keeps for itself. */
 export interface CardsContext extends CardsDeps {
   readonly securityCodes: SecurityCodes
-  /** Goes on with work that nobody waits for; a stop waits for it. */
-  background(work: Promise<void>): void
+  /** What this process is having decided; a stop waits for it. */
+  readonly deciding: Deciding
 }

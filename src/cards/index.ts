@@ -3,6 +3,7 @@ import type { App } from '../http/index.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Worker } from '../storage/index.ts'
 import { authenticate, authenticatedChannel, hearAuthenticated, type MethodCompletion } from './authenticate.ts'
+import { createDeciding } from './deciding.ts'
 import type { CardsContext, CardsDeps } from './deps.ts'
 import { createResolver } from './jobs.ts'
 import type { CardAttempt } from './model.ts'
@@ -33,14 +34,10 @@ export interface Cards {
 }
 
 export function createCards(deps: CardsDeps): Cards {
-  const inBackground = new Set<Promise<void>>()
   const context: CardsContext = {
     ...deps,
     securityCodes: createSecurityCodes(deps.clock),
-    background(work) {
-      const tracked = work.catch(deps.onError).finally(() => inBackground.delete(tracked))
-      inBackground.add(tracked)
-    },
+    deciding: createDeciding(deps.onError),
   }
   return {
     start: (asked) => startAttempt(context, asked),
@@ -49,9 +46,7 @@ export function createCards(deps: CardsDeps): Cards {
     routes: cardRoutes(context),
     resolver: createResolver(context),
     listen: () =>
-      deps.database.listen(authenticatedChannel, (payload) => context.background(hearAuthenticated(context, payload))),
-    settled: async () => {
-      await Promise.all(inBackground)
-    },
+      deps.database.listen(authenticatedChannel, (payload) => hearAuthenticated(context, payload)),
+    settled: () => context.deciding.all(),
   }
 }

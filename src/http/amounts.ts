@@ -49,7 +49,11 @@ function literalOf(value: unknown): string | undefined {
 }
 
 /** Moves the point by `exponent` places; zeros that say nothing are dropped at both ends. */
-function shiftPoint(whole: string, fraction: string, exponent: number): { integer: string; decimals: string } {
+function shiftPoint(
+  whole: string,
+  fraction: string,
+  exponent: number,
+): { integer: string; decimals: string } {
   const digits = whole + fraction
   const point = whole.length + exponent
   const integer = point > 0 ? digits.slice(0, point).padEnd(point, '0') : ''

@@ -1,6 +1,7 @@
 // Answers that are not a plain object: refusals, and texts that were serialised before.
-import { errorBody, errorTable } from './errors.ts'
+
 import type { Refusal } from '../kernel/result.ts'
+import { errorBody, errorTable } from './errors.ts'
 import type { AppReply } from './types.ts'
 
 const jsonType = 'application/json; charset=utf-8'
@@ -10,7 +11,10 @@ export function sendRefusal(reply: AppReply, refusal: Refusal): AppReply {
   const { baseUrl, challenge } = reply.server.http
   const { status } = errorTable[refusal.kind]
   if (status === 401) reply.header('www-authenticate', challenge)
-  return reply.code(status).type(jsonType).send(JSON.stringify(errorBody(refusal, baseUrl, reply.request.id)))
+  return reply
+    .code(status)
+    .type(jsonType)
+    .send(JSON.stringify(errorBody(refusal, baseUrl, reply.request.id)))
 }
 
 /** Answers 200 with JSON that is a text already. */
@@ -19,6 +23,9 @@ export function sendText(reply: AppReply, json: string): AppReply {
 }
 
 /** Answers a repeated request as it was answered the first time, byte for byte (CONTRACT section 5). */
-export function sendRepeated(reply: AppReply, answer: { readonly status: number; readonly body: string }): AppReply {
+export function sendRepeated(
+  reply: AppReply,
+  answer: { readonly status: number; readonly body: string },
+): AppReply {
   return sendText(reply.code(answer.status).header('idempotent-replayed', 'true'), answer.body)
 }

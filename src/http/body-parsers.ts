@@ -1,6 +1,6 @@
 // Which bodies are read, and how: JSON everywhere, forms where a page posts them, nothing else.
 import type { FastifyRequest } from 'fastify'
-import { ok, RefusalError, type Refusal, type Result, refuse } from '../kernel/result.ts'
+import { ok, type Refusal, RefusalError, type Result, refuse } from '../kernel/result.ts'
 import { isStorable, readJson } from './json.ts'
 import type { App } from './types.ts'
 
@@ -22,11 +22,15 @@ export function addBodyParsers(app: App): void {
     else done(asError(json.refusal))
   })
 
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body: string, done) => {
-    const form = isPage(request) ? readForm(body) : notJson
-    if (form.ok) done(null, form.value)
-    else done(asError(form.refusal))
-  })
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (request, body: string, done) => {
+      const form = isPage(request) ? readForm(body) : notJson
+      if (form.ok) done(null, form.value)
+      else done(asError(form.refusal))
+    },
+  )
 }
 
 const wrongCharset: Refusal = {
@@ -54,7 +58,8 @@ function readForm(body: string): Result<Record<string, string>> {
   const fields: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(body)) {
     if (name in fields) return refuse('invalid_parameter', 'the form must hold each field once')
-    if (!isStorable(name) || !isStorable(value)) return refuse('invalid_parameter', 'the form must hold no NUL')
+    if (!isStorable(name) || !isStorable(value))
+      return refuse('invalid_parameter', 'the form must hold no NUL')
     fields[name] = value
   }
   return ok(fields)

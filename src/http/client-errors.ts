@@ -2,9 +2,9 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { newId } from '../kernel/ids.ts'
-import { errorBody } from './errors.ts'
 import type { Refusal } from '../kernel/result.ts'
 import type { HttpContext } from './context.ts'
+import { errorBody } from './errors.ts'
 import type { App } from './types.ts'
 
 interface RawAnswer {
@@ -15,7 +15,10 @@ interface RawAnswer {
 
 const malformed: RawAnswer = {
   status: '400 Bad Request',
-  refusal: { kind: 'invalid_parameter', reason: 'the HTTP request must be well-formed: method, path, headers, body' },
+  refusal: {
+    kind: 'invalid_parameter',
+    reason: 'the HTTP request must be well-formed: method, path, headers, body',
+  },
 }
 
 const answers: Readonly<Record<string, RawAnswer>> = {
@@ -25,7 +28,10 @@ const answers: Readonly<Record<string, RawAnswer>> = {
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: '408 Request Timeout',
-    refusal: { kind: 'invalid_parameter', reason: 'the headers must arrive within 10 s, the request within 30 s' },
+    refusal: {
+      kind: 'invalid_parameter',
+      reason: 'the headers must arrive within 10 s, the request within 30 s',
+    },
   },
 }
 

@@ -1,8 +1,9 @@
 // What every hook of one app shares: settings, limiters, headers that never change.
-import type { HttpDeps } from './types.ts'
+
 import { createLimiter, type Limiter, limits } from './rate-limits.ts'
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts'
 import { apiHeaders, pageHeaders } from './security-headers.ts'
+import type { HttpDeps } from './types.ts'
 
 export interface HttpContext {
   readonly deps: HttpDeps

@@ -25,9 +25,17 @@ const example = '2026-03-01T18:30:00+0000'
 export function parseInstant(value: unknown, field: string): Result<Instant> {
   if (value === undefined || value === null) return refuse('missing_parameter', `${field} is required`)
   const match = typeof value === 'string' ? instantPattern.exec(value.trim()) : null
-  if (match === null) return refuse('invalid_parameter', `${field} must be an ISO 8601 date such as ${example}`)
+  if (match === null)
+    return refuse('invalid_parameter', `${field} must be an ISO 8601 date such as ${example}`)
   const [, year, month, day, hours = '0', minutes = '0', seconds = '0', fraction = '', zone = 'Z'] = match
-  const local = utcMilliseconds(Number(year), Number(month), Number(day), Number(hours), Number(minutes), Number(seconds))
+  const local = utcMilliseconds(
+    Number(year),
+    Number(month),
+    Number(day),
+    Number(hours),
+    Number(minutes),
+    Number(seconds),
+  )
   const offset = offsetMinutes(zone)
   if (local === undefined || offset === undefined) {
     return refuse('invalid_parameter', `${field} must be a date and time that exist, such as ${example}`)
@@ -59,7 +67,8 @@ function utcMilliseconds(
 function offsetMinutes(zone: string): number | undefined {
   if (zone === 'Z' || zone === 'z') return 0
   const minutes = Number(zone.slice(-2))
-  const parts = zone.length === 3 ? { hours: minutes, minutes: 0 } : { hours: Number(zone.slice(1, 3)), minutes }
+  const parts =
+    zone.length === 3 ? { hours: minutes, minutes: 0 } : { hours: Number(zone.slice(1, 3)), minutes }
   const offset = parts.hours * 60 + parts.minutes
   if (parts.minutes > 59 || offset > offsetMinutesMax) return undefined
   return zone.startsWith('-') ? -offset : offset

@@ -17,7 +17,12 @@ export function answerErrors(app: App, { deps }: HttpContext): void {
   })
 }
 
-function sendBug(error: unknown, request: AppRequest, reply: AppReply, logger: HttpContext['deps']['logger']): AppReply {
+function sendBug(
+  error: unknown,
+  request: AppRequest,
+  reply: AppReply,
+  logger: HttpContext['deps']['logger'],
+): AppReply {
   // The pattern of the route, because a path may carry a secret; and no body, because it may carry a card.
   const { method, url } = request.routeOptions
   logger?.error({ tid: request.id, method, route: url, err: error }, 'internal error')
@@ -40,7 +45,10 @@ const refusalsOfFastify: Readonly<Record<string, Refusal>> = {
     reason: 'the header Content-Length must be the length of the body',
   },
   FST_ERR_BAD_URL: { kind: 'endpoint_not_found', reason: 'the path cannot be decoded' },
-  FST_ERR_MAX_PARAM_LENGTH: { kind: 'not_found', reason: 'the path names nothing that exists: a part of it is too long' },
+  FST_ERR_MAX_PARAM_LENGTH: {
+    kind: 'not_found',
+    reason: 'the path names nothing that exists: a part of it is too long',
+  },
 }
 
 /** The refusal that an error of Fastify or its plugins stands for; undefined for anything else. */

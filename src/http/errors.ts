@@ -102,14 +102,19 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     'Credit card declined',
     'The issuer declined; reason says which kind: insufficient funds, expired, lost, do not honour…',
   ),
-  authentication_failed: row(
-    30008,
-    402,
-    'Authentication failed',
-    '3-D Secure failed or was rejected.',
+  authentication_failed: row(30008, 402, 'Authentication failed', '3-D Secure failed or was rejected.'),
+  below_minimum_amount: row(
+    40009,
+    400,
+    'Invalid minimum amount',
+    'The amount is below a documented minimum.',
   ),
-  below_minimum_amount: row(40009, 400, 'Invalid minimum amount', 'The amount is below a documented minimum.'),
-  not_refundable: row(40010, 409, 'Operation is not refundable', 'The field refundable of the operation is false.'),
+  not_refundable: row(
+    40010,
+    409,
+    'Operation is not refundable',
+    'The field refundable of the operation is false.',
+  ),
   above_maximum_amount: row(
     40012,
     400,
@@ -134,7 +139,12 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     'Operation has pending operations',
     'Something on the operation is still open.',
   ),
-  not_splittable: row(40017, 409, 'Operation cannot be split', 'Only a completed payment never split can be.'),
+  not_splittable: row(
+    40017,
+    409,
+    'Operation cannot be split',
+    'Only a completed payment never split can be.',
+  ),
   invalid_split: row(40018, 400, 'Invalid split', 'A rule of the descriptor is broken; reason says which.'),
   too_many_captures: row(40019, 409, 'Too many captures', 'An authorization takes at most 10 captures.'),
   rail_unavailable: row(

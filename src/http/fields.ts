@@ -13,5 +13,7 @@ export function textSchema(lengthMax: number) {
  * never given out.
  */
 export function idOf(text: string, noun: string): Result<string> {
-  return isUuid(text) ? ok(text.toLowerCase()) : refuse('not_found', `there is no such ${noun}: its id is a UUID`)
+  return isUuid(text)
+    ? ok(text.toLowerCase())
+    : refuse('not_found', `there is no such ${noun}: its id is a UUID`)
 }

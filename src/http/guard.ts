@@ -1,6 +1,7 @@
 // Who may pass: credentials, limits, rights, permissions and the ESB token, before the body is read.
-import { ok, type Refusal, type Result, refuse } from '../kernel/result.ts'
+
 import type { Caller } from '../kernel/permissions.ts'
+import { ok, type Refusal, type Result, refuse } from '../kernel/result.ts'
 import { sendRefusal } from './answers.ts'
 import type { HttpContext } from './context.ts'
 import { addressSubject, type Limiter, limitHeaders } from './rate-limits.ts'
@@ -31,8 +32,8 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
     const lacking = lackingOf(caller, auth)
     if (lacking !== undefined) return void sendRefusal(reply, lacking)
     request.caller = caller
-    if (auth.esb !== true) return done()
-    checkEsbToken(request, reply, done, caller)
+    if (auth.esb === true) checkEsbToken(request, reply, done, caller)
+    else done()
   }
 
   function checkEsbToken(request: AppRequest, reply: AppReply, done: Done, caller: Caller): void {
@@ -56,10 +57,12 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
     beforeBody(request, reply, done) {
       const { authorization } = request.headers
       if (authorization === undefined) {
-        if (!hasBody(request)) return refuseStranger(context, request, reply, noCredentials(config.authSchemes))
+        if (!hasBody(request))
+          return refuseStranger(context, request, reply, noCredentials(config.authSchemes))
         // The body is not read for an address that has used up its requests without a key.
         const { limiters } = context
-        if (limiters !== undefined && !isWithin(limiters.address, addressSubject(request.ip), reply, 'look')) return
+        if (limiters !== undefined && !isWithin(limiters.address, addressSubject(request.ip), reply, 'look'))
+          return
         return done()
       }
       const key = keyIn(authorization)
@@ -80,7 +83,12 @@ export function admitAddress(request: AppRequest, reply: AppReply, limiter: Limi
 }
 
 /** Whether `subject` may ask once more; answers 10029 when not. */
-export function isWithin(limiter: Limiter, subject: string, reply: AppReply, how: 'take' | 'look' = 'take'): boolean {
+export function isWithin(
+  limiter: Limiter,
+  subject: string,
+  reply: AppReply,
+  how: 'take' | 'look' = 'take',
+): boolean {
   const allowance = limiter[how](subject)
   reply.headers(limitHeaders(limiter.limit, allowance))
   if (allowance.allowed) return true
@@ -99,16 +107,22 @@ function refuseStranger(context: HttpContext, request: AppRequest, reply: AppRep
 
 /** Goes on at once where the answer is known already: most keys are in memory. */
 function whenKnown<T>(answer: T | Promise<T>, goOn: (value: T) => void, reply: AppReply): void {
-  if (!(answer instanceof Promise)) return goOn(answer)
-  answer.then(goOn).catch((error: unknown) => {
-    reply.send(error)
-  })
+  if (answer instanceof Promise) {
+    answer.then(goOn).catch((error: unknown) => {
+      reply.send(error)
+    })
+  } else {
+    goOn(answer)
+  }
 }
 
 function lackingOf(caller: Caller, auth: RouteAuth): Refusal | undefined {
   for (const right of auth.rights ?? []) {
     if (!caller.rights.has(right)) {
-      return { kind: 'access_denied', reason: `the wallet lacks the right ${right}, which the operator gives` }
+      return {
+        kind: 'access_denied',
+        reason: `the wallet lacks the right ${right}, which the operator gives`,
+      }
     }
   }
   if (auth.permission !== undefined && !caller.permissions.has(auth.permission)) {

@@ -26,14 +26,16 @@ export function healthRoutes(app: App, { deps }: HttpContext): void {
 }
 
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const notReady = () => reject(new RefusalError({ kind: 'service_unavailable', reason: 'the gateway is not ready yet' }))
-  const timer = setTimeout(notReady, milliseconds)
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(reject, milliseconds)
+  })
   try {
-    await Promise.race([work.catch(notReady), promise])
+    await Promise.race([work, late])
+  } catch {
+    throw new RefusalError({ kind: 'service_unavailable', reason: 'the gateway is not ready yet' })
   } finally {
     clearTimeout(timer)
-    promise.catch(() => undefined)
   }
 }
 

@@ -27,7 +27,10 @@ export function answerUnknownRoutes(app: App, context: HttpContext): void {
 function sendUnknown(app: App, request: AppRequest, reply: AppReply): AppReply {
   const allowed = methodsInUse.filter((method) => app.findRoute({ method, url: request.url }) !== null)
   if (allowed.length === 0 || allowed.includes(request.method as (typeof methodsInUse)[number])) {
-    return sendRefusal(reply, { kind: 'endpoint_not_found', reason: 'there is no such path: see /docs for those there are' })
+    return sendRefusal(reply, {
+      kind: 'endpoint_not_found',
+      reason: 'there is no such path: see /docs for those there are',
+    })
   }
   const allow = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
   reply.header('allow', allow)

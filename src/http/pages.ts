@@ -17,7 +17,9 @@ export interface Page {
 /** The two fields of a list's query; {@link parsePage} reads them. */
 export const pageQuery = {
   offset: Type.Optional(Type.String({ description: 'Page number, from 0. Default 0.' })),
-  limit: Type.Optional(Type.String({ description: `Records per page, 1 to ${limitMax}. Default ${limitDefault}.` })),
+  limit: Type.Optional(
+    Type.String({ description: `Records per page, 1 to ${limitMax}. Default ${limitDefault}.` }),
+  ),
 }
 
 /** The page that a list's query asks for. Refusals: invalid_parameter outside the ranges. */

@@ -1,5 +1,5 @@
 // Counts and durations of requests per route, for Prometheus: a few additions per request, no labels looked up.
-import { type Registry, collectDefaultMetrics } from 'prom-client'
+import { collectDefaultMetrics, type Registry } from 'prom-client'
 
 /** Upper bounds of the histogram in seconds. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -55,7 +55,11 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
   return {
     route(method, pattern) {
       const key = `${method} ${pattern}`
-      const route = routes.get(key) ?? { method, pattern, classes: new Array(statusClasses.length + 1).fill(undefined) }
+      const route = routes.get(key) ?? {
+        method,
+        pattern,
+        classes: new Array(statusClasses.length + 1).fill(undefined),
+      }
       routes.set(key, route)
       const { classes } = route
       return {

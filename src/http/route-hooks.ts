@@ -17,7 +17,12 @@ export function addRouteHooks(app: App, context: HttpContext): void {
     >
     const observed = context.metrics.route([route.method].flat().join(','), route.url)
     route.onSend = [
-      (request: AppRequest, reply: AppReply, payload: unknown, done: (error: null, payload: unknown) => void) => {
+      (
+        request: AppRequest,
+        reply: AppReply,
+        payload: unknown,
+        done: (error: null, payload: unknown) => void,
+      ) => {
         observed.observe(reply.raw.statusCode, performance.now() - request.arrivedAt)
         done(null, payload)
       },
@@ -64,7 +69,11 @@ function hooksOf(context: HttpContext, route: RouteOptions): { onRequest: Hook; 
 }
 
 /** The headers of every answer, and the time from which its duration counts. */
-export function beginRequest(request: AppRequest, reply: AppReply, headers: Readonly<Record<string, string>>): void {
+export function beginRequest(
+  request: AppRequest,
+  reply: AppReply,
+  headers: Readonly<Record<string, string>>,
+): void {
   request.arrivedAt = performance.now()
   markCurrent(request, reply)
   reply.headers(headers as Record<string, string>)

@@ -51,7 +51,7 @@ export function pageHeaders(https: boolean): Record<string, string> {
   }
 }
 
-function transportSecurity(https: boolean): HelmetOptions['strictTransportSecurity'] {
+function transportSecurity(https: boolean): { maxAge: number } | false {
   return https ? { maxAge: oneYearSeconds } : false
 }
 

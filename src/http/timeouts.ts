@@ -34,7 +34,10 @@ export function giveUpSlowAnswers(app: App): void {
       // Still arriving: Node's own limit for requests ends it.
     } else if (!reply.raw.headersSent && !reply.sent) {
       reply.header('connection', 'close')
-      sendRefusal(reply, { kind: 'service_unavailable', reason: `not done within ${requestMs / secondMs} seconds` })
+      sendRefusal(reply, {
+        kind: 'service_unavailable',
+        reason: `not done within ${requestMs / secondMs} seconds`,
+      })
     }
   })
 }

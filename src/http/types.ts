@@ -1,4 +1,6 @@
 // What the HTTP room is handed, the type of the app that every room hangs its routes on, and a route's own settings.
+
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -8,7 +10,6 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { Registry } from 'prom-client'
 import type { Caller, Permission, Right } from '../kernel/permissions.ts'
 import type { Randomness } from '../kernel/random.ts'

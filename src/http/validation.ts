@@ -1,9 +1,9 @@
 // Schemas at work: TypeBox compiles them, and the first thing wrong becomes a refusal that names the field.
 import type { FastifySchemaCompiler } from 'fastify'
+import { isLosslessNumber } from 'lossless-json'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'
-import { isLosslessNumber } from 'lossless-json'
 import { RefusalError, type RefusalKind } from '../kernel/result.ts'
 import { pathOfPointer, pathTo } from './field-path.ts'
 import { hasLosslessNumbers, isStorable } from './json.ts'
@@ -92,7 +92,9 @@ function tooManyDigits(schema: Schema | undefined, value: unknown, path: string)
 }
 
 function ownProperty(schema: Schema, key: string): Schema | undefined {
-  return schema.properties !== undefined && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined
+  return schema.properties !== undefined && Object.hasOwn(schema.properties, key)
+    ? schema.properties[key]
+    : undefined
 }
 
 /** The refusal that the first of `errors` stands for. */
@@ -101,7 +103,7 @@ function refusalOf(errors: readonly SchemaError[], value: unknown): RefusalError
   if (first === undefined) return wrong('invalid_parameter', 'the request must match its schema')
   const path = pathOfPointer(first.instancePath, value)
   if (first.keyword === 'required') {
-    const [missing = 'a field'] = first.params['requiredProperties'] as string[]
+    const [missing = 'a field'] = first.params.requiredProperties as string[]
     return wrong('missing_parameter', `${pathTo(path, missing)} is required`)
   }
   const name = path === '' ? 'the body' : path
@@ -127,31 +129,31 @@ function expected(error: SchemaError, errors: readonly SchemaError[]): string {
     case 'type':
       return typesOf(params).join(' or ')
     case 'enum':
-      return `one of ${(params['allowedValues'] as unknown[]).join(', ')}`
+      return `one of ${(params.allowedValues as unknown[]).join(', ')}`
     case 'const':
-      return String(params['allowedValue'])
+      return String(params.allowedValue)
     case 'maxLength':
-      return `at most ${params['limit']} characters long`
+      return `at most ${params.limit} characters long`
     case 'minLength':
-      return `at least ${params['limit']} characters long`
+      return `at least ${params.limit} characters long`
     case 'maxItems':
-      return `an array of at most ${params['limit']} items`
+      return `an array of at most ${params.limit} items`
     case 'minItems':
-      return `an array of at least ${params['limit']} items`
+      return `an array of at least ${params.limit} items`
     case 'minimum':
-      return `at least ${params['limit']}`
+      return `at least ${params.limit}`
     case 'maximum':
-      return `at most ${params['limit']}`
+      return `at most ${params.limit}`
     case 'exclusiveMinimum':
-      return `more than ${params['limit']}`
+      return `more than ${params.limit}`
     case 'exclusiveMaximum':
-      return `less than ${params['limit']}`
+      return `less than ${params.limit}`
     case 'multipleOf':
-      return `a multiple of ${params['multipleOf']}`
+      return `a multiple of ${params.multipleOf}`
     case 'format':
-      return params['format'] === 'uuid' ? 'a UUID' : `a valid ${params['format']}`
+      return params.format === 'uuid' ? 'a UUID' : `a valid ${params.format}`
     case 'pattern':
-      return `text that matches ${params['pattern']}`
+      return `text that matches ${params.pattern}`
     default:
       return `right: it ${error.message}`
   }

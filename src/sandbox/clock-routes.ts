@@ -4,25 +4,24 @@ import { type App, type AppReply, dateOnWire } from '../http/index.ts'
 import { type Result, unwrap } from '../kernel/result.ts'
 import { sendPage, toolPage } from './pages/layout.ts'
 import { timeInWords } from './pages/time.ts'
+import { sandboxJson, sandboxPage } from './route-options.ts'
 import type { Arrival, TimeTravel } from './time-travel.ts'
 
 const clockPath = '/sandbox/clock'
-const json = { config: { auth: 'none' }, schema: { hide: true } } as const
-const page = { config: { auth: 'none', page: true }, schema: { hide: true } } as const
 
 /** `GET` and `POST /sandbox/api/clock` (CONTRACT section 15), and the page at `/sandbox/clock`. */
 export function clockRoutes(time: TimeTravel): (app: App) => void {
   return (app) => {
-    app.get('/sandbox/api/clock', json, async () => ({ now: dateOnWire(time.now()) }))
+    app.get('/sandbox/api/clock', sandboxJson, async () => ({ now: dateOnWire(time.now()) }))
 
-    app.post('/sandbox/api/clock', json, async (request) => {
+    app.post('/sandbox/api/clock', sandboxJson, async (request) => {
       const { now, ran } = unwrap(await time.move(fieldsOf(request.body)))
       return { now: dateOnWire(now), ran }
     })
 
-    app.get(clockPath, page, async (_, reply) => sendClock(reply, time))
+    app.get(clockPath, sandboxPage, async (_, reply) => sendClock(reply, time))
 
-    app.post(clockPath, page, async (request, reply) => {
+    app.post(clockPath, sandboxPage, async (request, reply) => {
       const moved = await time.move(filledIn(fieldsOf(request.body)))
       return sendClock(moved.ok ? reply : reply.code(400), time, moved)
     })

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import type { App } from '../http/index.ts'
 import { type Result, refuse, unwrap } from '../kernel/result.ts'
+import { sandboxJson } from './route-options.ts'
 
 interface CallbackUrls {
   /** Null: there is none. */
@@ -22,7 +23,7 @@ export function merchantRoutes(setCallbackUrls: SetCallbackUrls): (app: App) => 
   return (app) => {
     app.post(
       '/sandbox/api/merchants/:walletId/callback-url',
-      { config: { auth: 'none' }, schema: { hide: true, params: Type.Object({ walletId: Type.String() }) } },
+      { ...sandboxJson, schema: { hide: true, params: Type.Object({ walletId: Type.String() }) } },
       async (request) => {
         const { walletId } = request.params
         if (!walletIdPattern.test(walletId))

@@ -1,5 +1,5 @@
 // The hosted page in a real browser: every way a customer's payment by card can go.
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cards, type Json, startWorld, type TestCard, type World } from '../world.ts'

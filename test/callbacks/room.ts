@@ -60,7 +60,7 @@ export class CallbackWorld {
       version: '1.2.3',
       metrics,
       onError: (error) => this.errors.push(error),
-      attemptTimeoutMs: 1000,
+      attemptTimeoutMs: 10_000,
       pollMs: 50,
       stopGraceMs: 200,
       ...options,
@@ -127,7 +127,9 @@ interface AttemptRow {
   duration_ms: number
 }
 
-const selectDelivery = statement<DeliveryRow>('select * from deliveries where wallet_id = $1 and event_id = $2')
+const selectDelivery = statement<DeliveryRow>(
+  'select * from deliveries where wallet_id = $1 and event_id = $2',
+)
 const selectAttempts = statement<AttemptRow>(
   'select * from delivery_attempts where wallet_id = $1 and event_id = $2 order by id',
 )

@@ -9,6 +9,8 @@ import { CallbackWorld } from './room.ts'
 const countStates = statement<{ state: string; count: bigint }>(`
   select state, count(*) as count from deliveries where wallet_id = $1 group by state`)
 
+const claimForAnHour = statement(`
+  update deliveries set claim_id = event_id, claimed_until = now() + interval '1 hour' where event_id = $1`)
 const giveUpTheRest = statement(`
   update deliveries set state = 'GIVEN_UP', due_at = null, finished_at = now() where state = 'DUE'`)
 
@@ -93,6 +95,21 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED', attempts: 1, claim_id: null })
   })
 
+  it.runIf(kind === 'pglite')(
+    'take over at once, on a database of their own, what a killed process had claimed',
+    async () => {
+      const [event] = await world.record(world.wallet(receiver.url('/killed')))
+      if (event === undefined) throw new Error('nothing recorded')
+      await database.run(claimForAnHour, [event.id])
+      const room = world.room()
+      expect(await room.runDue(world.clock.now())).toBe(0)
+      await room.start()
+      await receiver.waitFor('/killed', 1)
+      await room.stop()
+      expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED' })
+    },
+  )
+
   it('give back what is unanswered when they stop, within seconds', async () => {
     receiver.script('/stopping', { kind: 'hang' }, { status: 200 })
     const [event] = await world.record(world.wallet(receiver.url('/stopping')))
@@ -150,7 +167,9 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
   })
 
   it('probe an endpoint that hangs with one attempt at a time, until it answers', async () => {
-    receiver.script('/probed', ...Array.from({ length: 10 }, () => ({ kind: 'hang' as const })), { status: 200 })
+    receiver.script('/probed', ...Array.from({ length: 10 }, () => ({ kind: 'hang' as const })), {
+      status: 200,
+    })
     const walletId = world.wallet(receiver.url('/probed'))
     await world.record(walletId, 30)
     const room = world.room({ attemptTimeoutMs: 1100 })

@@ -27,7 +27,6 @@ it('of many DELETEs at once one wins', async () => {
 })
 
 it('a DELETE and a customer who chooses a method: one of them wins', async () => {
-  const outcomes = new Set<string>()
   for (let round = 0; round < rounds * 2; round++) {
     const checkout = await world.createCheckout()
     const page = await openPage(checkout.url_redirect)
@@ -41,9 +40,7 @@ it('a DELETE and a customer who chooses a method: one of them wins', async () =>
       return ['COMPLETED', 'VOIDED'].includes(operation.status) && operation
     })
     expect(status).toBe(deleted.status === 200 ? 'VOIDED' : 'COMPLETED')
-    outcomes.add(status)
   }
-  expect(outcomes.size).toBeGreaterThan(0)
 })
 
 it('two customers with two cards pay one checkout once', async () => {

@@ -199,13 +199,9 @@ describe('the sandbox issuer', () => {
       const burst = await Promise.all(
         Array.from({ length: 5 }, () => answer(ares.acsTransID, { otp: '9999' })),
       )
-      expect(burst.map(({ body, status }) => body.state ?? status).sort()).toEqual([
-        409,
-        409,
-        'failed',
-        'wrong_otp',
-        'wrong_otp',
-      ])
+      // Who comes last finds the challenge over, or shares the report that is under way.
+      const told = burst.map(({ body, status }) => (status === 409 ? 'failed' : body.state)).sort()
+      expect(told).toEqual(['failed', 'failed', 'failed', 'wrong_otp', 'wrong_otp'])
       expect(server.reports).toHaveLength(1)
     })
   })
@@ -277,7 +273,8 @@ describe('the sandbox issuer', () => {
       const ares = await challenge()
       const english = await open(ares)
       expect(english.status).toBe(200)
-      expect(english.html).toMatch(/Demo Shop[^]*€1,234\.56|€1,234\.56[^]*Demo Shop/)
+      expect(english.html).toContain('Demo Shop')
+      expect(english.html).toContain('€1,234.56')
       expect(english.html).toContain('Sandbox: code is 0101')
       expect(english.headers.get('content-security-policy')).toMatch(/default-src 'none'.*form-action 'self'/)
       expect(english.headers.get('x-frame-options')).toBeUndefined()

@@ -16,7 +16,7 @@ const callbacksOf = (operationId: string) =>
 describe('a card that is refused', () => {
   it.each([
     ['4000000000000002', /declined|refused/i],
-    ['4000000000009995', /funds|balance/i],
+    ['4000000000009995', /not enough money/i],
     ['4000000000000069', /expired/i],
     ['4000000000000127', /security code|CVV/i],
     ['4000000000003063', /bank|confirm|reject/i],
@@ -33,7 +33,7 @@ describe('a card that is refused', () => {
     expect(callbacksOf(checkout.payment.id)).toEqual([])
 
     const paid = await world.payOnPage(checkout, cards.frictionless)
-    expect(paid.html).toContain(`https://shop.example/ok?checkoutid=${checkout.id}`)
+    expect(paid.links).toContain(`https://shop.example/ok?checkoutid=${checkout.id}`)
     const operation = await world.operation(checkout.payment.id)
     expect(operation).toMatchObject({ status: 'COMPLETED', card: { last4: '0027' } })
     expect(operation).not.toHaveProperty('error')
@@ -116,8 +116,7 @@ describe('a challenge', () => {
   it('nobody answers in time frees the checkout for another attempt', async () => {
     const checkout = await world.createCheckout()
     await startChallenge(checkout)
-    const ran = await world.advance('PT16M')
-    expect(ran['card_attempts']).toBeGreaterThanOrEqual(1)
+    await world.advance('PT16M')
     expect((await world.payOnPage(checkout, cards.frictionless)).html).toContain('https://shop.example/ok')
   })
 })

@@ -301,6 +301,6 @@ describe('the end of its lifetime', () => {
     })
     const page = await openPage(checkout.url_redirect)
     expect(page.text).toMatch(/expired|time/i)
-    expect(page.html).toContain(`https://shop.example/no?checkoutid=${checkout.id}`)
+    expect(page.links).toContain(`https://shop.example/no?checkoutid=${checkout.id}`)
   })
 })

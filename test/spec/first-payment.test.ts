@@ -36,7 +36,7 @@ describe.each(databaseKinds)('the first payment, on %s', (kind) => {
 
     const result = await world.payOnPage(checkout, card)
     expect(result.text).toContain('€12.34')
-    expect(result.html).toContain(`https://shop.example/ok?checkoutid=${checkout.id}`)
+    expect(result.links).toContain(`https://shop.example/ok?checkoutid=${checkout.id}`)
 
     const operation = await world.operation(checkout.payment.id)
     expect(operation).toMatchObject({

@@ -5,12 +5,10 @@ import { html } from './html.ts'
 import { icons } from './icons.ts'
 import { document } from './layout.ts'
 import type { CheckoutPage, Notice, PageField } from './model.ts'
-import { type MethodPanel, methodPanels } from './panels.ts'
+import { methodPanels } from './panels.ts'
 import { checkoutPath } from './paths.ts'
 import { checkoutSummary } from './summary.ts'
 import { type Telling, type Texts, texts } from './texts.ts'
-
-type Panels = Readonly<Record<PageMethod, MethodPanel>>
 
 /** The fields in the order of the form, in which the summary lists their errors. */
 const fieldOrder = [
@@ -35,7 +33,7 @@ export function renderCheckoutPage(page: CheckoutPage): string {
 <div class="pay">
 !${page.notice === undefined || failed ? '' : noticeBox(tellingOf(page.notice, words))}
 !${failed ? errorSummary(page, words) : ''}
-!${methodChooser(page, methodPanels)}
+!${methodChooser(page)}
 !${cancelForm(page, words)}
 </div>
 </main>`,
@@ -75,18 +73,18 @@ function chosenMethod({ methods, chosen }: CheckoutPage): PageMethod {
 }
 
 /** Native radio buttons, each with its panel beneath; the style sheet hides the panels not chosen (`:has`). */
-export function methodChooser(page: CheckoutPage, panels: Panels): string {
+function methodChooser(page: CheckoutPage): string {
   const words = texts[page.locale]
   const chosen = chosenMethod(page)
   const [only] = page.methods
   if (page.methods.length === 1 && only !== undefined) {
-    return html`<section class="method-only" aria-labelledby="method-title"><h2 id="method-title">${words.methodNames[only]}</h2>!${panels[only].render({ page, chosen: true })}</section>`
+    return html`<section class="method-only" aria-labelledby="method-title"><h2 id="method-title">${words.methodNames[only]}</h2>!${methodPanels[only].render({ page, chosen: true })}</section>`
   }
   const choices = page.methods.map((method) => {
     const id = `method-${method.toLowerCase()}`
     return html`<div class="method">
 <p class="method-choice"><input type="radio" name="method" id="${id}" value="${method}"!${method === chosen ? ' checked' : ''}><label for="${id}">${words.methodNames[method]}</label></p>
-<div class="method-panel">!${panels[method].render({ page, chosen: method === chosen })}</div>
+<div class="method-panel">!${methodPanels[method].render({ page, chosen: method === chosen })}</div>
 </div>`
   })
   return html`<fieldset class="methods"><legend>${words.chooseMethod}</legend>!${choices}</fieldset>`

@@ -3,41 +3,37 @@ import { Type } from 'typebox'
 import { type App, amountOnWire, dateOnWire } from '../../http/index.ts'
 import { cents } from '../../kernel/money.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
+import { sandboxJson } from '../route-options.ts'
 import type { Challenges } from './challenges.ts'
 import type { IssuerContext } from './context.ts'
 import { type Challenge, listedMax, maskedCard } from './model.ts'
 import type { CardholderAnswer } from './rules.ts'
 import { listOpenChallenges } from './store.ts'
 
-const idParameter = Type.Object({ id: Type.String() })
+const oneChallenge = {
+  ...sandboxJson,
+  schema: { hide: true, params: Type.Object({ id: Type.String() }) },
+} as const
 
 /** `GET /sandbox/api/challenges[/<id>]` and `POST …/answer` (CONTRACT section 15). */
 export function challengeApi(context: IssuerContext, challenges: Challenges): (app: App) => void {
   const { database, clock } = context
   return (app) => {
-    app.get('/sandbox/api/challenges', { config: { auth: 'none' }, schema: { hide: true } }, async () => {
+    app.get('/sandbox/api/challenges', sandboxJson, async () => {
       const open = await listOpenChallenges(database, clock.now(), listedMax)
       return { elements: open.map(challengeOnWire) }
     })
 
-    app.get(
-      '/sandbox/api/challenges/:id',
-      { config: { auth: 'none' }, schema: { hide: true, params: idParameter } },
-      async (request) => {
-        const challenge = await challenges.find(request.params.id)
-        return challengeOnWire(challenge ?? unwrap(refuse('not_found', 'there is no challenge with this id')))
-      },
-    )
+    app.get('/sandbox/api/challenges/:id', oneChallenge, async (request) => {
+      const challenge = await challenges.find(request.params.id)
+      return challengeOnWire(challenge ?? unwrap(refuse('not_found', 'there is no challenge with this id')))
+    })
 
-    app.post(
-      '/sandbox/api/challenges/:id/answer',
-      { config: { auth: 'none' }, schema: { hide: true, params: idParameter } },
-      async (request) => {
-        const answered = unwrap(await challenges.answer(request.params.id, readAnswer(request.body)))
-        const state = answered.state === 'open' ? 'wrong_otp' : answered.state
-        return { state, attempts_left: answered.attemptsLeft }
-      },
-    )
+    app.post('/sandbox/api/challenges/:id/answer', oneChallenge, async (request) => {
+      const answered = unwrap(await challenges.answer(request.params.id, readAnswer(request.body)))
+      const state = answered.state === 'open' ? 'wrong_otp' : answered.state
+      return { state, attempts_left: answered.attemptsLeft }
+    })
   }
 }
 

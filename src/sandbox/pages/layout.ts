@@ -127,10 +127,7 @@ export function sendPage(
     ...(leadsAway ? [] : [`form-action 'self'`]),
     ...(framed ? [] : [`frame-ancestors 'none'`]),
   ]
-  if (framed) {
-    reply.removeHeader('x-frame-options')
-    reply.raw.removeHeader('x-frame-options')
-  }
+  if (framed) reply.removeHeader('x-frame-options')
   return reply
     .header('content-security-policy', policy.join('; '))
     .header('content-type', 'text/html; charset=utf-8')

@@ -1,0 +1,67 @@
+// The gateway's HTTP server: what holds for every request, whatever room it is for.
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { fastify } from 'fastify'
+import { newId } from '../kernel/ids.ts'
+import { addBodyParsers, bodyBytesMax } from './body-parsers.ts'
+import { answerClientError, answerOddRequests } from './client-errors.ts'
+import { createContext } from './context.ts'
+import { docsRoutes } from './docs.ts'
+import { answerErrors } from './error-handler.ts'
+import { healthRoutes } from './health.ts'
+import { answerFrameworkError, answerUnknownRoutes } from './not-found.ts'
+import { rememberRoutes } from './openapi.ts'
+import { addRouteHooks } from './route-hooks.ts'
+import { checkEveryMs, giveUpSlowAnswers, headersMs, idleMs, requestMs } from './timeouts.ts'
+import type { App, HttpDeps } from './types.ts'
+import { compileValidator } from './validation.ts'
+
+/** Longer than every identifier there is, and shorter than what would be looked up in vain. */
+const pathPartLengthMax = 200
+
+/**
+ * The app on which the rooms hang their routes before it listens. Requests are not logged one by one:
+ * `/metrics` counts them, and what nobody expected is logged with its tid.
+ */
+export function createApp(deps: HttpDeps): App {
+  const context = createContext(deps)
+  const app = fastify({
+    genReqId: () => newId(deps.clock.now(), deps.random),
+    trustProxy: deps.config.trustProxy ?? 'loopback',
+    bodyLimit: bodyBytesMax,
+    requestTimeout: requestMs,
+    keepAliveTimeout: idleMs,
+    // Requests that are on their way when the stop begins are still served.
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    rewriteUrl: headAsGet,
+    clientErrorHandler: answerClientError(context),
+    frameworkErrors: answerFrameworkError(context),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: pathPartLengthMax },
+    // Host is not used: every URL handed out begins with the configured address.
+    http: { headersTimeout: headersMs, connectionsCheckingInterval: checkEveryMs, requireHostHeader: false },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  app.decorate('http', context)
+  app.decorateRequest('caller', undefined as never)
+  app.decorateRequest('arrivedAt', 0)
+  app.setValidatorCompiler(compileValidator)
+  addBodyParsers(app)
+  answerErrors(app, context)
+  answerUnknownRoutes(app, context)
+  giveUpSlowAnswers(app)
+  answerOddRequests(app, context)
+  const declared = rememberRoutes(app)
+  addRouteHooks(app, context)
+  healthRoutes(app, context)
+  docsRoutes(app, context, declared)
+  return app
+}
+
+/**
+ * HEAD is GET without a body, which Node leaves out by itself: it decided so when the request arrived. A
+ * second set of routes would double what is compiled at the start.
+ */
+function headAsGet(request: { url?: string | undefined; method?: string | undefined }): string {
+  if (request.method === 'HEAD') request.method = 'GET'
+  return request.url ?? '/'
+}

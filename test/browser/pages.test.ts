@@ -1,0 +1,379 @@
+// The hosted pages in a real browser: accessible, of our own origin only, pleasant with JavaScript, complete without.
+import { AxeBuilder } from '@axe-core/playwright'
+import type { FastifyInstance } from 'fastify'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from './browser.ts'
+import { checkoutId, elsewhere, pagesServer, samples } from './sample-pages.ts'
+
+type Posted = Record<string, string>
+
+let app: FastifyInstance
+let browser: Browser
+let base: string
+let posts: { path: string; body: Posted }[] = []
+/** What the events of the waiting page say; undefined: there are none, as behind some proxies. */
+let events: string | undefined
+let over = false
+
+beforeAll(async () => {
+  app = pagesServer()
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  )
+  app.post('/*', async (request, reply) => {
+    posts.push({ path: request.url, body: request.body as Posted })
+    // Slow enough for the second click of a double click.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    return reply.type('text/html').send('<!doctype html><title>posted</title>')
+  })
+  app.get('/checkout/:id', (_request, reply) => {
+    reply.type('text/html').send(over ? '<!doctype html><title>over</title>' : samples['/waiting']?.('pt'))
+  })
+  app.get('/checkout/:id/events', (_request, reply) => {
+    if (events === undefined) return reply.code(503).send()
+    return reply.type('text/event-stream').send(events)
+  })
+  app.get('/injected', (_request, reply) => {
+    reply.type('text/html').send(`${samples['/failed']?.('pt')}<script>document.title = 'broken'</script>`)
+  })
+  base = await app.listen({ port: 0, host: '127.0.0.1' })
+  browser = await openBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await app?.close()
+})
+
+afterEach(async () => {
+  posts = []
+  events = undefined
+  over = false
+  for (const context of browser.contexts()) await context.close()
+})
+
+interface Visit {
+  readonly page: Page
+  readonly requests: string[]
+  readonly complaints: string[]
+}
+
+/** Opens `path`; other origins answer nothing, so that a page that leaves stays where it is. */
+async function visit(path: string, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options })
+  const page = await context.newPage()
+  const requests: string[] = []
+  const complaints: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  await page.route(`${elsewhere}/**`, (route) => route.fulfill({ status: 204 }))
+  await page.goto(base + path)
+  return { page, requests, complaints }
+}
+
+const withoutScript = { javaScriptEnabled: false } as const
+
+describe.each(Object.keys(samples))('%s', (path) => {
+  test.each([
+    ['pt', 'light', 320],
+    ['en', 'dark', 1280],
+  ] as const)('in %s, %s, %i px wide, is accessible and fits', async (lang, colorScheme, width) => {
+    // The challenge leaves at once with JavaScript.
+    const javaScriptEnabled = path !== '/challenge'
+    const viewport = { width, height: 700 }
+    const { page } = await visit(`${path}?lang=${lang}`, { colorScheme, viewport, javaScriptEnabled })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual(
+      [],
+    )
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    expect(await page.locator('html').getAttribute('lang')).toMatch(lang)
+  })
+})
+
+test('the checkout asks nothing of another host, and breaks no policy', async () => {
+  const { page, requests, complaints } = await visit('/checkout?lang=en')
+  await page.waitForLoadState('networkidle')
+  expect(requests.filter((url) => !url.startsWith(base))).toEqual([])
+  expect(requests.length).toBeGreaterThanOrEqual(3)
+  expect(complaints).toEqual([])
+})
+
+test('an inline script that got into a page does not run', async () => {
+  const { page, complaints } = await visit('/injected')
+  expect(await page.title()).not.toBe('broken')
+  expect(complaints.join()).toContain('Content Security Policy')
+})
+
+async function fillCard(page: Page): Promise<void> {
+  await page.getByLabel('Card number').fill('4176-6600 0000 0027')
+  await page.getByLabel('Expiry date').fill('12/2031')
+  await page.getByLabel('Security code').fill('123')
+  await page.getByLabel('Phone').fill('+351 912 345 678')
+}
+
+describe('the card form', () => {
+  test('groups digits and shows the brand as they are typed', async () => {
+    const { page } = await visit('/checkout?lang=en')
+    const number = page.getByLabel('Card number')
+    const brands = page.locator('[data-brands] svg:visible')
+    expect(await brands.count()).toBe(3)
+    await number.pressSequentially('4176660000000027')
+    expect(await number.inputValue()).toBe('4176 6600 0000 0027')
+    expect(await brands.count()).toBe(1)
+    expect(await brands.getAttribute('data-brand')).toBe('visa')
+
+    await number.fill('')
+    await number.pressSequentially('378282246310005')
+    expect(await number.inputValue()).toBe('3782 822463 10005')
+    expect(await page.getByText('4 digits on the front').isVisible()).toBe(true)
+
+    await number.fill('6011000000000004')
+    expect(await brands.count()).toBe(0)
+    await page.getByLabel('Expiry date').pressSequentially('330')
+    expect(await page.getByLabel('Expiry date').inputValue()).toBe('03 / 30')
+  })
+
+  test('never complains while typing, checks when a field is left, forgives at once', async () => {
+    const { page } = await visit('/checkout?lang=en')
+    const number = page.getByLabel('Card number')
+    const error = page.locator('#cc-number-error')
+    await number.pressSequentially('4176660000000028')
+    expect(await error.isVisible()).toBe(false)
+    await number.press('Tab')
+    expect(await error.textContent()).toBe('This card number is not right. Check the digits.')
+    expect(await number.getAttribute('aria-invalid')).toBe('true')
+    expect(await number.getAttribute('aria-describedby')).toContain('cc-number-error')
+    await number.press('End')
+    await number.press('Backspace')
+    expect(await error.isVisible()).toBe(true)
+    await number.pressSequentially('7')
+    expect(await error.isVisible()).toBe(false)
+    expect(await number.getAttribute('aria-invalid')).toBeNull()
+  })
+
+  test('passing through empty fields is no mistake; paying with them is, and nothing is sent', async () => {
+    const { page } = await visit('/checkout?lang=en')
+    await page.getByLabel('Card number').focus()
+    await page.keyboard.press('Tab')
+    expect(await page.locator('[aria-invalid]').count()).toBe(0)
+    await page.getByRole('button', { name: 'Pay €1,234.50' }).click()
+    expect(await page.locator('[aria-invalid]').count()).toBe(4)
+    expect(await page.locator(':focus').getAttribute('id')).toBe('cc-number')
+    expect(posts).toEqual([])
+  })
+
+  test('is walked in order with the keyboard alone, and sent with Enter', async () => {
+    const { page } = await visit('/checkout?lang=en')
+    await page.getByLabel('Card number').focus()
+    const walked: string[] = []
+    for (let step = 0; step < 8; step++) {
+      const focused = page.locator(':focus')
+      walked.push((await focused.getAttribute('id')) ?? (await focused.textContent()) ?? '')
+      await page.keyboard.press('Tab')
+    }
+    const inputs = ['cc-number', 'cc-expiry', 'cc-vcode', 'cc-name', 'cc-email', 'cc-phone']
+    expect(walked).toEqual([...inputs, 'Pay €1,234.50', 'Cancel and return to the shop'])
+    await fillCard(page)
+    await page.getByLabel('Phone').press('Enter')
+    await page.waitForURL(/card/)
+    expect(posts).toHaveLength(1)
+  })
+
+  test('a double click sends once, with the facts about the browser', async () => {
+    const { page } = await visit('/checkout?lang=en')
+    await fillCard(page)
+    const button = page.locator('[data-submit]')
+    await button.dblclick({ noWaitAfter: true })
+    expect(await button.isDisabled()).toBe(true)
+    expect(await button.textContent()).toBe('Processing…')
+    await page.waitForURL(/card/)
+    expect(posts).toHaveLength(1)
+    expect(posts[0]?.path).toBe(`/checkout/${checkoutId}/card?lang=en`)
+    expect(posts[0]?.body).toMatchObject({
+      attempt: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      number: '4176 6600 0000 0027',
+      expiry: '12 / 31',
+      vcode: '123',
+      name: 'Ana Sousa',
+      email: 'ana@exemplo.pt',
+      phone: '+351 912 345 678',
+      js_enabled: 'true',
+      screen_width: expect.stringMatching(/^\d+$/),
+      screen_height: expect.stringMatching(/^\d+$/),
+      color_depth: expect.stringMatching(/^\d+$/),
+      tz_offset: expect.stringMatching(/^-?\d+$/),
+      language: expect.stringMatching(/^\w\w/),
+    })
+  })
+
+  test('after a round trip the summary has the focus and leads to the fields; card data is gone', async () => {
+    const { page, complaints } = await visit('/errors?lang=en')
+    await page.locator('[role=alert]:focus').waitFor()
+    expect(await page.title()).toMatch(/^Error: /)
+    expect(await page.getByLabel('Card number').inputValue()).toBe('')
+    expect(await page.getByLabel('Security code').inputValue()).toBe('')
+    expect(await page.getByLabel('Expiry date').inputValue()).toBe('01 / 20')
+    await page.getByRole('link', { name: 'Enter the security code.' }).click()
+    expect(await page.locator(':focus').getAttribute('id')).toBe('cc-vcode')
+    expect(complaints).toEqual([])
+  })
+
+  test('works without JavaScript', async () => {
+    const { page } = await visit('/checkout?lang=en', withoutScript)
+    await fillCard(page)
+    await page.getByText('2 items').click()
+    expect(await page.getByText('Atlas do Mar').isVisible()).toBe(true)
+    await page.locator('[data-submit]').click()
+    await page.waitForURL(/card/)
+    expect(posts[0]?.body).toMatchObject({ number: '4176-6600 0000 0027', expiry: '12/2031', vcode: '123' })
+    expect(posts[0]?.body).not.toHaveProperty('js_enabled')
+  })
+
+  test('cancel and the language switch are one click away, without JavaScript too', async () => {
+    const { page } = await visit('/checkout?lang=en', withoutScript)
+    expect(await page.getByRole('link', { name: 'Português' }).getAttribute('href')).toBe(
+      `/checkout/${checkoutId}?lang=pt`,
+    )
+    await page.getByRole('button', { name: 'Cancel and return to the shop' }).click()
+    await page.waitForURL(/cancel/)
+    expect(posts[0]?.path).toBe(`/checkout/${checkoutId}/cancel?lang=en`)
+  })
+})
+
+describe('the waiting page', () => {
+  test('goes on at the event, not before', async () => {
+    events = 'retry: 100\nevent: state\ndata: waiting\n\n'
+    const { page } = await visit('/waiting')
+    await page.waitForTimeout(500)
+    expect(new URL(page.url()).pathname).toBe('/waiting')
+    over = true
+    events = 'event: state\ndata: done\n\n'
+    await page.waitForURL(/checkout/, { timeout: 2500 })
+    expect(await page.title()).toBe('over')
+  })
+
+  test('asks the page itself where events do not pass', async () => {
+    const { page } = await visit('/waiting')
+    over = true
+    await page.waitForURL(/checkout/, { timeout: 6000 })
+    expect(await page.title()).toBe('over')
+  })
+
+  test('asks by itself without JavaScript', async () => {
+    const { page } = await visit('/waiting', withoutScript)
+    expect(await page.getByRole('link', { name: 'Ver se já está' }).isVisible()).toBe(true)
+    over = true
+    await page.waitForURL(/checkout/, { timeout: 8000 })
+  })
+
+  test('is seen to count every second and heard once a minute', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.clock.install()
+    await page.goto(`${base}/waiting-with-clock?lang=en`)
+    expect(await page.locator('[data-clock]').textContent()).toBe('Time left: 3:58')
+    await page.clock.runFor(8_000)
+    expect(await page.locator('[data-clock]').textContent()).toBe('Time left: 3:50')
+    expect(await page.locator('[data-clock-spoken]').textContent()).toBe('')
+    await page.clock.runFor(50_000)
+    expect(await page.locator('[data-clock-spoken]').textContent()).toBe('3 minutes left.')
+    expect(await page.getByText('longer than usual').isVisible()).toBe(true)
+  })
+})
+
+describe('the way to the issuer', () => {
+  test('the hidden frame gets its data, and the page goes on when the frame is done', async () => {
+    const { page } = await visit('/not-found')
+    const framed: string[] = []
+    await page.route(`${elsewhere}/method`, async (route) => {
+      framed.push(route.request().postData() ?? '')
+      await route.fulfill({ status: 303, headers: { location: `${base}/method-done` } })
+    })
+    await page.goto(`${base}/method?lang=en`)
+    await page.waitForURL(/continue/, { timeout: 5000 })
+    expect(framed).toEqual(['threeDSMethodData=eyJ9'])
+    expect(posts).toEqual([{ path: '/continue', body: { compInd: 'Y' } }])
+  })
+
+  test('a silent frame holds nobody up for more than ten seconds', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.route(`${elsewhere}/**`, (route) => route.fulfill({ status: 204 }))
+    await page.clock.install()
+    await page.goto(`${base}/method`)
+    await page.clock.runFor(9_000)
+    expect(posts).toEqual([])
+    await page.clock.runFor(1_500)
+    await page.waitForURL(/continue/)
+    expect(posts[0]?.body).toEqual({ compInd: 'N' })
+  })
+
+  test('a message from another origin does not count', async () => {
+    const { page } = await visit('/method')
+    await page.evaluate(
+      `dispatchEvent(new MessageEvent('message', { data: 'threeds-method-done', origin: '${elsewhere}' }))`,
+    )
+    await page.waitForTimeout(300)
+    expect(posts).toEqual([])
+  })
+
+  test('without JavaScript a button goes on', async () => {
+    const { page } = await visit('/method?lang=en', withoutScript)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.waitForURL(/continue/)
+    expect(posts[0]?.body).toEqual({ compInd: 'U' })
+  })
+
+  test.each([
+    ['by itself', {}],
+    ['with a button without JavaScript', withoutScript],
+  ])('the challenge request is posted %s', async (_how, options) => {
+    const { page } = await visit('/not-found', options)
+    const sent = page.waitForRequest(`${elsewhere}/acs`)
+    await page.goto(`${base}/challenge?lang=en`, { waitUntil: 'commit' })
+    if ('javaScriptEnabled' in options) await page.getByRole('button', { name: 'Continue' }).click()
+    const request = await sent
+    expect(request.method()).toBe('POST')
+    expect(request.postData()).toBe('creq=eyJ9&threeDSSessionData=c2Vzc2lvbg')
+  })
+})
+
+describe('the result', () => {
+  const confirm = `${elsewhere}/thanks?checkoutid=${checkoutId}`
+
+  test.each([
+    ['', {}],
+    [' without JavaScript', withoutScript],
+  ])('success goes on to the shop after a moment%s', async (_how, options) => {
+    const { page, requests } = await visit('/paid', options)
+    await page.waitForTimeout(1500)
+    expect(requests).not.toContain(confirm)
+    await page.waitForRequest(confirm, { timeout: 6000 })
+  })
+
+  test('the customer may stay', async () => {
+    const { page, requests } = await visit('/not-found')
+    await page.clock.install()
+    await page.goto(`${base}/paid?lang=en`)
+    await page.getByRole('button', { name: 'Stay on this page' }).click()
+    await page.clock.runFor(10_000)
+    expect(requests).not.toContain(confirm)
+    expect(await page.getByRole('link', { name: 'Back to the shop' }).getAttribute('href')).toBe(confirm)
+  })
+
+  test('failure waits for the customer', async () => {
+    const { page, requests } = await visit('/not-found')
+    await page.clock.install()
+    await page.goto(`${base}/failed`)
+    await page.clock.runFor(10_000)
+    expect(requests.filter((url) => url.startsWith(elsewhere))).toEqual([])
+    expect(await page.getByRole('link', { name: 'Voltar à loja' }).getAttribute('href')).toContain('/basket')
+  })
+})

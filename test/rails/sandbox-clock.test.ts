@@ -1,0 +1,152 @@
+// The sandbox's time: shared by every process, forward only, and all that is due has run before it is told.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { day, hour, type Instant, instant, after as moved, second } from '../../src/kernel/time.ts'
+import { createSandboxClock } from '../../src/sandbox/clock.ts'
+import { type Database, statement } from '../../src/storage/index.ts'
+import { databaseKinds, openTestDatabase } from '../database.ts'
+import { browse, call, merchantId, type SandboxHost, startSandboxHost } from './sandbox-host.ts'
+
+const base = { now: () => instant(Date.parse('2026-11-21T10:00:00Z')) }
+
+describe.each(databaseKinds)('the sandbox clock on %s', (kind) => {
+  let database: Database
+  beforeAll(async () => {
+    database = await openTestDatabase(kind)
+  })
+  afterAll(() => database.close())
+
+  it('runs with the machine, then ahead of it, and stays there after a restart', async () => {
+    const clock = await createSandboxClock({ database, base })
+    expect(clock.now()).toBe(base.now())
+    const arrived = await clock.move((now) => moved(now, day))
+    expect(arrived).toBe(moved(base.now(), day))
+    expect((await createSandboxClock({ database, base })).now()).toBe(arrived)
+  })
+
+  it('never goes back', async () => {
+    const clock = await createSandboxClock({ database, base })
+    const before = clock.now()
+    expect(await clock.move((now) => moved(now, -hour))).toBe(before)
+    expect(clock.now()).toBe(before)
+    await expect(database.run(statement('update sandbox_clock set offset_ms = -1'))).rejects.toThrow()
+  })
+
+  it('is heard by every other process', async () => {
+    const here = await createSandboxClock({ database, base })
+    const there = await createSandboxClock({ database, base })
+    const arrived = await here.move((now) => moved(now, hour))
+    await vi.waitFor(() => expect(there.now()).toBe(arrived))
+  })
+
+  it('adds up what several processes move at once', async () => {
+    const clocks = await Promise.all([1, 2, 3].map(() => createSandboxClock({ database, base })))
+    const start = (clocks[0] as { now(): Instant }).now()
+    await Promise.all(clocks.flatMap((clock) => [1, 2].map(() => clock.move((now) => moved(now, second)))))
+    expect((await createSandboxClock({ database, base })).now()).toBe(moved(start, 6 * second))
+  })
+})
+
+describe('the sandbox over HTTP', () => {
+  let database: Database
+  let host: SandboxHost
+  const clock = (body?: unknown) => call(`${host.baseUrl}/sandbox/api/clock`, body)
+  const secondsOf = (date: unknown) => Date.parse(String(date).replace('+0000', 'Z')) / second
+  beforeAll(async () => {
+    database = await openTestDatabase('pglite')
+    host = await startSandboxHost(database)
+  })
+  afterAll(async () => {
+    await host.close()
+    await database.close()
+  })
+
+  it('tells the time and moves it, after everything due was run', async () => {
+    const { status, body } = await clock()
+    expect(status).toBe(200)
+    expect(body.now).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/)
+    const moved = await clock({ advance: 'P1DT2H' })
+    expect(moved.status).toBe(200)
+    expect(moved.body.ran).toEqual({ challenges: 0, references: 2 })
+    const ahead = secondsOf(moved.body.now) - secondsOf(body.now)
+    expect(ahead).toBeGreaterThanOrEqual(26 * 3600)
+    expect(ahead).toBeLessThan(26 * 3600 + 30)
+    expect(Math.floor(Number(host.ranAt.at(-1)) / second)).toBe(secondsOf(moved.body.now))
+    expect(secondsOf((await clock()).body.now)).toBeGreaterThanOrEqual(secondsOf(moved.body.now))
+  })
+
+  it('moves to a moment', async () => {
+    const { body } = await clock()
+    const target = new Date((secondsOf(body.now) + 3600) * second).toISOString()
+    expect(secondsOf((await clock({ set: target })).body.now)).toBe(secondsOf(body.now) + 3600)
+  })
+
+  it('lets one traveller after the other move, and both moves count', async () => {
+    const { body } = await clock()
+    const moves = await Promise.all([clock({ advance: 'P1D' }), clock({ advance: 'P1D' })])
+    const latest = Math.max(...moves.map((moved) => secondsOf(moved.body.now)))
+    expect(latest - secondsOf(body.now)).toBeGreaterThanOrEqual(2 * 86_400)
+  })
+
+  it.each([
+    [{ advance: '-P1D' }, 'advance'],
+    [{ advance: 'soon' }, 'advance'],
+    [{ advance: 'P11Y' }, 'advance'],
+    [{ set: '2001-01-01T00:00:00Z' }, 'set'],
+    [{}, 'advance'],
+  ])('refuses %j, naming the field, and stands still', async (asked, field) => {
+    const before = host.ranAt.length
+    const { status, body } = await clock(asked)
+    expect(status).toBe(400)
+    expect(body.reason).toContain(field)
+    expect(host.ranAt).toHaveLength(before)
+  })
+
+  it('moves by the form of its page, which works without scripts', async () => {
+    const url = `${host.baseUrl}/sandbox/clock`
+    const page = await browse(url)
+    expect(page.status).toBe(200)
+    expect(page.html).not.toContain('<script')
+    const before = secondsOf((await clock()).body.now)
+    const moved = await browse(page.form?.action ?? '', { advance: 'P1W' })
+    expect(moved.status).toBe(200)
+    expect(moved.html).toContain('Time moved. references: 2.')
+    expect(secondsOf((await clock()).body.now) - before).toBeGreaterThanOrEqual(7 * 86_400)
+    const refused = await browse(url, { set: '', advance: '<b>' })
+    expect(refused.status).toBe(400)
+    expect(refused.html).toContain('advance must be an ISO 8601 duration')
+  })
+
+  it('sets where callbacks go, for merchants that exist', async () => {
+    const url = (id: unknown) => `${host.baseUrl}/sandbox/api/merchants/${id}/callback-url`
+    const set = await call(url(merchantId), { callback_url: 'http://127.0.0.1:9/c', other: 1 })
+    expect(set).toEqual({
+      status: 200,
+      body: { callback_url: 'http://127.0.0.1:9/c', card_callback_url: null },
+    })
+    const cards = await call(url(merchantId), { card_callback_url: 'http://127.0.0.1:9/d', callback_url: '' })
+    expect(cards.body).toEqual({ callback_url: null, card_callback_url: 'http://127.0.0.1:9/d' })
+    expect((await call(url(7), { callback_url: 'http://127.0.0.1:9/' })).status).toBe(404)
+    expect((await call(url('x'), { callback_url: 'http://127.0.0.1:9/' })).status).toBe(404)
+    expect((await call(url('9'.repeat(30)), { callback_url: 'http://127.0.0.1:9/' })).status).toBe(404)
+    expect((await call(url(merchantId), {})).status).toBe(400)
+    expect(await call(url(merchantId), { callback_url: 5 })).toMatchObject({
+      status: 400,
+      body: { reason: expect.stringContaining('callback_url') },
+    })
+  })
+
+  it('shows what is here, with every test card', async () => {
+    const page = await browse(`${host.baseUrl}/sandbox`)
+    expect(page.status).toBe(200)
+    for (const number of ['4176 6600 0000 0027', '3782 822463 10005', '4000 0000 0000 0259']) {
+      expect(page.html).toContain(number)
+    }
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    for (const [, path] of page.html.matchAll(/href="(\/[^"]*)"/g)) {
+      expect((await browse(host.baseUrl + path)).status).toBe(200)
+    }
+    expect((await browse(`${host.baseUrl}/sandbox/assets/submit.js`)).headers.get('content-type')).toContain(
+      'javascript',
+    )
+  })
+})
