@@ -29,7 +29,7 @@ export default defineConfig({
     reporters: process.env.TEST_RESULTS === undefined ? ['default'] : ['default', 'json'],
     outputFile: { json: process.env.TEST_RESULTS ?? '' },
     projects: [
-      project('unit', 0, 2, 10, ['src/**/*.test.ts', 'tools/**/*.test.ts']),
+      project('unit', 0, 2, 10, ['src/**/*.test.ts', 'web/**/*.test.ts', 'tools/**/*.test.ts']),
       project('spec', 1, 2, 30, ['test/**/*.test.ts']),
       project('races', 2, 2, 60, ['test/races/**/*.test.ts']),
       project('crashes', 3, 1, 120, ['test/crashes/**/*.test.ts']),

@@ -72,7 +72,7 @@ export async function openGround(config: Config, logger: Logger): Promise<Ground
     const keyring = await loadKeyring(config.masterKeyFile, { generate: config.generatesMasterKey, random })
     if (!keyring.ok) throw new CannotStart(keyring.refusal)
     const onError = (error: unknown) => logger.error({ err: error }, 'the sandbox clock could not be read')
-    const sandboxClock = config.mode === 'sandbox' ? await createSandboxClock({ database, onError }) : undefined
+    const sandboxClock = config.mode === 'sandbox' ? await createSandboxClock({ database, base: systemClock, onError }) : undefined
     const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`
     const clock = sandboxClock ?? systemClock
     return { config, baseUrl, database, keyring: keyring.value, clock, sandboxClock, random, logger, close }
@@ -130,6 +130,7 @@ export async function composeGateway(ground: Ground): Promise<Gateway> {
     database,
     clock,
     random,
+    machineClock: systemClock,
     metrics,
     version,
     publicOnly: mode === 'production',

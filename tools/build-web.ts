@@ -6,7 +6,20 @@ import { basename, extname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 /** Bundles share nothing, so that each is loaded and pinned by itself. */
-const entries = [{ name: 'checkout', script: 'web/checkout/main.ts', files: ['web/checkout/checkout.svg'] }]
+const entries: readonly Entry[] = [
+  { name: 'checkout', script: 'web/checkout/main.ts', files: ['web/checkout/checkout.svg'] },
+  // Merchants load it with a plain script element, without `type=module`.
+  { name: 'secure-fields', script: 'web/secure-fields/library/main.ts', format: 'iife' },
+  { name: 'secure-fields-frame', script: 'web/secure-fields/frame/main.ts' },
+]
+
+interface Entry {
+  readonly name: string
+  readonly script: string
+  /** Files that are served as they are. */
+  readonly files?: readonly string[]
+  readonly format?: 'es' | 'iife'
+}
 
 const outDir = 'dist/web'
 const manifestFile = join(outDir, 'manifest.json')
@@ -57,7 +70,7 @@ async function readManifest(): Promise<Manifest> {
 async function buildAll(wanted: string): Promise<void> {
   const previous = await readManifest()
   const built: BuiltFile[] = []
-  for (const entry of entries) built.push(...(await bundle(entry)), ...(await plainFiles(entry.files)))
+  for (const entry of entries) built.push(...(await bundle(entry)), ...(await plainFiles(entry.files ?? [])))
   await mkdir(outDir, { recursive: true })
   // Files first, then the manifest that names them, then the stamp: a reader never meets a gap.
   for (const { file, content } of built) await replaceFile(join(outDir, file), content)
@@ -68,10 +81,10 @@ async function buildAll(wanted: string): Promise<void> {
 }
 
 /** One entry and everything it imports, bundled without touching the disk. */
-async function bundle({ name, script }: { name: string; script: string }): Promise<BuiltFile[]> {
+async function bundle({ name, script, format = 'es' }: Entry): Promise<BuiltFile[]> {
   // Loaded only when needed: it takes longer than finding out that nothing changed.
   const { build } = await import('vite')
-  const result = await build({ build: { write: false, rollupOptions: { input: { [name]: script } } } })
+  const result = await build({ build: { write: false, rollupOptions: { input: { [name]: script }, output: { format } } } })
   if (Array.isArray(result) || !('output' in result)) throw new Error('vite gave no single output')
   return result.output.map((file) => ({
     logicalName: `${file.type === 'chunk' ? file.name : name}${extname(file.fileName)}`,

@@ -11,7 +11,7 @@ import { callbacksChannel, createDeliveryWorker, type WorkerDeps } from './worke
 
 export { callbackChecks } from './audit.ts'
 export { eventColumns, eventRow, recordEvents, recordEventsSql } from './events-store.ts'
-export type { EventKind, NewEvent } from './model.ts'
+export type { NewEvent } from './model.ts'
 export { operationCallback } from './payload.ts'
 
 export interface CallbacksDeps extends Omit<WorkerDeps, 'metrics' | 'machineClock'> {

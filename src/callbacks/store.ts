@@ -9,7 +9,8 @@ import type { ClaimedDelivery, Endpoint, FinishedDelivery, Standing } from './mo
  * goes by the database's, because a sandbox clock that jumps must not take work from who is at it.
  */
 function claimable(parameter: string): string {
-  return `deliveries.state = 'DUE' and deliveries.due_at <= ${parameter}`
+  return `deliveries.state = 'DUE' and deliveries.due_at <= ${parameter}
+    and (deliveries.claimed_until is null or deliveries.claimed_until <= now())`
 }
 
 interface LaneRow {

@@ -1,7 +1,7 @@
 // 3-D Secure, our side: one question to the issuer per attempt, and its own report believed, nobody else's.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { deriveKey } from '../kernel/sealing.ts'
-import { after, second, toTimestamp } from '../kernel/time.ts'
+import { after, minute, second, toTimestamp } from '../kernel/time.ts'
 import { type AReq, type ARes, callRail, type RReq, type RRes } from '../rails/index.ts'
 import { authorise } from './authorise.ts'
 import type { CardsContext } from './deps.ts'
@@ -20,6 +20,10 @@ import {
 export type MethodCompletion = 'Y' | 'N' | 'U'
 
 const issuerTimeoutMs = 10_000
+/** A process that asked and heard nothing by now has died. */
+const answerMinutesMax = 1
+/** A customer who left the issuer's page does not come back after this. */
+export const authenticationMinutesMax = 15
 /** Another process may hold the security code: it is given this long before anyone goes on without. */
 const codeHolderSeconds = 2
 /** EMV 3-D Secure's bounds of what the cardholder sees. */
@@ -35,13 +39,16 @@ export async function authenticate(
   completion: MethodCompletion,
 ): Promise<void> {
   const { database, clock, threeDSecure } = context
-  if (!(await reserveQuestion(database, attempt, clock.now()))) return
+  const asked = clock.now()
+  if (!(await reserveQuestion(database, attempt, asked, after(asked, answerMinutesMax * minute)))) return
   if (attempt.version === undefined) return failAuthentication(context, attempt, 'not_enrolled')
   const answer = await answerOf(threeDSecure.authenticate(questionOf(context, attempt, attempt.version, completion)))
   if (answer === undefined) return failAuthentication(context, attempt, 'issuer_unavailable')
   const acsUrl = answer.acsURL
   if (answer.transStatus === 'C' && acsUrl !== undefined) {
-    await recordChallenge(database, attempt, { acsUrl, acsTransactionId: answer.acsTransID }, clock.now())
+    const now = clock.now()
+    const dueAt = after(now, authenticationMinutesMax * minute)
+    await recordChallenge(database, attempt, { acsUrl, acsTransactionId: answer.acsTransID }, now, dueAt)
     return
   }
   if (!(await recordVerdict(context, attempt, answer))) return

@@ -5,14 +5,12 @@ import type { Cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { seal } from '../kernel/sealing.ts'
 import { after, minute } from '../kernel/time.ts'
+import { authenticationMinutesMax } from './authenticate.ts'
 import type { CardsContext } from './deps.ts'
 import type { AttemptOwner, BrowserFacts, CardAttempt, CardDetails } from './model.ts'
 import { summaryOf } from './rules.ts'
 import { placeOf } from './sealed-card.ts'
 import { abandonEarlierAttempts, findAttemptByPageToken, insertAttempt } from './store.ts'
-
-/** A customer who left the issuer's page does not come back after this. */
-const authenticationMinutesMax = 15
 
 export interface NewAttempt {
   readonly owner: AttemptOwner

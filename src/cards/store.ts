@@ -134,18 +134,24 @@ export async function findAttemptByThreeDsId(db: Executor, threeDsId: string): P
 }
 
 const markAsked = statement<{ id: string }>(`
-  update card_attempts set asked = true, modified_at = $3
+  update card_attempts set asked = true, modified_at = $3, due_at = $4
   where wallet_id = $1 and id = $2 and state = 'STARTED' and not asked
   returning id`)
 
-/** Reserves the one question to the issuer; false when it was asked before. */
-export async function reserveQuestion(db: Executor, attempt: CardAttempt, now: Instant): Promise<boolean> {
-  return (await db.run(markAsked, [attempt.walletId, attempt.id, toTimestamp(now)])).length === 1
+/** Reserves the one question to the issuer, who must have answered by `dueAt`; false when it was asked before. */
+export async function reserveQuestion(
+  db: Executor,
+  attempt: CardAttempt,
+  now: Instant,
+  dueAt: Instant,
+): Promise<boolean> {
+  const parameters = [attempt.walletId, attempt.id, toTimestamp(now), toTimestamp(dueAt)]
+  return (await db.run(markAsked, parameters)).length === 1
 }
 
 const markChallenged = statement<{ id: string }>(`
   update card_attempts
-  set state = 'CHALLENGED', acs_url = $3, acs_transaction_id = $4, modified_at = $5
+  set state = 'CHALLENGED', acs_url = $3, acs_transaction_id = $4, modified_at = $5, due_at = $6
   where wallet_id = $1 and id = $2 and state = 'STARTED'
   returning id`)
 
@@ -159,8 +165,9 @@ export async function recordChallenge(
   attempt: CardAttempt,
   { acsUrl, acsTransactionId }: Challenge,
   now: Instant,
+  dueAt: Instant,
 ): Promise<boolean> {
-  const parameters = [attempt.walletId, attempt.id, acsUrl, acsTransactionId, toTimestamp(now)]
+  const parameters = [attempt.walletId, attempt.id, acsUrl, acsTransactionId, toTimestamp(now), toTimestamp(dueAt)]
   return (await db.run(markChallenged, parameters)).length === 1
 }
 

@@ -104,8 +104,10 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
         }
         case 'started':
           if (paid.attempt.state !== 'STARTED') return toCheckout(reply, context)
-          if (paid.attempt.methodUrl !== undefined) return toBank(reply, context)
-          return authenticate(reply, context, paid.attempt, 'U')
+          if (paid.attempt.methodUrl === undefined) return authenticate(reply, context, paid.attempt, 'U')
+          // Without JavaScript nothing can post into a hidden frame, and the page would only be one click more.
+          if (!paid.attempt.browser.javascript) return authenticate(reply, context, paid.attempt, 'N')
+          return toBank(reply, context)
       }
     })
 
@@ -129,7 +131,6 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
         const targets = [attempt.methodUrl]
         return sendPage(reply, renderMethodPage(page), { formTargets: targets, frameTargets: targets })
       }
-      if (attempt?.state === 'STARTED' && attempt.asked) return sendPage(reply, renderWaitingPage(frameOf(context)))
       return toCheckout(reply, context)
     })
 

@@ -41,8 +41,13 @@ const decidingStates: ReadonlySet<CardAttempt['state']> = new Set(['AUTHENTICATE
 export function pageStateOf(checkout: Checkout, attempt: CardAttempt | undefined, now: Instant): PageState {
   const { status, underApproval } = checkout.operation
   if (status !== 'NEW' && status !== 'PENDING') return 'over'
-  if (underApproval || (attempt !== undefined && decidingStates.has(attempt.state))) return 'waiting'
+  if (underApproval || (attempt !== undefined && isBeingDecided(attempt))) return 'waiting'
   return isOutOfTime(checkout, now) ? 'over' : 'open'
+}
+
+/** The issuer was asked and has not answered, or the acquirer is about to be. */
+function isBeingDecided({ state, asked }: CardAttempt): boolean {
+  return decidingStates.has(state) || (state === 'STARTED' && asked)
 }
 
 export function frameOf({ checkout, wallet, locale, assets, sandbox }: PageContext): CheckoutFrame {

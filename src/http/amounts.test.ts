@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { LosslessNumber } from 'lossless-json'
 import { describe, expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
+import type { RefusalKind } from '../kernel/result.ts'
 import { amountOnWire, parseAmount } from './amounts.ts'
 
 describe('parseAmount', () => {
@@ -26,43 +27,44 @@ describe('parseAmount', () => {
     expect(parseAmount(value, 'amount')).toEqual({ ok: true, value: amount })
   })
 
-  it.each([
-    [undefined, 'missing_parameter', 'payment.amount is required'],
-    [null, 'missing_parameter', 'payment.amount is required'],
-    ...[10.555, '0.001', '1e-3', new LosslessNumber('0.10000000000000000001')].map(
-      (value) => [value, 'invalid_parameter', 'payment.amount must have at most 2 decimals'] as const,
-    ),
-    ...['1000000000000', 1e30, '1e99'].map(
-      (value) =>
-        [value, 'invalid_parameter', 'payment.amount must have at most 12 digits before the point'] as const,
-    ),
-    ...[
-      '',
-      ' ',
-      'ten',
-      '1,50',
-      '1.',
-      '.5',
-      '+1',
-      '0x10',
-      '1 0',
-      'NaN',
-      '1e9999',
-      Number.NaN,
-      {},
-      [],
-      true,
-      ['1'],
-    ].map(
-      (value) =>
-        [
-          value,
-          'invalid_parameter',
-          'payment.amount must be a number such as 10.50, or the same as a string',
-        ] as const,
-    ),
-  ])('refuses %s', (value, kind, reason) => {
-    expect(parseAmount(value, 'payment.amount')).toEqual({ ok: false, refusal: { kind, reason } })
+  it.each<[RefusalKind, string, unknown[]]>([
+    ['missing_parameter', 'payment.amount is required', [undefined, null]],
+    [
+      'invalid_parameter',
+      'payment.amount must have at most 2 decimals',
+      [10.555, '0.001', '1e-3', 5e-324, new LosslessNumber('0.10000000000000000001')],
+    ],
+    [
+      'invalid_parameter',
+      'payment.amount must have at most 12 digits before the point',
+      ['1000000000000', 1e30, '1e99'],
+    ],
+    [
+      'invalid_parameter',
+      'payment.amount must be a number such as 10.50, or the same as a string',
+      [
+        '',
+        ' ',
+        'ten',
+        '1,50',
+        '1.',
+        '.5',
+        '+1',
+        '0x10',
+        '1 0',
+        'NaN',
+        '1e9999',
+        Number.NaN,
+        {},
+        [],
+        true,
+        ['1'],
+      ],
+    ],
+  ])('refuses as %s: %s', (kind, reason, values) => {
+    for (const value of values) {
+      expect(parseAmount(value, 'payment.amount')).toEqual({ ok: false, refusal: { kind, reason } })
+    }
   })
 
   it('reads what was written, as number and as text', () => {

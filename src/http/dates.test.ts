@@ -1,6 +1,7 @@
 // Dates in any ISO 8601 form come in, one form goes out, and Lisbon days keep both their ends.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { RefusalKind } from '../kernel/result.ts'
 import { instant } from '../kernel/time.ts'
 import { dateOnWire, parseInstant, parseLisbonDayRange } from './dates.ts'
 
@@ -30,46 +31,54 @@ describe('parseInstant', () => {
     expect(parseInstant(text, 'expires')).toEqual({ ok: true, value: utc(moment) })
   })
 
-  it.each([
-    [undefined, 'missing_parameter', /^payment.expires is required$/],
-    ...[
-      5,
-      {},
-      '',
-      'tomorrow',
-      '01/03/2026',
-      '20260301',
-      '2026-3-1',
-      '2026-03-01T18',
-      '1772389800',
-      '2026-03-01T18:30:00 Lisbon',
-      `2026-03-01T18:30:00.${'1'.repeat(99)}`,
-    ].map(
-      (text) => [text, 'invalid_parameter', /^payment.expires must be an ISO 8601 date such as/] as const,
-    ),
-    ...[
-      '2026-02-29',
-      '2026-13-01',
-      '2026-00-10',
-      '2026-01-32',
-      '2026-01-01T25:00Z',
-      '2026-01-01T24:01Z',
-      '2026-01-01T10:60Z',
-      '2026-01-01T10:00:60Z',
-      '2026-01-01T10:00+19:00',
-      '2026-01-01T10:00+01:60',
-    ].map(
-      (text) => [text, 'invalid_parameter', /^payment.expires must be a date and time that exist/] as const,
-    ),
-    ...['1969-12-31T23:59:59Z', '0000-01-01', '1970-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00'].map(
-      (text) =>
-        [text, 'invalid_parameter', /^payment.expires must lie between the years 1970 and 9999$/] as const,
-    ),
-  ])('refuses %s', (text, kind, reason) => {
-    expect(parseInstant(text, 'payment.expires')).toMatchObject({
-      ok: false,
-      refusal: { kind, reason: expect.stringMatching(reason) },
-    })
+  it.each<[RefusalKind, RegExp, unknown[]]>([
+    ['missing_parameter', /^payment.expires is required$/, [undefined, null]],
+    [
+      'invalid_parameter',
+      /^payment.expires must be an ISO 8601 date such as/,
+      [
+        5,
+        {},
+        '',
+        'tomorrow',
+        '01/03/2026',
+        '20260301',
+        '2026-3-1',
+        '2026-03-01T18',
+        '1772389800',
+        '2026-W09',
+      ],
+    ],
+    [
+      'invalid_parameter',
+      /^payment.expires must be an ISO 8601 date such as/,
+      [
+        '2026-03-01T18:30:00 Lisbon',
+        `2026-03-01T18:30:00.${'1'.repeat(99)}`,
+        '2026-03-01T18:30:00+1',
+        '2026-03-01\n'.repeat(2),
+      ],
+    ],
+    [
+      'invalid_parameter',
+      /^payment.expires must be a date and time that exist/,
+      ['2026-02-29', '2026-13-01', '2026-00-10', '2026-01-32', '2026-01-01T25:00Z', '2026-01-01T24:01Z'],
+    ],
+    [
+      'invalid_parameter',
+      /^payment.expires must be a date and time that exist/,
+      ['2026-01-01T10:60Z', '2026-01-01T10:00:60Z', '2026-01-01T10:00+19:00', '2026-01-01T10:00+01:60'],
+    ],
+    [
+      'invalid_parameter',
+      /^payment.expires must lie between the years 1970 and 9999$/,
+      ['1969-12-31T23:59:59Z', '0000-01-01', '1970-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00'],
+    ],
+  ])('refuses as %s: %s', (kind, reason, texts) => {
+    for (const text of texts) {
+      const refusal = { kind, reason: expect.stringMatching(reason) }
+      expect(parseInstant(text, 'payment.expires')).toMatchObject({ ok: false, refusal })
+    }
   })
 
   it('reads back what it wrote, to the second', () => {

@@ -31,8 +31,6 @@ describe('readJson', () => {
     ['"a\nb"', 'invalid_json', /^the body must be JSON/],
     ['\uFEFF{}', 'invalid_json', /^the body must be JSON/],
     ['{} {}', 'invalid_json', /^the body must be JSON/],
-    [nested(21), 'invalid_json', /deeper than 20 levels/],
-    ['['.repeat(60_000), 'invalid_json', /deeper than 20 levels/],
     ['{"a":1,"a":2}', 'invalid_json', /twice: a$/],
     ['{"a":1,"\\u0061":1}', 'invalid_json', /twice: a$/],
     ['{"x":["a",{"b":"c"},{"k":1,"k":1}]}', 'invalid_json', /twice: x\[2\]\.k$/],
@@ -44,6 +42,11 @@ describe('readJson', () => {
     ['{"\\udc00":{}}', 'invalid_parameter', /^a key of the body must be/],
   ])('refuses %j', (text, kind, reason) => {
     expect(read(text)).toMatchObject({ ok: false, refusal: { kind, reason: expect.stringMatching(reason) } })
+  })
+
+  it.each([21, 30_000])('refuses %i levels', (levels) => {
+    const refusal = { kind: 'invalid_json', reason: 'the body must not be nested deeper than 20 levels' }
+    expect(read(nested(levels))).toEqual({ ok: false, refusal })
   })
 
   it.each([
@@ -93,8 +96,9 @@ describe('readJson', () => {
         fc.constantFrom('', '"', '{', '}', ',', ':', '\\', '0', ' ', 'e'),
         (text, at, broken) => {
           const place = at % (text.length + 1)
-          const damaged = text.slice(0, place) + broken + text.slice(place + 1)
-          expect(read(damaged).ok && !repeats(damaged)).toBe(reads(damaged) && !repeats(damaged))
+          const damaged = (text.slice(0, place) + broken + text.slice(place + 1)).toWellFormed()
+          fc.pre(!repeats(damaged) && !damaged.includes('\\u0000'))
+          expect(read(damaged).ok).toBe(reads(damaged))
         },
       ),
       { numRuns: 1000 },

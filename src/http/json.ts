@@ -255,7 +255,6 @@ export function canonicalJson(
 }
 
 function canonicalNumber(literal: string): string {
-  if (/^-?[1-9]\d{0,14}$/.test(literal) && !literal.endsWith('0')) return literal
   const { sign, digits, exponent } = splitNumber(literal)
   return digits === '0' ? '0' : `${sign}${digits}e${exponent}`
 }

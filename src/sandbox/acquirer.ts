@@ -3,7 +3,8 @@ import { lisbonDayOf } from '../kernel/lisbon.ts'
 import type { Randomness } from '../kernel/random.ts'
 import { type Clock, toTimestamp } from '../kernel/time.ts'
 import type { AcquirerAnswer, CardAcquirer, CardAuthorisation, DeclineReason } from '../rails/index.ts'
-import { type Database, grouped, rowSet, statement } from '../storage/index.ts'
+import { type Database, grouped } from '../storage/index.ts'
+import { type Decision, type DecisionRow, findDecision, recordDecisions } from './acquirer-store.ts'
 import { conductOf } from './test-cards.ts'
 
 export interface SandboxAcquirerDeps {
@@ -12,59 +13,12 @@ export interface SandboxAcquirerDeps {
   readonly random: Randomness
 }
 
-interface Decision {
-  readonly key: string
-  readonly decline: DeclineReason | null
-  readonly reference: string
-  readonly approval_code: string | null
-}
-
-interface DecisionRow extends Decision {
-  readonly merchant_id: bigint
-  readonly amount: bigint
-  readonly currency: string
-  readonly intent: 'sale' | 'hold'
-  readonly last4: string
-  readonly decided_at: string
-}
-
-const columns = rowSet<keyof DecisionRow>({
-  key: 'uuid',
-  merchant_id: 'bigint',
-  amount: 'bigint',
-  currency: 'text',
-  intent: 'text',
-  last4: 'text',
-  decline: 'text',
-  reference: 'text',
-  approval_code: 'text',
-  decided_at: 'timestamptz',
-})
-
-/** A key that is known keeps its first decision; the update changes nothing, so that it is returned too. */
-const recordDecisions = statement<Decision>(`
-  with input as (${columns.source})
-  insert into sandbox_authorisations (
-    key, merchant_id, amount, currency, intent, last4, decline, reference, approval_code, decided_at
-  )
-  select key, merchant_id, amount, currency, intent, last4, decline, reference, approval_code, decided_at
-  from input
-  on conflict (key) do update set key = excluded.key
-  returning key, decline, reference, approval_code`)
-
-const selectDecision = statement<Decision>(`
-  select key, decline, reference, approval_code from sandbox_authorisations where key = $1`)
-
 /** An acquirer whose books survive the process; thousands of decisions a second share few statements. */
 export function createSandboxAcquirer(deps: SandboxAcquirerDeps): CardAcquirer {
   const record = grouped<DecisionRow, Decision>({
     database: deps.database,
     aggregateOf: ({ key }) => key,
-    async write(rows) {
-      const written = await deps.database.run(recordDecisions, columns.parameters(rows))
-      const byKey = new Map(written.map((decision) => [decision.key, decision]))
-      return rows.map(({ key }) => byKey.get(key) as Decision)
-    },
+    write: (rows) => recordDecisions(deps.database, rows),
   })
 
   return {
@@ -74,7 +28,7 @@ export function createSandboxAcquirer(deps: SandboxAcquirerDeps): CardAcquirer {
       return answerOf(decision)
     },
     async inquire(key) {
-      const [decision] = await deps.database.run(selectDecision, [key])
+      const decision = await findDecision(deps.database, key)
       return decision === undefined ? { kind: 'not_found' } : answerOf(decision)
     },
   }
@@ -99,8 +53,11 @@ function decide(request: CardAuthorisation, { clock, random }: SandboxAcquirerDe
 function declineFor({ card }: CardAuthorisation, clock: Clock): DeclineReason | undefined {
   const { decline } = conductOf(card.number).acquirer
   if (decline !== undefined) return decline
+  const now = clock.now()
+  // Most cards are far from their end, and asking the calendar would cost more than all the rest.
+  if (card.expiry.year > new Date(now).getUTCFullYear()) return undefined
   const lastMonth = `${card.expiry.year}-${String(card.expiry.month).padStart(2, '0')}`
-  return lisbonDayOf(clock.now()).slice(0, 7) > lastMonth ? 'expired_card' : undefined
+  return lisbonDayOf(now).slice(0, 7) > lastMonth ? 'expired_card' : undefined
 }
 
 function answerOf({ decline, reference, approval_code }: Decision): AcquirerAnswer {

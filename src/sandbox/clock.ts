@@ -1,6 +1,7 @@
 // The sandbox's time: the machine's, plus an offset that everybody shares and that only ever grows.
-import { type Clock, type Instant, instant, systemClock } from '../kernel/time.ts'
-import { type Database, statement } from '../storage/index.ts'
+import { type Clock, type Instant, instant } from '../kernel/time.ts'
+import type { Database } from '../storage/index.ts'
+import { findOffset, growOffset } from './clock-store.ts'
 
 const channel = 'sandbox_clock'
 
@@ -16,27 +17,20 @@ export interface SandboxClock extends Clock {
 
 export interface SandboxClockDeps {
   readonly database: Database
-  /** What runs by itself; the machine's clock unless a simulation says otherwise. */
-  readonly base?: Clock
+  /** What runs by itself: the machine's clock, unless a simulation says otherwise. */
+  readonly base: Clock
   /** Told when the offset cannot be read again after another process moved it. */
   readonly onError?: (error: unknown) => void
 }
 
-const selectOffset = statement<{ offset_ms: bigint }>('select offset_ms from sandbox_clock')
-
-const growOffset = statement<{ offset_ms: bigint }>(`
-  update sandbox_clock set offset_ms = $2 where offset_ms = $1 and $2 >= offset_ms returning offset_ms`)
-
 /** Loads the offset and hears of every move by another process. */
 export async function createSandboxClock(deps: SandboxClockDeps): Promise<SandboxClock> {
-  const { database, base = systemClock } = deps
+  const { database, base } = deps
   let offset = 0
 
   /** Also with a notice that comes late: what another process moved is never taken back. */
   async function reload(): Promise<void> {
-    const [row] = await database.run(selectOffset)
-    if (row === undefined) throw new Error('the sandbox has lost its clock: sandbox_clock is empty')
-    offset = Math.max(offset, Number(row.offset_ms))
+    offset = Math.max(offset, await findOffset(database))
   }
 
   function now(): Instant {
@@ -47,9 +41,8 @@ export async function createSandboxClock(deps: SandboxClockDeps): Promise<Sandbo
     for (;;) {
       await reload()
       const known = offset
-      const moved = Math.max(known, target(now()) - base.now())
-      const grown = await database.run(growOffset, [BigInt(known), BigInt(moved)])
-      if (grown.length === 0) continue
+      const moved = target(now()) - base.now()
+      if (!(await growOffset(database, known, moved))) continue
       offset = Math.max(offset, moved)
       await database.notify(channel, '')
       return now()

@@ -4,7 +4,7 @@ import type { Randomness } from '../kernel/random.ts'
 import type { CardAcquirer, ThreeDSecure } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import { createSandboxAcquirer } from './acquirer.ts'
-import { createSandboxClock, type SandboxClock } from './clock.ts'
+import type { SandboxClock } from './clock.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { challengeApi } from './issuer/api.ts'
 import { createChallenges } from './issuer/challenges.ts'
@@ -26,8 +26,8 @@ export interface SandboxDeps {
   /** Public address of the gateway. */
   readonly baseUrl: string
   readonly random: Randomness
-  /** The clock that the gateway runs on, when it was made before; else one is made. */
-  readonly clock?: SandboxClock | undefined
+  /** The clock that the gateway runs on. */
+  readonly clock: SandboxClock
   /** Everything in the gateway that waits for its time; called after each move of the clock. */
   readonly runDue: RunDue
   readonly setCallbackUrls: SetCallbackUrls
@@ -37,15 +37,13 @@ export interface SandboxDeps {
 export interface Sandbox {
   readonly acquirer: CardAcquirer
   readonly threeDSecure: ThreeDSecure
-  readonly clock: SandboxClock
   /** The clock for the operator's command. */
   readonly commands: TimeTravel
   readonly routes: (app: App) => void
 }
 
-export async function createSandbox(deps: SandboxDeps): Promise<Sandbox> {
-  const { database, random, logger, runDue } = deps
-  const clock = deps.clock ?? (await createSandboxClock({ database }))
+export function createSandbox(deps: SandboxDeps): Sandbox {
+  const { database, clock, random, logger, runDue } = deps
   const issuer = { database, clock, random, logger, baseUrl: deps.baseUrl.replace(/\/+$/, '') }
   const challenges = createChallenges(issuer, createReporter(issuer))
   const time = createTimeTravel(clock, async (now) => {
@@ -62,7 +60,6 @@ export async function createSandbox(deps: SandboxDeps): Promise<Sandbox> {
   return {
     acquirer: createSandboxAcquirer({ database, clock, random }),
     threeDSecure: createThreeDSecure(issuer),
-    clock,
     commands: time,
     routes(app) {
       for (const register of routes) register(app)

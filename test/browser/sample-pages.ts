@@ -27,9 +27,9 @@ const attemptToken = '7d9f1c52-9f0e-4c0b-9d38-3a6b1b0e6c11'
 /** Another origin, that of a shop or an issuer; no test waits for it to answer. */
 export const elsewhere = 'http://shop.invalid'
 
-export const assets = loadAssets(new URL('../../dist/web/manifest.json', import.meta.url).pathname)
+const assets = loadAssets(new URL('../../dist/web/manifest.json', import.meta.url).pathname)
 
-export function frame(locale: Locale): CheckoutFrame {
+function frame(locale: Locale): CheckoutFrame {
   return {
     locale,
     assets,
@@ -43,7 +43,7 @@ export function frame(locale: Locale): CheckoutFrame {
 }
 
 /** A first look at a checkout with items. */
-export function checkout(locale: Locale, change: Partial<CheckoutPage> = {}): CheckoutPage {
+function checkout(locale: Locale, change: Partial<CheckoutPage> = {}): CheckoutPage {
   return {
     ...frame(locale),
     items: [
@@ -61,7 +61,7 @@ export function checkout(locale: Locale, change: Partial<CheckoutPage> = {}): Ch
   }
 }
 
-export function method(locale: Locale, change: Partial<MethodPage> = {}): MethodPage {
+function method(locale: Locale, change: Partial<MethodPage> = {}): MethodPage {
   const continueUrl = '/continue'
   return {
     ...frame(locale),
@@ -72,7 +72,7 @@ export function method(locale: Locale, change: Partial<MethodPage> = {}): Method
   }
 }
 
-export function challenge(locale: Locale, change: Partial<ChallengePage> = {}): ChallengePage {
+function challenge(locale: Locale, change: Partial<ChallengePage> = {}): ChallengePage {
   return {
     ...frame(locale),
     acsUrl: `${elsewhere}/acs`,
@@ -82,7 +82,7 @@ export function challenge(locale: Locale, change: Partial<ChallengePage> = {}): 
   }
 }
 
-export function result(locale: Locale, outcome: Outcome): string {
+function result(locale: Locale, outcome: Outcome): string {
   return renderResultPage({ ...frame(locale), outcome, card: { type: 'visa', last4: '0027' } })
 }
 

@@ -10,7 +10,7 @@ import { type Database, statement } from '../../src/storage/index.ts'
 export const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX'
 
 /** Starts at the machine's time and moves only when told. */
-export class MovableClock implements Clock {
+class MovableClock implements Clock {
   #now: number = Date.now()
   now(): Instant {
     return instant(this.#now)

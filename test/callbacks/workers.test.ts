@@ -88,16 +88,35 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     await pause(700)
     expect(await room.runDue(world.clock.now())).toBe(1)
     expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED', attempts: 1 })
-    await room.stop()
-    // The late end of the first has lost its claim and changes nothing.
-    await dead.stop()
-    await abandoned
-    expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED', attempts: 1, claim_id: null })
+    await Promise.all([room.stop(), dead.stop(), abandoned])
   })
 
-  it.runIf(kind === 'pglite')(
-    'take over at once, on a database of their own, what a killed process had claimed',
-    async () => {
+  it('let nobody finish a delivery that another has claimed since', async () => {
+    receiver.script('/late', { kind: 'hang' }, { delayMs: 1500 })
+    const [event] = await world.record(world.wallet(receiver.url('/late')))
+    if (event === undefined) throw new Error('nothing recorded')
+    const late = world.room({ attemptTimeoutMs: 1000, leaseMs: 300 })
+    const lateEnd = late.runDue(world.clock.now())
+    await receiver.waitFor('/late', 1)
+    await pause(400)
+    const room = world.room()
+    const delivered = room.runDue(world.clock.now())
+    await lateEnd
+    expect(await world.delivery(event)).toMatchObject({
+      state: 'DUE',
+      attempts: 0,
+      claim_id: expect.any(String),
+    })
+    await delivered
+    expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED', attempts: 1, claim_id: null })
+    // Both attempts happened, and are told.
+    expect((await world.attempts(event)).map(({ http_status }) => http_status)).toEqual([null, 200])
+    await Promise.all([late.stop(), room.stop()])
+  })
+
+  const takeOver = 'take over at once, on a database of their own, what a killed process had claimed'
+  if (kind === 'pglite')
+    it(takeOver, async () => {
       const [event] = await world.record(world.wallet(receiver.url('/killed')))
       if (event === undefined) throw new Error('nothing recorded')
       await database.run(claimForAnHour, [event.id])
@@ -107,8 +126,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
       await receiver.waitFor('/killed', 1)
       await room.stop()
       expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED' })
-    },
-  )
+    })
 
   it('give back what is unanswered when they stop, within seconds', async () => {
     receiver.script('/stopping', { kind: 'hang' }, { status: 200 })

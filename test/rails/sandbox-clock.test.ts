@@ -85,6 +85,7 @@ describe('the sandbox over HTTP', () => {
     const moves = await Promise.all([clock({ advance: 'P1D' }), clock({ advance: 'P1D' })])
     const latest = Math.max(...moves.map((moved) => secondsOf(moved.body.now)))
     expect(latest - secondsOf(body.now)).toBeGreaterThanOrEqual(2 * 86_400)
+    expect(host.ranTogether()).toBe(1)
   })
 
   it.each([

@@ -5,8 +5,8 @@ import { fetch } from 'undici'
 import { type App, createApp } from '../../src/http/index.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { ok, refuse } from '../../src/kernel/result.ts'
-import type { Instant } from '../../src/kernel/time.ts'
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
+import { type Instant, systemClock } from '../../src/kernel/time.ts'
+import { createSandbox, createSandboxClock, type Sandbox } from '../../src/sandbox/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 
 export interface SandboxHost {
@@ -16,6 +16,8 @@ export interface SandboxHost {
   readonly logged: unknown[]
   /** When everything due was run. */
   readonly ranAt: Instant[]
+  /** How many such runs there were at the same time. */
+  ranTogether(): number
   close(): Promise<void>
 }
 
@@ -28,12 +30,20 @@ export async function startSandboxHost(database: Database): Promise<SandboxHost>
   const baseUrl = `http://127.0.0.1:${port}`
   const logged: unknown[] = []
   const ranAt: Instant[] = []
+  let running = 0
+  let ranTogether = 0
   const merchant = { callbackUrl: null as string | null, cardCallbackUrl: null as string | null }
-  const sandbox = await createSandbox({
+  const clock = await createSandboxClock({ database, base: systemClock })
+  const sandbox = createSandbox({
     database,
+    clock,
     baseUrl,
     random: systemRandomness,
     runDue: async (now) => {
+      running += 1
+      ranTogether = Math.max(ranTogether, running)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      running -= 1
       ranAt.push(now)
       return { references: 2 }
     },
@@ -43,9 +53,9 @@ export async function startSandboxHost(database: Database): Promise<SandboxHost>
     },
     logger: { warn: (details, message) => logged.push({ ...details, message }) },
   })
-  const app: App = await createApp({
+  const app: App = createApp({
     config: { baseUrl, mode: 'sandbox', authSchemes: ['Comporta'], rateLimits: false },
-    clock: sandbox.clock,
+    clock,
     random: systemRandomness,
     authenticate: { byApiKey: () => refuse('invalid_api_key', 'no keys here'), esbTokenMatches: () => false },
     ready: async () => undefined,
@@ -54,7 +64,7 @@ export async function startSandboxHost(database: Database): Promise<SandboxHost>
   })
   sandbox.routes(app)
   await app.listen({ port, host: '127.0.0.1' })
-  return { baseUrl, sandbox, logged, ranAt, close: () => app.close() }
+  return { baseUrl, sandbox, logged, ranAt, ranTogether: () => ranTogether, close: () => app.close() }
 }
 
 function freePort(): Promise<number> {

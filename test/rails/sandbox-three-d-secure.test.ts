@@ -1,6 +1,7 @@
 // The sandbox's issuer keeps the port's promises on both databases, by form posts and by JSON, over real HTTP.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/kernel/time.ts'
 import { type ARes, decodeMessage, decodeMethodData, encodeMethodData } from '../../src/rails/index.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
@@ -292,6 +293,17 @@ describe('the sandbox issuer', () => {
       expect(wrong.html).toContain('You have 2 tries left')
     })
 
+    it('lets the way back lead anywhere, and nothing else', async () => {
+      const page = await open(await challenge())
+      const back = await browse(page.form?.action ?? '', { otp: '0101' })
+      expect(transStatusOf(back)).toBe('Y')
+      expect(back.html).toContain('<script src="/sandbox/assets/submit.js">')
+      expect(back.html).toContain('<button type="submit">Continue</button>')
+      const policy = back.headers.get('content-security-policy')
+      expect(policy).toMatch(/default-src 'none'.*script-src 'self'/)
+      expect(policy).not.toMatch(/form-action|unsafe/)
+    })
+
     it('escapes what the merchant is called', async () => {
       const areq = paymentQuestion(server, visa, { merchantName: '<script>alert(1)</script>' })
       const page = await open(await host.sandbox.threeDSecure.authenticate(areq))
@@ -358,8 +370,9 @@ describe('the sandbox issuer', () => {
 
 it('is composed with an address that ends in a slash', async () => {
   const database = await openTestDatabase('pglite')
-  const sandbox = await createSandbox({
+  const sandbox = createSandbox({
     database,
+    clock: { ...systemClock, move: async () => systemClock.now() },
     baseUrl: 'https://gateway.example/',
     random: { bytes: (length) => new Uint8Array(length).fill(7) },
     runDue: async () => ({}),

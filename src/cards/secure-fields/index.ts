@@ -1,0 +1,36 @@
+// The door to secure form fields: cards typed into our frame on a merchant's page, encrypted for us alone.
+import type { App } from '../../http/index.ts'
+import type { Result } from '../../kernel/result.ts'
+import type { Instant } from '../../kernel/time.ts'
+import type { Worker } from '../../storage/index.ts'
+import { decryptCard } from './decrypt.ts'
+import type { SecureFieldsDeps } from './deps.ts'
+import { createCleaner } from './jobs.ts'
+import type { DecryptedCard, NewCardSecure } from './model.ts'
+import { secureFieldsRoutes } from './routes.ts'
+
+export { consume } from './decrypt.ts'
+export type { FieldsMerchant, SecureFieldsDeps } from './deps.ts'
+export type { CardUse, DecryptedCard, NewCardSecure } from './model.ts'
+
+export interface SecureFields {
+  /**
+   * The card in the encrypted fields that the merchant `publicId` sent. Its `use` must be recorded with
+   * `consume` in the transaction that makes what the card is for.
+   *
+   * Refusals: missing_parameter, invalid_parameter naming the field.
+   */
+  decryptCard(publicId: string, newCardSecure: NewCardSecure, now: Instant): Promise<Result<DecryptedCard>>
+  readonly routes: (app: App) => void
+  /** Clears away expired keys and old uses. */
+  readonly cleaner: Worker
+}
+
+/** @throws when the browser files are not built */
+export function createSecureFields(deps: SecureFieldsDeps): SecureFields {
+  return {
+    decryptCard: (publicId, newCardSecure, now) => decryptCard(deps, publicId, newCardSecure, now),
+    routes: secureFieldsRoutes(deps),
+    cleaner: createCleaner(deps),
+  }
+}

@@ -1,0 +1,80 @@
+// Keys of secure form fields: one pair a day, the private half sealed at rest, the old one good for a while.
+import { createECDH } from 'node:crypto'
+import { type Randomness, randomBase62 } from '../../kernel/random.ts'
+import { open, seal } from '../../kernel/sealing.ts'
+import { type Instant, instant } from '../../kernel/time.ts'
+import type { SecureFieldsDeps } from './deps.ts'
+import { keyOverlapMs, keyRotationMs, type PublicJwk, type SecureFieldKey } from './model.ts'
+import { findAcceptedKeys, findKey, insertKey } from './store.ts'
+
+const kidLength = 16
+const privateKeyBytes = 32
+const coordinateBytes = 32
+
+type KeysDeps = Pick<SecureFieldsDeps, 'database' | 'keyring' | 'random'>
+
+/** A private key ready for jose. */
+export type PrivateJwk = Pick<PublicJwk, 'kty' | 'crv' | 'x' | 'y'> & { readonly d: string }
+
+/**
+ * Public keys whose cards are accepted at `now`, the one to encrypt with first. Makes the key of the day when
+ * it is missing; of several processes that do so at once, the database lets one win, and all answer its key.
+ */
+export async function publicKeys(deps: KeysDeps, now: Instant): Promise<PublicJwk[]> {
+  const dayNumber = BigInt(Math.floor(now / keyRotationMs))
+  let accepted = await findAcceptedKeys(deps.database, now)
+  if (!accepted.some((key) => key.dayNumber >= dayNumber)) {
+    await insertKey(deps.database, makeKey(deps, dayNumber, now))
+    accepted = await findAcceptedKeys(deps.database, now)
+  }
+  return accepted.map(({ publicKey }) => publicKey)
+}
+
+/** The private key named `kid`; undefined for one that is unknown, or whose time is over. */
+export async function privateKey(deps: KeysDeps, kid: string, now: Instant): Promise<PrivateJwk | undefined> {
+  const key = await findKey(deps.database, kid, now)
+  if (key === undefined) return undefined
+  const { kty, crv, x, y } = key.publicKey
+  return { kty, crv, x, y, d: open(deps.keyring, key.sealedPrivate, placeOf(kid)).toString('base64url') }
+}
+
+function makeKey({ keyring, random }: KeysDeps, dayNumber: bigint, now: Instant): SecureFieldKey {
+  const kid = randomBase62(random, kidLength)
+  const ecdh = createECDH('prime256v1')
+  const secret = randomPrivateKey(random, ecdh)
+  // Uncompressed: one byte of form, then x and y.
+  const point = ecdh.getPublicKey()
+  return {
+    dayNumber,
+    kid,
+    publicKey: {
+      kty: 'EC',
+      crv: 'P-256',
+      x: point.subarray(1, 1 + coordinateBytes).toString('base64url'),
+      y: point.subarray(1 + coordinateBytes).toString('base64url'),
+      kid,
+      use: 'enc',
+      alg: 'ECDH-ES',
+    },
+    sealedPrivate: seal(keyring, secret, placeOf(kid), random),
+    createdAt: now,
+    notAfter: instant(Number(dayNumber + 1n) * keyRotationMs + keyOverlapMs),
+  }
+}
+
+/** 32 random bytes are a private key of P-256, but for one in four thousand million. */
+function randomPrivateKey(random: Randomness, ecdh: ReturnType<typeof createECDH>): Uint8Array {
+  for (;;) {
+    const secret = random.bytes(privateKeyBytes)
+    try {
+      ecdh.setPrivateKey(secret)
+      return secret
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'ERR_CRYPTO_INVALID_KEYTYPE') throw error
+    }
+  }
+}
+
+function placeOf(kid: string): string {
+  return `secure field key ${kid}`
+}

@@ -1,0 +1,96 @@
+// The addresses of secure form fields: keys, the merchant's library, the frame and its sessions.
+import { Type } from 'typebox'
+import { type App, type AppReply, sendText } from '../../http/index.ts'
+import { refuse, type Result, ok, unwrap } from '../../kernel/result.ts'
+import type { FieldsMerchant, SecureFieldsDeps } from './deps.ts'
+import { type FrameLocale, frameHeaders, framePage } from './frame-page.ts'
+import { publicKeys } from './keys.ts'
+import { loadLibraryFiles } from './library-files.ts'
+import { allowedOrigins } from './origins-rules.ts'
+import { framePath, hashedLibraryPath, integrityPath, keysPath, libraryPath, sessionPath } from './paths.ts'
+import { issueSession } from './sessions.ts'
+
+const publicRoute = { config: { auth: 'none', page: true }, schema: { hide: true } } as const
+/** Keys overlap for two hours, so a copy of this age names one that is accepted. */
+const keysCacheSeconds = 300
+const immutable = 'public, max-age=31536000, immutable'
+
+const frameQuery = Type.Object({
+  merchant: Type.String({ maxLength: 40 }),
+  locale: Type.Optional(Type.String({ maxLength: 40 })),
+})
+const sessionQuery = Type.Object({ merchant: Type.String({ maxLength: 40 }) })
+
+export function secureFieldsRoutes(deps: SecureFieldsDeps): (app: App) => void {
+  const files = loadLibraryFiles(deps.manifestPath)
+  const { library } = files
+  const integrity = JSON.stringify({
+    file: library.file,
+    url: deps.baseUrl + libraryPath,
+    integrity: library.integrity,
+  })
+
+  /** The merchant, and the origins that may show its fields. */
+  async function embedding(publicId: string): Promise<Result<{ merchant: FieldsMerchant; origins: readonly string[] }>> {
+    const merchant = await deps.walletOf(publicId)
+    if (merchant === undefined) return refuse('not_found', 'merchant must be the public id of a merchant')
+    const origins = allowedOrigins(merchant, deps)
+    return origins.length > 0
+      ? ok({ merchant, origins })
+      : refuse('access_denied', 'this merchant has registered no origin for secure form fields')
+  }
+
+  return (app) => {
+    app.get(keysPath, publicRoute, async (_request, reply) => {
+      const keys = await publicKeys(deps, deps.clock.now())
+      reply.header('cache-control', `public, max-age=${keysCacheSeconds}`)
+      return sendText(reply, JSON.stringify({ keys }))
+    })
+
+    for (const path of [libraryPath, hashedLibraryPath(library.file)]) {
+      app.get(path, publicRoute, (_request, reply) =>
+        openToAll(reply).header('cache-control', immutable).type('text/javascript; charset=utf-8').send(library.content),
+      )
+    }
+
+    app.get(integrityPath, publicRoute, (_request, reply) => sendText(openToAll(reply), integrity))
+
+    app.get(
+      framePath,
+      { ...publicRoute, schema: { ...publicRoute.schema, querystring: frameQuery } },
+      async (request, reply) => {
+        const { merchant: publicId, locale } = request.query
+        const { merchant, origins } = unwrap(await embedding(publicId))
+        const now = deps.clock.now()
+        const session = issueSession(deps, merchant.publicId, now)
+        const page = { merchant: merchant.publicId, session, now, locale: localeOf(locale), origins }
+        // `frame-ancestors` says it better, and to several origins.
+        reply.removeHeader('x-frame-options')
+        reply.headers(frameHeaders(origins)).type('text/html; charset=utf-8')
+        return reply.send(framePage(page, files))
+      },
+    )
+
+    // For frames that were open for long, or are used again: their next card needs a new session.
+    app.get(
+      sessionPath,
+      { ...publicRoute, schema: { ...publicRoute.schema, querystring: sessionQuery } },
+      async (request, reply) => {
+        const { merchant } = unwrap(await embedding(request.query.merchant))
+        const now = deps.clock.now()
+        const session = issueSession(deps, merchant.publicId, now)
+        return sendText(reply, JSON.stringify({ session, now }))
+      },
+    )
+  }
+}
+
+/** Loaded by scripts and `integrity` attributes on any site. */
+function openToAll(reply: AppReply): AppReply {
+  return reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
+}
+
+/** Portuguese, unless English is asked for. */
+function localeOf(tag: string | undefined): FrameLocale {
+  return /^en\b/i.test((tag ?? '').replace('_', '-')) ? 'en' : 'pt'
+}

@@ -1,0 +1,33 @@
+// Sessions of frames: sealed tokens, so that nobody can guess one and no table grows when somebody loads a page.
+import { isUuid, newId } from '../../kernel/ids.ts'
+import type { Randomness } from '../../kernel/random.ts'
+import { type Keyring, open, SealBroken, seal } from '../../kernel/sealing.ts'
+import { type Instant, instant } from '../../kernel/time.ts'
+import type { Session } from './model.ts'
+
+const place = 'secure fields session'
+
+/** A new session's token: opaque, and good for `merchant` alone. */
+export function issueSession(
+  { keyring, random }: { readonly keyring: Keyring; readonly random: Randomness },
+  merchant: string,
+  now: Instant,
+): string {
+  const text = [newId(now, random), merchant, now].join(' ')
+  return seal(keyring, text, place, random).toString('base64url')
+}
+
+/** The session of a token; undefined for anything that this gateway did not issue. */
+export function readSession(keyring: Keyring, token: string): Session | undefined {
+  const [id = '', merchant = '', issuedAt] = opened(keyring, token).split(' ')
+  return isUuid(id) ? { id, merchant, issuedAt: instant(Number(issuedAt)) } : undefined
+}
+
+function opened(keyring: Keyring, token: string): string {
+  try {
+    return open(keyring, Buffer.from(token, 'base64url'), place).toString()
+  } catch (error) {
+    if (error instanceof SealBroken) return ''
+    throw error
+  }
+}

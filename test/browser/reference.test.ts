@@ -1,0 +1,42 @@
+// The API reference in a real browser: it shows the routes, and asks no other host for anything.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Gateway, openGateway } from '../http/gateway.ts'
+import { openBrowser } from './browser.ts'
+
+let gateway: Gateway
+let browser: Browser
+beforeAll(async () => {
+  gateway = await openGateway()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await gateway.close()
+})
+
+it('shows the API without a request to another host', async () => {
+  const page = await browser.newPage()
+  const elsewhere: string[] = []
+  const complaints: string[] = []
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol.startsWith('http') && origin !== gateway.url) elsewhere.push(request.url())
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(`${gateway.url}/docs/`)
+  await page.getByText('Make a thing').first().waitFor()
+  // What a page fetches, it fetches soon; Playwright's own `networkidle` waits for workers that never rest.
+  await page.waitForTimeout(2_000)
+  expect(elsewhere).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+it('leads from the link of an error to its row', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${gateway.url}/docs/errors#10002`)
+  expect(await page.locator('tr:target').textContent()).toContain('Invalid parameter')
+})

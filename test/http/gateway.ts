@@ -1,0 +1,314 @@
+// A small gateway that listens: one route of each sort, callers known by heart, and bare sockets to talk to it.
+import { connect } from 'node:net'
+import { Registry } from 'prom-client'
+import { Type } from 'typebox'
+import { request } from 'undici'
+import { expect } from 'vitest'
+import {
+  type App,
+  amountSchema,
+  callerOf,
+  createApp,
+  drain,
+  errorTable,
+  type HttpConfig,
+  type HttpDeps,
+  idOf,
+  limitPerMinute,
+  pageQuery,
+  parseAmount,
+  parsePage,
+  readRequestKey,
+  sendText,
+  textSchema,
+} from '../../src/http/index.ts'
+import { isUuid } from '../../src/kernel/ids.ts'
+import { type Caller, permissions, rights } from '../../src/kernel/permissions.ts'
+import { systemRandomness } from '../../src/kernel/random.ts'
+import { ok, type RefusalKind, refuse, unwrap } from '../../src/kernel/result.ts'
+import { systemClock } from '../../src/kernel/time.ts'
+
+export const keys = {
+  all: 'key-of-demo-shop',
+  plain: 'key-of-plain-shop',
+  slow: 'key-not-in-memory',
+} as const
+export const esbToken = 'esb-token-of-demo-shop'
+
+const demoShop: Caller = {
+  walletId: 1n,
+  keyId: 'demo',
+  permissions: new Set(permissions),
+  rights: new Set(rights),
+}
+const plainShop: Caller = { walletId: 2n, keyId: 'plain', permissions: new Set(), rights: new Set() }
+
+const thing = Type.Object({
+  payment: Type.Object({
+    amount: amountSchema,
+    currency: Type.String({ maxLength: 3 }),
+    store: Type.Optional(Type.Integer({ minimum: 1 })),
+    instant: Type.Optional(Type.Boolean()),
+    notes: Type.Optional(textSchema(20)),
+    items: Type.Optional(
+      Type.Array(
+        Type.Object({
+          qt: Type.Optional(Type.Integer()),
+          ref: Type.Optional(Type.Union([Type.String(), Type.Number()])),
+        }),
+        {
+          maxItems: 3,
+        },
+      ),
+    ),
+    client: Type.Optional(Type.Object({ name: Type.Optional(Type.String()) })),
+  }),
+  request_id: Type.Optional(Type.String()),
+})
+
+const thingMade = Type.Object({
+  cents: Type.String(),
+  id: Type.Optional(Type.String()),
+  wallet: Type.String(),
+})
+
+export const validBody = { payment: { amount: 10.5, currency: 'EUR' } }
+
+export interface Gateway {
+  readonly app: App
+  readonly url: string
+  readonly port: number
+  /** What the log was told. */
+  readonly logged: { readonly details: object; readonly message: string }[]
+  /** Bodies that reached a handler. */
+  readonly received: unknown[]
+  ask(method: string, path: string, options?: AskOptions): Promise<Answer>
+  /** Sends bytes as they are, and reads all that comes back until the connection is quiet or closed. */
+  say(...chunks: (string | Uint8Array)[]): Promise<string>
+  close(): Promise<void>
+}
+
+export interface AskOptions {
+  /** Null for none. Default: the key that may do everything. */
+  readonly key?: string | null
+  readonly headers?: Record<string, string>
+  /** Text and bytes are sent as they are, anything else as JSON. */
+  readonly body?: unknown
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Record<string, string | string[] | undefined>
+  readonly text: string
+  readonly json: unknown
+}
+
+export async function openGateway(
+  config: Partial<HttpConfig> = {},
+  change: Partial<HttpDeps> = {},
+): Promise<Gateway> {
+  const logged: Gateway['logged'] = []
+  const received: unknown[] = []
+  const log = (details: object, message: string) => void logged.push({ details, message })
+  const app = createApp({
+    config: {
+      baseUrl: 'https://pay.example',
+      mode: 'sandbox',
+      authSchemes: ['Comporta', 'Old'],
+      rateLimits: false,
+      ...config,
+    },
+    clock: systemClock,
+    random: systemRandomness,
+    authenticate: {
+      byApiKey(key) {
+        if (key === keys.all) return ok(demoShop)
+        if (key === keys.plain) return ok(plainShop)
+        if (key === keys.slow) return new Promise((resolve) => setTimeout(resolve, 5, ok(demoShop)))
+        return key.startsWith('key-')
+          ? refuse('invalid_api_key', 'the API key is unknown or revoked')
+          : refuse('authentication_required', 'an API key looks like key-…')
+      },
+      esbTokenMatches: async (_walletId, token) => token === esbToken,
+    },
+    ready: async () => undefined,
+    metrics: new Registry(),
+    logger: { error: log, info: log },
+    ...change,
+  })
+  declareRoutes(app, received)
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const port = Number(new URL(url).port)
+  return {
+    app,
+    url,
+    port,
+    logged,
+    received,
+    ask: (method, path, options = {}) => ask(url, method, path, options),
+    say: (...chunks) => say(port, chunks),
+    close: () => drain(app, { graceMs: 2_000 }),
+  }
+}
+
+function declareRoutes(app: App, received: unknown[]): void {
+  const limitReads = limitPerMinute('thing reads', 30)
+  app.post(
+    '/api/v2/things',
+    {
+      config: { auth: { permission: 'checkout' }, refusals: ['missing_parameter', 'invalid_parameter'] },
+      schema: {
+        summary: 'Make a thing',
+        body: thing,
+        response: { 200: thingMade },
+      },
+    },
+    async (incoming) => {
+      const amount = unwrap(parseAmount(incoming.body.payment.amount, 'payment.amount'))
+      const key = unwrap(readRequestKey(incoming))
+      received.push(incoming.body)
+      return {
+        cents: String(amount),
+        id: key?.requestId,
+        wallet: String(callerOf(incoming).walletId),
+      } as never
+    },
+  )
+  app.get(
+    '/api/v2/things',
+    {
+      config: { auth: { permission: 'operations' } },
+      schema: {
+        querystring: Type.Object({
+          ...pageQuery,
+          ref: Type.Optional(Type.String()),
+          all: Type.Optional(Type.Boolean()),
+        }),
+      },
+    },
+    async (incoming) => ({
+      ...unwrap(parsePage(incoming.query)),
+      ref: incoming.query.ref,
+      all: incoming.query.all,
+    }),
+  )
+  app.get(
+    '/api/v2/things/:id',
+    { schema: { params: Type.Object({ id: Type.String({ format: 'uuid' }) }) } },
+    async (incoming, reply) => {
+      unwrap(limitReads(incoming, reply, incoming.params.id))
+      return sendText(reply, `{"id":"${unwrap(idOf(incoming.params.id, 'thing'))}"}`)
+    },
+  )
+  app.delete(
+    '/api/v2/things/:id',
+    { schema: { params: Type.Object({ id: Type.String() }) } },
+    async (incoming) => {
+      received.push(incoming.body)
+      return unwrap(idOf(incoming.params.id, 'thing')) !== ''
+    },
+  )
+  app.post(
+    '/api/v2/things/:id/poke',
+    { schema: { body: Type.Object({ how: Type.Optional(Type.String()) }) } },
+    async (incoming) => ({
+      how: incoming.body.how ?? 'softly',
+    }),
+  )
+  app.post(
+    '/prows/v2/things',
+    { config: { auth: { permission: 'card', rights: ['partner'], esb: true } } },
+    async () => ({}),
+  )
+  app.get('/api/v2/faults/:kind', { config: { auth: 'none' }, schema: { hide: true } }, async (incoming) => {
+    const { kind } = incoming.params as { kind: string }
+    if (kind === 'database')
+      throw Object.assign(new Error('connect ECONNREFUSED'), { name: 'DatabaseUnavailable' })
+    if (kind === 'odd') throw Object.assign(new Error('odd'), { statusCode: 418 })
+    if (kind in errorTable)
+      return unwrap(refuse(kind as RefusalKind, 'because', kind === 'card_declined' ? '0199' : undefined))
+    throw new Error('card 4176660000000027 broke it')
+  })
+  app.post(
+    '/page/:id',
+    { config: { auth: 'none', page: true }, schema: { hide: true } },
+    async (incoming, reply) =>
+      reply.type('text/html; charset=utf-8').send(`<p>${JSON.stringify(incoming.body ?? null)}`),
+  )
+  app.get('/slow', { config: { auth: 'none' }, schema: { hide: true } }, async () => {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    return { slow: true }
+  })
+}
+
+async function ask(url: string, method: string, path: string, options: AskOptions): Promise<Answer> {
+  const { key = keys.all, headers = {}, body } = options
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array
+  const answer = await request(url + path, {
+    method: method as 'GET',
+    headers: {
+      ...(key === null ? {} : { authorization: `Comporta ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body === undefined ? null : isRaw ? (body as string) : JSON.stringify(body),
+  })
+  const text = await answer.body.text()
+  return { status: answer.statusCode, headers: answer.headers, text, json: parsed(text) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const quietMs = 400
+
+function say(port: number, chunks: readonly (string | Uint8Array)[]): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const socket = connect(port, '127.0.0.1')
+  let heard = ''
+  socket.setEncoding('latin1')
+  socket.setTimeout(quietMs, () => socket.destroy())
+  socket.on('data', (chunk) => {
+    heard += chunk
+  })
+  socket.on('error', () => socket.destroy())
+  socket.on('close', () => resolve(heard))
+  socket.on('connect', () => {
+    for (const chunk of chunks) socket.write(chunk)
+  })
+  return promise
+}
+
+/** The status and JSON body of the first answer in what a socket said. */
+export function firstAnswer(heard: string): {
+  status: number
+  json: { code?: number; reason?: string; tid?: string }
+} {
+  const [head = '', ...rest] = heard.split('\r\n\r\n')
+  const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0)
+  const body = Buffer.from(rest.join('\r\n\r\n'), 'latin1').subarray(0, length).toString()
+  return {
+    status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]),
+    json: (parsed(body) ?? {}) as { code?: number },
+  }
+}
+
+/** What the error table says of `kind`, as an answer must show it. */
+export function refused(kind: RefusalKind, reason?: RegExp | string) {
+  const { code, status, message } = errorTable[kind]
+  return {
+    status,
+    json: {
+      code,
+      message,
+      reason: reason instanceof RegExp ? expect.stringMatching(reason) : (reason ?? expect.any(String)),
+      link: `https://pay.example/docs/errors#${code}`,
+      tid: expect.toSatisfy(isUuid),
+    },
+  }
+}

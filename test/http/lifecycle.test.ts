@@ -1,0 +1,69 @@
+// Starting, being ready, and stopping without hanging up on anybody (CONTRACT section 1).
+import { afterEach, describe, expect, it } from 'vitest'
+import { drain } from '../../src/http/index.ts'
+import { type Gateway, openGateway, refused } from './gateway.ts'
+
+let gateway: Gateway
+afterEach(() => gateway.close())
+
+describe('readiness', () => {
+  it.each([
+    ['ready', async () => undefined, 200],
+    ['behind', () => Promise.reject(new Error('migrations are behind')), 503],
+    ['silent', () => new Promise<void>(() => undefined), 503],
+  ])('%s', async (_, ready, status) => {
+    gateway = await openGateway({}, { ready })
+    const answer = await gateway.ask('GET', '/readyz', { key: null })
+    expect(answer.status).toBe(status)
+    if (status === 503)
+      expect(answer).toMatchObject(refused('service_unavailable', 'the gateway is not ready yet'))
+    expect(await gateway.ask('GET', '/healthz', { key: null })).toMatchObject({
+      status: 200,
+      json: { status: 'up' },
+    })
+  })
+})
+
+describe('stopping', () => {
+  it('finishes what is in flight, and leaves no connection open', async () => {
+    gateway = await openGateway()
+    await gateway.ask('GET', '/healthz')
+    const slow = gateway.ask('GET', '/slow', { key: null })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const started = performance.now()
+    await drain(gateway.app, { graceMs: 5_000 })
+    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(await slow).toMatchObject({ status: 200, json: { slow: true } })
+    await expect(gateway.ask('GET', '/healthz')).rejects.toThrow()
+  })
+
+  it('cuts off what takes longer than it is given', async () => {
+    gateway = await openGateway()
+    const slow = gateway.ask('GET', '/slow', { key: null })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const [answer] = await Promise.allSettled([slow, drain(gateway.app, { graceMs: 50 })])
+    expect(answer.status).toBe('rejected')
+  })
+})
+
+describe('slowness', () => {
+  it('of ours is owned up to after the time that a request may take', async () => {
+    gateway = await openGateway()
+    // 30 s would be long for a test; connections take the time over when they are made.
+    expect(gateway.app.server.timeout).toBe(30_000)
+    gateway.app.server.timeout = 100
+    const answer = await gateway.ask('GET', '/slow', { key: null })
+    expect(answer).toMatchObject(refused('service_unavailable', 'not done within 30 seconds'))
+    expect(answer.headers.connection).toBe('close')
+  })
+
+  it('of clients is bounded: headers, requests, idle connections', async () => {
+    gateway = await openGateway()
+    const { headersTimeout, requestTimeout, keepAliveTimeout } = gateway.app.server
+    expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual({
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 60_000,
+    })
+  })
+})

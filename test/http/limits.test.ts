@@ -1,0 +1,112 @@
+// How often somebody may ask, over real connections (CONTRACT section 17).
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  type Answer,
+  type AskOptions,
+  type Gateway,
+  keys,
+  openGateway,
+  refused,
+  validBody,
+} from './gateway.ts'
+
+const open: Gateway[] = []
+afterEach(() => Promise.all(open.splice(0).map((gateway) => gateway.close())))
+
+async function limited(rateLimits = true): Promise<Gateway> {
+  const gateway = await openGateway({ rateLimits })
+  open.push(gateway)
+  return gateway
+}
+
+/** Asks `times` at once; answers how many were let through, and what the others were told. */
+async function flood(
+  gateway: Gateway,
+  times: number,
+  path: string,
+  options: AskOptions = {},
+  method = 'GET',
+) {
+  const answers = await Promise.all(Array.from({ length: times }, () => gateway.ask(method, path, options)))
+  return {
+    passed: answers.filter(({ status }) => status !== 429).length,
+    refusal: answers.find(({ status }) => status === 429) as Answer,
+  }
+}
+
+describe('a key', () => {
+  it('has bursts of 200, at 100 a second', async () => {
+    const gateway = await limited()
+    const first = await gateway.ask('GET', '/api/v2/things')
+    expect(first.headers).toMatchObject({
+      'ratelimit-policy': '"default";q=200;w=2',
+      ratelimit: '"default";r=199;t=1',
+    })
+    const started = performance.now()
+    const { passed, refusal } = await flood(gateway, 400, '/api/v2/things')
+    const earned = Math.ceil((performance.now() - started) / 10) + 1
+    expect(passed).toBeGreaterThanOrEqual(199)
+    expect(passed).toBeLessThanOrEqual(199 + earned)
+    expect(refusal).toMatchObject(
+      refused('too_many_requests', /^at most 100 requests per second, 200 at once/),
+    )
+    expect(refusal.headers).toMatchObject({
+      'retry-after': '1',
+      ratelimit: expect.stringMatching(/^"default";r=0;t=\d$/),
+    })
+    const other = await gateway.ask('GET', `/api/v2/things/01991234-5678-7000-8000-000000000000`, {
+      key: keys.plain,
+    })
+    expect(other.status).toBe(200)
+  })
+
+  it('in the body counts as the key, not as its address', async () => {
+    const gateway = await limited()
+    const body = { ...validBody, merchant: { apikey: keys.all } }
+    expect((await flood(gateway, 100, '/api/v2/things', { key: null, body }, 'POST')).passed).toBe(100)
+  })
+})
+
+describe('an address', () => {
+  it.each<[string, string, AskOptions]>([
+    ['without a key', '/api/v2/things', { key: null }],
+    ['that tries keys out', '/api/v2/things', { key: 'key-guessed' }],
+    ['that tries paths out', '/nowhere', { key: null }],
+  ])('%s has bursts of 60', async (_, path, options) => {
+    const gateway = await limited()
+    const { passed, refusal } = await flood(gateway, 120, path, options)
+    expect(passed).toBeGreaterThanOrEqual(60)
+    expect(passed).toBeLessThan(100)
+    expect(refusal.headers).toMatchObject({ 'ratelimit-policy': '"address";q=60;w=3', 'retry-after': '1' })
+    // A good key from the same address is nobody's guess.
+    expect((await gateway.ask('GET', '/api/v2/things')).status).toBe(200)
+    // Behind the proxy of this machine, another customer is another address.
+    const headers = { 'x-forwarded-for': '203.0.113.9' }
+    expect((await gateway.ask('GET', path, { ...options, headers })).status).not.toBe(429)
+  })
+
+  it('looks at pages without being held up, and its health is never limited', async () => {
+    const gateway = await limited()
+    expect((await flood(gateway, 200, '/docs/errors', { key: null })).passed).toBe(200)
+    expect((await flood(gateway, 200, '/healthz', { key: null })).passed).toBe(200)
+  })
+})
+
+it('a thing is read 30 times a minute', async () => {
+  const gateway = await limited()
+  const path = '/api/v2/things/01991234-5678-7000-8000-000000000000'
+  const { passed, refusal } = await flood(gateway, 40, path)
+  expect(passed).toBe(30)
+  expect(refusal).toMatchObject(
+    refused('too_many_requests', /^at most 30 thing reads per minute: try again in 2 s$/),
+  )
+  expect(refusal.headers).toMatchObject({ 'ratelimit-policy': '"thing-reads";q=30;w=60', 'retry-after': '2' })
+  expect((await gateway.ask('GET', path.replace(/0$/, '1'))).status).toBe(200)
+})
+
+it('nobody is limited when limits are off', async () => {
+  const gateway = await limited(false)
+  const { passed } = await flood(gateway, 100, '/api/v2/things/01991234-5678-7000-8000-000000000000')
+  expect(passed).toBe(100)
+  expect((await gateway.ask('GET', '/api/v2/things')).headers).not.toHaveProperty('ratelimit')
+})

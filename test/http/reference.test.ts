@@ -1,0 +1,78 @@
+// The API reference: made from the routes themselves, and readable without asking any other host.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { errorTable } from '../../src/http/index.ts'
+import { type Gateway, openGateway } from './gateway.ts'
+
+let gateway: Gateway
+beforeAll(async () => {
+  gateway = await openGateway()
+})
+afterAll(() => gateway.close())
+
+interface Document {
+  readonly openapi: string
+  readonly servers: { url: string }[]
+  readonly components: { securitySchemes: Record<string, unknown> }
+  readonly paths: Record<string, Record<string, PathItem>>
+}
+
+interface PathItem {
+  readonly summary?: string
+  readonly security: Record<string, string[]>[]
+  readonly requestBody?: unknown
+  readonly responses: Record<
+    string,
+    { description: string; content?: Record<string, { schema: { properties: object } }> }
+  >
+}
+
+it('describes the API, its security and its refusals, and nothing that is hidden', async () => {
+  const { status, json } = await gateway.ask('GET', '/openapi.json', { key: null })
+  expect(status).toBe(200)
+  const document = json as Document
+  expect(document.openapi).toBe('3.1.0')
+  expect(document.servers).toEqual([{ url: 'https://pay.example' }])
+  expect(Object.keys(document.paths).sort()).toEqual([
+    '/api/v2/things',
+    '/api/v2/things/{id}',
+    '/api/v2/things/{id}/poke',
+    '/prows/v2/things',
+  ])
+  const post = document.paths['/api/v2/things']?.post
+  expect(post).toMatchObject({
+    summary: 'Make a thing',
+    security: [{ apiKey: [] }],
+    requestBody: expect.anything(),
+  })
+  expect(post?.responses['400']?.description).toBe(
+    '10001 Missing parameter; 10002 Invalid parameter; 10009 Invalid JSON format',
+  )
+  expect(post?.responses['200']?.content?.['application/json']?.schema.properties).toHaveProperty('cents')
+  const statuses = Object.keys(post?.responses ?? {})
+  expect(statuses).toEqual(expect.arrayContaining(['200', '400', '401', '403', '413', '415', '429', '503']))
+  expect(document.paths['/prows/v2/things']?.post?.security).toEqual([{ apiKey: [], esbToken: [] }])
+})
+
+it('has a page of errors with an anchor for every code', async () => {
+  const { text, headers } = await gateway.ask('GET', '/docs/errors', { key: null })
+  expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  for (const { code, message } of Object.values(errorTable)) {
+    expect(text).toContain(`id="${code}"`)
+    expect(text).toContain(message)
+  }
+})
+
+it('serves the readable reference with its script, under a policy that lets no other host in', async () => {
+  const bare = await gateway.ask('GET', '/docs', { key: null })
+  expect(bare).toMatchObject({ status: 301, headers: { location: '/docs/' } })
+  const page = await gateway.ask('GET', '/docs/', { key: null })
+  expect(page.status).toBe(200)
+  expect(page.headers['content-security-policy']).toContain("connect-src 'self'")
+  const sources = [...page.text.matchAll(/src="([^"]+)"/g)].map(([, source]) => source)
+  expect(sources).toEqual(['js/scalar.js'])
+  const script = await gateway.ask('GET', '/docs/js/scalar.js', { key: null })
+  expect(script).toMatchObject({
+    status: 200,
+    headers: { 'content-type': expect.stringMatching(/javascript/) },
+  })
+})

@@ -1,0 +1,120 @@
+// The four fields of the document: what is in them, what is wrong, how they speak. Typing is the card form's business.
+import { brandOf, digitsOf } from '../../checkout/card-number.ts'
+import { find, findAll } from '../../checkout/dom.ts'
+import { type Problem, problemOf } from '../../checkout/problems.ts'
+import { type CardValues, type FieldErrors, type FieldName, type FieldsState, fieldNames, type Locale } from '../messages.ts'
+import { type InputName, words } from './words.ts'
+
+/** The wire says `valdate` for what the card form calls expiry. */
+const inputNames: Readonly<Record<FieldName, InputName>> = {
+  number: 'number',
+  valdate: 'expiry',
+  vcode: 'vcode',
+  name: 'name',
+}
+
+export interface Fields {
+  readonly form: HTMLFormElement
+  /** The field of an event's target. */
+  nameOf(target: EventTarget | null): FieldName | undefined
+  state(): FieldsState
+  /** Of fields in which nothing is wrong: digits alone, `MM/YYYY`, trimmed. */
+  values(): CardValues
+  focus(name: FieldName): void
+  clear(): void
+  speak(locale: Locale): void
+  /** Puts the fields into this order; those not named follow. */
+  arrange(order: readonly FieldName[]): void
+  /** Tells people who do not see it what is wrong with the field. */
+  announce(name: FieldName): void
+}
+
+/** The fields of the document. */
+export function openFields(): Fields {
+  const form = known(find('form', HTMLFormElement))
+  const status = known(find('[data-status]', HTMLElement))
+  const inputs = Object.fromEntries(
+    fieldNames.map((name) => [name, known(find(`#${inputNames[name]}`, HTMLInputElement))]),
+  ) as Record<FieldName, HTMLInputElement>
+  let locale: Locale = 'pt'
+
+  const told = (name: FieldName) => known(find(`#${inputNames[name]}-error`, HTMLElement))
+  const brand = () => brandOf(digitsOf(inputs.number.value)) ?? null
+  const problem = (name: FieldName): Problem | undefined =>
+    problemOf(inputNames[name], inputs[name].value, {
+      numberDigits: digitsOf(inputs.number.value),
+      thisMonth: inputs.valdate.dataset.month ?? '',
+    })
+  const isShown = (name: FieldName) => inputs[name].getAttribute('aria-invalid') === 'true'
+
+  function shownErrors(): FieldErrors {
+    const errors: FieldErrors = {}
+    for (const name of fieldNames) {
+      const shown = isShown(name) ? problem(name) : undefined
+      if (shown !== undefined) errors[name] = shown
+    }
+    return errors
+  }
+
+  return {
+    form,
+    nameOf: (target) => fieldNames.find((name) => inputs[name] === target),
+    state: () => ({
+      complete: fieldNames.every((name) => problem(name) === undefined),
+      empty: fieldNames.every((name) => inputs[name].value === ''),
+      brand: brand(),
+      errors: shownErrors(),
+    }),
+    values: () => ({
+      number: digitsOf(inputs.number.value),
+      valdate: inputs.valdate.value.replace(/\s/g, '').replace(/\/(\d\d)$/, '/20$1'),
+      vcode: inputs.vcode.value.trim(),
+      name: inputs.name.value.trim(),
+    }),
+    focus: (name) => inputs[name].focus(),
+    clear() {
+      for (const name of fieldNames) {
+        inputs[name].value = ''
+        inputs[name].dispatchEvent(new Event('input', { bubbles: true }))
+        inputs[name].removeAttribute('aria-invalid')
+        told(name).hidden = true
+      }
+    },
+    speak(spoken) {
+      locale = spoken
+      const { tag, title, labels, placeholders, problems, codeHint, codeHintAmex } = words[locale]
+      document.documentElement.lang = tag
+      document.title = title
+      form.setAttribute('aria-label', title)
+      for (const name of fieldNames) {
+        const input = inputs[name]
+        const inputName = inputNames[name]
+        known(find(`label[for=${inputName}]`, HTMLElement)).textContent = labels[inputName]
+        // The card form takes its words from here, and knows no language.
+        Object.assign(input.dataset, problems[inputName])
+        if (inputName !== 'vcode') input.placeholder = placeholders[inputName] ?? ''
+        const shown = isShown(name) ? problem(name) : undefined
+        if (shown !== undefined) told(name).textContent = problems[inputName][shown] ?? ''
+      }
+      const hint = known(find('[data-hint]', HTMLElement))
+      inputs.vcode.dataset.hintAmex = codeHintAmex
+      hint.dataset.usual = codeHint
+      hint.textContent = brand() === 'amex' ? codeHintAmex : codeHint
+    },
+    arrange(order) {
+      const boxes = findAll('[data-field]', HTMLElement, form)
+      const places = order.map((name) => inputNames[name] as string)
+      const placeOf = (box: HTMLElement) => (places.indexOf(box.dataset.field ?? '') + boxes.length + 1) % (boxes.length + 1)
+      form.prepend(...boxes.sort((a, b) => placeOf(a) - placeOf(b)))
+    },
+    announce(name) {
+      const text = isShown(name) ? `${words[locale].labels[inputNames[name]]}: ${told(name).textContent}` : ''
+      if (status.textContent !== text) status.textContent = text
+    },
+  }
+}
+
+function known<T>(element: T | undefined): T {
+  if (element === undefined) throw new Error('the document lacks an element')
+  return element
+}

@@ -1,0 +1,117 @@
+// The document inside the frame: the customer types here, the merchant's page hears what is in `messages.ts` and no more.
+import './frame.css'
+import { enhanceCardForm } from '../../checkout/card-form.ts'
+import type { CallMessage, Calls, EventDetails, EventName, Failure, Settings } from '../messages.ts'
+import { readAppearance } from './appearance.ts'
+import { encryptCard } from './encrypt-card.ts'
+import { openFields } from './fields.ts'
+import { type Connection, meetPage } from './handshake.ts'
+import { type FrameSettings, openSessions, type Sessions } from './session.ts'
+import { localeOf } from './words.ts'
+
+const settings: FrameSettings = JSON.parse(document.body.dataset.settings ?? '{}')
+const fields = openFields()
+fields.speak(settings.locale)
+enhanceCardForm(fields.form)
+// Without a secure context the browser has no cryptography; the page is told when it connects.
+const sessions = isSecureContext ? openSessions(settings) : undefined
+serve(await meetPage(settings.origins), sessions)
+
+function serve(connection: Connection, sessions: Sessions | undefined): void {
+  const { send } = connection
+  let told = ''
+  let checking = false
+
+  const tell = <Name extends EventName>(event: Name, detail: EventDetails[Name]) => send({ event, detail })
+
+  function tellChange(): void {
+    const state = fields.state()
+    const text = JSON.stringify(state)
+    if (text === told) return
+    told = text
+    tell('change', state)
+  }
+
+  function apply({ locale, fields: order, appearance }: Settings): undefined {
+    if (locale !== undefined) fields.speak(localeOf(String(locale)))
+    if (order !== undefined) fields.arrange(order)
+    const { variables, problems } = readAppearance(appearance)
+    for (const [name, value] of variables) document.documentElement.style.setProperty(name, value)
+    for (const message of problems) tell('error', { code: 'appearance', message })
+  }
+
+  /** Shows every error and goes to the first; what the card form does when it is submitted. */
+  function check(): Calls['validate']['result'] {
+    checking = true
+    fields.form.dispatchEvent(new SubmitEvent('submit', { cancelable: true }))
+    checking = false
+    tellChange()
+    const { complete, errors } = fields.state()
+    return { valid: complete, errors }
+  }
+
+  async function encrypt(): Promise<Calls['encrypt']['result']> {
+    const { valid, errors } = check()
+    if (!valid) throw failure({ code: 'invalid_card', message: 'the card is not complete', errors })
+    if (sessions === undefined) {
+      throw failure({ code: 'insecure_context', message: 'card fields work on https pages and on localhost only' })
+    }
+    // Read before anything is waited for: what is encrypted is what was checked.
+    const values = fields.values()
+    const ticket = await sessions.take().catch(() => {
+      throw failure({ code: 'unreachable', message: 'the gateway could not be reached: try again' })
+    })
+    return encryptCard(values, ticket, { merchant: settings.merchant, origin: connection.origin })
+  }
+
+  const calls: { [Name in keyof Calls]: (argument: Calls[Name]['argument']) => unknown } = {
+    validate: check,
+    encrypt,
+    focus: (name = 'number') => fields.focus(name),
+    clear: () => fields.clear(),
+    update: apply,
+  }
+
+  async function answer({ id, call, argument }: CallMessage): Promise<void> {
+    try {
+      send({ id, result: await (calls[call] as (argument: unknown) => unknown)(argument) })
+    } catch (error) {
+      send({ id, failure: failureOf(error) })
+    }
+  }
+
+  fields.form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (!checking) tell('submit', {})
+  })
+  fields.form.addEventListener('input', tellChange)
+  fields.form.addEventListener('focusin', ({ target }) => {
+    const field = fields.nameOf(target)
+    if (field !== undefined) tell('focus', { field })
+  })
+  fields.form.addEventListener('focusout', ({ target }) => {
+    const field = fields.nameOf(target)
+    if (field === undefined) return
+    fields.announce(field)
+    tellChange()
+    tell('blur', { field })
+  })
+  connection.onCall((call) => void answer(call))
+
+  apply(connection.greeting)
+  fields.form.hidden = false
+  new ResizeObserver(() => {
+    send({ height: Math.ceil(document.body.getBoundingClientRect().height) })
+  }).observe(document.body)
+  tell('ready', {})
+}
+
+/** Carries a failure out of a call. */
+function failure(detail: Failure): Error {
+  return Object.assign(new Error(detail.message), { failure: detail })
+}
+
+function failureOf(error: unknown): Failure {
+  // The message of a bug could hold what was typed.
+  return (error as { failure?: Failure }).failure ?? { code: 'internal', message: 'the card fields have a fault' }
+}

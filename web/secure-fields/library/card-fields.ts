@@ -1,0 +1,139 @@
+// The fields as the merchant's page handles them: one frame of the gateway, and what can be asked of it.
+import {
+  type Appearance,
+  type Calls,
+  type EventDetails,
+  type EventName,
+  type FieldName,
+  fieldNames,
+  type Settings,
+} from '../messages.ts'
+import { type Connection, connect, SecureFieldsError } from './connection.ts'
+
+export interface CardFieldsOptions {
+  /** Public id of the merchant. */
+  readonly merchant: string
+  /** Such as `pt_PT` or `en`; Portuguese by default. */
+  readonly locale?: string | undefined
+  /** All four, in the order in which they are shown. */
+  readonly fields?: readonly FieldName[] | undefined
+  readonly appearance?: Appearance | undefined
+  /** Address of the gateway; that of the script by default. */
+  readonly baseUrl?: string | undefined
+}
+
+type Handler<Name extends EventName> = (detail: EventDetails[Name]) => void
+
+export interface CardFields {
+  /** Puts the fields into an element of the page. */
+  mount(place: string | Element): void
+  /** Calls `handler` at each event; answers how to stop that. */
+  on<Name extends EventName>(event: Name, handler: Handler<Name>): () => void
+  /** Shows what is wrong, and goes to the first field that is. */
+  validate(): Promise<Calls['validate']['result']>
+  /** The card for the merchant's server; rejects with `invalid_card` when one is not complete. */
+  encrypt(): Promise<Calls['encrypt']['result']>
+  focus(field?: FieldName): Promise<void>
+  clear(): Promise<void>
+  update(change: Pick<Settings, 'locale' | 'appearance'>): Promise<void>
+  /** Takes the fields off the page, for good. */
+  destroy(): void
+}
+
+/** A frame that loaded says hello at once; one that its policy or the network kept away never does. */
+const helloMs = 5000
+
+/** Fields for one card. Throws for options that cannot work. */
+export function createCardFields(options: CardFieldsOptions, ownBaseUrl: string | undefined): CardFields {
+  const { merchant, baseUrl = ownBaseUrl, fields = fieldNames } = options
+  if (!merchant) throw new TypeError('merchant must be the public id of the merchant')
+  if (!baseUrl) throw new TypeError('baseUrl must be the address of the gateway')
+  if (fields.length !== fieldNames.length || fieldNames.some((name) => !fields.includes(name))) {
+    throw new TypeError(`fields must hold ${fieldNames.join(', ')} in any order`)
+  }
+  const settings: Settings = { locale: options.locale, fields, appearance: options.appearance }
+  const handlers: { [Name in EventName]?: Set<Handler<Name>> } = {}
+  let frame: HTMLIFrameElement | undefined
+  let connection: Connection | undefined
+  let destroyed = false
+  let ready = false
+  let timer: ReturnType<typeof setTimeout>
+
+  function tell<Name extends EventName>(event: Name, detail: EventDetails[Name]): void {
+    if (event === 'ready') {
+      ready = true
+      clearTimeout(timer)
+    }
+    const heard = handlers[event]
+    if (event === 'error' && !heard?.size) console.error('SecureFields:', detail)
+    for (const handler of heard ?? []) handler(detail)
+  }
+
+  function watchForHello(): void {
+    if (ready) return
+    timer = setTimeout(() => {
+      const message = `the card fields did not load: is ${location.origin} registered for merchant ${merchant}?`
+      connection?.fail({ code: 'unreachable', message })
+      tell('error', { code: 'unreachable', message })
+    }, helloMs)
+  }
+
+  const speak = () => {
+    if (frame) frame.title = /^en/i.test(settings.locale ?? '') ? 'Card details' : 'Dados do cartão'
+  }
+
+  async function call<Name extends keyof Calls>(
+    name: Name,
+    argument?: Calls[Name]['argument'],
+  ): Promise<Calls[Name]['result']> {
+    if (connection) return connection.call(name, argument)
+    const code = destroyed ? 'destroyed' : 'not_mounted'
+    throw new SecureFieldsError({ code, message: `the card fields are ${code.replace('_', ' ')}` })
+  }
+
+  return {
+    mount(place) {
+      const parent = typeof place === 'string' ? document.querySelector(place) : place
+      if (!parent) throw new Error(`there is no element ${place}`)
+      if (frame || destroyed) throw new Error('card fields are mounted once')
+      const query = new URLSearchParams({ merchant, locale: settings.locale ?? '' })
+      frame = document.createElement('iframe')
+      frame.src = `${baseUrl}/secure-fields/v1/frame?${query}`
+      frame.style.cssText = 'width:100%;border:0;display:block;height:18rem;color-scheme:light'
+      frame.onload = watchForHello
+      speak()
+      connection = connect(
+        frame,
+        () => settings,
+        (message) => {
+          if ('event' in message) tell(message.event, message.detail as never)
+          else if (frame) frame.style.height = `${Number(message.height)}px`
+        },
+      )
+      parent.append(frame)
+    },
+    on(event, handler) {
+      const heard: Set<Handler<typeof event>> = (handlers[event] ??= new Set() as never)
+      heard.add(handler)
+      return () => heard.delete(handler)
+    },
+    validate: () => call('validate'),
+    encrypt: () => call('encrypt'),
+    focus: (field) => call('focus', field),
+    clear: () => call('clear'),
+    update({ locale, appearance }) {
+      if (locale !== undefined) settings.locale = locale
+      if (appearance !== undefined) settings.appearance = { ...settings.appearance, ...appearance }
+      speak()
+      return call('update', { locale, appearance })
+    },
+    destroy() {
+      destroyed = true
+      clearTimeout(timer)
+      connection?.close({ code: 'destroyed', message: 'the card fields are destroyed' })
+      connection = undefined
+      frame?.remove()
+      frame = undefined
+    },
+  }
+}
