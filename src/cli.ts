@@ -12,7 +12,7 @@ process.exitCode = await runCli<Config>(process.argv.slice(2), {
   async openContext(config) {
     // Answers go to standard output, so whatever is logged meanwhile must not.
     const logger = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }))
-    const gateway = await composeGateway(await openGround(config, logger))
+    const gateway = composeGateway(await openGround(config, logger))
     return { context: gateway.commands, close: gateway.close }
   },
   out: (text) => process.stdout.write(`${text}\n`),

@@ -108,10 +108,10 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-export async function composeGateway(ground: Ground): Promise<Gateway> {
+export function composeGateway(ground: Ground): Gateway {
   const { config, baseUrl, database, keyring, clock, random, logger } = ground
   const { mode } = config
-  refuseProduction(config)
+  const sandboxClock = sandboxClockOf(ground)
   const metrics = new Registry()
   const onError = (error: unknown) => logger.error({ err: error }, 'work in the background failed')
 
@@ -144,11 +144,11 @@ export async function composeGateway(ground: Ground): Promise<Gateway> {
 
   const due: { readonly kind: string; run(now: Instant): Promise<number> }[] = []
   const runDue = (now: Instant) => runEverythingDue(due, now)
-  const sandbox = await createSandbox({
+  const sandbox = createSandbox({
     database,
     baseUrl,
     random,
-    clock: ground.sandboxClock,
+    clock: sandboxClock,
     runDue,
     setCallbackUrls: (walletId, changes) => wallets.changeMerchant(walletId, changes),
     logger,
@@ -226,9 +226,9 @@ export async function composeGateway(ground: Ground): Promise<Gateway> {
   }
 }
 
-/** Production refuses the sandbox's rails, and there are no others yet. */
-function refuseProduction({ mode }: Config): void {
-  if (mode !== 'production') return
+/** The clock of the sandbox, which production has not: it refuses the sandbox's rails, and there are no others yet. */
+function sandboxClockOf({ sandboxClock }: Ground): SandboxClock {
+  if (sandboxClock !== undefined) return sandboxClock
   throw new CannotStart(
     'MODE=production needs rails to a real acquirer and 3-D Secure server; this version has only those of the sandbox',
   )

@@ -5,7 +5,7 @@ import { type Logger, pino } from 'pino'
 import { serveControlSocket } from './cli/control-socket.ts'
 import { runCommand } from './cli/commands.ts'
 import { CannotStart, composeGateway, openGround } from './compose.ts'
-import { type Config, loadConfig } from './config.ts'
+import type { Config } from './config.ts'
 import { drain } from './http/index.ts'
 
 const drainGraceMs = 10_000
@@ -28,7 +28,7 @@ export async function serve(config: Config): Promise<number> {
 async function serveHere(config: Config, logger: Logger): Promise<number> {
   const stopped = untilToldToStop()
   const ground = await openGround(config, logger)
-  const gateway = await composeGateway(ground)
+  const gateway = composeGateway(ground)
   let control: { close(): Promise<void> } | undefined
   try {
     if (cluster.isPrimary) {
@@ -59,7 +59,7 @@ async function serveHere(config: Config, logger: Logger): Promise<number> {
 /** The primary makes the demo world and keeps the workers alive; they serve and work. */
 async function serveByWorkers(config: Config, logger: Logger): Promise<number> {
   const stopped = untilToldToStop()
-  const gateway = await composeGateway(await openGround(config, logger))
+  const gateway = composeGateway(await openGround(config, logger))
   process.stdout.write(`${(await gateway.demo()).text}\n`)
   await gateway.close()
 
@@ -113,13 +113,4 @@ function freePort(host: string): Promise<number> {
       probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
     })
   })
-}
-
-if (import.meta.main) {
-  const config = loadConfig(process.env)
-  if (config.ok) process.exitCode = await serve(config.value)
-  else {
-    for (const problem of config.refusal) process.stderr.write(`${problem}\n`)
-    process.exitCode = 1
-  }
 }

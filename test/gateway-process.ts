@@ -1,9 +1,13 @@
 // The gateway as its own process, as an operator runs it: started, killed, started again on the same data.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-const main = join(import.meta.dirname, '..', 'src', 'main.ts')
+const root = join(import.meta.dirname, '..')
+/** What `npm start` runs, without npm between us and its signals. */
+const { start } = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }).scripts
+const startArguments = start.split(' ').slice(1)
 const readyAttemptsMax = 300
 const readyPauseMs = 100
 
@@ -25,10 +29,11 @@ export interface GatewayOptions {
   readonly environment?: Readonly<Record<string, string>> | undefined
 }
 
-/** Starts `src/main.ts` and waits until it is ready. */
+/** Starts the gateway and waits until it is ready. */
 export async function startGatewayProcess(options: GatewayOptions): Promise<GatewayProcess> {
   const { dataDir, port, databaseUrl } = options
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, startArguments, {
+    cwd: root,
     env: {
       PATH: process.env['PATH'] ?? '',
       DATA_DIR: dataDir,

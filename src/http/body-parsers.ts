@@ -1,7 +1,8 @@
 // Which bodies are read, and how: JSON everywhere, forms where a page posts them, nothing else.
 import type { FastifyRequest } from 'fastify'
 import { ok, type Refusal, RefusalError, type Result, refuse } from '../kernel/result.ts'
-import { isStorable, readJson } from './json.ts'
+import { readJson } from './json.ts'
+import { isStorable } from './json-faults.ts'
 import type { App } from './types.ts'
 
 /** CONTRACT section 2. */

@@ -83,7 +83,7 @@ export function admitAddress(request: AppRequest, reply: AppReply, limiter: Limi
 }
 
 /** Whether `subject` may ask once more; answers 10029 when not. */
-export function isWithin(
+function isWithin(
   limiter: Limiter,
   subject: string,
   reply: AppReply,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { isUuid } from '../kernel/ids.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { canonicalJson } from './json.ts'
+import { canonicalJson } from './canonical-json.ts'
 import type { AppRequest } from './types.ts'
 
 /** Under what name, and with what meaning, something is asked for. */

@@ -6,7 +6,8 @@ import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import { RefusalError, type RefusalKind } from '../kernel/result.ts'
 import { pathOfPointer, pathTo } from './field-path.ts'
-import { hasLosslessNumbers, isStorable } from './json.ts'
+import { hasLosslessNumbers } from './json.ts'
+import { isStorable } from './json-faults.ts'
 
 interface SchemaError {
   readonly keyword: string

@@ -41,7 +41,7 @@ export async function createSandboxClock(deps: SandboxClockDeps): Promise<Sandbo
     for (;;) {
       await reload()
       const known = offset
-      const moved = target(now()) - base.now()
+      const moved = Math.max(known, target(now()) - base.now())
       if (!(await growOffset(database, known, moved))) continue
       offset = Math.max(offset, moved)
       await database.notify(channel, '')

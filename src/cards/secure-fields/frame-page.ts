@@ -41,7 +41,6 @@ export function framePage(
 <script type="module" src="${urlOf(frameScript)}" integrity="${frameScript.integrity}"></script>
 </head>
 <body data-settings="${JSON.stringify(settings)}">
-<main>
 <form hidden>
 !${field({ name: 'number', autocomplete: 'cc-number', numeric: true, lengthMax: 40, more: html`<span class="brands" data-brands>!${brandMarks}</span>` })}
 !${field({ name: 'expiry', autocomplete: 'cc-exp', numeric: true, lengthMax: 9, attributes: html`data-month="${month}"` })}
@@ -50,7 +49,6 @@ export function framePage(
 <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true"></button>
 </form>
 <p class="visually-hidden" role="status" data-status></p>
-</main>
 </body>
 </html>
 `
