@@ -42,7 +42,13 @@ try {
     url_confirm: 'https://shop.example/ok',
     url_cancel: 'https://shop.example/no',
   })
-  const create = { url: `${gateway.baseUrl}/api/v2/checkout`, method: 'POST', headers, body, pid: gateway.pid } as const
+  const create = {
+    url: `${gateway.baseUrl}/api/v2/checkout`,
+    method: 'POST',
+    headers,
+    body,
+    pid: gateway.pid,
+  } as const
   const first = await fetch(create.url, { method: 'POST', headers, body })
   const checkout = (await first.json()) as { id: string; payment: { id: string } }
   await runLoad({ ...create, connections: 32, seconds: warmUpSeconds })

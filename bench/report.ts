@@ -26,8 +26,12 @@ export function tableOf(measurements: readonly Measurement[]): string {
     measured.memoryMb === undefined ? '' : String(measured.memoryMb),
     measured.ratio === undefined ? '' : measured.ratio.toFixed(2),
   ])
-  const widths = columns.map((column, index) => Math.max(column.length, ...rows.map((row) => row[index]?.length ?? 0)))
+  const widths = columns.map((column, index) =>
+    Math.max(column.length, ...rows.map((row) => row[index]?.length ?? 0)),
+  )
   const line = (cells: readonly string[]) =>
-    cells.map((cell, index) => (index === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[index] ?? 0))).join('  ')
+    cells
+      .map((cell, index) => (index === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[index] ?? 0)))
+      .join('  ')
   return [line(columns), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
 }

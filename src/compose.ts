@@ -38,7 +38,9 @@ export class CannotStart extends Error {
 /** The browser files, built from `web/`. */
 const builtWebFolder = join(import.meta.dirname, '..', 'dist', 'web')
 
-const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as { version: string }
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {
+  version: string
+}
 
 /** What everything stands on. */
 interface Ground {
@@ -72,7 +74,10 @@ export async function openGround(config: Config, logger: Logger): Promise<Ground
     const keyring = await loadKeyring(config.masterKeyFile, { generate: config.generatesMasterKey, random })
     if (!keyring.ok) throw new CannotStart(keyring.refusal)
     const onError = (error: unknown) => logger.error({ err: error }, 'the sandbox clock could not be read')
-    const sandboxClock = config.mode === 'sandbox' ? await createSandboxClock({ database, base: systemClock, onError }) : undefined
+    const sandboxClock =
+      config.mode === 'sandbox'
+        ? await createSandboxClock({ database, base: systemClock, onError })
+        : undefined
     const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`
     const clock = sandboxClock ?? systemClock
     return { config, baseUrl, database, keyring: keyring.value, clock, sandboxClock, random, logger, close }
@@ -90,7 +95,9 @@ async function openDatabase(config: Config, logger: Logger) {
   }
   const lock = lockDataDir(config.dataDir)
   if ('heldBy' in lock) {
-    throw new CannotStart(`${config.dataDir} is in use by ${lock.heldBy}: stop it, or set DATA_DIR to another folder`)
+    throw new CannotStart(
+      `${config.dataDir} is in use by ${lock.heldBy}: stop it, or set DATA_DIR to another folder`,
+    )
   }
   return { lock, database: await openPglite(join(config.dataDir, 'database')) }
 }
@@ -252,7 +259,11 @@ async function runEverythingDue(
 }
 
 async function audit(database: Database, checks: readonly AuditCheck[]): Promise<AuditReport> {
-  const report = { ok: true, checks: {} as Record<string, number>, problems: [] as AuditReport['problems'][number][] }
+  const report = {
+    ok: true,
+    checks: {} as Record<string, number>,
+    problems: [] as AuditReport['problems'][number][],
+  }
   for (const check of checks) {
     const { examined, findings } = await check.run(database)
     report.checks[check.name] = examined

@@ -12,7 +12,14 @@ const production = {
 it('needs nothing to run a sandbox', () => {
   expect(loadConfig({})).toMatchObject({
     ok: true,
-    value: { host: '127.0.0.1', port: 8080, mode: 'sandbox', authSchemes: ['Comporta'], workers: 1, rateLimits: true },
+    value: {
+      host: '127.0.0.1',
+      port: 8080,
+      mode: 'sandbox',
+      authSchemes: ['Comporta'],
+      workers: 1,
+      rateLimits: true,
+    },
   })
 })
 

@@ -28,7 +28,9 @@ export interface Config {
 const workersMax = 64
 
 /** Reads and checks the environment. An empty variable counts as unset. */
-export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Result<Config, readonly string[]> {
+export function loadConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+): Result<Config, readonly string[]> {
   const problems: string[] = []
   const read = (name: string) => {
     const value = environment[name]?.trim()
@@ -74,20 +76,29 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 
 function productionProblems(config: Config, masterKeyFile: string | undefined): string[] {
   const problems = []
-  if (config.databaseUrl === undefined) problems.push('MODE=production needs DATABASE_URL: the embedded database is for the sandbox')
+  if (config.databaseUrl === undefined)
+    problems.push('MODE=production needs DATABASE_URL: the embedded database is for the sandbox')
   if (config.baseUrl === undefined || !config.baseUrl.startsWith('https:')) {
     problems.push('MODE=production needs BASE_URL with https')
   }
-  if (masterKeyFile === undefined) problems.push('MODE=production needs MASTER_KEY_FILE: no secret is made by default')
+  if (masterKeyFile === undefined)
+    problems.push('MODE=production needs MASTER_KEY_FILE: no secret is made by default')
   return problems
 }
 
 function baseUrlOf(text: string | undefined, problems: string[]): string | undefined {
   if (text === undefined) return undefined
   const url = URL.parse(text)
-  const bare = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
+  const bare =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.search === '' &&
+    url.hash === '' &&
+    url.username === ''
   if (!bare) {
-    problems.push(`BASE_URL must be an http or https address without query, such as https://pay.example.com, not "${text}"`)
+    problems.push(
+      `BASE_URL must be an http or https address without query, such as https://pay.example.com, not "${text}"`,
+    )
     return undefined
   }
   return url.href.replace(/\/+$/, '')

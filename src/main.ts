@@ -2,8 +2,8 @@
 import cluster from 'node:cluster'
 import { createServer } from 'node:net'
 import { type Logger, pino } from 'pino'
-import { serveControlSocket } from './cli/control-socket.ts'
 import { runCommand } from './cli/commands.ts'
+import { serveControlSocket } from './cli/control-socket.ts'
 import { CannotStart, composeGateway, openGround } from './compose.ts'
 import type { Config } from './config.ts'
 import { drain } from './http/index.ts'
@@ -75,11 +75,14 @@ async function serveByWorkers(config: Config, logger: Logger): Promise<number> {
   stopping = true
   const workers = Object.values(cluster.workers ?? {})
   await Promise.all(
-    workers.map((worker) => new Promise<void>((resolve) => {
-      if (worker === undefined || worker.isDead()) return resolve()
-      worker.once('exit', () => resolve())
-      worker.process.kill('SIGTERM')
-    })),
+    workers.map(
+      (worker) =>
+        new Promise<void>((resolve) => {
+          if (worker === undefined || worker.isDead()) return resolve()
+          worker.once('exit', () => resolve())
+          worker.process.kill('SIGTERM')
+        }),
+    ),
   )
   return 0
 }
@@ -91,9 +94,16 @@ function untilToldToStop(): Promise<string> {
 }
 
 /** What must never be written down, wherever in a logged object it stands (PCI DSS 3.3.1). */
-const redacted = ['authorization', 'proxy-authorization', 'number', 'vcode', 'newCard', 'apikey', 'pin', 'secret'].flatMap(
-  (field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`],
-)
+const redacted = [
+  'authorization',
+  'proxy-authorization',
+  'number',
+  'vcode',
+  'newCard',
+  'apikey',
+  'pin',
+  'secret',
+].flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`])
 
 function createLogger({ logLevel }: Config): Logger {
   return pino({ level: logLevel, redact: redacted }, pino.destination({ dest: 1, sync: false }))

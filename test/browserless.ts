@@ -39,14 +39,27 @@ export async function openPage(url: string, visit: Visit = {}, init: RequestInit
     next = new URL(location, next).href
     request = {}
     if (visit.within !== undefined && new URL(next).origin !== visit.within) {
-      return { url: next, status: response.status, html: '', headers: response.headers, forms: [], links: [], text: '' }
+      return {
+        url: next,
+        status: response.status,
+        html: '',
+        headers: response.headers,
+        forms: [],
+        links: [],
+        text: '',
+      }
     }
   }
   throw new Error(`more than ${redirectsMax} redirects from ${url}`)
 }
 
 /** Submits a form of `page`, with `fields` typed in. */
-export async function submit(page: Page, form: PageForm, fields: Record<string, string> = {}, visit: Visit = {}): Promise<Page> {
+export async function submit(
+  page: Page,
+  form: PageForm,
+  fields: Record<string, string> = {},
+  visit: Visit = {},
+): Promise<Page> {
   const target = new URL(form.action, page.url)
   const values = new URLSearchParams({ ...form.fields, ...fields })
   if (form.method === 'get') {
@@ -63,18 +76,32 @@ export async function submit(page: Page, form: PageForm, fields: Record<string, 
 /** The first form whose action contains `part`; throws with the page's text when there is none. */
 export function formTo(page: Page, part: string): PageForm {
   const form = page.forms.find(({ action }) => action.includes(part))
-  if (form === undefined) throw new Error(`no form to ${part} on ${page.url} (${page.status}): ${page.text.slice(0, 400)}`)
+  if (form === undefined)
+    throw new Error(`no form to ${part} on ${page.url} (${page.status}): ${page.text.slice(0, 400)}`)
   return form
 }
 
 async function pageOf(url: string, response: Response): Promise<Page> {
   const html = await response.text()
-  const text = html.replace(/<(script|style)[\s\S]*?<\/\1>/g, ' ').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
-  return { url, status: response.status, html, headers: response.headers, forms: formsOf(html), links: linksOf(html), text: decode(text).trim() }
+  const text = html
+    .replace(/<(script|style)[\s\S]*?<\/\1>/g, ' ')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+  return {
+    url,
+    status: response.status,
+    html,
+    headers: response.headers,
+    forms: formsOf(html),
+    links: linksOf(html),
+    text: decode(text).trim(),
+  }
 }
 
 function linksOf(html: string): string[] {
-  return [...html.matchAll(/<a\b([^>]*)>/g)].map(([, attributes = '']) => attributesOf(attributes)['href'] ?? '')
+  return [...html.matchAll(/<a\b([^>]*)>/g)].map(
+    ([, attributes = '']) => attributesOf(attributes)['href'] ?? '',
+  )
 }
 
 function formsOf(html: string): PageForm[] {
@@ -92,7 +119,8 @@ function formsOf(html: string): PageForm[] {
 
 function attributesOf(text: string): Record<string, string> {
   const attributes: Record<string, string> = {}
-  for (const [, name = '', , value = ''] of text.matchAll(/([\w-]+)(="([^"]*)")?/g)) attributes[name] = decode(value)
+  for (const [, name = '', , value = ''] of text.matchAll(/([\w-]+)(="([^"]*)")?/g))
+    attributes[name] = decode(value)
   return attributes
 }
 

@@ -9,7 +9,8 @@ export type DatabaseKind = (typeof databaseKinds)[number]
 
 /** An empty, migrated database of its own. The caller closes it. */
 export async function openTestDatabase(kind: DatabaseKind): Promise<Database> {
-  const database = kind === 'pglite' ? await openPglite() : openPostgres({ url: await createPostgresDatabase() })
+  const database =
+    kind === 'pglite' ? await openPglite() : openPostgres({ url: await createPostgresDatabase() })
   await migrate(database)
   return database
 }

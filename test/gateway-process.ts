@@ -6,7 +6,9 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 /** What `npm start` runs, without npm between us and its signals. */
-const { start } = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }).scripts
+const { start } = (
+  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
+).scripts
 const startArguments = start.split(' ').slice(1)
 const readyAttemptsMax = 300
 const readyPauseMs = 100
@@ -71,7 +73,8 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
 
 async function untilReady(child: ChildProcess, baseUrl: string, output: () => string): Promise<void> {
   for (let attempt = 0; attempt < readyAttemptsMax; attempt++) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the gateway ended: ${output()}`)
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`the gateway ended: ${output()}`)
     const ready = await fetch(`${baseUrl}/readyz`).then(
       ({ ok }) => ok,
       () => false,

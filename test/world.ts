@@ -92,7 +92,12 @@ export async function startWorld(
 ): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), 'comporta-world-'))
   const databaseUrl = kind === 'postgres' ? await createPostgresDatabase() : undefined
-  const options = { dataDir, databaseUrl, environment: { RATE_LIMITS: 'off', ...environment }, port: await freePort() }
+  const options = {
+    dataDir,
+    databaseUrl,
+    environment: { RATE_LIMITS: 'off', ...environment },
+    port: await freePort(),
+  }
   const receiver = await startReceiver()
   let gateway: GatewayProcess = await startGatewayProcess(options)
   const { baseUrl } = gateway
@@ -178,7 +183,11 @@ export async function startWorld(
       return (await shop.get(`/api/v2/operations/${id}`)).body
     },
     async cli(...args) {
-      const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) }
+      const env = {
+        PATH: process.env['PATH'] ?? '',
+        DATA_DIR: dataDir,
+        ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+      }
       const ended = await run(process.execPath, [cli, ...args, '--json'], { env }).then(
         ({ stdout }) => ({ code: 0, text: stdout }),
         (error: { code: number; stdout: string }) => ({ code: error.code, text: error.stdout }),
@@ -202,7 +211,11 @@ export async function startWorld(
 const typed = { name: 'Ana Silva', expiry: '12 / 30' }
 
 /** Pays as a customer without JavaScript would: form, bank's pages with their buttons, back. */
-export async function payOnPage(url: string, card: TestCard, visit: { language?: string } = {}): Promise<Page> {
+export async function payOnPage(
+  url: string,
+  card: TestCard,
+  visit: { language?: string } = {},
+): Promise<Page> {
   const vcode = card.number.startsWith('3') ? '1234' : '123'
   const first = await openPage(url, visit)
   let page = await submit(first, formTo(first, '/card'), { ...typed, number: card.number, vcode }, visit)

@@ -84,7 +84,9 @@ async function buildAll(wanted: string): Promise<void> {
 async function bundle({ name, script, format = 'es' }: Entry): Promise<BuiltFile[]> {
   // Loaded only when needed: it takes longer than finding out that nothing changed.
   const { build } = await import('vite')
-  const result = await build({ build: { write: false, rollupOptions: { input: { [name]: script }, output: { format } } } })
+  const result = await build({
+    build: { write: false, rollupOptions: { input: { [name]: script }, output: { format } } },
+  })
   if (Array.isArray(result) || !('output' in result)) throw new Error('vite gave no single output')
   return result.output.map((file) => ({
     logicalName: `${file.type === 'chunk' ? file.name : name}${extname(file.fileName)}`,

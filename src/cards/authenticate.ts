@@ -42,7 +42,9 @@ export async function authenticate(
   const asked = clock.now()
   if (!(await reserveQuestion(database, attempt, asked, after(asked, answerMinutesMax * minute)))) return
   if (attempt.version === undefined) return failAuthentication(context, attempt, 'not_enrolled')
-  const answer = await answerOf(threeDSecure.authenticate(questionOf(context, attempt, attempt.version, completion)))
+  const answer = await answerOf(
+    threeDSecure.authenticate(questionOf(context, attempt, attempt.version, completion)),
+  )
   if (answer === undefined) return failAuthentication(context, attempt, 'issuer_unavailable')
   const acsUrl = answer.acsURL
   if (answer.transStatus === 'C' && acsUrl !== undefined) {
@@ -69,9 +71,14 @@ type Verdict = Pick<RReq, 'transStatus' | 'eci' | 'authenticationValue' | 'dsTra
   Partial<Pick<RReq, 'challengeCancel'>>
 
 /** Records a yes, or ends the attempt on anything else; answers whether the acquirer may be asked. */
-async function recordVerdict(context: CardsContext, attempt: CardAttempt, verdict: Verdict): Promise<boolean> {
+async function recordVerdict(
+  context: CardsContext,
+  attempt: CardAttempt,
+  verdict: Verdict,
+): Promise<boolean> {
   if (!isAuthenticated(verdict.transStatus)) {
-    const failure = verdict.challengeCancel === '01' ? 'authentication_cancelled' : failureOf(verdict.transStatus)
+    const failure =
+      verdict.challengeCancel === '01' ? 'authentication_cancelled' : failureOf(verdict.transStatus)
     await failAuthentication(context, attempt, failure)
     return false
   }
@@ -120,7 +127,12 @@ export async function failAuthentication(
   failure: string,
 ): Promise<void> {
   const from = ['STARTED', 'CHALLENGED'] as const
-  const ended = await finishAttempt(context.database, attempt, { from, state: 'FAILED', failure }, context.clock.now())
+  const ended = await finishAttempt(
+    context.database,
+    attempt,
+    { from, state: 'FAILED', failure },
+    context.clock.now(),
+  )
   if (ended) await context.owners[attempt.owner].authenticationFailed(attempt, failure)
 }
 

@@ -26,7 +26,10 @@ export function createDeciding(onError: (error: unknown) => void): Deciding {
       const work = works.get(attemptId)
       if (work === undefined) return
       const patience = new AbortController()
-      await Promise.race([work, pause(patienceMs, undefined, { signal: patience.signal }).catch(() => undefined)])
+      await Promise.race([
+        work,
+        pause(patienceMs, undefined, { signal: patience.signal }).catch(() => undefined),
+      ])
       patience.abort()
     },
     async all() {

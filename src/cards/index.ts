@@ -2,7 +2,12 @@
 import type { App } from '../http/index.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Worker } from '../storage/index.ts'
-import { authenticate, authenticatedChannel, hearAuthenticated, type MethodCompletion } from './authenticate.ts'
+import {
+  authenticate,
+  authenticatedChannel,
+  hearAuthenticated,
+  type MethodCompletion,
+} from './authenticate.ts'
 import { createDeciding } from './deciding.ts'
 import type { CardsContext, CardsDeps } from './deps.ts'
 import { createResolver } from './jobs.ts'
@@ -13,8 +18,8 @@ import { type NewAttempt, startAttempt } from './start.ts'
 import { findAttempt } from './store.ts'
 
 export { attemptChecks } from './audit.ts'
-export type { CardsDeps, OwnerOfAttempts } from './deps.ts'
 export type { MethodCompletion } from './authenticate.ts'
+export type { CardsDeps, OwnerOfAttempts } from './deps.ts'
 export * from './model.ts'
 export { type CardField, type CardProblem, readCard, type TypedCard } from './rules.ts'
 export type { NewAttempt } from './start.ts'

@@ -62,4 +62,3 @@ async function askAgain({ database, clock }: CardsContext, attempt: CardAttempt)
   const seconds = Math.min(inquirySecondsMax, 5 * 2 ** Math.min(attempt.inquiries, 10))
   await postponeAttempt(database, attempt, after(clock.now(), seconds * second))
 }
-

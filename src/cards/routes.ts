@@ -52,7 +52,9 @@ export function cardRoutes(context: CardsContext): (app: App) => void {
       schema: { hide: true, params: Type.Object({ threeDsId: Type.String() }) },
       handler: async (request, reply) => {
         const { threeDsId } = request.params as { threeDsId: string }
-        const attempt = isUuid(threeDsId) ? await findAttemptByThreeDsId(context.database, threeDsId) : undefined
+        const attempt = isUuid(threeDsId)
+          ? await findAttemptByThreeDsId(context.database, threeDsId)
+          : undefined
         if (attempt === undefined) return unwrap(refuse('not_found', 'there is no such transaction'))
         await context.deciding.moment(attempt.id)
         return reply.redirect(await context.owners[attempt.owner].returnUrl(attempt), 303)

@@ -37,7 +37,12 @@ describe('reading a card', () => {
   it('accepts spaces and dashes', () => {
     expect(readCard(good, now)).toEqual({
       ok: true,
-      card: { number: '4176660000000027', name: 'Ana Silva', expiry: { month: 12, year: 2028 }, vcode: '123' },
+      card: {
+        number: '4176660000000027',
+        name: 'Ana Silva',
+        expiry: { month: 12, year: 2028 },
+        vcode: '123',
+      },
     })
   })
 
@@ -52,7 +57,11 @@ describe('reading a card', () => {
     ['no code', { vcode: '' }, { vcode: 'missing' }],
     ['4 digits on Visa', { vcode: '1234' }, { vcode: 'invalid' }],
     ['3 digits on Amex', { number: '378282246310005' }, { vcode: 'invalid' }],
-    ['all empty', { number: '', name: '', expiry: '', vcode: '' }, { number: 'missing', name: 'missing', expiry: 'missing', vcode: 'missing' }],
+    [
+      'all empty',
+      { number: '', name: '', expiry: '', vcode: '' },
+      { number: 'missing', name: 'missing', expiry: 'missing', vcode: 'missing' },
+    ],
   ])('%s', (_, change, problems) => {
     expect(readCard({ ...good, ...change }, now)).toEqual({ ok: false, problems })
   })

@@ -106,7 +106,11 @@ export async function abandonEarlierAttempts(db: Executor, attempt: CardAttempt)
 
 const selectAttempt = statement<AttemptRow>('select * from card_attempts where wallet_id = $1 and id = $2')
 
-export async function findAttempt(db: Executor, walletId: bigint, id: string): Promise<CardAttempt | undefined> {
+export async function findAttempt(
+  db: Executor,
+  walletId: bigint,
+  id: string,
+): Promise<CardAttempt | undefined> {
   const [row] = await db.run(selectAttempt, [walletId, id])
   return row === undefined ? undefined : attemptOf(row)
 }
@@ -128,7 +132,10 @@ export async function findAttemptByPageToken(
 const selectAttemptByThreeDsId = statement<AttemptRow>('select * from card_attempts where three_ds_id = $1')
 
 /** Found without a wallet: the browser that returns from the issuer knows only this id, and learns nothing. */
-export async function findAttemptByThreeDsId(db: Executor, threeDsId: string): Promise<CardAttempt | undefined> {
+export async function findAttemptByThreeDsId(
+  db: Executor,
+  threeDsId: string,
+): Promise<CardAttempt | undefined> {
   const [row] = await db.run(selectAttemptByThreeDsId, [threeDsId])
   return row === undefined ? undefined : attemptOf(row)
 }
@@ -167,7 +174,14 @@ export async function recordChallenge(
   now: Instant,
   dueAt: Instant,
 ): Promise<boolean> {
-  const parameters = [attempt.walletId, attempt.id, acsUrl, acsTransactionId, toTimestamp(now), toTimestamp(dueAt)]
+  const parameters = [
+    attempt.walletId,
+    attempt.id,
+    acsUrl,
+    acsTransactionId,
+    toTimestamp(now),
+    toTimestamp(dueAt),
+  ]
   return (await db.run(markChallenged, parameters)).length === 1
 }
 
@@ -184,7 +198,13 @@ export async function recordAuthentication(
   now: Instant,
   dueAt: Instant,
 ): Promise<boolean> {
-  const parameters = [attempt.walletId, attempt.id, JSON.stringify(authentication), toTimestamp(now), toTimestamp(dueAt)]
+  const parameters = [
+    attempt.walletId,
+    attempt.id,
+    JSON.stringify(authentication),
+    toTimestamp(now),
+    toTimestamp(dueAt),
+  ]
   return (await db.run(markAuthenticated, parameters)).length === 1
 }
 

@@ -45,7 +45,13 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
       expires: draft.expiryWasAsked ? draft.expiresAt : undefined,
       createdAt: now,
     } as const
-    const checkout = { ...draft, id, walletId: wallet.id, createdAt: now, operation: openedOperation(operation) }
+    const checkout = {
+      ...draft,
+      id,
+      walletId: wallet.id,
+      createdAt: now,
+      operation: openedOperation(operation),
+    }
     const body = JSON.stringify(checkoutOnWire(checkout, wallet, baseUrl))
     const claim =
       request === undefined

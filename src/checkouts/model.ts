@@ -1,7 +1,8 @@
 // A hosted checkout: one operation, how the customer may pay it, and where they go afterwards.
-import type { Client, MerchantReferences, Method, Operation, PaymentItem } from '../operations/index.ts'
+
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
+import type { Client, MerchantReferences, Method, Operation, PaymentItem } from '../operations/index.ts'
 
 export type CheckoutKind = 'payment' | 'authorization'
 

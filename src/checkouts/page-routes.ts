@@ -7,11 +7,11 @@ import type { CheckoutPagesDeps } from './deps.ts'
 import { failCheckout } from './end.ts'
 import type { Checkout } from './model.ts'
 import {
-  type PageContext,
   challengePageOf,
   checkoutPageOf,
   frameOf,
   methodPageOf,
+  type PageContext,
   pageStateOf,
   resultPageOf,
 } from './page-views.ts'
@@ -46,7 +46,10 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     const locale = localeOf(request)
     const checkout = isUuid(id) ? await findCheckoutForCustomer(deps.database, id) : undefined
     if (checkout === undefined) {
-      sendPage(reply.code(404), renderProblemPage({ locale, assets, sandbox: isSandbox(deps), problem: 'not_found' }))
+      sendPage(
+        reply.code(404),
+        renderProblemPage({ locale, assets, sandbox: isSandbox(deps), problem: 'not_found' }),
+      )
       return undefined
     }
     return {
@@ -61,7 +64,11 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     }
   }
 
-  function showCheckout(reply: AppReply, context: PageContext, change?: Parameters<typeof checkoutPageOf>[2]): AppReply {
+  function showCheckout(
+    reply: AppReply,
+    context: PageContext,
+    change?: Parameters<typeof checkoutPageOf>[2],
+  ): AppReply {
     const policy = { formTargets: [urlCancelOf(context.checkout)] }
     return sendPage(reply, renderCheckoutPage(checkoutPageOf(context, randomUUID(), change)), policy)
   }
@@ -77,7 +84,12 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
   const toBank = (reply: AppReply, { checkout, locale }: PageContext) =>
     reply.redirect(checkoutPath(checkout.id, locale, 'bank'), 303)
 
-  async function authenticate(reply: AppReply, context: PageContext, attempt: CardAttempt, done: MethodCompletion) {
+  async function authenticate(
+    reply: AppReply,
+    context: PageContext,
+    attempt: CardAttempt,
+    done: MethodCompletion,
+  ) {
     await deps.cards.authenticate(attempt, done)
     const after = await deps.cards.find(attempt.walletId, attempt.id)
     return after?.state === 'CHALLENGED' ? toBank(reply, context) : toCheckout(reply, context)
@@ -94,13 +106,21 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
       const form = formOf(request)
-      const paid = await payByCard(deps, context.checkout, form as CardForm, browserFactsOf(request, form, context.locale))
+      const paid = await payByCard(
+        deps,
+        context.checkout,
+        form as CardForm,
+        browserFactsOf(request, form, context.locale),
+      )
       switch (paid.kind) {
         case 'too_late':
           return toCheckout(reply, context)
         case 'wrong_fields': {
           const { name, expiry, email, phone } = form
-          return showCheckout(reply.code(422), context, { errors: paid.problems, filledIn: { name, expiry, email, phone } })
+          return showCheckout(reply.code(422), context, {
+            errors: paid.problems,
+            filledIn: { name, expiry, email, phone },
+          })
         }
         case 'started':
           if (paid.attempt.state !== 'STARTED') return toCheckout(reply, context)
@@ -124,7 +144,9 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
       const { attempt, checkout, locale } = context
       if (pageStateOf(checkout, attempt, context.now) !== 'open') return toCheckout(reply, context)
       if (attempt?.state === 'CHALLENGED' && attempt.acsUrl !== undefined) {
-        return sendPage(reply, renderChallengePage(challengePageOf(context, attempt)), { formTargets: [attempt.acsUrl] })
+        return sendPage(reply, renderChallengePage(challengePageOf(context, attempt)), {
+          formTargets: [attempt.acsUrl],
+        })
       }
       if (attempt?.state === 'STARTED' && !attempt.asked && attempt.methodUrl !== undefined) {
         const page = methodPageOf(context, attempt, checkoutPath(checkout.id, locale, 'bank'))
@@ -165,7 +187,10 @@ export async function currentState(deps: CheckoutPagesDeps, checkoutId: string):
   return pageStateOf(checkout, await attemptOf(deps, checkout), deps.clock.now())
 }
 
-async function attemptOf(deps: CheckoutPagesDeps, { walletId, operation }: Checkout): Promise<CardAttempt | undefined> {
+async function attemptOf(
+  deps: CheckoutPagesDeps,
+  { walletId, operation }: Checkout,
+): Promise<CardAttempt | undefined> {
   return operation.attemptId === undefined ? undefined : deps.cards.find(walletId, operation.attemptId)
 }
 
@@ -199,7 +224,9 @@ function sendPage(reply: AppReply, html: string, policy: PolicyOptions = {}): Ap
 function formOf(request: AppRequest): Readonly<Record<string, string | undefined>> {
   const body = request.body
   if (typeof body !== 'object' || body === null) return {}
-  const texts = Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  const texts = Object.entries(body).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
   return Object.fromEntries(texts)
 }
 
@@ -210,7 +237,9 @@ function browserFactsOf(
 ): BrowserFacts {
   const number = (name: string) => {
     const value = Number(form[name])
-    return form[name] !== undefined && Number.isInteger(value) && Math.abs(value) < 100_000 ? value : undefined
+    return form[name] !== undefined && Number.isInteger(value) && Math.abs(value) < 100_000
+      ? value
+      : undefined
   }
   return {
     acceptHeader: String(request.headers.accept ?? '').slice(0, 2048),

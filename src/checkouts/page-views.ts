@@ -1,22 +1,22 @@
 // What the hosted pages show of a checkout and its latest attempt: view models from records, pure.
 import type { CardAttempt } from '../cards/index.ts'
 import type { Instant } from '../kernel/time.ts'
-import type { Checkout } from './model.ts'
-import {
-  type Assets,
-  type AuthenticationFailure,
-  type ChallengePage,
-  type CheckoutFrame,
-  type CheckoutPage,
-  type Locale,
-  type MethodPage,
-  type Notice,
-  type Outcome,
-  type PageItem,
-  type ResultPage,
-} from './pages/index.ts'
 import { type DeclineReason, encodeMessage, encodeMethodData } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
+import type { Checkout } from './model.ts'
+import type {
+  Assets,
+  AuthenticationFailure,
+  ChallengePage,
+  CheckoutFrame,
+  CheckoutPage,
+  Locale,
+  MethodPage,
+  Notice,
+  Outcome,
+  PageItem,
+  ResultPage,
+} from './pages/index.ts'
 import { isOutOfTime } from './pay-by-card.ts'
 import { offeredMethods, withCheckoutId } from './rules.ts'
 
@@ -173,6 +173,10 @@ function outcomeOf(checkout: Checkout): Outcome {
   const urlCancel = withCheckoutId(checkout.urlCancel, checkout.id)
   if (status === 'COMPLETED') return { kind: checkout.kind === 'payment' ? 'paid' : 'reserved', urlConfirm }
   if (status === 'VOIDED') return { kind: 'voided', urlCancel }
-  if (status === 'FAIL') return { kind: error === 'cancelled' ? 'cancelled' : error === 'expired' ? 'expired' : 'failed', urlCancel }
+  if (status === 'FAIL')
+    return {
+      kind: error === 'cancelled' ? 'cancelled' : error === 'expired' ? 'expired' : 'failed',
+      urlCancel,
+    }
   return { kind: 'expired', urlCancel }
 }

@@ -68,7 +68,10 @@ const emailLengthMax = 100
 const phonePattern = /^\+?[\d\s().-]{6,20}$/
 const emailPattern = /^[^\s@<>"']+@[^\s@<>"']+\.[^\s@<>"']+$/
 
-function customerProblems({ requiredFields }: Checkout, form: CardForm): Partial<Record<PageField, FieldProblem>> {
+function customerProblems(
+  { requiredFields }: Checkout,
+  form: CardForm,
+): Partial<Record<PageField, FieldProblem>> {
   const problems: Partial<Record<PageField, FieldProblem>> = {}
   const email = (form.email ?? '').trim()
   const phone = (form.phone ?? '').trim()

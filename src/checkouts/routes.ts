@@ -1,8 +1,17 @@
 // Creating, reading and voiding checkouts over HTTP.
 import { Type } from 'typebox'
-import { type App, type AppReply, callerOf, idOf, limitPerMinute, readRequestKey, sendRepeated, sendText } from '../http/index.ts'
+import {
+  type App,
+  type AppReply,
+  callerOf,
+  idOf,
+  limitPerMinute,
+  readRequestKey,
+  sendRepeated,
+  sendText,
+} from '../http/index.ts'
 import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
-import { recallRequest, type RequestKey } from '../storage/index.ts'
+import { type RequestKey, recallRequest } from '../storage/index.ts'
 import { createCheckoutCreation } from './create.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import { voidCheckout } from './end.ts'
@@ -26,7 +35,11 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
   }
 
   /** Repeats the first answer of a request id; undefined when it was never used. */
-  async function repeat(reply: AppReply, walletId: bigint, key: RequestKey): Promise<Result<AppReply | undefined>> {
+  async function repeat(
+    reply: AppReply,
+    walletId: bigint,
+    key: RequestKey,
+  ): Promise<Result<AppReply | undefined>> {
     const recalled = await recallRequest(database, walletId, key, clock.now())
     switch (recalled.kind) {
       case 'answered':
@@ -47,7 +60,13 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
       {
         config: {
           auth: { permission: 'checkout' },
-          refusals: ['missing_parameter', 'invalid_parameter', 'below_minimum_amount', 'above_maximum_amount', 'request_id_reused'],
+          refusals: [
+            'missing_parameter',
+            'invalid_parameter',
+            'below_minimum_amount',
+            'above_maximum_amount',
+            'request_id_reused',
+          ],
         },
         schema: {
           summary: 'Create a checkout',
@@ -67,7 +86,9 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
         }
         // Either wrong by now, or its request id was used: a repeated request is answered as the first was.
         const repeated = key === undefined ? undefined : unwrap(await repeat(reply, walletId, key))
-        return repeated ?? unwrap(draft.ok ? refuse('request_in_flight', 'request_id is being processed') : draft)
+        return (
+          repeated ?? unwrap(draft.ok ? refuse('request_in_flight', 'request_id is being processed') : draft)
+        )
       },
     )
 

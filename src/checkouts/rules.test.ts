@@ -2,7 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
 import { day, instant } from '../kernel/time.ts'
-import { amountWithinRange, expiryOf, methodCodes, offeredMethods, returnUrl, withCheckoutId } from './rules.ts'
+import {
+  amountWithinRange,
+  expiryOf,
+  methodCodes,
+  offeredMethods,
+  returnUrl,
+  withCheckoutId,
+} from './rules.ts'
 
 describe('withCheckoutId', () => {
   it.each([
@@ -36,7 +43,10 @@ describe('returnUrl', () => {
     `https://shop.pt/${'a'.repeat(2048)}`,
   ])('refuses %j', (url) => {
     expect(returnUrl(url, 'url_confirm', 'sandbox')).toMatchObject({
-      refusal: { kind: 'invalid_parameter', reason: expect.stringContaining('url_confirm must be an absolute') },
+      refusal: {
+        kind: 'invalid_parameter',
+        reason: expect.stringContaining('url_confirm must be an absolute'),
+      },
     })
   })
 

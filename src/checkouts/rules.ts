@@ -25,10 +25,13 @@ export function amountWithinRange(amount: Cents, field: string): Result<Cents> {
 export function returnUrl(text: string, field: string, mode: 'sandbox' | 'production'): Result<string> {
   const schemes = mode === 'production' ? ['https:'] : ['https:', 'http:']
   const wanted = `${field} must be an absolute ${schemes.map((scheme) => scheme.slice(0, -1)).join(' or ')} URL`
-  if (text.length > urlLengthMax) return refuse('invalid_parameter', `${wanted} of at most ${urlLengthMax} characters`)
+  if (text.length > urlLengthMax)
+    return refuse('invalid_parameter', `${wanted} of at most ${urlLengthMax} characters`)
   const parsed = URL.parse(text)
-  const written = parsed !== null && schemes.includes(parsed.protocol) && /^[\x21-\x7e\u00a1-\uffff]+$/.test(text)
-  if (!written || parsed.username !== '' || !/^https?:\/\//i.test(text)) return refuse('invalid_parameter', wanted)
+  const written =
+    parsed !== null && schemes.includes(parsed.protocol) && /^[\x21-\x7e\u00a1-\uffff]+$/.test(text)
+  if (!written || parsed.username !== '' || !/^https?:\/\//i.test(text))
+    return refuse('invalid_parameter', wanted)
   return ok(text)
 }
 
@@ -46,7 +49,10 @@ export function methodCodes(codes: readonly string[], field: string): Result<Che
   for (const [index, code] of codes.entries()) {
     const known = checkoutMethodCodes.find((candidate) => candidate === code.toUpperCase())
     if (known === undefined) {
-      return refuse('invalid_parameter', `${field}[${index}] must be one of ${checkoutMethodCodes.join(', ')}`)
+      return refuse(
+        'invalid_parameter',
+        `${field}[${index}] must be one of ${checkoutMethodCodes.join(', ')}`,
+      )
     }
     read.add(known)
   }

@@ -3,10 +3,24 @@ import { type Static, Type } from 'typebox'
 import { amountSchema, dateOnWire, parseAmount, parseInstant, textSchema } from '../http/index.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
-import { clientSchema, itemsSchema, operationOnWire, operationSchema, referenceFields, referencesOf } from '../operations/index.ts'
+import {
+  clientSchema,
+  itemsSchema,
+  operationOnWire,
+  operationSchema,
+  referenceFields,
+  referencesOf,
+} from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { type Checkout, type CheckoutDraft, type CheckoutKind, checkoutMethodCodes } from './model.ts'
-import { amountWithinRange, expiryOf, methodCodes, offeredMethods, returnUrl, withCheckoutId } from './rules.ts'
+import {
+  amountWithinRange,
+  expiryOf,
+  methodCodes,
+  offeredMethods,
+  returnUrl,
+  withCheckoutId,
+} from './rules.ts'
 
 const paymentBody = Type.Object({
   amount: amountSchema,
@@ -75,7 +89,8 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   if (!digits.ok) return digits
   const amount = amountWithinRange(digits.value, `${field}.amount`)
   if (!amount.ok) return amount
-  if (asked.currency.toUpperCase() !== 'EUR') return refuse('invalid_parameter', `${field}.currency must be EUR`)
+  if (asked.currency.toUpperCase() !== 'EUR')
+    return refuse('invalid_parameter', `${field}.currency must be EUR`)
   const store = storeOf(asked.store, `${field}.store`, context.wallet)
   if (!store.ok) return store
   const urlConfirm = returnUrl(body.url_confirm, 'url_confirm', context.mode)
@@ -126,7 +141,8 @@ function kindOf(body: CheckoutBody): Result<CheckoutKind> {
 function storeOf(store: number | undefined, field: string, wallet: Wallet): Result<bigint | undefined> {
   if (store === undefined) return ok(undefined)
   if (wallet.stores.includes(store)) return ok(BigInt(store))
-  const known = wallet.stores.length === 0 ? 'left out: the wallet has no stores' : `one of ${wallet.stores.join(', ')}`
+  const known =
+    wallet.stores.length === 0 ? 'left out: the wallet has no stores' : `one of ${wallet.stores.join(', ')}`
   return refuse('invalid_parameter', `${field} must be ${known}`)
 }
 

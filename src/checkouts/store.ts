@@ -3,16 +3,16 @@ import type { Instant } from '../kernel/time.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import {
   type Client,
+  type NewOperation,
+  type OperationRow,
   openOperationsSql,
   operationColumns,
   operationOf,
-  type OperationRow,
   operationRow,
-  type NewOperation,
 } from '../operations/index.ts'
 import {
-  claimRequestsSql,
   type ColumnType,
+  claimRequestsSql,
   type Database,
   type Executor,
   type RequestClaim,
@@ -114,7 +114,11 @@ const selectCheckout = statement<CheckoutRow>(`
   ${checkoutWithOperation} where checkouts.id = $2 and checkouts.wallet_id = $1`)
 
 /** The wallet's checkout, if it has one with that id. */
-export async function findCheckout(db: Executor, walletId: bigint, id: string): Promise<Checkout | undefined> {
+export async function findCheckout(
+  db: Executor,
+  walletId: bigint,
+  id: string,
+): Promise<Checkout | undefined> {
   const [row] = await db.run(selectCheckout, [walletId, id])
   return row === undefined ? undefined : checkoutOf(row)
 }

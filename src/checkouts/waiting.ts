@@ -16,7 +16,11 @@ export async function streamState(
 ): Promise<AppReply> {
   reply.hijack()
   const stream = reply.raw
-  stream.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+  stream.writeHead(200, {
+    ...headersOf(reply),
+    'content-type': 'text/event-stream',
+    'x-accel-buffering': 'no',
+  })
   let last = ''
   for (let look = 0; look < (streamSecondsMax * 1000) / lookEveryMs && !request.raw.destroyed; look++) {
     const state = await currentState(deps, checkoutId)
@@ -27,4 +31,10 @@ export async function streamState(
   }
   stream.end()
   return reply
+}
+
+/** What the answer would have carried had the framework written it: request id and security headers. */
+function headersOf(reply: AppReply): Record<string, string> {
+  const set = Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)])
+  return Object.fromEntries(set)
 }

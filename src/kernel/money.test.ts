@@ -18,10 +18,15 @@ describe('feeFor', () => {
 
   it('is never above the amount and never negative', () => {
     fc.assert(
-      fc.property(fc.bigInt(1n, 9_999_999n), fc.nat(1_000_000), fc.nat(500), (amount, ratePpm, fixedCents) => {
-        const fee = feeFor(cents(amount), { ratePpm, fixedCents })
-        return fee >= 0n && fee <= amount
-      }),
+      fc.property(
+        fc.bigInt(1n, 9_999_999n),
+        fc.nat(1_000_000),
+        fc.nat(500),
+        (amount, ratePpm, fixedCents) => {
+          const fee = feeFor(cents(amount), { ratePpm, fixedCents })
+          return fee >= 0n && fee <= amount
+        },
+      ),
     )
   })
 })

@@ -3,7 +3,7 @@ import type { App } from '../http/index.ts'
 import { operationRoutes } from './routes.ts'
 import { createSettle, type Settle, type SettleDeps } from './settle.ts'
 
-export { type AttemptReference, beginApproval, chooseAttempt, endApproval } from './approvals.ts'
+export { type AttemptReference, beginApproval, chooseAttempt, endApproval } from './approvals-store.ts'
 export { operationChecks } from './audit.ts'
 export * from './model.ts'
 export {
@@ -15,9 +15,16 @@ export {
   referenceFields,
   referencesOf,
 } from './schemas.ts'
+export type { Settle, Settlement } from './settle.ts'
+export {
+  findOperation,
+  type OperationRow,
+  openOperationsSql,
+  operationColumns,
+  operationOf,
+  operationRow,
+} from './store.ts'
 export { topUpConsumer } from './top-up.ts'
-export type { Settle, SettleGuard, Settlement } from './settle.ts'
-export { findOperation, openOperationsSql, operationColumns, operationOf, type OperationRow, operationRow } from './store.ts'
 
 export interface Operations {
   readonly settle: Settle

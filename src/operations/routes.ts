@@ -1,13 +1,6 @@
 // Listing and reading operations over HTTP.
 import { type Static, Type } from 'typebox'
-import {
-  type App,
-  callerOf,
-  idOf,
-  pageQuery,
-  parseLisbonDayRange,
-  parsePage,
-} from '../http/index.ts'
+import { type App, callerOf, idOf, pageQuery, parseLisbonDayRange, parsePage } from '../http/index.ts'
 import { isUuid } from '../kernel/ids.ts'
 import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
 import type { Database } from '../storage/index.ts'
@@ -121,7 +114,9 @@ function wordOf<Word extends string>(
 ): Result<Word | undefined> {
   if (text === undefined) return ok(undefined)
   const word = words.find((candidate) => candidate === text.toUpperCase())
-  return word === undefined ? refuse('invalid_parameter', `${field} must be one of ${words.join(', ')}`) : ok(word)
+  return word === undefined
+    ? refuse('invalid_parameter', `${field} must be one of ${words.join(', ')}`)
+    : ok(word)
 }
 
 /** A `+` that was not encoded arrives as a space. */

@@ -4,7 +4,15 @@ import type { CardSummary } from '../kernel/card-summary.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type ColumnType, type Database, type Executor, statement } from '../storage/index.ts'
-import type { Client, Method, NewOperation, Operation, OperationStatus, OperationType, PaymentItem } from './model.ts'
+import type {
+  Client,
+  Method,
+  NewOperation,
+  Operation,
+  OperationStatus,
+  OperationType,
+  PaymentItem,
+} from './model.ts'
 
 /** Columns of the row set that {@link openOperationsSql} reads. */
 export const operationColumns = {
@@ -136,7 +144,8 @@ export function operationOf(row: OperationRow): Operation {
     items: row.items ?? undefined,
     client: row.client ?? undefined,
     card: row.card ?? undefined,
-    mb: row.mb_entity === null || row.mb_ref === null ? undefined : { entity: row.mb_entity, ref: row.mb_ref },
+    mb:
+      row.mb_entity === null || row.mb_ref === null ? undefined : { entity: row.mb_entity, ref: row.mb_ref },
     phone: row.phone ?? undefined,
     callbackUrl: row.callback_url ?? undefined,
     error: row.error ?? undefined,
@@ -149,7 +158,11 @@ export function operationOf(row: OperationRow): Operation {
 const selectOperation = statement<OperationRow>('select * from operations where wallet_id = $1 and id = $2')
 
 /** The wallet's operation, if it has one with that id. */
-export async function findOperation(db: Executor, walletId: bigint, id: string): Promise<Operation | undefined> {
+export async function findOperation(
+  db: Executor,
+  walletId: bigint,
+  id: string,
+): Promise<Operation | undefined> {
   const [row] = await db.run(selectOperation, [walletId, id])
   return row === undefined ? undefined : operationOf(row)
 }

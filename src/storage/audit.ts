@@ -28,4 +28,3 @@ export function auditCheck(name: string, counted: string, wrong: string): AuditC
     },
   }
 }
-

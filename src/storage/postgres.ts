@@ -132,7 +132,15 @@ function createListener(connect: () => pg.Client) {
   }
 }
 
-const systemErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'ENOENT', 'EHOSTUNREACH'])
+const systemErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'ENOENT',
+  'EHOSTUNREACH',
+])
 /** Connection exceptions, shutdown, too many connections, start-up in progress (PostgreSQL, appendix A). */
 const unavailableStates = /^(08...|57P0[123]|53300)$/
 
@@ -148,7 +156,9 @@ function isLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: string }
   if (code !== undefined) return systemErrors.has(code) || unavailableStates.test(code)
-  return /connection terminated|timeout exceeded when trying to connect|client was closed|not queryable/i.test(error.message)
+  return /connection terminated|timeout exceeded when trying to connect|client was closed|not queryable/i.test(
+    error.message,
+  )
 }
 
 function getTypeParser(oid: number, format?: 'text' | 'binary') {

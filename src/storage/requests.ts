@@ -138,7 +138,12 @@ export type Recalled =
   | { readonly kind: 'unknown' }
 
 /** Recalls what the wallet asked for under this request id, compared by its meaning. */
-export async function recallRequest(db: Executor, walletId: bigint, key: RequestKey, now: Instant): Promise<Recalled> {
+export async function recallRequest(
+  db: Executor,
+  walletId: bigint,
+  key: RequestKey,
+  now: Instant,
+): Promise<Recalled> {
   const request = await findRequest(db, walletId, key.requestId)
   if (request === undefined) return { kind: 'unknown' }
   if (!Buffer.from(key.fingerprint).equals(request.fingerprint)) return { kind: 'other_meaning' }

@@ -25,13 +25,9 @@ async function newContext(options: Parameters<Browser['newContext']>[0] = {}): P
   context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 }, ...options })
   page = await context.newPage()
   otherHosts = []
-  // The shop is on another host, and answers here so that the browser can arrive there.
-  await context.route('https://shop.example/**', (route) =>
-    route.fulfill({ body: 'the shop', contentType: 'text/html' }),
-  )
   page.on('request', (request) => {
     const { origin } = new URL(request.url())
-    if (origin !== world.baseUrl && origin !== 'https://shop.example') otherHosts.push(request.url())
+    if (origin !== world.baseUrl && origin !== world.receiver.origin) otherHosts.push(request.url())
   })
 }
 
@@ -41,8 +37,16 @@ afterEach(async () => {
   await context.close()
 })
 
-async function open(change: Record<string, unknown> = {}, query = ''): Promise<Json> {
-  const checkout = await world.createCheckout(change)
+/** The shop is the receiver of callbacks: another origin, that answers anything. */
+function createCheckout(): Promise<Json> {
+  return world.createCheckout({
+    url_confirm: world.receiver.url('/shop/ok'),
+    url_cancel: world.receiver.url('/shop/no'),
+  })
+}
+
+async function open(query = ''): Promise<Json> {
+  const checkout = await createCheckout()
   await page.goto(checkout.url_redirect + query)
   return checkout
 }
@@ -66,7 +70,8 @@ async function expectNoViolations(): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
 }
 
-const atShop = (path: string, checkout: Json) => `https://shop.example${path}?checkoutid=${checkout.id}`
+const atShop = (path: string, checkout: Json) =>
+  `${world.receiver.origin}/shop${path}?checkoutid=${checkout.id}`
 
 describe('paying', () => {
   it('frictionless: the card is accepted and the page leads back to the shop', async () => {
@@ -88,7 +93,7 @@ describe('paying', () => {
       await page.waitForURL(/\/sandbox\/issuer\/challenge/)
       await expectNoViolations()
       await answerChallenge(card.otp)
-      await page.waitForURL(new RegExp(`/checkout/${checkout.id}|shop.example/ok`))
+      await page.waitForURL(new RegExp(`/checkout/${checkout.id}|/shop/ok`))
       await page.waitForURL(atShop('/ok', checkout))
       expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED' })
     },
@@ -176,9 +181,9 @@ describe('without JavaScript', () => {
     }
     await answerChallenge('0101')
     if (page.url().includes('/sandbox/')) await page.locator('form[action*="/3ds/return"] button').click()
-    await page.waitForURL(new RegExp(`/checkout/${checkout.id}|shop.example/ok`))
+    await page.waitForURL(new RegExp(`/checkout/${checkout.id}|/shop/ok`))
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED' })
-    if (!page.url().includes('shop.example'))
+    if (!page.url().includes('/shop/'))
       await page.locator(`a[href*="checkoutid=${checkout.id}"]`).first().click()
     await page.waitForURL(atShop('/ok', checkout))
   })
@@ -191,19 +196,19 @@ describe('the page itself', () => {
     await open()
     expect(await page.locator('html').getAttribute('lang')).toBe('pt-PT')
     await page.getByRole('button', { name: /Pagar/ }).waitFor()
-    await open({}, '?lang=en')
+    await open('?lang=en')
     expect(await page.locator('html').getAttribute('lang')).toMatch(/^en/)
     await page.getByRole('button', { name: /Pay €10.00/ }).waitFor()
-    await open({}, '?locale=pt_PT')
+    await open('?locale=pt_PT')
     expect(await page.locator('html').getAttribute('lang')).toBe('pt-PT')
   })
 
   it('says that it has expired', async () => {
-    const checkout = await world.createCheckout()
+    const checkout = await createCheckout()
     await world.advance('P2D')
     await page.goto(checkout.url_redirect)
     await page
-      .getByText(/expired/i)
+      .getByText(/time to pay is over/i)
       .first()
       .waitFor()
     await expectNoViolations()
@@ -219,7 +224,7 @@ describe('the page itself', () => {
   })
 
   it('is served with a strict policy and is not kept', async () => {
-    const checkout = await world.createCheckout()
+    const checkout = await createCheckout()
     const answer = await page.goto(checkout.url_redirect)
     const headers = answer?.headers() ?? {}
     expect(headers['content-security-policy']).toMatch(/default-src 'none'/)

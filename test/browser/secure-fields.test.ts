@@ -28,7 +28,9 @@ let complaints: string[]
 beforeAll(async () => {
   database = await openTestDatabase('pglite')
   gateway = await startFieldsGateway(database)
-  const { integrity } = (await (await gateway.get('/secure-fields/v1/integrity.json')).json()) as { integrity: string }
+  const { integrity } = (await (await gateway.get('/secure-fields/v1/integrity.json')).json()) as {
+    integrity: string
+  }
   site = await startShopSite({ gatewayUrl: gateway.baseUrl, integrity })
   browser = await openBrowser()
 })
@@ -106,7 +108,10 @@ describe('a card typed on the page of a shop', () => {
       expiresAt: expect.stringMatching(/^2026-03-01T12:1[45]:/),
     })
     const opened = await gateway.decrypt(newCardSecure)
-    expect(opened).toMatchObject({ ok: true, value: { number: pan, name: 'Ana Silva', vcode, valdate: '12/2030' } })
+    expect(opened).toMatchObject({
+      ok: true,
+      value: { number: pan, name: 'Ana Silva', vcode, valdate: '12/2030' },
+    })
     for (const known of [site.heard(), await knownToPage(page), ...requests]) {
       expect(known.replaceAll(/[\s%20-]/g, '')).not.toContain(pan)
       expect(known).not.toContain(pan)
@@ -123,7 +128,9 @@ describe('a card typed on the page of a shop', () => {
     const one = (await pay()).newCardSecure
     const two = (await pay()).newCardSecure
     const mixed: NewCardSecure = { ...one, vcode: two.vcode }
-    expect(await gateway.decrypt(mixed)).toMatchObject({ refusal: { reason: /newCardSecure.vcode belongs to another card/ } })
+    expect(await gateway.decrypt(mixed)).toMatchObject({
+      refusal: { reason: /newCardSecure.vcode belongs to another card/ },
+    })
     // Each by itself is fine, though the page encrypted twice.
     for (const each of [one, two]) expect(await gateway.decrypt(each)).toMatchObject({ ok: true })
   })
@@ -133,7 +140,9 @@ describe('a card typed on the page of a shop', () => {
     await typeCard()
     const { newCardSecure } = await pay()
     gateway.advance(16 * minute)
-    expect(await gateway.decrypt(newCardSecure)).toMatchObject({ refusal: { reason: /older than 15 minutes/ } })
+    expect(await gateway.decrypt(newCardSecure)).toMatchObject({
+      refusal: { reason: /older than 15 minutes/ },
+    })
     gateway.advance(2 * day)
     expect(await gateway.decrypt((await pay()).newCardSecure)).toMatchObject({ ok: true })
   })
@@ -143,7 +152,11 @@ describe('a card typed on the page of a shop', () => {
     await typeCard()
     const times: number[] = []
     for (let round = 0; round < 5; round++) {
-      times.push(await page.evaluate('(async () => { const start = performance.now(); await fields.encrypt(); return performance.now() - start })()') as number)
+      times.push(
+        (await page.evaluate(
+          '(async () => { const start = performance.now(); await fields.encrypt(); return performance.now() - start })()',
+        )) as number,
+      )
     }
     // The first takes everything that was fetched ahead; later ones ask the gateway for a session as well.
     expect(times[0]).toBeLessThan(50)
@@ -155,7 +168,9 @@ describe('a card typed on the page of a shop', () => {
     await typeCard()
     const { newCardSecure } = await pay()
     gateway.register('https://shop.example')
-    expect(await gateway.decrypt(newCardSecure)).toMatchObject({ refusal: { reason: /origin is not registered/ } })
+    expect(await gateway.decrypt(newCardSecure)).toMatchObject({
+      refusal: { reason: /origin is not registered/ },
+    })
     await page.goto(site.origin)
     await expect.poll(() => events('error'), { timeout: 15_000 }).toHaveLength(1)
     expect(await events('error')).toMatchObject([
@@ -198,7 +213,9 @@ describe('people', () => {
     await page.keyboard.type('4176 6600 0000 0028')
     await page.keyboard.press('Tab')
     expect(await input('number').getAttribute('aria-invalid')).toBe('true')
-    expect(await frame.getByRole('status').textContent()).toBe('Card number: This card number is not right. Check the digits.')
+    expect(await frame.getByRole('status').textContent()).toBe(
+      'Card number: This card number is not right. Check the digits.',
+    )
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('End')
     await page.keyboard.press('Backspace')
@@ -254,11 +271,18 @@ describe('people', () => {
     await call('validate()')
     for (const width of [320, 390, 900]) {
       await page.setViewportSize({ width, height: 844 })
-      const inside = () => page.frames()[1]?.evaluate('[document.documentElement.scrollHeight, innerHeight, document.documentElement.scrollWidth - innerWidth]')
-      await expect.poll(async () => {
-        const [content, room, over] = (await inside()) as [number, number, number]
-        return content <= room && room < content + 2 && over <= 0
-      }).toBe(true)
+      const inside = () =>
+        page
+          .frames()[1]
+          ?.evaluate(
+            '[document.documentElement.scrollHeight, innerHeight, document.documentElement.scrollWidth - innerWidth]',
+          )
+      await expect
+        .poll(async () => {
+          const [content, room, over] = (await inside()) as [number, number, number]
+          return content <= room && room < content + 2 && over <= 0
+        })
+        .toBe(true)
     }
   })
 
@@ -268,7 +292,8 @@ describe('people', () => {
     for (const [name, autocomplete] of Object.entries(wanted)) {
       expect(await input(name).getAttribute('autocomplete')).toBe(autocomplete)
     }
-    for (const name of ['number', 'expiry', 'vcode']) expect(await input(name).getAttribute('inputmode')).toBe('numeric')
+    for (const name of ['number', 'expiry', 'vcode'])
+      expect(await input(name).getAttribute('inputmode')).toBe('numeric')
   })
 })
 
@@ -302,7 +327,9 @@ describe('the page', () => {
     }
     await open({ appearance: JSON.stringify(appearance) })
     const style = (name: string) =>
-      page.frames()[1]?.evaluate(`getComputedStyle(document.querySelector('input')).getPropertyValue('${name}')`)
+      page
+        .frames()[1]
+        ?.evaluate(`getComputedStyle(document.querySelector('input')).getPropertyValue('${name}')`)
     expect(await style('--accent')).toBe('#7a1fa2')
     expect(await style('--radius')).toBe('2px')
     expect(await style('font-size')).toBe('16px')
@@ -317,10 +344,12 @@ describe('the page', () => {
 
   it('orders the fields, is told of options that cannot work, and takes the fields away', async () => {
     await open({ options: JSON.stringify({ fields: ['name', 'number', 'vcode', 'valdate'] }) })
-    expect(await frame.locator('input').evaluateAll((all) => all.map((one) => one.getAttribute('name')))).toEqual([
-      'name', 'number', 'vcode', 'expiry',
-    ])
-    await expect(page.evaluate(`SecureFields.createCardFields({ merchant: 'x', fields: ['number'] })`)).rejects.toThrow('fields must hold number, valdate, vcode, name in any order')
+    expect(
+      await frame.locator('input').evaluateAll((all) => all.map((one) => one.getAttribute('name'))),
+    ).toEqual(['name', 'number', 'vcode', 'expiry'])
+    await expect(
+      page.evaluate(`SecureFields.createCardFields({ merchant: 'x', fields: ['number'] })`),
+    ).rejects.toThrow('fields must hold number, valdate, vcode, name in any order')
     await expect(page.evaluate('SecureFields.createCardFields({})')).rejects.toThrow('merchant must be')
     await expect(call(`mount('#card')`)).rejects.toThrow('mounted once')
     await call('destroy()')
@@ -340,7 +369,10 @@ describe('the page', () => {
 describe('what is loaded', () => {
   const built = (name: string) => {
     const folder = new URL('../../dist/web/', import.meta.url)
-    const manifest = JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8')) as Record<string, { file: string }>
+    const manifest = JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8')) as Record<
+      string,
+      { file: string }
+    >
     return gzipSync(readFileSync(new URL(manifest[name]?.file ?? name, folder)), { level: 9 }).length
   }
 
@@ -356,7 +388,9 @@ describe('what is loaded', () => {
     await typeCard()
     await pay()
     expect([...hosts].toSorted()).toEqual([gateway.baseUrl, site.origin].toSorted())
-    const kept = await page.frames()[1]?.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')
+    const kept = await page
+      .frames()[1]
+      ?.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')
     expect(kept).toEqual([0, 0, ''])
   })
 })

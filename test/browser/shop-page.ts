@@ -25,7 +25,9 @@ export async function startShopSite({ gatewayUrl, integrity }: ShopPageOptions):
   app.addHook('preHandler', async ({ url, headers, body }) => {
     heard.push(JSON.stringify({ url, headers, body }))
   })
-  app.get('/', (_request, reply) => reply.type('text/html; charset=utf-8').send(shopPage(gatewayUrl, integrity)))
+  app.get('/', (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(shopPage(gatewayUrl, integrity)),
+  )
   app.post('/card', async ({ body }) => {
     received.push(body)
     return {}

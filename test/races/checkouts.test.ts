@@ -20,7 +20,9 @@ const typed = { number: cards.frictionless.number, name: 'Ana', expiry: '12/30',
 it('of many DELETEs at once one wins', async () => {
   for (let round = 0; round < rounds; round++) {
     const { id } = await world.createCheckout()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => world.shop.delete(`/api/v2/checkout/${id}`)))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => world.shop.delete(`/api/v2/checkout/${id}`)),
+    )
     const statuses = answers.map(({ status }) => status).sort()
     expect(statuses).toEqual([200, ...Array(9).fill(409)])
   }
@@ -60,7 +62,9 @@ it('one request_id sent by 50 at once makes one checkout and 50 equal answers', 
     url_cancel: 'https://shop.example/no',
     request_id,
   }
-  const answers = await Promise.all(Array.from({ length: 50 }, () => world.shop.post('/api/v2/checkout', body)))
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => world.shop.post('/api/v2/checkout', body)),
+  )
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
   const { total } = (await world.shop.get(`/api/v2/operations?ext_invoiceid=R-${request_id}`)).body

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/kernel/time.ts'
 import { type ARes, decodeMessage, decodeMethodData, encodeMethodData } from '../../src/rails/index.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
+import type { Challenge } from '../../src/sandbox/issuer/model.ts'
+import { findChallenge, recordMove } from '../../src/sandbox/issuer/store.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 import { browse, call, type Page, type SandboxHost, startSandboxHost } from './sandbox-host.ts'
@@ -236,9 +238,17 @@ describe('the sandbox issuer', () => {
       const ares = await challenge()
       server.failNext(4)
       await answer(ares.acsTransID, { otp: '0101' })
-      expect(host.logged.length).toBeGreaterThan(0)
+      expect(host.logged).toContainEqual(expect.objectContaining({ status: 503 }))
+      expect(host.logged).toContainEqual(expect.objectContaining({ why: 'TypeError' }))
       expect(JSON.stringify(host.logged)).not.toContain('/results/')
     })
+  })
+
+  it('moves a challenge only from where it was read', async () => {
+    const read = (await findChallenge(database, (await challenge()).acsTransID)) as Challenge
+    const wrong = { state: 'open', attemptsLeft: 2, answered: true } as const
+    expect(await recordMove(database, read, wrong)).toMatchObject({ attemptsLeft: 2, interactions: 1 })
+    expect(await recordMove(database, read, wrong)).toBeUndefined()
   })
 
   it('survives its process: the challenge goes on where it stood', async () => {

@@ -7,7 +7,7 @@ export interface ThreeDSServer {
   /** What the issuer reported, in the order it came. */
   readonly reports: readonly RReq[]
   resultsUrl(transactionId: string): string
-  /** Refuses the next so many reports with a 503. */
+  /** Does not take the next so many reports: by turns it answers 503 and hangs up. */
   failNext(times: number): void
   forget(): void
   close(): Promise<void>
@@ -24,7 +24,8 @@ export async function startThreeDSServer(): Promise<ThreeDSServer> {
     const isHere = read.ok && request.url === pathOf(read.message.threeDSServerTransID)
     if (failures > 0) {
       failures -= 1
-      response.writeHead(503).end()
+      if (failures % 2 === 0) request.socket.destroy()
+      else response.writeHead(503, { 'content-type': 'application/json' }).end('{"messageType":"Erro"}')
     } else if (!isJson || !isHere) {
       response.writeHead(400).end()
     } else {

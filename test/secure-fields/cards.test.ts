@@ -6,7 +6,15 @@ import { hour, minute, second } from '../../src/kernel/time.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import type { EncryptedCard } from '../../web/secure-fields/messages.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
-import { card, type FieldsGateway, otherShop, shop, shopOrigin, startFieldsGateway, unknownSession } from './world.ts'
+import {
+  card,
+  type FieldsGateway,
+  otherShop,
+  shop,
+  shopOrigin,
+  startFieldsGateway,
+  unknownSession,
+} from './world.ts'
 
 let database: Database
 let gateway: FieldsGateway
@@ -49,7 +57,10 @@ describe('a card', () => {
       opened.map((one) => (one.ok ? consume(own, one.value.use) : Promise.resolve(one))),
     )
     expect(used.filter(({ ok }) => ok)).toHaveLength(1)
-    const again = { ok: false, refusal: { kind: 'invalid_parameter', reason: 'newCardSecure was used before: encrypt the card again' } }
+    const again = {
+      ok: false,
+      refusal: { kind: 'invalid_parameter', reason: 'newCardSecure was used before: encrypt the card again' },
+    }
     expect(used.filter(({ ok }) => !ok)).toEqual(Array(19).fill(again))
     expect(await there.decrypt(newCardSecure)).toEqual(again)
     await there.close()
@@ -92,8 +103,14 @@ const spoiled: Record<string, [Change, string]> = {
     (good) => ({ ...good, name: good.name.slice(0, -4) }),
     'newCardSecure.name cannot be decrypted: it was cut off or changed on its way',
   ],
-  'changed': [
-    (good) => ({ ...good, number: good.number.replace(/\.(.)([^.]*)$/, (_all, first, rest) => `.${first === 'A' ? 'B' : 'A'}${rest}`) }),
+  changed: [
+    (good) => ({
+      ...good,
+      number: good.number.replace(
+        /\.(.)([^.]*)$/,
+        (_all, first, rest) => `.${first === 'A' ? 'B' : 'A'}${rest}`,
+      ),
+    }),
     'newCardSecure.number cannot be decrypted: it was cut off or changed on its way',
   ],
   'much too long': [
@@ -200,7 +217,10 @@ describe('refused with the field and the reason', () => {
     const bent = Buffer.from(JSON.stringify({ ...others, epk: { ...epk, y: epk.x } })).toString('base64url')
     expect(await gateway.decrypt({ ...newCardSecure, number: [bent, ...rest].join('.') })).toMatchObject({
       ok: false,
-      refusal: { kind: 'invalid_parameter', reason: expect.stringContaining('newCardSecure.number cannot be decrypted') },
+      refusal: {
+        kind: 'invalid_parameter',
+        reason: expect.stringContaining('newCardSecure.number cannot be decrypted'),
+      },
     })
   })
 })

@@ -81,7 +81,9 @@ describe('keys', () => {
     expect(await gateway.decrypt(newCardSecure)).toMatchObject({ refusal: { reason: /used before/ } })
     gateway.advance(minute)
     expect(await gateway.fields.cleaner.runDue()).toBe(1)
-    expect(await gateway.decrypt(newCardSecure)).toMatchObject({ refusal: { reason: /older than 15 minutes/ } })
+    expect(await gateway.decrypt(newCardSecure)).toMatchObject({
+      refusal: { reason: /older than 15 minutes/ },
+    })
   })
 })
 
@@ -135,7 +137,9 @@ describe('the frame', () => {
 
   it('has a session of its own each time', async () => {
     const pages = await Promise.all([gateway.get(framePath), gateway.get(framePath)])
-    const [one, two] = await Promise.all(pages.map(async (page) => /session&#?\w+;:&#?\w+;([\w-]+)/.exec(await page.text())?.[1]))
+    const [one, two] = await Promise.all(
+      pages.map(async (page) => /session&#?\w+;:&#?\w+;([\w-]+)/.exec(await page.text())?.[1]),
+    )
     expect(one).toMatch(/^[\w-]{80,}$/)
     expect(one).not.toBe(two)
   })
@@ -154,7 +158,10 @@ describe('the library', () => {
     })
     const content = Buffer.from(await response.arrayBuffer())
     const integrity = `sha384-${createHash('sha384').update(content).digest('base64')}`
-    const published = (await (await gateway.get('/secure-fields/v1/integrity.json')).json()) as Record<string, string>
+    const published = (await (await gateway.get('/secure-fields/v1/integrity.json')).json()) as Record<
+      string,
+      string
+    >
     expect(published).toEqual({ file: expect.any(String), url: gateway.baseUrl + path, integrity })
     const hashed = await gateway.get(`/secure-fields/v1/${published.file}`)
     expect(Buffer.from(await hashed.arrayBuffer()).equals(content)).toBe(true)

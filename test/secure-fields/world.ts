@@ -51,7 +51,10 @@ export interface FieldsGateway {
 export const shopOrigin = 'https://shop.example'
 
 /** Listens on a free port of 127.0.0.1. The caller closes the database. */
-export async function startFieldsGateway(database: Database, { sandbox = true } = {}): Promise<FieldsGateway> {
+export async function startFieldsGateway(
+  database: Database,
+  { sandbox = true } = {},
+): Promise<FieldsGateway> {
   const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
   let moment = instant(Date.UTC(2026, 2, 1, 12))
@@ -90,7 +93,9 @@ export async function startFieldsGateway(database: Database, { sandbox = true } 
 
   const get = (path: string) => fetch(baseUrl + path)
   async function ticket(publicId = shop.publicId): Promise<Ticket> {
-    const { keys } = (await (await get('/.well-known/secure-fields/jwks.json')).json()) as { keys: Ticket['key'][] }
+    const { keys } = (await (await get('/.well-known/secure-fields/jwks.json')).json()) as {
+      keys: Ticket['key'][]
+    }
     const session = await (await get(`/secure-fields/v1/session?merchant=${publicId}`)).json()
     const { session: token, now } = session as { session: string; now: number }
     return { key: keys[0] as Ticket['key'], session: token, iat: now }

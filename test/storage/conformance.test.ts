@@ -80,7 +80,7 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
       day: '2026-02-28',
       words: ['a', 'b,c'],
     })
-    expect([...(row?.['secret'] as Uint8Array)]).toEqual([0, 255, 92, 34])
+    expect([...(row as { secret: Uint8Array }).secret]).toEqual([0, 255, 92, 34])
     const [empty] = await database.run(select, [second])
     expect(empty).toMatchObject({ amount: null, document: null, made_at: null, flag: null, secret: null })
   })

@@ -101,7 +101,8 @@ async function openField(
   keyOf: (kid: string) => Promise<PrivateJwk | undefined>,
 ): Promise<Result<FieldPayload>> {
   const wrong = (what: string) => refuse('invalid_parameter', `newCardSecure.${name} ${what}`)
-  if (jwe === undefined || jwe === null) return refuse('missing_parameter', `newCardSecure.${name} is required`)
+  if (jwe === undefined || jwe === null)
+    return refuse('missing_parameter', `newCardSecure.${name} is required`)
   if (typeof jwe !== 'string') return wrong(notEncrypted)
   if (jwe.length > jweLengthMax) return wrong(`must have at most ${jweLengthMax} characters`)
   const kid = kidOf(jwe)
@@ -132,7 +133,8 @@ async function plaintextOf(jwe: string, key: PrivateJwk): Promise<Uint8Array | u
     return (await compactDecrypt(jwe, key, algorithms)).plaintext
   } catch (error) {
     // An ephemeral key that is no point of the curve: the platform's error, not jose's.
-    if (error instanceof errors.JOSEError || error instanceof DOMException || error instanceof TypeError) return undefined
+    if (error instanceof errors.JOSEError || error instanceof DOMException || error instanceof TypeError)
+      return undefined
     throw error
   }
 }

@@ -2,7 +2,12 @@
 import type { FieldsMerchant } from './deps.ts'
 
 /** Pages of somebody who tries the sandbox on this machine; any port. */
-const loopbackOrigins = ['http://localhost:*', 'https://localhost:*', 'http://127.0.0.1:*', 'https://127.0.0.1:*']
+const loopbackOrigins = [
+  'http://localhost:*',
+  'https://localhost:*',
+  'http://127.0.0.1:*',
+  'https://127.0.0.1:*',
+]
 
 /**
  * Origins that may embed the fields of `merchant`, for `frame-ancestors` and for the frame's own check. One
@@ -22,5 +27,7 @@ export function allowedOrigins(
 /** Whether a page of `origin` may: `allowed` as {@link allowedOrigins} gives them. */
 export function isAllowed(origin: string, allowed: readonly string[]): boolean {
   // The default port is not written in an origin: the colon keeps `localhost.example` out.
-  return allowed.some((one) => (one.endsWith(':*') ? `${origin}:`.startsWith(one.slice(0, -1)) : one === origin))
+  return allowed.some((one) =>
+    one.endsWith(':*') ? `${origin}:`.startsWith(one.slice(0, -1)) : one === origin,
+  )
 }

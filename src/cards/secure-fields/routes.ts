@@ -1,7 +1,7 @@
 // The addresses of secure form fields: keys, the merchant's library, the frame and its sessions.
 import { Type } from 'typebox'
 import { type App, type AppReply, sendText } from '../../http/index.ts'
-import { refuse, type Result, ok, unwrap } from '../../kernel/result.ts'
+import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { FieldsMerchant, SecureFieldsDeps } from './deps.ts'
 import { type FrameLocale, frameHeaders, framePage } from './frame-page.ts'
 import { publicKeys } from './keys.ts'
@@ -31,7 +31,9 @@ export function secureFieldsRoutes(deps: SecureFieldsDeps): (app: App) => void {
   })
 
   /** The merchant, and the origins that may show its fields. */
-  async function embedding(publicId: string): Promise<Result<{ merchant: FieldsMerchant; origins: readonly string[] }>> {
+  async function embedding(
+    publicId: string,
+  ): Promise<Result<{ merchant: FieldsMerchant; origins: readonly string[] }>> {
     const merchant = await deps.walletOf(publicId)
     if (merchant === undefined) return refuse('not_found', 'merchant must be the public id of a merchant')
     const origins = allowedOrigins(merchant, deps)
@@ -49,7 +51,10 @@ export function secureFieldsRoutes(deps: SecureFieldsDeps): (app: App) => void {
 
     for (const path of [libraryPath, hashedLibraryPath(library.file)]) {
       app.get(path, publicRoute, (_request, reply) =>
-        openToAll(reply).header('cache-control', immutable).type('text/javascript; charset=utf-8').send(library.content),
+        openToAll(reply)
+          .header('cache-control', immutable)
+          .type('text/javascript; charset=utf-8')
+          .send(library.content),
       )
     }
 

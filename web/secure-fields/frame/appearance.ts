@@ -36,7 +36,8 @@ export function readAppearance(appearance: unknown): {
   const problems: string[] = []
   for (const [name, value] of Object.entries(Object(appearance))) {
     const rule = Object.hasOwn(rules, name) ? rules[name as Property] : undefined
-    if (rule === undefined) problems.push(`appearance.${name} is not known: ${Object.keys(rules).join(', ')} are`)
+    if (rule === undefined)
+      problems.push(`appearance.${name} is not known: ${Object.keys(rules).join(', ')} are`)
     else if (typeof value !== 'string' || !rule.form.test(value)) {
       problems.push(`appearance.${name} must be ${rule.accepts}`)
     } else variables.set(rule.variable, value)

@@ -2,7 +2,14 @@
 import { brandOf, digitsOf } from '../../checkout/card-number.ts'
 import { find, findAll } from '../../checkout/dom.ts'
 import { type Problem, problemOf } from '../../checkout/problems.ts'
-import { type CardValues, type FieldErrors, type FieldName, type FieldsState, fieldNames, type Locale } from '../messages.ts'
+import {
+  type CardValues,
+  type FieldErrors,
+  type FieldName,
+  type FieldsState,
+  fieldNames,
+  type Locale,
+} from '../messages.ts'
 import { type InputName, words } from './words.ts'
 
 /** The wire says `valdate` for what the card form calls expiry. */
@@ -104,7 +111,8 @@ export function openFields(): Fields {
     arrange(order) {
       const boxes = findAll('[data-field]', HTMLElement, form)
       const places = order.map((name) => inputNames[name] as string)
-      const placeOf = (box: HTMLElement) => (places.indexOf(box.dataset.field ?? '') + boxes.length + 1) % (boxes.length + 1)
+      const placeOf = (box: HTMLElement) =>
+        (places.indexOf(box.dataset.field ?? '') + boxes.length + 1) % (boxes.length + 1)
       form.prepend(...boxes.sort((a, b) => placeOf(a) - placeOf(b)))
     },
     announce(name) {

@@ -1,5 +1,6 @@
 // How the frame and the merchant's page find each other: the browser vouches for both, then they share a port.
 import { type CallMessage, type FrameMessage, type Greeting, greeting, hello } from '../messages.ts'
+import { isAllowed } from './origins.ts'
 
 export interface Connection {
   /** Origin of the merchant's page, as the browser gives it. */
@@ -9,17 +10,12 @@ export interface Connection {
   onCall(handle: (call: CallMessage) => void): void
 }
 
-/** Whether a page of `origin` may talk to the frame; one that ends in `:*` stands for every port. */
-export function isAllowed(origin: string, allowed: readonly string[]): boolean {
-  // The default port is not written in an origin: the colon keeps `localhost.example` out.
-  return allowed.some((one) => (one.endsWith(':*') ? `${origin}:`.startsWith(one.slice(0, -1)) : one === origin))
-}
-
 /** Says hello to the page that holds the frame, and waits for its answer: the first one from an allowed origin. */
 export function meetPage(origins: readonly string[]): Promise<Connection> {
   return new Promise((resolve) => {
     addEventListener('message', function listen({ source, origin, data, ports: [port] }: MessageEvent) {
-      if (source !== parent || !isAllowed(origin, origins) || data?.type !== greeting || port === undefined) return
+      if (source !== parent || !isAllowed(origin, origins) || data?.type !== greeting || port === undefined)
+        return
       removeEventListener('message', listen)
       resolve({
         origin,

@@ -39,7 +39,13 @@ export async function encryptFor(recipient: RecipientKey, plaintext: string): Pr
   const sealed = new Uint8Array(await subtle.encrypt(algorithm, contentKey, text.encode(plaintext)))
   const tagStart = sealed.length - 16
   // The second part is empty: the content key is agreed upon, not sent.
-  return [header, '', base64url(iv), base64url(sealed.subarray(0, tagStart)), base64url(sealed.subarray(tagStart))].join('.')
+  return [
+    header,
+    '',
+    base64url(iv),
+    base64url(sealed.subarray(0, tagStart)),
+    base64url(sealed.subarray(tagStart)),
+  ].join('.')
 }
 
 /** The one round of Concat KDF that 256 bits take: counter, secret, then algorithm, two empty parties and length. */

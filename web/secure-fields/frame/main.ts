@@ -54,7 +54,10 @@ function serve(connection: Connection, sessions: Sessions | undefined): void {
     const { valid, errors } = check()
     if (!valid) throw failure({ code: 'invalid_card', message: 'the card is not complete', errors })
     if (sessions === undefined) {
-      throw failure({ code: 'insecure_context', message: 'card fields work on https pages and on localhost only' })
+      throw failure({
+        code: 'insecure_context',
+        message: 'card fields work on https pages and on localhost only',
+      })
     }
     // Read before anything is waited for: what is encrypted is what was checked.
     const values = fields.values()
@@ -113,5 +116,7 @@ function failure(detail: Failure): Error {
 
 function failureOf(error: unknown): Failure {
   // The message of a bug could hold what was typed.
-  return (error as { failure?: Failure }).failure ?? { code: 'internal', message: 'the card fields have a fault' }
+  return (
+    (error as { failure?: Failure }).failure ?? { code: 'internal', message: 'the card fields have a fault' }
+  )
 }

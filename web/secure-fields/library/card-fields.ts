@@ -113,7 +113,8 @@ export function createCardFields(options: CardFieldsOptions, ownBaseUrl: string 
       parent.append(frame)
     },
     on(event, handler) {
-      const heard: Set<Handler<typeof event>> = (handlers[event] ??= new Set() as never)
+      const heard: Set<Handler<typeof event>> = handlers[event] ?? new Set()
+      handlers[event] = heard as never
       heard.add(handler)
       return () => heard.delete(handler)
     },

@@ -49,5 +49,7 @@ const unmarkUnderApproval = statement<{ id: string }>(`
 /** Takes the decision back after the rail said no, so that the customer may try again. */
 export async function endApproval(db: Executor, attempt: AttemptReference, now: Instant): Promise<boolean> {
   const { walletId, operationId, attemptId } = attempt
-  return (await db.run(unmarkUnderApproval, [walletId, operationId, attemptId, toTimestamp(now)])).length === 1
+  return (
+    (await db.run(unmarkUnderApproval, [walletId, operationId, attemptId, toTimestamp(now)])).length === 1
+  )
 }

@@ -1,0 +1,107 @@
+// The SQL of settling: status, journal and event move in one statement, or not at all.
+import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../callbacks/index.ts'
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { type Entry, entryColumns, type Ledger, postJournalsSql } from '../ledger/index.ts'
+import { type Database, rowSet, statement } from '../storage/index.ts'
+import type { Operation } from './model.ts'
+
+/**
+ * What must still be true for a settlement to take effect. `untouched`: no method was ever chosen;
+ * `idle`: no rail is deciding; `attempt`: a rail decided on this attempt, and none came after it.
+ */
+export type SettleGuard =
+  | { readonly kind: 'untouched' }
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'attempt'; readonly attemptId: string }
+
+/** One operation as it will stand, with what its settlement books and tells. */
+export interface SettledRow {
+  readonly settled: Operation
+  readonly guard: SettleGuard
+  readonly at: Instant
+  readonly event: NewEvent | undefined
+  readonly entries: readonly Entry[]
+  readonly journalId: string | undefined
+}
+
+const settledSet = rowSet({
+  id: 'uuid',
+  wallet_id: 'bigint',
+  guard: 'text',
+  attempt_id: 'uuid',
+  status: 'text',
+  method: 'text',
+  fee: 'bigint',
+  card: 'jsonb',
+  error: 'text',
+  at: 'timestamptz',
+  journal_id: 'uuid',
+  ...eventColumns,
+})
+const settledParameterCount = settledSet.parameters([]).length
+const entrySet = rowSet(entryColumns, settledParameterCount + 1)
+
+const settleOperations = statement<{ id: string }>(`
+  with input as (${settledSet.source}),
+  entry as (${entrySet.source}),
+  moved as (
+    update operations set
+      status = input.status,
+      fee = input.fee,
+      card = coalesce(input.card, operations.card),
+      error = input.error,
+      under_approval = false,
+      modified_at = input.at,
+      settled_at = input.at
+    from input
+    where operations.wallet_id = input.wallet_id and operations.id = input.id
+      and operations.status in ('NEW', 'PENDING')
+      and operations.method is not distinct from input.method
+      and case input.guard
+        when 'untouched' then operations.status = 'NEW'
+        when 'idle' then not operations.under_approval
+        when 'attempt' then operations.under_approval and operations.attempt_id = input.attempt_id
+      end
+    returning input.*
+  ),
+  ${postJournalsSql('moved', 'entry', 'settle')},
+  ${recordEventsSql('moved')}
+  select id from moved`)
+
+/** Settles each row whose guard still holds; answers per row whether it did. */
+export async function writeSettlements(
+  { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
+  rows: readonly SettledRow[],
+): Promise<boolean[]> {
+  const entryRows = []
+  for (const { settled, journalId, entries } of rows) {
+    if (journalId === undefined) continue
+    const { id: operationId, walletId } = settled
+    entryRows.push(
+      ...(await ledger.entryRows({ id: journalId, walletId, operationId, purpose: 'settle', entries })),
+    )
+  }
+  const moved = await database.run(settleOperations, [
+    ...settledSet.parameters(rows.map(settledRow)),
+    ...entrySet.parameters(entryRows),
+  ])
+  const won = new Set(moved.map(({ id }) => id))
+  return rows.map(({ settled }) => won.has(settled.id))
+}
+
+function settledRow({ settled, guard, at, event, journalId }: SettledRow) {
+  return {
+    id: settled.id,
+    wallet_id: settled.walletId,
+    guard: guard.kind,
+    attempt_id: guard.kind === 'attempt' ? guard.attemptId : null,
+    status: settled.status,
+    method: settled.method ?? null,
+    fee: settled.fee,
+    card: settled.card === undefined ? null : JSON.stringify(settled.card),
+    error: settled.error ?? null,
+    at: toTimestamp(at),
+    journal_id: journalId ?? null,
+    ...eventRow(event),
+  }
+}
