@@ -43,7 +43,7 @@ export async function runLoad({ pid, seconds, ...load }: Load): Promise<LoadResu
 }
 
 /** Resident memory of a process; 0 where the system does not tell. */
-export function residentMb(pid: number): number {
+function residentMb(pid: number): number {
   try {
     const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
     return Math.round(Number(kilobytes ?? 0) / 1024)

@@ -17,6 +17,7 @@ import { createOperations, operationChecks, topUpConsumer } from './operations/i
 import { createSandbox, createSandboxClock, type SandboxClock } from './sandbox/index.ts'
 import {
   type AuditCheck,
+  createRequestsPurge,
   type Database,
   isCurrent,
   loadKeyring,
@@ -171,10 +172,12 @@ export function composeGateway(ground: Ground): Gateway {
     owners: { checkout: checkouts.cardOwner },
     onError,
   })
+  const purge = createRequestsPurge({ database, clock, onError })
   due.push(
     { kind: 'card_attempts', run: () => cards.resolver.runDue() },
     { kind: 'checkouts', run: () => checkouts.expiry.runDue() },
     { kind: 'callbacks', run: (now) => callbacks.runDue(now) },
+    { kind: 'requests', run: () => purge.runDue() },
   )
   const manifestPath = join(builtWebFolder, 'manifest.json')
   const checks = [...ledgerChecks, ...operationChecks, ...attemptChecks, ...callbackChecks]
@@ -222,10 +225,10 @@ export function composeGateway(ground: Ground): Gateway {
     async startWork() {
       await wallets.start()
       await cards.listen()
-      await Promise.all([cards.resolver.start(), checkouts.expiry.start(), callbacks.start()])
+      await Promise.all([cards.resolver.start(), checkouts.expiry.start(), purge.start(), callbacks.start()])
     },
     async close() {
-      await Promise.all([cards.resolver.stop(), checkouts.expiry.stop()])
+      await Promise.all([cards.resolver.stop(), checkouts.expiry.stop(), purge.stop()])
       await cards.settled()
       await callbacks.stop()
       await ground.close()

@@ -211,11 +211,7 @@ export async function startWorld(
 const typed = { name: 'Ana Silva', expiry: '12 / 30' }
 
 /** Pays as a customer without JavaScript would: form, bank's pages with their buttons, back. */
-export async function payOnPage(
-  url: string,
-  card: TestCard,
-  visit: { language?: string } = {},
-): Promise<Page> {
+async function payOnPage(url: string, card: TestCard, visit: { language?: string } = {}): Promise<Page> {
   const vcode = card.number.startsWith('3') ? '1234' : '123'
   const first = await openPage(url, visit)
   let page = await submit(first, formTo(first, '/card'), { ...typed, number: card.number, vcode }, visit)

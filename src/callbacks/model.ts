@@ -29,7 +29,11 @@ export interface NewEvent {
 
 export type DeliveryState = 'DUE' | 'DELIVERED' | 'GIVEN_UP' | 'VERIFIED' | 'NO_ENDPOINT'
 
-/** Every transition there is; sending again leads back to DUE. Drawn in docs/states/delivery.md. */
+/**
+ * Every transition there is; sending again leads back to DUE. Drawn in docs/states/delivery.md.
+ *
+ * @public Compared with its drawing in docs/states.
+ */
 export const deliveryTransitions: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
   DUE: ['DELIVERED', 'GIVEN_UP', 'VERIFIED', 'NO_ENDPOINT'],
   NO_ENDPOINT: ['DUE', 'VERIFIED'],

@@ -137,7 +137,7 @@ export async function failAuthentication(
 }
 
 /** The path under which the issuer reports on one transaction: only the issuer is told the secret in it. */
-export function resultsPath(context: Pick<CardsContext, 'keyring'>, threeDsId: string): string {
+function resultsPath(context: Pick<CardsContext, 'keyring'>, threeDsId: string): string {
   return `/3ds/results/${threeDsId}/${secretOf(context, threeDsId)}`
 }
 

@@ -54,7 +54,11 @@ export type AttemptState =
   | 'FAILED'
   | 'ABANDONED'
 
-/** Every way an attempt may go; one without any is over. */
+/**
+ * Every way an attempt may go; one without any is over.
+ *
+ * @public Compared with its drawing in docs/states.
+ */
 export const attemptTransitions: Readonly<Record<AttemptState, readonly AttemptState[]>> = {
   STARTED: ['CHALLENGED', 'AUTHENTICATED', 'FAILED', 'ABANDONED'],
   CHALLENGED: ['AUTHENTICATED', 'FAILED', 'ABANDONED'],

@@ -93,7 +93,7 @@ export function parseExpiry(text: string): CardExpiry | undefined {
 }
 
 /** Whether the card's month is over in Portugal, or too far ahead to be real. */
-export function isExpired({ month, year }: CardExpiry, now: Instant): boolean {
+function isExpired({ month, year }: CardExpiry, now: Instant): boolean {
   const today = lisbonDayOf(now)
   const thisYear = Number(today.slice(0, 4))
   const thisMonth = Number(today.slice(5, 7))

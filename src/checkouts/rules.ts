@@ -7,11 +7,11 @@ import type { Checkout, CheckoutMethodCode, PageMethod } from './model.ts'
 import { checkoutMethodCodes, pageMethods } from './model.ts'
 
 /** A payment or authorization is between 0.01 and 99 999.99 EUR (CONTRACT section 2). */
-export const amountMin: Cents = cents(1)
-export const amountMax: Cents = cents(9_999_999)
-export const lifetimeDefaultHours = 24
+const amountMin: Cents = cents(1)
+const amountMax: Cents = cents(9_999_999)
+const lifetimeDefaultHours = 24
 /** A checkout is a page that somebody is about to open, not a bill for next year. */
-export const lifetimeDaysMax = 365
+const lifetimeDaysMax = 365
 const urlLengthMax = 2048
 
 /** Refuses amounts outside the range, naming `field`. */

@@ -10,8 +10,6 @@ export function cents(amount: bigint | number): Cents {
   return BigInt(amount) as Cents
 }
 
-export const noMoney: Cents = cents(0)
-
 export function sumOf(amounts: Iterable<Cents>): Cents {
   let total = 0n
   for (const amount of amounts) total += amount
@@ -39,6 +37,6 @@ export function feeFor(amount: Cents, rate: FeeRate): Cents {
 }
 
 /** `numerator / denominator` (both positive) to the nearest whole, halves upwards. */
-export function roundHalfUp(numerator: bigint, denominator: bigint): bigint {
+function roundHalfUp(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator)
 }

@@ -29,11 +29,6 @@ export function after(start: Instant, milliseconds: number): Instant {
   return (start + milliseconds) as Instant
 }
 
-/** The earlier of two instants. */
-export function earlier(a: Instant, b: Instant): Instant {
-  return a < b ? a : b
-}
-
 /** ISO 8601 in UTC with milliseconds, as PostgreSQL reads it. */
 export function toTimestamp(moment: Instant): string {
   return new Date(moment).toISOString()

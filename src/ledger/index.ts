@@ -4,9 +4,9 @@ import type { AccountName, Journal } from './model.ts'
 import { openAccount } from './store.ts'
 
 export { ledgerChecks } from './audit.ts'
-export { type AccountKind, type AccountName, type Entry, gatewayWalletId, type Journal } from './model.ts'
-export { balanced, clearingOf, incomeEntries, merchantAccount } from './rules.ts'
-export { balanceOf, entryColumns, openAccount, postJournalsSql } from './store.ts'
+export type { AccountKind, AccountName, Entry, Journal } from './model.ts'
+export { balanced, clearingOf, incomeEntries } from './rules.ts'
+export { entryColumns, openAccount, postJournalsSql } from './store.ts'
 
 /** A row of the entries' row set. */
 export interface EntryRow {

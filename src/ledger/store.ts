@@ -1,5 +1,4 @@
 // The SQL of the books.
-import type { Cents } from '../kernel/money.ts'
 import { type ColumnType, type Executor, statement } from '../storage/index.ts'
 import type { AccountName } from './model.ts'
 
@@ -17,17 +16,6 @@ export async function openAccount(db: Executor, { walletId, kind }: AccountName)
   const [opened] = await db.run(selectAccount, [walletId, kind])
   if (opened === undefined) throw new Error(`account ${kind} of wallet ${walletId} was not opened`)
   return opened.id
-}
-
-const selectBalance = statement<{ balance: bigint }>(`
-  select coalesce(sum(entries.amount), 0)::bigint as balance
-  from accounts left join entries on entries.account_id = accounts.id
-  where accounts.wallet_id = $1 and accounts.kind = $2`)
-
-/** What the account holds now, in cents. */
-export async function balanceOf(db: Executor, { walletId, kind }: AccountName): Promise<Cents> {
-  const [row] = await db.run(selectBalance, [walletId, kind])
-  return (row?.balance ?? 0n) as Cents
 }
 
 /** Columns of the row set of entries that {@link postJournalsSql} reads. */

@@ -7,7 +7,6 @@ export { type AttemptReference, beginApproval, chooseAttempt, endApproval } from
 export { operationChecks } from './audit.ts'
 export * from './model.ts'
 export {
-  addressSchema,
   clientSchema,
   itemsSchema,
   operationOnWire,

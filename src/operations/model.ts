@@ -19,7 +19,11 @@ export type OperationType = (typeof operationTypes)[number]
 
 export type OperationStatus = 'NEW' | 'PENDING' | 'COMPLETED' | 'FAIL' | 'VOIDED'
 
-/** Every transition there is (CONTRACT section 6); a status without any is final. */
+/**
+ * Every transition there is (CONTRACT section 6); a status without any is final.
+ *
+ * @public Compared with its drawing in docs/states.
+ */
 export const operationTransitions: Readonly<Record<OperationStatus, readonly OperationStatus[]>> = {
   NEW: ['PENDING', 'COMPLETED', 'FAIL', 'VOIDED'],
   PENDING: ['COMPLETED', 'FAIL', 'VOIDED'],

@@ -6,12 +6,12 @@ import type { Wallet } from '../wallets/index.ts'
 import type { MerchantReferences, Operation } from './model.ts'
 import { isRefundable } from './rules.ts'
 
-export const extCustomerIdLengthMax = 45
-export const extInvoiceIdLengthMax = 45
-export const extEmployeeLengthMax = 45
-export const extEmailLengthMax = 100
-export const notesLengthMax = 255
-export const itemsMax = 200
+const extCustomerIdLengthMax = 45
+const extInvoiceIdLengthMax = 45
+const extEmployeeLengthMax = 45
+const extEmailLengthMax = 100
+const notesLengthMax = 255
+const itemsMax = 200
 
 /** The merchant's references, in the body of everything that makes an operation. */
 export const referenceFields = {
@@ -37,7 +37,7 @@ export function referencesOf(body: Static<typeof referenceBody>): MerchantRefere
 
 const clientTextLengthMax = 255
 
-export const addressSchema = Type.Object({
+const addressSchema = Type.Object({
   address: Type.Optional(textSchema(clientTextLengthMax)),
   city: Type.Optional(textSchema(clientTextLengthMax)),
   country: Type.Optional(textSchema(2)),
@@ -51,7 +51,7 @@ export const clientSchema = Type.Object({
   address: Type.Optional(addressSchema),
 })
 
-export const itemSchema = Type.Object({
+const itemSchema = Type.Object({
   descr: Type.Optional(textSchema(1000)),
   name: Type.Optional(textSchema(1000)),
   ref: Type.Optional(Type.Union([textSchema(255), Type.Number()])),

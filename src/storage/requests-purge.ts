@@ -1,0 +1,28 @@
+// Forgets request ids after their time: a repeated request is known for 30 days (CONTRACT section 5).
+import { after, type Clock, day, hour } from '../kernel/time.ts'
+import type { Database } from './database.ts'
+import { createWorker, type Worker } from './leases.ts'
+import { forgetRequestsBefore } from './requests.ts'
+
+const keptDays = 30
+
+/** Looks once an hour; several processes may, for deleting what is deleted does nothing. */
+export function createRequestsPurge(deps: {
+  readonly database: Database
+  readonly clock: Clock
+  readonly onError: (error: unknown) => void
+}): Worker {
+  const { database, clock, onError } = deps
+  return createWorker<never>({
+    name: 'request ids',
+    database,
+    pollMs: hour,
+    concurrency: 1,
+    async claim() {
+      await forgetRequestsBefore(database, after(clock.now(), -keptDays * day))
+      return []
+    },
+    async work() {},
+    onError,
+  })
+}
