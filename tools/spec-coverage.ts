@@ -51,7 +51,7 @@ function readKnown(root: string): Known {
   const table = read(openPath)
   return {
     rooms: new Set(floorsIn(read(architecturePath)).keys()),
-    open: new Set([...table.matchAll(/^\| (O-\d+) \|/gm)].map((match) => match[1] ?? '')),
+    open: new Set([...table.matchAll(/^\| (O-\d+) +\|/gm)].map((match) => match[1] ?? '')),
     isRecord: (number) => /^\d{4}$/.test(number) && list.includes(`(${number}-`),
   }
 }

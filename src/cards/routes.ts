@@ -28,7 +28,7 @@ export function cardRoutes(context: CardsContext): (app: App) => void {
     app.post(
       '/3ds/results/:threeDsId/:secret',
       {
-        config: { auth: 'none' },
+        config: { auth: 'none', unlimited: true },
         schema: {
           hide: true,
           params: Type.Object({ threeDsId: Type.String(), secret: Type.String() }),

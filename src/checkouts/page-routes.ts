@@ -248,9 +248,9 @@ function browserFactsOf(
     language: (form['language'] ?? locale).slice(0, 8),
     pageLanguage: locale,
     javascript: form['js_enabled'] === 'true',
-    colorDepth: number('color_depth'),
-    screenWidth: number('screen_width'),
-    screenHeight: number('screen_height'),
-    timezoneOffset: number('tz_offset'),
+    colorDepth: number('color_depth', 1, 99),
+    screenWidth: number('screen_width', 0, 999_999),
+    screenHeight: number('screen_height', 0, 999_999),
+    timezoneOffset: number('tz_offset', -9999, 9999),
   }
 }

@@ -7,6 +7,7 @@ import * as callbacks from './0004-callbacks.ts'
 import * as cards from './0005-cards.ts'
 import * as checkouts from './0006-checkouts.ts'
 import * as sandbox from './0007-sandbox.ts'
+import * as secureFields from './0008-secure-fields.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -16,6 +17,7 @@ const steps = {
   '0005-cards': cards.sql,
   '0006-checkouts': checkouts.sql,
   '0007-sandbox': sandbox.sql,
+  '0008-secure-fields': secureFields.sql,
 } as const
 
 export const migrations: Record<string, Migration> = Object.fromEntries(

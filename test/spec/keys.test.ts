@@ -1,0 +1,98 @@
+// Who may call what, and how often: keys, their permissions and limits (SPEC.md "Authentication").
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorld, type World } from '../world.ts'
+
+let world: World
+let keyForSplits: string
+
+beforeAll(async () => {
+  world = await startWorld('pglite', { RATE_LIMITS: 'on' })
+  keyForSplits = await keyWith('split')
+})
+afterAll(() => world.stop())
+
+const unknownId = '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
+
+/** Every endpoint of the API, and the permission that opens it; `any` needs none but a key. */
+const permissionOf: Readonly<Record<string, string>> = {
+  'POST /api/v2/callback/verify': 'callbacks',
+  'POST /api/v2/checkout': 'checkout',
+  'GET /api/v2/checkout/{id}': 'checkout',
+  'DELETE /api/v2/checkout/{id}': 'checkout',
+  'GET /api/v2/operations': 'operations',
+  'GET /api/v2/operations/{id}': 'operations',
+  'GET /api/v2/wallets/methods': 'any',
+}
+
+async function call(endpoint: string, apiKey: string) {
+  const [method = '', path = ''] = endpoint.split(' ')
+  const body = method === 'POST' ? { body: '{}' } : {}
+  return world.request(path.replace('{id}', unknownId), {
+    method,
+    headers: { authorization: `Comporta ${apiKey}`, 'content-type': 'application/json' },
+    ...body,
+  })
+}
+
+async function keyWith(permission: string): Promise<string> {
+  const wallet = String(world.shop.wallet_id)
+  return (await world.cli('key', 'create', wallet, '--permissions', permission)).json.api_key
+}
+
+describe('a permission', () => {
+  it('is asked for by every endpoint of the reference, each as written here', async () => {
+    const { paths } = (await world.request('/openapi.json')).body
+    const endpoints = Object.entries<object>(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(endpoints.sort()).toEqual(Object.keys(permissionOf).sort())
+  })
+
+  it.each(Object.entries(permissionOf))('%s: %s', async (endpoint, permission) => {
+    const lacking = await call(endpoint, keyForSplits)
+    if (permission === 'any') return expect(lacking.status).toBe(200)
+    expect(lacking).toMatchObject({
+      status: 403,
+      body: { code: 20002, reason: `the API key lacks the permission ${permission}` },
+    })
+    expect((await call(endpoint, await keyWith(permission))).status).not.toBe(403)
+  })
+})
+
+it('a key in the body does as well as in the header, and is never told back', async () => {
+  const { api_key: apikey, name } = world.shop
+  const answer = await world.request('/api/v2/checkout', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      merchant: { apikey },
+      payment: { amount: 10, currency: 'EUR' },
+      url_confirm: 'https://shop.example/ok',
+      url_cancel: 'https://shop.example/no',
+    }),
+  })
+  expect(answer).toMatchObject({ status: 200, body: { payment: { merchant: { name } } } })
+  expect(answer.text).not.toContain(apikey)
+})
+
+it('the methods of the wallet are listed, also under the path without a version', async () => {
+  const methods = ['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'BANK']
+  expect(await world.shop.get('/api/v2/wallets/methods')).toMatchObject({ status: 200, body: { methods } })
+  expect(await world.shop.get('/api/wallets/methods')).toMatchObject({ status: 200, body: { methods } })
+  const wallet = String(world.merchant('Plain Shop').wallet_id)
+  await world.cli('merchant', 'set', wallet, '--methods', 'MB')
+  expect((await world.merchant('Plain Shop').get('/api/v2/wallets/methods')).body).toEqual({
+    methods: ['MB'],
+  })
+})
+
+it('one checkout is read 30 times a minute, and reading it more is no way to wait', async () => {
+  const [polled, other] = [await world.createCheckout(), await world.createCheckout()]
+  const read = () => world.shop.get(`/api/v2/checkout/${polled.id}`)
+  const answers = await Promise.all(Array.from({ length: 35 }, read))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThanOrEqual(4)
+  expect(refused[0]?.body).toMatchObject({ code: 10029 })
+  expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  expect((await world.shop.get(`/api/v2/checkout/${other.id}`)).status).toBe(200)
+})
