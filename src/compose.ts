@@ -25,6 +25,8 @@ import {
   migrate,
   openPglite,
   openPostgres,
+  recallRequest,
+  rememberAnswer,
 } from './storage/index.ts'
 import { createWallets, type DemoWorld, type Wallets } from './wallets/index.ts'
 
@@ -213,6 +215,10 @@ export function composeGateway(ground: Ground): Gateway {
           if (!(await isCurrent(database))) throw new Error('the database has migrations to come')
         },
         metrics,
+        requests: {
+          recall: (walletId, key) => recallRequest(database, walletId, key, clock.now()),
+          remember: (walletId, id, answer) => rememberAnswer(database, walletId, id, answer),
+        },
         logger,
       })
       const pages = createCheckoutPages({ ...checkoutDeps, cards, manifestPath })

@@ -235,11 +235,9 @@ function browserFactsOf(
   form: Readonly<Record<string, string | undefined>>,
   locale: Locale,
 ): BrowserFacts {
-  const number = (name: string) => {
-    const value = Number(form[name])
-    return form[name] !== undefined && Number.isInteger(value) && Math.abs(value) < 100_000
-      ? value
-      : undefined
+  const number = (name: string, min: number, max: number) => {
+    const value = Number(form[name] ?? Number.NaN)
+    return Number.isInteger(value) && value >= min && value <= max ? value : undefined
   }
   return {
     acceptHeader: String(request.headers.accept ?? '').slice(0, 2048),

@@ -1,17 +1,7 @@
 // Creating, reading and voiding checkouts over HTTP.
 import { Type } from 'typebox'
-import {
-  type App,
-  type AppReply,
-  callerOf,
-  idOf,
-  limitPerMinute,
-  readRequestKey,
-  sendRepeated,
-  sendText,
-} from '../http/index.ts'
-import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
-import { type RequestKey, recallRequest } from '../storage/index.ts'
+import { type App, answerOnce, callerOf, idOf, limitPerMinute, sendText } from '../http/index.ts'
+import { refuse, unwrap } from '../kernel/result.ts'
 import { createCheckoutCreation } from './create.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import { voidCheckout } from './end.ts'
@@ -32,26 +22,6 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
     const uuid = unwrap(idOf(id, 'checkout'))
     const checkout = await findCheckout(database, walletId, uuid)
     return checkout ?? unwrap(refuse('not_found', `there is no checkout ${uuid}`))
-  }
-
-  /** Repeats the first answer of a request id; undefined when it was never used. */
-  async function repeat(
-    reply: AppReply,
-    walletId: bigint,
-    key: RequestKey,
-  ): Promise<Result<AppReply | undefined>> {
-    const recalled = await recallRequest(database, walletId, key, clock.now())
-    switch (recalled.kind) {
-      case 'answered':
-        return ok(sendRepeated(reply, recalled.answer))
-      case 'other_meaning':
-        return refuse('request_id_reused', `request_id ${key.requestId} was used with another body before`)
-      case 'in_flight':
-      case 'abandoned':
-        return refuse('request_in_flight', `request_id ${key.requestId} is being processed`)
-      case 'unknown':
-        return ok(undefined)
-    }
   }
 
   return (app) => {
@@ -78,17 +48,14 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
       async (request, reply) => {
         const { walletId } = callerOf(request)
         const wallet = await wallets.get(walletId)
-        const key = unwrap(readRequestKey(request))
-        const draft = readCheckout(request.body, { wallet, mode, now: clock.now() })
-        if (draft.ok) {
-          const body = await create(draft.value, wallet, key)
-          if (body !== undefined) return sendText(reply, body)
-        }
-        // Either wrong by now, or its request id was used: a repeated request is answered as the first was.
-        const repeated = key === undefined ? undefined : unwrap(await repeat(reply, walletId, key))
-        return (
-          repeated ?? unwrap(draft.ok ? refuse('request_in_flight', 'request_id is being processed') : draft)
-        )
+        return answerOnce(request, reply, {
+          async work(key) {
+            const draft = unwrap(readCheckout(request.body, { wallet, mode, now: clock.now() }))
+            const body = await create(draft, wallet, key)
+            return body === undefined ? undefined : { body, kept: true }
+          },
+          reread: async (id) => JSON.stringify(checkoutOnWire(await checkoutOf(walletId, id), wallet, baseUrl)),
+        })
       },
     )
 

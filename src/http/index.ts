@@ -1,6 +1,7 @@
 // The door of the HTTP room.
 export { amountOnWire, amountSchema, parseAmount } from './amounts.ts'
 export { sendRepeated, sendText } from './answers.ts'
+export { answerOnce, type RequestMemory } from './answer-once.ts'
 export { createApp } from './app.ts'
 export { serveAssets } from './assets.ts'
 export { callerOf, limitPerMinute } from './caller.ts'

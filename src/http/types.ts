@@ -15,6 +15,7 @@ import type { Caller, Permission, Right } from '../kernel/permissions.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { RefusalKind, Result } from '../kernel/result.ts'
 import type { Clock } from '../kernel/time.ts'
+import type { RequestMemory } from './answer-once.ts'
 
 export interface HttpConfig {
   /** The public address, without a slash at its end. */
@@ -55,6 +56,8 @@ export interface HttpDeps {
   /** Rejects while the gateway cannot work: database out of reach, migrations behind. */
   ready(): Promise<void>
   readonly metrics: Registry
+  /** The memory of request ids; absent where no route of the app answers once. */
+  readonly requests?: RequestMemory | undefined
   readonly logger?: HttpLogger
 }
 

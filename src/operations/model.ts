@@ -84,6 +84,14 @@ export interface NewOperation extends MerchantReferences {
   readonly client?: Client | undefined
   readonly phone?: string | undefined
   readonly callbackUrl?: string | undefined
+  /** Where the customer of a card API payment goes after the issuer's page. */
+  readonly cardSecureUrls?: { readonly confirm: string; readonly cancel: string } | undefined
+  readonly card?: CardSummary | undefined
+  /** The attempt that may settle it; of a direct movement, the operation itself. */
+  readonly attemptId?: string | undefined
+  readonly underApproval?: boolean | undefined
+  /** When the rail is asked what became of a direct movement. */
+  readonly dueAt?: Instant | undefined
   readonly expires?: Instant | undefined
   readonly createdAt: Instant
 }
@@ -92,12 +100,10 @@ export interface NewOperation extends MerchantReferences {
 export interface Operation extends NewOperation {
   /** In cents, zero or negative. */
   readonly fee: Cents
-  /** The latest attempt of the customer, and whether a rail is deciding about it. */
-  readonly attemptId?: string | undefined
+  /** Whether a rail is deciding about it. */
   readonly underApproval: boolean
   /** What refunds have taken or are taking back, in cents. */
   readonly refunded: Cents
-  readonly card?: CardSummary | undefined
   readonly mb?: { readonly entity: string; readonly ref: string } | undefined
   /** Why it failed, in a word. */
   readonly error?: string | undefined
@@ -109,7 +115,7 @@ export function openedOperation(operation: NewOperation): Operation {
   return {
     ...operation,
     fee: 0n as Cents,
-    underApproval: false,
+    underApproval: operation.underApproval ?? false,
     refunded: 0n as Cents,
     modifiedAt: operation.createdAt,
   }

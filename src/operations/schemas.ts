@@ -108,5 +108,7 @@ export function operationOnWire(operation: Operation, wallet: Wallet): Record<st
     card: operation.card,
     mb: operation.mb,
     callback: operation.callbackUrl,
+    cardsecure_url_confirm: operation.cardSecureUrls?.confirm,
+    cardsecure_url_cancel: operation.cardSecureUrls?.cancel,
   }
 }

@@ -51,6 +51,7 @@ const settleOperations = statement<{ id: string }>(`
       card = coalesce(input.card, operations.card),
       error = input.error,
       under_approval = false,
+      due_at = null,
       modified_at = input.at,
       settled_at = input.at
     from input

@@ -37,6 +37,12 @@ export const operationColumns = {
   client: 'jsonb',
   phone: 'text',
   callback_url: 'text',
+  cardsecure_url_confirm: 'text',
+  cardsecure_url_cancel: 'text',
+  card: 'jsonb',
+  attempt_id: 'uuid',
+  under_approval: 'boolean',
+  due_at: 'timestamptz',
   expires: 'timestamptz',
   created_at: 'timestamptz',
 } as const satisfies Record<string, ColumnType>
@@ -77,6 +83,12 @@ export function operationRow(operation: NewOperation): Record<keyof typeof opera
     client: operation.client === undefined ? null : JSON.stringify(operation.client),
     phone: operation.phone ?? null,
     callback_url: operation.callbackUrl ?? null,
+    cardsecure_url_confirm: operation.cardSecureUrls?.confirm ?? null,
+    cardsecure_url_cancel: operation.cardSecureUrls?.cancel ?? null,
+    card: operation.card === undefined ? null : JSON.stringify(operation.card),
+    attempt_id: operation.attemptId ?? null,
+    under_approval: operation.underApproval ?? false,
+    due_at: operation.dueAt === undefined ? null : toTimestamp(operation.dueAt),
     expires: operation.expires === undefined ? null : toTimestamp(operation.expires),
     created_at: toTimestamp(operation.createdAt),
   }
@@ -112,6 +124,9 @@ export interface OperationRow {
   mb_ref: string | null
   phone: string | null
   callback_url: string | null
+  cardsecure_url_confirm: string | null
+  cardsecure_url_cancel: string | null
+  inquiries: number
   error: string | null
   expires: Instant | null
   created_at: Instant
@@ -148,11 +163,16 @@ export function operationOf(row: OperationRow): Operation {
       row.mb_entity === null || row.mb_ref === null ? undefined : { entity: row.mb_entity, ref: row.mb_ref },
     phone: row.phone ?? undefined,
     callbackUrl: row.callback_url ?? undefined,
+    cardSecureUrls: cardSecureUrlsOf(row),
     error: row.error ?? undefined,
     expires: row.expires ?? undefined,
     createdAt: row.created_at,
     modifiedAt: row.modified_at,
   }
+}
+
+function cardSecureUrlsOf({ cardsecure_url_confirm: confirm, cardsecure_url_cancel: cancel }: OperationRow) {
+  return confirm === null || cancel === null ? undefined : { confirm, cancel }
 }
 
 const selectOperation = statement<OperationRow>('select * from operations where wallet_id = $1 and id = $2')

@@ -134,7 +134,7 @@ export type Recalled =
   | { readonly kind: 'in_flight' }
   | { readonly kind: 'other_meaning' }
   /** Its process died before it could answer: what was made is to be read again, and that is the answer. */
-  | { readonly kind: 'abandoned'; readonly request: RememberedRequest }
+  | { readonly kind: 'abandoned'; readonly resourceId: string }
   | { readonly kind: 'unknown' }
 
 /** Recalls what the wallet asked for under this request id, compared by its meaning. */
@@ -149,7 +149,7 @@ export async function recallRequest(
   if (!Buffer.from(key.fingerprint).equals(request.fingerprint)) return { kind: 'other_meaning' }
   if (request.answer !== undefined) return { kind: 'answered', answer: request.answer }
   const abandoned = now > after(request.createdAt, abandonedAfterMinutes * minute)
-  return abandoned ? { kind: 'abandoned', request } : { kind: 'in_flight' }
+  return abandoned ? { kind: 'abandoned', resourceId: request.resourceId } : { kind: 'in_flight' }
 }
 
 const deleteOlderRequests = statement<{ request_id: string }>(`

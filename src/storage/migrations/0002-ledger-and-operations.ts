@@ -85,19 +85,25 @@ create table operations (
   mb_ref text,
   phone text,
   callback_url text,
+  cardsecure_url_confirm text,
+  cardsecure_url_cancel text,
   error text,
   expires timestamptz,
   created_at timestamptz not null,
   modified_at timestamptz not null,
   settled_at timestamptz,
+  due_at timestamptz,
+  inquiries integer not null default 0,
   primary key (wallet_id, id),
   check ((status in ('COMPLETED', 'FAIL', 'VOIDED')) = (settled_at is not null)),
   check (not under_approval or status = 'PENDING'),
+  check (due_at is null or under_approval),
   check (status = 'COMPLETED' or refunded = 0)
 );
 create index operations_by_parent on operations (wallet_id, parent_id) where parent_id is not null;
 create index operations_by_invoice on operations (wallet_id, ext_invoiceid, id) where ext_invoiceid is not null;
 create index operations_by_mb_ref on operations (wallet_id, mb_ref, id) where mb_ref is not null;
 create index operations_by_last4 on operations (wallet_id, (card ->> 'last4'), id) where card is not null;
+create index operations_due on operations (due_at) where due_at is not null;
 create index operations_by_phone on operations (wallet_id, phone, id) where phone is not null;
 `

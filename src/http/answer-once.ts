@@ -1,0 +1,96 @@
+// A request id makes a POST happen once: its first answer is kept and repeated byte for byte (CONTRACT section 5).
+import { type Refusal, RefusalError, refuse, unwrap } from '../kernel/result.ts'
+import { sendRefusal, sendRepeated, sendText } from './answers.ts'
+import { callerOf } from './caller.ts'
+import { errorBody, errorTable } from './errors.ts'
+import { type RequestKey, readRequestKey } from './request-key.ts'
+import type { AppReply, AppRequest } from './types.ts'
+
+export interface FirstAnswer {
+  readonly status: number
+  readonly body: string
+}
+
+/** What is known of a request id that was used before. */
+export type RecalledRequest =
+  | { readonly kind: 'answered'; readonly answer: FirstAnswer }
+  | { readonly kind: 'in_flight' }
+  | { readonly kind: 'other_meaning' }
+  | { readonly kind: 'abandoned'; readonly resourceId: string }
+  | { readonly kind: 'unknown' }
+
+/** The memory of request ids; given by the room that stores them. */
+export interface RequestMemory {
+  recall(walletId: bigint, key: RequestKey): Promise<RecalledRequest>
+  remember(walletId: bigint, requestId: string, answer: FirstAnswer): Promise<void>
+}
+
+export interface OnceVerb {
+  /**
+   * Does what is asked, claiming `key` in the statement that makes it. Undefined when the claim found the
+   * id used before. `kept` says that the answer was stored with the claim.
+   */
+  work(key: RequestKey | undefined): Promise<{ readonly body: string; readonly kept?: boolean } | undefined>
+  /** The answer about what was made, when the process that made it died before it could answer. */
+  reread(resourceId: string): Promise<string>
+}
+
+/**
+ * Answers a POST that makes something. A refusal that made a record (it names the operation) is a first
+ * answer too; any other refusal is forgotten, unless its request id had been answered before.
+ *
+ * Refusals: request_in_flight, request_id_reused, and those of the verb.
+ */
+export async function answerOnce(request: AppRequest, reply: AppReply, verb: OnceVerb): Promise<AppReply> {
+  const { walletId } = callerOf(request)
+  const requests = memoryOf(request)
+  const key = unwrap(readRequestKey(request))
+  try {
+    const done = await verb.work(key)
+    if (done === undefined) return await repeat()
+    if (key !== undefined && done.kept !== true) {
+      await requests.remember(walletId, key.requestId, { status: 200, body: done.body })
+    }
+    return sendText(reply, done.body)
+  } catch (error) {
+    if (!(error instanceof RefusalError) || key === undefined) throw error
+    if (error.refusal.operationId === undefined) return (await repeatIfKnown()) ?? sendRefusal(reply, error.refusal)
+    return await rememberRefusal(error.refusal, key)
+  }
+
+  async function repeat(): Promise<AppReply> {
+    return (await repeatIfKnown()) ?? unwrap(refuse('request_in_flight', 'the request is being processed'))
+  }
+
+  async function repeatIfKnown(): Promise<AppReply | undefined> {
+    if (key === undefined) return undefined
+    const recalled = await requests.recall(walletId, key)
+    switch (recalled.kind) {
+      case 'answered':
+        return sendRepeated(reply, recalled.answer)
+      case 'abandoned': {
+        const answer = { status: 200, body: await verb.reread(recalled.resourceId) }
+        await requests.remember(walletId, key.requestId, answer)
+        return sendRepeated(reply, answer)
+      }
+      case 'other_meaning':
+        return unwrap(refuse('request_id_reused', `request_id ${key.requestId} was used with another body before`))
+      case 'in_flight':
+        return unwrap(refuse('request_in_flight', `request_id ${key.requestId} is being processed`))
+      case 'unknown':
+        return undefined
+    }
+  }
+
+  async function rememberRefusal(refusal: Refusal, { requestId }: RequestKey): Promise<AppReply> {
+    const body = JSON.stringify(errorBody(refusal, request.server.http.baseUrl, request.id))
+    await requests.remember(walletId, requestId, { status: errorTable[refusal.kind].status, body })
+    return sendRefusal(reply, refusal)
+  }
+}
+
+function memoryOf(request: AppRequest): RequestMemory {
+  const { requests } = request.server.http.deps
+  if (requests === undefined) throw new Error('the app was made without a memory of request ids')
+  return requests
+}

@@ -1,0 +1,54 @@
+// How the gateway runs: as several processes on one PostgreSQL, and not in production before it has rails there.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createPostgresDatabase } from '../database.ts'
+import { cards, startWorld } from '../world.ts'
+
+const cli = join(import.meta.dirname, '..', '..', 'bin', 'comporta.js')
+const masterKey = `1 ${Buffer.alloc(32, 7).toString('base64')}\n`
+
+it('pays whichever process took the card, heard the issuer, or serves the next page', async () => {
+  const world = await startWorld('postgres', { WORKERS: '3' })
+  try {
+    const checkouts = await Promise.all(Array.from({ length: 6 }, () => world.createCheckout()))
+    await Promise.all(checkouts.map((checkout) => world.payOnPage(checkout, cards.challenge)))
+    for (const { payment } of checkouts) {
+      await world.eventually(async () => (await world.operation(payment.id)).status === 'COMPLETED')
+      await world.eventually(async () =>
+        world.receiver.received('/callbacks').some(({ body }) => body.includes(payment.id)),
+      )
+    }
+    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  } finally {
+    await world.stop()
+  }
+})
+
+it('does not start in production, which has no rails yet, and says so in one line', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'comporta-production-'))
+  const keyFile = join(folder, 'master.key')
+  writeFileSync(keyFile, masterKey, { mode: 0o600 })
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    MODE: 'production',
+    DATABASE_URL: await createPostgresDatabase(),
+    DATA_DIR: folder,
+    BASE_URL: 'https://pay.example.com',
+    MASTER_KEY_FILE: keyFile,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+  }
+  const ended = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+    execFile(process.execPath, [cli, 'serve'], { env: environment }, (error, _stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stderr }),
+    )
+  })
+  expect(ended).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^comporta cannot start: MODE=production needs rails .*\n$/),
+  })
+  rmSync(folder, { recursive: true })
+})
