@@ -1,8 +1,9 @@
 // The comporta command: starts the gateway, or does one thing to it.
 import { pino } from 'pino'
 import { runCli } from './cli/run.ts'
-import { composeGateway, openGround } from './compose.ts'
+import { composeGateway } from './compose.ts'
 import { type Config, loadConfig } from './config.ts'
+import { openGround } from './ground.ts'
 import { serve } from './main.ts'
 
 process.exitCode = await runCli<Config>(process.argv.slice(2), {

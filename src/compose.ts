@@ -1,108 +1,35 @@
 // Wires every room: what each needs from beside or above it is handed in here, and nowhere else.
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { callbackChecks, createCallbacks } from './callbacks/index.ts'
-import { attemptChecks, createCards } from './cards/index.ts'
-import { createCheckoutPages, createCheckouts } from './checkouts/index.ts'
+import { createCardPayments, paymentOwner, railAnswerOf, storingOwner } from './card-payments/index.ts'
+import { attemptChecks, cardSecrets, createCards, createSecureFields, createVault } from './cards/index.ts'
+import { createCheckoutPages, createCheckouts, createRefusalPages } from './checkouts/index.ts'
 import type { AuditReport, CommandContext } from './cli/context.ts'
-import type { Config } from './config.ts'
+import { CannotStart, type Ground } from './ground.ts'
 import { type App, createApp, serveAssets } from './http/index.ts'
-import { type Randomness, systemRandomness } from './kernel/random.ts'
-import type { Keyring } from './kernel/sealing.ts'
-import { type Clock, type Instant, systemClock } from './kernel/time.ts'
+import { type Instant, systemClock } from './kernel/time.ts'
 import { createLedger, ledgerChecks, openAccount } from './ledger/index.ts'
 import { createOperations, operationChecks, topUpConsumer } from './operations/index.ts'
-import { createSandbox, createSandboxClock, type SandboxClock } from './sandbox/index.ts'
+import { createSandbox, type SandboxClock } from './sandbox/index.ts'
 import {
   type AuditCheck,
+  createKeyRotation,
   createRequestsPurge,
   type Database,
   isCurrent,
-  loadKeyring,
-  lockDataDir,
   migrate,
-  openPglite,
-  openPostgres,
   recallRequest,
   rememberAnswer,
 } from './storage/index.ts'
-import { createWallets, type DemoWorld, type Wallets } from './wallets/index.ts'
-
-/** A reason not to start, told in one line and without a stack. */
-export class CannotStart extends Error {
-  constructor(reason: string) {
-    super(reason)
-    this.name = 'CannotStart'
-  }
-}
+import { createWallets, type DemoWorld, type Wallet, type Wallets, walletSecrets } from './wallets/index.ts'
 
 /** The browser files, built from `web/`. */
 const builtWebFolder = join(import.meta.dirname, '..', 'dist', 'web')
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {
   version: string
-}
-
-/** What everything stands on. */
-interface Ground {
-  readonly config: Config
-  readonly baseUrl: string
-  readonly database: Database
-  readonly keyring: Keyring
-  readonly clock: Clock
-  /** The same clock where it can be moved. */
-  readonly sandboxClock?: SandboxClock | undefined
-  readonly random: Randomness
-  readonly logger: Logger
-  close(): Promise<void>
-}
-
-/**
- * Takes the data folder, opens and migrates the database, loads the keys.
- *
- * @throws {@link CannotStart} in words a person can act on
- */
-export async function openGround(config: Config, logger: Logger): Promise<Ground> {
-  const { lock, database } = await openDatabase(config, logger)
-  const close = async () => {
-    await database.close()
-    lock?.release()
-  }
-  try {
-    const applied = await migrate(database)
-    if (applied.length > 0) logger.info({ applied }, 'database migrated')
-    const random = systemRandomness
-    const keyring = await loadKeyring(config.masterKeyFile, { generate: config.generatesMasterKey, random })
-    if (!keyring.ok) throw new CannotStart(keyring.refusal)
-    const onError = (error: unknown) => logger.error({ err: error }, 'the sandbox clock could not be read')
-    const sandboxClock =
-      config.mode === 'sandbox'
-        ? await createSandboxClock({ database, base: systemClock, onError })
-        : undefined
-    const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`
-    const clock = sandboxClock ?? systemClock
-    return { config, baseUrl, database, keyring: keyring.value, clock, sandboxClock, random, logger, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
-
-async function openDatabase(config: Config, logger: Logger) {
-  if (config.databaseUrl !== undefined) {
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-    const onConnectionError = (error: Error) => logger.warn({ err: error }, 'a database connection broke')
-    return { database: openPostgres({ url: config.databaseUrl, onConnectionError }) }
-  }
-  const lock = lockDataDir(config.dataDir)
-  if ('heldBy' in lock) {
-    throw new CannotStart(
-      `${config.dataDir} is in use by ${lock.heldBy}: stop it, or set DATA_DIR to another folder`,
-    )
-  }
-  return { lock, database: await openPglite(join(config.dataDir, 'database')) }
 }
 
 /** The gateway without its address: every room, ready to serve and to work. */
@@ -148,10 +75,6 @@ export function composeGateway(ground: Ground): Gateway {
     credentialsOf: (walletId) => wallets.callbackCredentials(walletId),
     onError,
   })
-  const operations = createOperations({ database, clock, random, ledger, wallets, callbacks })
-  const checkoutDeps = { database, clock, random, wallets, settle: operations.settle, baseUrl, mode, onError }
-  const checkouts = createCheckouts(checkoutDeps)
-
   const due: { readonly kind: string; run(now: Instant): Promise<number> }[] = []
   const runDue = (now: Instant) => runEverythingDue(due, now)
   const sandbox = createSandbox({
@@ -163,6 +86,39 @@ export function composeGateway(ground: Ground): Gateway {
     setCallbackUrls: (walletId, changes) => wallets.changeMerchant(walletId, changes),
     logger,
   })
+  const operations = createOperations({
+    database,
+    clock,
+    random,
+    ledger,
+    wallets,
+    callbacks,
+    inquire: async ({ id }) => railAnswerOf(await sandbox.acquirer.inquire(id)),
+    onError,
+  })
+  const rotation = createKeyRotation({
+    database,
+    keyring,
+    random,
+    columns: [...walletSecrets, ...cardSecrets],
+    onError,
+  })
+  const vault = createVault({ database, clock, random, keyring })
+  const checkoutDeps = { database, clock, random, wallets, settle: operations.settle, baseUrl, mode, onError }
+  const checkouts = createCheckouts(checkoutDeps)
+
+  const cardOwners = {
+    database,
+    clock,
+    random,
+    keyring,
+    baseUrl,
+    mode,
+    wallets,
+    settle: operations.settle,
+    vault,
+    callbacks,
+  }
   const cards = createCards({
     database,
     clock,
@@ -171,17 +127,42 @@ export function composeGateway(ground: Ground): Gateway {
     acquirer: sandbox.acquirer,
     threeDSecure: sandbox.threeDSecure,
     baseUrl,
-    owners: { checkout: checkouts.cardOwner },
+    owners: {
+      checkout: checkouts.cardOwner,
+      card_api: paymentOwner(cardOwners),
+      card_store: storingOwner(cardOwners),
+    },
     onError,
+  })
+  const manifestPath = join(builtWebFolder, 'manifest.json')
+  const fields = createSecureFields({
+    database,
+    clock,
+    random,
+    keyring,
+    baseUrl,
+    walletOf: (publicId) => merchantOf(wallets, publicId),
+    manifestPath,
+    sandbox: true,
+    onError,
+  })
+  const cardPayments = createCardPayments({
+    ...cardOwners,
+    cards,
+    fields,
+    movements: operations.movements,
+    acquirer: sandbox.acquirer,
   })
   const purge = createRequestsPurge({ database, clock, onError })
   due.push(
     { kind: 'card_attempts', run: () => cards.resolver.runDue() },
+    { kind: 'movements', run: () => operations.movements.resolver.runDue() },
     { kind: 'checkouts', run: () => checkouts.expiry.runDue() },
     { kind: 'callbacks', run: (now) => callbacks.runDue(now) },
     { kind: 'requests', run: () => purge.runDue() },
+    { kind: 'secure_fields', run: () => fields.cleaner.runDue() },
   )
-  const manifestPath = join(builtWebFolder, 'manifest.json')
+  const workers = [cards.resolver, operations.movements.resolver, checkouts.expiry, purge, fields.cleaner]
   const checks = [...ledgerChecks, ...operationChecks, ...attemptChecks, ...callbackChecks]
 
   function demo(): Promise<DemoWorld> {
@@ -200,6 +181,7 @@ export function composeGateway(ground: Ground): Gateway {
       wallets,
       audit: () => audit(database, checks),
       migrate: () => migrate(database),
+      vault: rotation,
       demo,
       clock: sandbox.commands,
     },
@@ -220,21 +202,22 @@ export function composeGateway(ground: Ground): Gateway {
           remember: (walletId, id, answer) => rememberAnswer(database, walletId, id, answer),
         },
         logger,
+        renderRefusal: createRefusalPages({ manifestPath, mode }),
       })
       const pages = createCheckoutPages({ ...checkoutDeps, cards, manifestPath })
-      const rooms = [wallets, callbacks, operations, checkouts, cards, sandbox]
+      const rooms = [wallets, callbacks, operations, checkouts, cards, cardPayments, fields, sandbox]
       for (const { routes } of rooms) routes(app)
       pages(app)
       serveAssets(app, { prefix: '/assets', root: builtWebFolder })
       return app
     },
     async startWork() {
-      await wallets.start()
+      await Promise.all([wallets.start(), rotation.listen()])
       await cards.listen()
-      await Promise.all([cards.resolver.start(), checkouts.expiry.start(), purge.start(), callbacks.start()])
+      await Promise.all([...workers.map((worker) => worker.start()), callbacks.start()])
     },
     async close() {
-      await Promise.all([cards.resolver.stop(), checkouts.expiry.stop(), purge.stop()])
+      await Promise.all(workers.map((worker) => worker.stop()))
       await cards.settled()
       await callbacks.stop()
       await ground.close()
@@ -248,6 +231,12 @@ function sandboxClockOf({ sandboxClock }: Ground): SandboxClock {
   throw new CannotStart(
     'MODE=production needs rails to a real acquirer and 3-D Secure server; this version has only those of the sandbox',
   )
+}
+
+/** The merchant of a public id; consumers have no form fields. */
+async function merchantOf(wallets: Wallets, publicId: string): Promise<Wallet | undefined> {
+  const wallet = await wallets.findByPublicId(publicId)
+  return wallet?.kind === 'merchant' ? wallet : undefined
 }
 
 /** Runs all kinds until none has anything left: what one does may make another's work due. */

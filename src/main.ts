@@ -4,8 +4,9 @@ import { createServer } from 'node:net'
 import { type Logger, pino } from 'pino'
 import { runCommand } from './cli/commands.ts'
 import { serveControlSocket } from './cli/control-socket.ts'
-import { CannotStart, composeGateway, openGround } from './compose.ts'
+import { composeGateway } from './compose.ts'
 import type { Config } from './config.ts'
+import { CannotStart, openGround } from './ground.ts'
 import { drain } from './http/index.ts'
 
 const drainGraceMs = 10_000
@@ -28,7 +29,7 @@ export async function serve(config: Config): Promise<number> {
 async function serveHere(config: Config, logger: Logger): Promise<number> {
   const stopped = untilToldToStop()
   const ground = await openGround(config, logger)
-  const gateway = composeGateway(ground)
+  const gateway = await composedOrClosed(ground)
   let control: { close(): Promise<void> } | undefined
   try {
     if (cluster.isPrimary) {
@@ -53,7 +54,18 @@ async function serveHere(config: Config, logger: Logger): Promise<number> {
     await gateway.close()
   }
   logger.info('comporta has stopped')
+  // The channel to the primary would keep a worker alive.
+  cluster.worker?.disconnect()
   return 0
+}
+
+async function composedOrClosed(ground: Awaited<ReturnType<typeof openGround>>) {
+  try {
+    return composeGateway(ground)
+  } catch (error) {
+    await ground.close()
+    throw error
+  }
 }
 
 /** The primary makes the demo world and keeps the workers alive; they serve and work. */

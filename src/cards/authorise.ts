@@ -10,13 +10,14 @@ import { finishAttempt, postponeAttempt, recordAuthorising } from './store.ts'
 const acquirerTimeoutMs = 8000
 /** When an unclear answer is asked about first; longer than the call itself may take. */
 const firstInquirySeconds = 10
+const verified: AcquirerAnswer = { kind: 'approved', reference: '', approvalCode: '' }
 
 /**
  * Has an authenticated attempt decided by the acquirer. Does nothing when the attempt was replaced, or is
  * being decided already. An unclear answer leaves everything as it is; the resolver asks until it knows.
  */
 export async function authorise(context: CardsContext, attempt: CardAttempt): Promise<void> {
-  const { database, clock, owners, acquirer } = context
+  const { database, clock, owners } = context
   const vcode = context.securityCodes.take(attempt.id)
   const now = clock.now()
   const begun = await database.transaction(async (tx) => {
@@ -26,19 +27,29 @@ export async function authorise(context: CardsContext, attempt: CardAttempt): Pr
   if (begun === 'replaced') await finish(context, attempt, 'FAILED', 'replaced')
   if (begun !== 'begun') return
 
-  const answer = await callRail(
-    acquirer.authorise({
+  await conclude(context, attempt, await decisionOf(context, attempt, attempt.intent, vcode))
+}
+
+/** A verification moves no money: the issuer's word about the holder is the whole of it. */
+async function decisionOf(
+  context: CardsContext,
+  attempt: CardAttempt,
+  intent: CardAttempt['intent'],
+  vcode: string | undefined,
+): Promise<AcquirerAnswer> {
+  if (intent === 'verify') return verified
+  return callRail(
+    context.acquirer.authorise({
       key: attempt.id,
       merchant: { id: attempt.walletId, name: attempt.merchantName },
       amount: attempt.amount,
       currency: attempt.currency,
-      intent: attempt.intent,
+      intent,
       card: { ...openCard(context.keyring, attempt), ...(vcode === undefined ? {} : { vcode }) },
       ...authenticationOf(attempt),
     }),
     acquirerTimeoutMs,
   )
-  await conclude(context, attempt, answer)
 }
 
 function authenticationOf({ authentication }: CardAttempt) {
@@ -50,6 +61,15 @@ function authenticationOf({ authentication }: CardAttempt) {
 
 function inquiryDue(now: Instant): Instant {
   return after(now, firstInquirySeconds * second)
+}
+
+/** What became of an attempt that was handed to be decided. */
+export function inquireOf(
+  context: CardsContext,
+  attempt: CardAttempt,
+): Promise<AcquirerAnswer | { readonly kind: 'not_found' }> {
+  if (attempt.intent === 'verify') return Promise.resolve(verified)
+  return callRail(context.acquirer.inquire(attempt.id), acquirerTimeoutMs)
 }
 
 /** Settles what an explicit answer decided; the owner first, so that a crash in between repeats both. */

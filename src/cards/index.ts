@@ -11,25 +11,38 @@ import {
 import { createDeciding } from './deciding.ts'
 import type { CardsContext, CardsDeps } from './deps.ts'
 import { createResolver } from './jobs.ts'
-import type { CardAttempt } from './model.ts'
+import type { BrowserFacts, CardAttempt } from './model.ts'
 import { cardRoutes } from './routes.ts'
 import { createSecurityCodes } from './security-codes.ts'
 import { type NewAttempt, startAttempt } from './start.ts'
-import { findAttempt } from './store.ts'
+import { findAttempt, findAttemptBySubject } from './store.ts'
 
 export { attemptChecks } from './audit.ts'
 export type { MethodCompletion } from './authenticate.ts'
 export type { CardsDeps, OwnerOfAttempts } from './deps.ts'
 export * from './model.ts'
 export { type CardField, type CardProblem, readCard, type TypedCard } from './rules.ts'
+export { openCard as openCardOf } from './sealed-card.ts'
+export {
+  type CardUse,
+  consume as consumeCardUse,
+  createSecureFields,
+  type NewCardSecure,
+  type SecureFields,
+} from './secure-fields/index.ts'
 export type { NewAttempt } from './start.ts'
+export { cardSecrets, createVault, type LiveCard, type StoredCard, type Vault } from './vault/index.ts'
 
 export interface Cards {
   /** Starts an attempt, or finds the one the same page started before. */
   start(asked: NewAttempt): Promise<Result<CardAttempt>>
   /** Asks the issuer, once; comes back when the attempt is challenged, decided or ended. */
-  authenticate(attempt: CardAttempt, completion: MethodCompletion): Promise<void>
+  authenticate(attempt: CardAttempt, completion: MethodCompletion, browser?: BrowserFacts): Promise<void>
   find(walletId: bigint, attemptId: string): Promise<CardAttempt | undefined>
+  /** The latest attempt that the card API started about an operation or a card to be stored. */
+  findBySubject(subjectId: string): Promise<CardAttempt | undefined>
+  /** Where the customer of an attempt goes on: back to its owner, or to the merchant once it is over. */
+  returnUrl(attempt: CardAttempt): Promise<string>
   readonly routes: (app: App) => void
   readonly resolver: Worker
   /** Hears from other processes which attempts were authenticated. */
@@ -46,8 +59,11 @@ export function createCards(deps: CardsDeps): Cards {
   }
   return {
     start: (asked) => startAttempt(context, asked),
-    authenticate: (attempt, completion) => authenticate(context, attempt, completion),
+    authenticate: (attempt, completion, browser = attempt.browser) =>
+      authenticate(context, { ...attempt, browser }, completion),
     find: (walletId, attemptId) => findAttempt(deps.database, walletId, attemptId),
+    findBySubject: (subjectId) => findAttemptBySubject(deps.database, subjectId),
+    returnUrl: (attempt) => deps.owners[attempt.owner].returnUrl(attempt),
     routes: cardRoutes(context),
     resolver: createResolver(context),
     listen: () =>

@@ -1,9 +1,8 @@
 // The resolver: attempts open for too long are ended, gone on with, or asked about until the acquirer says.
 import { after, second } from '../kernel/time.ts'
-import { callRail } from '../rails/index.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
 import { failAuthentication } from './authenticate.ts'
-import { authorise, conclude, finish } from './authorise.ts'
+import { authorise, conclude, finish, inquireOf } from './authorise.ts'
 import type { CardsContext } from './deps.ts'
 import type { AttemptState, CardAttempt } from './model.ts'
 import { claimDueAttempts, postponeAttempt } from './store.ts'
@@ -11,7 +10,6 @@ import { claimDueAttempts, postponeAttempt } from './store.ts'
 const pollMs = 1000
 const concurrency = 16
 const leaseSeconds = 30
-const inquiryTimeoutMs = 8000
 /** Seconds until the acquirer is asked again: doubled each time, up to five minutes. */
 const inquirySecondsMax = 300
 /** An acquirer that has never heard of a request after this will not hear of it any more. */
@@ -50,7 +48,7 @@ const resolutions: Record<AttemptState, Resolution> = {
 async function alreadyOver(): Promise<void> {}
 
 async function inquire(context: CardsContext, attempt: CardAttempt): Promise<void> {
-  const answer = await callRail(context.acquirer.inquire(attempt.id), inquiryTimeoutMs)
+  const answer = await inquireOf(context, attempt)
   if (answer.kind === 'unclear') return askAgain(context, attempt)
   if (answer.kind !== 'not_found') return conclude(context, attempt, answer)
   if (attempt.inquiries < unheardInquiriesMax) return askAgain(context, attempt)

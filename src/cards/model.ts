@@ -71,7 +71,7 @@ export const attemptTransitions: Readonly<Record<AttemptState, readonly AttemptS
 }
 
 /** Who hears the outcome. */
-export type AttemptOwner = 'checkout'
+export type AttemptOwner = 'checkout' | 'card_api' | 'card_store'
 
 /** Why an attempt ended without money, in a word: the acquirer's or the authentication's. */
 export type AttemptFailure = string
@@ -80,7 +80,8 @@ export type AttemptFailure = string
 export interface CardAttempt {
   readonly id: string
   readonly walletId: bigint
-  readonly operationId: string
+  /** The operation to be paid, or the token under which the card is to be stored. */
+  readonly subjectId: string
   /** Put into the page when it was made, so that a double click sends the same attempt. */
   readonly pageToken: string
   readonly owner: AttemptOwner
@@ -88,7 +89,8 @@ export interface CardAttempt {
   readonly amount: Cents
   readonly currency: string
   readonly merchantName: string
-  readonly intent: 'sale' | 'hold'
+  /** `verify` asks the issuer who the holder is, and no acquirer for money. */
+  readonly intent: 'sale' | 'hold' | 'verify'
   readonly sealedCard?: Uint8Array | undefined
   readonly card: CardSummary
   readonly browser: BrowserFacts

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { App } from '../http/index.ts'
 import { isUuid } from '../kernel/ids.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
+import { asciiAddress } from '../kernel/web-address.ts'
 import type { RReq } from '../rails/index.ts'
 import { receiveResults } from './authenticate.ts'
 import type { CardsContext } from './deps.ts'
@@ -48,7 +49,7 @@ export function cardRoutes(context: CardsContext): (app: App) => void {
     app.route({
       method: ['GET', 'POST'],
       url: '/3ds/return/:threeDsId',
-      config: { auth: 'none' },
+      config: { auth: 'none', page: true },
       schema: { hide: true, params: Type.Object({ threeDsId: Type.String() }) },
       handler: async (request, reply) => {
         const { threeDsId } = request.params as { threeDsId: string }
@@ -57,7 +58,7 @@ export function cardRoutes(context: CardsContext): (app: App) => void {
           : undefined
         if (attempt === undefined) return unwrap(refuse('not_found', 'there is no such transaction'))
         await context.deciding.moment(attempt.id)
-        return reply.redirect(await context.owners[attempt.owner].returnUrl(attempt), 303)
+        return reply.redirect(asciiAddress(await context.owners[attempt.owner].returnUrl(attempt)), 303)
       },
     })
   }

@@ -5,6 +5,7 @@ import type { Cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { seal } from '../kernel/sealing.ts'
 import { after, minute } from '../kernel/time.ts'
+import type { Executor } from '../storage/index.ts'
 import { authenticationMinutesMax } from './authenticate.ts'
 import type { CardsContext } from './deps.ts'
 import type { AttemptOwner, BrowserFacts, CardAttempt, CardDetails } from './model.ts'
@@ -15,14 +16,19 @@ import { abandonEarlierAttempts, findAttemptByPageToken, insertAttempt } from '.
 export interface NewAttempt {
   readonly owner: AttemptOwner
   readonly walletId: bigint
-  readonly operationId: string
+  readonly subjectId: string
   readonly pageToken: string
   readonly amount: Cents
   readonly currency: string
   readonly merchantName: string
-  readonly intent: 'sale' | 'hold'
+  readonly intent: 'sale' | 'hold' | 'verify'
   readonly card: CardDetails
   readonly browser: BrowserFacts
+  /**
+   * Writes what the attempt is about in the attempt's own transaction, in place of the owner's `choose`;
+   * false when that was done before.
+   */
+  readonly open?: ((tx: Executor, attempt: CardAttempt) => Promise<boolean>) | undefined
 }
 
 /**
@@ -31,24 +37,25 @@ export interface NewAttempt {
  */
 export async function startAttempt(context: CardsContext, asked: NewAttempt): Promise<Result<CardAttempt>> {
   const { database, clock, owners } = context
-  const { walletId, operationId, pageToken } = asked
-  const known = await findAttemptByPageToken(database, walletId, operationId, pageToken)
+  const { walletId, subjectId, pageToken } = asked
+  const known = await findAttemptByPageToken(database, walletId, subjectId, pageToken)
   if (known !== undefined) return ok(known)
 
   const range = await context.threeDSecure.versions(asked.card.number)
   const attempt = attemptOf(context, asked, range)
+  const choose = asked.open ?? owners[attempt.owner].choose
   const dueAt = after(clock.now(), authenticationMinutesMax * minute)
   context.securityCodes.keep(attempt.id, asked.card.vcode)
   try {
     const chosen = await database.transaction(async (tx) => {
-      if (!(await owners[attempt.owner].choose(tx, attempt))) return false
+      if (!(await choose(tx, attempt))) return false
       await abandonEarlierAttempts(tx, attempt)
       await insertAttempt(tx, attempt, dueAt)
       return true
     })
     return chosen ? ok(attempt) : refuse('illegal_state', 'the payment is being approved, or is over')
   } catch (error) {
-    const first = await findAttemptByPageToken(database, walletId, operationId, pageToken)
+    const first = await findAttemptByPageToken(database, walletId, subjectId, pageToken)
     if (first === undefined) throw error
     return ok(first)
   }
@@ -60,7 +67,7 @@ function attemptOf(
   range: { readonly version: string; readonly methodUrl?: string } | undefined,
 ): CardAttempt {
   const now = clock.now()
-  const { card, ...rest } = asked
+  const { card, open: _opened, ...rest } = asked
   const id = newId(now, random)
   const { number, name, expiry } = card
   return {

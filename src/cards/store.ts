@@ -8,14 +8,14 @@ import type { AttemptOwner, AttemptState, Authentication, BrowserFacts, CardAtte
 interface AttemptRow {
   id: string
   wallet_id: bigint
-  operation_id: string
+  subject_id: string
   page_token: string
   owner: AttemptOwner
   state: AttemptState
   amount: bigint
   currency: string
   merchant_name: string
-  intent: 'sale' | 'hold'
+  intent: 'sale' | 'hold' | 'verify'
   sealed_card: Uint8Array | null
   card: CardSummary
   browser: BrowserFacts
@@ -37,7 +37,7 @@ function attemptOf(row: AttemptRow): CardAttempt {
   return {
     id: row.id,
     walletId: row.wallet_id,
-    operationId: row.operation_id,
+    subjectId: row.subject_id,
     pageToken: row.page_token,
     owner: row.owner,
     state: row.state,
@@ -65,7 +65,7 @@ function attemptOf(row: AttemptRow): CardAttempt {
 
 const insertAttemptRow = statement(`
   insert into card_attempts (
-    id, wallet_id, operation_id, page_token, owner, state, amount, currency, merchant_name, intent, sealed_card,
+    id, wallet_id, subject_id, page_token, owner, state, amount, currency, merchant_name, intent, sealed_card,
     card, browser, three_ds_id, method_url, version, created_at, modified_at, due_at
   ) values (
     $1, $2, $3, $4, $5, 'STARTED', $6, $7, $8, $9, $10, $11::jsonb, $12::jsonb, $13, $14, $15, $16, $16, $17
@@ -76,7 +76,7 @@ export async function insertAttempt(db: Executor, attempt: CardAttempt, dueAt: I
   await db.run(insertAttemptRow, [
     attempt.id,
     attempt.walletId,
-    attempt.operationId,
+    attempt.subjectId,
     attempt.pageToken,
     attempt.owner,
     attempt.amount,
@@ -96,12 +96,12 @@ export async function insertAttempt(db: Executor, attempt: CardAttempt, dueAt: I
 
 const abandonOthers = statement(`
   update card_attempts set state = 'ABANDONED', sealed_card = null, due_at = null, modified_at = $4
-  where wallet_id = $1 and operation_id = $2 and id <> $3 and state in ('STARTED', 'CHALLENGED', 'AUTHENTICATED')`)
+  where wallet_id = $1 and subject_id = $2 and id <> $3 and state in ('STARTED', 'CHALLENGED', 'AUTHENTICATED')`)
 
 /** Ends every earlier attempt that no acquirer was asked about: its late outcome must count for nothing. */
 export async function abandonEarlierAttempts(db: Executor, attempt: CardAttempt): Promise<void> {
-  const { walletId, operationId, id, createdAt } = attempt
-  await db.run(abandonOthers, [walletId, operationId, id, toTimestamp(createdAt)])
+  const { walletId, subjectId, id, createdAt } = attempt
+  await db.run(abandonOthers, [walletId, subjectId, id, toTimestamp(createdAt)])
 }
 
 const selectAttempt = statement<AttemptRow>('select * from card_attempts where wallet_id = $1 and id = $2')
@@ -116,16 +116,16 @@ export async function findAttempt(
 }
 
 const selectAttemptByToken = statement<AttemptRow>(`
-  select * from card_attempts where wallet_id = $1 and operation_id = $2 and page_token = $3`)
+  select * from card_attempts where wallet_id = $1 and subject_id = $2 and page_token = $3`)
 
 /** The attempt that a page started, if it did. */
 export async function findAttemptByPageToken(
   db: Executor,
   walletId: bigint,
-  operationId: string,
+  subjectId: string,
   pageToken: string,
 ): Promise<CardAttempt | undefined> {
-  const [row] = await db.run(selectAttemptByToken, [walletId, operationId, pageToken])
+  const [row] = await db.run(selectAttemptByToken, [walletId, subjectId, pageToken])
   return row === undefined ? undefined : attemptOf(row)
 }
 
@@ -137,6 +137,18 @@ export async function findAttemptByThreeDsId(
   threeDsId: string,
 ): Promise<CardAttempt | undefined> {
   const [row] = await db.run(selectAttemptByThreeDsId, [threeDsId])
+  return row === undefined ? undefined : attemptOf(row)
+}
+
+const selectAttemptBySubject = statement<AttemptRow>(`
+  select * from card_attempts where subject_id = $1 order by id desc limit 1`)
+
+/** The latest attempt about a subject. Found without a wallet: a customer's browser knows only the subject's id. */
+export async function findAttemptBySubject(
+  db: Executor,
+  subjectId: string,
+): Promise<CardAttempt | undefined> {
+  const [row] = await db.run(selectAttemptBySubject, [subjectId])
   return row === undefined ? undefined : attemptOf(row)
 }
 

@@ -8,12 +8,12 @@ import { checkoutUrl } from './schemas.ts'
 export function checkoutCardOwner({ database, clock, settle, baseUrl }: CheckoutsDeps): OwnerOfAttempts {
   const referenceOf = (attempt: CardAttempt) => ({
     walletId: attempt.walletId,
-    operationId: attempt.operationId,
+    operationId: attempt.subjectId,
     attemptId: attempt.id,
   })
 
   async function operationOf(attempt: CardAttempt) {
-    const operation = await findOperation(database, attempt.walletId, attempt.operationId)
+    const operation = await findOperation(database, attempt.walletId, attempt.subjectId)
     if (operation === undefined) throw new Error(`attempt ${attempt.id} has no operation`)
     return operation
   }

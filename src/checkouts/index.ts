@@ -6,7 +6,11 @@ import { checkoutCardOwner } from './card-owner.ts'
 import type { CheckoutPagesDeps, CheckoutsDeps } from './deps.ts'
 import { createExpiry } from './jobs.ts'
 import { checkoutPageRoutes } from './page-routes.ts'
+import { requestsRoutes } from './requests-routes.ts'
 import { checkoutRoutes } from './routes.ts'
+import { securePageRoutes } from './secure-page-routes.ts'
+
+export { createRefusalPages } from './refusal-pages.ts'
 
 export interface Checkouts {
   readonly routes: (app: App) => void
@@ -15,10 +19,17 @@ export interface Checkouts {
 }
 
 export function createCheckouts(deps: CheckoutsDeps): Checkouts {
-  return { routes: checkoutRoutes(deps), cardOwner: checkoutCardOwner(deps), expiry: createExpiry(deps) }
+  const registers = [checkoutRoutes(deps), requestsRoutes(deps)]
+  const routes = (app: App) => {
+    for (const register of registers) register(app)
+  }
+  return { routes, cardOwner: checkoutCardOwner(deps), expiry: createExpiry(deps) }
 }
 
-/** The hosted pages, once the cards they are paid with are there. */
+/** The hosted pages and the way to an issuer and back, once the cards they are paid with are there. */
 export function createCheckoutPages(deps: CheckoutPagesDeps): (app: App) => void {
-  return checkoutPageRoutes(deps)
+  const routes = [checkoutPageRoutes(deps), securePageRoutes(deps)]
+  return (app) => {
+    for (const register of routes) register(app)
+  }
 }

@@ -1,11 +1,13 @@
 // The hosted pages over HTTP: each request finds where the checkout stands and shows the page for it.
 import { randomUUID } from 'node:crypto'
-import type { BrowserFacts, CardAttempt, MethodCompletion } from '../cards/index.ts'
+import type { CardAttempt, MethodCompletion } from '../cards/index.ts'
 import type { App, AppReply, AppRequest } from '../http/index.ts'
 import { isUuid } from '../kernel/ids.ts'
+import { asciiAddress } from '../kernel/web-address.ts'
 import type { CheckoutPagesDeps } from './deps.ts'
 import { failCheckout } from './end.ts'
 import type { Checkout } from './model.ts'
+import { browserFactsOf, formOf, isForeignForm, localeOf, sendPage } from './page-answers.ts'
 import {
   challengePageOf,
   checkoutPageOf,
@@ -14,14 +16,11 @@ import {
   type PageContext,
   pageStateOf,
   resultPageOf,
+  waitingPageOf,
 } from './page-views.ts'
 import {
   checkoutPath,
-  contentSecurityPolicy,
-  type Locale,
   loadAssets,
-  type PolicyOptions,
-  pickLocale,
   renderChallengePage,
   renderCheckoutPage,
   renderMethodDonePage,
@@ -33,17 +32,21 @@ import {
 import { type CardForm, payByCard } from './pay-by-card.ts'
 import { withCheckoutId } from './rules.ts'
 import { findCheckoutForCustomer } from './store.ts'
-import { streamState } from './waiting.ts'
+import { createStateStreams } from './waiting.ts'
 
 const pageAuth = { auth: 'none', page: true } as const
 
 export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
   const assets = loadAssets(deps.manifestPath)
 
-  /** The page's context, or undefined after the "not found" page was sent. */
+  /** The page's context, or undefined once something else was answered. */
   async function contextOf(request: AppRequest, reply: AppReply): Promise<PageContext | undefined> {
     const { id } = request.params as { id: string }
     const locale = localeOf(request)
+    if (isForeignForm(request)) {
+      reply.redirect(checkoutPath(id, locale), 303)
+      return undefined
+    }
     const checkout = isUuid(id) ? await findCheckoutForCustomer(deps.database, id) : undefined
     if (checkout === undefined) {
       sendPage(
@@ -75,7 +78,8 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
 
   const shows = {
     open: (reply: AppReply, context: PageContext) => showCheckout(reply, context),
-    waiting: (reply: AppReply, context: PageContext) => sendPage(reply, renderWaitingPage(frameOf(context))),
+    waiting: (reply: AppReply, context: PageContext) =>
+      sendPage(reply, renderWaitingPage(waitingPageOf(context))),
     over: (reply: AppReply, context: PageContext) => sendPage(reply, renderResultPage(resultPageOf(context))),
   }
 
@@ -144,14 +148,17 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
       const { attempt, checkout, locale } = context
       if (pageStateOf(checkout, attempt, context.now) !== 'open') return toCheckout(reply, context)
       if (attempt?.state === 'CHALLENGED' && attempt.acsUrl !== undefined) {
-        return sendPage(reply, renderChallengePage(challengePageOf(context, attempt)), {
-          formTargets: [attempt.acsUrl],
+        return sendPage(reply, renderChallengePage(challengePageOf(frameOf(context), attempt)), {
+          leadsAway: true,
         })
       }
       if (attempt?.state === 'STARTED' && !attempt.asked && attempt.methodUrl !== undefined) {
-        const page = methodPageOf(context, attempt, checkoutPath(checkout.id, locale, 'bank'))
+        const page = methodPageOf(frameOf(context), attempt, {
+          baseUrl: deps.baseUrl,
+          continueUrl: checkoutPath(checkout.id, locale, 'bank'),
+        })
         const targets = [attempt.methodUrl]
-        return sendPage(reply, renderMethodPage(page), { formTargets: targets, frameTargets: targets })
+        return sendPage(reply, renderMethodPage(page), { leadsAway: true, frameTargets: targets })
       }
       return toCheckout(reply, context)
     })
@@ -169,19 +176,30 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
       const cancelled = await failCheckout(deps, context.checkout, 'cancelled')
-      return cancelled ? reply.redirect(urlCancelOf(context.checkout), 303) : toCheckout(reply, context)
+      return cancelled
+        ? reply.redirect(asciiAddress(urlCancelOf(context.checkout)), 303)
+        : toCheckout(reply, context)
     })
+
+    // Where forms are posted to, somebody lands who asks for the address of the page they see again.
+    for (const part of ['card', 'cancel']) {
+      app.get(`/checkout/:id/${part}`, { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
+        const context = await contextOf(request, reply)
+        return context === undefined ? reply : toCheckout(reply, context)
+      })
+    }
 
     app.get('/checkout/:id/events', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
-      return streamState(deps, request, reply, context.checkout.id)
+      const { id } = context.checkout
+      return streams.stream(request, reply, id, () => currentState(deps, id))
     })
   }
 }
 
 /** Where the checkout stands now, for the waiting page's events. */
-export async function currentState(deps: CheckoutPagesDeps, checkoutId: string): Promise<string> {
+async function currentState(deps: CheckoutPagesDeps, checkoutId: string): Promise<string> {
   const checkout = await findCheckoutForCustomer(deps.database, checkoutId)
   if (checkout === undefined) return 'over'
   return pageStateOf(checkout, await attemptOf(deps, checkout), deps.clock.now())
@@ -200,55 +218,4 @@ function urlCancelOf(checkout: Checkout): string {
 
 function isSandbox({ mode }: CheckoutPagesDeps): boolean {
   return mode === 'sandbox'
-}
-
-function localeOf(request: AppRequest): Locale {
-  const { lang, locale } = request.query as Record<string, unknown>
-  return pickLocale({
-    lang: typeof lang === 'string' ? lang : undefined,
-    locale: typeof locale === 'string' ? locale : undefined,
-    acceptLanguage: request.headers['accept-language'],
-  })
-}
-
-function sendPage(reply: AppReply, html: string, policy: PolicyOptions = {}): AppReply {
-  return reply
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', contentSecurityPolicy(policy))
-    .header('cache-control', 'no-store')
-    .header('referrer-policy', 'no-referrer')
-    .send(html)
-}
-
-/** The posted fields that are texts; whatever else somebody sent counts as not sent. */
-function formOf(request: AppRequest): Readonly<Record<string, string | undefined>> {
-  const body = request.body
-  if (typeof body !== 'object' || body === null) return {}
-  const texts = Object.entries(body).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  )
-  return Object.fromEntries(texts)
-}
-
-function browserFactsOf(
-  request: AppRequest,
-  form: Readonly<Record<string, string | undefined>>,
-  locale: Locale,
-): BrowserFacts {
-  const number = (name: string, min: number, max: number) => {
-    const value = Number(form[name] ?? Number.NaN)
-    return Number.isInteger(value) && value >= min && value <= max ? value : undefined
-  }
-  return {
-    acceptHeader: String(request.headers.accept ?? '').slice(0, 2048),
-    userAgent: String(request.headers['user-agent'] ?? '').slice(0, 2048),
-    ip: request.ip,
-    language: (form['language'] ?? locale).slice(0, 8),
-    pageLanguage: locale,
-    javascript: form['js_enabled'] === 'true',
-    colorDepth: number('color_depth', 1, 99),
-    screenWidth: number('screen_width', 0, 999_999),
-    screenHeight: number('screen_height', 0, 999_999),
-    timezoneOffset: number('tz_offset', -9999, 9999),
-  }
 }

@@ -4,18 +4,21 @@ import type { Instant } from '../kernel/time.ts'
 import { type DeclineReason, encodeMessage, encodeMethodData } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Checkout } from './model.ts'
-import type {
-  Assets,
-  AuthenticationFailure,
-  ChallengePage,
-  CheckoutFrame,
-  CheckoutPage,
-  Locale,
-  MethodPage,
-  Notice,
-  Outcome,
-  PageItem,
-  ResultPage,
+import {
+  type Assets,
+  type AuthenticationFailure,
+  type ChallengePage,
+  type CheckoutFrame,
+  type CheckoutPage,
+  checkoutPath,
+  type Locale,
+  type MerchantFrame,
+  type MethodPage,
+  type Notice,
+  type Outcome,
+  type PageItem,
+  type ResultPage,
+  type WaitingPage,
 } from './pages/index.ts'
 import { isOutOfTime } from './pay-by-card.ts'
 import { offeredMethods, withCheckoutId } from './rules.ts'
@@ -46,7 +49,7 @@ export function pageStateOf(checkout: Checkout, attempt: CardAttempt | undefined
 }
 
 /** The issuer was asked and has not answered, or the acquirer is about to be. */
-function isBeingDecided({ state, asked }: CardAttempt): boolean {
+export function isBeingDecided({ state, asked }: CardAttempt): boolean {
   return decidingStates.has(state) || (state === 'STARTED' && asked)
 }
 
@@ -61,6 +64,13 @@ export function frameOf({ checkout, wallet, locale, assets, sandbox }: PageConte
     amount: checkout.operation.amount,
     currency: checkout.operation.currency,
   }
+}
+
+/** The page of somebody who waits for a rail. */
+export function waitingPageOf(context: PageContext): WaitingPage {
+  const { checkout, locale } = context
+  const next = checkoutPath(checkout.id, locale)
+  return { ...frameOf(context), next, events: checkoutPath(checkout.id, locale, 'events') }
 }
 
 /** The page with the form, empty but for what may be shown again. */
@@ -132,24 +142,28 @@ function noticeOf(attempt: CardAttempt | undefined): Notice | undefined {
 }
 
 /** The issuer's hidden look at the browser; only for an attempt that has a method URL. */
-export function methodPageOf(context: PageContext, attempt: CardAttempt, continueUrl: string): MethodPage {
+export function methodPageOf(
+  frame: MerchantFrame,
+  attempt: CardAttempt,
+  addresses: { readonly baseUrl: string; readonly continueUrl: string },
+): MethodPage {
   return {
-    ...frameOf(context),
+    ...frame,
     methodUrl: attempt.methodUrl ?? '',
     threeDSMethodData: encodeMethodData({
       threeDSServerTransID: attempt.threeDsId,
-      threeDSMethodNotificationURL: `${context.baseUrl}/checkout/method-done`,
+      threeDSMethodNotificationURL: `${addresses.baseUrl}/checkout/method-done`,
     }),
-    continueUrl,
+    continueUrl: addresses.continueUrl,
   }
 }
 
 const fullScreen = '05'
 
 /** The way to the issuer's own page; only for an attempt that is challenged. */
-export function challengePageOf(context: PageContext, attempt: CardAttempt): ChallengePage {
+export function challengePageOf(frame: MerchantFrame, attempt: CardAttempt): ChallengePage {
   return {
-    ...frameOf(context),
+    ...frame,
     acsUrl: attempt.acsUrl ?? '',
     creq: encodeMessage({
       messageType: 'CReq',

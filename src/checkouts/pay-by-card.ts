@@ -51,7 +51,7 @@ export async function payByCard(
   const attempt = await deps.cards.start({
     owner: 'checkout',
     walletId: checkout.walletId,
-    operationId: operation.id,
+    subjectId: operation.id,
     pageToken: pageToken.toLowerCase(),
     amount: operation.amount,
     currency: operation.currency,

@@ -54,7 +54,8 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
             const body = await create(draft, wallet, key)
             return body === undefined ? undefined : { body, kept: true }
           },
-          reread: async (id) => JSON.stringify(checkoutOnWire(await checkoutOf(walletId, id), wallet, baseUrl)),
+          reread: async (id) =>
+            JSON.stringify(checkoutOnWire(await checkoutOf(walletId, id), wallet, baseUrl)),
         })
       },
     )

@@ -3,7 +3,9 @@ import { type Static, Type } from 'typebox'
 import { amountSchema, dateOnWire, parseAmount, parseInstant, textSchema } from '../http/index.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
+import { webAddress } from '../kernel/web-address.ts'
 import {
+  amountWithinRange,
   clientSchema,
   itemsSchema,
   operationOnWire,
@@ -13,14 +15,7 @@ import {
 } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { type Checkout, type CheckoutDraft, type CheckoutKind, checkoutMethodCodes } from './model.ts'
-import {
-  amountWithinRange,
-  expiryOf,
-  methodCodes,
-  offeredMethods,
-  returnUrl,
-  withCheckoutId,
-} from './rules.ts'
+import { expiryOf, methodCodes, offeredMethods, withCheckoutId } from './rules.ts'
 
 const paymentBody = Type.Object({
   amount: amountSchema,
@@ -93,9 +88,9 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
     return refuse('invalid_parameter', `${field}.currency must be EUR`)
   const store = storeOf(asked.store, `${field}.store`, context.wallet)
   if (!store.ok) return store
-  const urlConfirm = returnUrl(body.url_confirm, 'url_confirm', context.mode)
+  const urlConfirm = webAddress(body.url_confirm, 'url_confirm', context.mode)
   if (!urlConfirm.ok) return urlConfirm
-  const urlCancel = returnUrl(body.url_cancel, 'url_cancel', context.mode)
+  const urlCancel = webAddress(body.url_cancel, 'url_cancel', context.mode)
   if (!urlCancel.ok) return urlCancel
   const exclude = methodCodes(body.exclude ?? [], 'exclude')
   if (!exclude.ok) return exclude

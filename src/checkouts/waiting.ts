@@ -1,36 +1,73 @@
 // Server-sent events for the page of a customer who waits: one when the rail has decided.
-import type { AppReply, AppRequest } from '../http/index.ts'
-import type { CheckoutPagesDeps } from './deps.ts'
-import { currentState } from './page-routes.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { App, AppReply, AppRequest } from '../http/index.ts'
 
 const lookEveryMs = 500
 /** Proxies cut silent streams, and browsers come back by themselves. */
 const streamSecondsMax = 60
+/** Beyond it pages ask by themselves, as they do without a stream. */
+const streamsMax = 1000
 
-/** Streams `event: state` until the checkout no longer waits, the browser leaves, or the stream grows old. */
-export async function streamState(
-  deps: CheckoutPagesDeps,
-  request: AppRequest,
-  reply: AppReply,
-  checkoutId: string,
-): Promise<AppReply> {
-  reply.hijack()
-  const stream = reply.raw
-  stream.writeHead(200, {
-    ...headersOf(reply),
-    'content-type': 'text/event-stream',
-    'x-accel-buffering': 'no',
-  })
-  let last = ''
-  for (let look = 0; look < (streamSecondsMax * 1000) / lookEveryMs && !request.raw.destroyed; look++) {
-    const state = await currentState(deps, checkoutId)
-    if (state !== last) stream.write(`event: state\ndata: ${state}\n\n`)
-    last = state
-    if (state !== 'waiting') break
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+export interface StateStreams {
+  /**
+   * Streams `event: state` with what `look` answers until that is no longer `waiting`, the browser leaves, the
+   * gateway stops, or the stream grows old. All who wait for the same `subject` share one look.
+   */
+  stream(
+    request: AppRequest,
+    reply: AppReply,
+    subject: string,
+    look: () => Promise<string>,
+  ): Promise<AppReply>
+}
+
+/** The streams of one app; they end when it closes, so that nobody's waiting holds up a stop. */
+export function createStateStreams(app: App): StateStreams {
+  const looks = new Map<string, Promise<string>>()
+  const closing = new AbortController()
+  let open = 0
+  app.addHook('preClose', async () => closing.abort())
+
+  function lookOnce(subject: string, look: () => Promise<string>): Promise<string> {
+    const known = looks.get(subject)
+    if (known !== undefined) return known
+    const mine = look()
+    looks.set(subject, mine)
+    setTimeout(() => looks.delete(subject), lookEveryMs).unref()
+    return mine
   }
-  stream.end()
-  return reply
+
+  return {
+    async stream(request, reply, subject, look) {
+      if (open >= streamsMax) return reply.code(204).send()
+      // Before anything is hijacked, so that a fault here is answered like any other.
+      let state = await lookOnce(subject, look)
+      reply.hijack()
+      const stream = reply.raw
+      open += 1
+      try {
+        stream.writeHead(200, {
+          ...headersOf(reply),
+          'content-type': 'text/event-stream',
+          'x-accel-buffering': 'no',
+        })
+        const end = performance.now() + streamSecondsMax * 1000
+        for (let last = ''; performance.now() < end && !request.raw.destroyed; ) {
+          if (state !== last) stream.write(`event: state\ndata: ${state}\n\n`)
+          if (state !== 'waiting') break
+          last = state
+          await pause(lookEveryMs, undefined, { signal: closing.signal })
+          state = await lookOnce(subject, look)
+        }
+      } catch {
+        // The page asks again by itself, and is told what is wrong.
+      } finally {
+        open -= 1
+        stream.end()
+      }
+      return reply
+    },
+  }
 }
 
 /** What the answer would have carried had the framework written it: request id and security headers. */

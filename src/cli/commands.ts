@@ -6,10 +6,20 @@ import type { CommandContext, CommandResult } from './context.ts'
 import { gatewayCommands } from './gateway-commands.ts'
 import { keyCommands } from './key-commands.ts'
 import { merchantCommands } from './merchant-commands.ts'
+import { vaultCommands } from './vault-commands.ts'
 
 const { serve, migrate, demo, clock, audit } = gatewayCommands
 
-const commands: readonly Command[] = [serve, migrate, ...merchantCommands, ...keyCommands, demo, clock, audit]
+const commands: readonly Command[] = [
+  serve,
+  migrate,
+  ...merchantCommands,
+  ...keyCommands,
+  ...vaultCommands,
+  demo,
+  clock,
+  audit,
+]
 
 /** A command line that can be run, or the help it asks for. */
 export type CommandLine =

@@ -1,6 +1,7 @@
 // What commands work with, whether they run in the gateway's process or in one of their own.
 import type { Result } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
+import type { KeyRotation } from '../storage/index.ts'
 import type { DemoWorld, Wallets } from '../wallets/index.ts'
 
 /** What a command answers: the same facts for programs and for people. */
@@ -41,6 +42,8 @@ export interface CommandContext {
   audit(): Promise<AuditReport>
   /** Applies missing migrations; answers their names. */
   migrate(): Promise<readonly string[]>
+  /** The rotation of master keys. */
+  readonly vault: Pick<KeyRotation, 'rotate' | 'status'>
   /** Absent in production. */
   demo?(): Promise<DemoWorld>
   /** Absent in production. */

@@ -54,7 +54,8 @@ export async function answerOnce(request: AppRequest, reply: AppReply, verb: Onc
     return sendText(reply, done.body)
   } catch (error) {
     if (!(error instanceof RefusalError) || key === undefined) throw error
-    if (error.refusal.operationId === undefined) return (await repeatIfKnown()) ?? sendRefusal(reply, error.refusal)
+    if (error.refusal.operationId === undefined)
+      return (await repeatIfKnown()) ?? sendRefusal(reply, error.refusal)
     return await rememberRefusal(error.refusal, key)
   }
 
@@ -74,7 +75,9 @@ export async function answerOnce(request: AppRequest, reply: AppReply, verb: Onc
         return sendRepeated(reply, answer)
       }
       case 'other_meaning':
-        return unwrap(refuse('request_id_reused', `request_id ${key.requestId} was used with another body before`))
+        return unwrap(
+          refuse('request_id_reused', `request_id ${key.requestId} was used with another body before`),
+        )
       case 'in_flight':
         return unwrap(refuse('request_in_flight', `request_id ${key.requestId} is being processed`))
       case 'unknown':

@@ -2,19 +2,29 @@
 
 import type { Refusal } from '../kernel/result.ts'
 import { errorBody, errorTable } from './errors.ts'
-import type { AppReply } from './types.ts'
+import type { AppReply, AppRequest } from './types.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 
-/** Answers with the refusal's status and body (CONTRACT section 3). */
+/** Answers with the refusal's status and body (CONTRACT section 3); people who look at a page get a page. */
 export function sendRefusal(reply: AppReply, refusal: Refusal): AppReply {
-  const { baseUrl, challenge } = reply.server.http
+  const { baseUrl, challenge, deps } = reply.server.http
   const { status } = errorTable[refusal.kind]
   if (status === 401) reply.header('www-authenticate', challenge)
+  if (deps.renderRefusal !== undefined && isForPeople(reply.request)) {
+    const { html, headers } = deps.renderRefusal(reply.request, refusal, status)
+    return reply.code(status).headers(headers).send(html)
+  }
   return reply
     .code(status)
     .type(jsonType)
     .send(JSON.stringify(errorBody(refusal, baseUrl, reply.request.id)))
+}
+
+/** Pages, unless a program says that it reads JSON. */
+function isForPeople({ headers, routeOptions }: AppRequest): boolean {
+  const { accept = '' } = headers
+  return routeOptions.config.page === true && (accept.includes('text/html') || !accept.includes('json'))
 }
 
 /** Answers 200 with JSON that is a text already. */

@@ -1,7 +1,7 @@
 // The door of the HTTP room.
 export { amountOnWire, amountSchema, parseAmount } from './amounts.ts'
-export { sendRepeated, sendText } from './answers.ts'
 export { answerOnce, type RequestMemory } from './answer-once.ts'
+export { sendText } from './answers.ts'
 export { createApp } from './app.ts'
 export { serveAssets } from './assets.ts'
 export { callerOf, limitPerMinute } from './caller.ts'
@@ -12,6 +12,7 @@ export { errorTable } from './errors.ts'
 export { idOf, textSchema } from './fields.ts'
 export { readJson } from './json.ts'
 export { pageQuery, parsePage } from './pages.ts'
+export type { RequestKey } from './request-key.ts'
 export { readRequestKey } from './request-key.ts'
 export type {
   App,
@@ -19,4 +20,5 @@ export type {
   AppRequest,
   HttpConfig,
   HttpDeps,
+  RenderRefusal,
 } from './types.ts'

@@ -13,7 +13,7 @@ import type {
 import type { Registry } from 'prom-client'
 import type { Caller, Permission, Right } from '../kernel/permissions.ts'
 import type { Randomness } from '../kernel/random.ts'
-import type { RefusalKind, Result } from '../kernel/result.ts'
+import type { Refusal, RefusalKind, Result } from '../kernel/result.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { RequestMemory } from './answer-once.ts'
 
@@ -59,7 +59,16 @@ export interface HttpDeps {
   /** The memory of request ids; absent where no route of the app answers once. */
   readonly requests?: RequestMemory | undefined
   readonly logger?: HttpLogger
+  /** Shows refusals on routes that are pages as people read them. Absent: JSON there too. */
+  readonly renderRefusal?: RenderRefusal
 }
+
+/** A refusal as a page: what is sent, and the headers it needs, its content type among them. */
+export type RenderRefusal = (
+  request: AppRequest,
+  refusal: Refusal,
+  status: number,
+) => { readonly html: string; readonly headers: Record<string, string> }
 
 /** What a route asks of its caller beyond a valid key. */
 export interface RouteAuth {

@@ -6,6 +6,11 @@ import type { Randomness } from './random.ts'
 export interface Keyring {
   readonly current: number
   readonly keys: ReadonlyMap<number, Uint8Array>
+  /**
+   * Takes up keys added where the keyring was read from. Called whenever a secret names a version that is not
+   * here, be it from a hostile hand: it must cost nothing while nothing was added. Absent where keys are fixed.
+   */
+  refresh?(): unknown
 }
 
 /** The version from which keys that must never change are derived: it may never leave the file. */
@@ -14,8 +19,10 @@ export const masterKeyBytes = 32
 
 const algorithm = 'aes-256-gcm'
 const format = 1
-/** One byte of format, four of key version: read before opening, and authenticated with the rest. */
-const headerBytes = 5
+/** Where a sealed secret tells the version of its key, highest byte first, after one byte of format. */
+export const sealedVersion = { offset: 1, bytes: 4 } as const
+/** Read before opening, and authenticated with the rest. */
+const headerBytes = sealedVersion.offset + sealedVersion.bytes
 const nonceBytes = 12
 const tagBytes = 16
 
@@ -41,7 +48,7 @@ export function seal(
 ): Buffer {
   const header = Buffer.alloc(headerBytes)
   header.writeUInt8(format)
-  header.writeUInt32BE(keyring.current, 1)
+  header.writeUInt32BE(keyring.current, sealedVersion.offset)
   const nonce = random.bytes(nonceBytes)
   const cipher = createCipheriv(algorithm, keyOf(keyring, keyring.current), nonce)
   cipher.setAAD(Buffer.concat([header, Buffer.from(place)]))
@@ -56,7 +63,11 @@ export function open(keyring: Keyring, sealed: Uint8Array, place: string): Buffe
   if (bytes.readUInt8() !== format) throw new SealBroken('its format is unknown')
   const header = bytes.subarray(0, headerBytes)
   const nonce = bytes.subarray(headerBytes, headerBytes + nonceBytes)
-  const decipher = createDecipheriv(algorithm, keyOf(keyring, bytes.readUInt32BE(1)), nonce)
+  const decipher = createDecipheriv(
+    algorithm,
+    keyOf(keyring, bytes.readUInt32BE(sealedVersion.offset)),
+    nonce,
+  )
   decipher.setAAD(Buffer.concat([header, Buffer.from(place)]))
   decipher.setAuthTag(bytes.subarray(-tagBytes))
   try {
@@ -66,6 +77,16 @@ export function open(keyring: Keyring, sealed: Uint8Array, place: string): Buffe
     ])
   } catch {
     throw new SealBroken('it was changed, or sealed for another place or under another key')
+  }
+}
+
+/** The same secret sealed under the current master key, for the same place; throws {@link SealBroken}. */
+export function reseal(keyring: Keyring, sealed: Uint8Array, place: string, random: Randomness): Buffer {
+  const plaintext = open(keyring, sealed, place)
+  try {
+    return seal(keyring, plaintext, place, random)
+  } finally {
+    plaintext.fill(0)
   }
 }
 
@@ -79,7 +100,10 @@ export function deriveKey(keyring: Keyring, purpose: string): Buffer {
 }
 
 function keyOf(keyring: Keyring, version: number): Uint8Array {
-  const key = keyring.keys.get(version)
-  if (key === undefined) throw new SealBroken(`the keyring has no version ${version}`)
-  return key
+  const known = keyring.keys.get(version)
+  if (known !== undefined) return known
+  keyring.refresh?.()
+  const added = keyring.keys.get(version)
+  if (added === undefined) throw new SealBroken(`the keyring has no version ${version}`)
+  return added
 }

@@ -1,11 +1,15 @@
 // The only door to operations: the record of every movement of money.
 import type { App } from '../http/index.ts'
+import { createMovements, type MovementDeps, type Movements } from './move.ts'
 import { operationRoutes } from './routes.ts'
-import { createSettle, type Settle, type SettleDeps } from './settle.ts'
+import { createSettle, type Settle } from './settle.ts'
 
 export { type AttemptReference, beginApproval, chooseAttempt, endApproval } from './approvals-store.ts'
 export { operationChecks } from './audit.ts'
 export * from './model.ts'
+export type { Movements, RailAnswer } from './move.ts'
+export { insertOperations } from './open-store.ts'
+export { amountWithinRange } from './rules.ts'
 export {
   clientSchema,
   itemsSchema,
@@ -27,9 +31,11 @@ export { topUpConsumer } from './top-up.ts'
 
 export interface Operations {
   readonly settle: Settle
+  readonly movements: Movements
   readonly routes: (app: App) => void
 }
 
-export function createOperations(deps: SettleDeps): Operations {
-  return { settle: createSettle(deps), routes: operationRoutes(deps) }
+export function createOperations(deps: Omit<MovementDeps, 'settle'>): Operations {
+  const settle = createSettle(deps)
+  return { settle, movements: createMovements({ ...deps, settle }), routes: operationRoutes(deps) }
 }

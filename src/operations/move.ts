@@ -58,7 +58,13 @@ export function createMovements(deps: MovementDeps): Movements {
     return undefined
   }
 
-  async function resolve({ operation, inquiries }: { operation: Operation; inquiries: number }): Promise<void> {
+  async function resolve({
+    operation,
+    inquiries,
+  }: {
+    operation: Operation
+    inquiries: number
+  }): Promise<void> {
     const answer = await deps.inquire(operation)
     if (answer.kind === 'approved' || answer.kind === 'declined') {
       await conclude(operation, answer)

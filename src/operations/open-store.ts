@@ -26,7 +26,10 @@ export interface OpenedRow {
 
 /** Writes the operations whose request ids are new; answers per row whether it was written. */
 export async function insertOperations(db: Executor, rows: readonly OpenedRow[]): Promise<boolean[]> {
-  const values = rows.map(({ operation, request }) => ({ ...operationRow(operation), ...requestRow(request) }))
+  const values = rows.map(({ operation, request }) => ({
+    ...operationRow(operation),
+    ...requestRow(request),
+  }))
   const written = await db.run(openNewOperations, newOperations.parameters(values))
   const ids = new Set(written.map(({ id }) => id))
   return rows.map(({ operation }) => ids.has(operation.id))

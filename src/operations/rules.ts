@@ -1,5 +1,6 @@
 // Pure decisions about operations: what may be refunded, what a settlement books and tells.
-import { type FeeRate, feeFor } from '../kernel/money.ts'
+import { type Cents, cents, type FeeRate, feeFor } from '../kernel/money.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Method, Operation, OperationType } from './model.ts'
 
 /** Methods whose payments can be given back (CONTRACT section 6): never bank references. */
@@ -30,4 +31,15 @@ const feeRules: Record<OperationType, 'charged' | 'free'> = {
   REFUND: 'free',
   USERTRANSFER: 'free',
   WALLETFUNDS: 'free',
+}
+
+/** A payment or authorization is between 0.01 and 99 999.99 EUR (CONTRACT section 2). */
+const amountMin: Cents = cents(1)
+const amountMax: Cents = cents(9_999_999)
+
+/** Refuses amounts outside the range, naming `field`. */
+export function amountWithinRange(amount: Cents, field: string): Result<Cents> {
+  if (amount < amountMin) return refuse('below_minimum_amount', `${field} must be at least 0.01`)
+  if (amount > amountMax) return refuse('above_maximum_amount', `${field} must be at most 99999.99`)
+  return ok(amount)
 }

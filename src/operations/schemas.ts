@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { amountOnWire, dateOnWire, textSchema } from '../http/index.ts'
 import { cents } from '../kernel/money.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { MerchantReferences, Operation } from './model.ts'
+import type { Client, MerchantReferences, Operation } from './model.ts'
 import { isRefundable } from './rules.ts'
 
 const extCustomerIdLengthMax = 45
@@ -39,9 +39,9 @@ const clientTextLengthMax = 255
 
 const addressSchema = Type.Object({
   address: Type.Optional(textSchema(clientTextLengthMax)),
-  city: Type.Optional(textSchema(clientTextLengthMax)),
-  country: Type.Optional(textSchema(2)),
-  postalcode: Type.Optional(textSchema(20)),
+  city: Type.String({ maxLength: clientTextLengthMax }),
+  country: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'ISO 3166-1 alpha-2, such as PT' }),
+  postalcode: Type.String({ maxLength: 20 }),
 })
 
 export const clientSchema = Type.Object({
@@ -79,6 +79,13 @@ export const operationSchema = Type.Object(
   { additionalProperties: true },
 )
 
+/** The postal code is for the gateway alone (SPEC.md Address). */
+function clientOnWire(client: Client | undefined): Client | undefined {
+  if (client?.address?.postalcode === undefined) return client
+  const { postalcode: _kept, ...address } = client.address
+  return { ...client, address }
+}
+
 /** An operation as SPEC.md "Operation" lists it. Fields without a value are left out. */
 export function operationOnWire(operation: Operation, wallet: Wallet): Record<string, unknown> {
   return {
@@ -103,7 +110,7 @@ export function operationOnWire(operation: Operation, wallet: Wallet): Record<st
     ext_customerid: operation.extCustomerId,
     ext_employee: operation.extEmployee,
     items: operation.items,
-    client: operation.client,
+    client: clientOnWire(operation.client),
     merchant: { id: String(wallet.id), name: wallet.name, email: wallet.email },
     card: operation.card,
     mb: operation.mb,

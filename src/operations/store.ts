@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CardSummary } from '../kernel/card-summary.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type ColumnType, type Database, type Executor, statement } from '../storage/index.ts'
+import { type ColumnType, type Database, type Executor, runBuilt, statement } from '../storage/index.ts'
 import type {
   Client,
   Method,
@@ -214,12 +214,17 @@ export async function listOperations(
   page: { readonly offset: number; readonly limit: number },
 ): Promise<OperationPage> {
   const matching = sql.join(conditionsOf(walletId, filter), sql` and `)
-  const counted = await sql<{ total: bigint }>`
-    select count(*) as total from operations where ${matching}`.execute(database.kysely)
-  const listed = await sql<OperationRow>`
-    select * from operations where ${matching}
-    order by id desc limit ${page.limit} offset ${page.offset * page.limit}`.execute(database.kysely)
-  return { total: Number(counted.rows[0]?.total ?? 0n), operations: listed.rows.map(operationOf) }
+  const [counted] = await runBuilt(
+    database,
+    sql<{ total: bigint }>`select count(*) as total from operations where ${matching}`,
+  )
+  const listed = await runBuilt(
+    database,
+    sql<OperationRow>`
+      select * from operations where ${matching}
+      order by id desc limit ${page.limit} offset ${page.offset * page.limit}`,
+  )
+  return { total: Number(counted?.total ?? 0n), operations: listed.map(operationOf) }
 }
 
 function conditionsOf(walletId: bigint, filter: OperationFilter): RawBuilder<unknown>[] {

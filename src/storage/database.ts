@@ -1,5 +1,5 @@
 // The port to the database: one PostgreSQL dialect, spoken through PostgreSQL or the embedded PGlite.
-import { CompiledQuery, type Kysely } from 'kysely'
+import { CompiledQuery, type Kysely, type RawBuilder } from 'kysely'
 
 /** A piece of SQL written once, with the shape of its rows. Prepared by the server on first use. */
 export interface Statement<Row> {
@@ -20,7 +20,7 @@ export interface Executor {
 
 export interface Database extends Executor {
   readonly kind: 'postgres' | 'pglite'
-  /** For queries whose text depends on what is asked (list filters), and for migrations. */
+  /** For migrations, and for {@link runBuilt}. */
   readonly kysely: Kysely<unknown>
   /**
    * Runs `work` in one transaction, rolled back when it throws. Inside, use only `tx`: PGlite has one
@@ -54,4 +54,10 @@ export function executorOver(kysely: Kysely<unknown>): Executor {
       return result.rows as Row[]
     },
   }
+}
+
+/** Runs a query whose text depends on what is asked, such as a list with its filters. */
+export function runBuilt<Row>(database: Database, query: RawBuilder<Row>): Promise<Row[]> {
+  const { sql: text, parameters } = query.compile(database.kysely)
+  return database.run<Row>({ text }, parameters)
 }

@@ -3,10 +3,16 @@ export { type AuditCheck, type AuditFinding, auditCheck } from './audit.ts'
 export type { DataDirLock } from './data-dir.ts'
 export { lockDataDir } from './data-dir.ts'
 export type { Database, Executor, Statement } from './database.ts'
-export { statement } from './database.ts'
+export { runBuilt, statement } from './database.ts'
 export type { GroupedWrite } from './grouped.ts'
 export { grouped } from './grouped.ts'
-export { loadKeyring } from './keyring.ts'
+export {
+  createKeyRotation,
+  type KeyRotation,
+  type KeyringStatus,
+  type RotationReport,
+} from './key-rotation.ts'
+export { type LiveKeyring, loadKeyring } from './keyring.ts'
 export type { LeasedWork, Worker } from './leases.ts'
 export { createWorker } from './leases.ts'
 export { isCurrent, migrate } from './migrate.ts'
@@ -16,3 +22,4 @@ export * from './requests.ts'
 export { createRequestsPurge } from './requests-purge.ts'
 export type { ColumnType, RowSet } from './row-set.ts'
 export { rowSet } from './row-set.ts'
+export { type SealedColumn, sealedColumn } from './sealed-column.ts'

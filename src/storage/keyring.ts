@@ -1,18 +1,27 @@
-// The file of master keys: read with care for its permissions, and made once for a sandbox.
-import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
-import { dirname } from 'node:path'
+// The keyring of a running process: read from the file of master keys, and taken up again when keys are added.
+import { statSync } from 'node:fs'
 import type { Randomness } from '../kernel/random.ts'
-import type { Result } from '../kernel/result.ts'
-import { firstKeyVersion, type Keyring, masterKeyBytes } from '../kernel/sealing.ts'
-
-const ownerOnlyMode = 0o600
-const othersMask = 0o077
-const keyVersionMax = 0xffff_ffff
+import { ok, type Result } from '../kernel/result.ts'
+import type { Keyring } from '../kernel/sealing.ts'
+import { appendKey, generateKeyFile, type MasterKeys, readKeyFile } from './key-file.ts'
 
 export interface KeyringOptions {
   /** Make the file when it is missing: for the sandbox only, where losing it loses nothing of value. */
   readonly generate: boolean
   readonly random: Randomness
+}
+
+/** A keyring whose `keys` and `current` follow its file. */
+export interface LiveKeyring extends Keyring {
+  readonly path: string
+  /**
+   * Reads the file again if it changed since it was last read; otherwise asks for nothing but its state.
+   *
+   * @returns one sentence that says what is wrong with the file; then the keys stay as they were
+   */
+  refresh(): Result<void, string>
+  /** Adds a random key as the newest version. Only where the file is ours to write: where it was generated. */
+  addVersion?(): Promise<void>
 }
 
 /**
@@ -21,72 +30,62 @@ export interface KeyringOptions {
  *
  * @returns the keyring, or one sentence that says what is wrong with the file
  */
-export async function loadKeyring(path: string, options: KeyringOptions): Promise<Result<Keyring, string>> {
-  try {
-    if (options.generate) await generateOnce(path, options.random)
-    const { mode } = await stat(path)
-    if ((mode & othersMask) !== 0) {
-      return problem(path, `can be read or written by others than its owner: run chmod 600 ${path}`)
+export async function loadKeyring(
+  path: string,
+  { generate, random }: KeyringOptions,
+): Promise<Result<LiveKeyring, string>> {
+  if (generate) {
+    const generated = await generateKeyFile(path, random)
+    if (!generated.ok) return generated
+  }
+  let seen = stateOf(path)
+  const read = readKeyFile(path)
+  if (!read.ok) return read
+  let keys = read.value
+  let problem: string | undefined
+
+  function refresh(): Result<void, string> {
+    const state = stateOf(path)
+    if (state !== seen) {
+      // Noted before reading: what is written meanwhile is a change for the next time.
+      seen = state
+      const again = readKeyFile(path)
+      problem = again.ok ? replacedKey(keys, again.value, path) : again.refusal
+      if (again.ok && problem === undefined) keys = again.value
     }
-    return parseKeyring(await readFile(path, 'utf8'), path)
-  } catch (error) {
-    return problem(path, `cannot be read: ${(error as Error).message}`)
+    return problem === undefined ? ok(undefined) : { ok: false, refusal: problem }
   }
+
+  return ok({
+    path,
+    get current() {
+      return newestOf(keys)
+    },
+    get keys() {
+      return keys
+    },
+    refresh,
+    ...(generate && { addVersion: () => appendKey(path, random) }),
+  })
 }
 
-function parseKeyring(text: string, path: string): Result<Keyring, string> {
-  const keys = new Map<number, Uint8Array>()
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line.trim() === '' || line.startsWith('#')) continue
-    const [versionText = '', keyText = '', ...rest] = line.trim().split(/\s+/)
-    const version = Number(versionText)
-    const key = Buffer.from(keyText, 'base64')
-    const where = `line ${index + 1}`
-    if (rest.length > 0 || !/^[1-9]\d*$/.test(versionText) || version > keyVersionMax) {
-      return problem(path, `${where} must be a version (1, 2, …), a space, and a key in base64`)
+/** What changes with every change of the file, wherever it is mounted from; undefined when it is not there. */
+function stateOf(path: string): string | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return stats && [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ')
+}
+
+/** Under a key that was exchanged nothing would open, and digests would match nothing: then rather the old ones. */
+function replacedKey(held: MasterKeys, fresh: MasterKeys, path: string): string | undefined {
+  for (const [version, key] of held) {
+    const now = fresh.get(version)
+    if (now !== undefined && Buffer.compare(now, key) !== 0) {
+      return `the master key file ${path} has another key of version ${version} than before: add versions, never change one`
     }
-    if (key.length !== masterKeyBytes || key.toString('base64') !== keyText) {
-      return problem(path, `${where} must hold a key of exactly ${masterKeyBytes} bytes in base64`)
-    }
-    if (keys.has(version)) return problem(path, `${where} repeats version ${version}`)
-    keys.set(version, key)
   }
-  if (!keys.has(firstKeyVersion)) {
-    return problem(path, `must keep the key of version ${firstKeyVersion}: API keys are checked with it`)
-  }
-  return { ok: true, value: { current: Math.max(...keys.keys()), keys } }
+  return undefined
 }
 
-/** Writes a new keyring unless there is one. Linking a finished file lets one of several processes win. */
-async function generateOnce(path: string, random: Randomness): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  if (await exists(path)) return
-  const draft = `${path}.${Buffer.from(random.bytes(8)).toString('hex')}`
-  const file = await open(draft, 'wx', ownerOnlyMode)
-  try {
-    await file.writeFile(
-      `${firstKeyVersion} ${Buffer.from(random.bytes(masterKeyBytes)).toString('base64')}\n`,
-    )
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  try {
-    await link(draft, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    await unlink(draft)
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
-}
-
-function problem(path: string, what: string): Result<Keyring, string> {
-  return { ok: false, refusal: `the master key file ${path} ${what}` }
+function newestOf(keys: MasterKeys): number {
+  return Math.max(...keys.keys())
 }

@@ -7,6 +7,8 @@ import { typeParsers } from './types.ts'
 /** Two cores of database work are kept busy by few connections; more only queue inside PostgreSQL. */
 const connectionsMaxDefault = 10
 const connectTimeoutMs = 5000
+/** As long as a request waits at most: a server silent for longer has vanished, and its connection with it. */
+const answerMsMaxDefault = 30_000
 const listenRetryMs = 500
 /** Statement texts are written once per function; this only bounds what list filters can add. */
 const preparedStatementsMax = 500
@@ -21,20 +23,52 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
-/** Prepares every parameterised statement under a name, so that the server parses and plans it once. */
+/** Without parameters, like migrations, but answered at once. */
+const briefTexts = new Set(['begin', 'commit', 'rollback', 'select 1'])
+
+interface PreparingClientConfig extends pg.ClientConfig {
+  readonly answerMsMax?: number
+}
+
+/**
+ * Prepares every parameterised statement under a name, so that the server parses and plans it once, and
+ * hangs up on a server that does not answer. Migrations have no parameters, and all the time they need.
+ */
 class PreparingClient extends pg.Client {
+  readonly #answerMsMax: number
+
+  constructor(config?: PreparingClientConfig) {
+    super(config)
+    this.#answerMsMax = config?.answerMsMax ?? answerMsMaxDefault
+    // The pool listens while the connection is idle. While it is in use, whoever waits for its answer is
+    // told; without a listener of its own, a connection that breaks then would end the process.
+    this.on('error', () => undefined)
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's query cannot be restated
   override query(first: any, values?: any, callback?: any): any {
     if (typeof first === 'string' && Array.isArray(values) && values.length > 0 && callback === undefined) {
-      return super.query({ name: nameOf(first), text: first, values })
+      return this.#answered(super.query({ name: nameOf(first), text: first, values }))
     }
-    return super.query(first, values, callback)
+    const answer = super.query(first, values, callback)
+    return briefTexts.has(first) && callback === undefined ? this.#answered(answer as never) : answer
+  }
+
+  async #answered<T>(answer: Promise<T>): Promise<T> {
+    const hangUp = setTimeout(() => this.connection.stream.destroy(), this.#answerMsMax)
+    try {
+      return await answer
+    } finally {
+      clearTimeout(hangUp)
+    }
   }
 }
 
 export interface PostgresOptions {
   readonly url: string
   readonly connectionsMax?: number
+  /** How long a statement's answer is waited for. */
+  readonly answerMsMax?: number
   /** Told of a connection that broke while idle. */
   readonly onConnectionError?: (error: Error) => void
 }
@@ -49,13 +83,15 @@ export function openPostgres(options: PostgresOptions): Database {
   }
   const pool = new pg.Pool({
     ...connection,
+    keepAlive: true,
+    ...(options.answerMsMax === undefined ? {} : { answerMsMax: options.answerMsMax }),
     max: options.connectionsMax ?? connectionsMaxDefault,
     Client: PreparingClient,
   })
   pool.on('error', (error) => options.onConnectionError?.(error))
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   const executor = executorOver(kysely)
-  const listener = createListener(() => new pg.Client(connection))
+  const listener = createListener(() => new pg.Client({ ...connection, keepAlive: true }))
 
   return {
     kind: 'postgres',
@@ -140,9 +176,14 @@ const systemErrors = new Set([
   'ENOTFOUND',
   'ENOENT',
   'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
 ])
-/** Connection exceptions, shutdown, too many connections, start-up in progress (PostgreSQL, appendix A). */
-const unavailableStates = /^(08...|57P0[123]|53300)$/
+/**
+ * Connection exceptions, shutdown, too many connections, start-up in progress, and a server that only reads
+ * because another has taken over (PostgreSQL, appendix A).
+ */
+const unavailableStates = /^(08...|57P0[123]|53300|25006)$/
 
 async function reportingLoss<T>(work: Promise<T>): Promise<T> {
   try {

@@ -96,7 +96,7 @@ const selectRequest = statement<{
   where wallet_id = $1 and request_id = $2`)
 
 /** What the wallet asked for under `requestId`, if anything. */
-async function findRequest(
+export async function findRequest(
   db: Executor,
   walletId: bigint,
   requestId: string,

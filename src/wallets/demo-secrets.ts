@@ -78,7 +78,8 @@ export function unsealed<Secrets>(deps: WalletsDeps, sealed: Uint8Array, label: 
   }
 }
 
-function demoPlace(label: string): string {
+/** The place to which the secrets of a demo wallet are sealed. */
+export function demoPlace(label: string): string {
   return `demo world ${label}`
 }
 

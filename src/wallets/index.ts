@@ -35,6 +35,7 @@ export {
 } from './fees.ts'
 export { permissionsDefault } from './keys.ts'
 export { type CallbackCredentials, type Method, methods, type Wallet } from './model.ts'
+export { walletSecrets } from './sealed-secrets.ts'
 
 /** The bound on how long a process may go on with what was changed elsewhere when a notice is lost (decision 0009). */
 const freshMs = 5000

@@ -42,6 +42,11 @@ function frame(locale: Locale): CheckoutFrame {
   }
 }
 
+function waiting(locale: Locale) {
+  const path = `/checkout/${checkoutId}`
+  return { ...frame(locale), next: `${path}?lang=${locale}`, events: `${path}/events?lang=${locale}` }
+}
+
 /** A first look at a checkout with items. */
 function checkout(locale: Locale, change: Partial<CheckoutPage> = {}): CheckoutPage {
   return {
@@ -104,8 +109,8 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
     renderCheckoutPage(checkout(locale, { notice: { kind: 'declined', reason: 'insufficient_funds' } })),
   '/not-authenticated': (locale) =>
     renderCheckoutPage(checkout(locale, { notice: { kind: 'authentication_failed', reason: 'cancelled' } })),
-  '/waiting': (locale) => renderWaitingPage(frame(locale)),
-  '/waiting-with-clock': (locale) => renderWaitingPage({ ...frame(locale), secondsLeft: 238 }),
+  '/waiting': (locale) => renderWaitingPage(waiting(locale)),
+  '/waiting-with-clock': (locale) => renderWaitingPage({ ...waiting(locale), secondsLeft: 238 }),
   '/method': (locale) => renderMethodPage(method(locale)),
   '/challenge': (locale) => renderChallengePage(challenge(locale)),
   '/paid': (locale) => result(locale, { kind: 'paid', urlConfirm }),

@@ -32,7 +32,7 @@ it('does not start in production, which has no rails yet, and says so in one lin
   const keyFile = join(folder, 'master.key')
   writeFileSync(keyFile, masterKey, { mode: 0o600 })
   const environment = {
-    PATH: process.env['PATH'] ?? '',
+    PATH: process.env.PATH ?? '',
     MODE: 'production',
     DATABASE_URL: await createPostgresDatabase(),
     DATA_DIR: folder,

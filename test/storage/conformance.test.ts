@@ -1,5 +1,6 @@
 // What every room relies on from a database, shown on PGlite and on a real PostgreSQL alike.
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { instant, toTimestamp } from '../../src/kernel/time.ts'
 import {
@@ -10,6 +11,7 @@ import {
   migrate,
   openPostgres,
   rowSet,
+  runBuilt,
   statement,
 } from '../../src/storage/index.ts'
 import { createPostgresDatabase, databaseKinds, openTestDatabase } from '../database.ts'
@@ -187,6 +189,43 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
     expect(worked.sort()).toEqual(ids.sort())
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(ids.length)
   })
+})
+
+const terminate = statement('select pg_terminate_backend(pg_backend_pid()) as gone where $1')
+
+it('goes on when the server ends a connection in the middle of a transaction', async () => {
+  const database = openPostgres({ url: await createPostgresDatabase() })
+  const broken = database.transaction(async (tx) => {
+    await tx.run(terminate, [true]).catch(() => undefined)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await tx.run(statement('select 1'))
+  })
+  await expect(broken).rejects.toThrow('the database cannot be reached')
+  await database.ping()
+  await database.close()
+})
+
+it('says that it is out of reach, whatever is asked of it', async () => {
+  const database = openPostgres({ url: 'postgres://nobody@127.0.0.1:1/nothing' })
+  const asked = [
+    database.run(statement('select 1')),
+    database.transaction(async (tx) => tx.run(statement('select 1'))),
+    runBuilt(database, sql`select ${1}`),
+    database.notify('samples_channel', ''),
+    database.ping(),
+  ]
+  for (const answer of await Promise.allSettled(asked)) {
+    expect(answer).toMatchObject({ reason: { name: 'DatabaseUnavailable' } })
+  }
+  await database.close()
+})
+
+it('hangs up on a server that does not answer', async () => {
+  const database = openPostgres({ url: await createPostgresDatabase(), connectionsMax: 1, answerMsMax: 100 })
+  const silent = database.run(statement('select pg_sleep($1)'), [5])
+  await expect(silent).rejects.toThrow('the database cannot be reached')
+  await database.ping()
+  await database.close()
 })
 
 it('migrates once when several processes start at the same time', async () => {

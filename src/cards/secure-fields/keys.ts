@@ -75,6 +75,7 @@ function randomPrivateKey(random: Randomness, ecdh: ReturnType<typeof createECDH
   }
 }
 
-function placeOf(kid: string): string {
+/** The place to which a private key is sealed. */
+export function placeOf(kid: string): string {
   return `secure field key ${kid}`
 }

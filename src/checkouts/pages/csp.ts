@@ -6,6 +6,11 @@ export interface PolicyOptions {
    * `form-action` along the whole redirect, so url_cancel, url_confirm and acsURL belong here.
    */
   readonly formTargets?: readonly string[] | undefined
+  /**
+   * The page's form ends wherever issuer and merchant lead, and nobody but them knows where. Only for pages
+   * on which nothing is typed.
+   */
+  readonly leadsAway?: boolean | undefined
   /** Absolute URLs loaded into a frame of the page (3DS method). */
   readonly frameTargets?: readonly string[] | undefined
   /** Whether pages of ours may hold this one in a frame (the end of the 3DS method). */
@@ -15,13 +20,14 @@ export interface PolicyOptions {
 /** The header's value for one page. Targets that are no absolute http(s) URL are left out. */
 export function contentSecurityPolicy(options: PolicyOptions = {}): string {
   const frames = originsOf(options.frameTargets)
+  const forms = ["form-action 'self'", ...originsOf(options.formTargets).flatMap(sameShop)].join(' ')
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
     "connect-src 'self'",
-    ["form-action 'self'", ...originsOf(options.formTargets)].join(' '),
+    ...(options.leadsAway === true ? [] : [forms]),
     // After the issuer's page the frame comes back to our own notification address.
     frames.length === 0 ? "frame-src 'none'" : ["frame-src 'self'", ...frames].join(' '),
     `frame-ancestors ${options.framedByUs === true ? "'self'" : "'none'"}`,
@@ -35,7 +41,19 @@ function originsOf(urls: readonly string[] = []): string[] {
   const origins = new Set<string>()
   for (const url of urls) {
     const parsed = URL.parse(url)
-    if (parsed?.protocol === 'https:' || parsed?.protocol === 'http:') origins.add(parsed.origin)
+    if (parsed === null || !hostPattern.test(parsed.hostname)) continue
+    if (parsed.protocol === 'https:' || parsed.protocol === 'http:') origins.add(parsed.origin)
   }
   return [...origins]
+}
+
+/** URLs may have hosts that would end a directive, or mean all hosts. */
+const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
+
+/** A shop's address may lead on to its other one, with `www.` or without; `http` stands for `https` too. */
+function sameShop(origin: string): string[] {
+  const { protocol, host, hostname } = new URL(origin)
+  if (!/[a-z]$/.test(hostname)) return [origin]
+  const other = host.startsWith('www.') ? host.slice('www.'.length) : `www.${host}`
+  return [origin, `${protocol}//${other}`]
 }

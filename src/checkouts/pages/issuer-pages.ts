@@ -2,7 +2,7 @@
 import { html, ownPath, webUrl } from './html.ts'
 import { icons } from './icons.ts'
 import { document } from './layout.ts'
-import type { ChallengePage, CheckoutFrame, MethodPage, PageFrame } from './model.ts'
+import type { ChallengePage, MerchantFrame, MethodPage, PageFrame } from './model.ts'
 import { summaryLine } from './summary.ts'
 import { type Telling, texts } from './texts.ts'
 
@@ -55,7 +55,7 @@ export function renderChallengePage(page: ChallengePage): string {
   })
 }
 
-function issuerMain(page: CheckoutFrame, told: Telling, body: string): string {
+function issuerMain(page: MerchantFrame, told: Telling, body: string): string {
   return html`<main class="single">
 !${summaryLine(page)}
 <div class="telling" role="status"><span class="medal quiet-medal">!${icons.bank}</span><h1>${told.title}</h1><p>${told.detail}</p></div>

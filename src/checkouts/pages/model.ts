@@ -16,14 +16,20 @@ export interface PageFrame {
   readonly sandbox: boolean
 }
 
-/** What every page about one checkout shows at its top. */
-export interface CheckoutFrame extends PageFrame {
-  readonly checkoutId: string
-  readonly kind: CheckoutKind
+/** What the pages on the way to an issuer and back show at their top. */
+export interface MerchantFrame extends PageFrame {
   readonly merchantName: string
-  readonly amount: Cents
+  /** Absent while a card is only stored. */
+  readonly amount?: Cents | undefined
   /** ISO 4217, three letters. */
   readonly currency: string
+}
+
+/** What every page about one checkout shows at its top. */
+export interface CheckoutFrame extends MerchantFrame {
+  readonly checkoutId: string
+  readonly kind: CheckoutKind
+  readonly amount: Cents
 }
 
 /** A line of what is bought. `amount` is text because items may have more than two decimals. */
@@ -82,14 +88,18 @@ export interface CheckoutPage extends CheckoutFrame {
   readonly now: Instant
 }
 
-/** A rail is deciding; the page goes to the checkout's own address when it has. */
-export interface WaitingPage extends CheckoutFrame {
+/** A rail is deciding; the page goes on to `next` when it has. */
+export interface WaitingPage extends MerchantFrame {
+  /** Path that shows where things stand. */
+  readonly next: string
+  /** Path of the server-sent events. */
+  readonly events: string
   /** Seconds until approval is too late, for methods that have such a window. */
   readonly secondsLeft?: number | undefined
 }
 
 /** The issuer looks at the browser in a hidden frame before it is asked (3DS method). */
-export interface MethodPage extends CheckoutFrame {
+export interface MethodPage extends MerchantFrame {
   /** Of the issuer, absolute. */
   readonly methodUrl: string
   /** base64url JSON, EMV `threeDSMethodData`. */
@@ -99,7 +109,7 @@ export interface MethodPage extends CheckoutFrame {
 }
 
 /** On to the issuer's own page, where the customer proves who they are. */
-export interface ChallengePage extends CheckoutFrame {
+export interface ChallengePage extends MerchantFrame {
   /** Of the issuer, absolute. */
   readonly acsUrl: string
   /** base64url JSON, EMV `creq`. */

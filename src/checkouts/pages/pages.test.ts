@@ -101,7 +101,7 @@ const hostileUrl = `https://shop.pt/?a=${hostile}`
 
 test.each([
   ['checkout', () => renderCheckoutPage(page)],
-  ['waiting', () => renderWaitingPage(frame)],
+  ['waiting', () => renderWaitingPage({ ...frame, next: '/checkout/x', events: '/checkout/x/events' })],
   [
     'method',
     () =>

@@ -2,7 +2,7 @@
 import { decimalMoney, localMoment, money } from './format.ts'
 import { html } from './html.ts'
 import { icons } from './icons.ts'
-import type { CheckoutFrame, CheckoutPage, PageItem } from './model.ts'
+import type { CheckoutPage, MerchantFrame, PageItem } from './model.ts'
 import { texts } from './texts.ts'
 
 /** The column beside the form: merchant, amount, items, until when. */
@@ -20,8 +20,9 @@ export function checkoutSummary(page: CheckoutPage): string {
 }
 
 /** One line for pages that only wait or tell: merchant and amount. */
-export function summaryLine({ merchantName, amount, currency, locale }: CheckoutFrame): string {
-  return html`<p class="summary-line">!${monogram(merchantName)}<span class="summary-merchant">${merchantName}</span> <strong>${money(amount, currency, locale)}</strong></p>`
+export function summaryLine({ merchantName, amount, currency, locale }: MerchantFrame): string {
+  const sum = amount === undefined ? '' : html` <strong>${money(amount, currency, locale)}</strong>`
+  return html`<p class="summary-line">!${monogram(merchantName)}<span class="summary-merchant">${merchantName}</span>!${sum}</p>`
 }
 
 function monogram(name: string): string {

@@ -1,9 +1,8 @@
 // The page while a rail decides: told by server-sent events, or asked again and again.
 import { minutesAndSeconds } from './format.ts'
-import { html } from './html.ts'
+import { html, ownPath } from './html.ts'
 import { document } from './layout.ts'
 import type { WaitingPage } from './model.ts'
-import { checkoutPath } from './paths.ts'
 import { summaryLine } from './summary.ts'
 import { texts } from './texts.ts'
 
@@ -11,18 +10,16 @@ import { texts } from './texts.ts'
 const refreshSeconds = 4
 
 /**
- * Waits until the checkout's own page shows something else. Events come from `/checkout/<id>/events`: the
- * event `state` means that something changed.
+ * Waits until `next` shows something else. Events come from `events`: the event `state` means that
+ * something changed.
  */
 export function renderWaitingPage(page: WaitingPage): string {
-  const { locale, checkoutId } = page
+  const { locale, next, events } = page
   const words = texts[locale]
-  const next = checkoutPath(checkoutId, locale)
   return document(page, {
     title: words.waiting.title,
-    checkoutId,
     refresh: { seconds: refreshSeconds, url: next },
-    main: html`<main class="single" data-waiting data-next="${next}" data-events="${checkoutPath(checkoutId, locale, 'events')}">
+    main: html`<main class="single" data-waiting data-next="${ownPath(next)}" data-events="${ownPath(events)}">
 !${summaryLine(page)}
 <div class="telling" role="status"><span class="spinner" aria-hidden="true"></span><h1>${words.waiting.title}</h1><p>${words.waiting.detail}</p>
 <p data-long hidden>${words.waitingLong}</p></div>

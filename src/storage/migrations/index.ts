@@ -8,6 +8,8 @@ import * as cards from './0005-cards.ts'
 import * as checkouts from './0006-checkouts.ts'
 import * as sandbox from './0007-sandbox.ts'
 import * as secureFields from './0008-secure-fields.ts'
+import * as vault from './0009-vault.ts'
+import * as cardStorings from './0010-card-storings.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -18,6 +20,8 @@ const steps = {
   '0006-checkouts': checkouts.sql,
   '0007-sandbox': sandbox.sql,
   '0008-secure-fields': secureFields.sql,
+  '0009-vault': vault.sql,
+  '0010-card-storings': cardStorings.sql,
 } as const
 
 export const migrations: Record<string, Migration> = Object.fromEntries(

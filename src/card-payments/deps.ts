@@ -1,0 +1,30 @@
+// What the card API is handed.
+import type { Cards, SecureFields, Vault } from '../cards/index.ts'
+import type { Randomness } from '../kernel/random.ts'
+import type { Keyring } from '../kernel/sealing.ts'
+import type { Clock } from '../kernel/time.ts'
+import type { Movements, Settle } from '../operations/index.ts'
+import type { CardAcquirer } from '../rails/index.ts'
+import type { Database } from '../storage/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+
+export interface CardOwnersDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly keyring: Keyring
+  readonly baseUrl: string
+  readonly mode: 'sandbox' | 'production'
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  readonly settle: Settle
+  readonly vault: Vault
+  readonly callbacks: { wake(): void }
+}
+
+/** The room once cards are there, which need it as the owner of its attempts. */
+export interface CardPaymentsDeps extends CardOwnersDeps {
+  readonly cards: Cards
+  readonly fields: SecureFields
+  readonly movements: Movements
+  readonly acquirer: CardAcquirer
+}

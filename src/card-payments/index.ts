@@ -1,0 +1,17 @@
+// The only door to the card API: payments by card data or token, and cards on their way into the vault.
+import type { App } from '../http/index.ts'
+import type { CardPaymentsDeps } from './deps.ts'
+import { cardPaymentRoutes } from './routes.ts'
+
+export type { CardOwnersDeps } from './deps.ts'
+export { paymentOwner, storingOwner } from './owners.ts'
+export { railAnswerOf } from './pay-with-token.ts'
+export { findStoring } from './store.ts'
+
+export interface CardPayments {
+  readonly routes: (app: App) => void
+}
+
+export function createCardPayments(deps: CardPaymentsDeps): CardPayments {
+  return { routes: cardPaymentRoutes(deps) }
+}

@@ -1,0 +1,100 @@
+// What becomes of attempts that the card API started: payments settle, stored cards get their token.
+
+import { recordEvents } from '../callbacks/index.ts'
+import { type CardAttempt, type OwnerOfAttempts, openCardOf } from '../cards/index.ts'
+import { newId } from '../kernel/ids.ts'
+import { beginApproval, findOperation, type Operation } from '../operations/index.ts'
+import type { CardOwnersDeps } from './deps.ts'
+import { endStoring, findStoring } from './store.ts'
+
+/** Attempts at paying an operation that was opened with them: whatever ends one ends the operation. */
+export function paymentOwner({ database, clock, settle }: CardOwnersDeps): OwnerOfAttempts {
+  async function operationOf({ walletId, subjectId, id }: CardAttempt): Promise<Operation> {
+    const operation = await findOperation(database, walletId, subjectId)
+    if (operation === undefined) throw new Error(`attempt ${id} has no operation`)
+    return operation
+  }
+
+  return {
+    // The attempt was written together with its operation.
+    choose: async () => true,
+    beginApproval: (tx, { walletId, subjectId, id }) =>
+      beginApproval(tx, { walletId, operationId: subjectId, attemptId: id }, clock.now()),
+    async approved(attempt) {
+      const guard = { kind: 'attempt', attemptId: attempt.id } as const
+      await settle(await operationOf(attempt), { status: 'COMPLETED', guard, card: attempt.card })
+    },
+    async declined(attempt, reason) {
+      const guard = { kind: 'attempt', attemptId: attempt.id } as const
+      await settle(await operationOf(attempt), { status: 'FAIL', guard, error: reason })
+    },
+    async authenticationFailed(attempt, reason) {
+      await settle(await operationOf(attempt), { status: 'FAIL', guard: { kind: 'idle' }, error: reason })
+    },
+    async returnUrl(attempt) {
+      const { status, cardSecureUrls } = await operationOf(attempt)
+      if (status === 'PENDING' || cardSecureUrls === undefined) return `/secure/${attempt.subjectId}`
+      return status === 'COMPLETED' ? cardSecureUrls.confirm : cardSecureUrls.cancel
+    },
+  }
+}
+
+/** Attempts at storing a card: authenticated, it gets its token, and the merchant hears of it. */
+export function storingOwner(deps: CardOwnersDeps): OwnerOfAttempts {
+  const { database, clock, keyring, vault, wallets, callbacks, random } = deps
+
+  async function storingOf({ walletId, subjectId, id }: CardAttempt) {
+    const storing = await findStoring(database, walletId, subjectId)
+    if (storing === undefined) throw new Error(`attempt ${id} stores nothing`)
+    return storing
+  }
+
+  async function end(attempt: CardAttempt, verified: boolean): Promise<void> {
+    const storing = await storingOf(attempt)
+    if (storing.state !== 'PENDING') return
+    const { walletId, requestId } = storing
+    const wallet = await wallets.get(walletId)
+    const now = clock.now()
+    await database.transaction(async (tx) => {
+      const token = verified ? await keep(attempt, tx) : undefined
+      if (!(await endStoring(tx, storing, token, now)))
+        throw new Error(`storing ${storing.id} ended meanwhile`)
+      const event = verified ? 'COMPLETED' : 'FAIL'
+      const named = token === undefined ? {} : { token: token.toUpperCase() }
+      await recordEvents(tx, [
+        {
+          id: newId(now, random),
+          walletId,
+          kind: 'card_stored',
+          subject: requestId,
+          event,
+          payload: { type: 'ADD_CARD', event, ...named, request_id: requestId },
+          endpoint: 'card',
+          hasEndpoint: (wallet.cardCallbackUrl ?? wallet.callbackUrl) !== null,
+          createdAt: now,
+        },
+      ])
+    })
+    callbacks.wake()
+  }
+
+  async function keep(attempt: CardAttempt, tx: Parameters<typeof vault.store>[0]): Promise<string> {
+    const { walletId, subjectId, authentication } = attempt
+    const card = openCardOf(keyring, attempt)
+    return (await vault.store(tx, { walletId, token: subjectId, card, authentication, verified: true })).token
+  }
+
+  return {
+    // The attempt was written together with its storing.
+    choose: async () => true,
+    beginApproval: async () => true,
+    approved: (attempt) => end(attempt, true),
+    declined: (attempt) => end(attempt, false),
+    authenticationFailed: (attempt) => end(attempt, false),
+    async returnUrl(attempt) {
+      const { state, urlConfirm, urlCancel } = await storingOf(attempt)
+      if (state === 'PENDING') return `/secure/${attempt.subjectId}`
+      return state === 'COMPLETED' ? urlConfirm : urlCancel
+    },
+  }
+}

@@ -1,0 +1,68 @@
+// Paying with a stored card: its issuer authenticated it when it was stored, so the acquirer is asked at once.
+
+import type { LiveCard, StoredCard } from '../cards/index.ts'
+import type { CardSummary } from '../kernel/card-summary.ts'
+import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
+import type { RailAnswer } from '../operations/index.ts'
+import { type AcquirerAnswer, callRail } from '../rails/index.ts'
+import type { CardPaymentsDeps } from './deps.ts'
+import { answerOf, type CardPaymentRequest, hrefOf, intentOf, newCardOperation } from './pay.ts'
+import { tokenOf } from './schemas.ts'
+
+const acquirerTimeoutMs = 8000
+
+/**
+ * Pays by token: COMPLETED, or PENDING while the acquirer's answer is unclear. Undefined when the request id
+ * was used before.
+ *
+ * Refusals: not_found for an unknown token, illegal_state for a voided one, card_declined with the operation.
+ */
+export async function payWithToken(
+  deps: CardPaymentsDeps,
+  request: CardPaymentRequest,
+  token: string,
+): Promise<{ readonly body: string } | undefined> {
+  const { wallet, key } = request
+  const asked = newCardOperation(deps, request)
+  const stored = unwrap(usable(await deps.vault.find(wallet.id, unwrap(tokenOf(token)))))
+  const operation = { ...asked, card: summaryOf(stored) }
+  const claim = key === undefined ? undefined : { ...key, resourceId: asked.id, href: hrefOf(asked.id) }
+  const moved = await deps.movements.move(operation, claim, async () =>
+    railAnswerOf(
+      await callRail(
+        deps.acquirer.authorise({
+          key: asked.id,
+          merchant: { id: wallet.id, name: wallet.name },
+          amount: asked.amount,
+          currency: asked.currency,
+          intent: intentOf[request.type],
+          card: deps.vault.open(stored),
+          credentialOnFile: 'merchant_initiated',
+        }),
+        acquirerTimeoutMs,
+      ),
+    ),
+  )
+  if (moved.kind === 'repeated') return undefined
+  const { status, error, id } = moved.operation
+  if (status === 'FAIL')
+    return unwrap(refuse('card_declined', `the issuer declined: ${error ?? 'no reason given'}`, id))
+  return { body: answerOf(deps, moved.operation, wallet) }
+}
+
+function usable(stored: StoredCard | undefined): Result<LiveCard> {
+  if (stored === undefined) return refuse('not_found', 'there is no card with that token')
+  if (stored.voidedAt !== undefined)
+    return refuse('illegal_state', 'card.token is of a card that was deleted')
+  return ok(stored)
+}
+
+function summaryOf({ token, last4, bin, brand: type, valdate }: LiveCard): CardSummary {
+  return { token: token.toUpperCase(), last4, bin, type, valdate }
+}
+
+/** What the acquirer said, in the words of a movement. */
+export function railAnswerOf(answer: AcquirerAnswer | { readonly kind: 'not_found' }): RailAnswer {
+  if (answer.kind === 'declined') return { kind: 'declined', reason: answer.decline }
+  return { kind: answer.kind }
+}

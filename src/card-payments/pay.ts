@@ -1,0 +1,124 @@
+// Paying with card data: the operation, its request id and the attempt are written together; the issuer comes next.
+import { randomUUID } from 'node:crypto'
+import type { CardAttempt } from '../cards/index.ts'
+import { consumeCardUse } from '../cards/index.ts'
+import type { RequestKey } from '../http/index.ts'
+import { newId } from '../kernel/ids.ts'
+import { refuse, unwrap } from '../kernel/result.ts'
+import {
+  insertOperations,
+  type NewOperation,
+  type Operation,
+  openedOperation,
+  operationOnWire,
+} from '../operations/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+import type { CardPaymentsDeps } from './deps.ts'
+import { presentedCard } from './presented-card.ts'
+import { cardFormOf, type PaymentBody, readPayment } from './schemas.ts'
+
+export type CardPaymentType = 'PAYMENT' | 'AUTH'
+
+export const intentOf = { PAYMENT: 'sale', AUTH: 'hold' } as const
+export const paymentForms = 'newCard, newCardSecure and card'
+
+export interface CardPaymentRequest {
+  readonly type: CardPaymentType
+  readonly wallet: Wallet
+  readonly body: PaymentBody
+  readonly key: RequestKey | undefined
+  /** Whether the caller may send plain card data. */
+  readonly plainAllowed: boolean
+  /** Facts about the caller's request, for the issuer. */
+  readonly ip: string
+}
+
+/** Where the customer proves who they are. */
+export function secureUrl(baseUrl: string, subjectId: string): string {
+  return `${baseUrl}/secure/${subjectId}`
+}
+
+/** The operation of a card API payment, before anything was asked of a rail. */
+export function newCardOperation(
+  { clock, random, mode }: CardPaymentsDeps,
+  { type, wallet, body }: CardPaymentRequest,
+): NewOperation {
+  const draft = unwrap(readPayment(body, mode))
+  const now = clock.now()
+  return {
+    ...draft.references,
+    id: newId(now, random),
+    walletId: wallet.id,
+    type,
+    status: 'PENDING',
+    method: 'CC',
+    amount: draft.amount,
+    currency: 'EUR',
+    channel: 'API',
+    items: body.items as NewOperation['items'],
+    client: body.client as NewOperation['client'],
+    callbackUrl: draft.callbackUrl,
+    cardSecureUrls: draft.cardSecureUrls,
+    createdAt: now,
+  }
+}
+
+/**
+ * Opens a payment by card data and answers PENDING with the address where the customer goes on.
+ * Undefined when its request id was used before.
+ *
+ * Refusals: those of the body and of the card; access_denied for plain data without the right.
+ */
+export async function payWithCardData(
+  deps: CardPaymentsDeps,
+  request: CardPaymentRequest,
+): Promise<{ readonly body: string; readonly kept: true } | undefined> {
+  const { wallet, key } = request
+  const form = unwrap(cardFormOf(request.body, paymentForms))
+  const asked = newCardOperation(deps, request)
+  const { card, use } = unwrap(await presentedCard(deps, request, form))
+  let answer = ''
+  const started = await deps.cards.start({
+    owner: 'card_api',
+    walletId: wallet.id,
+    subjectId: asked.id,
+    pageToken: randomUUID(),
+    amount: asked.amount,
+    currency: asked.currency,
+    merchantName: wallet.name,
+    intent: intentOf[request.type],
+    card,
+    browser: { acceptHeader: '*/*', userAgent: '', javascript: false },
+    async open(tx, attempt) {
+      const operation = ofAttempt(asked, attempt)
+      answer = answerOf(deps, openedOperation(operation), wallet)
+      const claim =
+        key === undefined
+          ? undefined
+          : { ...key, resourceId: asked.id, href: hrefOf(asked.id), answer: { status: 200, body: answer } }
+      const [opened = false] = await insertOperations(tx, [{ operation, request: claim }])
+      if (opened && use !== undefined) unwrap(await consumeCardUse(tx, use))
+      return opened
+    },
+  })
+  if (started.ok) return { body: answer, kept: true }
+  return key === undefined ? unwrap(refuse('internal_error', 'the payment could not be opened')) : undefined
+}
+
+function ofAttempt(asked: NewOperation, attempt: CardAttempt): NewOperation {
+  return { ...asked, attemptId: attempt.id, card: attempt.card }
+}
+
+/** Where what was made can be read. */
+export function hrefOf(operationId: string): string {
+  return `/api/v2/operations/${operationId}`
+}
+
+/** The operation as the card API answers it, with the way to the issuer while the customer must take it. */
+export function answerOf({ baseUrl }: CardPaymentsDeps, operation: Operation, wallet: Wallet): string {
+  const waits = operation.status === 'PENDING' && operation.attemptId !== operation.id
+  return JSON.stringify({
+    ...operationOnWire(operation, wallet),
+    ...(waits ? { cardsecure_url_redirect: secureUrl(baseUrl, operation.id) } : {}),
+  })
+}

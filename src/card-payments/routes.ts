@@ -1,0 +1,124 @@
+// The card API over HTTP (SPEC.md "Card API").
+import { type Static, Type } from 'typebox'
+import type { StoredCard } from '../cards/index.ts'
+import { type App, type AppReply, type AppRequest, answerOnce, callerOf, sendText } from '../http/index.ts'
+import type { Caller } from '../kernel/permissions.ts'
+import { refuse, unwrap } from '../kernel/result.ts'
+import { findOperation, operationSchema } from '../operations/index.ts'
+import type { CardPaymentsDeps } from './deps.ts'
+import { answerOf, type CardPaymentType, paymentForms, payWithCardData } from './pay.ts'
+import { payWithToken } from './pay-with-token.ts'
+import { cardFormOf, type PaymentBody, paymentBody, storeCardBody, tokenOf } from './schemas.ts'
+import { storeCard } from './store-card.ts'
+
+const cardAuth = { permission: 'card', rights: ['partner'], esb: true } as const
+const storedCardSchema = Type.Object({ token: Type.String() }, { additionalProperties: true })
+const tokenParameter = Type.Object({ token: Type.String() })
+type TokenParameter = Static<typeof tokenParameter>
+
+export function cardPaymentRoutes(deps: CardPaymentsDeps): (app: App) => void {
+  const { database, clock, wallets, vault } = deps
+
+  async function pay(request: AppRequest, reply: AppReply, type: CardPaymentType): Promise<AppReply> {
+    const caller = callerOf(request)
+    const wallet = await wallets.get(caller.walletId)
+    const body = request.body as PaymentBody
+    return answerOnce(request, reply, {
+      async work(key) {
+        const asked = { type, wallet, body, key, plainAllowed: plainAllowed(caller), ip: request.ip }
+        const form = unwrap(cardFormOf(body, paymentForms))
+        return form.kind === 'token' ? payWithToken(deps, asked, form.token) : payWithCardData(deps, asked)
+      },
+      async reread(id) {
+        const operation = await findOperation(database, wallet.id, id)
+        return operation === undefined
+          ? unwrap(refuse('not_found', `there is no operation ${id}`))
+          : answerOf(deps, operation, wallet)
+      },
+    })
+  }
+
+  async function storedCard({ walletId }: Caller, token: string): Promise<StoredCard> {
+    const stored = await vault.find(walletId, unwrap(tokenOf(token)))
+    return stored ?? unwrap(refuse('not_found', 'there is no card with that token'))
+  }
+
+  return (app) => {
+    for (const [url, type, summary] of [
+      ['/prows/v2/payment', 'PAYMENT', 'Pay by card'],
+      ['/prows/v2/authorization', 'AUTH', 'Reserve an amount on a card'],
+    ] as const) {
+      app.post(
+        url,
+        {
+          config: {
+            auth: cardAuth,
+            refusals: ['missing_parameter', 'invalid_parameter', 'illegal_state', 'card_declined'],
+          },
+          schema: { summary, tags: ['cards'], body: paymentBody, response: { 200: operationSchema } },
+        },
+        (request, reply) => pay(request, reply, type) as never,
+      )
+    }
+
+    app.route({
+      method: 'POST',
+      url: '/prows/v2/creditcard',
+      config: { auth: cardAuth, refusals: ['missing_parameter', 'invalid_parameter', 'access_denied'] },
+      schema: {
+        summary: 'Store a card',
+        tags: ['cards'],
+        body: storeCardBody,
+        response: { 200: Type.Object({ cardsecure_url_redirect: Type.String() }) },
+      },
+      handler: async (request, reply) => {
+        const caller = callerOf(request)
+        const wallet = await wallets.get(caller.walletId)
+        const { body } = request
+        return answerOnce(request, reply, {
+          work: (key) => storeCard(deps, { wallet, body, key, plainAllowed: plainAllowed(caller) }),
+          reread: async () => unwrap(refuse('request_in_flight', 'the card is being stored')),
+        })
+      },
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/prows/v2/creditcard/:token',
+      config: { auth: cardAuth, refusals: ['not_found'] },
+      schema: {
+        summary: 'Read a stored card',
+        tags: ['cards'],
+        params: tokenParameter,
+        response: { 200: storedCardSchema },
+      },
+      handler: async (request, reply) => {
+        const { token } = request.params as TokenParameter
+        const stored = await storedCard(callerOf(request), token)
+        return sendText(reply, JSON.stringify(vault.cardOnWire(stored, clock.now())))
+      },
+    })
+
+    app.route({
+      method: 'DELETE',
+      url: '/prows/v2/creditcard/:token',
+      config: { auth: cardAuth, refusals: ['not_found'] },
+      schema: {
+        summary: 'Delete a stored card',
+        tags: ['cards'],
+        params: tokenParameter,
+        response: { 200: Type.Boolean() },
+      },
+      handler: async (request, reply) => {
+        const { token } = request.params as TokenParameter
+        const caller = callerOf(request)
+        unwrap(await vault.void(caller.walletId, (await storedCard(caller, token)).token))
+        return sendText(reply, 'true')
+      },
+    })
+  }
+}
+
+function plainAllowed({ permissions, rights }: Caller): boolean {
+  return permissions.has('card_plain') && rights.has('pci_dss')
+}

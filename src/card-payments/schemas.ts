@@ -1,0 +1,162 @@
+// What the card API is asked for: exactly one form of card, the addresses, and an operation's own fields.
+import { type Static, Type } from 'typebox'
+import { type CardDetails, readCard } from '../cards/index.ts'
+import { amountSchema, parseAmount, textSchema } from '../http/index.ts'
+import { isUuid } from '../kernel/ids.ts'
+import type { Cents } from '../kernel/money.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import type { Instant } from '../kernel/time.ts'
+import { webAddress } from '../kernel/web-address.ts'
+import {
+  amountWithinRange,
+  clientSchema,
+  itemsSchema,
+  type MerchantReferences,
+  referenceFields,
+  referencesOf,
+} from '../operations/index.ts'
+
+const fieldLengthMax = 4096
+
+const cardFields = {
+  number: textSchema(fieldLengthMax),
+  name: textSchema(fieldLengthMax),
+  vcode: textSchema(fieldLengthMax),
+  valdate: textSchema(fieldLengthMax),
+  email: Type.Optional(textSchema(100)),
+  phone: Type.Optional(textSchema(30)),
+}
+
+const cardForms = {
+  newCard: Type.Optional(Type.Object(cardFields)),
+  newCardSecure: Type.Optional(Type.Object(cardFields)),
+}
+
+const addresses = {
+  cardsecure_url_confirm: Type.String(),
+  cardsecure_url_cancel: Type.String(),
+}
+
+export const paymentBody = Type.Object({
+  amount: amountSchema,
+  currency: Type.String(),
+  method: Type.Optional(textSchema(10)),
+  callback: Type.String(),
+  ...addresses,
+  ...referenceFields,
+  ...cardForms,
+  card: Type.Optional(Type.Object({ token: Type.String() })),
+  items: Type.Optional(itemsSchema),
+  client: Type.Optional(clientSchema),
+  request_id: Type.Optional(textSchema(36)),
+})
+
+export const storeCardBody = Type.Object({ ...addresses, ...cardForms, request_id: Type.String() })
+
+export type PaymentBody = Static<typeof paymentBody>
+export type StoreCardBody = Static<typeof storeCardBody>
+type CardForms = Pick<PaymentBody, 'newCard' | 'newCardSecure'> & {
+  readonly card?: { readonly token: string }
+}
+
+/** The one form of card that a request carries. */
+export type CardForm =
+  | { readonly kind: 'plain'; readonly fields: NonNullable<CardForms['newCard']> }
+  | { readonly kind: 'secure'; readonly fields: NonNullable<CardForms['newCardSecure']> }
+  | { readonly kind: 'token'; readonly token: string }
+
+/** Exactly one of newCard, newCardSecure and card.token; else missing_parameter or invalid_parameter. */
+export function cardFormOf({ newCard, newCardSecure, card }: CardForms, forms: string): Result<CardForm> {
+  const given: CardForm[] = []
+  if (newCard !== undefined) given.push({ kind: 'plain', fields: newCard })
+  if (newCardSecure !== undefined) given.push({ kind: 'secure', fields: newCardSecure })
+  if (card !== undefined) given.push({ kind: 'token', token: card.token })
+  const [form, second] = given
+  if (form === undefined) return refuse('missing_parameter', `one of ${forms} is required`)
+  if (second !== undefined) return refuse('invalid_parameter', `send exactly one of ${forms}`)
+  if (form.kind !== 'token') {
+    const { email, phone } = form.fields
+    const field = form.kind === 'plain' ? 'newCard' : 'newCardSecure'
+    if ((email ?? '') === '' && (phone ?? '') === '') {
+      return refuse('missing_parameter', `${field}.email is required (or ${field}.phone in its place)`)
+    }
+  }
+  return ok(form)
+}
+
+const fieldNames = { number: 'number', name: 'name', expiry: 'valdate', vcode: 'vcode' } as const
+const wanted = {
+  number: 'must be a card number with a right check digit',
+  name: 'must be the name on the card, at most 100 characters',
+  expiry: 'must be MM/YYYY and not in the past',
+  vcode: 'must be the security code: 3 digits, American Express 4',
+} as const
+
+/** A card of plain or decrypted texts. The refusal names the field and never its content. */
+export function cardOf(
+  typed: {
+    readonly number: string | null
+    readonly name: string | null
+    readonly vcode: string | null
+    readonly valdate: string | null
+  },
+  form: 'newCard' | 'newCardSecure',
+  now: Instant,
+): Result<CardDetails> {
+  const { number, name, vcode, valdate } = typed
+  const read = readCard(
+    { number: number ?? '', name: name ?? '', vcode: vcode ?? '', expiry: valdate ?? '' },
+    now,
+  )
+  if (read.ok) return ok(read.card)
+  for (const field of ['number', 'name', 'expiry', 'vcode'] as const) {
+    const problem = read.problems[field]
+    if (problem === 'missing') return refuse('missing_parameter', `${form}.${fieldNames[field]} is required`)
+    if (problem !== undefined)
+      return refuse('invalid_parameter', `${form}.${fieldNames[field]} ${wanted[field]}`)
+  }
+  return refuse('invalid_parameter', `${form} must be a card`)
+}
+
+/** A payment as asked for, without its card. */
+export interface PaymentDraft {
+  readonly amount: Cents
+  readonly references: MerchantReferences
+  readonly callbackUrl: string
+  readonly cardSecureUrls: { readonly confirm: string; readonly cancel: string }
+}
+
+export function readPayment(body: PaymentBody, mode: 'sandbox' | 'production'): Result<PaymentDraft> {
+  const digits = parseAmount(body.amount, 'amount')
+  if (!digits.ok) return digits
+  const amount = amountWithinRange(digits.value, 'amount')
+  if (!amount.ok) return amount
+  if (body.currency.toUpperCase() !== 'EUR') return refuse('invalid_parameter', 'currency must be EUR')
+  if (body.method != null && body.method.toUpperCase() !== 'CC')
+    return refuse('invalid_parameter', 'method must be CC')
+  const callback = webAddress(body.callback, 'callback', mode)
+  if (!callback.ok) return callback
+  const urls = readCardSecureUrls(body, mode)
+  if (!urls.ok) return urls
+  return ok({
+    amount: amount.value,
+    references: referencesOf(body),
+    callbackUrl: callback.value,
+    cardSecureUrls: urls.value,
+  })
+}
+
+export function readCardSecureUrls(
+  body: Pick<PaymentBody, keyof typeof addresses>,
+  mode: 'sandbox' | 'production',
+): Result<{ readonly confirm: string; readonly cancel: string }> {
+  const confirm = webAddress(body.cardsecure_url_confirm, 'cardsecure_url_confirm', mode)
+  if (!confirm.ok) return confirm
+  const cancel = webAddress(body.cardsecure_url_cancel, 'cardsecure_url_cancel', mode)
+  return cancel.ok ? ok({ confirm: confirm.value, cancel: cancel.value }) : cancel
+}
+
+/** A token in either case, or not_found. */
+export function tokenOf(text: string): Result<string> {
+  return isUuid(text) ? ok(text.toLowerCase()) : refuse('not_found', 'there is no card with that token')
+}

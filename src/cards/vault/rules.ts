@@ -1,0 +1,48 @@
+// Pure rules of stored cards: when one is over, and what is told about it.
+import { lisbonDayOf } from '../../kernel/lisbon.ts'
+import type { Instant } from '../../kernel/time.ts'
+import type { CardExpiry } from '../model.ts'
+import type { StoredCard } from './model.ts'
+
+/** CreditCard of SPEC.md. */
+export interface CreditCard {
+  readonly token: string
+  readonly last4: string
+  readonly type: string
+  /** `MM/YYYY` */
+  readonly valdate: string
+  readonly expired: boolean
+  readonly verification_status: 'VERIFIED' | 'UNVERIFIED'
+  readonly bin: string
+  readonly voided: boolean
+  /** Told when the card is stored, and never after. */
+  readonly name?: string
+}
+
+/** Whether the card's month is over in Portugal: it pays to the last second of its last day. */
+export function isOver({ month, year }: CardExpiry, now: Instant): boolean {
+  return monthText(month, year) < lisbonDayOf(now).slice(0, 7)
+}
+
+/** The card as the API tells it; `told.name` for whoever stores it just now. */
+export function cardOnWire(
+  card: StoredCard,
+  now: Instant,
+  told: { readonly name?: boolean } = {},
+): CreditCard {
+  return {
+    token: card.token.toUpperCase(),
+    last4: card.last4,
+    type: card.brand,
+    valdate: card.valdate,
+    expired: isOver(card.expiry, now),
+    verification_status: card.verified ? 'VERIFIED' : 'UNVERIFIED',
+    bin: card.bin,
+    voided: card.voidedAt !== undefined,
+    ...(told.name === true && card.voidedAt === undefined && { name: card.name }),
+  }
+}
+
+function monthText(month: number, year: number): string {
+  return `${year}-${String(month).padStart(2, '0')}`
+}

@@ -1,0 +1,64 @@
+// How a stored card is sealed: its number under a key of its own, that key under the master key.
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import type { Randomness } from '../../kernel/random.ts'
+import { deriveKey, type Keyring, open, seal } from '../../kernel/sealing.ts'
+
+const dataKeyBytes = 32
+
+export interface SealedNumber {
+  readonly wrappedKey: Uint8Array
+  readonly sealedPan: Uint8Array
+}
+
+interface Whose {
+  readonly walletId: bigint
+  /** UUID in lower case. */
+  readonly token: string
+}
+
+/** Seals a card number for one record: it opens in no other. */
+export function sealNumber(keyring: Keyring, random: Randomness, whose: Whose, number: string): SealedNumber {
+  const dataKey = random.bytes(dataKeyBytes)
+  try {
+    return {
+      wrappedKey: seal(keyring, dataKey, keyPlace(whose), random),
+      sealedPan: seal(alone(dataKey), number, numberPlace(whose), random),
+    }
+  } finally {
+    dataKey.fill(0)
+  }
+}
+
+/** The card number; throws `SealBroken` when record, number or key are not those that were sealed. */
+export function openNumber(keyring: Keyring, whose: Whose & SealedNumber): string {
+  const dataKey = open(keyring, whose.wrappedKey, keyPlace(whose))
+  try {
+    return open(alone(dataKey), whose.sealedPan, numberPlace(whose)).toString()
+  } finally {
+    dataKey.fill(0)
+  }
+}
+
+/** What fingerprints are keyed with. It outlives every rotation: a card stored before must be recognised after. */
+export function fingerprintKey(keyring: Keyring): KeyObject {
+  return createSecretKey(deriveKey(keyring, 'card fingerprints'))
+}
+
+/** Recognises a card that the wallet stored before; tells nothing without the key (PCI DSS 3.5.1.1). */
+export function fingerprintOf(key: KeyObject, walletId: bigint, number: string): Buffer {
+  return createHmac('sha256', key).update(`${walletId} ${number}`).digest()
+}
+
+/** A data key seals one number and never changes, so its keyring has one version. */
+function alone(dataKey: Uint8Array): Keyring {
+  return { current: 1, keys: new Map([[1, dataKey]]) }
+}
+
+/** The place to which the key of a stored card is sealed. */
+export function keyPlace({ walletId, token }: Whose): string {
+  return `stored card ${walletId} ${token} key`
+}
+
+function numberPlace({ walletId, token }: Whose): string {
+  return `stored card ${walletId} ${token} number`
+}

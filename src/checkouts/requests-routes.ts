@@ -1,0 +1,64 @@
+// The requests service: what became of a request that was made under an id of its own (CONTRACT section 5).
+import { Type } from 'typebox'
+import { findStoring } from '../card-payments/index.ts'
+import { type App, callerOf, idOf, sendText } from '../http/index.ts'
+import { refuse, unwrap } from '../kernel/result.ts'
+import { findOperation, type OperationStatus } from '../operations/index.ts'
+import { findRequest } from '../storage/index.ts'
+import type { CheckoutsDeps } from './deps.ts'
+import { findCheckout } from './store.ts'
+
+type RequestStatus = 'NEW' | 'PENDING' | 'COMPLETED' | 'FAIL'
+
+const statusOf: Record<OperationStatus, RequestStatus> = {
+  NEW: 'NEW',
+  PENDING: 'PENDING',
+  COMPLETED: 'COMPLETED',
+  FAIL: 'FAIL',
+  VOIDED: 'FAIL',
+}
+
+/** `GET /api/v2/requests/<uuid>`: any key of the wallet may ask. */
+export function requestsRoutes({ database, baseUrl }: CheckoutsDeps): (app: App) => void {
+  async function outcomeOf(walletId: bigint, id: string): Promise<{ status: RequestStatus; token?: string }> {
+    const operation =
+      (await findOperation(database, walletId, id)) ?? (await findCheckout(database, walletId, id))?.operation
+    if (operation !== undefined) return { status: statusOf[operation.status] }
+    const storing = await findStoring(database, walletId, id)
+    if (storing === undefined) return { status: 'PENDING' }
+    const { state, token } = storing
+    return token === undefined ? { status: state } : { status: state, token: token.toUpperCase() }
+  }
+
+  return (app) => {
+    app.get(
+      '/api/v2/requests/:id',
+      {
+        config: { auth: {}, refusals: ['not_found'] },
+        schema: {
+          summary: 'What became of a request',
+          tags: ['requests'],
+          params: Type.Object({ id: Type.String() }),
+          response: {
+            200: Type.Object({
+              request_id: Type.String(),
+              status: Type.String(),
+              method: Type.Literal('GET'),
+              href: Type.String(),
+              token: Type.Optional(Type.String()),
+            }),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { walletId } = callerOf(request)
+        const id = unwrap(idOf(request.params.id, 'request'))
+        const known = await findRequest(database, walletId, id)
+        if (known === undefined) return unwrap(refuse('not_found', `there is no request ${id}`))
+        const { status, token } = await outcomeOf(walletId, known.resourceId)
+        const href = token === undefined ? baseUrl + known.href : `${baseUrl}/prows/v2/creditcard/${token}`
+        return sendText(reply, JSON.stringify({ request_id: id, status, method: 'GET', href, token }))
+      },
+    )
+  }
+}

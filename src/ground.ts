@@ -1,0 +1,85 @@
+// What everything stands on: the data folder, the database, the keys and the clock.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { type Randomness, systemRandomness } from './kernel/random.ts'
+import { type Clock, systemClock } from './kernel/time.ts'
+import { createSandboxClock, type SandboxClock } from './sandbox/index.ts'
+import {
+  type Database,
+  type LiveKeyring,
+  loadKeyring,
+  lockDataDir,
+  migrate,
+  openPglite,
+  openPostgres,
+} from './storage/index.ts'
+
+/** A reason not to start, told in one line and without a stack. */
+export class CannotStart extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'CannotStart'
+  }
+}
+
+/** What everything stands on. */
+export interface Ground {
+  readonly config: Config
+  readonly baseUrl: string
+  readonly database: Database
+  readonly keyring: LiveKeyring
+  readonly clock: Clock
+  /** The same clock where it can be moved. */
+  readonly sandboxClock?: SandboxClock | undefined
+  readonly random: Randomness
+  readonly logger: Logger
+  close(): Promise<void>
+}
+
+/**
+ * Takes the data folder, opens and migrates the database, loads the keys.
+ *
+ * @throws {@link CannotStart} in words a person can act on
+ */
+export async function openGround(config: Config, logger: Logger): Promise<Ground> {
+  const { lock, database } = await openDatabase(config, logger)
+  const close = async () => {
+    await database.close()
+    lock?.release()
+  }
+  try {
+    const applied = await migrate(database)
+    if (applied.length > 0) logger.info({ applied }, 'database migrated')
+    const random = systemRandomness
+    const keyring = await loadKeyring(config.masterKeyFile, { generate: config.generatesMasterKey, random })
+    if (!keyring.ok) throw new CannotStart(keyring.refusal)
+    const onError = (error: unknown) => logger.error({ err: error }, 'the sandbox clock could not be read')
+    const sandboxClock =
+      config.mode === 'sandbox'
+        ? await createSandboxClock({ database, base: systemClock, onError })
+        : undefined
+    const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`
+    const clock = sandboxClock ?? systemClock
+    return { config, baseUrl, database, keyring: keyring.value, clock, sandboxClock, random, logger, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function openDatabase(config: Config, logger: Logger) {
+  if (config.databaseUrl !== undefined) {
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+    const onConnectionError = (error: Error) => logger.warn({ err: error }, 'a database connection broke')
+    return { database: openPostgres({ url: config.databaseUrl, onConnectionError }) }
+  }
+  const lock = lockDataDir(config.dataDir)
+  if ('heldBy' in lock) {
+    throw new CannotStart(
+      `${config.dataDir} is in use by ${lock.heldBy}: stop it, or set DATA_DIR to another folder`,
+    )
+  }
+  return { lock, database: await openPglite(join(config.dataDir, 'database')) }
+}

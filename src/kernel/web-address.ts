@@ -1,0 +1,28 @@
+// Addresses that merchants name: for their customers' browsers and for callbacks.
+import { ok, type Result, refuse } from './result.ts'
+
+/** Longer ones do not pass through every browser and proxy. */
+const urlLengthMax = 2048
+
+/** URL parsers let through hosts that no name server knows, and that would read as more than a host in a header. */
+const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
+
+/** An absolute http(s) URL; in production https only. Kept as it was written. */
+export function webAddress(text: string, field: string, mode: 'sandbox' | 'production'): Result<string> {
+  const schemes = mode === 'production' ? ['https:'] : ['https:', 'http:']
+  const wanted = `${field} must be an absolute ${schemes.map((scheme) => scheme.slice(0, -1)).join(' or ')} URL`
+  if (text.length > urlLengthMax)
+    return refuse('invalid_parameter', `${wanted} of at most ${urlLengthMax} characters`)
+  const parsed = URL.parse(text)
+  const written =
+    parsed !== null && hostPattern.test(parsed.hostname) && schemes.includes(parsed.protocol) && /^[\x21-\x7e\u00a1-\uffff]+$/.test(text)
+  if (!written || parsed.username !== '' || !/^https?:\/\//i.test(text))
+    return refuse('invalid_parameter', wanted)
+  return ok(text)
+}
+
+/** `address` for a header such as Location, which holds ASCII only; it leads to the same place. */
+export function asciiAddress(address: string): string {
+  if (/^[\x21-\x7e]*$/.test(address)) return address
+  return URL.parse(address)?.href ?? encodeURI(address)
+}

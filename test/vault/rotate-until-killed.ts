@@ -1,0 +1,9 @@
+// A process of its own that rotates the master key of a vault, for the test that kills it.
+import { openPostgres } from '../../src/storage/index.ts'
+import { openVault } from './world.ts'
+
+const [url = '', path = ''] = process.argv.slice(2)
+const database = openPostgres({ url })
+const { rotation } = await openVault(database, path)
+await rotation.rotate()
+await database.close()
