@@ -5,32 +5,72 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { freePort, startGatewayProcess } from '../test/gateway-process.ts'
 import { startPostgres } from '../test/postgres-server.ts'
-import { bareCheckout, runBareLoop } from './bare-loop.ts'
-import { runLoad } from './load.ts'
+import { startReceiver } from '../test/receiver.ts'
+import { runBareLoop } from './bare-loop.ts'
+import { bareCheckout, barePayment } from './bare-rows.ts'
+import { type LoadResult, runLoad } from './load.ts'
 import { type Measurement, tableOf } from './report.ts'
+import { accountsOf, type Shop, storeCard } from './shop.ts'
 
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '6' },
     connections: { type: 'string', default: '1,32,128' },
+    only: { type: 'string', default: 'checkouts,payments' },
     json: { type: 'boolean', default: false },
   },
 })
 const seconds = Number(values.seconds)
 const connectionCounts = values.connections.split(',').map(Number)
+const parts = values.only.split(',')
 const warmUpSeconds = 3
 
 const dataDir = mkdtempSync(join(tmpdir(), 'comporta-bench-'))
 const postgres = await startPostgres({ settings: ['shared_buffers=256MB', 'max_wal_size=4GB'] })
 await postgres.createDatabase('bench')
 const databaseUrl = postgres.url('bench')
-const port = await freePort()
-const gateway = await startGatewayProcess({ dataDir, port, databaseUrl, environment: { RATE_LIMITS: 'off' } })
+const gateway = await startGatewayProcess({
+  dataDir,
+  port: await freePort(),
+  databaseUrl,
+  environment: { RATE_LIMITS: 'off' },
+})
+const receiver = await startReceiver()
 const measurements: Measurement[] = []
-try {
-  const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
-  const [shop] = demo.merchants
-  const headers = { authorization: `Comporta ${shop.api_key}`, 'content-type': 'application/json' }
+const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
+const shop: Shop = { baseUrl: gateway.baseUrl, ...demo.merchants[0] }
+const headers = {
+  authorization: `Comporta ${shop.api_key}`,
+  'proxy-authorization': `ESBToken=${shop.esb_token}`,
+  'content-type': 'application/json',
+}
+
+interface Request {
+  readonly path: string
+  readonly body?: string
+}
+
+function load({ path, body }: Request, connections: number, forSeconds = seconds): Promise<LoadResult> {
+  const url = gateway.baseUrl + path
+  const common = { url, headers, connections, seconds: forSeconds, pid: gateway.pid }
+  return runLoad(body === undefined ? { ...common, method: 'GET' } : { ...common, method: 'POST', body })
+}
+
+/** A bare loop, then the request that writes the same rows. */
+async function compare(
+  name: string,
+  request: Request,
+  connections: number,
+  rows: Parameters<typeof runBareLoop>[3],
+): Promise<void> {
+  const bare = await runBareLoop(databaseUrl, connections, seconds, rows)
+  measurements.push({ what: `bare loop: rows of ${name}`, connections, ...bare, ratio: 1 })
+  const loaded = await load(request, connections)
+  const ratio = loaded.perSecond / bare.perSecond
+  measurements.push({ what: `POST ${request.path} (${name})`, connections, ...loaded, ratio })
+}
+
+async function checkouts(): Promise<void> {
   const body = JSON.stringify({
     payment: {
       amount: 10,
@@ -42,32 +82,44 @@ try {
     url_confirm: 'https://shop.example/ok',
     url_cancel: 'https://shop.example/no',
   })
-  const create = {
-    url: `${gateway.baseUrl}/api/v2/checkout`,
-    method: 'POST',
-    headers,
-    body,
-    pid: gateway.pid,
-  } as const
-  const first = await fetch(create.url, { method: 'POST', headers, body })
-  const checkout = (await first.json()) as { id: string; payment: { id: string } }
-  await runLoad({ ...create, connections: 32, seconds: warmUpSeconds })
-
+  const create = { path: '/api/v2/checkout', body }
+  const first = await fetch(gateway.baseUrl + create.path, { method: 'POST', headers, body })
+  const made = (await first.json()) as { id: string; payment: { id: string } }
+  await load(create, 32, warmUpSeconds)
   for (const connections of connectionCounts) {
-    const bare = await runBareLoop(databaseUrl, connections, seconds, () => bareCheckout(shop.wallet_id))
-    measurements.push({ what: 'bare loop: rows of a checkout', connections, ...bare, ratio: 1 })
-    const created = await runLoad({ ...create, connections, seconds })
-    const ratio = created.perSecond / bare.perSecond
-    measurements.push({ what: 'POST /api/v2/checkout', connections, ...created, ratio })
-    for (const path of [`/api/v2/checkout/${checkout.id}`, `/api/v2/operations/${checkout.payment.id}`]) {
+    await compare('a checkout', create, connections, () => bareCheckout(shop.wallet_id))
+    for (const path of [`/api/v2/checkout/${made.id}`, `/api/v2/operations/${made.payment.id}`]) {
       const what = `GET ${path.replace(/[^/]+$/, ':id')}`
-      const url = gateway.baseUrl + path
-      const read = await runLoad({ url, method: 'GET', headers, connections, seconds, pid: gateway.pid })
-      measurements.push({ what, connections, ...read })
+      measurements.push({ what, connections, ...(await load({ path }, connections)) })
     }
   }
+}
+
+async function payments(): Promise<void> {
+  const callback = receiver.url('/callbacks')
+  const body = JSON.stringify({
+    amount: 10,
+    currency: 'EUR',
+    method: 'CC',
+    callback,
+    cardsecure_url_confirm: 'https://shop.example/ok',
+    cardsecure_url_cancel: 'https://shop.example/no',
+    card: { token: await storeCard(shop, headers) },
+  })
+  const pay = { path: '/prows/v2/payment', body }
+  await load(pay, 32, warmUpSeconds)
+  const accounts = await accountsOf(databaseUrl, shop.wallet_id)
+  for (const connections of connectionCounts) {
+    await compare('a token payment', pay, connections, () => barePayment(shop.wallet_id, accounts, callback))
+  }
+}
+
+try {
+  if (parts.includes('checkouts')) await checkouts()
+  if (parts.includes('payments')) await payments()
 } finally {
   await gateway.stop()
+  await receiver.close()
   await postgres.stop()
   rmSync(dataDir, { recursive: true, force: true })
 }

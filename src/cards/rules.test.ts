@@ -1,7 +1,7 @@
 // Which numbers, dates and codes are a card.
 import { describe, expect, it } from 'vitest'
 import { instant } from '../kernel/time.ts'
-import { isCardNumber, parseExpiry, readCard, summaryOf } from './rules.ts'
+import { holdsCardNumber, isCardNumber, parseExpiry, readCard, summaryOf } from './rules.ts'
 
 const now = instant(Date.parse('2026-11-21T10:00:00Z'))
 const good = { number: '4176 6600-0000 0027', name: ' Ana Silva ', expiry: '12 / 28', vcode: '123' }
@@ -51,6 +51,7 @@ describe('reading a card', () => {
     ['Luhn', { number: '4176660000000028' }, { number: 'invalid' }],
     ['no name', { name: undefined }, { name: 'missing' }],
     ['card number as name', { name: '4176 6600 0000 0027' }, { name: 'invalid' }],
+    ['card number in a name', { name: 'Ana 4176.6600-0000 0027 Silva' }, { name: 'invalid' }],
     ['last month', { expiry: '10/26' }, { expiry: 'expired' }],
     ['month 13', { expiry: '13/28' }, { expiry: 'invalid' }],
     ['far future', { expiry: '12/2090' }, { expiry: 'expired' }],
@@ -88,3 +89,14 @@ it('shows no more than bin and last four', () => {
     valdate: '01/2030',
   })
 })
+
+it.each([
+  ['4176660000000027@mail.pt', true],
+  ['ana.4176-6600-0000-0027@mail.pt', true],
+  ['x94176660000000027@mail.pt', true],
+  ['4176 6600 0000 0027', true],
+  ['(3782) 822463 10005', true],
+  ['+351 912 345 678', false],
+  ['+49 151 2345 67890', false],
+  ['ana1987@mail.pt', false],
+])('a card number in %s: %s', (text, expected) => expect(holdsCardNumber(text)).toBe(expected))

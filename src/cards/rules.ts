@@ -37,7 +37,8 @@ export function readCard(typed: TypedCard, now: Instant): ReadCard {
   if (number === '') problems.number = 'missing'
   else if (!isCardNumber(number)) problems.number = 'invalid'
   if (name === '') problems.name = 'missing'
-  else if (name.length > nameLengthMax || hasCardNumber(name)) problems.name = 'invalid'
+  else if (name.length > nameLengthMax || thirteenDigits.test(withoutSeparators(name)))
+    problems.name = 'invalid'
   if ((typed.expiry ?? '').trim() === '') problems.expiry = 'missing'
   else if (expiry === undefined) problems.expiry = 'invalid'
   else if (isExpired(expiry, now)) problems.expiry = 'expired'
@@ -77,9 +78,27 @@ function isSecurityCode(vcode: string, number: string): boolean {
   return /^\d+$/.test(vcode) && vcode.length === length
 }
 
-/** A name field that holds a card number is a slip of the pen, and would be stored in the clear. */
-function hasCardNumber(text: string): boolean {
-  return isCardNumber(text.replace(/[\s-]/g, ''))
+/** No name has them: a card number in the wrong field would be stored in the clear. */
+const thirteenDigits = /\d{13}/
+/** Cards of 13 digits are history, and telephone numbers of 13 are not. */
+const cardDigitsMin = 14
+
+/** Whether a card number stands somewhere in an e-mail address, a telephone number or the like. */
+export function holdsCardNumber(text: string): boolean {
+  const runs = withoutSeparators(text).match(/\d+/g) ?? []
+  return runs.some((run) => {
+    for (let start = 0; start + cardDigitsMin <= run.length; start++) {
+      for (let length = cardDigitsMin; length <= numberLengthMax; length++) {
+        const part = run.slice(start, start + length)
+        if (part.length === length && isCardNumber(part)) return true
+      }
+    }
+    return false
+  })
+}
+
+function withoutSeparators(text: string): string {
+  return text.replace(/[\s().-]/g, '')
 }
 
 /** `MM / YY` or `MM/YYYY` as month and year. */

@@ -100,6 +100,7 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
   }
 
   return (app) => {
+    const streams = createStateStreams(app)
     app.get('/checkout/:id', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
@@ -183,10 +184,14 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
 
     // Where forms are posted to, somebody lands who asks for the address of the page they see again.
     for (const part of ['card', 'cancel']) {
-      app.get(`/checkout/:id/${part}`, { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
-        const context = await contextOf(request, reply)
-        return context === undefined ? reply : toCheckout(reply, context)
-      })
+      app.get(
+        `/checkout/:id/${part}`,
+        { config: pageAuth, schema: { hide: true } },
+        async (request, reply) => {
+          const context = await contextOf(request, reply)
+          return context === undefined ? reply : toCheckout(reply, context)
+        },
+      )
     }
 
     app.get('/checkout/:id/events', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {

@@ -100,7 +100,7 @@ export function checkoutPageOf(
 
 function pageItemOf(item: NonNullable<Checkout['operation']['items']>[number]): PageItem {
   return {
-    name: item.name ?? item.descr ?? String(item.ref ?? ''),
+    name: item.name || item.descr || String(item.ref ?? ''),
     quantity: item.qt,
     amount: item.amount === undefined ? undefined : String(item.amount),
   }

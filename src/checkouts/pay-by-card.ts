@@ -1,5 +1,11 @@
 // Paying a checkout by card: read the form, decide, start the attempt that page asked for.
-import { type BrowserFacts, type CardAttempt, readCard, type TypedCard } from '../cards/index.ts'
+import {
+  type BrowserFacts,
+  type CardAttempt,
+  holdsCardNumber,
+  readCard,
+  type TypedCard,
+} from '../cards/index.ts'
 import { isUuid } from '../kernel/ids.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { Client } from '../operations/index.ts'
@@ -77,10 +83,11 @@ function customerProblems(
   const phone = (form.phone ?? '').trim()
   if (email === '') {
     if (requiredFields.email === true) problems.email = 'missing'
-  } else if (email.length > emailLengthMax || !emailPattern.test(email)) problems.email = 'invalid'
+  } else if (email.length > emailLengthMax || !emailPattern.test(email) || holdsCardNumber(email))
+    problems.email = 'invalid'
   if (phone === '') {
     if (requiredFields.phone === true) problems.phone = 'missing'
-  } else if (!phonePattern.test(phone)) problems.phone = 'invalid'
+  } else if (!phonePattern.test(phone) || holdsCardNumber(phone)) problems.phone = 'invalid'
   return problems
 }
 

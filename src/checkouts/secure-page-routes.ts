@@ -53,6 +53,7 @@ export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
   }
 
   return (app) => {
+    const streams = createStateStreams(app)
     app.get('/secure/:id', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
       const attempt = await attemptOf(request, reply)
       if (attempt === undefined) return reply
@@ -65,7 +66,8 @@ export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
         const page = renderChallengePage(challengePageOf(frame, attempt))
         return sendPage(reply, page, { leadsAway: true })
       }
-      if (attempt.state !== 'STARTED') return reply.redirect(asciiAddress(await cards.returnUrl(attempt)), 303)
+      if (attempt.state !== 'STARTED')
+        return reply.redirect(asciiAddress(await cards.returnUrl(attempt)), 303)
       if (attempt.methodUrl === undefined) return authenticate(request, reply, attempt, 'U')
       const addresses = { baseUrl, continueUrl: securePath(attempt) }
       return sendPage(reply, renderMethodPage(methodPageOf(frame, attempt, addresses)), {

@@ -42,8 +42,10 @@ describe('webAddress', () => {
 
 it.each([
   ['https://shop.pt/ok?a=1#b', 'https://shop.pt/ok?a=1#b'],
-  ['https://loja.pt/olá?preço=3€&checkoutid=C', 'https://loja.pt/ol%C3%A1?pre%C3%A7o=3%E2%82%AC&checkoutid=C'],
+  [
+    'https://loja.pt/olá?preço=3€&checkoutid=C',
+    'https://loja.pt/ol%C3%A1?pre%C3%A7o=3%E2%82%AC&checkoutid=C',
+  ],
   ['https://пример.example/😀', 'https://xn--e1afmkfd.example/%F0%9F%98%80'],
   ['/secure/x', '/secure/x'],
-])('a header can hold the address %s', (address, expected) =>
-  expect(asciiAddress(address)).toBe(expected))
+])('a header can hold the address %s', (address, expected) => expect(asciiAddress(address)).toBe(expected))

@@ -15,7 +15,10 @@ export function webAddress(text: string, field: string, mode: 'sandbox' | 'produ
     return refuse('invalid_parameter', `${wanted} of at most ${urlLengthMax} characters`)
   const parsed = URL.parse(text)
   const written =
-    parsed !== null && hostPattern.test(parsed.hostname) && schemes.includes(parsed.protocol) && /^[\x21-\x7e\u00a1-\uffff]+$/.test(text)
+    parsed !== null &&
+    hostPattern.test(parsed.hostname) &&
+    schemes.includes(parsed.protocol) &&
+    /^[\x21-\x7e\u00a1-\uffff]+$/.test(text)
   if (!written || parsed.username !== '' || !/^https?:\/\//i.test(text))
     return refuse('invalid_parameter', wanted)
   return ok(text)

@@ -80,6 +80,7 @@ describe('refusals', () => {
     const rows = (await readFile(new URL('../../docs/errors.md', import.meta.url), 'utf8'))
       .split('\n')
       .filter((line) => /^\| \d/.test(line))
+      .map((line) => line.replace(/ +\|/g, ' |'))
     const expected = Object.values(errorTable).map(
       ({ code, status, message, when }) => `| ${code} | ${status} | ${message} | ${when} |`,
     )

@@ -38,6 +38,8 @@ export function enhanceCardForm(form: HTMLFormElement): void {
     event.stopImmediatePropagation()
     wrong[0]?.focus()
   })
+  // Whoever goes back on a shared computer finds no card.
+  addEventListener('pagehide', () => form.reset())
 }
 
 function formatNumber(number: HTMLInputElement, form: HTMLFormElement): void {

@@ -16,6 +16,11 @@ addEventListener('load', () => {
   })
 })
 
+// Kept by the browser as it was left: what the checkout has come to meanwhile is shown instead.
+addEventListener('pageshow', (event) => {
+  if (event.persisted) location.replace(location.pathname + location.search)
+})
+
 for (const form of findAll('[data-card-form]', HTMLFormElement)) {
   addBrowserFacts(form)
   enhanceCardForm(form)

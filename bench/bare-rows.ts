@@ -1,0 +1,107 @@
+// The rows that the measured requests write, for the bare loop to write as well.
+import { createHash, randomUUID } from 'node:crypto'
+import type { BareStatement } from './bare-loop.ts'
+
+const dayMs = 86_400_000
+
+/** The rows of one checkout: its operation and itself, with the values that the load sends. */
+export function bareCheckout(walletId: number): readonly BareStatement[] {
+  const operationId = randomUUID()
+  const checkoutId = randomUUID()
+  const now = new Date()
+  const later = new Date(now.getTime() + dayMs)
+  return [
+    {
+      text: `insert into operations (
+          id, wallet_id, type, status, amount, currency, channel, checkout_id, ext_invoiceid, items, client,
+          created_at, modified_at
+        ) values ($1, $2, 'PAYMENT', 'NEW', 1000, 'EUR', 'WEBSITE', $3, 'BENCH-1', $4, $5, $6, $6)`,
+      values: [
+        operationId,
+        walletId,
+        checkoutId,
+        JSON.stringify([{ name: 'T-shirt', qt: 1, descr: 'Blue' }]),
+        JSON.stringify({ name: 'Ana Silva', email: 'ana@example.com' }),
+        now,
+      ],
+    },
+    {
+      text: `insert into checkouts (
+          id, wallet_id, kind, operation_id, url_confirm, url_cancel, required_fields, expires_at, created_at, due_at
+        ) values ($1, $2, 'payment', $3, $4, $5, '{}', $6, $7, $6)`,
+      values: [
+        checkoutId,
+        walletId,
+        operationId,
+        'https://shop.example/ok',
+        'https://shop.example/no',
+        later,
+        now,
+      ],
+    },
+  ]
+}
+
+/** Accounts that a card payment books on, by number. */
+export interface BareAccounts {
+  readonly clearing: bigint
+  readonly merchant: bigint
+  readonly fees: bigint
+}
+
+/**
+ * The rows of one payment by token: the operation, the acquirer's record, the operation's settlement with
+ * journal and three entries, the event and its delivery.
+ */
+export function barePayment(
+  walletId: number,
+  accounts: BareAccounts,
+  callback: string,
+): readonly BareStatement[] {
+  const id = randomUUID()
+  const journal = randomUUID()
+  const event = randomUUID()
+  const now = new Date()
+  const payload = JSON.stringify({ operation_id: id, event: 'COMPLETED', amount: 10, user: walletId })
+  return [
+    {
+      text: `insert into operations (
+          id, wallet_id, type, status, method, amount, currency, channel, attempt_id, under_approval, card,
+          callback_url, due_at, created_at, modified_at
+        ) values ($1, $2, 'PAYMENT', 'PENDING', 'CC', 1000, 'EUR', 'API', $1, true, $3, $4, $5, $5, $5)`,
+      values: [id, walletId, JSON.stringify({ last4: '0027', type: 'visa' }), callback, now],
+    },
+    {
+      text: `insert into sandbox_authorisations (
+          key, merchant_id, amount, currency, intent, last4, reference, approval_code, decided_at
+        ) values ($1, $2, 1000, 'EUR', 'sale', '0027', $3, '123456', $4)`,
+      values: [id, walletId, id, now],
+    },
+    {
+      text: `update operations set status = 'COMPLETED', fee = -25, under_approval = false, due_at = null,
+          modified_at = $3, settled_at = $3
+        where wallet_id = $2 and id = $1 and status = 'PENDING'`,
+      values: [id, walletId, now],
+    },
+    {
+      text: `insert into journals (id, wallet_id, operation_id, purpose, created_at)
+        values ($1, $2, $3, 'settle', $4)`,
+      values: [journal, walletId, id, now],
+    },
+    {
+      text: `insert into entries (wallet_id, journal_id, account_id, amount)
+        values ($1, $2, $3, -1000), ($1, $2, $4, 975), ($1, $2, $5, 25)`,
+      values: [walletId, journal, accounts.clearing, accounts.merchant, accounts.fees],
+    },
+    {
+      text: `insert into events (wallet_id, id, kind, subject, event, payload, digest, created_at)
+        values ($1, $2, 'operation', $3, 'COMPLETED', $4, $5, $6)`,
+      values: [walletId, event, id, payload, createHash('sha256').update(payload).digest(), now],
+    },
+    {
+      text: `insert into deliveries (wallet_id, event_id, lane, endpoint, url, state, finished_at)
+        values ($1, $2, 'bench', 'operation', $3, 'DELIVERED', $4)`,
+      values: [walletId, event, callback, now],
+    },
+  ]
+}

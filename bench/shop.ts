@@ -1,0 +1,56 @@
+// The merchant that the benchmark drives: stores a card once, and knows its accounts.
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { openPage, submit } from '../test/browserless.ts'
+import type { BareAccounts } from './bare-rows.ts'
+
+export interface Shop {
+  readonly baseUrl: string
+  readonly wallet_id: number
+  readonly api_key: string
+  readonly esb_token: string
+}
+
+/** Stores a frictionless card, as its holder's browser would see it through; answers its token. */
+export async function storeCard(shop: Shop, headers: Record<string, string>): Promise<string> {
+  const request_id = randomUUID()
+  const stored = await fetch(`${shop.baseUrl}/prows/v2/creditcard`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({
+      newCard: {
+        number: '4176660000000027',
+        name: 'Ana Silva',
+        vcode: '123',
+        valdate: '12/2030',
+        email: 'a@b.pt',
+      },
+      cardsecure_url_confirm: `${shop.baseUrl}/healthz`,
+      cardsecure_url_cancel: `${shop.baseUrl}/healthz`,
+      request_id,
+    }),
+  })
+  const { cardsecure_url_redirect: url } = (await stored.json()) as { cardsecure_url_redirect: string }
+  const page = await openPage(url)
+  const [form] = page.forms
+  if (form !== undefined) await submit(page, form)
+  const request = await fetch(`${shop.baseUrl}/api/v2/requests/${request_id}`, { headers })
+  const { token } = (await request.json()) as { token?: string }
+  if (token === undefined) throw new Error('the card was not stored')
+  return token
+}
+
+/** The numbers of the accounts that a card payment books on. */
+export async function accountsOf(databaseUrl: string, walletId: number): Promise<BareAccounts> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query('select id, wallet_id, kind from accounts')
+  await client.end()
+  const numberOf = (wallet: number, kind: string) =>
+    rows.find((row) => Number(row.wallet_id) === wallet && row.kind === kind).id
+  return {
+    clearing: numberOf(0, 'clearing:CC'),
+    merchant: numberOf(walletId, 'merchant'),
+    fees: numberOf(0, 'fees'),
+  }
+}
