@@ -21,6 +21,11 @@ addEventListener('pageshow', (event) => {
   if (event.persisted) location.replace(location.pathname + location.search)
 })
 
+// A shop whose address leads on to one that nobody told us: the browser stops there, and the page shows the way.
+addEventListener('securitypolicyviolation', (event) => {
+  if (event.effectiveDirective === 'form-action') location.replace(location.pathname + location.search)
+})
+
 for (const form of findAll('[data-card-form]', HTMLFormElement)) {
   addBrowserFacts(form)
   enhanceCardForm(form)
