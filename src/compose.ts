@@ -5,7 +5,12 @@ import { Registry } from 'prom-client'
 import { callbackChecks, createCallbacks } from './callbacks/index.ts'
 import { createCardPayments, paymentOwner, railAnswerOf, storingOwner } from './card-payments/index.ts'
 import { attemptChecks, cardSecrets, createCards, createSecureFields, createVault } from './cards/index.ts'
-import { createCheckoutPages, createCheckouts, createRefusalPages } from './checkouts/index.ts'
+import {
+  checkoutChecks,
+  createCheckoutPages,
+  createCheckouts,
+  createRefusalPages,
+} from './checkouts/index.ts'
 import type { AuditReport, CommandContext } from './cli/context.ts'
 import { CannotStart, type Ground } from './ground.ts'
 import { type App, createApp, serveAssets } from './http/index.ts'
@@ -22,6 +27,7 @@ import {
   migrate,
   recallRequest,
   rememberAnswer,
+  requestDigest,
 } from './storage/index.ts'
 import { createWallets, type DemoWorld, type Wallet, type Wallets, walletSecrets } from './wallets/index.ts'
 
@@ -49,6 +55,7 @@ export function composeGateway(ground: Ground): Gateway {
   const { config, baseUrl, database, keyring, clock, random, logger } = ground
   const { mode } = config
   const sandboxClock = sandboxClockOf(ground)
+  const manifestPath = join(builtWebFolder, 'manifest.json')
   const metrics = new Registry()
   const onError = (error: unknown) => logger.error({ err: error }, 'work in the background failed')
 
@@ -84,6 +91,11 @@ export function composeGateway(ground: Ground): Gateway {
     clock: sandboxClock,
     runDue,
     setCallbackUrls: (walletId, changes) => wallets.changeMerchant(walletId, changes),
+    shop: {
+      callbackUrlOf: async (walletId) => (await wallets.get(walletId)).callbackUrl,
+      demoFile: join(config.dataDir, 'demo.json'),
+      manifestPath,
+    },
     logger,
   })
   const operations = createOperations({
@@ -134,7 +146,6 @@ export function composeGateway(ground: Ground): Gateway {
     },
     onError,
   })
-  const manifestPath = join(builtWebFolder, 'manifest.json')
   const fields = createSecureFields({
     database,
     clock,
@@ -163,7 +174,7 @@ export function composeGateway(ground: Ground): Gateway {
     { kind: 'secure_fields', run: () => fields.cleaner.runDue() },
   )
   const workers = [cards.resolver, operations.movements.resolver, checkouts.expiry, purge, fields.cleaner]
-  const checks = [...ledgerChecks, ...operationChecks, ...attemptChecks, ...callbackChecks]
+  const checks = [...ledgerChecks, ...operationChecks, ...attemptChecks, ...checkoutChecks, ...callbackChecks]
 
   function demo(): Promise<DemoWorld> {
     return wallets.createDemoWorld({
@@ -198,6 +209,7 @@ export function composeGateway(ground: Ground): Gateway {
         },
         metrics,
         requests: {
+          digest: requestDigest(keyring),
           recall: (walletId, key) => recallRequest(database, walletId, key, clock.now()),
           remember: (walletId, id, answer) => rememberAnswer(database, walletId, id, answer),
         },

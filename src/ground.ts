@@ -50,6 +50,7 @@ export async function openGround(config: Config, logger: Logger): Promise<Ground
     lock?.release()
   }
   try {
+    await reach(database)
     const applied = await migrate(database)
     if (applied.length > 0) logger.info({ applied }, 'database migrated')
     const random = systemRandomness
@@ -66,6 +67,15 @@ export async function openGround(config: Config, logger: Logger): Promise<Ground
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+async function reach(database: Database): Promise<void> {
+  try {
+    await database.ping()
+  } catch (error) {
+    const reason = ((error as Error).cause ?? error) as Error & { code?: string }
+    throw new CannotStart(`the database cannot be used: ${reason.message || reason.code}`)
   }
 }
 

@@ -7,7 +7,7 @@ import { serveControlSocket } from './cli/control-socket.ts'
 import { composeGateway } from './compose.ts'
 import type { Config } from './config.ts'
 import { CannotStart, openGround } from './ground.ts'
-import { drain } from './http/index.ts'
+import { type App, drain } from './http/index.ts'
 
 const drainGraceMs = 10_000
 const restartPauseMs = 1000
@@ -23,6 +23,9 @@ export async function serve(config: Config): Promise<number> {
     if (!(error instanceof CannotStart) && !isPortTaken(error)) throw error
     process.stderr.write(`comporta cannot start: ${(error as Error).message}\n`)
     return 1
+  } finally {
+    // The channel to the primary would keep a worker alive.
+    cluster.worker?.disconnect()
   }
 }
 
@@ -30,13 +33,14 @@ async function serveHere(config: Config, logger: Logger): Promise<number> {
   const stopped = untilToldToStop()
   const ground = await openGround(config, logger)
   const gateway = await composedOrClosed(ground)
+  let app: App | undefined
   let control: { close(): Promise<void> } | undefined
   try {
     if (cluster.isPrimary) {
       const { text } = await gateway.demo()
       process.stdout.write(`${text}\n`)
     }
-    const app = gateway.createApp()
+    app = gateway.createApp()
     await app.listen({ host: config.host, port: config.port })
     await gateway.startWork()
     if (config.databaseUrl === undefined) {
@@ -48,14 +52,12 @@ async function serveHere(config: Config, logger: Logger): Promise<number> {
     logger.info({ url: ground.baseUrl, mode: config.mode }, 'comporta is ready')
     const reason = await stopped
     logger.info({ reason }, 'comporta is stopping')
-    await drain(app, { graceMs: drainGraceMs })
   } finally {
+    if (app !== undefined) await drain(app, { graceMs: drainGraceMs })
     await control?.close()
     await gateway.close()
   }
   logger.info('comporta has stopped')
-  // The channel to the primary would keep a worker alive.
-  cluster.worker?.disconnect()
   return 0
 }
 
@@ -71,7 +73,7 @@ async function composedOrClosed(ground: Awaited<ReturnType<typeof openGround>>) 
 /** The primary makes the demo world and keeps the workers alive; they serve and work. */
 async function serveByWorkers(config: Config, logger: Logger): Promise<number> {
   const stopped = untilToldToStop()
-  const gateway = composeGateway(await openGround(config, logger))
+  const gateway = await composedOrClosed(await openGround(config, logger))
   process.stdout.write(`${(await gateway.demo()).text}\n`)
   await gateway.close()
 

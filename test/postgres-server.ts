@@ -23,6 +23,8 @@ const readyAttemptsMax = 100
 const readyPauseMs = 100
 
 export interface PostgresServer {
+  /** Where its files lie: tables, write-ahead log, and the server's own log if it is asked for one. */
+  readonly dataFolder: string
   /** Address of a database on it, for DATABASE_URL. */
   url(database: string): string
   createDatabase(name: string): Promise<void>
@@ -64,6 +66,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   await untilReady(url('postgres'))
 
   return {
+    dataFolder: data,
     url,
     async createDatabase(name) {
       await withClient(url('postgres'), (client) =>

@@ -85,13 +85,13 @@ export interface World {
   stop(): Promise<void>
 }
 
-/** Starts a world on a database of its own. */
+/** Starts a world on a database of its own, or on the one whose address is given. */
 export async function startWorld(
-  kind: DatabaseKind = 'pglite',
+  kind: DatabaseKind | { readonly databaseUrl: string } = 'pglite',
   environment: Record<string, string> = {},
 ): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), 'comporta-world-'))
-  const databaseUrl = kind === 'postgres' ? await createPostgresDatabase() : undefined
+  const databaseUrl = typeof kind === 'object' ? kind.databaseUrl : await databaseFor(kind)
   const options = {
     dataDir,
     databaseUrl,
@@ -205,6 +205,10 @@ export async function startWorld(
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+async function databaseFor(kind: DatabaseKind): Promise<string | undefined> {
+  return kind === 'postgres' ? createPostgresDatabase() : undefined
 }
 
 /** Fields of the card form that every test types alike. */

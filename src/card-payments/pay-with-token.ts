@@ -3,8 +3,9 @@
 import type { LiveCard, StoredCard } from '../cards/index.ts'
 import type { CardSummary } from '../kernel/card-summary.ts'
 import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
-import type { RailAnswer } from '../operations/index.ts'
+import type { Operation, RailAnswer } from '../operations/index.ts'
 import { type AcquirerAnswer, callRail } from '../rails/index.ts'
+import type { Wallet } from '../wallets/index.ts'
 import type { CardPaymentsDeps } from './deps.ts'
 import { answerOf, type CardPaymentRequest, hrefOf, intentOf, newCardOperation } from './pay.ts'
 import { tokenOf } from './schemas.ts'
@@ -43,11 +44,15 @@ export async function payWithToken(
       ),
     ),
   )
-  if (moved.kind === 'repeated') return undefined
-  const { status, error, id } = moved.operation
+  return moved.kind === 'repeated' ? undefined : { body: tokenAnswerOf(deps, moved.operation, wallet) }
+}
+
+/** What a payment by token is answered, now or when it is asked about again. Refusals: card_declined. */
+export function tokenAnswerOf(deps: CardPaymentsDeps, operation: Operation, wallet: Wallet): string {
+  const { status, error, id } = operation
   if (status === 'FAIL')
     return unwrap(refuse('card_declined', `the issuer declined: ${error ?? 'no reason given'}`, id))
-  return { body: answerOf(deps, moved.operation, wallet) }
+  return answerOf(deps, operation, wallet)
 }
 
 function usable(stored: StoredCard | undefined): Result<LiveCard> {

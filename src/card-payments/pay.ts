@@ -6,7 +6,9 @@ import type { RequestKey } from '../http/index.ts'
 import { newId } from '../kernel/ids.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import {
+  clientOf,
   insertOperations,
+  itemsOf,
   type NewOperation,
   type Operation,
   openedOperation,
@@ -55,8 +57,8 @@ export function newCardOperation(
     amount: draft.amount,
     currency: 'EUR',
     channel: 'API',
-    items: body.items as NewOperation['items'],
-    client: body.client as NewOperation['client'],
+    items: itemsOf(body.items),
+    client: clientOf(body.client),
     callbackUrl: draft.callbackUrl,
     cardSecureUrls: draft.cardSecureUrls,
     createdAt: now,

@@ -6,8 +6,8 @@ import type { Caller } from '../kernel/permissions.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import { findOperation, operationSchema } from '../operations/index.ts'
 import type { CardPaymentsDeps } from './deps.ts'
-import { answerOf, type CardPaymentType, paymentForms, payWithCardData } from './pay.ts'
-import { payWithToken } from './pay-with-token.ts'
+import { type CardPaymentType, paymentForms, payWithCardData } from './pay.ts'
+import { payWithToken, tokenAnswerOf } from './pay-with-token.ts'
 import { cardFormOf, type PaymentBody, paymentBody, storeCardBody, tokenOf } from './schemas.ts'
 import { storeCard } from './store-card.ts'
 
@@ -29,11 +29,12 @@ export function cardPaymentRoutes(deps: CardPaymentsDeps): (app: App) => void {
         const form = unwrap(cardFormOf(body, paymentForms))
         return form.kind === 'token' ? payWithToken(deps, asked, form.token) : payWithCardData(deps, asked)
       },
+      // Card data is answered with the claim: only a payment by token can have died before its answer.
       async reread(id) {
         const operation = await findOperation(database, wallet.id, id)
         return operation === undefined
           ? unwrap(refuse('not_found', `there is no operation ${id}`))
-          : answerOf(deps, operation, wallet)
+          : tokenAnswerOf(deps, operation, wallet)
       },
     })
   }

@@ -1,7 +1,7 @@
 // What the card API is asked for: exactly one form of card, the addresses, and an operation's own fields.
 import { type Static, Type } from 'typebox'
 import { type CardDetails, readCard } from '../cards/index.ts'
-import { amountSchema, parseAmount, textSchema } from '../http/index.ts'
+import { amountSchema, cardDataSchema, parseAmount, textSchema } from '../http/index.ts'
 import { isUuid } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
@@ -28,8 +28,8 @@ const cardFields = {
 }
 
 const cardForms = {
-  newCard: Type.Optional(Type.Object(cardFields)),
-  newCardSecure: Type.Optional(Type.Object(cardFields)),
+  newCard: Type.Optional(Type.Object(cardFields, cardDataSchema)),
+  newCardSecure: Type.Optional(Type.Object(cardFields, cardDataSchema)),
 }
 
 const addresses = {

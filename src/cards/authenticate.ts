@@ -120,20 +120,19 @@ export function hearAuthenticated(context: CardsContext, payload: string): void 
   context.deciding.begin(attemptId, goOnAuthenticated(context, BigInt(walletId), attemptId))
 }
 
-/** Ends an attempt whose customer was not authenticated, and tells its owner. */
+/**
+ * Ends an attempt whose customer was not authenticated; its owner first, so that a crash in between repeats both.
+ * An attempt that was authenticated meanwhile finds its owner's operation final, and asks no acquirer.
+ */
 export async function failAuthentication(
   context: CardsContext,
   attempt: CardAttempt,
   failure: string,
 ): Promise<void> {
+  context.securityCodes.take(attempt.id)
+  await context.owners[attempt.owner].authenticationFailed(attempt, failure)
   const from = ['STARTED', 'CHALLENGED'] as const
-  const ended = await finishAttempt(
-    context.database,
-    attempt,
-    { from, state: 'FAILED', failure },
-    context.clock.now(),
-  )
-  if (ended) await context.owners[attempt.owner].authenticationFailed(attempt, failure)
+  await finishAttempt(context.database, attempt, { from, state: 'FAILED', failure }, context.clock.now())
 }
 
 /** The path under which the issuer reports on one transaction: only the issuer is told the secret in it. */

@@ -20,15 +20,26 @@ export async function authorise(context: CardsContext, attempt: CardAttempt): Pr
   const { database, clock, owners } = context
   const vcode = context.securityCodes.take(attempt.id)
   const now = clock.now()
-  const begun = await database.transaction(async (tx) => {
-    if (!(await recordAuthorising(tx, attempt, now, inquiryDue(now)))) return 'taken'
-    return (await owners[attempt.owner].beginApproval(tx, attempt)) ? 'begun' : 'replaced'
-  })
+  const begun = await database
+    .transaction(async (tx) => {
+      // The operation before the attempt, as the customer's next attempt does: else the two wait for each other.
+      const ours = await owners[attempt.owner].beginApproval(tx, attempt)
+      const marked = await recordAuthorising(tx, attempt, now, inquiryDue(now))
+      if (ours && !marked) throw new DecidedBefore()
+      return marked ? (ours ? 'begun' : 'replaced') : 'taken'
+    })
+    .catch((error: unknown) => {
+      if (error instanceof DecidedBefore) return 'taken'
+      throw error
+    })
   if (begun === 'replaced') await finish(context, attempt, 'FAILED', 'replaced')
   if (begun !== 'begun') return
 
   await conclude(context, attempt, await decisionOf(context, attempt, attempt.intent, vcode))
 }
+
+/** Takes back the approval that was begun for an attempt which is over. */
+class DecidedBefore extends Error {}
 
 /** A verification moves no money: the issuer's word about the holder is the whole of it. */
 async function decisionOf(

@@ -24,6 +24,8 @@ export function createResolver(context: CardsContext): Worker {
     pollMs,
     concurrency,
     claim: (limit) => {
+      // Nobody may come for a code any more; the resolver looks every second.
+      context.securityCodes.forgetStale()
       const now = clock.now()
       return claimDueAttempts(database, now, after(now, leaseSeconds * second), limit)
     },

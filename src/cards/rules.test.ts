@@ -1,37 +1,10 @@
 // Which numbers, dates and codes are a card.
 import { describe, expect, it } from 'vitest'
 import { instant } from '../kernel/time.ts'
-import { holdsCardNumber, isCardNumber, parseExpiry, readCard, summaryOf } from './rules.ts'
+import { parseExpiry, readCard, summaryOf } from './rules.ts'
 
 const now = instant(Date.parse('2026-11-21T10:00:00Z'))
 const good = { number: '4176 6600-0000 0027', name: ' Ana Silva ', expiry: '12 / 28', vcode: '123' }
-
-describe('card numbers', () => {
-  it.each([
-    '4176660000000027',
-    '5299990270000368',
-    '4176660000000092',
-    '5299910010000015',
-    '378282246310005',
-    '4000000000000002',
-    '4000000000009995',
-    '4000000000000069',
-    '4000000000000127',
-    '4000000000003063',
-    '4000000000000119',
-    '4000000000000259',
-    '2221000000000009',
-  ])('%s is one', (number) => expect(isCardNumber(number)).toBe(true))
-
-  it.each([
-    ['wrong check digit', '4176660000000028'],
-    ['too short for its brand', '417666000000002'],
-    ['letters', '41766600000000O7'],
-    ['empty', ''],
-    ['too long', '41766600000000270000'],
-    ['Amex with 16 digits', '3782822463100050'],
-  ])('%s is none', (_, number) => expect(isCardNumber(number)).toBe(false))
-})
 
 describe('reading a card', () => {
   it('accepts spaces and dashes', () => {
@@ -89,14 +62,3 @@ it('shows no more than bin and last four', () => {
     valdate: '01/2030',
   })
 })
-
-it.each([
-  ['4176660000000027@mail.pt', true],
-  ['ana.4176-6600-0000-0027@mail.pt', true],
-  ['x94176660000000027@mail.pt', true],
-  ['4176 6600 0000 0027', true],
-  ['(3782) 822463 10005', true],
-  ['+351 912 345 678', false],
-  ['+49 151 2345 67890', false],
-  ['ana1987@mail.pt', false],
-])('a card number in %s: %s', (text, expected) => expect(holdsCardNumber(text)).toBe(expected))

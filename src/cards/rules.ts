@@ -1,5 +1,6 @@
 // Pure rules of cards: which numbers, dates and codes are a card, and what may be shown of it.
 import creditCardType from 'credit-card-type'
+import { isCardNumber } from '../kernel/card-numbers.ts'
 import type { CardSummary } from '../kernel/card-summary.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import type { Instant } from '../kernel/time.ts'
@@ -21,8 +22,6 @@ export type ReadCard =
   | { readonly ok: true; readonly card: CardDetails }
   | { readonly ok: false; readonly problems: Readonly<Partial<Record<CardField, CardProblem>>> }
 
-const numberLengthMin = 12
-const numberLengthMax = 19
 const nameLengthMax = 100
 /** No issuer dates a card further ahead. */
 const validYearsMax = 20
@@ -48,30 +47,6 @@ export function readCard(typed: TypedCard, now: Instant): ReadCard {
   return { ok: true, card: { number, name, expiry, vcode } }
 }
 
-/** Digits of a possible length whose check digit (Luhn) and brand length are right. */
-export function isCardNumber(number: string): boolean {
-  if (!/^\d+$/.test(number)) return false
-  if (number.length < numberLengthMin || number.length > numberLengthMax) return false
-  const [brand] = creditCardType(number)
-  if (brand !== undefined && !lengthsOf(brand).includes(number.length)) return false
-  return luhnSum(number) % 10 === 0
-}
-
-/** Old Visa cards have 13 digits, which the library no longer lists. */
-function lengthsOf(brand: { type: string; lengths: number[] }): readonly number[] {
-  return brand.type === 'visa' ? [13, ...brand.lengths] : brand.lengths
-}
-
-function luhnSum(number: string): number {
-  let sum = 0
-  for (let index = 0; index < number.length; index++) {
-    const digit = Number(number[number.length - 1 - index])
-    const doubled = index % 2 === 1 ? digit * 2 : digit
-    sum += doubled > 9 ? doubled - 9 : doubled
-  }
-  return sum
-}
-
 function isSecurityCode(vcode: string, number: string): boolean {
   const [brand] = creditCardType(number)
   const length = brand?.code.size ?? 3
@@ -80,23 +55,6 @@ function isSecurityCode(vcode: string, number: string): boolean {
 
 /** No name has them: a card number in the wrong field would be stored in the clear. */
 const thirteenDigits = /\d{13}/
-/** Cards of 13 digits are history, and telephone numbers of 13 are not. */
-const cardDigitsMin = 14
-
-/** Whether a card number stands somewhere in an e-mail address, a telephone number or the like. */
-export function holdsCardNumber(text: string): boolean {
-  const runs = withoutSeparators(text).match(/\d+/g) ?? []
-  return runs.some((run) => {
-    for (let start = 0; start + cardDigitsMin <= run.length; start++) {
-      for (let length = cardDigitsMin; length <= numberLengthMax; length++) {
-        const part = run.slice(start, start + length)
-        if (part.length === length && isCardNumber(part)) return true
-      }
-    }
-    return false
-  })
-}
-
 function withoutSeparators(text: string): string {
   return text.replace(/[\s().-]/g, '')
 }

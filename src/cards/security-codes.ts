@@ -10,6 +10,8 @@ export interface SecurityCodes {
   has(attemptId: string): boolean
   /** Hands the code out once. */
   take(attemptId: string): string | undefined
+  /** Drops the codes whose time is over. */
+  forgetStale(): void
 }
 
 export function createSecurityCodes(clock: Clock): SecurityCodes {
@@ -25,6 +27,7 @@ export function createSecurityCodes(clock: Clock): SecurityCodes {
   }
 
   return {
+    forgetStale,
     keep(attemptId, vcode) {
       forgetStale()
       kept.set(attemptId, { vcode, until: after(clock.now(), keptMinutes * minute) })

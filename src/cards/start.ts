@@ -53,9 +53,12 @@ export async function startAttempt(context: CardsContext, asked: NewAttempt): Pr
       await insertAttempt(tx, attempt, dueAt)
       return true
     })
-    return chosen ? ok(attempt) : refuse('illegal_state', 'the payment is being approved, or is over')
+    if (chosen) return ok(attempt)
+    context.securityCodes.take(attempt.id)
+    return refuse('illegal_state', 'the payment is being approved, or is over')
   } catch (error) {
     const first = await findAttemptByPageToken(database, walletId, subjectId, pageToken)
+    if (first?.id !== attempt.id) context.securityCodes.take(attempt.id)
     if (first === undefined) throw error
     return ok(first)
   }

@@ -10,6 +10,7 @@ import { requestsRoutes } from './requests-routes.ts'
 import { checkoutRoutes } from './routes.ts'
 import { securePageRoutes } from './secure-page-routes.ts'
 
+export { checkoutChecks } from './audit.ts'
 export { createRefusalPages } from './refusal-pages.ts'
 
 export interface Checkouts {

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import type { BrowserFacts } from '../cards/index.ts'
 import type { AppReply, AppRequest } from '../http/index.ts'
+import { maskCardNumbers } from '../kernel/card-numbers.ts'
 import { contentSecurityPolicy, type Locale, type PolicyOptions, pickLocale } from './pages/index.ts'
 
 /** The language that the request asks for. */
@@ -53,8 +54,8 @@ export function browserFactsOf(
     return Number.isInteger(value) && value >= min && value <= max ? value : undefined
   }
   return {
-    acceptHeader: String(request.headers.accept ?? '').slice(0, 2048),
-    userAgent: String(request.headers['user-agent'] ?? '').slice(0, 2048),
+    acceptHeader: headerOf(request, 'accept'),
+    userAgent: headerOf(request, 'user-agent'),
     // A proxy of this machine may hand on whatever its client wrote.
     ip: isIP(request.ip) === 0 ? undefined : request.ip,
     language: (form['language']?.trim() || locale).slice(0, 8),
@@ -65,4 +66,9 @@ export function browserFactsOf(
     screenHeight: number('screen_height', 0, 999_999),
     timezoneOffset: number('tz_offset', -9999, 9999),
   }
+}
+
+/** What a browser tells is stored and told on to the issuer: nobody's card number may be in it. */
+function headerOf({ headers }: AppRequest, name: 'accept' | 'user-agent'): string {
+  return maskCardNumbers(String(headers[name] ?? '')).slice(0, 2048)
 }

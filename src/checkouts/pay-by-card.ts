@@ -1,11 +1,6 @@
 // Paying a checkout by card: read the form, decide, start the attempt that page asked for.
-import {
-  type BrowserFacts,
-  type CardAttempt,
-  holdsCardNumber,
-  readCard,
-  type TypedCard,
-} from '../cards/index.ts'
+import { type BrowserFacts, type CardAttempt, readCard, type TypedCard } from '../cards/index.ts'
+import { holdsCardNumber } from '../kernel/card-numbers.ts'
 import { isUuid } from '../kernel/ids.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { Client } from '../operations/index.ts'

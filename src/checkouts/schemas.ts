@@ -6,7 +6,9 @@ import type { Instant } from '../kernel/time.ts'
 import { webAddress } from '../kernel/web-address.ts'
 import {
   amountWithinRange,
+  clientOf,
   clientSchema,
+  itemsOf,
   itemsSchema,
   operationOnWire,
   operationSchema,
@@ -24,6 +26,7 @@ const paymentBody = Type.Object({
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
   store: Type.Optional(Type.Integer({ minimum: 1 })),
+  split: Type.Optional(Type.Unknown({ description: 'Not offered by this version.' })),
   expires: Type.Optional(textSchema(40)),
   request_id: Type.Optional(textSchema(36)),
 })
@@ -38,6 +41,7 @@ const requiredFieldsSchema = Type.Object({
 export const checkoutBody = Type.Object({
   payment: Type.Optional(paymentBody),
   authorization: Type.Optional(paymentBody),
+  subscription: Type.Optional(Type.Unknown({ description: 'Not offered by this version.' })),
   url_confirm: Type.String(),
   url_cancel: Type.String(),
   exclude: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })),
@@ -79,6 +83,10 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   const field = kind.value
   const asked = body[field]
   if (asked === undefined) return refuse('missing_parameter', `${field} is required`)
+  // Without it the caller would keep what is meant for others.
+  if (asked.split !== undefined && asked.split !== null) {
+    return refuse('invalid_parameter', `${field}.split is not offered by this version`)
+  }
 
   const digits = parseAmount(asked.amount, `${field}.amount`)
   if (!digits.ok) return digits
@@ -109,8 +117,8 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
     amount: amount.value,
     currency: 'EUR',
     references: referencesOf(asked),
-    items: asked.items as CheckoutDraft['items'],
-    client: asked.client as CheckoutDraft['client'],
+    items: itemsOf(asked.items),
+    client: clientOf(asked.client),
     store: store.value,
     urlConfirm: urlConfirm.value,
     urlCancel: urlCancel.value,
@@ -123,7 +131,11 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
 }
 
 function kindOf(body: CheckoutBody): Result<CheckoutKind> {
-  const { payment, authorization } = body
+  const { payment, authorization, subscription } = body
+  // Taking the payment alone would charge a customer who did not agree to what the merchant counts on.
+  if (subscription !== undefined && subscription !== null) {
+    return refuse('invalid_parameter', 'subscription is not offered by this version')
+  }
   if (payment === undefined && authorization === undefined) {
     return refuse('missing_parameter', 'payment is required (or authorization in its place)')
   }

@@ -21,6 +21,8 @@ export type RecalledRequest =
 
 /** The memory of request ids; given by the room that stores them. */
 export interface RequestMemory {
+  /** What a request means, as it may be kept: useless to whoever lacks the gateway's keys. */
+  digest(meaning: string): Uint8Array
   recall(walletId: bigint, key: RequestKey): Promise<RecalledRequest>
   remember(walletId: bigint, requestId: string, answer: FirstAnswer): Promise<void>
 }
@@ -44,7 +46,7 @@ export interface OnceVerb {
 export async function answerOnce(request: AppRequest, reply: AppReply, verb: OnceVerb): Promise<AppReply> {
   const { walletId } = callerOf(request)
   const requests = memoryOf(request)
-  const key = unwrap(readRequestKey(request))
+  const key = unwrap(readRequestKey(request, requests.digest))
   try {
     const done = await verb.work(key)
     if (done === undefined) return await repeat()

@@ -1,5 +1,4 @@
 // The request id of a body, and what the body means: a repeated request is known by both (CONTRACT section 5).
-import { createHash } from 'node:crypto'
 import { isUuid } from '../kernel/ids.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { canonicalJson } from './canonical-json.ts'
@@ -9,7 +8,7 @@ import type { AppRequest } from './types.ts'
 export interface RequestKey {
   /** UUID in lower case. */
   readonly requestId: string
-  /** SHA-256 over method, path and the canonical body. */
+  /** Keyed digest over method, path and the canonical body. */
   readonly fingerprint: Uint8Array
 }
 
@@ -19,19 +18,25 @@ const innerPlaces = ['payment', 'authorization', 'subscription'] as const
  * `request_id` at the top of the body or inside `payment`, `authorization` or `subscription`, else the
  * header `Idempotency-Key`; undefined where none is given.
  *
- * The id itself, the key inside `merchant` and the ciphertexts of `newCardSecure`, which differ each time
- * the same card is encrypted, do not belong to the meaning.
+ * The id itself, the key inside `merchant`, the security code of a card and the ciphertexts of `newCardSecure`,
+ * which differ each time the same card is encrypted, do not belong to the meaning.
+ *
+ * @param digest of the meaning, under a key: it outlives the request, and there are too few card numbers for
+ * one that anybody could compute
  *
  * Refusals: invalid_parameter when it is no UUID.
  */
-export function readRequestKey(request: AppRequest): Result<RequestKey | undefined> {
+export function readRequestKey(
+  request: AppRequest,
+  digest: (meaning: string) => Uint8Array,
+): Result<RequestKey | undefined> {
   const given = givenId(request.body, request.headers['idempotency-key'])
   if (given === undefined) return ok(undefined)
   const { place, id } = given
   if (typeof id !== 'string' || !isUuid(id)) return refuse('invalid_parameter', `${place} must be a UUID`)
   const path = request.url.split('?', 1)[0]?.replace(/\/$/, '')
   const meaning = `${request.method} ${path}\n${canonicalJson(request.body ?? {}, isNoMeaning)}`
-  return ok({ requestId: id.toLowerCase(), fingerprint: createHash('sha256').update(meaning).digest() })
+  return ok({ requestId: id.toLowerCase(), fingerprint: digest(meaning) })
 }
 
 function givenId(body: unknown, header: unknown): { place: string; id: unknown } | undefined {
@@ -51,9 +56,11 @@ function member(value: unknown, key: string): unknown {
 }
 
 const withoutMeaning: ReadonlySet<string> = new Set(['request_id', 'apikey'])
-const secureCard = 'newCardSecure'
 const ciphertexts: ReadonlySet<string> = new Set(['number', 'name', 'vcode', 'valdate'])
 
 function isNoMeaning(key: string, parent: string | undefined): boolean {
-  return withoutMeaning.has(key) || (parent === secureCard && ciphertexts.has(key))
+  if (parent === 'newCardSecure') return ciphertexts.has(key)
+  // Nothing of a security code may be kept, not even a digest (PCI DSS 3.3.1).
+  if (parent === 'newCard') return key === 'vcode'
+  return withoutMeaning.has(key)
 }

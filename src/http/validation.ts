@@ -8,6 +8,7 @@ import { RefusalError, type RefusalKind } from '../kernel/result.ts'
 import { pathOfPointer, pathTo } from './field-path.ts'
 import { hasLosslessNumbers } from './json.ts'
 import { isStorable } from './json-faults.ts'
+import { misplacedCardNumber } from './misplaced-card.ts'
 
 interface SchemaError {
   readonly keyword: string
@@ -38,7 +39,9 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     return (value: unknown) => {
       const error = hasLosslessNumbers(value) ? tooManyDigits(schema as Schema, value, '') : undefined
       if (error !== undefined) return { error }
-      return compiled.Check(value) ? { value } : { error: refusalOf(compiled.Errors(value), value) }
+      if (!compiled.Check(value)) return { error: refusalOf(compiled.Errors(value), value) }
+      const misplaced = misplacedCardNumber(schema, value, '')
+      return misplaced === undefined ? { value } : { error: noCardNumber(misplaced) }
     }
   }
   const inPath = httpPart === 'params'
@@ -46,13 +49,20 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     const error = unstorableParameter(value)
     if (error !== undefined) return { error: inPath ? nothingThere() : error }
     const converted = Value.Convert(schema, value)
-    if (compiled.Check(converted)) return { value: converted }
-    return { error: inPath ? nothingThere() : refusalOf(compiled.Errors(converted), converted) }
+    if (!compiled.Check(converted))
+      return { error: inPath ? nothingThere() : refusalOf(compiled.Errors(converted), converted) }
+    const misplaced = misplacedCardNumber(schema, value, '')
+    if (misplaced === undefined) return { value: converted }
+    return { error: inPath ? nothingThere() : noCardNumber(misplaced) }
   }
 }
 
 function nothingThere(): RefusalError {
   return new RefusalError({ kind: 'not_found', reason: 'the path names nothing that exists' })
+}
+
+function noCardNumber(path: string): RefusalError {
+  return wrong('invalid_parameter', `${path || 'the body'} must not hold a card number`)
 }
 
 function wrong(kind: RefusalKind, reason: string): RefusalError {

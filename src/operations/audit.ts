@@ -32,32 +32,60 @@ export const operationChecks: readonly AuditCheck[] = [
     'merchants_got_the_net_amount',
     'operations',
     `select operations.id::text as subject,
-       'booked ' || sum(entries.amount) || ' cents to wallets instead of ' || (operations.amount + operations.fee)
-         as detail
+       'booked ' || booked.net || ' cents to the wallet, ' || booked.fee || ' to the fees and ' || booked.owed
+         || ' to its rail, for ' || operations.amount || ' less ' || -operations.fee as detail
      from operations
-     join journals on journals.wallet_id = operations.wallet_id and journals.operation_id = operations.id
-     join entries on entries.wallet_id = journals.wallet_id and entries.journal_id = journals.id
-     join accounts on accounts.id = entries.account_id and accounts.wallet_id <> 0
-     where operations.type in ('PAYMENT', 'CAPTURE') and journals.purpose = 'settle'
-     group by operations.wallet_id, operations.id, operations.amount, operations.fee
-     having sum(entries.amount) <> operations.amount + operations.fee`,
+     cross join lateral (
+       select
+         coalesce(sum(entries.amount) filter (where accounts.wallet_id = operations.wallet_id), 0) as net,
+         coalesce(sum(entries.amount) filter (where accounts.wallet_id = 0 and accounts.kind = 'fees'), 0) as fee,
+         coalesce(sum(entries.amount) filter (where accounts.kind = 'clearing:' || operations.method), 0) as owed
+       from journals
+       join entries on entries.wallet_id = journals.wallet_id and entries.journal_id = journals.id
+       join accounts on accounts.id = entries.account_id
+       where journals.wallet_id = operations.wallet_id and journals.operation_id = operations.id
+         and journals.purpose = 'settle'
+     ) as booked
+     where operations.type in ('PAYMENT', 'CAPTURE') and operations.status = 'COMPLETED'
+       and (booked.net, booked.fee, booked.owed)
+         is distinct from (operations.amount + operations.fee, -operations.fee, -operations.amount)`,
   ),
   auditCheck(
     'settled_operations_have_one_event',
     'operations',
-    `select operations.id::text as subject, 'completed, with ' || count(events.id) || ' events of it' as detail
+    `select operations.id::text as subject, operations.status || ', with ' || count(events.id) || ' events of it' as detail
      from operations
      left join events on events.wallet_id = operations.wallet_id and events.subject = operations.id
-       and events.event = 'COMPLETED'
-     where operations.status = 'COMPLETED' and operations.type in ('PAYMENT', 'AUTH')
+       and events.event = operations.status
+     where operations.status in ('COMPLETED', 'FAIL') and operations.type in ('PAYMENT', 'AUTH')
        and exists (select 1 from wallets where wallets.id = operations.wallet_id and wallets.kind = 'merchant')
-     group by operations.wallet_id, operations.id
+     group by operations.wallet_id, operations.id, operations.status
      having count(events.id) <> 1`,
+  ),
+  auditCheck(
+    'events_tell_what_happened',
+    'events',
+    `select events.id::text as subject,
+       'tells ' || events.event || ' of an operation that is ' || coalesce(operations.status, 'missing') as detail
+     from events
+     left join operations on operations.wallet_id = events.wallet_id and operations.id = events.subject
+     where events.kind = 'operation' and events.event in ('COMPLETED', 'FAIL', 'VOIDED')
+       and operations.status is distinct from events.event`,
   ),
   auditCheck(
     'refunds_within_payments',
     'operations',
-    `select id::text as subject, 'refunded ' || refunded || ' of ' || amount || ' cents' as detail
-     from operations where amount > 0 and refunded > amount`,
+    `select operations.id::text as subject,
+       'counts ' || operations.refunded || ' of ' || operations.amount || ' cents refunded, its refunds '
+         || refunds.total as detail
+     from operations
+     cross join lateral (
+       select coalesce(-sum(refund.amount), 0) as total
+       from operations as refund
+       where refund.wallet_id = operations.wallet_id and refund.parent_id = operations.id
+         and refund.type = 'REFUND' and refund.status in ('NEW', 'PENDING', 'COMPLETED')
+     ) as refunds
+     where operations.type in ('PAYMENT', 'CAPTURE')
+       and (operations.refunded > operations.amount or operations.refunded <> refunds.total)`,
   ),
 ]

@@ -11,7 +11,9 @@ export type { Movements, RailAnswer } from './move.ts'
 export { insertOperations } from './open-store.ts'
 export { amountWithinRange } from './rules.ts'
 export {
+  clientOf,
   clientSchema,
+  itemsOf,
   itemsSchema,
   operationOnWire,
   operationSchema,

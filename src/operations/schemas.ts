@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { amountOnWire, dateOnWire, textSchema } from '../http/index.ts'
 import { cents } from '../kernel/money.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { Client, MerchantReferences, Operation } from './model.ts'
+import type { Client, MerchantReferences, Operation, PaymentItem } from './model.ts'
 import { isRefundable } from './rules.ts'
 
 const extCustomerIdLengthMax = 45
@@ -27,11 +27,11 @@ const referenceBody = Type.Object(referenceFields)
 /** Reads {@link referenceFields}. An empty or null field counts as absent. */
 export function referencesOf(body: Static<typeof referenceBody>): MerchantReferences {
   return {
-    extInvoiceId: body.ext_invoiceid ?? undefined,
-    extEmail: body.ext_email ?? undefined,
-    extCustomerId: body.ext_customerid ?? undefined,
-    extEmployee: body.ext_employee ?? undefined,
-    notes: body.notes ?? undefined,
+    extInvoiceId: body.ext_invoiceid || undefined,
+    extEmail: body.ext_email || undefined,
+    extCustomerId: body.ext_customerid || undefined,
+    extEmployee: body.ext_employee || undefined,
+    notes: body.notes || undefined,
   }
 }
 
@@ -60,6 +60,28 @@ const itemSchema = Type.Object({
 })
 
 export const itemsSchema = Type.Array(itemSchema, { maxItems: itemsMax })
+
+/** The lines as they were sent, without fields that are null or not SPEC.md's. */
+export function itemsOf(items: readonly unknown[] | undefined): readonly PaymentItem[] | undefined {
+  return items?.map((item) => knownFields(itemSchema, item))
+}
+
+/** The customer as sent, without fields that are null or not SPEC.md's. */
+export function clientOf(client: { readonly address?: unknown } | undefined): Client | undefined {
+  if (client === undefined) return undefined
+  const known: Client = knownFields(clientSchema, client)
+  return known.address === undefined
+    ? known
+    : { ...known, address: knownFields(addressSchema, client.address) }
+}
+
+function knownFields(schema: { readonly properties: object }, value: unknown): Record<string, never> {
+  const fields = value as Record<string, never>
+  const known = Object.keys(schema.properties).filter(
+    (key) => Object.hasOwn(fields, key) && fields[key] !== null,
+  )
+  return Object.fromEntries(known.map((key) => [key, fields[key] as never]))
+}
 
 /** An operation as it is written, for the API reference. */
 export const operationSchema = Type.Object(

@@ -14,6 +14,7 @@ import { issuerRoutes } from './issuer/routes.ts'
 import { createThreeDSecure } from './issuer/three-d-secure.ts'
 import { merchantRoutes, type SetCallbackUrls } from './merchant-routes.ts'
 import { pageRoutes } from './pages/routes.ts'
+import { demoShop, type ShopDeps } from './shop/index.ts'
 import { createTimeTravel, type RunDue, type TimeTravel } from './time-travel.ts'
 
 export { createSandboxClock, type SandboxClock } from './clock.ts'
@@ -31,6 +32,8 @@ export interface SandboxDeps {
   /** Everything in the gateway that waits for its time; called after each move of the clock. */
   readonly runDue: RunDue
   readonly setCallbackUrls: SetCallbackUrls
+  /** Absent: there is no demo shop. */
+  readonly shop?: Pick<ShopDeps, 'callbackUrlOf' | 'demoFile' | 'manifestPath'>
   readonly logger: SandboxLogger
 }
 
@@ -56,6 +59,9 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     challengeApi(issuer, challenges),
     issuerRoutes(issuer, challenges),
     pageRoutes({ database, clock }),
+    ...(deps.shop === undefined
+      ? []
+      : [demoShop({ ...issuer, ...deps.shop, setCallbackUrl: deps.setCallbackUrls })]),
   ]
   return {
     acquirer: createSandboxAcquirer({ database, clock, random }),

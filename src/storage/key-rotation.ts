@@ -67,9 +67,12 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
     async rotate() {
       const taken = keyring.refresh()
       if (!taken.ok) return taken
+      const known = keyring.current
       const finished = await resealUnderCurrent(deps)
       if (Object.values(finished.resealed).some((secrets) => secrets > 0)) return ok(finished)
-      return ok((await addVersion(deps)) ? { ...(await resealUnderCurrent(deps)), added: true } : finished)
+      return ok(
+        (await addVersion(deps, known)) ? { ...(await resealUnderCurrent(deps)), added: true } : finished,
+      )
     },
     status: async () => {
       keyring.refresh()
@@ -81,8 +84,8 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
 const takeLock = statement(`select pg_advisory_xact_lock(hashtext('comporta key rotation'))`)
 
 /** Adds a version where the file is ours; of several rotations that begin at once, one does. */
-async function addVersion({ database, keyring }: KeyRotationDeps): Promise<boolean> {
-  const { addVersion: add, current: known } = keyring
+async function addVersion({ database, keyring }: KeyRotationDeps, known: number): Promise<boolean> {
+  const { addVersion: add } = keyring
   if (add === undefined) return false
   return database.transaction(async (tx) => {
     await tx.run(takeLock)

@@ -1,12 +1,20 @@
 // Request ids (CONTRACT section 5): what a wallet asks for under an id of its own happens once and is answered alike.
+import { createHmac, createSecretKey } from 'node:crypto'
+import { deriveKey, type Keyring } from '../kernel/sealing.ts'
 import { after, type Instant, minute, toTimestamp } from '../kernel/time.ts'
 import { type Executor, statement } from './database.ts'
 import type { ColumnType } from './row-set.ts'
 
+/** Digests what requests mean. A plain hash of a body with a card number would be undone by trying them all. */
+export function requestDigest(keyring: Keyring): (meaning: string) => Uint8Array {
+  const key = createSecretKey(deriveKey(keyring, 'request fingerprints'))
+  return (meaning) => createHmac('sha256', key).update(meaning).digest()
+}
+
 /** Identifies one request of a wallet and what it meant. */
 export interface RequestKey {
   readonly requestId: string
-  /** Digest of the method, the path and the meaning of the body. */
+  /** {@link requestDigest} of the method, the path and the meaning of the body. */
   readonly fingerprint: Uint8Array
 }
 

@@ -141,6 +141,33 @@ describe('paying', () => {
     await page.waitForURL(atShop('/ok', checkout))
   })
 
+  it('cancelled, at a shop that leads on to another host: the page shows the way', async () => {
+    const checkout = await world.createCheckout({ url_cancel: world.receiver.url('/shop/moved') })
+    world.receiver.script(`/shop/moved?checkoutid=${checkout.id}`, {
+      status: 302,
+      headers: { location: 'https://moved.example/' },
+    })
+    await page.goto(checkout.url_redirect)
+    await page.getByRole('button', { name: /cancel/i }).click()
+    await page.getByRole('heading', { name: 'Payment cancelled' }).waitFor()
+    await page.locator(`a[href*="checkoutid=${checkout.id}"]`).waitFor()
+    otherHosts = []
+  })
+
+  it('back from the bank: no card is left on the page, and another one pays', async () => {
+    const checkout = await open()
+    await typeCard(cards.challenge)
+    await pay()
+    await page.waitForURL(/\/sandbox\/issuer\/challenge/)
+    while (!page.url().startsWith(checkout.url_redirect)) await page.goBack()
+    await page.locator('input[name=number]').waitFor()
+    expect(await page.locator('input[name=number]').inputValue()).toBe('')
+    expect(await page.locator('input[name=vcode]').inputValue()).toBe('')
+    await typeCard(cards.frictionless)
+    await pay()
+    await page.waitForURL(atShop('/ok', checkout))
+  })
+
   it('a double click on Pay pays once', async () => {
     const checkout = await open()
     await typeCard(cards.frictionless)

@@ -165,7 +165,7 @@ function declareRoutes(app: App, received: unknown[]): void {
     },
     async (incoming) => {
       const amount = unwrap(parseAmount(incoming.body.payment.amount, 'payment.amount'))
-      const key = unwrap(readRequestKey(incoming))
+      const key = unwrap(readRequestKey(incoming, Buffer.from))
       received.push(incoming.body)
       return {
         cents: String(amount),

@@ -190,6 +190,30 @@ describe('bodies', () => {
       'invalid_parameter',
       /^request_id must be a UUID$/,
     ],
+    [
+      'a card number in a text',
+      paymentWith('"client":{"name":"Ana 4176 6600 0000 0027"}'),
+      'invalid_parameter',
+      /^payment\.client\.name must not hold a card number$/,
+    ],
+    [
+      'a card number as a number',
+      paymentWith('"items":[{},{"ref":4176660000000027}]'),
+      'invalid_parameter',
+      /^payment\.items\[1\]\.ref must not hold a card number$/,
+    ],
+    [
+      'a card number as a key twice',
+      paymentWith('"4176660000000027":1,"4176660000000027":2'),
+      'invalid_json',
+      /twice: payment\."…"$/,
+    ],
+    [
+      'a card number as a key of what cannot be stored',
+      paymentWith('"pan 4176-6600-0000-0027":"\\u0000"'),
+      'invalid_parameter',
+      /^payment\."pan …" must be text/,
+    ],
     ['more than 64 KiB', `{"x":"${'x'.repeat(65_536)}"}`, 'body_too_large', /65536 bytes$/],
   ])('%s', async (_, body, kind, reason) => {
     expect(await gateway.ask('POST', '/api/v2/things', { body })).toMatchObject(refused(kind, reason))

@@ -1,7 +1,7 @@
 // Who comes first wins, and only one does: races on a real PostgreSQL.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { formTo, openPage, submit } from '../browserless.ts'
+import { formTo, openPage, type PageForm, submit } from '../browserless.ts'
 import { cards, startWorld, type World } from '../world.ts'
 
 let world: World
@@ -50,6 +50,26 @@ it('two customers with two cards pay one checkout once', async () => {
     const checkout = await world.createCheckout()
     const pages = await Promise.all(Array.from({ length: 4 }, () => openPage(checkout.url_redirect)))
     await Promise.all(pages.map((page) => submit(page, formTo(page, '/card'), typed)))
+    await world.eventually(async () => (await world.operation(checkout.payment.id)).status === 'COMPLETED')
+  }
+})
+
+it('a second card while the bank confirms the first: both are answered, and one pays', async () => {
+  const asksForCode = ({ fields }: PageForm) => 'otp' in fields
+  for (let round = 0; round < rounds * 2; round++) {
+    const checkout = await world.createCheckout()
+    const [first, second] = [await openPage(checkout.url_redirect), await openPage(checkout.url_redirect)]
+    let bank = await submit(first, formTo(first, '/card'), { ...typed, number: cards.challenge.number })
+    for (let step = 0; step < 4 && !bank.forms.some(asksForCode); step++) {
+      bank = await submit(bank, bank.forms[0] as PageForm)
+    }
+    const code = bank.forms.find(asksForCode) as PageForm
+    const pause = new Promise((resolve) => setTimeout(resolve, round % 12))
+    const answers = await Promise.all([
+      submit(bank, code, { otp: cards.challenge.otp }),
+      pause.then(() => submit(second, formTo(second, '/card'), typed)),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
     await world.eventually(async () => (await world.operation(checkout.payment.id)).status === 'COMPLETED')
   }
 })

@@ -62,7 +62,7 @@ describe('creating', () => {
         ext_customerid: 'C-1',
         ext_email: 'x@y.pt',
         ext_employee: 'E',
-        items: [expect.objectContaining({ name: 'T-shirt', ref: 12, qt: 2, amount: 4.995 })],
+        items: [{ name: 'T-shirt', descr: 'Blue', ref: 12, qt: 2, amount: 4.995 }],
         client,
         merchant: { id: String(world.shop.wallet_id), name: 'Demo Shop', email: 'shop@demo.example' },
       },
@@ -161,6 +161,8 @@ describe('creating', () => {
       10002,
       'payment.ext_email must',
     ],
+    ['a subscription beside the payment', { subscription: { amount: 5 } }, 400, 10002, 'subscription is'],
+    ['a payment to be split', { payment: { ...payment, split: [] } }, 400, 10002, 'payment.split is'],
     ['a store of nobody', { payment: { ...payment, store: 999999 } }, 400, 10002, 'payment.store must be'],
     ['NUL in a text', { payment: { ...payment, ext_invoiceid: 'a\u0000b' } }, 400, 10002, 'ext_invoiceid'],
     [

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createPostgresDatabase } from '../database.ts'
+import { freePort, startGatewayProcess } from '../gateway-process.ts'
 import { cards, startWorld } from '../world.ts'
 
 const cli = join(import.meta.dirname, '..', '..', 'bin', 'comporta.js')
@@ -41,14 +42,43 @@ it('does not start in production, which has no rails yet, and says so in one lin
     PORT: '0',
     LOG_LEVEL: 'error',
   }
-  const ended = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
-    execFile(process.execPath, [cli, 'serve'], { env: environment }, (error, _stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, stderr }),
-    )
-  })
-  expect(ended).toEqual({
+  expect(await serveToItsEnd(environment)).toEqual({
     code: 1,
     stderr: expect.stringMatching(/^comporta cannot start: MODE=production needs rails .*\n$/),
   })
   rmSync(folder, { recursive: true })
 })
+
+it('does not start without its database, and says so in one line', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'comporta-alone-'))
+  const environment = {
+    PATH: process.env.PATH ?? '',
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+    DATA_DIR: folder,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+  }
+  expect(await serveToItsEnd(environment)).toEqual({
+    code: 1,
+    stderr: 'comporta cannot start: the database cannot be used: connect ECONNREFUSED 127.0.0.1:1\n',
+  })
+  rmSync(folder, { recursive: true })
+})
+
+it('drains three processes at SIGTERM and ends well', async () => {
+  const gateway = await startGatewayProcess({
+    dataDir: mkdtempSync(join(tmpdir(), 'comporta-drained-')),
+    databaseUrl: await createPostgresDatabase(),
+    environment: { WORKERS: '3' },
+    port: await freePort(),
+  })
+  expect(await gateway.stop()).toBe(0)
+})
+
+function serveToItsEnd(environment: Record<string, string>): Promise<{ code: unknown; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [cli, 'serve'], { env: environment }, (error, _stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stderr }),
+    )
+  })
+}

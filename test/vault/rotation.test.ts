@@ -1,15 +1,14 @@
 // Master keys are rotated while cards are stored and opened; an interrupted rotation is finished by the next.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { privateKey, publicKeys } from '../../src/cards/secure-fields/keys.ts'
 import { cardSecrets } from '../../src/cards/vault/index.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { unwrap } from '../../src/kernel/result.ts'
 import { SealBroken, seal } from '../../src/kernel/sealing.ts'
-import { instant } from '../../src/kernel/time.ts'
-import { createKeyRotation, type Database, openPostgres } from '../../src/storage/index.ts'
+import { type Database, migrate, openPostgres } from '../../src/storage/index.ts'
 import { createWallets, walletSecrets } from '../../src/wallets/index.ts'
 import { createPostgresDatabase, databaseKinds, openTestDatabase } from '../database.ts'
 import {
@@ -86,6 +85,7 @@ describe.each(databaseKinds)('rotation on %s', (kind) => {
       do {
         expect(await opened(serving, token)).toBe(numberOf(index))
         opens++
+        await breathe()
       } while (!rotated)
     }
     await Promise.all([
@@ -178,6 +178,7 @@ describe.each(databaseKinds)('rotation on %s', (kind) => {
     const tokens = await storeMany(database, first.vault, 120)
     await Promise.all(processes.map(({ rotation }) => rotation.rotate()))
     const fresh = await openVault(database, path)
+    expect([...fresh.keyring.keys.keys()]).toEqual([1, 2])
     for (const [index, token] of tokens.entries()) expect(await opened(fresh, token)).toBe(numberOf(index))
     expect((await versionsOf(fresh, 'stored_cards'))[1]).toBe(0)
   })
@@ -195,7 +196,10 @@ describe.each(databaseKinds)('rotation on %s', (kind) => {
     await keys.keep(2)
     await database.notify('keyring', '')
     await expect.poll(() => serving.errors).toMatchObject([{ message: /must keep the key of version 1/ }])
-    expect(await serving.rotation.rotate()).toMatchObject({ ok: false, refusal: /must keep the key/ })
+    expect(await serving.rotation.rotate()).toMatchObject({
+      ok: false,
+      refusal: expect.stringMatching(/must keep the key/),
+    })
     expect(serving.keyring.current).toBe(2)
   })
 
@@ -246,13 +250,11 @@ describe.each(databaseKinds)('rotation on %s', (kind) => {
       previousSecret: made.callbackSecret,
     })
     expect(await privateKey(fields, published?.kid ?? '', clock.now())).toEqual(secret)
-    expect(instant(0)).toBe(0)
   })
 })
 
 it('killed in the middle, is finished by the next one', async () => {
   const url = await createPostgresDatabase()
-  const { migrate } = await import('../../src/storage/index.ts')
   const database = openPostgres({ url })
   await migrate(database)
   const keys = await newKeyFile()

@@ -91,9 +91,9 @@ export function toStore(changes: Partial<CardToStore> = {}): CardToStore {
   return { walletId: 1000n, token: randomUUID(), card, verified: true, authentication, ...changes }
 }
 
-/** Different valid-looking numbers; the vault does not check them. */
+/** Different numbers, none that of {@link card}; the vault does not check them. */
 export function numberOf(index: number): string {
-  return `41766600${String(index).padStart(8, '0')}`
+  return `41766601${String(index).padStart(8, '0')}`
 }
 
 export async function live(vault: Vault, walletId: bigint, token: string): Promise<LiveCard> {

@@ -28,6 +28,10 @@ beforeEach(async () => {
     wallets: world.wallets,
     audit: async () => report,
     migrate: async () => ['0001-wallets'],
+    vault: {
+      rotate: async () => ({ ok: false, refusal: 'the master key file is gone' }),
+      status: async () => ({ current: 1, versions: [] }),
+    },
     demo: () =>
       world.wallets.createDemoWorld({
         dataDir,

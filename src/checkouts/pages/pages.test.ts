@@ -67,9 +67,12 @@ describe('the policy', () => {
       'https://shop.pt/b',
       'javascript:alert(1)',
       'nonsense',
+      'https://a;sandbox/',
+      'https://*.pt/',
+      'http://127.0.0.1:3000/x',
     ]
     const policy = contentSecurityPolicy({ formTargets, frameTargets: ['https://issuer.pt:8443/method'] })
-    expect(policy).toContain("form-action 'self' https://shop.pt;")
+    expect(policy).toContain("form-action 'self' https://shop.pt https://www.shop.pt http://127.0.0.1:3000;")
     expect(policy).toContain("frame-src 'self' https://issuer.pt:8443;")
   })
 })

@@ -1,30 +1,62 @@
 // The frame around every page of the sandbox, and how such pages are sent.
 import { html } from 'ghtml'
 import type { AppReply } from '../../http/index.ts'
+import type { Language } from '../issuer/words.ts'
+
+interface Section {
+  readonly path: string
+  readonly name: string
+  /** Of pages that speak Portuguese too. */
+  readonly namePt: string
+  readonly says: string
+}
 
 /** The sandbox's own pages, in the order of its navigation. */
-export const sections = [
+export const sections: readonly Section[] = [
+  {
+    path: '/sandbox/shop',
+    name: 'Demo shop',
+    namePt: 'Loja',
+    says: 'A merchant to buy from. See every request and callback as it happens.',
+  },
   {
     path: '/sandbox/issuer',
     name: 'Issuer',
+    namePt: 'Banco emissor',
     says: 'The bank that asks its cardholder for a code. See who is being asked.',
   },
   {
     path: '/sandbox/clock',
     name: 'Clock',
+    namePt: 'Relógio',
     says: 'Move the gateway’s time forward and run what becomes due.',
   },
-] as const
+]
 
-/** A page for whoever builds on the gateway; `body` is trusted HTML. */
-export function toolPage({ title, path, body }: { title: string; path: string; body: string }): string {
+export interface ToolPage {
+  readonly title: string
+  readonly path: string
+  /** Trusted HTML. */
+  readonly body: string
+  /** English where a page speaks nothing else. */
+  readonly lang?: Language
+  /** What else belongs into `<head>`; trusted HTML. */
+  readonly head?: string
+  /** `broad`: room for two columns. */
+  readonly layout?: 'narrow' | 'broad'
+}
+
+/** A page for whoever builds on the gateway. */
+export function toolPage({ title, path, body, lang = 'en', head, layout = 'narrow' }: ToolPage): string {
   const links = sections.map(
     (section) =>
-      html`<a class="nav-link" href="${section.path}" !${section.path === path ? 'aria-current="page"' : ''}>${section.name}</a>`,
+      html`<a class="nav-link" href="${section.path}" !${section.path === path ? 'aria-current="page"' : ''}>${lang === 'pt' ? section.namePt : section.name}</a>`,
   )
   return documentOf({
-    lang: 'en',
+    lang,
     title: `${title} · Comporta sandbox`,
+    bodyClass: layout,
+    ...(head === undefined ? {} : { head }),
     content: html`
       <header class="bar">
         <div class="bar-inner">
@@ -80,9 +112,10 @@ interface Document {
   readonly title: string
   readonly content: string
   readonly bodyClass?: string
+  readonly head?: string
 }
 
-function documentOf({ lang, title, content, bodyClass }: Document): string {
+function documentOf({ lang, title, content, bodyClass, head }: Document): string {
   return html`<!doctype html>
 <html lang="${lang}">
   <head>
@@ -92,19 +125,14 @@ function documentOf({ lang, title, content, bodyClass }: Document): string {
     <title>${title}</title>
     <link rel="icon" href="data:,">
     <link rel="stylesheet" href="/sandbox/assets/sandbox.css">
+    !${head ?? ''}
   </head>
   <body class="${bodyClass ?? ''}">!${content}</body>
 </html>
 `
 }
 
-const basePolicy = [
-  `default-src 'none'`,
-  `style-src 'self'`,
-  `script-src 'self'`,
-  `img-src 'self' data:`,
-  `base-uri 'none'`,
-]
+const basePolicy = [`default-src 'none'`, `style-src 'self'`, `img-src 'self' data:`, `base-uri 'none'`]
 
 export interface PageSending {
   /**
@@ -114,16 +142,21 @@ export interface PageSending {
   readonly leadsAway?: boolean
   /** Whether other sites may show the page in a frame, as 3-D Secure lets them. */
   readonly framed?: boolean
+  /** The page is a merchant's, and shows the secure form fields of the gateway at this address. */
+  readonly merchantOf?: string
 }
 
 /** Sends HTML that is never cached, under a policy that lets nothing in but our own files. */
 export function sendPage(
   reply: AppReply,
   page: string,
-  { leadsAway = false, framed = false }: PageSending = {},
+  { leadsAway = false, framed = false, merchantOf }: PageSending = {},
 ): AppReply {
+  const gateway = merchantOf === undefined ? '' : ` ${new URL(merchantOf).origin}`
   const policy = [
     ...basePolicy,
+    `script-src 'self'${gateway}`,
+    ...(merchantOf === undefined ? [] : [`frame-src${gateway}`, `connect-src 'self'`]),
     ...(leadsAway ? [] : [`form-action 'self'`]),
     ...(framed ? [] : [`frame-ancestors 'none'`]),
   ]

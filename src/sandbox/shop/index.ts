@@ -1,0 +1,28 @@
+// The demo shop: a pretend merchant that newcomers buy from, with its own server, its page and its callbacks.
+import type { App } from '../../http/index.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Database } from '../../storage/index.ts'
+import type { SandboxLogger } from '../issuer/context.ts'
+import { callbackRoutes } from './callbacks.ts'
+import type { ShopContext } from './context.ts'
+import { createMemory } from './memory.ts'
+import { shopRoutes } from './routes.ts'
+
+export interface ShopDeps extends Omit<ShopContext, 'memory'> {
+  readonly database: Database
+  /** Path of the manifest of the built browser files. */
+  readonly manifestPath: string
+  readonly logger: SandboxLogger
+}
+
+/** The routes under `/sandbox/shop`. */
+export function demoShop({ database, manifestPath, logger, ...deps }: ShopDeps): (app: App) => void {
+  const onError = (error: unknown) =>
+    logger.warn({ err: error }, 'the demo shop could not tell the other processes')
+  return (app) => {
+    const memory = createMemory(database, newId(deps.clock.now(), deps.random), onError)
+    const context = { ...deps, memory }
+    shopRoutes(context, manifestPath)(app)
+    callbackRoutes(context)(app)
+  }
+}

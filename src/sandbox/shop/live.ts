@@ -1,0 +1,81 @@
+// The timeline as it happens: server-sent events with the HTML that the page puts in its place.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { App, AppReply, AppRequest } from '../../http/index.ts'
+import type { Visit } from './addresses.ts'
+import type { ShopContext } from './context.ts'
+import type { Change } from './model.ts'
+import { orderNotice, ordersTable } from './page.ts'
+import { entryItem } from './timeline.ts'
+
+/** Proxies cut silent streams; browsers come back by themselves and say what they saw last. */
+const streamMs = 60_000
+/** Beyond it pages show what happened when they are loaded again. */
+const streamsMax = 200
+
+export interface LiveStreams {
+  /**
+   * Sends what happens from now on, and before it what happened after the entry `seen`.
+   *
+   * @param order the order that the page tells of at its top
+   */
+  stream(
+    request: AppRequest,
+    reply: AppReply,
+    watched: { readonly visit: Visit; readonly seen: string; readonly order: string },
+  ): Promise<AppReply>
+}
+
+/** The streams of one app; they end when it closes, so that no open page holds up a stop. */
+export function createLiveStreams(app: App, { memory }: ShopContext): LiveStreams {
+  const closing = new AbortController()
+  let open = 0
+  app.addHook('preClose', async () => closing.abort())
+
+  return {
+    async stream(request, reply, { visit, seen, order }) {
+      if (open >= streamsMax) return reply.code(204).send()
+      reply.hijack()
+      open += 1
+      const out = reply.raw
+      const write = (event: string, html: string, id?: string) => {
+        const data = html.split('\n').map((line) => `data: ${line}\n`)
+        out.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\n${data.join('')}\n`)
+      }
+      const tell = (change: Change) => {
+        if (change.entry !== undefined)
+          write('entry', entryItem(change.entry, visit.language), change.entry.id)
+        if (change.order === undefined) return
+        write('orders', ordersTable(memory.session(visit.session), visit))
+        if (change.order.reference === order) write('notice', orderNotice(change.order, visit))
+      }
+      const stop = memory.watch(visit.session, tell)
+      const left = new AbortController()
+      request.raw.once('close', () => left.abort())
+      try {
+        out.writeHead(200, {
+          ...headersOf(reply),
+          'content-type': 'text/event-stream',
+          'x-accel-buffering': 'no',
+        })
+        out.write('retry: 1000\n\n')
+        const { entries } = memory.session(visit.session)
+        const next = entries.findIndex(({ id }) => id === seen) + 1
+        for (const entry of entries.slice(next)) write('entry', entryItem(entry, visit.language), entry.id)
+        await pause(streamMs, undefined, { signal: AbortSignal.any([left.signal, closing.signal]) })
+      } catch {
+        // The browser has left, or the gateway stops.
+      } finally {
+        stop()
+        open -= 1
+        out.end()
+      }
+      return reply
+    },
+  }
+}
+
+/** What the answer would have carried had the framework written it: request id and security headers. */
+function headersOf(reply: AppReply): Record<string, string> {
+  const set = Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)])
+  return Object.fromEntries(set)
+}

@@ -1,0 +1,28 @@
+// What the demo shop's timeline may show of a call.
+import { expect, it } from 'vitest'
+import { shownBody, shownHeaders } from './shown.ts'
+
+const cipher = `${'a'.repeat(80)}..${'b'.repeat(16)}.${'c'.repeat(40)}.${'d'.repeat(22)}`
+
+it('tells whose key it was, and not the key', () => {
+  const headers = shownHeaders({ authScheme: 'Comporta', apiKey: 'cmp_test_AbCdEfGh_secret', esb: true })
+  expect(headers).toEqual([
+    'Authorization: Comporta cmp_test_AbCdEfGh_••••••••',
+    'Proxy-Authorization: ESBToken=••••••••',
+  ])
+  expect(
+    shownHeaders({ authScheme: 'Comporta', apiKey: 'cmp_test_AbCdEfGh_secret', esb: false }),
+  ).toHaveLength(1)
+})
+
+it('shows the beginning of a ciphertext, and what is not encrypted whole', () => {
+  const shown = shownBody({ amount: 10, newCardSecure: { number: cipher, email: 'ana@exemplo.pt' } })
+  expect(JSON.parse(shown)).toEqual({
+    amount: 10,
+    newCardSecure: { number: `${'a'.repeat(20)}… (${cipher.length})`, email: 'ana@exemplo.pt' },
+  })
+})
+
+it('cuts what is long', () => {
+  expect(shownBody({ notes: 'x'.repeat(5000) })).toHaveLength(2401)
+})

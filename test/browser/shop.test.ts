@@ -1,0 +1,330 @@
+// The demo shop in a real browser, and a merchant of another origin that takes cards without ever seeing one.
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { cards, startWorld, type TestCard, type World } from '../world.ts'
+import { openBrowser } from './browser.ts'
+import { type PayingShop, startPayingShop } from './paying-shop.ts'
+
+const holder = 'Leonor Quintanilha'
+const vcode = '987'
+
+let world: World
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let complaints: string[]
+/** All that the browser was sent. */
+let answers: Promise<string>[]
+
+beforeAll(async () => {
+  world = await startWorld()
+  await setCallbackUrl('')
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await browser.close()
+  await world.stop()
+})
+beforeEach(() => newContext())
+afterEach(async () => {
+  const all = (await Promise.all(answers)).join('\n')
+  for (const secret of [world.shop.api_key, world.shop.esb_token, world.shop.callback_secret]) {
+    expect(all).not.toContain(secret)
+  }
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+async function newContext(options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
+  await context?.close()
+  context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 }, ...options })
+  page = await context.newPage()
+  complaints = []
+  answers = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('response', (response) => {
+    // The stream of events ends with the page.
+    if (!response.url().includes('/events?')) answers.push(response.text().catch(() => ''))
+  })
+}
+
+async function setCallbackUrl(url: string): Promise<void> {
+  await world.request(`/sandbox/api/merchants/${world.shop.wallet_id}/callback-url`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ callback_url: url }),
+  })
+}
+
+const open = (query = '') => page.goto(`${world.baseUrl}/sandbox/shop${query}`)
+const button = (path: string) => page.locator(`button[formaction$="/shop/${path}"]`)
+const payHosted = () => page.locator('form[data-shop] button:not([formaction])').click()
+const backAtShop = () => page.waitForURL(/\/sandbox\/shop\?.*order=/)
+const notice = () => page.locator('[data-notice]').textContent()
+const timeline = () => page.locator('[data-timeline] > li').allInnerTexts()
+
+async function typeCard({ number }: TestCard): Promise<void> {
+  const fields = page.frameLocator('iframe')
+  await fields.locator('input[name=number]').pressSequentially(number)
+  await fields.locator('input[name=expiry]').pressSequentially('1230')
+  await fields.locator('input[name=vcode]').fill(vcode)
+  await fields.locator('input[name=name]').fill(holder)
+}
+
+async function typeOnCheckout({ number }: TestCard): Promise<void> {
+  await page.locator('input[name=number]').fill(number)
+  await page.locator('input[name=expiry]').fill('12 / 30')
+  await page.locator('input[name=vcode]').fill(vcode)
+  await page.locator('input[name=name]').fill(holder)
+  await page.locator('form[action*="/card"] button[type=submit]').click()
+}
+
+async function answerChallenge({ otp = '' }: TestCard): Promise<void> {
+  await page.locator('input[name=otp]').fill(otp)
+  await page.locator('form:has(input[name=otp]) button[type=submit]').first().click()
+}
+
+/** Waits for an entry of the timeline that holds all `words`. */
+async function seen(...words: string[]): Promise<void> {
+  await expect
+    .poll(timeline, { timeout: 10_000 })
+    .toContainEqual(expect.stringMatching(new RegExp(words.join('[\\s\\S]*'))))
+}
+
+async function expectNoViolations(): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+}
+
+/** The payment that the page tells of, as the gateway has it. */
+async function operationOfOrder() {
+  const reference = new URL(page.url()).searchParams.get('order')
+  const { body } = await world.shop.get(`/api/v2/operations?ext_invoiceid=${reference}`)
+  expect(body.total).toBe(1)
+  return body.elements[0]
+}
+
+describe('the demo shop', () => {
+  it('is paid on the hosted checkout, and shows what was said', async () => {
+    await page.goto(`${world.baseUrl}/sandbox`)
+    await page.locator('main').getByText('Demo shop').click()
+    await page.waitForURL(/\/sandbox\/shop\?session=/)
+    await expectNoViolations()
+    await page.locator('input[name=mug]').fill('2')
+    await payHosted()
+    await page.waitForURL(/\/checkout\//)
+    await typeOnCheckout(cards.frictionless)
+    await backAtShop()
+    expect(await notice()).toContain('Paid, thank you')
+    expect(await operationOfOrder()).toMatchObject({ status: 'COMPLETED', amount: 36.9, type: 'PAYMENT' })
+    await seen('POST /api/v2/checkout', '200')
+    await seen('GET /api/v2/checkout/', '200')
+    await seen('PAYMENT COMPLETED', 'genuine')
+    await expectNoViolations()
+    const before = await timeline()
+    await page.reload()
+    expect(await timeline()).toEqual(before)
+    expect(await page.locator('[data-orders]').textContent()).toMatch(/SHOP-\w{8}[\s\S]*€36\.90[\s\S]*Done/)
+  })
+
+  it('is paid with secure fields and a challenge, then by the stored card’s token', async () => {
+    await open()
+    await typeCard(cards.challenge)
+    await button('payments').click()
+    await page.waitForURL(/\/sandbox\/issuer\/challenge/)
+    await answerChallenge(cards.challenge)
+    await backAtShop()
+    expect(await notice()).toContain('Paid, thank you')
+    expect(await operationOfOrder()).toMatchObject({ status: 'COMPLETED', card: { last4: '0092' } })
+    await seen('PAYMENT COMPLETED', 'genuine')
+
+    await typeCard(cards.frictionlessMastercard)
+    await button('cards').click()
+    await backAtShop()
+    expect(await notice()).toContain('The card is stored')
+    await page.getByText('Mastercard •••• 0368').waitFor()
+    await seen('POST /prows/v2/creditcard', '200')
+    await seen('ADD_CARD COMPLETED', 'genuine')
+
+    await button('payments-by-token').click()
+    await page.waitForURL(/order=SHOP-/)
+    expect(await notice()).toContain('COMPLETED')
+    expect(await operationOfOrder()).toMatchObject({ status: 'COMPLETED', card: { last4: '0368' } })
+    await expectNoViolations()
+
+    await button('cards/forget').click()
+    await seen('DELETE /prows/v2/creditcard/', '200')
+    expect(await button('payments-by-token').count()).toBe(0)
+    const html = await page.content()
+    for (const secret of [cards.challenge.number, cards.frictionlessMastercard.number, holder]) {
+      expect(html).not.toContain(secret)
+    }
+  })
+
+  it('tells of a decline, and what is wrong with a card before it is sent', async () => {
+    await open()
+    await button('payments').click()
+    await page.frameLocator('iframe').locator('#number-error').waitFor()
+    expect(await timeline()).toEqual([])
+    await typeCard(cards.insufficientFunds)
+    await button('payments').click()
+    await backAtShop()
+    expect(await notice()).toContain('Not paid')
+    expect(await operationOfOrder()).toMatchObject({ status: 'FAIL' })
+  })
+
+  it('shows a callback as it happens, and does not believe a forged one', async () => {
+    await open()
+    await typeCard(cards.silentThenApproved)
+    await button('payments').click()
+    await page.waitForURL(/\/secure\//)
+    const reference = await world.eventually(async () => {
+      const { elements } = (await world.shop.get('/api/v2/operations?limit=1')).body
+      return elements[0]?.status === 'PENDING' && elements[0].ext_invoiceid
+    })
+    const { elements } = (await world.shop.get(`/api/v2/operations?ext_invoiceid=${reference}`)).body
+    const back = new URL(elements[0].cardsecure_url_confirm)
+    const watching = await context.newPage()
+    await watching.goto(`${world.baseUrl}/sandbox/shop?${back.searchParams}`)
+    const watched = () => watching.locator('[data-timeline] > li').allInnerTexts()
+
+    const forged = await world.request('/sandbox/shop/callbacks', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        type: 'PAYMENT',
+        event: 'COMPLETED',
+        ext_invoiceid: reference,
+        x: '<b id=evil>',
+      }),
+    })
+    expect(forged.status).toBe(400)
+    await expect.poll(watched).toContainEqual(expect.stringMatching(/PAYMENT COMPLETED[\s\S]*forged/))
+    expect(await watching.locator('#evil').count()).toBe(0)
+    expect(await watching.locator('[data-notice]').textContent()).toContain('has begun')
+
+    await world.advance('PT1M')
+    await expect.poll(watched).toContainEqual(expect.stringMatching(/PAYMENT COMPLETED[\s\S]*genuine/))
+    await expect.poll(() => watching.locator('[data-notice]').textContent()).toContain('Paid, thank you')
+  })
+
+  it('works without JavaScript, in Portuguese and on 320 pixels', async () => {
+    await newContext({ javaScriptEnabled: false, locale: 'pt-PT', viewport: { width: 320, height: 700 } })
+    await open()
+    expect(await page.locator('html').getAttribute('lang')).toBe('pt')
+    expect(await page.locator('body').textContent()).toContain('precisam de JavaScript')
+    await payHosted()
+    await page.waitForURL(/\/checkout\//)
+    await typeOnCheckout(cards.frictionless)
+    for (let step = 0; step < 4 && !page.url().includes('/sandbox/shop'); step++) {
+      await page.locator('main button[type=submit], main a[href*="/sandbox/shop/return"]').last().click()
+    }
+    await backAtShop()
+    expect(await notice()).toContain('Pago, obrigado')
+    const overflow = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
+    await newContext({ locale: 'pt-PT', viewport: { width: 320, height: 700 }, colorScheme: 'dark' })
+    await open()
+    await page.frameLocator('iframe').locator('form').waitFor()
+    expect(await page.evaluate(overflow)).toBe(false)
+    await expectNoViolations()
+  })
+
+  it('is served under a strict policy', async () => {
+    const policy = (await open())?.headers()['content-security-policy'] ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain(`script-src 'self' ${world.baseUrl};`)
+    expect(policy).toContain(`frame-src ${world.baseUrl};`)
+    expect(policy).not.toMatch(/unsafe|\*/)
+  })
+
+  it('leaves a callback address that somebody set, and says where callbacks go', async () => {
+    await setCallbackUrl(world.receiver.url('/mine'))
+    try {
+      await open()
+      expect(await page.locator('main').textContent()).toContain(world.receiver.url('/mine'))
+      await payHosted()
+      await page.waitForURL(/\/checkout\//)
+      await typeOnCheckout(cards.frictionless)
+      await backAtShop()
+      await world.receiver.waitFor('/mine', 1)
+    } finally {
+      await setCallbackUrl('')
+    }
+  })
+})
+
+it('shows the same timeline from whichever of several processes serves the page', async () => {
+  const several = await startWorld('postgres', { WORKERS: '3' })
+  try {
+    const first = await fetch(`${several.baseUrl}/sandbox/shop`, { redirect: 'manual' })
+    const url = first.headers.get('location') ?? ''
+    const session = new URL(url).searchParams.get('session') ?? ''
+    const form = new URLSearchParams({ session, lang: 'en', tshirt: '1', mug: '0' })
+    const paid = await fetch(`${several.baseUrl}/sandbox/shop/checkouts`, {
+      method: 'POST',
+      body: form,
+      redirect: 'manual',
+    })
+    expect(paid.headers.get('location')).toContain('/checkout/')
+    // Each on a connection of its own, which the processes take in turns.
+    const pages = () =>
+      Promise.all(
+        Array.from({ length: 6 }, async () =>
+          (await fetch(url, { headers: { connection: 'close' } })).text(),
+        ),
+      )
+    await several.eventually(async () => {
+      const shown = await pages()
+      return shown.every((html) => html.includes('POST /api/v2/checkout') && html.includes('SHOP-'))
+    })
+  } finally {
+    await several.stop()
+  }
+})
+
+describe('a shop on another origin, with secure form fields', () => {
+  let shop: PayingShop
+  beforeAll(async () => {
+    shop = await startPayingShop(world)
+  })
+  afterAll(() => shop.close())
+
+  it('is paid, stores the card, is paid again by token, and never sees the card', async () => {
+    await page.goto(shop.origin)
+    await typeCard(cards.challenge)
+    await page.locator('#pay').click()
+    await page.waitForURL(/\/sandbox\/issuer\/challenge/)
+    await answerChallenge(cards.challenge)
+    await page.waitForURL(`${shop.origin}/thanks`)
+    expect(await world.operation(shop.paid[0] ?? '')).toMatchObject({ status: 'COMPLETED', amount: 12.5 })
+
+    await page.goto(shop.origin)
+    await typeCard(cards.frictionless)
+    await page.locator('#store').click()
+    await page.waitForURL(`${shop.origin}/thanks`)
+    await page.goto(shop.origin)
+    await page.locator('#again').click()
+    await page.getByText('COMPLETED').waitFor()
+    expect(await world.operation(shop.paid[1] ?? '')).toMatchObject({
+      status: 'COMPLETED',
+      card: { last4: '0027' },
+    })
+
+    const heard = shop.heard()
+    expect(heard).toContain('newCardSecure')
+    expect(heard).toContain('POST /callbacks')
+    for (const { number } of [cards.challenge, cards.frictionless]) {
+      const groups = number.match(/\d{4}/g) ?? []
+      for (const separator of ['', ' ', '-', '+', '%20']) expect(heard).not.toContain(groups.join(separator))
+      expect(heard).not.toContain(Buffer.from(number).toString('base64').slice(0, 20))
+    }
+    for (const secret of [holder, encodeURIComponent(holder), holder.replace(' ', '+'), `"${vcode}"`]) {
+      expect(heard).not.toContain(secret)
+    }
+  })
+})

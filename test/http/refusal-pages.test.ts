@@ -1,0 +1,59 @@
+// Refusals where people look: a page in place of JSON, whatever it was that refused.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AppRequest, RenderRefusal } from '../../src/http/index.ts'
+import { type Gateway, openGateway, refused } from './gateway.ts'
+
+const renderRefusal: RenderRefusal = ({ id }: AppRequest, { kind }, status) => ({
+  html: `<h1>${status} ${kind} ${id}</h1>`,
+  headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'none'" },
+})
+
+let gateway: Gateway
+beforeAll(async () => {
+  gateway = await openGateway({ rateLimits: true }, { renderRefusal })
+})
+afterAll(() => gateway.close())
+
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+/** Posts a form that no page of ours would, as somebody of the address `from`. */
+function post(headers: Record<string, string>, body = 'a=1&a=2', from = '203.0.113.1') {
+  const all = { ...form, 'x-forwarded-for': from, ...headers }
+  return gateway.ask('POST', '/page/1', { key: null, headers: all, body })
+}
+
+describe('on a page', () => {
+  it.each([
+    ['a broken form', browser, 'a=1&a=2', 400, 'invalid_parameter'],
+    ['no wish at all', {}, 'a=1&a=2', 400, 'invalid_parameter'],
+    ['another kind of body', { ...browser, 'content-type': 'text/plain' }, 'x', 415, 'invalid_content_type'],
+    ['a large body', browser, `a=${'x'.repeat(70_000)}`, 413, 'body_too_large'],
+  ] as const)('%s is answered with a page', async (_name, headers, body, status, kind) => {
+    const answer = await post(headers, body)
+    expect(answer.status).toBe(status)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'",
+    })
+    expect(answer.text).toBe(`<h1>${status} ${kind} ${answer.headers['x-request-id']}</h1>`)
+  })
+
+  it('a limit is, too, and says when to come back', async () => {
+    const from = '203.0.113.2'
+    while (gateway.app.http.limiters?.pages.take(from).allowed === true);
+    const { status, text, headers } = await post(browser, 'a=1', from)
+    expect(status).toBe(429)
+    expect(text).toContain('429 too_many_requests')
+    expect(headers['retry-after']).toMatch(/^\d+$/)
+  })
+
+  it('a program that wants JSON gets JSON', async () => {
+    expect(await post({ accept: 'application/json' })).toMatchObject(refused('invalid_parameter'))
+  })
+})
+
+it('the API answers JSON, also to a browser', async () => {
+  const answer = await gateway.ask('GET', '/api/v2/faults/database', { headers: browser })
+  expect(answer).toMatchObject(refused('service_unavailable'))
+})

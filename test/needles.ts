@@ -1,0 +1,88 @@
+// Looks for secrets where none may be: in texts, in files as they lie on the disk, in every row of a database.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Database } from '../src/storage/index.ts'
+
+/** Something that must be found nowhere, and what to call it. */
+export interface Needle {
+  readonly name: string
+  readonly spellings: readonly Buffer[]
+}
+
+/**
+ * A secret as it is, in hexadecimal digits (as PostgreSQL prints bytes), and inside any base64.
+ *
+ * @param alsoAs other ways to write it
+ */
+export function needle(name: string, secret: string, alsoAs: readonly string[] = []): Needle {
+  const spellings = [secret, ...alsoAs].flatMap((text) => [
+    text,
+    Buffer.from(text).toString('hex'),
+    ...insideBase64(text),
+  ])
+  return { name, spellings: spellings.map((text) => Buffer.from(text)) }
+}
+
+/** A card number, or the beginning of several: also in groups, as people write it. */
+export function cardNeedle(number: string): Needle {
+  const groups = number.match(/.{1,4}/g) ?? []
+  return needle(
+    `card number ${number}`,
+    number,
+    [' ', '-', '+', '%20'].map((gap) => groups.join(gap)),
+  )
+}
+
+/** Base64 writes a text in three ways, by where it begins; its ends depend on what stands around it. */
+function insideBase64(text: string): string[] {
+  return [0, 1, 2].map((shift) => {
+    const encoded = Buffer.from('\0'.repeat(shift) + text).toString('base64url')
+    return encoded.slice(shift === 0 ? 0 : shift + 1, Math.floor(((shift + text.length) * 8) / 6))
+  })
+}
+
+/** What of `needles` is in `hay`, as `<name> in <place>`. */
+export function found(needles: readonly Needle[], place: string, hay: string | Buffer): string[] {
+  const bytes = typeof hay === 'string' ? Buffer.from(hay) : hay
+  return needles
+    .filter(({ spellings }) => spellings.some((spelling) => bytes.includes(spelling)))
+    .map(({ name }) => `${name} in ${place}`)
+}
+
+/** Every file under `folder`, whole, by its path. */
+export function* filesUnder(folder: string): Generator<readonly [path: string, content: Buffer]> {
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isFile()) yield [path, readFileSync(path)]
+  }
+}
+
+/** Every row of every table, as text and as the values in it. */
+export async function rowsOf(
+  database: Database,
+): Promise<readonly { readonly table: string; readonly text: string; readonly values: readonly string[] }[]> {
+  const tables = await database.run<{ name: string }>({
+    text: `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+  })
+  const rows = []
+  for (const { name } of tables) {
+    const inTable = await database.run<{ text: string; json: unknown }>({
+      text: `select row::text as text, to_jsonb(row) as json from ${name} as row`,
+    })
+    rows.push(...inTable.map(({ text, json }) => ({ table: name, text, values: valuesIn(json) })))
+  }
+  return rows
+}
+
+/** The texts and numbers in a JSON value, and in JSON that is itself a text in it. */
+export function valuesIn(json: unknown): string[] {
+  if (typeof json === 'string' && /^[[{]/.test(json)) {
+    try {
+      return valuesIn(JSON.parse(json))
+    } catch {
+      return [json]
+    }
+  }
+  if (typeof json !== 'object' || json === null) return [String(json)]
+  return Object.values(json).flatMap(valuesIn)
+}

@@ -1,0 +1,114 @@
+// `comporta audit` sees what should never be: each row breaks the books in one way, and names the check that tells.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { attemptChecks } from '../../src/cards/index.ts'
+import { checkoutChecks } from '../../src/checkouts/index.ts'
+import { operationChecks } from '../../src/operations/index.ts'
+import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
+import { cards, startWorld, type World } from '../world.ts'
+
+let world: World
+let database: Database
+
+beforeAll(async () => {
+  world = await startWorld('postgres')
+  await world.payOnPage(await world.createCheckout(), cards.frictionless)
+  await world.payOnPage(await world.createCheckout(), cards.declined)
+  await world.createCheckout()
+  database = openPostgres({ url: world.databaseUrl as string })
+})
+afterAll(async () => {
+  await database.close()
+  await world.stop()
+})
+
+const checks = [...operationChecks, ...attemptChecks, ...checkoutChecks]
+const paid = `status = 'COMPLETED' and wallet_id = 1000`
+const paidOperation = `(select id from operations where ${paid})`
+
+it.each([
+  [
+    'a fee that was not booked',
+    `update operations set fee = -1 where ${paid}`,
+    'merchants_got_the_net_amount',
+  ],
+  [
+    'the net amount on the account of another',
+    `update entries set account_id = (select max(id) from accounts where wallet_id = 1001)
+     where account_id = (select id from accounts where wallet_id = 1000 and kind = 'merchant')`,
+    'merchants_got_the_net_amount',
+  ],
+  [
+    'the net amount kept as a fee',
+    `with gone as (
+       delete from entries where account_id = (select id from accounts where wallet_id = 1000 and kind = 'merchant')
+       returning amount
+     )
+     update entries set amount = entries.amount + gone.amount from gone
+     where account_id = (select id from accounts where kind = 'fees')`,
+    'merchants_got_the_net_amount',
+  ],
+  ['a lost journal', 'delete from journals', 'settled_operations_have_one_journal'],
+  ['a lost event', 'delete from events', 'settled_operations_have_one_event'],
+  ['an event of what did not happen', `update events set event = 'FAIL'`, 'events_tell_what_happened'],
+  ['a refund of nothing', `update operations set refunded = 5 where ${paid}`, 'refunds_within_payments'],
+  [
+    'a refund that was not counted',
+    `insert into operations (id, wallet_id, type, status, method, amount, currency, channel, parent_id,
+       created_at, modified_at, settled_at)
+     select gen_random_uuid(), wallet_id, 'REFUND', 'COMPLETED', method, -2000, currency, channel, id,
+       created_at, modified_at, settled_at
+     from operations where ${paid}`,
+    'refunds_within_payments',
+  ],
+  [
+    'an approved attempt whose operation failed',
+    `update operations set status = 'FAIL' where ${paid}`,
+    'approved_attempts_completed_their_operation',
+  ],
+  [
+    'an approved attempt over another amount',
+    `update card_attempts set amount = amount + 1`,
+    'approved_attempts_completed_their_operation',
+  ],
+  [
+    'a completed operation whose attempt was declined',
+    `update card_attempts set state = 'DECLINED' where subject_id = ${paidOperation}`,
+    'operations_agree_with_their_attempt',
+  ],
+  [
+    'a completed operation whose attempt is lost',
+    `delete from card_attempts where subject_id = ${paidOperation}`,
+    'operations_agree_with_their_attempt',
+  ],
+  [
+    'an operation that waits for an attempt which is over',
+    `update operations set under_approval = true where status = 'PENDING'`,
+    'operations_agree_with_their_attempt',
+  ],
+  [
+    'a checkout without its operation',
+    `delete from operations where status = 'NEW'`,
+    'checkouts_have_operations',
+  ],
+  ['a checkout that nothing will end', 'update checkouts set due_at = null', 'open_checkouts_end'],
+])('%s', async (_, broken, name) => {
+  expect(await findings(broken)).toContain(name)
+})
+
+it('and nothing where nothing was broken', async () => {
+  expect(await findings('select 1')).toEqual([])
+})
+
+/** Names of the checks that find something after `broken`, which is taken back. */
+async function findings(broken: string): Promise<string[]> {
+  const found: string[] = []
+  const looked = database.transaction(async (tx) => {
+    // Without it the triggers that keep the books append only would refuse.
+    await tx.run(statement(`set local session_replication_role = replica`))
+    await tx.run(statement(broken))
+    for (const check of checks) if ((await check.run(tx)).findings.length > 0) found.push(check.name)
+    throw new Error('taken back')
+  })
+  await expect(looked).rejects.toThrow('taken back')
+  return found
+}

@@ -1,0 +1,119 @@
+// What the hosted pages withstand: odd addresses, other sites, card numbers in the wrong field, lost customers.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formTo, openPage, type Page, submit } from '../browserless.ts'
+import { startWorld, type World } from '../world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+
+const card = { number: '4176660000000027', expiry: '12 / 30', vcode: '123', name: 'Ana Silva' }
+
+async function open(change: Record<string, unknown> = {}) {
+  const checkout = await world.createCheckout(change)
+  return { checkout, page: await openPage(checkout.url_redirect) }
+}
+
+/** Posts the form of `page` that leads to `part` as a browser would that says where it comes from. */
+function postFrom(page: Page, part: string, site: string) {
+  return fetch(new URL(formTo(page, part).action, page.url), {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'sec-fetch-site': site, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ ...formTo(page, part).fields, ...card }).toString(),
+  })
+}
+
+describe('the way back to the shop', () => {
+  it.each([
+    ['https://loja.pt/olá?preço=3€', 'https://loja.pt/ol%C3%A1?pre%C3%A7o=3%E2%82%AC'],
+    ['https://пример.example/😀?a=1', 'https://xn--e1afmkfd.example/%F0%9F%98%80?a=1'],
+  ])('to %s is an address that a header can hold', async (urlCancel, expected) => {
+    const { checkout, page } = await open({ url_cancel: urlCancel })
+    const answer = await postFrom(page, '/cancel', 'same-origin')
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toBe(`${expected}&checkoutid=${checkout.id}`)
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'FAIL' })
+  })
+})
+
+describe('another site', () => {
+  it.each(['cross-site', 'same-site'])('(%s) can neither cancel nor pay', async (site) => {
+    const { checkout, page } = await open()
+    for (const part of ['/cancel', '/card']) {
+      const answer = await postFrom(page, part, site)
+      expect(answer.headers.get('location')).toContain(`/checkout/${checkout.id}?`)
+    }
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'NEW' })
+  })
+})
+
+describe('a card number in the wrong field', () => {
+  const contact = { email: 'ana@example.com', phone: '+351 912 345 678' }
+
+  it.each([
+    ['name', 'Ana 4176 6600 0000 0027'],
+    ['email', '4176660000000027@example.com'],
+    ['phone', '4176 6600 0000 0027'],
+  ])('(%s) is neither kept nor shown', async (field, value) => {
+    const { checkout, page } = await open({ required_fields: { email: true, phone: true } })
+    const answered = await submit(page, formTo(page, '/card'), { ...contact, ...card, [field]: value })
+    expect(answered.status).toBe(422)
+    expect(answered.html.replace(/[\s.-]/g, '')).not.toContain('4176660000000027')
+    expect((await world.operation(checkout.payment.id)).client).toBeUndefined()
+  })
+})
+
+it.each(['card', 'cancel'])(
+  'whoever asks for the address of a posted form (%s) gets the page',
+  async (part) => {
+    const { checkout } = await open()
+    const page = await openPage(`${checkout.url_redirect}/${part}?lang=en`)
+    expect(page.url).toBe(`${checkout.url_redirect}?lang=en`)
+    expect(page.text).toContain('Pay Demo Shop')
+  },
+)
+
+it('what a proxy hands on as an address is kept only when it is one', async () => {
+  const { checkout, page } = await open()
+  const { action, fields } = formTo(page, '/card')
+  await fetch(new URL(action, page.url), {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'x-forwarded-for': '<b>', 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ ...fields, ...card, js_enabled: 'true', language: '' }).toString(),
+  })
+  const operation = await world.operation(checkout.payment.id)
+  expect(operation).toMatchObject({ status: 'COMPLETED' })
+  expect(operation.ipaddress).toBeUndefined()
+})
+
+describe('refusals are pages', () => {
+  const accept = 'text/html,application/xhtml+xml'
+
+  it('with the number to ask about, and the way back to the checkout', async () => {
+    const { checkout } = await open()
+    const answer = await world.request(`/checkout/${checkout.id}/card?lang=en`, {
+      method: 'POST',
+      headers: { accept, 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'number=1&number=2',
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(answer.text).toContain('We did not understand this request')
+    expect(answer.text).toContain(answer.headers.get('x-request-id'))
+    expect(answer.text).toContain(`href="/checkout/${checkout.id}?lang`)
+  })
+
+  it('also on the way back from an issuer', async () => {
+    const answer = await world.request('/3ds/return/unknown', {
+      method: 'POST',
+      headers: { accept, 'accept-language': 'en' },
+    })
+    expect(answer.status).toBe(404)
+    expect(answer.text).toContain('There is nothing to pay here')
+  })
+})
