@@ -30,6 +30,8 @@ export function createWorker<Item>(work: LeasedWork<Item>): Worker {
   let stopped = true
   let timer: NodeJS.Timeout | undefined
   let round: Promise<unknown> | undefined
+  /** How many items the round in progress works, once they are worked. */
+  let batch: Promise<number> = Promise.resolve(0)
   let wokenMeanwhile = false
 
   async function workOne(item: Item): Promise<void> {
@@ -53,21 +55,21 @@ export function createWorker<Item>(work: LeasedWork<Item>): Worker {
       return
     }
     clearTimeout(timer)
-    round = runBatch()
-      .catch((error) => {
-        work.onError(error)
-        return 0
-      })
-      .then((count) => {
-        round = undefined
-        if (stopped) return
-        if (count > 0 || wokenMeanwhile) {
-          wokenMeanwhile = false
-          setImmediate(wake)
-        } else {
-          timer = setTimeout(wake, work.pollMs)
-        }
-      })
+    batch = runBatch().catch((error) => {
+      work.onError(error)
+      return 0
+    })
+    round = batch.then((count) => {
+      round = undefined
+      batch = Promise.resolve(0)
+      if (stopped) return
+      if (count > 0 || wokenMeanwhile) {
+        wokenMeanwhile = false
+        setImmediate(wake)
+      } else {
+        timer = setTimeout(wake, work.pollMs)
+      }
+    })
   }
 
   return {
@@ -82,7 +84,8 @@ export function createWorker<Item>(work: LeasedWork<Item>): Worker {
       await round
     },
     async runDue() {
-      let total = 0
+      // A poll may have claimed what became due a moment ago: nothing is done before that is worked too.
+      let total = await batch
       for (let count = await runBatch(); count > 0; count = await runBatch()) total += count
       return total
     },

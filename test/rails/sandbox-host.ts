@@ -1,5 +1,8 @@
 // A sandbox served over real HTTP, and a browser that follows its pages without scripts.
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { fetch } from 'undici'
 import { type App, createApp } from '../../src/http/index.ts'
@@ -51,6 +54,11 @@ export async function startSandboxHost(database: Database): Promise<SandboxHost>
       if (walletId !== merchantId) return refuse('not_found', `there is no merchant with wallet ${walletId}`)
       return ok({ wallet: Object.assign(merchant, changes) })
     },
+    shop: {
+      callbackUrlOf: async () => merchant.callbackUrl,
+      demoFile: demoFile(),
+      manifestPath: join(import.meta.dirname, '..', '..', 'dist', 'web', 'manifest.json'),
+    },
     logger: { warn: (details, message) => logged.push({ ...details, message }) },
   })
   const app: App = createApp({
@@ -65,6 +73,19 @@ export async function startSandboxHost(database: Database): Promise<SandboxHost>
   sandbox.routes(app)
   await app.listen({ port, host: '127.0.0.1' })
   return { baseUrl, sandbox, logged, ranAt, ranTogether: () => ranTogether, close: () => app.close() }
+}
+
+/** A demo world with one merchant, whose keys the host does not know. */
+function demoFile(): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'comporta-sandbox-')), 'demo.json')
+  const merchant = {
+    wallet_id: Number(merchantId),
+    public_id: 'Aa1',
+    api_key: 'cmp_test_x_y',
+    esb_token: 'z',
+  }
+  writeFileSync(path, JSON.stringify({ auth_scheme: 'Comporta', merchants: [merchant] }))
+  return path
 }
 
 function freePort(): Promise<number> {

@@ -307,3 +307,13 @@ it('repeats the first answer of a request_id, for cards as for tokens', async ()
     expect((await post('/prows/v2/payment', request)).text).toBe(first[0]?.text)
   }
 })
+
+it('knows a repeated request by its card, and keeps nothing of the security code', async () => {
+  const request = payment({ request_id: randomUUID() })
+  const first = await post('/prows/v2/payment', request)
+  const otherCode = await post('/prows/v2/payment', { ...request, newCard: { ...newCard, vcode: '321' } })
+  expect(otherCode).toMatchObject({ status: 200, text: first.text })
+  const number = cards.frictionlessMastercard.number
+  const otherCard = await post('/prows/v2/payment', { ...request, newCard: { ...newCard, number } })
+  expect(otherCard).toMatchObject({ status: 422, body: { code: 10015 } })
+})

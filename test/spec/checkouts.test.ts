@@ -17,7 +17,11 @@ const payment = { amount: 10, currency: 'EUR' }
 describe('creating', () => {
   it('answers the checkout with its operation', async () => {
     const items = [{ name: 'T-shirt', descr: 'Blue', ref: 12, qt: 2, amount: 4.995, colour: 'x' }]
-    const client = { name: 'Ana', email: 'ana@example.com', address: { city: 'Lisboa', country: 'PT' } }
+    const client = {
+      name: 'Ana',
+      email: 'ana@example.com',
+      address: { city: 'Lisboa', country: 'PT', postalcode: '1000-001' },
+    }
     const { status, body, headers } = await world.shop.post('/api/v2/checkout', {
       ...urls,
       payment: {
@@ -63,7 +67,7 @@ describe('creating', () => {
         ext_email: 'x@y.pt',
         ext_employee: 'E',
         items: [{ name: 'T-shirt', descr: 'Blue', ref: 12, qt: 2, amount: 4.995 }],
-        client,
+        client: { ...client, address: { city: 'Lisboa', country: 'PT' } },
         merchant: { id: String(world.shop.wallet_id), name: 'Demo Shop', email: 'shop@demo.example' },
       },
     })

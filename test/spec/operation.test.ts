@@ -80,7 +80,7 @@ describe('what the merchant sends', () => {
 describe('what the customer adds', () => {
   it('is told once known: address, name, e-mail and phone, beside what the merchant told', async () => {
     const checkout = await world.createCheckout({
-      ...paymentOf({ client: { address: { city: 'Lisboa', country: 'PT' } } }),
+      ...paymentOf({ client: { address: { city: 'Lisboa', country: 'PT', postalcode: '1000-001' } } }),
       required_fields: { email: true, phone: true },
     })
     expect(checkout.payment).not.toHaveProperty('ipaddress')

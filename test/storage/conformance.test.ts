@@ -228,6 +228,31 @@ it('hangs up on a server that does not answer', async () => {
   await database.close()
 })
 
+it('is done with what is due only when that is worked which a poll had claimed', async () => {
+  const database = await openTestDatabase('pglite')
+  const due = ['claimed by the poll']
+  let worked = 0
+  const worker = createWorker<string>({
+    name: 'samples',
+    database,
+    concurrency: 1,
+    pollMs: 1000,
+    claim: async () => due.splice(0),
+    work: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      worked += 1
+    },
+    onError: (error) => {
+      throw error
+    },
+  })
+  await worker.start()
+  expect(await worker.runDue()).toBe(1)
+  expect(worked).toBe(1)
+  await worker.stop()
+  await database.close()
+})
+
 it('migrates once when several processes start at the same time', async () => {
   const url = await createPostgresDatabase()
   const databases = Array.from({ length: 4 }, () => openPostgres({ url }))

@@ -1,0 +1,25 @@
+// What is kept of a request's meaning tells nothing to whoever lacks the master key.
+import { createHash } from 'node:crypto'
+import { expect, it } from 'vitest'
+import type { Keyring } from '../kernel/sealing.ts'
+import { requestDigest } from './requests.ts'
+
+const keyringOf = (byte: number): Keyring => ({
+  current: 1,
+  keys: new Map([[1, new Uint8Array(32).fill(byte)]]),
+})
+const meaning = 'POST /prows/v2/payment\n{"newCard":{"number":"4176660000000027"}}'
+
+it('digests a request under the master key', () => {
+  const [one, again, other] = [keyringOf(1), keyringOf(1), keyringOf(2)].map((keyring) =>
+    Buffer.from(requestDigest(keyring)(meaning)).toString('hex'),
+  )
+  expect(again).toBe(one)
+  expect(other).not.toBe(one)
+  expect(one).not.toBe(createHash('sha256').update(meaning).digest('hex'))
+})
+
+it('outlives a rotation of the master keys', () => {
+  const keys = new Map([...keyringOf(1).keys, [2, new Uint8Array(32).fill(9)]])
+  expect(requestDigest({ current: 2, keys })(meaning)).toEqual(requestDigest(keyringOf(1))(meaning))
+})
