@@ -99,9 +99,7 @@ async function pageOf(url: string, response: Response): Promise<Page> {
 }
 
 function linksOf(html: string): string[] {
-  return [...html.matchAll(/<a\b([^>]*)>/g)].map(
-    ([, attributes = '']) => attributesOf(attributes)['href'] ?? '',
-  )
+  return [...html.matchAll(/<a\b([^>]*)>/g)].map(([, attributes = '']) => attributesOf(attributes).href ?? '')
 }
 
 function formsOf(html: string): PageForm[] {

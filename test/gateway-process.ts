@@ -37,7 +37,7 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
   const child = spawn(process.execPath, startArguments, {
     cwd: root,
     env: {
-      PATH: process.env['PATH'] ?? '',
+      PATH: process.env.PATH ?? '',
       DATA_DIR: dataDir,
       PORT: String(port),
       LOG_LEVEL: 'warn',

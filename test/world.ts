@@ -184,7 +184,7 @@ export async function startWorld(
     },
     async cli(...args) {
       const env = {
-        PATH: process.env['PATH'] ?? '',
+        PATH: process.env.PATH ?? '',
         DATA_DIR: dataDir,
         ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
       }

@@ -58,9 +58,9 @@ export function browserFactsOf(
     userAgent: headerOf(request, 'user-agent'),
     // A proxy of this machine may hand on whatever its client wrote.
     ip: isIP(request.ip) === 0 ? undefined : request.ip,
-    language: (form['language']?.trim() || locale).slice(0, 8),
+    language: (form.language?.trim() || locale).slice(0, 8),
     pageLanguage: locale,
-    javascript: form['js_enabled'] === 'true',
+    javascript: form.js_enabled === 'true',
     colorDepth: number('color_depth', 1, 99),
     screenWidth: number('screen_width', 0, 999_999),
     screenHeight: number('screen_height', 0, 999_999),

@@ -25,17 +25,18 @@ export function misplacedCardNumber(
   if (typeof value === 'string') return holdsCardNumber(value) ? path : undefined
   if (typeof value === 'number') return holdsCardNumber(String(value)) ? path : undefined
   if (typeof value !== 'object' || value === null) return undefined
-  if (Array.isArray(value)) {
-    for (const [index, element] of value.entries()) {
-      const found = misplacedCardNumber(schema.items, element, pathTo(path, index))
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-  for (const [key, inner] of Object.entries(schema.properties ?? {})) {
-    if (!Object.hasOwn(value, key)) continue
-    const found = misplacedCardNumber(inner, (value as Record<string, unknown>)[key], pathTo(path, key))
+  for (const [step, inner, of] of partsOf(schema, value)) {
+    const found = misplacedCardNumber(of, inner, pathTo(path, step))
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/** What is in an array or object, as far as its schema knows it: step of the path, value, schema. */
+function partsOf(schema: Schema, value: object): [string | number, unknown, Schema | undefined][] {
+  if (Array.isArray(value)) return value.map((element, index) => [index, element, schema.items])
+  const fields = value as Record<string, unknown>
+  return Object.entries(schema.properties ?? {})
+    .filter(([key]) => Object.hasOwn(fields, key))
+    .map(([key, of]) => [key, fields[key], of])
 }

@@ -20,7 +20,7 @@ it('writes no entry of zero', () => {
 it('sums to zero for every amount and fee', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 9_999_999n), fc.bigInt(0n, 9_999_999n), (amount, fee) => {
-      const entries = incomeEntries(7n, 'CC', cents(amount), cents(fee > amount ? amount : fee))
+      const entries = incomeEntries(7n, 'CC', cents(amount), cents(fee % (amount + 1n)))
       expect(sumOf(entries.map((entry) => entry.amount))).toBe(0n)
     }),
   )

@@ -60,6 +60,7 @@ export function openOperationsSql(source: string): string {
 }
 
 /** The values of {@link operationColumns}. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one line per column, nothing to decide
 export function operationRow(operation: NewOperation): Record<keyof typeof operationColumns, unknown> {
   return {
     id: operation.id,

@@ -192,7 +192,7 @@ async function startChallenge(checkout: { url_redirect: string }): Promise<strin
   const method = page.forms.find(({ fields }) => 'compInd' in fields)
   if (method !== undefined) page = await submit(page, method)
   const { fields } = formTo(page, '/challenge')
-  return JSON.parse(Buffer.from(fields['creq'] ?? '', 'base64url').toString()).threeDSServerTransID
+  return JSON.parse(Buffer.from(fields.creq ?? '', 'base64url').toString()).threeDSServerTransID
 }
 
 function rreq(threeDsId: string) {

@@ -296,7 +296,7 @@ describe('the end of its lifetime', () => {
       expires: new Date(Date.now() + 3 * 86_400_000).toISOString(),
     })
     const ran = await world.advance('P1DT1M')
-    expect(ran['checkouts']).toBeGreaterThanOrEqual(1)
+    expect(ran.checkouts).toBeGreaterThanOrEqual(1)
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'FAIL' })
     expect(await world.operation(shortly.payment.id)).toMatchObject({ status: 'NEW' })
     const told = world.receiver.received('/callbacks').find(({ body }) => body.includes(checkout.payment.id))
