@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { callbackChecks, createCallbacks } from './callbacks/index.ts'
-import { createCardPayments, paymentOwner, railAnswerOf, storingOwner } from './card-payments/index.ts'
+import {
+  cardPaymentChecks,
+  createCardPayments,
+  paymentOwner,
+  railAnswerOf,
+  storingOwner,
+} from './card-payments/index.ts'
 import { attemptChecks, cardSecrets, createCards, createSecureFields, createVault } from './cards/index.ts'
 import {
   checkoutChecks,
@@ -174,7 +180,8 @@ export function composeGateway(ground: Ground): Gateway {
     { kind: 'secure_fields', run: () => fields.cleaner.runDue() },
   )
   const workers = [cards.resolver, operations.movements.resolver, checkouts.expiry, purge, fields.cleaner]
-  const checks = [...ledgerChecks, ...operationChecks, ...attemptChecks, ...checkoutChecks, ...callbackChecks]
+  const ofCards = [...attemptChecks, ...cardPaymentChecks]
+  const checks = [...ledgerChecks, ...operationChecks, ...ofCards, ...checkoutChecks, ...callbackChecks]
 
   function demo(): Promise<DemoWorld> {
     return wallets.createDemoWorld({

@@ -3,6 +3,7 @@ import type { App } from '../http/index.ts'
 import type { CardPaymentsDeps } from './deps.ts'
 import { cardPaymentRoutes } from './routes.ts'
 
+export { cardPaymentChecks } from './audit.ts'
 export type { CardOwnersDeps } from './deps.ts'
 export { paymentOwner, storingOwner } from './owners.ts'
 export { railAnswerOf } from './pay-with-token.ts'

@@ -73,7 +73,7 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
       },
       async (request, reply) => {
         const { walletId } = callerOf(request)
-        unwrap(limitReads(request, reply, `${walletId}/${request.params.id}`))
+        unwrap(limitReads(request, reply, `${walletId}/${request.params.id.toLowerCase()}`))
         const checkout = await checkoutOf(walletId, request.params.id)
         return sendText(reply, JSON.stringify(checkoutOnWire(checkout, await wallets.get(walletId), baseUrl)))
       },

@@ -15,6 +15,8 @@ export interface HttpContext {
   /** Undefined when limits are off. */
   readonly limiters: { readonly key: Limiter; readonly address: Limiter; readonly pages: Limiter } | undefined
   readonly metrics: RequestMetrics
+  /** Set when the stop begins: answers then tell clients not to use their connection again. */
+  draining: boolean
 }
 
 declare module 'fastify' {
@@ -41,5 +43,6 @@ export function createContext(deps: HttpDeps): HttpContext {
         }
       : undefined,
     metrics: createRequestMetrics(deps.metrics),
+    draining: false,
   }
 }

@@ -9,6 +9,7 @@ const lookEveryMs = 50
  * Resolves when every connection is closed.
  */
 export async function drain(app: App, { graceMs }: { readonly graceMs: number }): Promise<void> {
+  app.http.draining = true
   // Node closes connections that are idle now; those that become idle later would wait for their timeout.
   const looking = setInterval(() => app.server.closeIdleConnections(), lookEveryMs)
   const giveUp = setTimeout(() => app.server.closeAllConnections(), graceMs)

@@ -24,6 +24,7 @@ export function addRouteHooks(app: App, context: HttpContext): void {
         done: (error: null, payload: unknown) => void,
       ) => {
         observed.observe(reply.raw.statusCode, performance.now() - request.arrivedAt)
+        if (context.draining) reply.header('connection', 'close')
         done(null, payload)
       },
       ...listOf(route.onSend),
