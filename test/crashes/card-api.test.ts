@@ -1,0 +1,197 @@
+// SIGKILL at any point of the card API's payments: each request id stands for one operation, charged at most once.
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Database, openPglite, openPostgres } from '../../src/storage/index.ts'
+import { openPage, submit } from '../browserless.ts'
+import { databaseKinds } from '../database.ts'
+import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
+
+/** Milliseconds after the first of a burst of requests: before, within and after every step of it. */
+const killMoments = [20, 150]
+/** A callback that the killed process had in hand is sent again when its lease, in real time, has run out. */
+const leaseSecondsMax = 40
+const finalStatuses = ['COMPLETED', 'FAIL']
+
+/** A request that a merchant's server sent, and may send again. */
+interface Sent {
+  readonly path: string
+  readonly body: {
+    readonly request_id: string
+    readonly ext_invoiceid?: string
+    readonly newCard?: Record<string, string>
+  }
+  answer?: Answer | undefined
+}
+
+describe.each(databaseKinds)('on %s', (kind) => {
+  let world: World
+  /** Stored cards: one that pays, one that is declined, one whose acquirer does not answer. */
+  let tokens: string[]
+
+  const newCard = (number: string) => ({
+    number,
+    name: 'Ana Silva',
+    vcode: '123',
+    valdate: '12/2030',
+    email: 'ana@example.com',
+  })
+  const urls = () => ({
+    cardsecure_url_confirm: world.receiver.url('/confirm'),
+    cardsecure_url_cancel: world.receiver.url('/cancel'),
+  })
+  const payment = (card: Record<string, unknown>): Sent => {
+    const request_id = randomUUID()
+    const callback = world.receiver.url('/operation')
+    const ext_invoiceid = `K-${request_id}`
+    const body = { amount: 10, currency: 'EUR', callback, ...urls(), ext_invoiceid, request_id, ...card }
+    return { path: '/prows/v2/payment', body }
+  }
+  const storing = (number: string): Sent => ({
+    path: '/prows/v2/creditcard',
+    body: { ...urls(), newCard: newCard(number), request_id: randomUUID() },
+  })
+
+  /** Undefined when the gateway died meanwhile. */
+  async function send({ path, body }: Sent): Promise<Answer | undefined> {
+    const headers = { 'proxy-authorization': `ESBToken=${world.shop.esb_token}` }
+    return world.shop.post(path, body, headers).catch(() => undefined)
+  }
+
+  /** Takes the customer through the issuer's pages, as far as the gateway lives. */
+  async function authenticate(answer: Answer | undefined): Promise<void> {
+    const url: string | undefined = answer?.body?.cardsecure_url_redirect
+    if (url === undefined) return
+    try {
+      let page = await openPage(url)
+      for (let step = 0; step < 6; step++) {
+        const form = page.forms.find(({ action }) => /\/secure\/|\/challenge|\/3ds\/return\//.test(action))
+        if (form === undefined) return
+        page = await submit(page, form, 'otp' in form.fields ? { otp: cards.challenge.otp } : {})
+      }
+    } catch {
+      // The gateway died under the customer's hands.
+    }
+  }
+
+  const outcome = async ({ body }: Sent): Promise<Json> =>
+    (await world.shop.get(`/api/v2/requests/${body.request_id}`)).body
+
+  beforeAll(async () => {
+    world = await startWorld(kind)
+    tokens = []
+    for (const card of [cards.frictionless, cards.declined, cards.silentThenApproved]) {
+      const asked = storing(card.number)
+      await authenticate(await send(asked))
+      tokens.push((await outcome(asked)).token)
+    }
+  })
+  afterAll(() => world.stop())
+
+  /**
+   * A burst of everything that the card API makes. A request that did not get through before the kill is sent again,
+   * and a silent acquirer would keep it for 8 seconds each time: only the late bursts have one.
+   */
+  function burst(moment: number): Sent[] {
+    const [paying, declined, silent] = tokens
+    const byToken = [...Array(8).fill(paying), declined, declined, ...(moment > 100 ? [silent] : [])]
+    const byCard = [
+      cards.frictionless,
+      cards.challenge,
+      cards.declined,
+      cards.rejected,
+      cards.silentThenDeclined,
+    ]
+    return [
+      ...byToken.map((token) => payment({ card: { token } })),
+      ...[...byCard, ...byCard].map(({ number }) => payment({ newCard: newCard(number) })),
+      ...[cards.frictionlessMastercard, cards.rejected].map(({ number }) => storing(number)),
+    ]
+  }
+
+  /** What was answered is answered alike, and nothing is refused for good. */
+  async function askAgainAtOnce(one: Sent): Promise<void> {
+    const again = await send(one)
+    if (one.answer !== undefined)
+      return expect(again).toMatchObject({ status: one.answer.status, text: one.answer.text })
+    expect([200, 402, 409]).toContain(again?.status)
+    if (again?.status === 409) expect(again.body).toMatchObject({ code: 10014 })
+    else one.answer = again
+  }
+
+  /** A minute later every request has its answer, and its customer comes back. */
+  async function askAgainLater(one: Sent): Promise<void> {
+    const again = await send(one)
+    expect([200, 402]).toContain(again?.status)
+    if (one.answer !== undefined) expect(again?.text).toBe(one.answer.text)
+    one.answer = again
+    await authenticate(again)
+  }
+
+  it.each(killMoments)('killed %i ms into a burst', async (moment) => {
+    const sent = burst(moment)
+    const working = sent.map(async (one) => {
+      one.answer = await send(one)
+      await authenticate(one.answer)
+    })
+    await new Promise((resolve) => setTimeout(resolve, moment))
+    await world.kill()
+    await Promise.all(working)
+    await world.restart()
+
+    await Promise.all(sent.map(askAgainAtOnce))
+    await world.advance('PT2M')
+    await Promise.all(sent.map(askAgainLater))
+    await world.eventually(async () => {
+      await world.advance('PT16M')
+      const outcomes = await Promise.all(sent.map(outcome))
+      return outcomes.every(({ status }) => finalStatuses.includes(status))
+    })
+    for (const { body, answer } of sent) {
+      if (body.ext_invoiceid === undefined) continue
+      const found = (await world.shop.get(`/api/v2/operations?ext_invoiceid=${body.ext_invoiceid}`)).body
+      expect(found.total).toBe(1)
+      const id = answer?.body.id ?? answer?.body.operation_id
+      const { status } = await world.operation(id)
+      if (answer?.status === 402) expect(status).toBe('FAIL')
+      if (answer?.body.status === 'COMPLETED') expect(status).toBe('COMPLETED')
+      const told = await world.eventually(
+        async () => world.receiver.received('/operation').find((callback) => callback.body.includes(id)),
+        leaseSecondsMax,
+      )
+      expect(JSON.parse(told.body)).toMatchObject({ event: status, operation_id: id })
+    }
+    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  })
+
+  it('charged what was completed, and nothing else', async () => {
+    await world.kill()
+    const database = await databaseOf(world)
+    const operations = await database.run<{ id: string; status: string; charges: bigint }>({
+      text: `
+        select operations.id, operations.status, count(sandbox_authorisations.key) as charges
+        from operations
+        left join card_attempts on card_attempts.subject_id = operations.id
+        left join sandbox_authorisations
+          on sandbox_authorisations.key in (operations.id, card_attempts.id)
+          and sandbox_authorisations.decline is null
+        where operations.method = 'CC'
+        group by operations.wallet_id, operations.id`,
+    })
+    const [approved] = await database.run<{ count: bigint }>({
+      text: 'select count(*) as count from sandbox_authorisations where decline is null',
+    })
+    await database.close()
+    const asked = killMoments.flatMap(burst).filter(({ body }) => body.ext_invoiceid !== undefined)
+    expect(operations).toHaveLength(asked.length)
+    for (const { id, status, charges } of operations)
+      expect({ id, status, charges }).toEqual({ id, status, charges: status === 'COMPLETED' ? 1n : 0n })
+    expect(approved?.count).toBe(BigInt(operations.filter(({ status }) => status === 'COMPLETED').length))
+  })
+})
+
+function databaseOf({ dataDir, databaseUrl }: World): Promise<Database> | Database {
+  return databaseUrl === undefined
+    ? openPglite(join(dataDir, 'database'))
+    : openPostgres({ url: databaseUrl })
+}
