@@ -24,7 +24,8 @@ export interface RequestMemory {
   /** What a request means, as it may be kept: useless to whoever lacks the gateway's keys. */
   digest(meaning: string): Uint8Array
   recall(walletId: bigint, key: RequestKey): Promise<RecalledRequest>
-  remember(walletId: bigint, requestId: string, answer: FirstAnswer): Promise<void>
+  /** Keeps the first answer; false when there was one before. */
+  remember(walletId: bigint, requestId: string, answer: FirstAnswer): Promise<boolean>
 }
 
 export interface OnceVerb {
@@ -50,10 +51,9 @@ export async function answerOnce(request: AppRequest, reply: AppReply, verb: Onc
   try {
     const done = await verb.work(key)
     if (done === undefined) return await repeat()
-    if (key !== undefined && done.kept !== true) {
-      await requests.remember(walletId, key.requestId, { status: 200, body: done.body })
-    }
-    return sendText(reply, done.body)
+    const { body, kept } = done
+    if (key === undefined || kept === true) return sendText(reply, body)
+    return await keepFirst(key, { status: 200, body }, () => sendText(reply, body))
   } catch (error) {
     if (!(error instanceof RefusalError) || key === undefined) throw error
     if (error.refusal.operationId === undefined)
@@ -73,8 +73,7 @@ export async function answerOnce(request: AppRequest, reply: AppReply, verb: Onc
         return sendRepeated(reply, recalled.answer)
       case 'abandoned': {
         const answer = { status: 200, body: await verb.reread(recalled.resourceId) }
-        await requests.remember(walletId, key.requestId, answer)
-        return sendRepeated(reply, answer)
+        return keepFirst(key, answer, () => sendRepeated(reply, answer))
       }
       case 'other_meaning':
         return unwrap(
@@ -87,10 +86,19 @@ export async function answerOnce(request: AppRequest, reply: AppReply, verb: Onc
     }
   }
 
-  async function rememberRefusal(refusal: Refusal, { requestId }: RequestKey): Promise<AppReply> {
+  async function rememberRefusal(refusal: Refusal, key: RequestKey): Promise<AppReply> {
     const body = JSON.stringify(errorBody(refusal, request.server.http.baseUrl, request.id))
-    await requests.remember(walletId, requestId, { status: errorTable[refusal.kind].status, body })
-    return sendRefusal(reply, refusal)
+    const answer = { status: errorTable[refusal.kind].status, body }
+    return keepFirst(key, answer, () => sendRefusal(reply, refusal))
+  }
+
+  /** Sends what was decided, unless somebody took this request for abandoned and was answered before. */
+  async function keepFirst(
+    { requestId }: RequestKey,
+    answer: FirstAnswer,
+    send: () => AppReply,
+  ): Promise<AppReply> {
+    return (await requests.remember(walletId, requestId, answer)) ? send() : repeat()
   }
 }
 

@@ -45,7 +45,7 @@ const cardLike = new RegExp(
 
 /**
  * Whether a text that no card number belongs into holds one: whole, of a card network, and standing by itself.
- * So does one in thirty random numbers of 16 digits, but none that begins with a year.
+ * So does one in 25 random numbers of 16 digits, but none that begins with a year of this century.
  */
 export function holdsCardNumber(text: string): boolean {
   return manyDigits.test(text) && maskCardNumbers(text) !== text

@@ -122,18 +122,19 @@ export async function findRequest(
   }
 }
 
-const storeAnswer = statement(`
+const storeAnswer = statement<{ request_id: string }>(`
   update requests set http_status = $3, answer = $4
-  where wallet_id = $1 and request_id = $2 and http_status is null`)
+  where wallet_id = $1 and request_id = $2 and http_status is null
+  returning request_id`)
 
-/** Keeps the first answer; a later one for the same request changes nothing. */
+/** Keeps the first answer; false for a later one, which changes nothing. */
 export async function rememberAnswer(
   db: Executor,
   walletId: bigint,
   requestId: string,
   answer: StoredAnswer,
-): Promise<void> {
-  await db.run(storeAnswer, [walletId, requestId, answer.status, answer.body])
+): Promise<boolean> {
+  return (await db.run(storeAnswer, [walletId, requestId, answer.status, answer.body])).length === 1
 }
 
 /** What is known of a request id that was used before. */
