@@ -93,8 +93,8 @@ describe.each(Object.keys(samples))('%s', (path) => {
     ['en', 'dark', 1280],
   ] as const)('in %s, %s, %i px wide, is accessible and fits', async (lang, colorScheme, width) => {
     const { page } = await visit('/not-found', { colorScheme, viewport: { width, height: 700 } })
-    // The challenge leaves at once with its script.
-    if (path === '/challenge') await page.route('**/*.js', (route) => route.abort())
+    // These leave at once with their script.
+    if (['/challenge', '/proceed'].includes(path)) await page.route('**/*.js', (route) => route.abort())
     await page.goto(`${base}${path}?lang=${lang}`)
     const { violations } = await new AxeBuilder({ page }).analyze()
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual(
@@ -340,6 +340,17 @@ describe('the way to the issuer', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.waitForURL(/continue/)
     expect(posts[0]?.body).toEqual({ compInd: 'U' })
+  })
+
+  test.each([
+    ['by itself, with the facts about the browser', {}, { js_enabled: 'true' }],
+    ['with a button without JavaScript', withoutScript, {}],
+  ])('the issuer is asked %s', async (_how, options, told) => {
+    const { page } = await visit('/not-found', options)
+    await page.goto(`${base}/proceed?lang=en`, { waitUntil: 'commit' })
+    if ('javaScriptEnabled' in options) await page.getByRole('button', { name: 'Continue' }).click()
+    await page.waitForURL(/continue/)
+    expect(posts).toEqual([{ path: '/continue', body: expect.objectContaining(told) }])
   })
 
   test.each([

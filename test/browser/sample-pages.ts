@@ -16,6 +16,7 @@ import {
   renderMethodDonePage,
   renderMethodPage,
   renderProblemPage,
+  renderProceedPage,
   renderResultPage,
   renderWaitingPage,
 } from '../../src/checkouts/pages/index.ts'
@@ -112,6 +113,7 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
   '/waiting': (locale) => renderWaitingPage(waiting(locale)),
   '/waiting-with-clock': (locale) => renderWaitingPage({ ...waiting(locale), secondsLeft: 238 }),
   '/method': (locale) => renderMethodPage(method(locale)),
+  '/proceed': (locale) => renderProceedPage({ ...frame(locale), continueUrl: '/continue' }),
   '/challenge': (locale) => renderChallengePage(challenge(locale)),
   '/paid': (locale) => result(locale, { kind: 'paid', urlConfirm }),
   '/reserved': (locale) => result(locale, { kind: 'reserved', urlConfirm }),

@@ -100,6 +100,32 @@ describe.each([
   })
 })
 
+describe('the address the customer is sent to', () => {
+  it('charges nobody by being opened: link previews and prefetching open it too', async () => {
+    const { body } = await post('/prows/v2/payment', payment())
+    for (const method of ['HEAD', 'GET', 'HEAD']) {
+      const opened = await world.request(body.cardsecure_url_redirect, { method, redirect: 'manual' })
+      expect(opened.status).toBe(200)
+    }
+    await world.advance('PT1M')
+    expect(await world.operation(body.id)).toMatchObject({ status: 'PENDING' })
+    expect((await authenticate(body.cardsecure_url_redirect)).url).toBe(world.receiver.url('/confirm'))
+    expect(await world.operation(body.id)).toMatchObject({ status: 'COMPLETED' })
+  })
+
+  it('lets no other site pay for the customer', async () => {
+    const { body } = await post('/prows/v2/payment', payment())
+    const posted = await world.request(body.cardsecure_url_redirect, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' },
+      body: 'compInd=Y',
+    })
+    expect(posted.status).toBe(303)
+    expect(await world.operation(body.id)).toMatchObject({ status: 'PENDING' })
+  })
+})
+
 it.each([
   ['declined', cards.declined.number],
   ['rejected by its issuer', cards.rejected.number],

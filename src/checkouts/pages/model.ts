@@ -108,6 +108,12 @@ export interface MethodPage extends MerchantFrame {
   readonly continueUrl: string
 }
 
+/** The customer is here, and the issuer can be asked. */
+export interface ProceedPage extends MerchantFrame {
+  /** Path that is posted to, with what the browser tells of itself. */
+  readonly continueUrl: string
+}
+
 /** On to the issuer's own page, where the customer proves who they are. */
 export interface ChallengePage extends MerchantFrame {
   /** Of the issuer, absolute. */
