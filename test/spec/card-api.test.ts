@@ -229,6 +229,23 @@ describe('a stored card', () => {
   })
 })
 
+it('takes null for absent in optional fields, as clients send that write every field of their model', async () => {
+  const nothing = { items: null, client: null, method: null, ext_email: null, request_id: null }
+  const plain = payment({ ...nothing, card: null, newCardSecure: null })
+  expect(await post('/prows/v2/payment', plain)).toMatchObject({ status: 200, body: { status: 'PENDING' } })
+  const client = { name: null, phone: null, address: null }
+  const items = [{ name: 'Tea', descr: null, ref: null, qt: null, amount: null }]
+  const inner = payment({ newCard: { ...newCard, phone: null, address: null }, client, items })
+  expect(await post('/prows/v2/payment', inner)).toMatchObject({ status: 200, body: { status: 'PENDING' } })
+  const stored = await post('/prows/v2/creditcard', toStore({ newCardSecure: null }))
+  expect(stored).toMatchObject({ status: 200 })
+  const token = await storeCard()
+  const byToken = payment({ card: { token }, newCard: null, newCardSecure: null })
+  expect(await post('/prows/v2/payment', byToken)).toMatchObject({ status: 200 })
+  const none = payment({ card: null, newCard: null, newCardSecure: null })
+  expect(await post('/prows/v2/payment', none)).toMatchObject({ status: 400, body: { code: 10001 } })
+})
+
 describe('refusals', () => {
   it.each<[string, Record<string, unknown>, number, number, string]>([
     ['two forms of card', { card: { token: randomUUID() } }, 400, 10002, 'exactly one of newCard'],
