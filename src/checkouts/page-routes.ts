@@ -13,9 +13,11 @@ import {
   checkoutPageOf,
   frameOf,
   methodPageOf,
+  openMethodsOf,
   type PageContext,
   pageStateOf,
   resultPageOf,
+  triedOutPageOf,
   waitingPageOf,
 } from './page-views.ts'
 import {
@@ -55,10 +57,13 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
       )
       return undefined
     }
+    const attempt = await attemptOf(deps, checkout)
     return {
       checkout,
       wallet: await deps.wallets.get(checkout.walletId),
-      attempt: await attemptOf(deps, checkout),
+      attempt,
+      cardsTriedOut:
+        attempt !== undefined && (await deps.cards.triedOut(checkout.walletId, checkout.operation.id)),
       locale,
       assets,
       sandbox: isSandbox(deps),
@@ -77,7 +82,10 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
   }
 
   const shows = {
-    open: (reply: AppReply, context: PageContext) => showCheckout(reply, context),
+    open: (reply: AppReply, context: PageContext) =>
+      openMethodsOf(context).length === 0
+        ? sendPage(reply, renderResultPage(triedOutPageOf(context)))
+        : showCheckout(reply, context),
     waiting: (reply: AppReply, context: PageContext) =>
       sendPage(reply, renderWaitingPage(waitingPageOf(context))),
     over: (reply: AppReply, context: PageContext) => sendPage(reply, renderResultPage(resultPageOf(context))),

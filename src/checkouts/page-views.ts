@@ -3,7 +3,7 @@ import type { CardAttempt } from '../cards/index.ts'
 import type { Instant } from '../kernel/time.ts'
 import { type DeclineReason, encodeMessage, encodeMethodData } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { Checkout } from './model.ts'
+import type { Checkout, PageMethod } from './model.ts'
 import {
   type Assets,
   type AuthenticationFailure,
@@ -28,6 +28,8 @@ export interface PageContext {
   readonly checkout: Checkout
   readonly wallet: Wallet
   readonly attempt: CardAttempt | undefined
+  /** Whether no other card can be tried. */
+  readonly cardsTriedOut: boolean
   readonly locale: Locale
   readonly assets: Assets
   readonly sandbox: boolean
@@ -79,9 +81,9 @@ export function checkoutPageOf(
   attemptToken: string,
   change: Pick<CheckoutPage, 'errors' | 'filledIn'> = { errors: {}, filledIn: {} },
 ): CheckoutPage {
-  const { checkout, wallet, now } = context
+  const { checkout, now } = context
   const { operation, requiredFields } = checkout
-  const methods = offeredMethods(wallet.methods, checkout.exclude)
+  const methods = openMethodsOf(context)
   const notice = Object.keys(change.errors).length === 0 ? noticeOf(context.attempt) : undefined
   return {
     ...frameOf(context),
@@ -96,6 +98,13 @@ export function checkoutPageOf(
     expiresAt: checkout.expiresAt,
     now,
   }
+}
+
+/** The methods that the customer can still pay with. */
+export function openMethodsOf({ checkout, wallet, cardsTriedOut }: PageContext): PageMethod[] {
+  return offeredMethods(wallet.methods, checkout.exclude).filter(
+    (method) => method !== 'CC' || !cardsTriedOut,
+  )
 }
 
 function pageItemOf(item: NonNullable<Checkout['operation']['items']>[number]): PageItem {
@@ -179,6 +188,13 @@ export function challengePageOf(frame: MerchantFrame, attempt: CardAttempt): Cha
 export function resultPageOf(context: PageContext): ResultPage {
   const { card } = context.checkout.operation
   return { ...frameOf(context), outcome: outcomeOf(context.checkout), card }
+}
+
+/** Not over, but there is nothing left to pay with here. */
+export function triedOutPageOf(context: PageContext): ResultPage {
+  const { urlCancel, id } = context.checkout
+  const outcome = { kind: 'too_many_cards', urlCancel: withCheckoutId(urlCancel, id) } as const
+  return { ...frameOf(context), outcome, card: undefined }
 }
 
 function outcomeOf(checkout: Checkout): Outcome {

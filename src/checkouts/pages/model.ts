@@ -126,7 +126,10 @@ export interface ChallengePage extends MerchantFrame {
 /** How a checkout ended. */
 export type Outcome =
   | { readonly kind: 'paid' | 'reserved'; readonly urlConfirm: string }
-  | { readonly kind: 'failed' | 'cancelled' | 'expired' | 'voided'; readonly urlCancel: string }
+  | {
+      readonly kind: 'failed' | 'cancelled' | 'expired' | 'voided' | 'too_many_cards'
+      readonly urlCancel: string
+    }
 
 export interface ResultPage extends CheckoutFrame {
   readonly outcome: Outcome
