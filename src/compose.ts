@@ -223,7 +223,7 @@ export function composeGateway(ground: Ground): Gateway {
         logger,
         renderRefusal: createRefusalPages({ manifestPath, mode }),
       })
-      const pages = createCheckoutPages({ ...checkoutDeps, cards, manifestPath })
+      const pages = createCheckoutPages({ ...checkoutDeps, cards, ways: {}, manifestPath })
       const rooms = [wallets, callbacks, operations, checkouts, cards, cardPayments, fields, sandbox]
       for (const { routes } of rooms) routes(app)
       pages(app)
