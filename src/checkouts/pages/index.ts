@@ -10,7 +10,7 @@ export {
 } from './issuer-pages.ts'
 export { pickLocale } from './locale.ts'
 export type * from './model.ts'
-export { checkoutPath } from './paths.ts'
+export { checkoutPath, methodPart } from './paths.ts'
 export { renderProblemPage } from './problem-page.ts'
 export { renderResultPage } from './result-page.ts'
 export { renderWaitingPage } from './waiting-page.ts'
