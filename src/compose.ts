@@ -132,7 +132,7 @@ export function composeGateway(ground: Ground): Gateway {
   background.add('card_attempts', cards.resolver)
   background.add('movements', operations.movements.resolver)
   background.add('checkouts', checkouts.expiry)
-  background.addDue('callbacks', callbacks.runDue)
+  background.addLast('callbacks', callbacks.runDue)
   background.add('requests', purge)
   background.add('secure_fields', fields.cleaner)
   const ofCards = [...attemptChecks, ...cardPaymentChecks]

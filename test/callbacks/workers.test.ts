@@ -173,6 +173,23 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     await room.stop()
   })
 
+  it('answer somebody who cannot wait longer what was delivered by then, and go on with the rest', async () => {
+    receiver.script('/never', { kind: 'hang' }, { status: 200 })
+    await world.record(world.wallet(receiver.url('/never')))
+    const well = world.wallet(receiver.url('/well'))
+    await world.record(well, 3)
+    const room = world.room({ attemptTimeoutMs: 4000 })
+    const enough = new AbortController()
+    const counted = room.runDue(world.clock.now(), enough.signal)
+    await receiver.waitFor('/well', 3)
+    await receiver.waitFor('/never', 1)
+    await expect.poll(() => database.run(countStates, [well])).toEqual([{ state: 'DELIVERED', count: 3n }])
+    enough.abort()
+    expect(await counted).toBe(3)
+    expect(await room.runDue(world.clock.now())).toBe(1)
+    await room.stop()
+  })
+
   it('hold no address of a merchant up for another address of the same merchant', async () => {
     const second = await startReceiver()
     receiver.script('/dead-system', { kind: 'hang' })
