@@ -262,6 +262,20 @@ describe('refusals', () => {
     ['a past expiry', { newCard: { ...newCard, valdate: '01/2020' } }, 400, 10002, 'newCard.valdate'],
     ['no security code', { newCard: { ...newCard, vcode: undefined } }, 400, 10001, 'newCard.vcode'],
     ['neither e-mail nor phone', { newCard: { ...newCard, email: undefined } }, 400, 10001, 'newCard.email'],
+    [
+      'an e-mail address that is none',
+      { newCard: { ...newCard, email: 'ana at example' } },
+      400,
+      10002,
+      'newCard.email must be an e-mail address',
+    ],
+    [
+      'an e-mail address that is none beside a phone',
+      { newCard: { ...newCard, email: 'x', phone: '+351911111111' } },
+      400,
+      10002,
+      'newCard.email',
+    ],
     ['no callback', { callback: undefined }, 400, 10001, 'callback'],
     ['a callback that is no address', { callback: 'here' }, 400, 10002, 'callback'],
     [
