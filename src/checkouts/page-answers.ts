@@ -28,12 +28,6 @@ export function pageHeaders(policy: PolicyOptions = {}): Record<string, string> 
   }
 }
 
-/** Whether another site's page posted: it may know the address, but must not act for the customer. */
-export function isForeignForm({ method, headers }: AppRequest): boolean {
-  const site = headers['sec-fetch-site']
-  return method === 'POST' && (site === 'cross-site' || site === 'same-site')
-}
-
 /** The posted fields that are texts; whatever else somebody sent counts as not sent. */
 export function formOf(request: AppRequest): Readonly<Record<string, string | undefined>> {
   const body = request.body
