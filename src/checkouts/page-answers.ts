@@ -7,7 +7,8 @@ import { contentSecurityPolicy, type Locale, type PolicyOptions, pickLocale } fr
 
 /** The language that the request asks for. */
 export function localeOf(request: AppRequest): Locale {
-  const { lang, locale } = request.query as Record<string, unknown>
+  // An address that cannot be decoded has no query.
+  const { lang, locale } = (request.query ?? {}) as Record<string, unknown>
   return pickLocale({
     lang: typeof lang === 'string' ? lang : undefined,
     locale: typeof locale === 'string' ? locale : undefined,
