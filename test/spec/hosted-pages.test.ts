@@ -6,7 +6,7 @@ import { startWorld, type World } from '../world.ts'
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld('pglite', { TRUST_PROXY: 'loopback' })
 })
 afterAll(() => world.stop())
 
