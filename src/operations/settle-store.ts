@@ -83,11 +83,19 @@ export async function writeSettlements(
     )
   }
   const moved = await database.run(settleOperations, [
-    ...settledSet.parameters(rows.map(settledRow)),
+    ...settledSet.parameters(inOneOrder(rows).map(settledRow)),
     ...entrySet.parameters(entryRows),
   ])
   const won = new Set(moved.map(({ id }) => id))
   return rows.map(({ settled }) => won.has(settled.id))
+}
+
+/**
+ * Processes group the same operations in orders of their own: locked in the order of their ids, none of them waits
+ * for what another holds that waits for it.
+ */
+function inOneOrder(rows: readonly SettledRow[]): SettledRow[] {
+  return rows.toSorted((one, other) => (one.settled.id < other.settled.id ? -1 : 1))
 }
 
 function settledRow({ settled, guard, at, event, journalId }: SettledRow) {
