@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
+import { authorizationChecks, createAuthorizations } from './authorizations/index.ts'
 import { callbackChecks, createCallbacks } from './callbacks/index.ts'
-import { cardPaymentChecks, railAnswerOf } from './card-payments/index.ts'
+import { cardPaymentChecks } from './card-payments/index.ts'
 import { attemptChecks, cardSecrets } from './cards/index.ts'
 import {
   checkoutChecks,
@@ -19,7 +20,7 @@ import { CannotStart, type Ground } from './ground.ts'
 import { type App, createApp, serveAssets } from './http/index.ts'
 import { systemClock } from './kernel/time.ts'
 import { createLedger, ledgerChecks, openAccount } from './ledger/index.ts'
-import { createOperations, operationChecks, topUpConsumer } from './operations/index.ts'
+import { createOperations, operationChecks, railAnswerOf, topUpConsumer } from './operations/index.ts'
 import { createSandbox, type SandboxClock } from './sandbox/index.ts'
 import {
   createKeyRotation,
@@ -128,14 +129,17 @@ export function composeGateway(ground: Ground): Gateway {
     manifestPath,
     onError,
   })
+  const onRails = { movements: operations.movements, acquirer: sandbox.acquirer }
+  const authorizations = createAuthorizations({ ...checkoutDeps, ...onRails })
   const purge = createRequestsPurge({ database, clock, onError })
   background.add('card_attempts', cards.resolver)
   background.add('movements', operations.movements.resolver)
+  background.add('authorizations', authorizations.lapsing)
   background.add('checkouts', checkouts.expiry)
   background.addLast('callbacks', callbacks.runDue)
   background.add('requests', purge)
   background.add('secure_fields', fields.cleaner)
-  const ofCards = [...attemptChecks, ...cardPaymentChecks]
+  const ofCards = [...attemptChecks, ...cardPaymentChecks, ...authorizationChecks]
   const checks = [...ledgerChecks, ...operationChecks, ...ofCards, ...checkoutChecks, ...callbackChecks]
 
   function demo(): Promise<DemoWorld> {
@@ -179,7 +183,7 @@ export function composeGateway(ground: Ground): Gateway {
         renderRefusal: createRefusalPages({ manifestPath, mode }),
       })
       const pages = createCheckoutPages({ ...checkoutDeps, cards, ways: {}, manifestPath })
-      const rooms = [wallets, callbacks, operations, checkouts, cards, api, fields, sandbox]
+      const rooms = [wallets, callbacks, operations, checkouts, cards, api, authorizations, fields, sandbox]
       for (const { routes } of rooms) routes(app)
       pages(app)
       serveAssets(app, { prefix: '/assets', root: builtWebFolder })
