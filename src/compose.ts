@@ -23,6 +23,7 @@ import { type App, createApp, serveAssets } from './http/index.ts'
 import { type Instant, systemClock } from './kernel/time.ts'
 import { createLedger, ledgerChecks, openAccount } from './ledger/index.ts'
 import { createOperations, operationChecks, topUpConsumer } from './operations/index.ts'
+import { createReferences, referenceChecks } from './references/index.ts'
 import { createSandbox, type SandboxClock } from './sandbox/index.ts'
 import {
   type AuditCheck,
@@ -102,6 +103,8 @@ export function composeGateway(ground: Ground): Gateway {
       demoFile: join(config.dataDir, 'demo.json'),
       manifestPath,
     },
+    payee: () => references.payee,
+    onError,
     logger,
   })
   const operations = createOperations({
@@ -111,7 +114,9 @@ export function composeGateway(ground: Ground): Gateway {
     ledger,
     wallets,
     callbacks,
-    inquire: async ({ id }) => railAnswerOf(await sandbox.acquirer.inquire(id)),
+    // A payment by reference was decided by the gateway itself, before its operation was opened.
+    inquire: async ({ id, method }) =>
+      method === 'MB' ? { kind: 'approved' } : railAnswerOf(await sandbox.acquirer.inquire(id)),
     onError,
   })
   const rotation = createKeyRotation({
@@ -123,6 +128,8 @@ export function composeGateway(ground: Ground): Gateway {
   })
   const vault = createVault({ database, clock, random, keyring })
   const checkoutDeps = { database, clock, random, wallets, settle: operations.settle, baseUrl, mode, onError }
+  const { references: network, entity } = sandbox
+  const references = createReferences({ ...checkoutDeps, callbacks, network, entity, metrics })
   const checkouts = createCheckouts(checkoutDeps)
 
   const cardOwners = {
@@ -174,14 +181,24 @@ export function composeGateway(ground: Ground): Gateway {
   due.push(
     { kind: 'card_attempts', run: () => cards.resolver.runDue() },
     { kind: 'movements', run: () => operations.movements.resolver.runDue() },
+    { kind: 'reference_notices', run: () => sandbox.worker.runDue() },
+    { kind: 'references', run: () => references.timers.runDue() },
     { kind: 'checkouts', run: () => checkouts.expiry.runDue() },
     { kind: 'callbacks', run: (now) => callbacks.runDue(now) },
     { kind: 'requests', run: () => purge.runDue() },
     { kind: 'secure_fields', run: () => fields.cleaner.runDue() },
   )
-  const workers = [cards.resolver, operations.movements.resolver, checkouts.expiry, purge, fields.cleaner]
+  const workers = [cards.resolver, operations.movements.resolver, references.timers, sandbox.worker]
+  workers.push(checkouts.expiry, purge, fields.cleaner)
   const ofCards = [...attemptChecks, ...cardPaymentChecks]
-  const checks = [...ledgerChecks, ...operationChecks, ...ofCards, ...checkoutChecks, ...callbackChecks]
+  const checks = [
+    ...ledgerChecks,
+    ...operationChecks,
+    ...ofCards,
+    ...referenceChecks,
+    ...checkoutChecks,
+    ...callbackChecks,
+  ]
 
   function demo(): Promise<DemoWorld> {
     return wallets.createDemoWorld({
@@ -224,7 +241,17 @@ export function composeGateway(ground: Ground): Gateway {
         renderRefusal: createRefusalPages({ manifestPath, mode }),
       })
       const pages = createCheckoutPages({ ...checkoutDeps, cards, manifestPath })
-      const rooms = [wallets, callbacks, operations, checkouts, cards, cardPayments, fields, sandbox]
+      const rooms = [
+        wallets,
+        callbacks,
+        operations,
+        checkouts,
+        cards,
+        cardPayments,
+        fields,
+        references,
+        sandbox,
+      ]
       for (const { routes } of rooms) routes(app)
       pages(app)
       serveAssets(app, { prefix: '/assets', root: builtWebFolder })

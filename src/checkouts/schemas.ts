@@ -14,6 +14,7 @@ import {
   operationSchema,
   referenceFields,
   referencesOf,
+  storeOf,
 } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { type Checkout, type CheckoutDraft, type CheckoutKind, checkoutMethodCodes } from './model.ts'
@@ -143,14 +144,6 @@ function kindOf(body: CheckoutBody): Result<CheckoutKind> {
     return refuse('invalid_parameter', 'payment and authorization exclude each other: send one of them')
   }
   return ok(payment === undefined ? 'authorization' : 'payment')
-}
-
-function storeOf(store: number | undefined, field: string, wallet: Wallet): Result<bigint | undefined> {
-  if (store === undefined) return ok(undefined)
-  if (wallet.stores.includes(store)) return ok(BigInt(store))
-  const known =
-    wallet.stores.length === 0 ? 'left out: the wallet has no stores' : `one of ${wallet.stores.join(', ')}`
-  return refuse('invalid_parameter', `${field} must be ${known}`)
 }
 
 function defaultMethodOf(code: string | null | undefined): Result<CheckoutDraft['defaultMethod']> {

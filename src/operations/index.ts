@@ -19,6 +19,7 @@ export {
   operationSchema,
   referenceFields,
   referencesOf,
+  storeOf,
 } from './schemas.ts'
 export type { Settle, Settlement } from './settle.ts'
 export {

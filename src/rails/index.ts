@@ -7,6 +7,15 @@ export type {
   DeclineReason,
 } from './card-acquirer.ts'
 export type {
+  PaymentAnswer,
+  PaymentRefusal,
+  PublishedReference,
+  ReferenceName,
+  ReferenceNetwork,
+  ReferencePayee,
+  ReferencePayment,
+} from './reference-network.ts'
+export type {
   AReq,
   ARes,
   RReq,
