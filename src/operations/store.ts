@@ -145,6 +145,7 @@ export interface OperationRow {
   modified_at: Instant
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one line per column, nothing to decide
 export function operationOf(row: OperationRow): Operation {
   return {
     id: row.id,
