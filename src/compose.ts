@@ -10,6 +10,7 @@ import {
   createCheckoutPages,
   createCheckouts,
   createRefusalPages,
+  referenceWay,
 } from './checkouts/index.ts'
 import type { CommandContext } from './cli/context.ts'
 import { audit } from './compose/audit.ts'
@@ -194,7 +195,8 @@ export function composeGateway(ground: Ground): Gateway {
         logger,
         renderRefusal: createRefusalPages({ manifestPath, mode }),
       })
-      const pages = createCheckoutPages({ ...checkoutDeps, cards, ways: {}, manifestPath })
+      const ways = { MB: referenceWay(checkoutDeps, references.offers) }
+      const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, manifestPath })
       const rooms = [wallets, callbacks, operations, checkouts, cards, api, fields, references, sandbox]
       for (const { routes } of rooms) routes(app)
       pages(app)

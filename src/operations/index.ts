@@ -6,6 +6,7 @@ import { createSettle, type Settle } from './settle.ts'
 
 export { type AttemptReference, beginApproval, chooseAttempt, endApproval } from './approvals-store.ts'
 export { operationChecks } from './audit.ts'
+export { operationEvent } from './events.ts'
 export * from './model.ts'
 export type { Movements, RailAnswer } from './move.ts'
 export { insertOperations } from './open-store.ts'

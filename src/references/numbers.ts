@@ -16,10 +16,11 @@ const blocksTriedMax = 20
  * that are made one after another differ in many digits, so a slip of the finger meets nobody else's.
  */
 const stride = 6_180_339
+const firstNumber = 2_718_281n
 
 /** The number at a place of the endless sequence in which they are handed out. */
 export function numberAt(place: bigint): ReferenceNumber {
-  return Number((place * BigInt(stride)) % BigInt(numbersPerEntity))
+  return Number((place * BigInt(stride) + firstNumber) % BigInt(numbersPerEntity))
 }
 
 export interface ReferenceNumbers {
