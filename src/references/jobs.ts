@@ -31,8 +31,9 @@ export function createReferenceTimers(deps: ReferencesDeps, payee: ReferencePaye
       for (const payment of await network.unanswered(expired)) await payee.receive(payment)
       await Promise.all(expired.map(expire))
     }
-    const over = standings.filter(({ standing }) => standing !== 'open').map(({ reference }) => reference)
-    if (over.length > 0) await network.withdraw(over)
+    // The end of its time, and a payment, the network knows by itself.
+    const deleted = standings.filter(({ standing }) => standing === 'deleted')
+    if (deleted.length > 0) await network.withdraw(deleted.map(({ reference }) => reference))
     await finishReferences(
       database,
       standings.map(({ reference, standing }) => ({
