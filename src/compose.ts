@@ -11,6 +11,7 @@ import {
   createCheckoutPages,
   createCheckouts,
   createRefusalPages,
+  referenceWay,
 } from './checkouts/index.ts'
 import type { CommandContext } from './cli/context.ts'
 import { audit } from './compose/audit.ts'
@@ -21,6 +22,7 @@ import { type App, createApp, serveAssets } from './http/index.ts'
 import { systemClock } from './kernel/time.ts'
 import { createLedger, ledgerChecks, openAccount } from './ledger/index.ts'
 import { createOperations, operationChecks, railAnswerOf, topUpConsumer } from './operations/index.ts'
+import { createReferences, referenceChecks } from './references/index.ts'
 import { createSandbox, type SandboxClock } from './sandbox/index.ts'
 import {
   createKeyRotation,
@@ -97,6 +99,8 @@ export function composeGateway(ground: Ground): Gateway {
       demoFile: join(config.dataDir, 'demo.json'),
       manifestPath,
     },
+    payee: () => references.payee,
+    onError,
     logger,
   })
   const operations = createOperations({
@@ -106,7 +110,9 @@ export function composeGateway(ground: Ground): Gateway {
     ledger,
     wallets,
     callbacks,
-    inquire: async ({ id }) => railAnswerOf(await sandbox.acquirer.inquire(id)),
+    // A payment by reference was decided by the gateway itself, before its operation was opened.
+    inquire: async ({ id, method }) =>
+      method === 'MB' ? { kind: 'approved' } : railAnswerOf(await sandbox.acquirer.inquire(id)),
     onError,
   })
   const rotation = createKeyRotation({
@@ -117,6 +123,8 @@ export function composeGateway(ground: Ground): Gateway {
     onError,
   })
   const checkoutDeps = { database, clock, random, wallets, settle: operations.settle, baseUrl, mode, onError }
+  const { references: network, entity } = sandbox
+  const references = createReferences({ ...checkoutDeps, callbacks, network, entity, metrics })
   const checkouts = createCheckouts(checkoutDeps)
 
   const { cards, fields, api } = composeCards(ground, {
@@ -135,12 +143,22 @@ export function composeGateway(ground: Ground): Gateway {
   background.add('card_attempts', cards.resolver)
   background.add('movements', operations.movements.resolver)
   background.add('authorizations', authorizations.lapsing)
+  background.add('reference_notices', sandbox.worker)
+  background.add('references', references.timers)
   background.add('checkouts', checkouts.expiry)
   background.addLast('callbacks', callbacks.runDue)
   background.add('requests', purge)
   background.add('secure_fields', fields.cleaner)
-  const ofCards = [...attemptChecks, ...cardPaymentChecks, ...authorizationChecks]
-  const checks = [...ledgerChecks, ...operationChecks, ...ofCards, ...checkoutChecks, ...callbackChecks]
+  const checks = [
+    ...ledgerChecks,
+    ...operationChecks,
+    ...attemptChecks,
+    ...cardPaymentChecks,
+    ...authorizationChecks,
+    ...referenceChecks,
+    ...checkoutChecks,
+    ...callbackChecks,
+  ]
 
   function demo(): Promise<DemoWorld> {
     return wallets.createDemoWorld({
@@ -182,8 +200,20 @@ export function composeGateway(ground: Ground): Gateway {
         logger,
         renderRefusal: createRefusalPages({ manifestPath, mode }),
       })
-      const pages = createCheckoutPages({ ...checkoutDeps, cards, ways: {}, manifestPath })
-      const rooms = [wallets, callbacks, operations, checkouts, cards, api, authorizations, fields, sandbox]
+      const ways = { MB: referenceWay(checkoutDeps, references.offers) }
+      const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, manifestPath })
+      const rooms = [
+        wallets,
+        callbacks,
+        operations,
+        checkouts,
+        cards,
+        api,
+        fields,
+        authorizations,
+        references,
+        sandbox,
+      ]
       for (const { routes } of rooms) routes(app)
       pages(app)
       serveAssets(app, { prefix: '/assets', root: builtWebFolder })

@@ -69,6 +69,30 @@ export function expiryOf(
   return ok(asked)
 }
 
+const instantHoursMax = 24
+
+/**
+ * Whether a checkout can ask for an instant bank reference: its page offers references, and it names an end
+ * less than a day ahead (CONTRACT section 11).
+ */
+export function instantFits(
+  expires: { readonly at: Instant | undefined; readonly field: string },
+  offered: readonly PageMethod[],
+  now: Instant,
+): Result<void> {
+  if (!offered.includes('MB')) {
+    return refuse(
+      'invalid_parameter',
+      'payment.instant needs the method MB, which this checkout does not offer',
+    )
+  }
+  if (expires.at === undefined)
+    return refuse('missing_parameter', `${expires.field} is required with instant`)
+  return expires.at >= after(now, instantHoursMax * hour)
+    ? refuse('invalid_parameter', `${expires.field} must be less than a day ahead with instant`)
+    : ok(undefined)
+}
+
 /** Whether a customer can still do something on the page. */
 export function isPayable({ operation, expiresAt }: Checkout, now: Instant): boolean {
   return (operation.status === 'NEW' || operation.status === 'PENDING') && now < expiresAt

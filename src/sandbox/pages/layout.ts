@@ -26,6 +26,18 @@ export const sections: readonly Section[] = [
     says: 'The bank that asks its cardholder for a code. See who is being asked.',
   },
   {
+    path: '/sandbox/atm',
+    name: 'ATM',
+    namePt: 'Multibanco',
+    says: 'Pay a reference at the machine around the corner.',
+  },
+  {
+    path: '/sandbox/home-banking',
+    name: 'Home banking',
+    namePt: 'Homebanking',
+    says: 'Pay a reference from the sofa, while its checkout is open in another window.',
+  },
+  {
     path: '/sandbox/clock',
     name: 'Clock',
     namePt: 'Relógio',
