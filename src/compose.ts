@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
+import { brandRoutes } from './brand/index.ts'
 import { callbackChecks, createCallbacks } from './callbacks/index.ts'
 import {
   cardPaymentChecks,
@@ -227,6 +228,7 @@ export function composeGateway(ground: Ground): Gateway {
       const rooms = [wallets, callbacks, operations, checkouts, cards, cardPayments, fields, sandbox]
       for (const { routes } of rooms) routes(app)
       pages(app)
+      brandRoutes({ manifestPath })(app)
       serveAssets(app, { prefix: '/assets', root: builtWebFolder })
       return app
     },

@@ -4,6 +4,7 @@ import type { Randomness } from '../kernel/random.ts'
 import type { CardAcquirer, ThreeDSecure } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import { createSandboxAcquirer } from './acquirer.ts'
+import { brandPages } from './brand/routes.ts'
 import type { SandboxClock } from './clock.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { challengeApi } from './issuer/api.ts'
@@ -59,6 +60,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     challengeApi(issuer, challenges),
     issuerRoutes(issuer, challenges),
     pageRoutes({ database, clock }),
+    brandPages(issuer),
     ...(deps.shop === undefined
       ? []
       : [demoShop({ ...issuer, ...deps.shop, setCallbackUrl: deps.setCallbackUrls })]),
