@@ -16,34 +16,53 @@ const columnWidth = 240
 const rowHeight = 60
 /** Its last row shows methods, and is higher. */
 const lastRowHeight = 126
+const groundHeight = margin + buttonTypes.length * rowHeight + lastRowHeight
 
-/** What {@link sheetFile} must hold: a column per style and a row per type, Portuguese on white and English on black. */
-export async function drawSheet(): Promise<Buffer> {
-  const groundHeight = margin + buttonTypes.length * rowHeight + lastRowHeight
-  const width = margin + buttonStyles.length * columnWidth
+/** Where everything lies in the picture: a column per style, a row per type, Portuguese on white, English on black. */
+export interface SheetPlan {
+  readonly width: number
+  readonly height: number
+  readonly grounds: readonly { readonly color: string; readonly top: number; readonly height: number }[]
+  readonly buttons: readonly { readonly button: Button; readonly x: number; readonly y: number }[]
+}
+
+export function planSheet(): SheetPlan {
   const parts = grounds.map(({ color, culture, methods }, index) => {
+    const top = index * groundHeight
     const rows = [
       ...buttonTypes.map((type) => ({ culture, type, methods: [] })),
       { culture, type: 'PAYMENT', methods } as const,
     ]
-    const top = index * groundHeight
     const buttons = rows.flatMap((button, row) =>
-      buttonStyles.map((style, column) =>
-        placed({ style, ...button }, margin + column * columnWidth, top + margin + row * rowHeight),
-      ),
+      buttonStyles.map((style, column) => ({
+        button: { style, ...button },
+        x: margin + column * columnWidth,
+        y: top + margin + row * rowHeight,
+      })),
     )
-    return `<rect y="${top}" width="${width}" height="${groundHeight}" fill="${color}"/>${buttons.join('')}`
+    return { ground: { color, top, height: groundHeight }, buttons }
   })
-  const height = grounds.length * groundHeight
-  const render = await loadPngRenderer()
-  return render(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${parts.join('')}</svg>`,
-    1,
-  )
+  return {
+    width: margin + buttonStyles.length * columnWidth,
+    height: grounds.length * groundHeight,
+    grounds: parts.map(({ ground }) => ground),
+    buttons: parts.flatMap(({ buttons }) => buttons),
+  }
 }
 
-function placed(button: Button, x: number, y: number): string {
-  return drawButton(button).replace('<svg ', `<svg x="${x}" y="${y}" `)
+/** What {@link sheetFile} must hold, to the byte. */
+export async function drawSheet(): Promise<Buffer> {
+  const plan = planSheet()
+  const { width, height } = plan
+  const parts = [
+    ...plan.grounds.map(
+      (ground) =>
+        `<rect y="${ground.top}" width="${width}" height="${ground.height}" fill="${ground.color}"/>`,
+    ),
+    ...plan.buttons.map(({ button, x, y }) => drawButton(button).replace('<svg ', `<svg x="${x}" y="${y}" `)),
+  ]
+  const sheet = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${parts.join('')}</svg>`
+  return (await loadPngRenderer())(sheet, 1)
 }
 
 if (import.meta.main) {

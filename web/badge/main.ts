@@ -12,9 +12,5 @@ for (const script of scripts) {
   const asksForBadge = script instanceof HTMLElement && script.hasAttribute(marker)
   if (!asksForBadge || script.hasAttribute(drawnMarker)) continue
   script.setAttribute(drawnMarker, '')
-  const badge = drawBadge(script.dataset as BadgeOptions)
-  // Nothing shows in the head: its badge comes first in the body, or last if the body is not there yet.
-  if (script.closest('head') === null) script.after(badge)
-  else if (document.body !== null) document.body.prepend(badge)
-  else addEventListener('DOMContentLoaded', () => document.body.append(badge))
+  script.after(drawBadge(script.dataset as BadgeOptions))
 }
