@@ -1,8 +1,8 @@
 // Paying a checkout by card: read the form, decide, start the attempt that page asked for.
 import { type BrowserFacts, type CardAttempt, readCard, type TypedCard } from '../cards/index.ts'
 import { holdsCardNumber } from '../kernel/card-numbers.ts'
+import { isEmailAddress } from '../kernel/email-address.ts'
 import { isUuid } from '../kernel/ids.ts'
-import type { Instant } from '../kernel/time.ts'
 import type { Client } from '../operations/index.ts'
 import type { CheckoutPagesDeps } from './deps.ts'
 import type { Checkout } from './model.ts'
@@ -37,7 +37,7 @@ export async function payByCard(
 ): Promise<PaidByCard> {
   const now = deps.clock.now()
   const wallet = await deps.wallets.get(checkout.walletId)
-  const takesCards = offeredMethods(wallet.methods, checkout.exclude).includes('CC')
+  const takesCards = offeredMethods(wallet.methods, checkout).includes('CC')
   const pageToken = form.attempt
   if (!isPayable(checkout, now) || !takesCards || pageToken === undefined || !isUuid(pageToken)) {
     return { kind: 'too_late' }
@@ -64,10 +64,7 @@ export async function payByCard(
   return attempt.ok ? { kind: 'started', attempt: attempt.value } : { kind: 'too_late' }
 }
 
-/** Long enough for any address or number; longer is no person's. */
-const emailLengthMax = 100
 const phonePattern = /^\+?[\d\s().-]{6,20}$/
-const emailPattern = /^[^\s@<>"']+@[^\s@<>"']+\.[^\s@<>"']+$/
 
 function customerProblems(
   { requiredFields }: Checkout,
@@ -78,8 +75,7 @@ function customerProblems(
   const phone = (form.phone ?? '').trim()
   if (email === '') {
     if (requiredFields.email === true) problems.email = 'missing'
-  } else if (email.length > emailLengthMax || !emailPattern.test(email) || holdsCardNumber(email))
-    problems.email = 'invalid'
+  } else if (!isEmailAddress(email) || holdsCardNumber(email)) problems.email = 'invalid'
   if (phone === '') {
     if (requiredFields.phone === true) problems.phone = 'missing'
   } else if (!phonePattern.test(phone) || holdsCardNumber(phone)) problems.phone = 'invalid'
@@ -95,9 +91,4 @@ function customerData({ operation }: Checkout, form: CardForm, cardName: string)
     ...(email === '' ? {} : { email }),
     ...(phone === '' ? {} : { phone }),
   }
-}
-
-/** Whether the checkout's lifetime is over although its timer has not run yet. */
-export function isOutOfTime({ operation, expiresAt }: Checkout, now: Instant): boolean {
-  return (operation.status === 'NEW' || operation.status === 'PENDING') && now >= expiresAt
 }
