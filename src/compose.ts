@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { authorizationChecks, createAuthorizations } from './authorizations/index.ts'
+import { brandRoutes } from './brand/index.ts'
 import { callbackChecks, createCallbacks } from './callbacks/index.ts'
 import { cardPaymentChecks } from './card-payments/index.ts'
 import { attemptChecks, cardSecrets } from './cards/index.ts'
@@ -216,6 +217,7 @@ export function composeGateway(ground: Ground): Gateway {
       ]
       for (const { routes } of rooms) routes(app)
       pages(app)
+      brandRoutes({ manifestPath })(app)
       serveAssets(app, { prefix: '/assets', root: builtWebFolder })
       return app
     },

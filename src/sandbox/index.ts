@@ -4,6 +4,7 @@ import type { Randomness } from '../kernel/random.ts'
 import type { CardAcquirer, ReferenceNetwork, ReferencePayee, ThreeDSecure } from '../rails/index.ts'
 import type { Database, Worker } from '../storage/index.ts'
 import { createSandboxAcquirer } from './acquirer.ts'
+import { brandPages } from './brand/routes.ts'
 import type { SandboxClock } from './clock.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { challengeApi } from './issuer/api.ts'
@@ -73,6 +74,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     challengeApi(issuer, challenges),
     issuerRoutes(issuer, challenges),
     pageRoutes({ database, clock }),
+    brandPages(issuer),
     ...(deps.shop === undefined
       ? []
       : [demoShop({ ...issuer, ...deps.shop, setCallbackUrl: deps.setCallbackUrls })]),
