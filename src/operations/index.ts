@@ -6,6 +6,7 @@ import { createSettle, type Settle } from './settle.ts'
 
 export { type AttemptReference, beginApproval, chooseAttempt, endApproval } from './approvals-store.ts'
 export { operationChecks } from './audit.ts'
+export { operationEvent } from './events.ts'
 export { readFilter, sharedQuery } from './filter.ts'
 export * from './model.ts'
 export type { Moved, Movements } from './move.ts'
@@ -21,6 +22,7 @@ export {
   operationSchema,
   referenceFields,
   referencesOf,
+  storeOf,
 } from './schemas.ts'
 export type { Settle, Settlement } from './settle.ts'
 export {
