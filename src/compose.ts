@@ -15,10 +15,13 @@ import type { CommandContext } from './cli/context.ts'
 import { audit } from './compose/audit.ts'
 import { createBackground } from './compose/background.ts'
 import { composeCards } from './compose/cards.ts'
+import { composeMobile } from './compose/mobile.ts'
 import { CannotStart, type Ground } from './ground.ts'
 import { type App, createApp, serveAssets } from './http/index.ts'
 import { systemClock } from './kernel/time.ts'
 import { createLedger, ledgerChecks, openAccount } from './ledger/index.ts'
+import { mandateChecks } from './mandates/index.ts'
+import { mobilePaymentChecks } from './mobile-payments/index.ts'
 import { createOperations, operationChecks, topUpConsumer } from './operations/index.ts'
 import { createSandbox, type SandboxClock } from './sandbox/index.ts'
 import {
@@ -91,6 +94,7 @@ export function composeGateway(ground: Ground): Gateway {
     clock: sandboxClock,
     runDue: background.runDue,
     setCallbackUrls: (walletId, changes) => wallets.changeMerchant(walletId, changes),
+    walletNews: (news) => mobile.heard(news),
     shop: {
       callbackUrlOf: async (walletId) => (await wallets.get(walletId)).callbackUrl,
       demoFile: join(config.dataDir, 'demo.json'),
@@ -106,6 +110,13 @@ export function composeGateway(ground: Ground): Gateway {
     wallets,
     callbacks,
     inquire: async ({ id }) => railAnswerOf(await sandbox.acquirer.inquire(id)),
+    onError,
+  })
+  const mobile = composeMobile(ground, {
+    wallets,
+    mobileWallet: sandbox.mobileWallet,
+    settle: operations.settle,
+    callbacks,
     onError,
   })
   const rotation = createKeyRotation({
@@ -131,12 +142,16 @@ export function composeGateway(ground: Ground): Gateway {
   const purge = createRequestsPurge({ database, clock, onError })
   background.add('card_attempts', cards.resolver)
   background.add('movements', operations.movements.resolver)
+  background.add('mobile_payments', mobile.payments.resolver)
+  background.add('mandates', mobile.mandates.worker)
   background.add('checkouts', checkouts.expiry)
   background.addDue('callbacks', callbacks.runDue)
   background.add('requests', purge)
   background.add('secure_fields', fields.cleaner)
   const ofCards = [...attemptChecks, ...cardPaymentChecks]
-  const checks = [...ledgerChecks, ...operationChecks, ...ofCards, ...checkoutChecks, ...callbackChecks]
+  const ofPhones = [...mandateChecks, ...mobilePaymentChecks]
+  const ofMoney = [...ledgerChecks, ...operationChecks, ...ofCards, ...ofPhones]
+  const checks = [...ofMoney, ...checkoutChecks, ...callbackChecks]
 
   function demo(): Promise<DemoWorld> {
     return wallets.createDemoWorld({
@@ -179,7 +194,19 @@ export function composeGateway(ground: Ground): Gateway {
         renderRefusal: createRefusalPages({ manifestPath, mode }),
       })
       const pages = createCheckoutPages({ ...checkoutDeps, cards, ways: {}, manifestPath })
-      const rooms = [wallets, callbacks, operations, checkouts, cards, api, fields, sandbox]
+      const { mandates, payments } = mobile
+      const rooms = [
+        wallets,
+        callbacks,
+        operations,
+        checkouts,
+        cards,
+        api,
+        mandates,
+        payments,
+        fields,
+        sandbox,
+      ]
       for (const { routes } of rooms) routes(app)
       pages(app)
       serveAssets(app, { prefix: '/assets', root: builtWebFolder })

@@ -5,7 +5,20 @@ export type {
   CardAcquirer,
   CardAuthorisation,
   DeclineReason,
+  UnclearAnswer,
 } from './card-acquirer.ts'
+export type {
+  MobileWallet,
+  NeverHeard,
+  WalletDecline,
+  WalletMandateChange,
+  WalletMandateRequest,
+  WalletMovement,
+  WalletMovementAnswer,
+  WalletNews,
+  WalletPaymentAnswer,
+  WalletPaymentRequest,
+} from './mobile-wallet.ts'
 export type {
   AReq,
   ARes,

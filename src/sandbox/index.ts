@@ -1,7 +1,7 @@
 // The only door to the sandbox: the pretend outside world, composed in sandbox mode and absent in production.
 import type { App } from '../http/index.ts'
 import type { Randomness } from '../kernel/random.ts'
-import type { CardAcquirer, ThreeDSecure } from '../rails/index.ts'
+import type { CardAcquirer, MobileWallet, ThreeDSecure, WalletNews } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import { createSandboxAcquirer } from './acquirer.ts'
 import type { SandboxClock } from './clock.ts'
@@ -14,6 +14,9 @@ import { issuerRoutes } from './issuer/routes.ts'
 import { createThreeDSecure } from './issuer/three-d-secure.ts'
 import { merchantRoutes, type SetCallbackUrls } from './merchant-routes.ts'
 import { pageRoutes } from './pages/routes.ts'
+import { phoneApi } from './phone/api.ts'
+import { createCustomer } from './phone/customer.ts'
+import { createMobileWallet } from './phone/wallet.ts'
 import { demoShop, type ShopDeps } from './shop/index.ts'
 import { createTimeTravel, type RunDue, type TimeTravel } from './time-travel.ts'
 
@@ -32,6 +35,8 @@ export interface SandboxDeps {
   /** Everything in the gateway that waits for its time; called after each move of the clock. */
   readonly runDue: RunDue
   readonly setCallbackUrls: SetCallbackUrls
+  /** Hears what customers did on their phones. */
+  readonly walletNews?: WalletNews
   /** Absent: there is no demo shop. */
   readonly shop?: Pick<ShopDeps, 'callbackUrlOf' | 'demoFile' | 'manifestPath'>
   readonly logger: SandboxLogger
@@ -40,6 +45,7 @@ export interface SandboxDeps {
 export interface Sandbox {
   readonly acquirer: CardAcquirer
   readonly threeDSecure: ThreeDSecure
+  readonly mobileWallet: MobileWallet
   /** The clock for the operator's command. */
   readonly commands: TimeTravel
   readonly routes: (app: App) => void
@@ -53,11 +59,14 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     const expired = await challenges.expire()
     return { challenges: expired, ...(await runDue(now)) }
   })
+  const phone = { database, clock, random, news: tellOf(deps) }
+  const customer = createCustomer(phone)
   const routes = [
     clockRoutes(time),
     merchantRoutes(deps.setCallbackUrls),
     challengeApi(issuer, challenges),
     issuerRoutes(issuer, challenges),
+    phoneApi(customer),
     pageRoutes({ database, clock }),
     ...(deps.shop === undefined
       ? []
@@ -66,9 +75,22 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   return {
     acquirer: createSandboxAcquirer({ database, clock, random }),
     threeDSecure: createThreeDSecure(issuer),
+    mobileWallet: createMobileWallet(phone),
     commands: time,
     routes(app) {
       for (const register of routes) register(app)
     },
+  }
+}
+
+/** What the gateway does not hear it asks for later: the customer is answered all the same. */
+function tellOf({ walletNews, logger }: SandboxDeps): WalletNews {
+  return async (news) => {
+    try {
+      await walletNews?.(news)
+    } catch (error) {
+      const why = error instanceof Error ? error.name : 'unknown'
+      logger.warn({ ...news, why }, 'the gateway could not take the news of a phone')
+    }
   }
 }
