@@ -198,8 +198,9 @@ export function composeGateway(ground: Ground): Gateway {
     },
     demo,
     createApp() {
+      const { authSchemes, rateLimits, trustProxy, metricsToken } = config
       const app = createApp({
-        config: { baseUrl, mode, authSchemes: config.authSchemes, rateLimits: config.rateLimits },
+        config: { baseUrl, mode, authSchemes, rateLimits, trustProxy, metricsToken },
         clock,
         random,
         authenticate: wallets.authenticate,
