@@ -2,14 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
+import { createAuthorizations } from './authorizations/index.ts'
 import { callbackChecks, createCallbacks } from './callbacks/index.ts'
-import {
-  cardPaymentChecks,
-  createCardPayments,
-  paymentOwner,
-  railAnswerOf,
-  storingOwner,
-} from './card-payments/index.ts'
+import { cardPaymentChecks, createCardPayments, paymentOwner, storingOwner } from './card-payments/index.ts'
 import { attemptChecks, cardSecrets, createCards, createSecureFields, createVault } from './cards/index.ts'
 import {
   checkoutChecks,
@@ -22,7 +17,7 @@ import { CannotStart, type Ground } from './ground.ts'
 import { type App, createApp, serveAssets } from './http/index.ts'
 import { type Instant, systemClock } from './kernel/time.ts'
 import { createLedger, ledgerChecks, openAccount } from './ledger/index.ts'
-import { createOperations, operationChecks, topUpConsumer } from './operations/index.ts'
+import { createOperations, operationChecks, railAnswerOf, topUpConsumer } from './operations/index.ts'
 import { createSandbox, type SandboxClock } from './sandbox/index.ts'
 import {
   type AuditCheck,
@@ -170,6 +165,11 @@ export function composeGateway(ground: Ground): Gateway {
     movements: operations.movements,
     acquirer: sandbox.acquirer,
   })
+  const authorizations = createAuthorizations({
+    ...checkoutDeps,
+    movements: operations.movements,
+    acquirer: sandbox.acquirer,
+  })
   const purge = createRequestsPurge({ database, clock, onError })
   due.push(
     { kind: 'card_attempts', run: () => cards.resolver.runDue() },
@@ -224,7 +224,17 @@ export function composeGateway(ground: Ground): Gateway {
         renderRefusal: createRefusalPages({ manifestPath, mode }),
       })
       const pages = createCheckoutPages({ ...checkoutDeps, cards, manifestPath })
-      const rooms = [wallets, callbacks, operations, checkouts, cards, cardPayments, fields, sandbox]
+      const rooms = [
+        wallets,
+        callbacks,
+        operations,
+        checkouts,
+        cards,
+        cardPayments,
+        authorizations,
+        fields,
+        sandbox,
+      ]
       for (const { routes } of rooms) routes(app)
       pages(app)
       serveAssets(app, { prefix: '/assets', root: builtWebFolder })

@@ -4,6 +4,7 @@ import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Entry, entryColumns, type Ledger, postJournalsSql } from '../ledger/index.ts'
 import { type Database, rowSet, statement } from '../storage/index.ts'
 import type { Operation } from './model.ts'
+import { giveBackSql } from './reservations-store.ts'
 
 /**
  * What must still be true for a settlement to take effect. `untouched`: no method was ever chosen;
@@ -34,6 +35,8 @@ const settledSet = rowSet({
   fee: 'bigint',
   card: 'jsonb',
   error: 'text',
+  expires: 'timestamptz',
+  lapse_due_at: 'timestamptz',
   at: 'timestamptz',
   journal_id: 'uuid',
   ...eventColumns,
@@ -50,6 +53,8 @@ const settleOperations = statement<{ id: string }>(`
       fee = input.fee,
       card = coalesce(input.card, operations.card),
       error = input.error,
+      expires = input.expires,
+      lapse_due_at = input.lapse_due_at,
       under_approval = false,
       due_at = null,
       modified_at = input.at,
@@ -63,8 +68,9 @@ const settleOperations = statement<{ id: string }>(`
         when 'idle' then not operations.under_approval
         when 'attempt' then operations.under_approval and operations.attempt_id = input.attempt_id
       end
-    returning input.*
+    returning input.*, operations.type, operations.parent_id, operations.amount
   ),
+  ${giveBackSql('moved')},
   ${postJournalsSql('moved', 'entry', 'settle')},
   ${recordEventsSql('moved')}
   select id from moved`)
@@ -91,6 +97,7 @@ export async function writeSettlements(
 }
 
 function settledRow({ settled, guard, at, event, journalId }: SettledRow) {
+  const lapses = settled.type === 'AUTH' && settled.status === 'COMPLETED' && settled.expires !== undefined
   return {
     id: settled.id,
     wallet_id: settled.walletId,
@@ -101,6 +108,8 @@ function settledRow({ settled, guard, at, event, journalId }: SettledRow) {
     fee: settled.fee,
     card: settled.card === undefined ? null : JSON.stringify(settled.card),
     error: settled.error ?? null,
+    expires: settled.expires === undefined ? null : toTimestamp(settled.expires),
+    lapse_due_at: lapses ? toTimestamp(settled.expires) : null,
     at: toTimestamp(at),
     journal_id: journalId ?? null,
     ...eventRow(event),

@@ -1,6 +1,7 @@
 // Settling: one statement moves the status, writes the journal and the event, and exactly one settle wins.
 import type { CardSummary } from '../kernel/card-summary.ts'
 import { newId } from '../kernel/ids.ts'
+import { addLisbonMonths } from '../kernel/lisbon.ts'
 import { cents } from '../kernel/money.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock, Instant } from '../kernel/time.ts'
@@ -71,8 +72,14 @@ function settledOperation(
     card: settlement.card ?? operation.card,
     error: settlement.error,
     underApproval: false,
+    expires: completed && operation.type === 'AUTH' ? captureEndOf(operation) : operation.expires,
     modifiedAt: at,
   }
+}
+
+/** Until when an accepted authorization can be captured (SPEC.md "Authorization rules" 4). */
+function captureEndOf({ createdAt }: Operation): Instant {
+  return addLisbonMonths(createdAt, 1)
 }
 
 /** What each type books when it completes. A card hold is the issuer's money, so it books nothing. */

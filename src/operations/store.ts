@@ -112,6 +112,10 @@ export interface OperationRow {
   attempt_id: string | null
   under_approval: boolean
   refunded: bigint
+  captured: bigint
+  captures: number
+  released: bigint
+  lapsed_at: Instant | null
   ext_invoiceid: string | null
   ext_email: string | null
   ext_customerid: string | null
@@ -134,6 +138,7 @@ export interface OperationRow {
   modified_at: Instant
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one line per column, nothing to decide
 export function operationOf(row: OperationRow): Operation {
   return {
     id: row.id,
@@ -151,6 +156,10 @@ export function operationOf(row: OperationRow): Operation {
     attemptId: row.attempt_id ?? undefined,
     underApproval: row.under_approval,
     refunded: row.refunded as Cents,
+    captured: row.captured as Cents,
+    captures: row.captures,
+    released: row.released as Cents,
+    lapsedAt: row.lapsed_at ?? undefined,
     extInvoiceId: row.ext_invoiceid ?? undefined,
     extEmail: row.ext_email ?? undefined,
     extCustomerId: row.ext_customerid ?? undefined,

@@ -5,6 +5,9 @@ export type {
   CardAcquirer,
   CardAuthorisation,
   DeclineReason,
+  FollowUp,
+  FollowUpDecline,
+  Release,
 } from './card-acquirer.ts'
 export type {
   AReq,
