@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { createAuthorizations } from './authorizations/index.ts'
 import { callbackChecks, createCallbacks } from './callbacks/index.ts'
-import { cardPaymentChecks, createCardPayments, paymentOwner, storingOwner } from './card-payments/index.ts'
+import {
+  cardPaymentChecks,
+  cardRefundRail,
+  createCardPayments,
+  paymentOwner,
+  storingOwner,
+} from './card-payments/index.ts'
 import { attemptChecks, cardSecrets, createCards, createSecureFields, createVault } from './cards/index.ts'
 import {
   checkoutChecks,
@@ -106,6 +112,7 @@ export function composeGateway(ground: Ground): Gateway {
     ledger,
     wallets,
     callbacks,
+    refundRails: { CC: cardRefundRail(sandbox.acquirer, wallets) },
     inquire: async ({ id }) => railAnswerOf(await sandbox.acquirer.inquire(id)),
     onError,
   })

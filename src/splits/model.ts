@@ -37,6 +37,8 @@ export interface BookedShare extends Share {
 export interface Take {
   readonly position: number
   readonly walletId: bigint
+  /** The operation by which the sub-merchant saw the share. */
+  readonly transferId: string
   /** In cents, above 0. */
   readonly amount: Cents
 }

@@ -90,7 +90,12 @@ function planOf(source: RefundSource, shares: readonly BookedShare[], taken: Tak
   }))
   const takes = parts
     .filter(({ amount }) => amount > 0n)
-    .map(({ share: { position, walletId }, amount }) => ({ position, walletId, amount }))
+    .map(({ share: { position, walletId, transferId }, amount }) => ({
+      position,
+      walletId,
+      transferId,
+      amount,
+    }))
   return { source, takes, owner: taken.owner, parts }
 }
 

@@ -11,6 +11,7 @@ import * as secureFields from './0008-secure-fields.ts'
 import * as vault from './0009-vault.ts'
 import * as cardStorings from './0010-card-storings.ts'
 import * as authorizations from './0011-authorizations.ts'
+import * as splits from './0012-splits.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -24,6 +25,7 @@ const steps = {
   '0009-vault': vault.sql,
   '0010-card-storings': cardStorings.sql,
   '0011-authorizations': authorizations.sql,
+  '0012-splits': splits.sql,
 } as const
 
 export const migrations: Record<string, Migration> = Object.fromEntries(
