@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
-import { createAuthorizations } from './authorizations/index.ts'
+import { authorizationChecks, createAuthorizations } from './authorizations/index.ts'
 import { callbackChecks, createCallbacks } from './callbacks/index.ts'
 import {
   cardPaymentChecks,
@@ -165,29 +165,27 @@ export function composeGateway(ground: Ground): Gateway {
     sandbox: true,
     onError,
   })
+  const onRails = { movements: operations.movements, acquirer: sandbox.acquirer }
   const cardPayments = createCardPayments({
     ...cardOwners,
     cards,
     fields,
-    movements: operations.movements,
-    acquirer: sandbox.acquirer,
+    ...onRails,
   })
-  const authorizations = createAuthorizations({
-    ...checkoutDeps,
-    movements: operations.movements,
-    acquirer: sandbox.acquirer,
-  })
+  const authorizations = createAuthorizations({ ...checkoutDeps, ...onRails })
   const purge = createRequestsPurge({ database, clock, onError })
   due.push(
     { kind: 'card_attempts', run: () => cards.resolver.runDue() },
     { kind: 'movements', run: () => operations.movements.resolver.runDue() },
+    { kind: 'authorizations', run: () => authorizations.lapsing.runDue() },
     { kind: 'checkouts', run: () => checkouts.expiry.runDue() },
     { kind: 'callbacks', run: (now) => callbacks.runDue(now) },
     { kind: 'requests', run: () => purge.runDue() },
     { kind: 'secure_fields', run: () => fields.cleaner.runDue() },
   )
-  const workers = [cards.resolver, operations.movements.resolver, checkouts.expiry, purge, fields.cleaner]
-  const ofCards = [...attemptChecks, ...cardPaymentChecks]
+  const ofOperations = [operations.movements.resolver, authorizations.lapsing]
+  const workers = [cards.resolver, ...ofOperations, checkouts.expiry, purge, fields.cleaner]
+  const ofCards = [...attemptChecks, ...cardPaymentChecks, ...authorizationChecks]
   const checks = [...ledgerChecks, ...operationChecks, ...ofCards, ...checkoutChecks, ...callbackChecks]
 
   function demo(): Promise<DemoWorld> {
@@ -274,7 +272,6 @@ async function merchantOf(wallets: Wallets, publicId: string): Promise<Wallet | 
   const wallet = await wallets.findByPublicId(publicId)
   return wallet?.kind === 'merchant' ? wallet : undefined
 }
-
 /** Runs all kinds until none has anything left: what one does may make another's work due. */
 async function runEverythingDue(
   due: readonly { readonly kind: string; run(now: Instant): Promise<number> }[],

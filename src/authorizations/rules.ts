@@ -8,7 +8,7 @@ import { capturesPerAuthorizationMax, type Operation } from '../operations/index
 const amountMin: Cents = cents(20)
 
 /** What can still be captured of an accepted authorization, in cents. */
-function remainingOf({ amount, captured, released }: Operation): Cents {
+export function remainingOf({ amount, captured, released }: Operation): Cents {
   return cents(amount - captured - released)
 }
 

@@ -111,7 +111,7 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   if (!defaultMethod.ok) return defaultMethod
   const expires = askedExpiry(body, field)
   if (!expires.ok) return expires
-  const expiresAt = expiryOf(expires.value.at, expires.value.field, context.now)
+  const expiresAt = expiryOf(expires.value.at, expires.value.field, context.now, field)
   if (!expiresAt.ok) return expiresAt
 
   return ok({

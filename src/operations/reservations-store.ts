@@ -16,12 +16,15 @@ const newChildren = rowSet({ ...operationColumns, ...requestColumns, parent_revi
 
 /**
  * The parent is locked before anything is decided, so a child that cannot be borne claims no request id.
- * Rules decide with reasons; here their bounds are repeated for whoever read the parent too early.
+ * Rules decide with reasons; here their bounds are repeated for whoever read the parent too early. The new
+ * totals are made from the locked parent: an update first tries the row of its snapshot, which may be older, and
+ * would break the table's checks with sums that nobody ever had.
  */
 const openChildren = statement<{ id: string; opened: boolean }>(`
   with input as (${newChildren.source}),
   parent as (
-    select operations.*
+    select operations.wallet_id, operations.id, operations.type, operations.status, operations.amount,
+      operations.captured, operations.captures, operations.released, operations.refunded, operations.lapsed_at
     from operations join input on operations.wallet_id = input.wallet_id and operations.id = input.parent_id
     order by operations.wallet_id, operations.id
     for no key update of operations
@@ -44,13 +47,13 @@ const openChildren = statement<{ id: string; opened: boolean }>(`
   ${claimRequestsSql('borne')},
   reserved as (
     update operations set
-      captured = operations.captured + case admitted.type when 'CAPTURE' then admitted.amount else 0 end,
-      captures = operations.captures + case admitted.type when 'CAPTURE' then 1 else 0 end,
-      released = operations.released + case admitted.type when 'RELEASE' then admitted.amount else 0 end,
-      refunded = operations.refunded - case admitted.type when 'REFUND' then admitted.amount else 0 end,
-      refund_revision = operations.refund_revision + case admitted.type when 'REFUND' then 1 else 0 end
-    from admitted
-    where operations.wallet_id = admitted.wallet_id and operations.id = admitted.parent_id
+      captured = parent.captured + case admitted.type when 'CAPTURE' then admitted.amount else 0 end,
+      captures = parent.captures + case admitted.type when 'CAPTURE' then 1 else 0 end,
+      released = parent.released + case admitted.type when 'RELEASE' then admitted.amount else 0 end,
+      refunded = parent.refunded - case admitted.type when 'REFUND' then admitted.amount else 0 end,
+      refund_revision = parent.refund_revision + case admitted.type when 'REFUND' then 1 else 0 end
+    from admitted join parent on parent.wallet_id = admitted.wallet_id and parent.id = admitted.parent_id
+    where operations.wallet_id = parent.wallet_id and operations.id = parent.id
   ),
   reserved_shares as (
     update shares set refunded = shares.refunded + take.amount
@@ -112,6 +115,7 @@ export function giveBackSql(moved: string): string {
         group by wallet_id, parent_id
       ) as vain
       where operations.wallet_id = vain.wallet_id and operations.id = vain.parent_id
+      returning operations.wallet_id, operations.id
     ),
     given_back_shares as (
       update shares set refunded = shares.refunded - vain.amount
@@ -121,6 +125,8 @@ export function giveBackSql(moved: string): string {
         where ${moved}.status in ('FAIL', 'VOIDED')
         group by ${moved}.wallet_id, ${moved}.parent_id, take.position
       ) as vain
+      -- After the parent, as opening does: else a refund that opens and one that fails wait for each other.
+      join given_back on given_back.wallet_id = vain.wallet_id and given_back.id = vain.parent_id
       where shares.wallet_id = vain.wallet_id and shares.operation_id = vain.parent_id
         and shares.position = vain.position
     )`

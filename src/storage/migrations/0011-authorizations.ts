@@ -13,6 +13,10 @@ alter table operations
     (type = 'AUTH' and status = 'COMPLETED')
     or (captured = 0 and captures = 0 and released = 0 and lapse_due_at is null and lapsed_at is null)
   );
+update operations set
+  expires = (created_at at time zone 'Europe/Lisbon' + interval '1 month') at time zone 'Europe/Lisbon',
+  lapse_due_at = (created_at at time zone 'Europe/Lisbon' + interval '1 month') at time zone 'Europe/Lisbon'
+where type = 'AUTH' and status = 'COMPLETED';
 create index operations_lapsing on operations (lapse_due_at) where lapse_due_at is not null;
 
 -- What was taken of an authorisation or given back, and how the acquirer acts when asked for that.
