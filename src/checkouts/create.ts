@@ -39,7 +39,7 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
         amount: draft.amount,
         wallet,
         caller,
-        methods: offeredMethods(wallet.methods, draft.exclude),
+        methods: offeredMethods(wallet.methods, draft),
       }),
     )
     const now = clock.now()
@@ -58,6 +58,7 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
       items: draft.items,
       client: draft.client,
       split,
+      instant: draft.instant || undefined,
       expires: draft.expiryWasAsked ? draft.expiresAt : undefined,
       createdAt: now,
     } as const

@@ -34,12 +34,18 @@ export function methodCodes(codes: readonly string[], field: string): Result<Che
   return ok([...read])
 }
 
-/** What the page offers: the wallet's methods that have a page here, without the excluded ones. */
+/** What can be done with each method: money can be held for later captures only on a card. */
+const methodsOfKind: Readonly<Record<CheckoutKind, readonly PageMethod[]>> = {
+  payment: pageMethods,
+  authorization: ['CC'],
+}
+
+/** What the page offers: the wallet's methods that have a page here and suit its kind, without the excluded ones. */
 export function offeredMethods(
   walletMethods: readonly Method[],
-  exclude: readonly CheckoutMethodCode[],
+  { kind, exclude }: Pick<Checkout, 'kind' | 'exclude'>,
 ): PageMethod[] {
-  return pageMethods.filter((method) => walletMethods.includes(method) && !exclude.includes(method))
+  return methodsOfKind[kind].filter((method) => walletMethods.includes(method) && !exclude.includes(method))
 }
 
 /**
@@ -63,7 +69,36 @@ export function expiryOf(
   return ok(asked)
 }
 
+const instantHoursMax = 24
+
+/**
+ * Whether a checkout can ask for an instant bank reference: its page offers references, and it names an end
+ * less than a day ahead (CONTRACT section 11).
+ */
+export function instantFits(
+  expires: { readonly at: Instant | undefined; readonly field: string },
+  offered: readonly PageMethod[],
+  now: Instant,
+): Result<void> {
+  if (!offered.includes('MB')) {
+    return refuse(
+      'invalid_parameter',
+      'payment.instant needs the method MB, which this checkout does not offer',
+    )
+  }
+  if (expires.at === undefined)
+    return refuse('missing_parameter', `${expires.field} is required with instant`)
+  return expires.at >= after(now, instantHoursMax * hour)
+    ? refuse('invalid_parameter', `${expires.field} must be less than a day ahead with instant`)
+    : ok(undefined)
+}
+
 /** Whether a customer can still do something on the page. */
 export function isPayable({ operation, expiresAt }: Checkout, now: Instant): boolean {
   return (operation.status === 'NEW' || operation.status === 'PENDING') && now < expiresAt
+}
+
+/** Whether the checkout's lifetime is over although its timer has not run yet. */
+export function isOutOfTime({ operation, expiresAt }: Checkout, now: Instant): boolean {
+  return (operation.status === 'NEW' || operation.status === 'PENDING') && now >= expiresAt
 }

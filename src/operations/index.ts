@@ -12,6 +12,7 @@ import { createShowOperations } from './shares/on-wire.ts'
 
 export { type AttemptReference, beginApproval, chooseAttempt, endApproval } from './approvals-store.ts'
 export { operationChecks } from './audit.ts'
+export { operationEvent } from './events.ts'
 export { readFilter, sharedQuery } from './filter.ts'
 export * from './model.ts'
 export type { Moved, Movements } from './move.ts'
@@ -28,6 +29,7 @@ export {
   operationSchema,
   referenceFields,
   referencesOf,
+  storeOf,
 } from './schemas.ts'
 export type { Settle, Settlement } from './settle.ts'
 export { askedSplit, type FindWallet } from './shares/asked-split.ts'

@@ -94,6 +94,12 @@ export interface NewOperation extends MerchantReferences {
   /** The attempt that may settle it; of a direct movement, the operation itself. */
   readonly attemptId?: string | undefined
   readonly underApproval?: boolean | undefined
+  /** The bank reference it is paid by. */
+  readonly mb?: { readonly entity: string; readonly ref: string } | undefined
+  /** Whether its bank reference is, or would be, an instant one. */
+  readonly instant?: boolean | undefined
+  /** When an instant reference begins to be payable. */
+  readonly starts?: Instant | undefined
   /** When the rail is asked what became of a direct movement. */
   readonly dueAt?: Instant | undefined
   readonly expires?: Instant | undefined
@@ -124,6 +130,8 @@ export interface Operation extends NewOperation {
   /** When what remained of an authorization was given back because its month was over. */
   readonly lapsedAt?: Instant | undefined
   readonly mb?: { readonly entity: string; readonly ref: string } | undefined
+  /** What its rail calls the payment that completed it. */
+  readonly railPaymentId?: string | undefined
   /** Why it failed, in a word. */
   readonly error?: string | undefined
   readonly modifiedAt: Instant

@@ -1,6 +1,7 @@
 // Pure decisions about operations: what may be refunded, what a settlement books and tells.
 import { type Cents, cents, type FeeRate, feeFor } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import type { FeeMethod } from '../wallets/index.ts'
 import type { Method, Operation, OperationType } from './model.ts'
 
 /** Methods whose payments can be given back (CONTRACT section 6): never bank references. */
@@ -16,6 +17,14 @@ export function isRefundable(operation: Operation): boolean {
     refundableMethods.has(operation.method) &&
     operation.amount > operation.refunded
   )
+}
+
+/** Which price of the schedule applies; instant references have one of their own (SPEC.md MB rule 2). */
+export function feeMethodOf({
+  method,
+  instant,
+}: Pick<Operation, 'method' | 'instant'>): FeeMethod | undefined {
+  return method === 'MB' && instant === true ? 'MB_INSTANT' : method
 }
 
 /** The fee of an operation once it completes, in cents, positive. Holds and refunds are free. */

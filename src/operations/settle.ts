@@ -10,7 +10,7 @@ import { type Database, grouped } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { operationEvent } from './events.ts'
 import type { Method, Operation, OperationType } from './model.ts'
-import { feeOf } from './rules.ts'
+import { feeMethodOf, feeOf } from './rules.ts'
 import { type SettledRow, type SettleGuard, writeSettlements } from './settle-store.ts'
 import { bookDivision, bookTakes, divisionOf, noSharing, type Sharing } from './shares/book.ts'
 
@@ -20,6 +20,8 @@ export interface Settlement {
   /** Why it failed, in a word of the field. */
   readonly error?: string
   readonly card?: CardSummary | undefined
+  /** What the rail calls the payment, where the payment is begun there. */
+  readonly railPaymentId?: string | undefined
   /** What the merchant did itself and was answered at once sends no callback, unless the wallet wants it. */
   readonly silent?: boolean
 }
@@ -69,12 +71,14 @@ function settledOperation(
   at: Instant,
 ): Operation {
   const completed = settlement.status === 'COMPLETED'
-  const rate = operation.method === undefined ? undefined : wallet.feeSchedule[operation.method]
+  const priced = feeMethodOf(operation)
+  const rate = priced === undefined ? undefined : wallet.feeSchedule[priced]
   return {
     ...operation,
     status: settlement.status,
     fee: completed && rate !== undefined ? cents(-feeOf(operation, rate)) : cents(0),
     card: settlement.card ?? operation.card,
+    railPaymentId: settlement.railPaymentId ?? operation.railPaymentId,
     error: settlement.error,
     underApproval: false,
     splitAt: completed && operation.split !== undefined ? at : undefined,

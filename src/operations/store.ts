@@ -52,6 +52,10 @@ export const operationColumns = {
   attempt_id: 'uuid',
   under_approval: 'boolean',
   due_at: 'timestamptz',
+  mb_entity: 'text',
+  mb_ref: 'text',
+  instant: 'boolean',
+  starts: 'timestamptz',
   expires: 'timestamptz',
   split: 'jsonb',
   takes: 'jsonb',
@@ -102,6 +106,10 @@ export function operationRow(operation: NewOperation): Record<keyof typeof opera
     attempt_id: operation.attemptId ?? null,
     under_approval: operation.underApproval ?? false,
     due_at: operation.dueAt === undefined ? null : toTimestamp(operation.dueAt),
+    mb_entity: operation.mb?.entity ?? null,
+    mb_ref: operation.mb?.ref ?? null,
+    instant: operation.instant ?? null,
+    starts: operation.starts === undefined ? null : toTimestamp(operation.starts),
     expires: operation.expires === undefined ? null : toTimestamp(operation.expires),
     split: operation.split === undefined ? null : splitAsJson(operation.split),
     takes: operation.taking === undefined ? null : takesAsJson(operation.taking.takes),
@@ -152,6 +160,9 @@ export interface OperationRow {
   cardsecure_url_confirm: string | null
   cardsecure_url_cancel: string | null
   inquiries: number
+  instant: boolean | null
+  starts: Instant | null
+  rail_payment_id: string | null
   error: string | null
   expires: Instant | null
   created_at: Instant
@@ -198,6 +209,9 @@ export function operationOf(row: OperationRow): Operation {
     phone: row.phone ?? undefined,
     callbackUrl: row.callback_url ?? undefined,
     cardSecureUrls: cardSecureUrlsOf(row),
+    instant: row.instant ?? undefined,
+    starts: row.starts ?? undefined,
+    railPaymentId: row.rail_payment_id ?? undefined,
     error: row.error ?? undefined,
     expires: row.expires ?? undefined,
     createdAt: row.created_at,

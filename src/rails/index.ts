@@ -10,6 +10,15 @@ export type {
   Release,
 } from './card-acquirer.ts'
 export type {
+  PaymentAnswer,
+  PaymentRefusal,
+  PublishedReference,
+  ReferenceName,
+  ReferenceNetwork,
+  ReferencePayee,
+  ReferencePayment,
+} from './reference-network.ts'
+export type {
   AReq,
   ARes,
   RReq,

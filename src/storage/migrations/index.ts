@@ -12,6 +12,7 @@ import * as vault from './0009-vault.ts'
 import * as cardStorings from './0010-card-storings.ts'
 import * as authorizations from './0011-authorizations.ts'
 import * as splits from './0012-splits.ts'
+import * as bankReferences from './0013-bank-references.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -26,6 +27,7 @@ const steps = {
   '0010-card-storings': cardStorings.sql,
   '0011-authorizations': authorizations.sql,
   '0012-splits': splits.sql,
+  '0013-bank-references': bankReferences.sql,
 } as const
 
 export const migrations: Record<string, Migration> = Object.fromEntries(
