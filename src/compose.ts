@@ -5,7 +5,7 @@ import { Registry } from 'prom-client'
 import { authorizationChecks, createAuthorizations } from './authorizations/index.ts'
 import { brandRoutes } from './brand/index.ts'
 import { callbackChecks, createCallbacks } from './callbacks/index.ts'
-import { cardPaymentChecks } from './card-payments/index.ts'
+import { cardPaymentChecks, cardRefundRail } from './card-payments/index.ts'
 import { attemptChecks, cardSecrets } from './cards/index.ts'
 import {
   checkoutChecks,
@@ -115,6 +115,7 @@ export function composeGateway(ground: Ground): Gateway {
     ledger,
     wallets,
     callbacks,
+    refundRails: { CC: cardRefundRail(sandbox.acquirer, wallets) },
     // A payment by reference was decided by the gateway itself, before its operation was opened.
     inquire: async ({ id, method }) =>
       method === 'MB' ? { kind: 'approved' } : railAnswerOf(await sandbox.acquirer.inquire(id)),
