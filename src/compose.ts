@@ -18,10 +18,13 @@ import type { CommandContext } from './cli/context.ts'
 import { audit } from './compose/audit.ts'
 import { createBackground } from './compose/background.ts'
 import { composeCards } from './compose/cards.ts'
+import { composeMobile } from './compose/mobile.ts'
 import { CannotStart, type Ground } from './ground.ts'
 import { type App, createApp, serveAssets } from './http/index.ts'
 import { systemClock } from './kernel/time.ts'
 import { createLedger, ledgerChecks, openAccount } from './ledger/index.ts'
+import { mandateChecks } from './mandates/index.ts'
+import { mobilePaymentChecks } from './mobile-payments/index.ts'
 import { createOperations, operationChecks, railAnswerOf, topUpConsumer } from './operations/index.ts'
 import { createReferences, referenceChecks } from './references/index.ts'
 import { createSandbox, type SandboxClock } from './sandbox/index.ts'
@@ -95,6 +98,7 @@ export function composeGateway(ground: Ground): Gateway {
     clock: sandboxClock,
     runDue: background.runDue,
     setCallbackUrls: (walletId, changes) => wallets.changeMerchant(walletId, changes),
+    walletNews: (news) => mobile.heard(news),
     shop: {
       callbackUrlOf: async (walletId) => (await wallets.get(walletId)).callbackUrl,
       demoFile: join(config.dataDir, 'demo.json'),
@@ -115,6 +119,13 @@ export function composeGateway(ground: Ground): Gateway {
     // A payment by reference was decided by the gateway itself, before its operation was opened.
     inquire: async ({ id, method }) =>
       method === 'MB' ? { kind: 'approved' } : railAnswerOf(await sandbox.acquirer.inquire(id)),
+    onError,
+  })
+  const mobile = composeMobile(ground, {
+    wallets,
+    mobileWallet: sandbox.mobileWallet,
+    settle: operations.settle,
+    callbacks,
     onError,
   })
   const rotation = createKeyRotation({
@@ -147,6 +158,8 @@ export function composeGateway(ground: Ground): Gateway {
   background.add('authorizations', authorizations.lapsing)
   background.add('reference_notices', sandbox.worker)
   background.add('references', references.timers)
+  background.add('mobile_payments', mobile.payments.resolver)
+  background.add('mandates', mobile.mandates.worker)
   background.add('checkouts', checkouts.expiry)
   background.addLast('callbacks', callbacks.runDue)
   background.add('requests', purge)
@@ -158,6 +171,8 @@ export function composeGateway(ground: Ground): Gateway {
     ...cardPaymentChecks,
     ...authorizationChecks,
     ...referenceChecks,
+    ...mandateChecks,
+    ...mobilePaymentChecks,
     ...checkoutChecks,
     ...callbackChecks,
   ]
@@ -184,8 +199,9 @@ export function composeGateway(ground: Ground): Gateway {
     },
     demo,
     createApp() {
+      const { authSchemes, rateLimits, trustProxy, metricsToken } = config
       const app = createApp({
-        config: { baseUrl, mode, authSchemes: config.authSchemes, rateLimits: config.rateLimits },
+        config: { baseUrl, mode, authSchemes, rateLimits, trustProxy, metricsToken },
         clock,
         random,
         authenticate: wallets.authenticate,
@@ -204,6 +220,7 @@ export function composeGateway(ground: Ground): Gateway {
       })
       const ways = { MB: referenceWay(checkoutDeps, references.offers) }
       const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, manifestPath })
+      const { mandates, payments } = mobile
       const rooms = [
         wallets,
         callbacks,
@@ -214,6 +231,8 @@ export function composeGateway(ground: Ground): Gateway {
         fields,
         authorizations,
         references,
+        mandates,
+        payments,
         sandbox,
       ]
       for (const { routes } of rooms) routes(app)

@@ -13,6 +13,7 @@ import * as cardStorings from './0010-card-storings.ts'
 import * as authorizations from './0011-authorizations.ts'
 import * as splits from './0012-splits.ts'
 import * as bankReferences from './0013-bank-references.ts'
+import * as mobileWallet from './0014-mobile-wallet.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -28,6 +29,7 @@ const steps = {
   '0011-authorizations': authorizations.sql,
   '0012-splits': splits.sql,
   '0013-bank-references': bankReferences.sql,
+  '0014-mobile-wallet': mobileWallet.sql,
 } as const
 
 export const migrations: Record<string, Migration> = Object.fromEntries(
