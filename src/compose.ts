@@ -22,7 +22,7 @@ import { systemClock } from './kernel/time.ts'
 import { createLedger, ledgerChecks, openAccount } from './ledger/index.ts'
 import { createOperations, operationChecks, topUpConsumer } from './operations/index.ts'
 import { createReferences, referenceChecks } from './references/index.ts'
-import { createSandbox, type SandboxClock } from './sandbox/index.ts'
+import { createSandbox, referenceNetworkChecks, type SandboxClock } from './sandbox/index.ts'
 import {
   createKeyRotation,
   createRequestsPurge,
@@ -151,6 +151,7 @@ export function composeGateway(ground: Ground): Gateway {
     ...operationChecks,
     ...ofCards,
     ...referenceChecks,
+    ...referenceNetworkChecks,
     ...checkoutChecks,
     ...callbackChecks,
   ]
