@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
+import { authorizationChecks, createAuthorizations } from './authorizations/index.ts'
+import { brandRoutes } from './brand/index.ts'
 import { callbackChecks, createCallbacks } from './callbacks/index.ts'
-import { cardPaymentChecks, railAnswerOf } from './card-payments/index.ts'
+import { cardPaymentChecks, cardRefundRail } from './card-payments/index.ts'
 import { attemptChecks, cardSecrets } from './cards/index.ts'
 import {
   checkoutChecks,
@@ -16,11 +18,14 @@ import type { CommandContext } from './cli/context.ts'
 import { audit } from './compose/audit.ts'
 import { createBackground } from './compose/background.ts'
 import { composeCards } from './compose/cards.ts'
+import { composeMobile } from './compose/mobile.ts'
 import { CannotStart, type Ground } from './ground.ts'
 import { type App, createApp, serveAssets } from './http/index.ts'
 import { systemClock } from './kernel/time.ts'
 import { createLedger, ledgerChecks, openAccount } from './ledger/index.ts'
-import { createOperations, operationChecks, topUpConsumer } from './operations/index.ts'
+import { mandateChecks } from './mandates/index.ts'
+import { mobilePaymentChecks } from './mobile-payments/index.ts'
+import { createOperations, operationChecks, railAnswerOf, topUpConsumer } from './operations/index.ts'
 import { createReferences, referenceChecks } from './references/index.ts'
 import { createSandbox, referenceNetworkChecks, type SandboxClock } from './sandbox/index.ts'
 import {
@@ -93,6 +98,7 @@ export function composeGateway(ground: Ground): Gateway {
     clock: sandboxClock,
     runDue: background.runDue,
     setCallbackUrls: (walletId, changes) => wallets.changeMerchant(walletId, changes),
+    walletNews: (news) => mobile.heard(news),
     shop: {
       callbackUrlOf: async (walletId) => (await wallets.get(walletId)).callbackUrl,
       demoFile: join(config.dataDir, 'demo.json'),
@@ -109,9 +115,17 @@ export function composeGateway(ground: Ground): Gateway {
     ledger,
     wallets,
     callbacks,
+    refundRails: { CC: cardRefundRail(sandbox.acquirer, wallets) },
     // A payment by reference was decided by the gateway itself, before its operation was opened.
     inquire: async ({ id, method }) =>
       method === 'MB' ? { kind: 'approved' } : railAnswerOf(await sandbox.acquirer.inquire(id)),
+    onError,
+  })
+  const mobile = composeMobile(ground, {
+    wallets,
+    mobileWallet: sandbox.mobileWallet,
+    settle: operations.settle,
+    callbacks,
     onError,
   })
   const rotation = createKeyRotation({
@@ -136,22 +150,30 @@ export function composeGateway(ground: Ground): Gateway {
     manifestPath,
     onError,
   })
+  const onRails = { movements: operations.movements, acquirer: sandbox.acquirer }
+  const authorizations = createAuthorizations({ ...checkoutDeps, ...onRails })
   const purge = createRequestsPurge({ database, clock, onError })
   background.add('card_attempts', cards.resolver)
   background.add('movements', operations.movements.resolver)
+  background.add('authorizations', authorizations.lapsing)
   background.add('reference_notices', sandbox.worker)
   background.add('references', references.timers)
+  background.add('mobile_payments', mobile.payments.resolver)
+  background.add('mandates', mobile.mandates.worker)
   background.add('checkouts', checkouts.expiry)
-  background.addDue('callbacks', callbacks.runDue)
+  background.addLast('callbacks', callbacks.runDue)
   background.add('requests', purge)
   background.add('secure_fields', fields.cleaner)
-  const ofCards = [...attemptChecks, ...cardPaymentChecks]
   const checks = [
     ...ledgerChecks,
     ...operationChecks,
-    ...ofCards,
+    ...attemptChecks,
+    ...cardPaymentChecks,
+    ...authorizationChecks,
     ...referenceChecks,
     ...referenceNetworkChecks,
+    ...mandateChecks,
+    ...mobilePaymentChecks,
     ...checkoutChecks,
     ...callbackChecks,
   ]
@@ -178,8 +200,9 @@ export function composeGateway(ground: Ground): Gateway {
     },
     demo,
     createApp() {
+      const { authSchemes, rateLimits, trustProxy, metricsToken } = config
       const app = createApp({
-        config: { baseUrl, mode, authSchemes: config.authSchemes, rateLimits: config.rateLimits },
+        config: { baseUrl, mode, authSchemes, rateLimits, trustProxy, metricsToken },
         clock,
         random,
         authenticate: wallets.authenticate,
@@ -198,9 +221,24 @@ export function composeGateway(ground: Ground): Gateway {
       })
       const ways = { MB: referenceWay(checkoutDeps, references.offers) }
       const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, manifestPath })
-      const rooms = [wallets, callbacks, operations, checkouts, cards, api, fields, references, sandbox]
+      const { mandates, payments } = mobile
+      const rooms = [
+        wallets,
+        callbacks,
+        operations,
+        checkouts,
+        cards,
+        api,
+        fields,
+        authorizations,
+        references,
+        mandates,
+        payments,
+        sandbox,
+      ]
       for (const { routes } of rooms) routes(app)
       pages(app)
+      brandRoutes({ manifestPath })(app)
       serveAssets(app, { prefix: '/assets', root: builtWebFolder })
       return app
     },

@@ -1,5 +1,6 @@
 // E-mail and phone as a customer types them beside what pays: checked alike for every method.
 import { holdsCardNumber } from '../kernel/card-numbers.ts'
+import { isEmailAddress } from '../kernel/email-address.ts'
 import type { Client } from '../operations/index.ts'
 import type { Checkout } from './model.ts'
 import type { FieldProblem, PageField } from './pages/index.ts'
@@ -10,10 +11,7 @@ export interface ContactForm {
   readonly phone?: string | undefined
 }
 
-/** Long enough for any address or number; longer is no person's. */
-const emailLengthMax = 100
 const phonePattern = /^\+?[\d\s().-]{6,20}$/
-const emailPattern = /^[^\s@<>"']+@[^\s@<>"']+\.[^\s@<>"']+$/
 
 /** What is missing of that which the merchant requires, or is no address and no number. */
 export function contactProblems(
@@ -25,8 +23,7 @@ export function contactProblems(
   const phone = (form.phone ?? '').trim()
   if (email === '') {
     if (requiredFields.email === true) problems.email = 'missing'
-  } else if (email.length > emailLengthMax || !emailPattern.test(email) || holdsCardNumber(email))
-    problems.email = 'invalid'
+  } else if (!isEmailAddress(email) || holdsCardNumber(email)) problems.email = 'invalid'
   if (phone === '') {
     if (requiredFields.phone === true) problems.phone = 'missing'
   } else if (!phonePattern.test(phone) || holdsCardNumber(phone)) problems.phone = 'invalid'

@@ -27,6 +27,8 @@ export interface CheckoutDraft {
   readonly items?: readonly PaymentItem[] | undefined
   readonly client?: Client | undefined
   readonly store?: bigint | undefined
+  /** As it was sent: what it names must be looked up. */
+  readonly split?: unknown
   readonly urlConfirm: string
   readonly urlCancel: string
   readonly exclude: readonly CheckoutMethodCode[]

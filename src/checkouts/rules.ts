@@ -1,4 +1,5 @@
 // Pure decisions about checkouts: what may be asked for, which methods are offered, where the customer goes.
+import { addLisbonMonths } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { after, day, hour, type Instant } from '../kernel/time.ts'
 import type { Method } from '../operations/index.ts'
@@ -47,12 +48,23 @@ export function offeredMethods(
   return methodsOfKind[kind].filter((method) => walletMethods.includes(method) && !exclude.includes(method))
 }
 
-/** Until when a checkout can be paid: as asked, or a day from now. */
-export function expiryOf(asked: Instant | undefined, field: string, now: Instant): Result<Instant> {
+/**
+ * Until when a checkout can be paid or accepted: as asked, or a day from now. What is accepted can be captured
+ * until a month after the authorization was made, so it is not accepted later than that.
+ */
+export function expiryOf(
+  asked: Instant | undefined,
+  field: string,
+  now: Instant,
+  kind: CheckoutKind,
+): Result<Instant> {
   if (asked === undefined) return ok(after(now, lifetimeDefaultHours * hour))
   if (asked <= now) return refuse('invalid_parameter', `${field} must be in the future`)
   if (asked > after(now, lifetimeDaysMax * day)) {
     return refuse('invalid_parameter', `${field} must be at most ${lifetimeDaysMax} days ahead`)
+  }
+  if (kind === 'authorization' && asked > addLisbonMonths(now, 1)) {
+    return refuse('invalid_parameter', `${field} must be at most a month ahead, when an authorization lapses`)
   }
   return ok(asked)
 }

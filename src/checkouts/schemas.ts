@@ -27,7 +27,7 @@ const paymentBody = Type.Object({
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
   store: Type.Optional(Type.Integer({ minimum: 1 })),
-  split: Type.Optional(Type.Unknown({ description: 'Not offered by this version.' })),
+  split: Type.Optional(Type.Unknown({ description: 'Split descriptors, 1 to 100; in payment only.' })),
   expires: Type.Optional(textSchema(40)),
   instant: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
   request_id: Type.Optional(textSchema(36)),
@@ -85,9 +85,11 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   const field = kind.value
   const asked = body[field]
   if (asked === undefined) return refuse('missing_parameter', `${field} is required`)
-  // Without it the caller would keep what is meant for others.
-  if (asked.split !== undefined && asked.split !== null) {
-    return refuse('invalid_parameter', `${field}.split is not offered by this version`)
+  if (field === 'authorization' && asked.split !== undefined && asked.split !== null) {
+    return refuse(
+      'invalid_split',
+      'authorization.split must be left out: payments are divided, authorizations not',
+    )
   }
 
   const digits = parseAmount(asked.amount, `${field}.amount`)
@@ -111,7 +113,7 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   if (!defaultMethod.ok) return defaultMethod
   const expires = askedExpiry(body, field)
   if (!expires.ok) return expires
-  const expiresAt = expiryOf(expires.value.at, expires.value.field, context.now)
+  const expiresAt = expiryOf(expires.value.at, expires.value.field, context.now, field)
   if (!expiresAt.ok) return expiresAt
   const instant = asked.instant === true
   const fitting = instant
@@ -131,6 +133,7 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
     items: itemsOf(asked.items),
     client: clientOf(asked.client),
     store: store.value,
+    split: asked.split,
     urlConfirm: urlConfirm.value,
     urlCancel: urlCancel.value,
     exclude: exclude.value,

@@ -32,6 +32,17 @@ export function feeOf(operation: Pick<Operation, 'type' | 'amount'>, rate: FeeRa
   return feeRules[operation.type] === 'charged' ? feeFor(operation.amount, rate) : 0n
 }
 
+/**
+ * Whether its merchant asks for it and is answered at once, so that it sends no callback unless the wallet
+ * wants one (CONTRACT section 16). What the resolver ends later is told in any case.
+ */
+export function answersItself(type: OperationType): boolean {
+  return type === 'REFUND'
+}
+
+/** Captures of one authorization (SPEC.md "Limits"); those that failed do not count. */
+export const capturesPerAuthorizationMax = 10
+
 const feeRules: Record<OperationType, 'charged' | 'free'> = {
   PAYMENT: 'charged',
   CAPTURE: 'charged',

@@ -11,7 +11,6 @@ import { createPayee } from './receive.ts'
 import { referenceRoutes } from './routes.ts'
 
 export { referenceChecks } from './audit.ts'
-export { inGroupsOfThree } from './check-digits.ts'
 export type { BankReference } from './model.ts'
 export type { ReferenceOffers } from './offer.ts'
 export { findReference } from './store.ts'

@@ -28,6 +28,7 @@ addEventListener('securitypolicyviolation', (event) => {
   if (event.effectiveDirective === 'form-action') location.replace(location.pathname + location.search)
 })
 
+for (const form of findAll('[data-browser-facts]', HTMLFormElement)) addBrowserFacts(form)
 for (const form of findAll('[data-card-form]', HTMLFormElement)) {
   addBrowserFacts(form)
   enhanceCardForm(form)

@@ -198,6 +198,10 @@ export const english: Texts = {
       detail: `${nothingCharged} Return to the shop to start again.`,
     },
     voided: { title: 'The shop withdrew this payment', detail: nothingCharged },
+    too_many_cards: {
+      title: 'Too many cards were tried',
+      detail: `${nothingCharged} No other card can be tried here. Return to the shop to start again.`,
+    },
   },
   paidWith: (brand, last4) => `${brand} ending in ${last4}`,
   backToShop: 'Back to the shop',

@@ -200,6 +200,10 @@ export const portuguese: Texts = {
       detail: `${nothingCharged} Volte à loja para começar de novo.`,
     },
     voided: { title: 'A loja anulou este pagamento', detail: nothingCharged },
+    too_many_cards: {
+      title: 'Foram tentados demasiados cartões',
+      detail: `${nothingCharged} Aqui já não é possível tentar outro cartão. Volte à loja para começar de novo.`,
+    },
   },
   paidWith: (brand, last4) => `${brand} terminado em ${last4}`,
   backToShop: 'Voltar à loja',

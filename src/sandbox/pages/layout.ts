@@ -43,6 +43,18 @@ export const sections: readonly Section[] = [
     namePt: 'Relógio',
     says: 'Move the gateway’s time forward and run what becomes due.',
   },
+  {
+    path: '/sandbox/button',
+    name: 'Buttons',
+    namePt: 'Botões',
+    says: 'Images for the button that leads to pay, every variant with its HTML.',
+  },
+  {
+    path: '/sandbox/badge',
+    name: 'Badge',
+    namePt: 'Selo',
+    says: 'A script that says on a merchant’s page what can be paid with.',
+  },
 ]
 
 export interface ToolPage {
