@@ -27,7 +27,7 @@ import { mandateChecks } from './mandates/index.ts'
 import { mobilePaymentChecks } from './mobile-payments/index.ts'
 import { createOperations, operationChecks, railAnswerOf, topUpConsumer } from './operations/index.ts'
 import { createReferences, referenceChecks } from './references/index.ts'
-import { createSandbox, type SandboxClock } from './sandbox/index.ts'
+import { createSandbox, referenceNetworkChecks, type SandboxClock } from './sandbox/index.ts'
 import {
   createKeyRotation,
   createRequestsPurge,
@@ -171,6 +171,7 @@ export function composeGateway(ground: Ground): Gateway {
     ...cardPaymentChecks,
     ...authorizationChecks,
     ...referenceChecks,
+    ...referenceNetworkChecks,
     ...mandateChecks,
     ...mobilePaymentChecks,
     ...checkoutChecks,
