@@ -192,6 +192,7 @@ export function composeGateway(ground: Ground): Gateway {
     wallets,
     commands: {
       wallets,
+      callbacks,
       audit: () => audit(database, checks),
       migrate: () => migrate(database),
       vault: rotation,
