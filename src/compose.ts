@@ -9,6 +9,7 @@ import {
   checkoutChecks,
   createCheckoutPages,
   createCheckouts,
+  createPhoneWay,
   createRefusalPages,
 } from './checkouts/index.ts'
 import type { CommandContext } from './cli/context.ts'
@@ -193,7 +194,8 @@ export function composeGateway(ground: Ground): Gateway {
         logger,
         renderRefusal: createRefusalPages({ manifestPath, mode }),
       })
-      const pages = createCheckoutPages({ ...checkoutDeps, cards, ways: {}, manifestPath })
+      const ways = { MBWAY: createPhoneWay({ database, clock, payments: mobile.payments }) }
+      const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, manifestPath })
       const { mandates, payments } = mobile
       const rooms = [
         wallets,

@@ -54,5 +54,5 @@ export interface Checkout {
 }
 
 /** Methods a customer may choose on a page: those a rail exists for, in the order they are offered. */
-export const pageMethods = ['CC'] as const satisfies readonly Method[]
+export const pageMethods = ['CC', 'MBWAY'] as const satisfies readonly Method[]
 export type PageMethod = (typeof pageMethods)[number]

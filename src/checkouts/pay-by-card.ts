@@ -68,9 +68,10 @@ const emailLengthMax = 100
 const phonePattern = /^\+?[\d\s().-]{6,20}$/
 const emailPattern = /^[^\s@<>"']+@[^\s@<>"']+\.[^\s@<>"']+$/
 
-function customerProblems(
+/** What is wrong with e-mail and phone. */
+export function customerProblems(
   { requiredFields }: Checkout,
-  form: CardForm,
+  form: Pick<CardForm, 'email' | 'phone'>,
 ): Partial<Record<PageField, FieldProblem>> {
   const problems: Partial<Record<PageField, FieldProblem>> = {}
   const email = (form.email ?? '').trim()

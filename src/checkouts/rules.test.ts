@@ -25,6 +25,7 @@ it('offers what the wallet has, without what the checkout excludes', () => {
   expect(offeredMethods(['CC', 'MB'], { kind: 'payment', exclude: [] })).toEqual(['CC'])
   expect(offeredMethods(['CC'], { kind: 'payment', exclude: ['CC'] })).toEqual([])
   expect(offeredMethods(['MB'], { kind: 'payment', exclude: [] })).toEqual([])
+  expect(offeredMethods(['CC', 'MBWAY'], { kind: 'authorization', exclude: [] })).toEqual(['CC', 'MBWAY'])
 })
 
 it('lives a day unless asked otherwise, never in the past or beyond a year', () => {

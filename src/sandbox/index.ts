@@ -16,6 +16,7 @@ import { merchantRoutes, type SetCallbackUrls } from './merchant-routes.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { phoneApi } from './phone/api.ts'
 import { createCustomer } from './phone/customer.ts'
+import { phonePages } from './phone/page-routes.ts'
 import { createMobileWallet } from './phone/wallet.ts'
 import { demoShop, type ShopDeps } from './shop/index.ts'
 import { createTimeTravel, type RunDue, type TimeTravel } from './time-travel.ts'
@@ -67,6 +68,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     challengeApi(issuer, challenges),
     issuerRoutes(issuer, challenges),
     phoneApi(customer),
+    phonePages(phone, customer),
     pageRoutes({ database, clock }),
     ...(deps.shop === undefined
       ? []

@@ -1,6 +1,7 @@
 // One panel per method a customer may choose: a new method is one file and one line here.
 import type { PageMethod } from '../model.ts'
 import { cardPanel } from './card-panel.ts'
+import { mbwayPanel } from './mbway-panel.ts'
 import type { CheckoutPage, PageField } from './model.ts'
 
 export interface PanelContext {
@@ -18,4 +19,5 @@ export interface MethodPanel {
 
 export const methodPanels: Readonly<Record<PageMethod, MethodPanel>> = {
   CC: cardPanel,
+  MBWAY: mbwayPanel,
 }
