@@ -11,6 +11,7 @@ import {
   checkoutChecks,
   createCheckoutPages,
   createCheckouts,
+  createPhoneWay,
   createRefusalPages,
   referenceWay,
 } from './checkouts/index.ts'
@@ -220,7 +221,10 @@ export function composeGateway(ground: Ground): Gateway {
         logger,
         renderRefusal: createRefusalPages({ manifestPath, mode }),
       })
-      const ways = { MB: referenceWay(checkoutDeps, references.offers) }
+      const ways = {
+        MB: referenceWay(checkoutDeps, references.offers),
+        MBWAY: createPhoneWay({ database, clock, payments: mobile.payments }),
+      }
       const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, manifestPath })
       const { mandates, payments } = mobile
       const rooms = [
