@@ -2,25 +2,33 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
+import { authorizationChecks, createAuthorizations } from './authorizations/index.ts'
+import { brandRoutes } from './brand/index.ts'
 import { callbackChecks, createCallbacks } from './callbacks/index.ts'
-import { cardPaymentChecks, railAnswerOf } from './card-payments/index.ts'
+import { cardPaymentChecks, cardRefundRail } from './card-payments/index.ts'
 import { attemptChecks, cardSecrets } from './cards/index.ts'
 import {
   checkoutChecks,
   createCheckoutPages,
   createCheckouts,
+  createPhoneWay,
   createRefusalPages,
+  referenceWay,
 } from './checkouts/index.ts'
 import type { CommandContext } from './cli/context.ts'
 import { audit } from './compose/audit.ts'
 import { createBackground } from './compose/background.ts'
 import { composeCards } from './compose/cards.ts'
+import { composeMobile } from './compose/mobile.ts'
 import { CannotStart, type Ground } from './ground.ts'
 import { type App, createApp, serveAssets } from './http/index.ts'
 import { systemClock } from './kernel/time.ts'
 import { createLedger, ledgerChecks, openAccount } from './ledger/index.ts'
-import { createOperations, operationChecks, topUpConsumer } from './operations/index.ts'
-import { createSandbox, type SandboxClock } from './sandbox/index.ts'
+import { mandateChecks } from './mandates/index.ts'
+import { mobilePaymentChecks } from './mobile-payments/index.ts'
+import { createOperations, operationChecks, railAnswerOf, topUpConsumer } from './operations/index.ts'
+import { createReferences, referenceChecks } from './references/index.ts'
+import { createSandbox, referenceNetworkChecks, type SandboxClock } from './sandbox/index.ts'
 import {
   createKeyRotation,
   createRequestsPurge,
@@ -91,11 +99,14 @@ export function composeGateway(ground: Ground): Gateway {
     clock: sandboxClock,
     runDue: background.runDue,
     setCallbackUrls: (walletId, changes) => wallets.changeMerchant(walletId, changes),
+    walletNews: (news) => mobile.heard(news),
     shop: {
       callbackUrlOf: async (walletId) => (await wallets.get(walletId)).callbackUrl,
       demoFile: join(config.dataDir, 'demo.json'),
       manifestPath,
     },
+    payee: () => references.payee,
+    onError,
     logger,
   })
   const operations = createOperations({
@@ -105,7 +116,17 @@ export function composeGateway(ground: Ground): Gateway {
     ledger,
     wallets,
     callbacks,
-    inquire: async ({ id }) => railAnswerOf(await sandbox.acquirer.inquire(id)),
+    refundRails: { CC: cardRefundRail(sandbox.acquirer, wallets) },
+    // A payment by reference was decided by the gateway itself, before its operation was opened.
+    inquire: async ({ id, method }) =>
+      method === 'MB' ? { kind: 'approved' } : railAnswerOf(await sandbox.acquirer.inquire(id)),
+    onError,
+  })
+  const mobile = composeMobile(ground, {
+    wallets,
+    mobileWallet: sandbox.mobileWallet,
+    settle: operations.settle,
+    callbacks,
     onError,
   })
   const rotation = createKeyRotation({
@@ -116,6 +137,8 @@ export function composeGateway(ground: Ground): Gateway {
     onError,
   })
   const checkoutDeps = { database, clock, random, wallets, settle: operations.settle, baseUrl, mode, onError }
+  const { references: network, entity } = sandbox
+  const references = createReferences({ ...checkoutDeps, callbacks, network, entity, metrics })
   const checkouts = createCheckouts(checkoutDeps)
 
   const { cards, fields, api } = composeCards(ground, {
@@ -128,15 +151,33 @@ export function composeGateway(ground: Ground): Gateway {
     manifestPath,
     onError,
   })
+  const onRails = { movements: operations.movements, acquirer: sandbox.acquirer }
+  const authorizations = createAuthorizations({ ...checkoutDeps, ...onRails })
   const purge = createRequestsPurge({ database, clock, onError })
   background.add('card_attempts', cards.resolver)
   background.add('movements', operations.movements.resolver)
+  background.add('authorizations', authorizations.lapsing)
+  background.add('reference_notices', sandbox.worker)
+  background.add('references', references.timers)
+  background.add('mobile_payments', mobile.payments.resolver)
+  background.add('mandates', mobile.mandates.worker)
   background.add('checkouts', checkouts.expiry)
   background.addLast('callbacks', callbacks.runDue)
   background.add('requests', purge)
   background.add('secure_fields', fields.cleaner)
-  const ofCards = [...attemptChecks, ...cardPaymentChecks]
-  const checks = [...ledgerChecks, ...operationChecks, ...ofCards, ...checkoutChecks, ...callbackChecks]
+  const checks = [
+    ...ledgerChecks,
+    ...operationChecks,
+    ...attemptChecks,
+    ...cardPaymentChecks,
+    ...authorizationChecks,
+    ...referenceChecks,
+    ...referenceNetworkChecks,
+    ...mandateChecks,
+    ...mobilePaymentChecks,
+    ...checkoutChecks,
+    ...callbackChecks,
+  ]
 
   function demo(): Promise<DemoWorld> {
     return wallets.createDemoWorld({
@@ -180,10 +221,29 @@ export function composeGateway(ground: Ground): Gateway {
         logger,
         renderRefusal: createRefusalPages({ manifestPath, mode }),
       })
-      const pages = createCheckoutPages({ ...checkoutDeps, cards, ways: {}, manifestPath })
-      const rooms = [wallets, callbacks, operations, checkouts, cards, api, fields, sandbox]
+      const ways = {
+        MB: referenceWay(checkoutDeps, references.offers),
+        MBWAY: createPhoneWay({ database, clock, payments: mobile.payments }),
+      }
+      const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, manifestPath })
+      const { mandates, payments } = mobile
+      const rooms = [
+        wallets,
+        callbacks,
+        operations,
+        checkouts,
+        cards,
+        api,
+        fields,
+        authorizations,
+        references,
+        mandates,
+        payments,
+        sandbox,
+      ]
       for (const { routes } of rooms) routes(app)
       pages(app)
+      brandRoutes({ manifestPath })(app)
       serveAssets(app, { prefix: '/assets', root: builtWebFolder })
       return app
     },

@@ -14,10 +14,11 @@ import {
   operationSchema,
   referenceFields,
   referencesOf,
+  storeOf,
 } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { type Checkout, type CheckoutDraft, type CheckoutKind, checkoutMethodCodes } from './model.ts'
-import { expiryOf, methodCodes, offeredMethods, withCheckoutId } from './rules.ts'
+import { expiryOf, instantFits, methodCodes, offeredMethods, withCheckoutId } from './rules.ts'
 
 const paymentBody = Type.Object({
   amount: amountSchema,
@@ -26,8 +27,9 @@ const paymentBody = Type.Object({
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
   store: Type.Optional(Type.Integer({ minimum: 1 })),
-  split: Type.Optional(Type.Unknown({ description: 'Not offered by this version.' })),
+  split: Type.Optional(Type.Unknown({ description: 'Split descriptors, 1 to 100; in payment only.' })),
   expires: Type.Optional(textSchema(40)),
+  instant: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
   request_id: Type.Optional(textSchema(36)),
 })
 
@@ -83,9 +85,11 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   const field = kind.value
   const asked = body[field]
   if (asked === undefined) return refuse('missing_parameter', `${field} is required`)
-  // Without it the caller would keep what is meant for others.
-  if (asked.split !== undefined && asked.split !== null) {
-    return refuse('invalid_parameter', `${field}.split is not offered by this version`)
+  if (field === 'authorization' && asked.split !== undefined && asked.split !== null) {
+    return refuse(
+      'invalid_split',
+      'authorization.split must be left out: payments are divided, authorizations not',
+    )
   }
 
   const digits = parseAmount(asked.amount, `${field}.amount`)
@@ -109,8 +113,17 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   if (!defaultMethod.ok) return defaultMethod
   const expires = askedExpiry(body, field)
   if (!expires.ok) return expires
-  const expiresAt = expiryOf(expires.value.at, expires.value.field, context.now)
+  const expiresAt = expiryOf(expires.value.at, expires.value.field, context.now, field)
   if (!expiresAt.ok) return expiresAt
+  const instant = asked.instant === true
+  const fitting = instant
+    ? instantFits(
+        expires.value,
+        offeredMethods(context.wallet.methods, { kind: field, exclude: exclude.value }),
+        context.now,
+      )
+    : ok(undefined)
+  if (!fitting.ok) return fitting
 
   return ok({
     kind: field,
@@ -120,11 +133,13 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
     items: itemsOf(asked.items),
     client: clientOf(asked.client),
     store: store.value,
+    split: asked.split,
     urlConfirm: urlConfirm.value,
     urlCancel: urlCancel.value,
     exclude: exclude.value,
     defaultMethod: defaultMethod.value,
     requiredFields: body.required_fields ?? {},
+    instant,
     expiresAt: expiresAt.value,
     expiryWasAsked: expires.value.at !== undefined,
   })
@@ -143,14 +158,6 @@ function kindOf(body: CheckoutBody): Result<CheckoutKind> {
     return refuse('invalid_parameter', 'payment and authorization exclude each other: send one of them')
   }
   return ok(payment === undefined ? 'authorization' : 'payment')
-}
-
-function storeOf(store: number | undefined, field: string, wallet: Wallet): Result<bigint | undefined> {
-  if (store === undefined) return ok(undefined)
-  if (wallet.stores.includes(store)) return ok(BigInt(store))
-  const known =
-    wallet.stores.length === 0 ? 'left out: the wallet has no stores' : `one of ${wallet.stores.join(', ')}`
-  return refuse('invalid_parameter', `${field} must be ${known}`)
 }
 
 function defaultMethodOf(code: string | null | undefined): Result<CheckoutDraft['defaultMethod']> {

@@ -49,7 +49,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   }
   const inPath = httpPart === 'params'
   return (value: unknown) => {
-    const error = unstorableParameter(value)
+    const error = unstorableParameter(schema as Schema, value)
     if (error !== undefined) return { error: inPath ? nothingThere() : error }
     const converted = Value.Convert(schema, value)
     if (!compiled.Check(converted))
@@ -72,11 +72,13 @@ function wrong(kind: RefusalKind, reason: string): RefusalError {
   return new RefusalError({ kind, reason })
 }
 
-function unstorableParameter(value: unknown): RefusalError | undefined {
+/** Names the parameters that the schema knows; what a stranger called another is not told back. */
+function unstorableParameter(schema: Schema, value: unknown): RefusalError | undefined {
   for (const [name, text] of Object.entries(value as Record<string, unknown>)) {
     for (const one of Array.isArray(text) ? text : [text]) {
       if (typeof one === 'string' && !isStorable(one)) {
-        return wrong('invalid_parameter', `${pathTo('', name)} must be text without NUL`)
+        const known = ownProperty(schema, name) === undefined ? 'the query' : pathTo('', name)
+        return wrong('invalid_parameter', `${known} must be text without NUL`)
       }
     }
   }

@@ -4,15 +4,20 @@ import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Entry, entryColumns, type Ledger, postJournalsSql } from '../ledger/index.ts'
 import { type Database, rowSet, statement } from '../storage/index.ts'
 import type { Operation } from './model.ts'
+import { giveBackSql } from './reservations-store.ts'
+import type { Sharing } from './shares/book.ts'
+import { postSharesSql, postTransfersSql, shareColumns, transferColumns } from './shares/store.ts'
 
 /**
  * What must still be true for a settlement to take effect. `untouched`: no method was ever chosen;
- * `idle`: no rail is deciding; `attempt`: a rail decided on this attempt, and none came after it.
+ * `idle`: no rail is deciding; `attempt`: a rail decided on this attempt, and none came after it;
+ * `standing`: no rail is deciding, and this attempt is the one that waits to be paid.
  */
 export type SettleGuard =
   | { readonly kind: 'untouched' }
   | { readonly kind: 'idle' }
   | { readonly kind: 'attempt'; readonly attemptId: string }
+  | { readonly kind: 'standing'; readonly attemptId: string }
 
 /** One operation as it will stand, with what its settlement books and tells. */
 export interface SettledRow {
@@ -21,6 +26,7 @@ export interface SettledRow {
   readonly at: Instant
   readonly event: NewEvent | undefined
   readonly entries: readonly Entry[]
+  readonly sharing: Sharing
   readonly journalId: string | undefined
 }
 
@@ -33,23 +39,47 @@ const settledSet = rowSet({
   method: 'text',
   fee: 'bigint',
   card: 'jsonb',
+  rail_payment_id: 'uuid',
   error: 'text',
+  expires: 'timestamptz',
+  lapse_due_at: 'timestamptz',
+  split_at: 'timestamptz',
   at: 'timestamptz',
   journal_id: 'uuid',
   ...eventColumns,
 })
 const settledParameterCount = settledSet.parameters([]).length
 const entrySet = rowSet(entryColumns, settledParameterCount + 1)
+const shareSet = rowSet(shareColumns, settledParameterCount + entrySet.parameters([]).length + 1)
+const transferSet = rowSet(
+  transferColumns,
+  settledParameterCount + entrySet.parameters([]).length + shareSet.parameters([]).length + 1,
+)
 
-const settleOperations = statement<{ id: string }>(`
+const settleOperations = statement<{ id: string }>(settleSql())
+/** Apart from the above, because few payments are divided and all would pay for planning it. */
+const settleDivided = statement<{ id: string }>(
+  settleSql(
+    `share as (${shareSet.source}), transfer as (${transferSet.source}),`,
+    `${postSharesSql('moved', 'share')}, ${postTransfersSql('moved', 'transfer')},`,
+  ),
+)
+
+function settleSql(moreInput = '', moreEffects = ''): string {
+  return `
   with input as (${settledSet.source}),
   entry as (${entrySet.source}),
+  ${moreInput}
   moved as (
     update operations set
       status = input.status,
       fee = input.fee,
       card = coalesce(input.card, operations.card),
+      rail_payment_id = coalesce(input.rail_payment_id, operations.rail_payment_id),
       error = input.error,
+      expires = input.expires,
+      lapse_due_at = input.lapse_due_at,
+      split_at = input.split_at,
       under_approval = false,
       due_at = null,
       modified_at = input.at,
@@ -62,12 +92,16 @@ const settleOperations = statement<{ id: string }>(`
         when 'untouched' then operations.status = 'NEW'
         when 'idle' then not operations.under_approval
         when 'attempt' then operations.under_approval and operations.attempt_id = input.attempt_id
+        when 'standing' then not operations.under_approval and operations.attempt_id = input.attempt_id
       end
-    returning input.*
+    returning input.*, operations.type, operations.parent_id, operations.amount, operations.takes
   ),
+  ${giveBackSql('moved')},
   ${postJournalsSql('moved', 'entry', 'settle')},
+  ${moreEffects}
   ${recordEventsSql('moved')}
-  select id from moved`)
+  select id from moved`
+}
 
 /** Settles each row whose guard still holds; answers per row whether it did. */
 export async function writeSettlements(
@@ -82,10 +116,18 @@ export async function writeSettlements(
       ...(await ledger.entryRows({ id: journalId, walletId, operationId, purpose: 'settle', entries })),
     )
   }
-  const moved = await database.run(settleOperations, [
-    ...settledSet.parameters(inOneOrder(rows).map(settledRow)),
-    ...entrySet.parameters(entryRows),
-  ])
+  const settledRows = inOneOrder(rows).map(settledRow)
+  const parameters = [...settledSet.parameters(settledRows), ...entrySet.parameters(entryRows)]
+  const shares = rows.flatMap(({ sharing }) => sharing.shares)
+  const transfers = rows.flatMap(({ sharing }) => sharing.transfers)
+  const moved =
+    shares.length + transfers.length === 0
+      ? await database.run(settleOperations, parameters)
+      : await database.run(settleDivided, [
+          ...parameters,
+          ...shareSet.parameters(shares),
+          ...transferSet.parameters(transfers),
+        ])
   const won = new Set(moved.map(({ id }) => id))
   return rows.map(({ settled }) => won.has(settled.id))
 }
@@ -99,16 +141,21 @@ function inOneOrder(rows: readonly SettledRow[]): SettledRow[] {
 }
 
 function settledRow({ settled, guard, at, event, journalId }: SettledRow) {
+  const lapses = settled.type === 'AUTH' && settled.status === 'COMPLETED' && settled.expires !== undefined
   return {
     id: settled.id,
     wallet_id: settled.walletId,
     guard: guard.kind,
-    attempt_id: guard.kind === 'attempt' ? guard.attemptId : null,
+    attempt_id: 'attemptId' in guard ? guard.attemptId : null,
     status: settled.status,
     method: settled.method ?? null,
     fee: settled.fee,
     card: settled.card === undefined ? null : JSON.stringify(settled.card),
+    rail_payment_id: settled.railPaymentId ?? null,
     error: settled.error ?? null,
+    expires: settled.expires === undefined ? null : toTimestamp(settled.expires),
+    lapse_due_at: lapses ? toTimestamp(settled.expires) : null,
+    split_at: settled.splitAt === undefined ? null : toTimestamp(settled.splitAt),
     at: toTimestamp(at),
     journal_id: journalId ?? null,
     ...eventRow(event),

@@ -1,16 +1,18 @@
 // Settling: one statement moves the status, writes the journal and the event, and exactly one settle wins.
 import type { CardSummary } from '../kernel/card-summary.ts'
 import { newId } from '../kernel/ids.ts'
+import { addLisbonMonths } from '../kernel/lisbon.ts'
 import { cents } from '../kernel/money.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock, Instant } from '../kernel/time.ts'
-import { type Entry, incomeEntries, type Ledger } from '../ledger/index.ts'
+import { type Entry, incomeEntries, type Ledger, mergedEntries, refundEntries } from '../ledger/index.ts'
 import { type Database, grouped } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { operationEvent } from './events.ts'
 import type { Method, Operation, OperationType } from './model.ts'
-import { feeOf } from './rules.ts'
+import { feeMethodOf, feeOf } from './rules.ts'
 import { type SettledRow, type SettleGuard, writeSettlements } from './settle-store.ts'
+import { bookDivision, bookTakes, divisionOf, noSharing, type Sharing } from './shares/book.ts'
 
 export interface Settlement {
   readonly status: 'COMPLETED' | 'FAIL' | 'VOIDED'
@@ -18,6 +20,8 @@ export interface Settlement {
   /** Why it failed, in a word of the field. */
   readonly error?: string
   readonly card?: CardSummary | undefined
+  /** What the rail calls the payment, where the payment is begun there. */
+  readonly railPaymentId?: string | undefined
   /** What the merchant did itself and was answered at once sends no callback, unless the wallet wants it. */
   readonly silent?: boolean
 }
@@ -48,9 +52,13 @@ export function createSettle(deps: SettleDeps): Settle {
     const settled = settledOperation(operation, settlement, wallet, at)
     const told = settlement.silent !== true || wallet.selfEvents
     const event = told ? operationEvent(settled, wallet, newId(at, deps.random)) : undefined
-    const entries = settled.status === 'COMPLETED' ? settleEntries[settled.type](settled) : []
+    const completed = settled.status === 'COMPLETED'
+    const sharing = completed ? sharingOf(settled, at, deps.random) : noSharing
+    const entries = completed
+      ? mergedEntries([...settleEntries[settled.type](settled), ...sharing.entries])
+      : []
     const journalId = entries.length === 0 ? undefined : newId(at, deps.random)
-    const won = await write({ settled, guard: settlement.guard, at, event, entries, journalId })
+    const won = await write({ settled, guard: settlement.guard, at, event, entries, sharing, journalId })
     if (won && event !== undefined) deps.callbacks.wake()
     return won ? settled : undefined
   }
@@ -63,16 +71,25 @@ function settledOperation(
   at: Instant,
 ): Operation {
   const completed = settlement.status === 'COMPLETED'
-  const rate = operation.method === undefined ? undefined : wallet.feeSchedule[operation.method]
+  const priced = feeMethodOf(operation)
+  const rate = priced === undefined ? undefined : wallet.feeSchedule[priced]
   return {
     ...operation,
     status: settlement.status,
     fee: completed && rate !== undefined ? cents(-feeOf(operation, rate)) : cents(0),
     card: settlement.card ?? operation.card,
+    railPaymentId: settlement.railPaymentId ?? operation.railPaymentId,
     error: settlement.error,
     underApproval: false,
+    splitAt: completed && operation.split !== undefined ? at : undefined,
+    expires: completed && operation.type === 'AUTH' ? captureEndOf(operation) : operation.expires,
     modifiedAt: at,
   }
+}
+
+/** Until when an accepted authorization can be captured (SPEC.md "Authorization rules" 4). */
+function captureEndOf({ createdAt }: Operation): Instant {
+  return addLisbonMonths(createdAt, 1)
 }
 
 /** What each type books when it completes. A card hold is the issuer's money, so it books nothing. */
@@ -81,13 +98,25 @@ const settleEntries: Record<OperationType, (operation: Operation) => Entry[]> = 
   CAPTURE: income,
   AUTH: () => [],
   RELEASE: () => [],
-  REFUND: unbooked,
+  REFUND: givenBack,
   USERTRANSFER: unbooked,
   WALLETFUNDS: unbooked,
 }
 
 function income(operation: Operation): Entry[] {
   return incomeEntries(operation.walletId, methodOf(operation), operation.amount, cents(-operation.fee))
+}
+
+function givenBack({ walletId, method, amount }: Operation): Entry[] {
+  if (method === undefined) throw new Error(`refund without a method in wallet ${walletId}`)
+  return refundEntries(walletId, method, cents(-amount))
+}
+
+/** What a completed operation moves between the marketplace owner and the sub-merchants. */
+function sharingOf(settled: Operation, at: Instant, random: Randomness): Sharing {
+  if (settled.type === 'REFUND') return bookTakes(settled, at, random)
+  if (settled.split === undefined) return noSharing
+  return bookDivision(settled, divisionOf(settled, settled.split), at, random)
 }
 
 function unbooked(operation: Operation): never {

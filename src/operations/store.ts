@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CardSummary } from '../kernel/card-summary.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
+import type { RefundSource } from '../splits/index.ts'
 import { type ColumnType, type Database, type Executor, runBuilt, statement } from '../storage/index.ts'
 import type {
   Client,
@@ -13,6 +14,14 @@ import type {
   OperationType,
   PaymentItem,
 } from './model.ts'
+import {
+  askedShareOf,
+  type StoredAskedShare,
+  type StoredTake,
+  splitAsJson,
+  takeOf,
+  takesAsJson,
+} from './shares/stored-json.ts'
 
 /** Columns of the row set that {@link openOperationsSql} reads. */
 export const operationColumns = {
@@ -43,7 +52,14 @@ export const operationColumns = {
   attempt_id: 'uuid',
   under_approval: 'boolean',
   due_at: 'timestamptz',
+  mb_entity: 'text',
+  mb_ref: 'text',
+  instant: 'boolean',
+  starts: 'timestamptz',
   expires: 'timestamptz',
+  split: 'jsonb',
+  takes: 'jsonb',
+  take_source: 'text',
   created_at: 'timestamptz',
 } as const satisfies Record<string, ColumnType>
 
@@ -90,7 +106,14 @@ export function operationRow(operation: NewOperation): Record<keyof typeof opera
     attempt_id: operation.attemptId ?? null,
     under_approval: operation.underApproval ?? false,
     due_at: operation.dueAt === undefined ? null : toTimestamp(operation.dueAt),
+    mb_entity: operation.mb?.entity ?? null,
+    mb_ref: operation.mb?.ref ?? null,
+    instant: operation.instant ?? null,
+    starts: operation.starts === undefined ? null : toTimestamp(operation.starts),
     expires: operation.expires === undefined ? null : toTimestamp(operation.expires),
+    split: operation.split === undefined ? null : splitAsJson(operation.split),
+    takes: operation.taking === undefined ? null : takesAsJson(operation.taking.takes),
+    take_source: operation.taking?.source ?? null,
     created_at: toTimestamp(operation.createdAt),
   }
 }
@@ -112,6 +135,15 @@ export interface OperationRow {
   attempt_id: string | null
   under_approval: boolean
   refunded: bigint
+  refund_revision: number
+  split: readonly StoredAskedShare[] | null
+  split_at: Instant | null
+  takes: readonly StoredTake[] | null
+  take_source: RefundSource | null
+  captured: bigint
+  captures: number
+  released: bigint
+  lapsed_at: Instant | null
   ext_invoiceid: string | null
   ext_email: string | null
   ext_customerid: string | null
@@ -128,12 +160,16 @@ export interface OperationRow {
   cardsecure_url_confirm: string | null
   cardsecure_url_cancel: string | null
   inquiries: number
+  instant: boolean | null
+  starts: Instant | null
+  rail_payment_id: string | null
   error: string | null
   expires: Instant | null
   created_at: Instant
   modified_at: Instant
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one line per column, nothing to decide
 export function operationOf(row: OperationRow): Operation {
   return {
     id: row.id,
@@ -151,6 +187,14 @@ export function operationOf(row: OperationRow): Operation {
     attemptId: row.attempt_id ?? undefined,
     underApproval: row.under_approval,
     refunded: row.refunded as Cents,
+    refundRevision: row.refund_revision,
+    split: row.split === null ? undefined : row.split.map(askedShareOf),
+    splitAt: row.split_at ?? undefined,
+    taking: takingOf(row),
+    captured: row.captured as Cents,
+    captures: row.captures,
+    released: row.released as Cents,
+    lapsedAt: row.lapsed_at ?? undefined,
     extInvoiceId: row.ext_invoiceid ?? undefined,
     extEmail: row.ext_email ?? undefined,
     extCustomerId: row.ext_customerid ?? undefined,
@@ -165,11 +209,18 @@ export function operationOf(row: OperationRow): Operation {
     phone: row.phone ?? undefined,
     callbackUrl: row.callback_url ?? undefined,
     cardSecureUrls: cardSecureUrlsOf(row),
+    instant: row.instant ?? undefined,
+    starts: row.starts ?? undefined,
+    railPaymentId: row.rail_payment_id ?? undefined,
     error: row.error ?? undefined,
     expires: row.expires ?? undefined,
     createdAt: row.created_at,
     modifiedAt: row.modified_at,
   }
+}
+
+function takingOf({ takes, take_source: source }: OperationRow): Operation['taking'] {
+  return takes === null || source === null ? undefined : { source, takes: takes.map(takeOf) }
 }
 
 function cardSecureUrlsOf({ cardsecure_url_confirm: confirm, cardsecure_url_cancel: cancel }: OperationRow) {

@@ -5,7 +5,32 @@ export type {
   CardAcquirer,
   CardAuthorisation,
   DeclineReason,
+  FollowUp,
+  FollowUpDecline,
+  Release,
+  UnclearAnswer,
 } from './card-acquirer.ts'
+export type {
+  MobileWallet,
+  NeverHeard,
+  WalletDecline,
+  WalletMandateChange,
+  WalletMandateRequest,
+  WalletMovement,
+  WalletMovementAnswer,
+  WalletNews,
+  WalletPaymentAnswer,
+  WalletPaymentRequest,
+} from './mobile-wallet.ts'
+export type {
+  PaymentAnswer,
+  PaymentRefusal,
+  PublishedReference,
+  ReferenceName,
+  ReferenceNetwork,
+  ReferencePayee,
+  ReferencePayment,
+} from './reference-network.ts'
 export type {
   AReq,
   ARes,

@@ -40,6 +40,7 @@ it('each operation is settled once, whatever the order in which they are asked f
 function rowOf(id: string): SettledRow {
   const walletId = BigInt(world.shop.wallet_id)
   const settled = { id, walletId, status: 'VOIDED', fee: 0n } as unknown as SettledRow['settled']
-  const nothing = { event: undefined, entries: [], journalId: undefined }
+  const sharing = { entries: [], shares: [], transfers: [] }
+  const nothing = { event: undefined, entries: [], sharing, journalId: undefined }
   return { settled, guard: { kind: 'untouched' }, at: instant(Date.now()), ...nothing }
 }

@@ -13,15 +13,30 @@ afterAll(() => world.stop())
 
 const unknownId = '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
 
-/** Every endpoint of the API, and the permission that opens it; `any` needs none but a key. */
+/** Every endpoint of the API, and the permission that opens it; `any` needs none but a key, `none` no key. */
 const permissionOf: Readonly<Record<string, string>> = {
   'POST /api/v2/callback/verify': 'callbacks',
   'POST /api/v2/checkout': 'checkout',
   'GET /api/v2/checkout/{id}': 'checkout',
   'DELETE /api/v2/checkout/{id}': 'checkout',
+  'POST /api/v2/mandate/mbway': 'mandates',
+  'GET /api/v2/mandate/mbway': 'mandates',
+  'GET /api/v2/mandate/mbway/{id}': 'mandates',
+  'DELETE /api/v2/mandate/mbway/{id}': 'mandates',
+  'POST /api/v2/payment': 'checkout',
+  'POST /api/v2/mb/pay': 'mb_pay',
+  'POST /api/v2/mb/reference': 'mb_reference',
+  'DELETE /api/v2/mb/reference': 'mb_reference',
   'GET /api/v2/operations': 'operations',
   'GET /api/v2/operations/{id}': 'operations',
+  'POST /api/v2/operations/{id}/refund': 'refund',
+  'POST /api/v2/operations/{id}/split': 'split',
+  'POST /api/v2/authorizations/{id}/capture': 'authorizations',
+  'POST /api/v2/authorizations/{id}/release': 'authorizations',
+  'GET /api/v2/authorizations': 'authorizations',
+  'GET /api/v2/authorizations/{id}': 'authorizations',
   'GET /api/v2/wallets/methods': 'any',
+  'GET /api/v2/anon/images/button': 'none',
   'GET /api/v2/requests/{id}': 'any',
   'POST /prows/v2/payment': 'card',
   'POST /prows/v2/authorization': 'card',
@@ -59,7 +74,8 @@ describe('a permission', () => {
   })
 
   it.each(Object.entries(permissionOf))('%s: %s', async (endpoint, permission) => {
-    const lacking = await call(endpoint, keyForSplits)
+    if (permission === 'none') return expect((await call(endpoint, 'no key')).status).toBe(200)
+    const lacking = await call(endpoint, permission === 'split' ? await keyWith('operations') : keyForSplits)
     if (permission === 'any') return expect([200, 404]).toContain(lacking.status)
     expect(lacking).toMatchObject({
       status: 403,

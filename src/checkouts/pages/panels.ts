@@ -1,7 +1,9 @@
 // One panel per method a customer may choose: a new method is one file and one line here.
 import type { PageMethod } from '../model.ts'
 import { cardPanel } from './card-panel.ts'
+import { mbwayPanel } from './mbway-panel.ts'
 import type { CheckoutPage, PageField } from './model.ts'
+import { referencePanel } from './reference-panel.ts'
 
 export interface PanelContext {
   readonly page: CheckoutPage
@@ -18,4 +20,6 @@ export interface MethodPanel {
 
 export const methodPanels: Readonly<Record<PageMethod, MethodPanel>> = {
   CC: cardPanel,
+  MB: referencePanel,
+  MBWAY: mbwayPanel,
 }

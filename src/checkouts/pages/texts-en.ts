@@ -20,14 +20,14 @@ export const english: Texts = {
   amountLabel: { payment: 'Total to pay', authorization: 'Amount to reserve' },
   kindExplained: {
     payment: undefined,
-    authorization: 'The amount is reserved on your card. You are charged only when the shop confirms it.',
+    authorization: 'The amount is reserved. You are charged only when the shop confirms it.',
   },
   itemsSummary: (count) => (count === 1 ? '1 item' : `${count} items`),
   quantity: (count, each) => `${count} × ${each}`.trim(),
   payableUntil: ({ time, day }) => `Valid until ${day === undefined ? 'today' : day}, ${time} (Lisbon time)`,
 
   chooseMethod: 'How would you like to pay?',
-  methodNames: { CC: 'Card' },
+  methodNames: { CC: 'Card', MBWAY: 'MB WAY', MB: 'Multibanco reference' },
   acceptedBrands: 'Visa, Mastercard and American Express',
   labels: {
     number: 'Card number',
@@ -68,6 +68,7 @@ export const english: Texts = {
     phone: {
       missing: 'Enter your phone number.',
       invalid: 'Enter a complete number, such as +351\u00a0912\u00a0345\u00a0678.',
+      unregistered: 'This number has no MB WAY. Check the digits or choose another way to pay.',
     },
   },
   problemSummary: 'Please correct',
@@ -161,6 +162,26 @@ export const english: Texts = {
     detail: 'You are going to the page of your bank to confirm that it is you. You will return here.',
   },
   proceed: 'Continue',
+
+  reference: {
+    explained: 'You get an entity and a reference to pay at any ATM or in your home banking.',
+    submit: 'Get the reference',
+    title: 'Pay with this reference',
+    how: 'At an ATM or in your home banking, under payment of services or purchases.',
+    entity: 'Entity',
+    ref: 'Reference',
+    amount: 'Amount',
+    beneficiary: 'Beneficiary',
+    until: 'Pay by',
+    moment: ({ time, day }) => `${day ?? 'today'}, ${time}`,
+    copy: 'Copy',
+    copied: 'Copied',
+    copyOf: (what) => `Copy ${what}`,
+    waiting: 'Waiting for the payment. This page changes by itself when it arrives; you may also close it.',
+    print: 'Print',
+    otherMethod: 'Pay another way',
+    payInSandbox: 'Pay it in the sandbox’s home banking',
+  },
 
   outcomes: {
     paid: { title: 'Payment made', detail: 'Thank you. The shop receives the confirmation.' },

@@ -5,11 +5,34 @@ import type { LocalMoment } from './format.ts'
 import type { AuthenticationFailure, FieldProblem, Locale, Outcome, PageField, ProblemPage } from './model.ts'
 import { english } from './texts-en.ts'
 import { portuguese } from './texts-pt.ts'
+import { reserving } from './texts-reserving.ts'
 
 /** A heading and the sentence under it. */
 export interface Telling {
   readonly title: string
   readonly detail: string
+}
+
+/** Of paying by entity and reference. */
+export interface ReferenceTexts {
+  readonly explained: string
+  readonly submit: string
+  readonly title: string
+  readonly how: string
+  readonly entity: string
+  readonly ref: string
+  readonly amount: string
+  readonly beneficiary: string
+  readonly until: string
+  readonly moment: (moment: LocalMoment) => string
+  readonly copy: string
+  readonly copied: string
+  /** What a copy button copies, for those who cannot see beside what it stands. */
+  readonly copyOf: (what: string) => string
+  readonly waiting: string
+  readonly print: string
+  readonly otherMethod: string
+  readonly payInSandbox: string
 }
 
 export interface Texts {
@@ -59,6 +82,8 @@ export interface Texts {
   readonly toBank: Telling
   readonly proceed: string
 
+  readonly reference: ReferenceTexts
+
   readonly outcomes: Record<Outcome['kind'], Telling>
   readonly paidWith: (brand: string, last4: string) => string
   readonly backToShop: string
@@ -72,3 +97,13 @@ export interface Texts {
 }
 
 export const texts: Record<Locale, Texts> = { pt: portuguese, en: english }
+
+const reservingTexts: Record<Locale, Texts> = {
+  pt: { ...portuguese, ...reserving.pt(portuguese) },
+  en: { ...english, ...reserving.en(english) },
+}
+
+/** The texts of a page about a checkout, in the words of its kind. */
+export function textsOf(page: { readonly locale: Locale; readonly kind?: CheckoutKind | undefined }): Texts {
+  return page.kind === 'authorization' ? reservingTexts[page.locale] : texts[page.locale]
+}

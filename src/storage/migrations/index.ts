@@ -10,6 +10,10 @@ import * as sandbox from './0007-sandbox.ts'
 import * as secureFields from './0008-secure-fields.ts'
 import * as vault from './0009-vault.ts'
 import * as cardStorings from './0010-card-storings.ts'
+import * as authorizations from './0011-authorizations.ts'
+import * as splits from './0012-splits.ts'
+import * as bankReferences from './0013-bank-references.ts'
+import * as mobileWallet from './0014-mobile-wallet.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -22,6 +26,10 @@ const steps = {
   '0008-secure-fields': secureFields.sql,
   '0009-vault': vault.sql,
   '0010-card-storings': cardStorings.sql,
+  '0011-authorizations': authorizations.sql,
+  '0012-splits': splits.sql,
+  '0013-bank-references': bankReferences.sql,
+  '0014-mobile-wallet': mobileWallet.sql,
 } as const
 
 export const migrations: Record<string, Migration> = Object.fromEntries(
