@@ -27,7 +27,7 @@ import { mandateChecks } from './mandates/index.ts'
 import { mobilePaymentChecks, mobileRefundRail } from './mobile-payments/index.ts'
 import { createOperations, operationChecks, railAnswerOf, topUpConsumer } from './operations/index.ts'
 import { createReferences, referenceChecks } from './references/index.ts'
-import { createSandbox, type SandboxClock } from './sandbox/index.ts'
+import { createSandbox, referenceNetworkChecks, type SandboxClock } from './sandbox/index.ts'
 import {
   createKeyRotation,
   createRequestsPurge,
@@ -174,6 +174,7 @@ export function composeGateway(ground: Ground): Gateway {
     ...cardPaymentChecks,
     ...authorizationChecks,
     ...referenceChecks,
+    ...referenceNetworkChecks,
     ...mandateChecks,
     ...mobilePaymentChecks,
     ...checkoutChecks,
@@ -194,6 +195,7 @@ export function composeGateway(ground: Ground): Gateway {
     wallets,
     commands: {
       wallets,
+      callbacks,
       audit: () => audit(database, checks),
       migrate: () => migrate(database),
       vault: rotation,

@@ -34,6 +34,7 @@ import { createTimeTravel, type RunDue, type TimeTravel } from './time-travel.ts
 export { createSandboxClock, type SandboxClock } from './clock.ts'
 export type { SandboxLogger } from './issuer/context.ts'
 export type { SetCallbackUrls } from './merchant-routes.ts'
+export { referenceNetworkChecks } from './references/audit.ts'
 export type { RunDue, TimeTravel } from './time-travel.ts'
 
 export interface SandboxDeps {

@@ -19,6 +19,8 @@ export interface PageFrame {
 /** What the pages on the way to an issuer and back show at their top. */
 export interface MerchantFrame extends PageFrame {
   readonly merchantName: string
+  /** Whether money is taken or reserved; absent while a card is only stored. */
+  readonly kind?: CheckoutKind | undefined
   /** Absent while a card is only stored. */
   readonly amount?: Cents | undefined
   /** ISO 4217, three letters. */
