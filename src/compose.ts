@@ -25,7 +25,7 @@ import { type App, createApp, serveAssets } from './http/index.ts'
 import { systemClock } from './kernel/time.ts'
 import { createLedger, ledgerChecks, openAccount } from './ledger/index.ts'
 import { mandateChecks } from './mandates/index.ts'
-import { mobilePaymentChecks } from './mobile-payments/index.ts'
+import { mobilePaymentChecks, mobileRefundRail } from './mobile-payments/index.ts'
 import { createOperations, operationChecks, railAnswerOf, topUpConsumer } from './operations/index.ts'
 import { createReferences, referenceChecks } from './references/index.ts'
 import { createSandbox, referenceNetworkChecks, type SandboxClock } from './sandbox/index.ts'
@@ -116,7 +116,10 @@ export function composeGateway(ground: Ground): Gateway {
     ledger,
     wallets,
     callbacks,
-    refundRails: { CC: cardRefundRail(sandbox.acquirer, wallets) },
+    refundRails: {
+      CC: cardRefundRail(sandbox.acquirer, wallets),
+      MBWAY: mobileRefundRail(sandbox.mobileWallet),
+    },
     // A payment by reference was decided by the gateway itself, before its operation was opened.
     inquire: async ({ id, method }) =>
       method === 'MB' ? { kind: 'approved' } : railAnswerOf(await sandbox.acquirer.inquire(id)),

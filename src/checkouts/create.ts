@@ -36,6 +36,7 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
       await askedSplit(wallets.findByPublicId, {
         value: draft.split,
         field: `${draft.kind}.split`,
+        type: typeOfKind[draft.kind],
         amount: draft.amount,
         wallet,
         caller,

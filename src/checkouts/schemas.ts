@@ -85,13 +85,6 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   const field = kind.value
   const asked = body[field]
   if (asked === undefined) return refuse('missing_parameter', `${field} is required`)
-  if (field === 'authorization' && asked.split !== undefined && asked.split !== null) {
-    return refuse(
-      'invalid_split',
-      'authorization.split must be left out: payments are divided, authorizations not',
-    )
-  }
-
   const digits = parseAmount(asked.amount, `${field}.amount`)
   if (!digits.ok) return digits
   const amount = amountWithinRange(digits.value, `${field}.amount`)
