@@ -138,6 +138,7 @@ describe('capturing', () => {
     ['nothing at all', undefined, 7],
     ['an empty object', {}, 7],
     ['fields that are not known', { colour: 'blue' }, 7],
+    ['null as nothing', { amount: null }, 7],
     ['a number in quotes', { amount: '0.20' }, 0.2],
     ['an exponent', '{"amount": 5e-1}', 0.5],
   ])('reads %s', async (_, body, amount) => {
@@ -151,7 +152,6 @@ describe('capturing', () => {
     ['less than nothing', { amount: -1 }, 400, 40009, 'amount must be at least 0.20'],
     ['three decimals', { amount: 1.005 }, 400, 10002, 'amount must have at most 2 decimals'],
     ['a word', { amount: 'all' }, 400, 10002, 'amount must be a number'],
-    ['null', { amount: null }, 400, 10002, 'amount must be'],
     ['a list', [], 400, 10002, 'the body must be an object'],
     ['more than was authorized', { amount: 7.01 }, 409, 40015, 'amount must be at most 7.00'],
     ['a long invoice', { ext_invoiceid: 'x'.repeat(46) }, 400, 10002, 'ext_invoiceid must be at most 45'],
