@@ -78,7 +78,7 @@ describe('an authorization', () => {
     })
   })
 
-  it('takes `expires` as until when it can be accepted, at most its month', async () => {
+  it('takes its expiry as until when it can be accepted, at most its month', async () => {
     const now = Date.parse((await world.request('/sandbox/api/clock')).body.now)
     const asked = (days: number) => ({
       payment: undefined,
@@ -369,6 +369,29 @@ it('captures and releases are told, with checkout and parent', async () => {
   const told = await toldOf((await capture(direct.id)).body.id)
   expect(told).toMatchObject({ type: 'CAPTURE', parent_operation_id: direct.id })
   expect(told).not.toHaveProperty('checkout_id')
+})
+
+it('of a phone is captured and released at its network, as one on a card', async () => {
+  const phone = '+351912000777'
+  const asked = await world.shop.post('/api/v2/payment', {
+    method: 'MBWAY',
+    type: 'AUTH',
+    amount: 10,
+    currency: 'EUR',
+    mbway: { phone },
+  })
+  expect(asked).toMatchObject({ status: 200, body: { type: 'AUTH', status: 'PENDING' } })
+  const { id } = asked.body
+  expect(await capture(id)).toMatchObject(refused(409, 10013, 'accepted first'))
+  const path = `/sandbox/api/phones/${encodeURIComponent(phone)}`
+  const { requests } = (await world.request(path)).body
+  await world.request(`${path}/requests/${requests[0].id}/approve`, { method: 'POST' })
+  await world.eventually(async () => (await read(id)).status === 'COMPLETED')
+  expect(await release(id, { amount: 2 })).toMatchObject({ status: 200, body: { status: 'COMPLETED' } })
+  const taken = await capture(id, { amount: 3 })
+  expect(taken).toMatchObject({ status: 200, body: { status: 'COMPLETED', method: 'MBWAY', fee: -0.05 } })
+  expect(await capture(id, { amount: 5.01 })).toMatchObject(refused(409, 40015))
+  expect((await read(id)).captures).toEqual([taken.body])
 })
 
 // Last, because it moves the clock by more than a month.
