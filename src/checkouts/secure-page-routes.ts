@@ -39,7 +39,8 @@ export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
 
   function frameOf(request: AppRequest, attempt: CardAttempt): MerchantFrame {
     const { merchantName, currency, intent, amount } = attempt
-    const sum = intent === 'verify' ? {} : { amount }
+    const sum =
+      intent === 'verify' ? {} : ({ amount, kind: intent === 'hold' ? 'authorization' : 'payment' } as const)
     return { locale: localeOf(request), assets, sandbox, merchantName, currency, ...sum }
   }
 
