@@ -388,7 +388,7 @@ describe('on a checkout', () => {
       payment: { amount: 10, currency: 'EUR', instant: true, expires },
     })
     const page = await openPage(url_redirect)
-    const shown = await submit(page, formTo(page, '/mb'))
+    const shown = await submit(page, formTo(page, '/mb?'))
     const chosen = await world.operation(payment.id)
     expect(chosen).toMatchObject({ status: 'PENDING', method: 'MB', instant: true, expires: payment.expires })
     expect(shown.html).toContain(chosen.mb.ref.replace(/\d{3}(?=\d)/g, '$&\u00a0'))
