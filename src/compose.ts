@@ -16,6 +16,7 @@ import {
   checkoutChecks,
   createCheckoutPages,
   createCheckouts,
+  createPhoneWay,
   createRefusalPages,
   referenceWay,
 } from './checkouts/index.ts'
@@ -32,7 +33,7 @@ import { mandateChecks } from './mandates/index.ts'
 import { mobilePaymentChecks } from './mobile-payments/index.ts'
 import { createOperations, operationChecks, railAnswerOf, topUpConsumer } from './operations/index.ts'
 import { createReferences, referenceChecks } from './references/index.ts'
-import { createSandbox, type SandboxClock } from './sandbox/index.ts'
+import { createSandbox, referenceNetworkChecks, type SandboxClock } from './sandbox/index.ts'
 import {
   createKeyRotation,
   createRequestsPurge,
@@ -184,6 +185,7 @@ export function composeGateway(ground: Ground): Gateway {
     ...cardPaymentChecks,
     ...authorizationChecks,
     ...referenceChecks,
+    ...referenceNetworkChecks,
     ...mandateChecks,
     ...mobilePaymentChecks,
     ...checkoutChecks,
@@ -204,6 +206,7 @@ export function composeGateway(ground: Ground): Gateway {
     wallets,
     commands: {
       wallets,
+      callbacks,
       audit: () => audit(database, checks),
       migrate: () => migrate(database),
       vault: rotation,
@@ -231,7 +234,10 @@ export function composeGateway(ground: Ground): Gateway {
         logger,
         renderRefusal: createRefusalPages({ manifestPath, mode }),
       })
-      const ways = { MB: referenceWay(checkoutDeps, references.offers) }
+      const ways = {
+        MB: referenceWay(checkoutDeps, references.offers),
+        MBWAY: createPhoneWay({ database, clock, payments: mobile.payments }),
+      }
       const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, manifestPath })
       const { mandates, payments } = mobile
       const rooms = [

@@ -58,7 +58,7 @@ export async function newCardOperation(
     amount: draft.amount,
     wallet,
     caller,
-    methods: ['CC'],
+    prices: ['CC'],
   } as const
   const split = unwrap(await askedSplit(wallets.findByPublicId, asked))
   const now = clock.now()

@@ -39,7 +39,9 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
         amount: draft.amount,
         wallet,
         caller,
-        methods: offeredMethods(wallet.methods, draft),
+        prices: offeredMethods(wallet.methods, draft).map((method) =>
+          method === 'MB' && draft.instant ? 'MB_INSTANT' : method,
+        ),
       }),
     )
     const now = clock.now()

@@ -18,12 +18,15 @@ const newChildren = rowSet({ ...operationColumns, ...requestColumns, parent_revi
  * The parent is locked before anything is decided, so a child that cannot be borne claims no request id.
  * Rules decide with reasons; here their bounds are repeated for whoever read the parent too early. The new
  * totals are made from the locked parent: an update first tries the row of its snapshot, which may be older, and
- * would break the table's checks with sums that nobody ever had.
+ * would break the table's checks with sums that nobody ever had. A refund of a divided payment opens only at
+ * the revision it was computed from, and shares change with the revision, so theirs are those of the snapshot.
  */
 const openChildren = statement<{ id: string; opened: boolean }>(`
   with input as (${newChildren.source}),
   parent as (
-    select operations.*
+    select operations.wallet_id, operations.id, operations.type, operations.status, operations.amount,
+      operations.captured, operations.captures, operations.released, operations.refunded, operations.lapsed_at,
+      operations.split_at, operations.refund_revision
     from operations join input on operations.wallet_id = input.wallet_id and operations.id = input.parent_id
     order by operations.wallet_id, operations.id
     for no key update of operations
@@ -88,7 +91,8 @@ export async function insertChildren(db: Executor, rows: readonly OpenedChildRow
 }
 
 /**
- * Common table expressions that give back to the parents, and to the shares of divided ones, what children reserved in vain.
+ * Common table expressions that give back to the parents, and to the shares of divided ones, what children
+ * reserved in vain.
  *
  * @param moved name of an expression of operations that settled, with `wallet_id`, `type`, `status`,
  * `parent_id`, `amount` and `takes`; several may have one parent

@@ -4,7 +4,7 @@ import { type Cents, cents, feeFor } from '../../kernel/money.ts'
 import type { Caller } from '../../kernel/permissions.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { type AskedShare, resolveSplit } from '../../splits/index.ts'
-import type { FeeMethod, Method, Wallet } from '../../wallets/index.ts'
+import type { FeeMethod, Wallet } from '../../wallets/index.ts'
 
 /** Looks up a wallet by the public id that a descriptor names. */
 export type FindWallet = (publicId: string) => Promise<Wallet | undefined>
@@ -17,8 +17,8 @@ export interface SplitOfPayment {
   readonly amount: Cents
   readonly wallet: Wallet
   readonly caller: Pick<Caller, 'permissions' | 'rights'>
-  /** By which it may be paid: none of their fees may make a share negative. */
-  readonly methods: readonly Method[]
+  /** The prices at which it may be paid: none of them may make a share negative. */
+  readonly prices: readonly FeeMethod[]
 }
 
 /**
@@ -28,12 +28,12 @@ export interface SplitOfPayment {
  */
 export async function askedSplit(
   findWallet: FindWallet,
-  { value, field, amount, wallet, caller, methods }: SplitOfPayment,
+  { value, field, amount, wallet, caller, prices }: SplitOfPayment,
 ): Promise<Result<readonly AskedShare[] | undefined>> {
   if (value === undefined || value === null) return ok(undefined)
   const allowed = maySplit(caller, field)
   if (!allowed.ok) return allowed
-  const leastNet = leastNetOf(amount, wallet, methods)
+  const leastNet = leastNetOf(amount, wallet, prices)
   return resolveSplit({ value, field, amount, leastNet, ownerId: wallet.id }, findWallet)
 }
 
@@ -47,12 +47,11 @@ export function maySplit(
     : refuse('access_denied', `${field} needs the right marketplace and a key with split`)
 }
 
-/** What is left of `amount` by the dearest method, in cents. */
-function leastNetOf(amount: Cents, { feeSchedule }: Wallet, methods: readonly Method[]): Cents {
-  const priced: readonly FeeMethod[] = methods.includes('MB') ? [...methods, 'MB_INSTANT'] : methods
+/** What is left of `amount` at the dearest price, in cents. */
+function leastNetOf(amount: Cents, { feeSchedule }: Wallet, prices: readonly FeeMethod[]): Cents {
   let least: bigint = amount
-  for (const method of priced) {
-    const net = amount - feeFor(amount, feeSchedule[method])
+  for (const price of prices) {
+    const net = amount - feeFor(amount, feeSchedule[price])
     if (net < least) least = net
   }
   return cents(least)
