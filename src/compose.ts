@@ -2,7 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
-import { authorizationChecks, createAuthorizations } from './authorizations/index.ts'
+import {
+  authorizationChecks,
+  cardHoldRail,
+  createAuthorizations,
+  phoneHoldRail,
+} from './authorizations/index.ts'
 import { brandRoutes } from './brand/index.ts'
 import { callbackChecks, createCallbacks } from './callbacks/index.ts'
 import { cardPaymentChecks, cardRefundRail } from './card-payments/index.ts'
@@ -11,6 +16,7 @@ import {
   checkoutChecks,
   createCheckoutPages,
   createCheckouts,
+  createPhoneWay,
   createRefusalPages,
   referenceWay,
 } from './checkouts/index.ts'
@@ -120,8 +126,12 @@ export function composeGateway(ground: Ground): Gateway {
       MBWAY: mobileRefundRail(sandbox.mobileWallet),
     },
     // A payment by reference was decided by the gateway itself, before its operation was opened.
-    inquire: async ({ id, method }) =>
-      method === 'MB' ? { kind: 'approved' } : railAnswerOf(await sandbox.acquirer.inquire(id)),
+    inquire: async ({ id, method }) => {
+      if (method === 'MB') return { kind: 'approved' }
+      return railAnswerOf(
+        await (method === 'MBWAY' ? sandbox.mobileWallet.inquireMovement(id) : sandbox.acquirer.inquire(id)),
+      )
+    },
     onError,
   })
   const mobile = composeMobile(ground, {
@@ -153,8 +163,12 @@ export function composeGateway(ground: Ground): Gateway {
     manifestPath,
     onError,
   })
-  const onRails = { movements: operations.movements, acquirer: sandbox.acquirer }
-  const authorizations = createAuthorizations({ ...checkoutDeps, ...onRails })
+  const holdRails = {
+    CC: cardHoldRail(sandbox.acquirer, wallets),
+    MBWAY: phoneHoldRail(sandbox.mobileWallet),
+  }
+  const { movements } = operations
+  const authorizations = createAuthorizations({ ...checkoutDeps, movements, holdRails })
   const purge = createRequestsPurge({ database, clock, onError })
   background.add('card_attempts', cards.resolver)
   background.add('movements', operations.movements.resolver)
@@ -223,7 +237,10 @@ export function composeGateway(ground: Ground): Gateway {
         logger,
         renderRefusal: createRefusalPages({ manifestPath, mode }),
       })
-      const ways = { MB: referenceWay(checkoutDeps, references.offers) }
+      const ways = {
+        MB: referenceWay(checkoutDeps, references.offers),
+        MBWAY: createPhoneWay({ database, clock, payments: mobile.payments }),
+      }
       const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, manifestPath })
       const { mandates, payments } = mobile
       const rooms = [

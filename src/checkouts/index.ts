@@ -11,6 +11,7 @@ import { checkoutRoutes } from './routes.ts'
 import { securePageRoutes } from './secure-page-routes.ts'
 
 export { checkoutChecks } from './audit.ts'
+export { createPhoneWay, type PhoneWayDeps } from './pay-by-phone.ts'
 export { referenceWay } from './pay-by-reference.ts'
 export { createRefusalPages } from './refusal-pages.ts'
 

@@ -24,7 +24,10 @@ it('reads method codes in any case and names the wrong one', () => {
 it('offers what the wallet has, without what the checkout excludes', () => {
   expect(offeredMethods(['MB', 'CC'], { kind: 'payment', exclude: [] })).toEqual(['CC', 'MB'])
   expect(offeredMethods(['CC', 'MB'], { kind: 'payment', exclude: ['CC'] })).toEqual(['MB'])
-  expect(offeredMethods(['CC', 'MB'], { kind: 'authorization', exclude: [] })).toEqual(['CC'])
+  expect(offeredMethods(['CC', 'MB', 'MBWAY'], { kind: 'authorization', exclude: [] })).toEqual([
+    'CC',
+    'MBWAY',
+  ])
   expect(offeredMethods(['BANK'], { kind: 'payment', exclude: [] })).toEqual([])
 })
 

@@ -24,6 +24,7 @@ import { merchantRoutes, type SetCallbackUrls } from './merchant-routes.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { phoneApi } from './phone/api.ts'
 import { createCustomer } from './phone/customer.ts'
+import { phonePages } from './phone/page-routes.ts'
 import { createMobileWallet } from './phone/wallet.ts'
 import { referenceApi } from './references/api.ts'
 import { createReferenceNetwork, sandboxEntity } from './references/network.ts'
@@ -90,6 +91,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     challengeApi(issuer, challenges),
     issuerRoutes(issuer, challenges),
     phoneApi(customer),
+    phonePages(phone, customer),
     pageRoutes({ database, clock }),
     brandPages(issuer),
     ...(deps.shop === undefined

@@ -153,7 +153,7 @@ describe('a payment asked of a phone', () => {
     ['a strange store', { store: 999999 }, 400, 10002, 'store must be one of'],
     ['no address', { callback: 'x' }, 400, 10002, 'callback must be'],
     ['an unknown mandate', { mbway: { mandate_id: randomUUID() } }, 404, 10004, 'there is no mandate'],
-    ['a mandate that is no UUID', { mbway: null, mandate_id: 'x' }, 400, 10002, 'mbway must be'],
+    ['a mandate that is no UUID', { mbway: null, mandate_id: 'x' }, 400, 10002, 'mandate_id'],
   ])('refuses %s', async (_, change, status, code, reason) => {
     const before = (await world.shop.get('/api/v2/operations')).body.total
     expect(await pay(newPhone(world), change)).toMatchObject({

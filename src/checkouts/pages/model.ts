@@ -46,7 +46,7 @@ export interface PageItem {
 export type PageField = 'number' | 'expiry' | 'vcode' | 'name' | 'email' | 'phone'
 
 /** What is wrong with a field; the words are in texts.ts. */
-export type FieldProblem = 'missing' | 'invalid' | 'expired'
+export type FieldProblem = 'missing' | 'invalid' | 'expired' | 'unregistered'
 
 /** Why the customer was not authenticated. */
 export type AuthenticationFailure =
@@ -82,7 +82,11 @@ export interface CheckoutPage extends CheckoutFrame {
   readonly chosen?: PageMethod | undefined
   /** UUID, new at every rendering: a double click posts the same one. */
   readonly attemptToken: string
-  readonly requiredFields: { readonly email?: boolean | undefined; readonly phone?: boolean | undefined }
+  readonly requiredFields: {
+    readonly name?: boolean | undefined
+    readonly email?: boolean | undefined
+    readonly phone?: boolean | undefined
+  }
   readonly filledIn: FilledIn
   readonly errors: Readonly<Partial<Record<PageField, FieldProblem>>>
   readonly notice?: Notice | undefined

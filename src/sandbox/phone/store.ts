@@ -117,3 +117,18 @@ const selectRequests = statement<RequestRow>(`
 export async function listRequests(db: Executor, phone: string, limit: number): Promise<PhoneRequest[]> {
   return (await db.run(selectRequests, [phone, limit])).map(requestOf)
 }
+
+const selectRecent = statement<{ phone: string; waiting: bigint }>(`
+  select phone, count(*) filter (where state = 'pending' and expires_at > $1) as waiting
+  from sandbox_phone_requests
+  group by phone order by max(created_at) desc, phone limit $2`)
+
+/** Phones in the order in which they were asked something last. */
+export async function listRecentPhones(
+  db: Executor,
+  now: Instant,
+  limit: number,
+): Promise<{ phone: string; waiting: number }[]> {
+  const rows = await db.run(selectRecent, [toTimestamp(now), limit])
+  return rows.map(({ phone, waiting }) => ({ phone, waiting: Number(waiting) }))
+}
