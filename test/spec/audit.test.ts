@@ -22,7 +22,13 @@ beforeAll(async () => {
   await phone.approve(body.mandate_id, { amount_limit: 10 })
   for (const amount of [10, 20]) {
     const mbway = { phone: phone.number }
-    await world.shop.post('/api/v2/payment', { method: 'MBWAY', type: 'PAYMENT', amount, currency: 'EUR', mbway })
+    await world.shop.post('/api/v2/payment', {
+      method: 'MBWAY',
+      type: 'PAYMENT',
+      amount,
+      currency: 'EUR',
+      mbway,
+    })
   }
   database = openPostgres({ url: world.databaseUrl as string })
 })
@@ -118,8 +124,16 @@ it.each([
     'update mandate_allowances set used = used - 1',
     'allowances_count_their_reservations',
   ],
-  ['an allowance that was forgotten', 'delete from mandate_allowances', 'allowances_count_their_reservations'],
-  ['a mandate whose approval was never told', `delete from events where kind = 'mandate'`, 'mandates_have_their_event'],
+  [
+    'an allowance that was forgotten',
+    'delete from mandate_allowances',
+    'allowances_count_their_reservations',
+  ],
+  [
+    'a mandate whose approval was never told',
+    `delete from events where kind = 'mandate'`,
+    'mandates_have_their_event',
+  ],
   [
     'a mandate that nothing looks after',
     `alter table mandates drop constraint mandates_check2; update mandates set due_at = null`,
