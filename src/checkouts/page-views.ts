@@ -99,7 +99,8 @@ export function checkoutPageOf(
   const { operation, requiredFields, defaultMethod } = checkout
   const methods = openOffersOf(context)
   const wanted = [change?.chosen, operation.method, defaultMethod]
-  const standing = state.kind === 'open' ? state.notice : undefined
+  const last = state.kind === 'open' ? state.notice : undefined
+  const standing: Notice | undefined = context.cardsTriedOut ? { kind: 'too_many_cards' } : last
   return {
     ...frameOf(context),
     items: (operation.items ?? []).map(pageItemOf),

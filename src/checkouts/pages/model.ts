@@ -62,6 +62,8 @@ export type Notice =
   | { readonly kind: 'authentication_failed'; readonly reason: AuthenticationFailure }
   /** Nothing was asked of any bank; the same card can be tried again. */
   | { readonly kind: 'try_again' }
+  /** Cards cannot be tried any more; the other methods can. */
+  | { readonly kind: 'too_many_cards' }
   /** What a method says in its own words, in the customer's language. */
   | { readonly kind: 'told'; readonly title: string; readonly detail: string }
 

@@ -145,6 +145,10 @@ export const english: Texts = {
     },
   },
   tryAgain: { title: 'The payment was not made', detail: `${nothingCharged} Please try again.` },
+  tooManyCards: {
+    title: 'Too many cards were tried',
+    detail: `${nothingCharged} Choose another method, or return to the shop.`,
+  },
 
   waiting: {
     title: 'Confirming with your bank',

@@ -146,6 +146,10 @@ export const portuguese: Texts = {
     },
   },
   tryAgain: { title: 'O pagamento não foi feito', detail: `${nothingCharged} Tente de novo.` },
+  tooManyCards: {
+    title: 'Foram tentados demasiados cartões',
+    detail: `${nothingCharged} Escolha outro método ou volte à loja.`,
+  },
 
   waiting: {
     title: 'A confirmar com o seu banco',
