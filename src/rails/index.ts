@@ -6,6 +6,10 @@ export type {
   CardAuthorisation,
   DeclineReason,
 } from './card-acquirer.ts'
+export type { CreditTransfer, IncomingTransfer, TransferAnswer, TransferOrder } from './credit-transfer.ts'
+export type { Collection, CollectionAnswer, DirectDebit, ReturnReason } from './direct-debit.ts'
+export type { GiveBack, GivenBack, GivesBack } from './giving-back.ts'
+export type { OnlineWallet, WalletAnswer, WalletDecline, WalletOrder } from './online-wallet.ts'
 export type {
   AReq,
   ARes,
