@@ -5,6 +5,7 @@ import type { Clock } from '../kernel/time.ts'
 import type { Settle } from '../operations/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
+import type { WaysToPay } from './ways.ts'
 
 export interface CheckoutsDeps {
   readonly database: Database
@@ -22,4 +23,5 @@ export interface CheckoutPagesDeps extends CheckoutsDeps {
   /** Where the build of the browser files wrote what it made. */
   readonly manifestPath: string
   readonly cards: Cards
+  readonly ways: WaysToPay
 }

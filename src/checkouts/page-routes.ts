@@ -1,179 +1,83 @@
 // The hosted pages over HTTP: each request finds where the checkout stands and shows the page for it.
-import { randomUUID } from 'node:crypto'
-import type { CardAttempt, MethodCompletion } from '../cards/index.ts'
-import type { App, AppReply, AppRequest } from '../http/index.ts'
-import { isUuid } from '../kernel/ids.ts'
+import type { App, AppReply } from '../http/index.ts'
 import { asciiAddress } from '../kernel/web-address.ts'
+import { cardPageRoutes } from './card-page-routes.ts'
 import type { CheckoutPagesDeps } from './deps.ts'
 import { failCheckout } from './end.ts'
-import type { Checkout } from './model.ts'
-import { browserFactsOf, formOf, isForeignForm, localeOf, sendPage } from './page-answers.ts'
-import {
-  challengePageOf,
-  checkoutPageOf,
-  frameOf,
-  methodPageOf,
-  type PageContext,
-  pageStateOf,
-  resultPageOf,
-  waitingPageOf,
-} from './page-views.ts'
-import {
-  checkoutPath,
-  loadAssets,
-  renderChallengePage,
-  renderCheckoutPage,
-  renderMethodDonePage,
-  renderMethodPage,
-  renderProblemPage,
-  renderResultPage,
-  renderWaitingPage,
-} from './pages/index.ts'
-import { type CardForm, payByCard } from './pay-by-card.ts'
-import { withCheckoutId } from './rules.ts'
-import { findCheckoutForCustomer } from './store.ts'
+import { pageMethods } from './model.ts'
+import { formOf, sendPage } from './page-answers.ts'
+import { createContextOf, currentState } from './page-context.ts'
+import { frameOf, offersOf, type PageContext, resultPageOf, waitingPageOf } from './page-views.ts'
+import { loadAssets, methodPart, renderResultPage, renderWaitingPage } from './pages/index.ts'
+import { isPayable } from './rules.ts'
+import { createShowCheckout, pageRoute, toCheckout, urlCancelOf } from './show-checkout.ts'
 import { createStateStreams } from './waiting.ts'
-
-const pageAuth = { auth: 'none', page: true } as const
+import { type PostedForm, type Started, type WayToPay, wayOf } from './ways.ts'
 
 export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
   const assets = loadAssets(deps.manifestPath)
+  const contextOf = createContextOf(deps, assets)
+  const showCheckout = createShowCheckout(deps)
+  const cardRoutes = cardPageRoutes(deps, { assets, contextOf, showCheckout })
 
-  /** The page's context, or undefined once something else was answered. */
-  async function contextOf(request: AppRequest, reply: AppReply): Promise<PageContext | undefined> {
-    const { id } = request.params as { id: string }
-    const locale = localeOf(request)
-    if (isForeignForm(request)) {
-      reply.redirect(checkoutPath(id, locale), 303)
-      return undefined
-    }
-    const checkout = isUuid(id) ? await findCheckoutForCustomer(deps.database, id) : undefined
-    if (checkout === undefined) {
-      sendPage(
-        reply.code(404),
-        renderProblemPage({ locale, assets, sandbox: isSandbox(deps), problem: 'not_found' }),
-      )
-      return undefined
-    }
-    return {
-      checkout,
-      wallet: await deps.wallets.get(checkout.walletId),
-      attempt: await attemptOf(deps, checkout),
-      locale,
-      assets,
-      sandbox: isSandbox(deps),
-      baseUrl: deps.baseUrl,
-      now: deps.clock.now(),
+  function show(reply: AppReply, context: PageContext, choosing: boolean): AppReply {
+    const { state } = context
+    switch (state.kind) {
+      case 'open':
+        return showCheckout(reply, context)
+      case 'waiting':
+        return sendPage(reply, renderWaitingPage(waitingPageOf(context, state)))
+      case 'shown':
+        return choosing ? showCheckout(reply, context) : sendPage(reply, state.render(frameOf(context)))
+      case 'over':
+        return sendPage(reply, renderResultPage(resultPageOf(context)))
     }
   }
 
-  function showCheckout(
-    reply: AppReply,
-    context: PageContext,
-    change?: Parameters<typeof checkoutPageOf>[2],
-  ): AppReply {
-    const policy = { formTargets: [urlCancelOf(context.checkout)] }
-    return sendPage(reply, renderCheckoutPage(checkoutPageOf(context, randomUUID(), change)), policy)
-  }
-
-  const shows = {
-    open: (reply: AppReply, context: PageContext) => showCheckout(reply, context),
-    waiting: (reply: AppReply, context: PageContext) =>
-      sendPage(reply, renderWaitingPage(waitingPageOf(context))),
-    over: (reply: AppReply, context: PageContext) => sendPage(reply, renderResultPage(resultPageOf(context))),
-  }
-
-  const toCheckout = (reply: AppReply, { checkout, locale }: PageContext) =>
-    reply.redirect(checkoutPath(checkout.id, locale), 303)
-  const toBank = (reply: AppReply, { checkout, locale }: PageContext) =>
-    reply.redirect(checkoutPath(checkout.id, locale, 'bank'), 303)
-
-  async function authenticate(
-    reply: AppReply,
-    context: PageContext,
-    attempt: CardAttempt,
-    done: MethodCompletion,
-  ) {
-    await deps.cards.authenticate(attempt, done)
-    const after = await deps.cards.find(attempt.walletId, attempt.id)
-    return after?.state === 'CHALLENGED' ? toBank(reply, context) : toCheckout(reply, context)
+  async function start(context: PageContext, way: WayToPay, form: PostedForm): Promise<Started> {
+    const { state, checkout, now } = context
+    const choosable = (state.kind === 'open' || state.kind === 'shown') && isPayable(checkout, now)
+    return choosable ? way.start(context, form) : { kind: 'too_late' }
   }
 
   return (app) => {
     const streams = createStateStreams(app)
-    app.get('/checkout/:id', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
+    cardRoutes(app)
+
+    // `choose` shows the methods again to somebody who is shown what another one asks of them.
+    app.get('/checkout/:id', pageRoute, async (request, reply) => {
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
-      return shows[pageStateOf(context.checkout, context.attempt, context.now)](reply, context)
+      return show(reply, context, Object.hasOwn(request.query as object, 'choose'))
     })
 
-    app.post('/checkout/:id/card', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
-      const context = await contextOf(request, reply)
-      if (context === undefined) return reply
-      const form = formOf(request)
-      const paid = await payByCard(
-        deps,
-        context.checkout,
-        form as CardForm,
-        browserFactsOf(request, form, context.locale),
-      )
-      switch (paid.kind) {
-        case 'too_late':
-          return toCheckout(reply, context)
-        case 'wrong_fields': {
-          const { name, expiry, email, phone } = form
-          return showCheckout(reply.code(422), context, {
-            errors: paid.problems,
-            filledIn: { name, expiry, email, phone },
-          })
+    for (const method of pageMethods) {
+      const way = wayOf(deps.ways, method)
+      if (way === undefined) continue
+      app.post(`/checkout/:id/${methodPart(method)}`, pageRoute, async (request, reply) => {
+        const context = await contextOf(request, reply)
+        if (context === undefined) return reply
+        if (!offersOf(context).includes(method)) return toCheckout(reply, context)
+        const started = await start(context, way, formOf(request))
+        switch (started.kind) {
+          case 'started':
+          case 'too_late':
+            return toCheckout(reply, context)
+          case 'away':
+            return reply.redirect(asciiAddress(started.url), 303)
+          case 'wrong_fields': {
+            const { problems: errors, filledIn = {} } = started
+            return showCheckout(reply.code(422), context, { chosen: method, errors, filledIn })
+          }
+          case 'refused': {
+            const { notice, filledIn = {} } = started
+            return showCheckout(reply.code(422), context, { chosen: method, errors: {}, filledIn, notice })
+          }
         }
-        case 'started':
-          if (paid.attempt.state !== 'STARTED') return toCheckout(reply, context)
-          if (paid.attempt.methodUrl === undefined) return authenticate(reply, context, paid.attempt, 'U')
-          // Without JavaScript nothing can post into a hidden frame, and the page would only be one click more.
-          if (!paid.attempt.browser.javascript) return authenticate(reply, context, paid.attempt, 'N')
-          return toBank(reply, context)
-      }
-    })
+      })
+    }
 
-    // The end of the issuer's hidden frame. What it posts is not read: the frame being here is the news.
-    app.post('/checkout/method-done', { config: pageAuth, schema: { hide: true } }, async (request, reply) =>
-      sendPage(reply, renderMethodDonePage({ locale: localeOf(request), assets, sandbox: isSandbox(deps) }), {
-        framedByUs: true,
-      }),
-    )
-
-    app.get('/checkout/:id/bank', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
-      const context = await contextOf(request, reply)
-      if (context === undefined) return reply
-      const { attempt, checkout, locale } = context
-      if (pageStateOf(checkout, attempt, context.now) !== 'open') return toCheckout(reply, context)
-      if (attempt?.state === 'CHALLENGED' && attempt.acsUrl !== undefined) {
-        return sendPage(reply, renderChallengePage(challengePageOf(frameOf(context), attempt)), {
-          leadsAway: true,
-        })
-      }
-      if (attempt?.state === 'STARTED' && !attempt.asked && attempt.methodUrl !== undefined) {
-        const page = methodPageOf(frameOf(context), attempt, {
-          baseUrl: deps.baseUrl,
-          continueUrl: checkoutPath(checkout.id, locale, 'bank'),
-        })
-        const targets = [attempt.methodUrl]
-        return sendPage(reply, renderMethodPage(page), { leadsAway: true, frameTargets: targets })
-      }
-      return toCheckout(reply, context)
-    })
-
-    app.post('/checkout/:id/bank', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
-      const context = await contextOf(request, reply)
-      if (context === undefined) return reply
-      const { attempt } = context
-      if (attempt?.state !== 'STARTED' || attempt.asked) return toBank(reply, context)
-      const { compInd } = formOf(request)
-      return authenticate(reply, context, attempt, compInd === 'Y' || compInd === 'N' ? compInd : 'U')
-    })
-
-    app.post('/checkout/:id/cancel', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
+    app.post('/checkout/:id/cancel', pageRoute, async (request, reply) => {
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
       const cancelled = await failCheckout(deps, context.checkout, 'cancelled')
@@ -183,44 +87,18 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     })
 
     // Where forms are posted to, somebody lands who asks for the address of the page they see again.
-    for (const part of ['card', 'cancel']) {
-      app.get(
-        `/checkout/:id/${part}`,
-        { config: pageAuth, schema: { hide: true } },
-        async (request, reply) => {
-          const context = await contextOf(request, reply)
-          return context === undefined ? reply : toCheckout(reply, context)
-        },
-      )
+    for (const part of [...pageMethods.map(methodPart), 'cancel']) {
+      app.get(`/checkout/:id/${part}`, pageRoute, async (request, reply) => {
+        const context = await contextOf(request, reply)
+        return context === undefined ? reply : toCheckout(reply, context)
+      })
     }
 
-    app.get('/checkout/:id/events', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
+    app.get('/checkout/:id/events', pageRoute, async (request, reply) => {
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
       const { id } = context.checkout
       return streams.stream(request, reply, id, () => currentState(deps, id))
     })
   }
-}
-
-/** Where the checkout stands now, for the waiting page's events. */
-async function currentState(deps: CheckoutPagesDeps, checkoutId: string): Promise<string> {
-  const checkout = await findCheckoutForCustomer(deps.database, checkoutId)
-  if (checkout === undefined) return 'over'
-  return pageStateOf(checkout, await attemptOf(deps, checkout), deps.clock.now())
-}
-
-async function attemptOf(
-  deps: CheckoutPagesDeps,
-  { walletId, operation }: Checkout,
-): Promise<CardAttempt | undefined> {
-  return operation.attemptId === undefined ? undefined : deps.cards.find(walletId, operation.attemptId)
-}
-
-function urlCancelOf(checkout: Checkout): string {
-  return withCheckoutId(checkout.urlCancel, checkout.id)
-}
-
-function isSandbox({ mode }: CheckoutPagesDeps): boolean {
-  return mode === 'sandbox'
 }

@@ -2,8 +2,7 @@
 import type { CardAttempt } from '../cards/index.ts'
 import type { Instant } from '../kernel/time.ts'
 import { type DeclineReason, encodeMessage, encodeMethodData } from '../rails/index.ts'
-import type { Wallet } from '../wallets/index.ts'
-import type { Checkout } from './model.ts'
+import type { Checkout, PageMethod } from './model.ts'
 import {
   type Assets,
   type AuthenticationFailure,
@@ -11,7 +10,6 @@ import {
   type CheckoutFrame,
   type CheckoutPage,
   checkoutPath,
-  type Locale,
   type MerchantFrame,
   type MethodPage,
   type Notice,
@@ -20,37 +18,39 @@ import {
   type ResultPage,
   type WaitingPage,
 } from './pages/index.ts'
-import { isOutOfTime } from './pay-by-card.ts'
 import { offeredMethods, withCheckoutId } from './rules.ts'
+import type { Standing, Visit } from './ways.ts'
 
-/** What a request for a page knows beside the checkout. */
-export interface PageContext {
-  readonly checkout: Checkout
-  readonly wallet: Wallet
+/** What a request for a page knows beside the visit. */
+export interface PageContext extends Visit {
+  /** The latest attempt, when it is one by card. */
   readonly attempt: CardAttempt | undefined
-  readonly locale: Locale
+  readonly state: PageState
   readonly assets: Assets
   readonly sandbox: boolean
   readonly baseUrl: string
   readonly now: Instant
 }
 
-/** Where a checkout stands for the one who pays it. */
-export type PageState = 'open' | 'waiting' | 'over'
+/** Where a checkout stands for the one who pays it; `over` when nothing is left to do. */
+export type PageState = Standing | { readonly kind: 'over' }
 
 const decidingStates: ReadonlySet<CardAttempt['state']> = new Set(['AUTHENTICATED', 'AUTHORISING'])
 
-/** Whether the customer can act, must wait for a rail, or nothing is left to do. */
-export function pageStateOf(checkout: Checkout, attempt: CardAttempt | undefined, now: Instant): PageState {
-  const { status, underApproval } = checkout.operation
-  if (status !== 'NEW' && status !== 'PENDING') return 'over'
-  if (underApproval || (attempt !== undefined && isBeingDecided(attempt))) return 'waiting'
-  return isOutOfTime(checkout, now) ? 'over' : 'open'
+/** Whether somebody who pays by card, or chose nothing yet, can act or must wait for a rail. */
+export function cardStandingOf(checkout: Checkout, attempt: CardAttempt | undefined): Standing {
+  const deciding = checkout.operation.underApproval || (attempt !== undefined && isBeingDecided(attempt))
+  return deciding ? { kind: 'waiting' } : { kind: 'open', notice: noticeOf(attempt) }
 }
 
 /** The issuer was asked and has not answered, or the acquirer is about to be. */
 export function isBeingDecided({ state, asked }: CardAttempt): boolean {
   return decidingStates.has(state) || (state === 'STARTED' && asked)
+}
+
+/** The methods this checkout's page offers. */
+export function offersOf({ checkout, wallet }: Visit): PageMethod[] {
+  return offeredMethods(wallet.methods, checkout)
 }
 
 export function frameOf({ checkout, wallet, locale, assets, sandbox }: PageContext): CheckoutFrame {
@@ -67,32 +67,42 @@ export function frameOf({ checkout, wallet, locale, assets, sandbox }: PageConte
 }
 
 /** The page of somebody who waits for a rail. */
-export function waitingPageOf(context: PageContext): WaitingPage {
+export function waitingPageOf(
+  context: PageContext,
+  { told, secondsLeft }: Pick<WaitingPage, 'told' | 'secondsLeft'>,
+): WaitingPage {
   const { checkout, locale } = context
-  const next = checkoutPath(checkout.id, locale)
-  return { ...frameOf(context), next, events: checkoutPath(checkout.id, locale, 'events') }
+  const events = checkoutPath(checkout.id, locale, 'events')
+  return { ...frameOf(context), next: checkoutPath(checkout.id, locale), events, told, secondsLeft }
 }
 
-/** The page with the form, empty but for what may be shown again. */
+/** What a posted form makes of the page. */
+export interface PageChange extends Pick<CheckoutPage, 'errors' | 'filledIn'> {
+  readonly chosen: PageMethod
+  readonly notice?: Notice | undefined
+}
+
+/** The page with the forms, empty but for what may be shown again. */
 export function checkoutPageOf(
   context: PageContext,
   attemptToken: string,
-  change: Pick<CheckoutPage, 'errors' | 'filledIn'> = { errors: {}, filledIn: {} },
+  change?: PageChange | undefined,
 ): CheckoutPage {
-  const { checkout, wallet, now } = context
-  const { operation, requiredFields } = checkout
-  const methods = offeredMethods(wallet.methods, checkout.exclude)
-  const notice = Object.keys(change.errors).length === 0 ? noticeOf(context.attempt) : undefined
+  const { checkout, state, now } = context
+  const { operation, requiredFields, defaultMethod } = checkout
+  const methods = offersOf(context)
+  const wanted = [change?.chosen, operation.method, defaultMethod]
+  const standing = state.kind === 'open' ? state.notice : undefined
   return {
     ...frameOf(context),
     items: (operation.items ?? []).map(pageItemOf),
     methods,
-    chosen: methods.find((method) => method === checkout.defaultMethod) ?? methods[0],
+    chosen: wanted.flatMap((code) => methods.filter((method) => method === code))[0] ?? methods[0],
     attemptToken,
     requiredFields: { email: requiredFields.email, phone: requiredFields.phone },
-    filledIn: { email: operation.client?.email, phone: operation.client?.phone, ...change.filledIn },
-    errors: change.errors,
-    notice,
+    filledIn: { email: operation.client?.email, phone: operation.client?.phone, ...change?.filledIn },
+    errors: change?.errors ?? {},
+    notice: change === undefined ? standing : change.notice,
     expiresAt: checkout.expiresAt,
     now,
   }

@@ -2,7 +2,6 @@
 import { type BrowserFacts, type CardAttempt, readCard, type TypedCard } from '../cards/index.ts'
 import { holdsCardNumber } from '../kernel/card-numbers.ts'
 import { isUuid } from '../kernel/ids.ts'
-import type { Instant } from '../kernel/time.ts'
 import type { Client } from '../operations/index.ts'
 import type { CheckoutPagesDeps } from './deps.ts'
 import type { Checkout } from './model.ts'
@@ -37,7 +36,7 @@ export async function payByCard(
 ): Promise<PaidByCard> {
   const now = deps.clock.now()
   const wallet = await deps.wallets.get(checkout.walletId)
-  const takesCards = offeredMethods(wallet.methods, checkout.exclude).includes('CC')
+  const takesCards = offeredMethods(wallet.methods, checkout).includes('CC')
   const pageToken = form.attempt
   if (!isPayable(checkout, now) || !takesCards || pageToken === undefined || !isUuid(pageToken)) {
     return { kind: 'too_late' }
@@ -95,9 +94,4 @@ function customerData({ operation }: Checkout, form: CardForm, cardName: string)
     ...(email === '' ? {} : { email }),
     ...(phone === '' ? {} : { phone }),
   }
-}
-
-/** Whether the checkout's lifetime is over although its timer has not run yet. */
-export function isOutOfTime({ operation, expiresAt }: Checkout, now: Instant): boolean {
-  return (operation.status === 'NEW' || operation.status === 'PENDING') && now >= expiresAt
 }

@@ -22,9 +22,9 @@ it('reads method codes in any case and names the wrong one', () => {
 })
 
 it('offers what the wallet has, without what the checkout excludes', () => {
-  expect(offeredMethods(['CC', 'MB'], [])).toEqual(['CC'])
-  expect(offeredMethods(['CC'], ['CC'])).toEqual([])
-  expect(offeredMethods(['MB'], [])).toEqual([])
+  expect(offeredMethods(['CC', 'MB'], { kind: 'payment', exclude: [] })).toEqual(['CC'])
+  expect(offeredMethods(['CC'], { kind: 'payment', exclude: ['CC'] })).toEqual([])
+  expect(offeredMethods(['MB'], { kind: 'payment', exclude: [] })).toEqual([])
 })
 
 it('lives a day unless asked otherwise, never in the past or beyond a year', () => {

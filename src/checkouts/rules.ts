@@ -2,7 +2,7 @@
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { after, day, hour, type Instant } from '../kernel/time.ts'
 import type { Method } from '../operations/index.ts'
-import type { Checkout, CheckoutMethodCode, PageMethod } from './model.ts'
+import type { Checkout, CheckoutKind, CheckoutMethodCode, PageMethod } from './model.ts'
 import { checkoutMethodCodes, pageMethods } from './model.ts'
 
 const lifetimeDefaultHours = 24
@@ -33,12 +33,18 @@ export function methodCodes(codes: readonly string[], field: string): Result<Che
   return ok([...read])
 }
 
-/** What the page offers: the wallet's methods that have a page here, without the excluded ones. */
+/** What can be done with each method: money can be held for later captures only on a card. */
+const methodsOfKind: Readonly<Record<CheckoutKind, readonly PageMethod[]>> = {
+  payment: pageMethods,
+  authorization: ['CC'],
+}
+
+/** What the page offers: the wallet's methods that have a page here and suit its kind, without the excluded ones. */
 export function offeredMethods(
   walletMethods: readonly Method[],
-  exclude: readonly CheckoutMethodCode[],
+  { kind, exclude }: Pick<Checkout, 'kind' | 'exclude'>,
 ): PageMethod[] {
-  return pageMethods.filter((method) => walletMethods.includes(method) && !exclude.includes(method))
+  return methodsOfKind[kind].filter((method) => walletMethods.includes(method) && !exclude.includes(method))
 }
 
 /** Until when a checkout can be paid: as asked, or a day from now. */
@@ -54,4 +60,9 @@ export function expiryOf(asked: Instant | undefined, field: string, now: Instant
 /** Whether a customer can still do something on the page. */
 export function isPayable({ operation, expiresAt }: Checkout, now: Instant): boolean {
   return (operation.status === 'NEW' || operation.status === 'PENDING') && now < expiresAt
+}
+
+/** Whether the checkout's lifetime is over although its timer has not run yet. */
+export function isOutOfTime({ operation, expiresAt }: Checkout, now: Instant): boolean {
+  return (operation.status === 'NEW' || operation.status === 'PENDING') && now >= expiresAt
 }

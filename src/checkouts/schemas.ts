@@ -102,7 +102,7 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   if (!urlCancel.ok) return urlCancel
   const exclude = methodCodes(body.exclude ?? [], 'exclude')
   if (!exclude.ok) return exclude
-  if (offeredMethods(context.wallet.methods, exclude.value).length === 0) {
+  if (offeredMethods(context.wallet.methods, { kind: field, exclude: exclude.value }).length === 0) {
     return refuse('invalid_parameter', 'exclude must leave at least one method that the wallet offers')
   }
   const defaultMethod = defaultMethodOf(body.default_method)

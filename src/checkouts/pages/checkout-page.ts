@@ -48,6 +48,8 @@ function tellingOf(notice: Notice, words: Texts): Telling {
       return words.authenticationFailed[notice.reason]
     case 'try_again':
       return words.tryAgain
+    case 'told':
+      return notice
   }
 }
 

@@ -60,6 +60,8 @@ export type Notice =
   | { readonly kind: 'authentication_failed'; readonly reason: AuthenticationFailure }
   /** Nothing was asked of any bank; the same card can be tried again. */
   | { readonly kind: 'try_again' }
+  /** What a method says in its own words, in the customer's language. */
+  | { readonly kind: 'told'; readonly title: string; readonly detail: string }
 
 /** What the customer typed or the merchant knew before. Card number and security code have no place here. */
 export interface FilledIn {
@@ -96,6 +98,8 @@ export interface WaitingPage extends MerchantFrame {
   readonly events: string
   /** Seconds until approval is too late, for methods that have such a window. */
   readonly secondsLeft?: number | undefined
+  /** What to do meanwhile, in the customer's language; otherwise that the payment is being processed. */
+  readonly told?: { readonly title: string; readonly detail: string } | undefined
 }
 
 /** The issuer looks at the browser in a hidden frame before it is asked (3DS method). */

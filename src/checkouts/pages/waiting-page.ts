@@ -16,12 +16,13 @@ const refreshSeconds = 4
 export function renderWaitingPage(page: WaitingPage): string {
   const { locale, next, events } = page
   const words = texts[locale]
+  const { title, detail } = page.told ?? words.waiting
   return document(page, {
-    title: words.waiting.title,
+    title,
     refresh: { seconds: refreshSeconds, url: next },
     main: html`<main class="single" data-waiting data-next="${ownPath(next)}" data-events="${ownPath(events)}">
 !${summaryLine(page)}
-<div class="telling" role="status"><span class="spinner" aria-hidden="true"></span><h1>${words.waiting.title}</h1><p>${words.waiting.detail}</p>
+<div class="telling" role="status"><span class="spinner" aria-hidden="true"></span><h1>${title}</h1><p>${detail}</p>
 <p data-long hidden>${words.waitingLong}</p></div>
 !${clock(page)}
 <p data-without-script><a class="secondary" href="${next}">${words.waitingRefresh}</a></p>

@@ -1,0 +1,69 @@
+// What every request for a hosted page starts from: the checkout, its latest attempt, and where the customer stands.
+import type { CardAttempt } from '../cards/index.ts'
+import type { AppReply, AppRequest } from '../http/index.ts'
+import { isUuid } from '../kernel/ids.ts'
+import type { CheckoutPagesDeps } from './deps.ts'
+import type { Checkout } from './model.ts'
+import { browserFactsOf, formOf, isForeignForm, localeOf, sendPage } from './page-answers.ts'
+import { cardStandingOf, type PageContext, type PageState } from './page-views.ts'
+import { type Assets, checkoutPath, renderProblemPage } from './pages/index.ts'
+import { isOutOfTime } from './rules.ts'
+import { findCheckoutForCustomer } from './store.ts'
+import { type Visit, wayOf } from './ways.ts'
+
+export type ContextOf = (request: AppRequest, reply: AppReply) => Promise<PageContext | undefined>
+
+/** Finds the page's context; answers undefined once something else was sent in its place. */
+export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): ContextOf {
+  const sandbox = deps.mode === 'sandbox'
+
+  return async (request, reply) => {
+    const { id } = request.params as { id: string }
+    const locale = localeOf(request)
+    if (isForeignForm(request)) {
+      reply.redirect(checkoutPath(id, locale), 303)
+      return undefined
+    }
+    const checkout = isUuid(id) ? await findCheckoutForCustomer(deps.database, id) : undefined
+    if (checkout === undefined) {
+      sendPage(reply.code(404), renderProblemPage({ locale, assets, sandbox, problem: 'not_found' }))
+      return undefined
+    }
+    const { ip } = browserFactsOf(request, formOf(request), locale)
+    const visit = { checkout, wallet: await deps.wallets.get(checkout.walletId), locale, ip }
+    const attempt = await cardAttemptOf(deps, checkout)
+    const state = await stateOf(deps, visit, attempt)
+    return { ...visit, attempt, state, assets, sandbox, baseUrl: deps.baseUrl, now: deps.clock.now() }
+  }
+}
+
+/** Where a checkout stands now, for the events of pages that wait: `waiting` until there is something else to see. */
+export async function currentState(deps: CheckoutPagesDeps, checkoutId: string): Promise<string> {
+  const checkout = await findCheckoutForCustomer(deps.database, checkoutId)
+  if (checkout === undefined) return 'over'
+  const wallet = await deps.wallets.get(checkout.walletId)
+  const visit = { checkout, wallet, locale: 'pt', ip: undefined } as const
+  const { kind } = await stateOf(deps, visit, await cardAttemptOf(deps, checkout))
+  return kind === 'shown' ? 'waiting' : kind
+}
+
+async function stateOf(
+  deps: CheckoutPagesDeps,
+  visit: Visit,
+  attempt: CardAttempt | undefined,
+): Promise<PageState> {
+  const { checkout } = visit
+  const { status, method } = checkout.operation
+  if (status !== 'NEW' && status !== 'PENDING') return { kind: 'over' }
+  const way = wayOf(deps.ways, method)
+  const standing = way === undefined ? cardStandingOf(checkout, attempt) : await way.standing(visit)
+  return standing.kind === 'open' && isOutOfTime(checkout, deps.clock.now()) ? { kind: 'over' } : standing
+}
+
+async function cardAttemptOf(
+  { cards }: CheckoutPagesDeps,
+  { walletId, operation }: Checkout,
+): Promise<CardAttempt | undefined> {
+  const { method, attemptId } = operation
+  return method !== 'CC' || attemptId === undefined ? undefined : cards.find(walletId, attemptId)
+}

@@ -1,0 +1,33 @@
+// Showing the page on which a method is chosen, and leading back to it.
+import { randomUUID } from 'node:crypto'
+import type { AppReply } from '../http/index.ts'
+import type { CheckoutPagesDeps } from './deps.ts'
+import type { Checkout } from './model.ts'
+import { sendPage } from './page-answers.ts'
+import { checkoutPageOf, type PageChange, type PageContext } from './page-views.ts'
+import { checkoutPath, renderCheckoutPage } from './pages/index.ts'
+import { withCheckoutId } from './rules.ts'
+import { wayOf } from './ways.ts'
+
+/** Options of a route whose answers are pages for a customer. */
+export const pageRoute = { config: { auth: 'none', page: true }, schema: { hide: true } } as const
+
+/** Sends the page with the forms; `change` is what a posted form made of it. */
+export type ShowCheckout = (reply: AppReply, context: PageContext, change?: PageChange) => AppReply
+
+export function createShowCheckout({ ways }: CheckoutPagesDeps): ShowCheckout {
+  return (reply, context, change) => {
+    const page = checkoutPageOf(context, randomUUID(), change)
+    const elsewhere = page.methods.flatMap((method) => wayOf(ways, method)?.formTargets?.(context) ?? [])
+    const formTargets = [urlCancelOf(context.checkout), ...elsewhere]
+    return sendPage(reply, renderCheckoutPage(page), { formTargets })
+  }
+}
+
+export function toCheckout(reply: AppReply, { checkout, locale }: PageContext): AppReply {
+  return reply.redirect(checkoutPath(checkout.id, locale), 303)
+}
+
+export function urlCancelOf(checkout: Checkout): string {
+  return withCheckoutId(checkout.urlCancel, checkout.id)
+}

@@ -1,0 +1,68 @@
+// The ways to pay on the hosted page other than by card: one interface, behind which each method has its room.
+import type { Method } from '../operations/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+import type { Checkout, PageMethod } from './model.ts'
+import type {
+  CheckoutFrame,
+  FieldProblem,
+  FilledIn,
+  Locale,
+  Notice,
+  PageField,
+  WaitingPage,
+} from './pages/index.ts'
+
+/** Methods with a {@link WayToPay}; cards have routes of their own, for they lead to an issuer and back. */
+export type OtherMethod = Exclude<PageMethod, 'CC'>
+
+/** What a way knows of the customer's visit. */
+export interface Visit {
+  readonly checkout: Checkout
+  readonly wallet: Wallet
+  readonly locale: Locale
+  /** Of the browser, as far as it is known. */
+  readonly ip: string | undefined
+}
+
+/** The fields of a posted form. Every one is whatever somebody sent. */
+export type PostedForm = Readonly<Record<string, string | undefined>>
+
+export type Started =
+  /** The attempt stands; the page shows where. */
+  | { readonly kind: 'started' }
+  /** The customer goes on at another host, which {@link WayToPay.formTargets} named. */
+  | { readonly kind: 'away'; readonly url: string }
+  | {
+      readonly kind: 'wrong_fields'
+      readonly problems: Readonly<Partial<Record<PageField, FieldProblem>>>
+      readonly filledIn?: FilledIn | undefined
+    }
+  /** Nothing was begun, and the page says why. */
+  | { readonly kind: 'refused'; readonly notice: Notice; readonly filledIn?: FilledIn | undefined }
+  /** The page is out of date: the checkout is over, or something is being decided. */
+  | { readonly kind: 'too_late' }
+
+/** Where a customer stands who chose this way, while the operation is not final. */
+export type Standing =
+  /** They can choose and pay; `notice` tells what became of the last attempt. */
+  | { readonly kind: 'open'; readonly notice?: Notice | undefined }
+  /** Somebody else decides. */
+  | ({ readonly kind: 'waiting' } & Pick<WaitingPage, 'told' | 'secondsLeft'>)
+  /** Something to do elsewhere, shown until it is done; they may choose another method meanwhile. */
+  | { readonly kind: 'shown'; render(frame: CheckoutFrame): string }
+
+export interface WayToPay {
+  /** Absolute URLs that its form may lead to. */
+  formTargets?(visit: Visit): readonly string[]
+  /** Starts an attempt with what its panel posted; a form posted twice (a double click) starts one. */
+  start(visit: Visit, form: PostedForm): Promise<Started>
+  standing(visit: Visit): Promise<Standing>
+}
+
+/** Every other method has its way; a forgotten one does not compile. */
+export type WaysToPay = Readonly<Record<OtherMethod, WayToPay>>
+
+/** The way of a method, unless it is a card or not for pages. */
+export function wayOf(ways: WaysToPay, method: Method | undefined): WayToPay | undefined {
+  return (ways as Readonly<Partial<Record<Method, WayToPay>>>)[method ?? 'CC']
+}
