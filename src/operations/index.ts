@@ -3,12 +3,15 @@ import type { App } from '../http/index.ts'
 import { createMovements, type MovementDeps, type Movements } from './move.ts'
 import { operationRoutes } from './routes.ts'
 import { createSettle, type Settle } from './settle.ts'
+import { createSettleFunded, type SettleFunded } from './settle-funded.ts'
 
 export { type AttemptReference, beginApproval, chooseAttempt, endApproval } from './approvals-store.ts'
 export { operationChecks } from './audit.ts'
+export { operationEvent } from './events.ts'
 export * from './model.ts'
 export type { Movements, RailAnswer } from './move.ts'
 export { insertOperations } from './open-store.ts'
+export { bankChannel, openReturn } from './return.ts'
 export { amountWithinRange } from './rules.ts'
 export {
   clientOf,
@@ -21,6 +24,7 @@ export {
   referencesOf,
 } from './schemas.ts'
 export type { Settle, Settlement } from './settle.ts'
+export type { FundedOutcome, SettleFunded } from './settle-funded.ts'
 export {
   findOperation,
   type OperationRow,
@@ -33,11 +37,14 @@ export { topUpConsumer } from './top-up.ts'
 
 export interface Operations {
   readonly settle: Settle
+  /** Pays from a consumer's balance. */
+  readonly settleFunded: SettleFunded
   readonly movements: Movements
   readonly routes: (app: App) => void
 }
 
 export function createOperations(deps: Omit<MovementDeps, 'settle'>): Operations {
   const settle = createSettle(deps)
-  return { settle, movements: createMovements({ ...deps, settle }), routes: operationRoutes(deps) }
+  const movements = createMovements({ ...deps, settle })
+  return { settle, settleFunded: createSettleFunded(deps), movements, routes: operationRoutes(deps) }
 }

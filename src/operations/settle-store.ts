@@ -41,7 +41,8 @@ const settledSet = rowSet({
 const settledParameterCount = settledSet.parameters([]).length
 const entrySet = rowSet(entryColumns, settledParameterCount + 1)
 
-const settleOperations = statement<{ id: string }>(`
+/** Settling, where `funds` (SQL, after the guards) is true too. */
+export const settleSql = (funds = '') => `
   with input as (${settledSet.source}),
   entry as (${entrySet.source}),
   moved as (
@@ -63,17 +64,19 @@ const settleOperations = statement<{ id: string }>(`
         when 'idle' then not operations.under_approval
         when 'attempt' then operations.under_approval and operations.attempt_id = input.attempt_id
       end
+      ${funds}
     returning input.*
   ),
   ${postJournalsSql('moved', 'entry', 'settle')},
   ${recordEventsSql('moved')}
-  select id from moved`)
+  select id from moved`
+const settleOperations = statement<{ id: string }>(settleSql())
 
-/** Settles each row whose guard still holds; answers per row whether it did. */
-export async function writeSettlements(
-  { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
-  rows: readonly SettledRow[],
-): Promise<boolean[]> {
+/** Number of the first parameter after those of {@link settlementParameters}. */
+export const firstFundsParameter = settledParameterCount + entrySet.parameters([]).length + 1
+
+/** The parameters of {@link settleSql}. Looks accounts up, so not inside a transaction. */
+export async function settlementParameters(ledger: Ledger, rows: readonly SettledRow[]): Promise<unknown[]> {
   const entryRows = []
   for (const { settled, journalId, entries } of rows) {
     if (journalId === undefined) continue
@@ -82,10 +85,15 @@ export async function writeSettlements(
       ...(await ledger.entryRows({ id: journalId, walletId, operationId, purpose: 'settle', entries })),
     )
   }
-  const moved = await database.run(settleOperations, [
-    ...settledSet.parameters(rows.map(settledRow)),
-    ...entrySet.parameters(entryRows),
-  ])
+  return [...settledSet.parameters(rows.map(settledRow)), ...entrySet.parameters(entryRows)]
+}
+
+/** Settles each row whose guard still holds; answers per row whether it did. */
+export async function writeSettlements(
+  { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
+  rows: readonly SettledRow[],
+): Promise<boolean[]> {
+  const moved = await database.run(settleOperations, await settlementParameters(ledger, rows))
   const won = new Set(moved.map(({ id }) => id))
   return rows.map(({ settled }) => won.has(settled.id))
 }

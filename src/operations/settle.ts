@@ -4,7 +4,14 @@ import { newId } from '../kernel/ids.ts'
 import { cents } from '../kernel/money.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock, Instant } from '../kernel/time.ts'
-import { type Entry, incomeEntries, type Ledger } from '../ledger/index.ts'
+import {
+  type AccountName,
+  accountOf,
+  clearingOf,
+  type Entry,
+  type Ledger,
+  paidEntries,
+} from '../ledger/index.ts'
 import { type Database, grouped } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { operationEvent } from './events.ts'
@@ -20,6 +27,8 @@ export interface Settlement {
   readonly card?: CardSummary | undefined
   /** What the merchant did itself and was answered at once sends no callback, unless the wallet wants it. */
   readonly silent?: boolean
+  /** Whose balance pays, or is paid back, where no rail does. */
+  readonly payer?: AccountName
 }
 
 export interface SettleDeps {
@@ -43,17 +52,28 @@ export function createSettle(deps: SettleDeps): Settle {
   })
 
   return async (operation, settlement) => {
-    const wallet = await deps.wallets.get(operation.walletId)
-    const at = deps.clock.now()
-    const settled = settledOperation(operation, settlement, wallet, at)
-    const told = settlement.silent !== true || wallet.selfEvents
-    const event = told ? operationEvent(settled, wallet, newId(at, deps.random)) : undefined
-    const entries = settled.status === 'COMPLETED' ? settleEntries[settled.type](settled) : []
-    const journalId = entries.length === 0 ? undefined : newId(at, deps.random)
-    const won = await write({ settled, guard: settlement.guard, at, event, entries, journalId })
-    if (won && event !== undefined) deps.callbacks.wake()
-    return won ? settled : undefined
+    const row = await settlementRow(deps, operation, settlement)
+    const won = await write(row)
+    if (won && row.event !== undefined) deps.callbacks.wake()
+    return won ? row.settled : undefined
   }
+}
+
+/** The operation as it will stand, with what its settlement books and tells. */
+export async function settlementRow(
+  deps: SettleDeps,
+  operation: Operation,
+  settlement: Settlement,
+): Promise<SettledRow> {
+  const wallet = await deps.wallets.get(operation.walletId)
+  const at = deps.clock.now()
+  const settled = settledOperation(operation, settlement, wallet, at)
+  const told = wallet.kind === 'merchant' && (settlement.silent !== true || wallet.selfEvents)
+  const event = told ? operationEvent(settled, wallet, newId(at, deps.random)) : undefined
+  const accounts = () => ({ rail: settlement.payer ?? clearingOf(methodOf(settled)), own: accountOf(wallet) })
+  const entries = settled.status === 'COMPLETED' ? settleEntries[settled.type](settled, accounts) : []
+  const journalId = entries.length === 0 ? undefined : newId(at, deps.random)
+  return { settled, guard: settlement.guard, at, event, entries, journalId }
 }
 
 function settledOperation(
@@ -75,19 +95,32 @@ function settledOperation(
   }
 }
 
+/** Between which two accounts an operation moves money. */
+interface Accounts {
+  readonly rail: AccountName
+  readonly own: AccountName
+}
+
 /** What each type books when it completes. A card hold is the issuer's money, so it books nothing. */
-const settleEntries: Record<OperationType, (operation: Operation) => Entry[]> = {
+const settleEntries: Record<OperationType, (operation: Operation, accounts: () => Accounts) => Entry[]> = {
   PAYMENT: income,
   CAPTURE: income,
   AUTH: () => [],
   RELEASE: () => [],
-  REFUND: unbooked,
+  REFUND: outgo,
   USERTRANSFER: unbooked,
-  WALLETFUNDS: unbooked,
+  WALLETFUNDS: outgo,
 }
 
-function income(operation: Operation): Entry[] {
-  return incomeEntries(operation.walletId, methodOf(operation), operation.amount, cents(-operation.fee))
+function income({ amount, fee }: Operation, accounts: () => Accounts): Entry[] {
+  const { rail, own } = accounts()
+  return paidEntries(rail, own, amount, cents(-fee))
+}
+
+/** The amount is negative, and leaves the wallet whole. */
+function outgo({ amount }: Operation, accounts: () => Accounts): Entry[] {
+  const { rail, own } = accounts()
+  return paidEntries(own, rail, cents(-amount), cents(0))
 }
 
 function unbooked(operation: Operation): never {

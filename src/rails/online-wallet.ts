@@ -36,6 +36,8 @@ export type WalletAnswer =
  * was left behind pays nothing.
  */
 export interface OnlineWallet extends GivesBack {
+  /** An absolute URL at the host of its pages: a customer's browser is let go nowhere else. */
+  readonly pagesUrl: string
   /** Places an order. Repeated under one key it answers where that order stands. */
   open(order: WalletOrder): Promise<WalletAnswer>
   /**

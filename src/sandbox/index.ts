@@ -1,11 +1,15 @@
 // The only door to the sandbox: the pretend outside world, composed in sandbox mode and absent in production.
 import type { App } from '../http/index.ts'
 import type { Randomness } from '../kernel/random.ts'
-import type { CardAcquirer, ThreeDSecure } from '../rails/index.ts'
+import type { CardAcquirer, CreditTransfer, DirectDebit, OnlineWallet, ThreeDSecure } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import { createSandboxAcquirer } from './acquirer.ts'
+import { createCreditTransfer, createDirectDebit } from './bank/rails.ts'
+import { bankRoutes } from './bank/routes.ts'
 import type { SandboxClock } from './clock.ts'
 import { clockRoutes } from './clock-routes.ts'
+import { consumerRoutes } from './consumer-routes.ts'
+import type { GatewayNews } from './gateway-news.ts'
 import { challengeApi } from './issuer/api.ts'
 import { createChallenges } from './issuer/challenges.ts'
 import type { SandboxLogger } from './issuer/context.ts'
@@ -13,11 +17,17 @@ import { createReporter } from './issuer/report.ts'
 import { issuerRoutes } from './issuer/routes.ts'
 import { createThreeDSecure } from './issuer/three-d-secure.ts'
 import { merchantRoutes, type SetCallbackUrls } from './merchant-routes.ts'
+import { onlineWalletApi } from './online-wallet/api.ts'
+import { createDecide } from './online-wallet/decide.ts'
+import { createOnlineWallet, type OnlineWalletDeps } from './online-wallet/rail.ts'
+import { onlineWalletRoutes } from './online-wallet/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { demoShop, type ShopDeps } from './shop/index.ts'
 import { createTimeTravel, type RunDue, type TimeTravel } from './time-travel.ts'
 
+export { houseAccount } from './bank/model.ts'
 export { createSandboxClock, type SandboxClock } from './clock.ts'
+export type { GatewayNews } from './gateway-news.ts'
 export type { SandboxLogger } from './issuer/context.ts'
 export type { SetCallbackUrls } from './merchant-routes.ts'
 export type { RunDue, TimeTravel } from './time-travel.ts'
@@ -34,19 +44,31 @@ export interface SandboxDeps {
   readonly setCallbackUrls: SetCallbackUrls
   /** Absent: there is no demo shop. */
   readonly shop?: Pick<ShopDeps, 'callbackUrlOf' | 'demoFile' | 'manifestPath'>
+  /** How the bank and the online wallet reach the gateway. Absent: they have no pages. */
+  readonly news?: GatewayNews
   readonly logger: SandboxLogger
 }
 
 export interface Sandbox {
   readonly acquirer: CardAcquirer
   readonly threeDSecure: ThreeDSecure
+  readonly onlineWallet: OnlineWallet
+  readonly directDebit: DirectDebit
+  readonly creditTransfer: CreditTransfer
   /** The clock for the operator's command. */
   readonly commands: TimeTravel
   readonly routes: (app: App) => void
 }
 
+/** The online wallet, the bank and consumers, who have news for the gateway. */
+function moneyRoutes(deps: OnlineWalletDeps, news: GatewayNews): ((app: App) => void)[] {
+  const decide = createDecide(deps.database, news)
+  const wallet = [onlineWalletRoutes(deps, decide), onlineWalletApi(deps, decide)]
+  return [...wallet, bankRoutes(deps, news), consumerRoutes(news)]
+}
+
 export function createSandbox(deps: SandboxDeps): Sandbox {
-  const { database, clock, random, logger, runDue } = deps
+  const { database, clock, random, logger, runDue, news } = deps
   const issuer = { database, clock, random, logger, baseUrl: deps.baseUrl.replace(/\/+$/, '') }
   const challenges = createChallenges(issuer, createReporter(issuer))
   const time = createTimeTravel(clock, async (now) => {
@@ -59,6 +81,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     challengeApi(issuer, challenges),
     issuerRoutes(issuer, challenges),
     pageRoutes({ database, clock }),
+    ...(news === undefined ? [] : moneyRoutes(issuer, news)),
     ...(deps.shop === undefined
       ? []
       : [demoShop({ ...issuer, ...deps.shop, setCallbackUrl: deps.setCallbackUrls })]),
@@ -66,6 +89,9 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   return {
     acquirer: createSandboxAcquirer({ database, clock, random }),
     threeDSecure: createThreeDSecure(issuer),
+    onlineWallet: createOnlineWallet(issuer),
+    directDebit: createDirectDebit(issuer),
+    creditTransfer: createCreditTransfer(issuer),
     commands: time,
     routes(app) {
       for (const register of routes) register(app)

@@ -37,6 +37,7 @@ export function createOnlineWallet(deps: OnlineWalletDeps): OnlineWallet {
 
   return {
     ...givingBack(deps, 'sandbox_wallet_orders'),
+    pagesUrl: `${baseUrl}${orderPath}`,
     async open({ merchant, ...order }) {
       const now = clock.now()
       await insertOrder(database, {
