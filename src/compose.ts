@@ -2,25 +2,31 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
+import { authorizationChecks, createAuthorizations } from './authorizations/index.ts'
+import { brandRoutes } from './brand/index.ts'
 import { callbackChecks, createCallbacks } from './callbacks/index.ts'
-import { cardPaymentChecks, railAnswerOf } from './card-payments/index.ts'
+import { cardPaymentChecks } from './card-payments/index.ts'
 import { attemptChecks, cardSecrets } from './cards/index.ts'
 import {
   checkoutChecks,
   createCheckoutPages,
   createCheckouts,
   createRefusalPages,
+  referenceWay,
 } from './checkouts/index.ts'
 import type { CommandContext } from './cli/context.ts'
 import { audit } from './compose/audit.ts'
 import { createBackground } from './compose/background.ts'
 import { composeCards } from './compose/cards.ts'
+import { composeOtherMethods, inquireOtherMethod, otherMethodChecks } from './compose/other-methods.ts'
+import { sandboxNews } from './compose/sandbox-news.ts'
 import { CannotStart, type Ground } from './ground.ts'
 import { type App, createApp, serveAssets } from './http/index.ts'
 import { systemClock } from './kernel/time.ts'
 import { createLedger, ledgerChecks, openAccount } from './ledger/index.ts'
-import { createOperations, operationChecks, topUpConsumer } from './operations/index.ts'
-import { createSandbox, type SandboxClock } from './sandbox/index.ts'
+import { createOperations, operationChecks, railAnswerOf, topUpConsumer } from './operations/index.ts'
+import { createReferences, referenceChecks } from './references/index.ts'
+import { createSandbox, houseAccount, type SandboxClock } from './sandbox/index.ts'
 import {
   createKeyRotation,
   createRequestsPurge,
@@ -96,6 +102,9 @@ export function composeGateway(ground: Ground): Gateway {
       demoFile: join(config.dataDir, 'demo.json'),
       manifestPath,
     },
+    payee: () => references.payee,
+    news: sandboxNews(ground, { wallets, ledger, methods: () => others }),
+    onError,
     logger,
   })
   const operations = createOperations({
@@ -105,8 +114,18 @@ export function composeGateway(ground: Ground): Gateway {
     ledger,
     wallets,
     callbacks,
-    inquire: async ({ id }) => railAnswerOf(await sandbox.acquirer.inquire(id)),
+    // A payment by reference was decided by the gateway itself, before its operation was opened.
+    inquire: async (operation) => {
+      if (operation.method === 'MB') return { kind: 'approved' }
+      const answer = await inquireOtherMethod(others, operation)
+      return answer ?? railAnswerOf(await sandbox.acquirer.inquire(operation.id))
+    },
     onError,
+  })
+  const { onlineWallet, directDebit, creditTransfer } = sandbox
+  const others = composeOtherMethods(ground, {
+    ...{ ledger, wallets, operations, callbacks, onlineWallet, directDebit, creditTransfer, onError },
+    house: houseAccount,
   })
   const rotation = createKeyRotation({
     database,
@@ -116,6 +135,8 @@ export function composeGateway(ground: Ground): Gateway {
     onError,
   })
   const checkoutDeps = { database, clock, random, wallets, settle: operations.settle, baseUrl, mode, onError }
+  const { references: network, entity } = sandbox
+  const references = createReferences({ ...checkoutDeps, callbacks, network, entity, metrics })
   const checkouts = createCheckouts(checkoutDeps)
 
   const { cards, fields, api } = composeCards(ground, {
@@ -128,15 +149,31 @@ export function composeGateway(ground: Ground): Gateway {
     manifestPath,
     onError,
   })
+  const onRails = { movements: operations.movements, acquirer: sandbox.acquirer }
+  const authorizations = createAuthorizations({ ...checkoutDeps, ...onRails })
   const purge = createRequestsPurge({ database, clock, onError })
   background.add('card_attempts', cards.resolver)
   background.add('movements', operations.movements.resolver)
+  background.add('authorizations', authorizations.lapsing)
+  background.add('reference_notices', sandbox.worker)
+  background.add('references', references.timers)
+  background.add('online_wallet', others.onlineWallet.resolver)
+  background.add('direct_debits', others.directDebits.resolver)
   background.add('checkouts', checkouts.expiry)
-  background.addDue('callbacks', callbacks.runDue)
+  background.addLast('callbacks', callbacks.runDue)
   background.add('requests', purge)
   background.add('secure_fields', fields.cleaner)
-  const ofCards = [...attemptChecks, ...cardPaymentChecks]
-  const checks = [...ledgerChecks, ...operationChecks, ...ofCards, ...checkoutChecks, ...callbackChecks]
+  const checks = [
+    ...ledgerChecks,
+    ...operationChecks,
+    ...attemptChecks,
+    ...cardPaymentChecks,
+    ...authorizationChecks,
+    ...referenceChecks,
+    ...otherMethodChecks,
+    ...checkoutChecks,
+    ...callbackChecks,
+  ]
 
   function demo(): Promise<DemoWorld> {
     return wallets.createDemoWorld({
@@ -178,10 +215,23 @@ export function composeGateway(ground: Ground): Gateway {
         logger,
         renderRefusal: createRefusalPages({ manifestPath, mode }),
       })
-      const pages = createCheckoutPages({ ...checkoutDeps, cards, ways: {}, manifestPath })
-      const rooms = [wallets, callbacks, operations, checkouts, cards, api, fields, sandbox]
+      const ways = { MB: referenceWay(checkoutDeps, references.offers) }
+      const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, manifestPath })
+      const rooms = [
+        wallets,
+        callbacks,
+        operations,
+        checkouts,
+        cards,
+        api,
+        fields,
+        authorizations,
+        references,
+        sandbox,
+      ]
       for (const { routes } of rooms) routes(app)
       pages(app)
+      brandRoutes({ manifestPath })(app)
       serveAssets(app, { prefix: '/assets', root: builtWebFolder })
       return app
     },

@@ -42,6 +42,7 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
       store: draft.store,
       items: draft.items,
       client: draft.client,
+      instant: draft.instant || undefined,
       expires: draft.expiryWasAsked ? draft.expiresAt : undefined,
       createdAt: now,
     } as const

@@ -11,6 +11,7 @@ import { checkoutRoutes } from './routes.ts'
 import { securePageRoutes } from './secure-page-routes.ts'
 
 export { checkoutChecks } from './audit.ts'
+export { referenceWay } from './pay-by-reference.ts'
 export { createRefusalPages } from './refusal-pages.ts'
 
 export interface Checkouts {

@@ -33,7 +33,10 @@ export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): Contex
     const visit = { checkout, wallet: await deps.wallets.get(checkout.walletId), locale, ip }
     const attempt = await cardAttemptOf(deps, checkout)
     const state = await stateOf(deps, visit, attempt)
-    return { ...visit, attempt, state, assets, sandbox, baseUrl: deps.baseUrl, now: deps.clock.now() }
+    const { method, id: operationId } = checkout.operation
+    const cardsTriedOut = method !== undefined && (await deps.cards.triedOut(checkout.walletId, operationId))
+    const { baseUrl, clock } = deps
+    return { ...visit, attempt, cardsTriedOut, state, assets, sandbox, baseUrl, now: clock.now() }
   }
 }
 

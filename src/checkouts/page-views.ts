@@ -25,6 +25,8 @@ import type { Standing, Visit } from './ways.ts'
 export interface PageContext extends Visit {
   /** The latest attempt, when it is one by card. */
   readonly attempt: CardAttempt | undefined
+  /** Whether no other card can be tried. */
+  readonly cardsTriedOut: boolean
   readonly state: PageState
   readonly assets: Assets
   readonly sandbox: boolean
@@ -51,6 +53,11 @@ export function isBeingDecided({ state, asked }: CardAttempt): boolean {
 /** The methods this checkout's page offers. */
 export function offersOf({ checkout, wallet }: Visit): PageMethod[] {
   return offeredMethods(wallet.methods, checkout)
+}
+
+/** Those of them that the customer can still pay with. */
+export function openOffersOf(context: PageContext): PageMethod[] {
+  return offersOf(context).filter((method) => method !== 'CC' || !context.cardsTriedOut)
 }
 
 export function frameOf({ checkout, wallet, locale, assets, sandbox }: PageContext): CheckoutFrame {
@@ -90,7 +97,7 @@ export function checkoutPageOf(
 ): CheckoutPage {
   const { checkout, state, now } = context
   const { operation, requiredFields, defaultMethod } = checkout
-  const methods = offersOf(context)
+  const methods = openOffersOf(context)
   const wanted = [change?.chosen, operation.method, defaultMethod]
   const standing = state.kind === 'open' ? state.notice : undefined
   return {
@@ -189,6 +196,13 @@ export function challengePageOf(frame: MerchantFrame, attempt: CardAttempt): Cha
 export function resultPageOf(context: PageContext): ResultPage {
   const { card } = context.checkout.operation
   return { ...frameOf(context), outcome: outcomeOf(context.checkout), card }
+}
+
+/** Not over, but there is nothing left to pay with here. */
+export function triedOutPageOf(context: PageContext): ResultPage {
+  const { urlCancel, id } = context.checkout
+  const outcome = { kind: 'too_many_cards', urlCancel: withCheckoutId(urlCancel, id) } as const
+  return { ...frameOf(context), outcome, card: undefined }
 }
 
 function outcomeOf(checkout: Checkout): Outcome {

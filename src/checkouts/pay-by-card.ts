@@ -1,8 +1,8 @@
 // Paying a checkout by card: read the form, decide, start the attempt that page asked for.
 import { type BrowserFacts, type CardAttempt, readCard, type TypedCard } from '../cards/index.ts'
-import { holdsCardNumber } from '../kernel/card-numbers.ts'
 import { isUuid } from '../kernel/ids.ts'
 import type { Client } from '../operations/index.ts'
+import { type ContactForm, contactOf, contactProblems } from './customer-contact.ts'
 import type { CheckoutPagesDeps } from './deps.ts'
 import type { Checkout } from './model.ts'
 import type { FieldProblem, PageField } from './pages/index.ts'
@@ -10,10 +10,8 @@ import { isPayable, offeredMethods } from './rules.ts'
 import { addCustomerData } from './store.ts'
 
 /** What the card form posts. Every field is whatever somebody sent. */
-export interface CardForm extends TypedCard {
+export interface CardForm extends TypedCard, ContactForm {
   readonly attempt?: string | undefined
-  readonly email?: string | undefined
-  readonly phone?: string | undefined
 }
 
 export type PaidByCard =
@@ -42,7 +40,7 @@ export async function payByCard(
     return { kind: 'too_late' }
   }
   const read = readCard(form, now)
-  const problems = { ...(read.ok ? {} : read.problems), ...customerProblems(checkout, form) }
+  const problems = { ...(read.ok ? {} : read.problems), ...contactProblems(checkout, form) }
   if (!read.ok || Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems }
 
   const client = customerData(checkout, form, read.card.name)
@@ -63,35 +61,7 @@ export async function payByCard(
   return attempt.ok ? { kind: 'started', attempt: attempt.value } : { kind: 'too_late' }
 }
 
-/** Long enough for any address or number; longer is no person's. */
-const emailLengthMax = 100
-const phonePattern = /^\+?[\d\s().-]{6,20}$/
-const emailPattern = /^[^\s@<>"']+@[^\s@<>"']+\.[^\s@<>"']+$/
-
-function customerProblems(
-  { requiredFields }: Checkout,
-  form: CardForm,
-): Partial<Record<PageField, FieldProblem>> {
-  const problems: Partial<Record<PageField, FieldProblem>> = {}
-  const email = (form.email ?? '').trim()
-  const phone = (form.phone ?? '').trim()
-  if (email === '') {
-    if (requiredFields.email === true) problems.email = 'missing'
-  } else if (email.length > emailLengthMax || !emailPattern.test(email) || holdsCardNumber(email))
-    problems.email = 'invalid'
-  if (phone === '') {
-    if (requiredFields.phone === true) problems.phone = 'missing'
-  } else if (!phonePattern.test(phone) || holdsCardNumber(phone)) problems.phone = 'invalid'
-  return problems
-}
-
 /** What the customer told, where the merchant had told nothing or the form replaces it. */
 function customerData({ operation }: Checkout, form: CardForm, cardName: string): Client {
-  const email = (form.email ?? '').trim()
-  const phone = (form.phone ?? '').trim()
-  return {
-    ...(operation.client?.name === undefined ? { name: cardName } : {}),
-    ...(email === '' ? {} : { email }),
-    ...(phone === '' ? {} : { phone }),
-  }
+  return { ...(operation.client?.name === undefined ? { name: cardName } : {}), ...contactOf(form) }
 }

@@ -4,6 +4,7 @@ import { findStoring } from '../card-payments/index.ts'
 import { type App, callerOf, idOf, sendText } from '../http/index.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import { findOperation, type OperationStatus } from '../operations/index.ts'
+import { findReference } from '../references/index.ts'
 import { findRequest } from '../storage/index.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import { findCheckout } from './store.ts'
@@ -25,7 +26,10 @@ export function requestsRoutes({ database, baseUrl }: CheckoutsDeps): (app: App)
       (await findOperation(database, walletId, id)) ?? (await findCheckout(database, walletId, id))?.operation
     if (operation !== undefined) return { status: statusOf[operation.status] }
     const storing = await findStoring(database, walletId, id)
-    if (storing === undefined) return { status: 'PENDING' }
+    if (storing === undefined) {
+      const recurring = await findReference(database, walletId, id)
+      return { status: recurring === undefined ? 'PENDING' : 'COMPLETED' }
+    }
     const { state, token } = storing
     return token === undefined ? { status: state } : { status: state, token: token.toUpperCase() }
   }

@@ -14,10 +14,11 @@ import {
   operationSchema,
   referenceFields,
   referencesOf,
+  storeOf,
 } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { type Checkout, type CheckoutDraft, type CheckoutKind, checkoutMethodCodes } from './model.ts'
-import { expiryOf, methodCodes, offeredMethods, withCheckoutId } from './rules.ts'
+import { expiryOf, instantFits, methodCodes, offeredMethods, withCheckoutId } from './rules.ts'
 
 const paymentBody = Type.Object({
   amount: amountSchema,
@@ -28,6 +29,7 @@ const paymentBody = Type.Object({
   store: Type.Optional(Type.Integer({ minimum: 1 })),
   split: Type.Optional(Type.Unknown({ description: 'Not offered by this version.' })),
   expires: Type.Optional(textSchema(40)),
+  instant: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
   request_id: Type.Optional(textSchema(36)),
 })
 
@@ -109,8 +111,17 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   if (!defaultMethod.ok) return defaultMethod
   const expires = askedExpiry(body, field)
   if (!expires.ok) return expires
-  const expiresAt = expiryOf(expires.value.at, expires.value.field, context.now)
+  const expiresAt = expiryOf(expires.value.at, expires.value.field, context.now, field)
   if (!expiresAt.ok) return expiresAt
+  const instant = asked.instant === true
+  const fitting = instant
+    ? instantFits(
+        expires.value,
+        offeredMethods(context.wallet.methods, { kind: field, exclude: exclude.value }),
+        context.now,
+      )
+    : ok(undefined)
+  if (!fitting.ok) return fitting
 
   return ok({
     kind: field,
@@ -125,6 +136,7 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
     exclude: exclude.value,
     defaultMethod: defaultMethod.value,
     requiredFields: body.required_fields ?? {},
+    instant,
     expiresAt: expiresAt.value,
     expiryWasAsked: expires.value.at !== undefined,
   })
@@ -143,14 +155,6 @@ function kindOf(body: CheckoutBody): Result<CheckoutKind> {
     return refuse('invalid_parameter', 'payment and authorization exclude each other: send one of them')
   }
   return ok(payment === undefined ? 'authorization' : 'payment')
-}
-
-function storeOf(store: number | undefined, field: string, wallet: Wallet): Result<bigint | undefined> {
-  if (store === undefined) return ok(undefined)
-  if (wallet.stores.includes(store)) return ok(BigInt(store))
-  const known =
-    wallet.stores.length === 0 ? 'left out: the wallet has no stores' : `one of ${wallet.stores.join(', ')}`
-  return refuse('invalid_parameter', `${field} must be ${known}`)
 }
 
 function defaultMethodOf(code: string | null | undefined): Result<CheckoutDraft['defaultMethod']> {

@@ -1,29 +1,46 @@
 // What happens later, of all rooms: started and stopped together, and run at once when the sandbox's clock jumps.
-import type { Instant } from '../kernel/time.ts'
+import { type Instant, second } from '../kernel/time.ts'
 import type { Worker } from '../storage/index.ts'
+
+/** Requests are given up after 30 s: whoever moved the clock hears before that what ran, and the rest goes on. */
+const runDueMsMaxDefault = 20 * second
+/** What does not stop at once when it is enough: it is waited for this long, and no longer. */
+const unfinishedMsMax = 2 * second
 
 export interface Background {
   /** Counts what `worker` does under `kind`; several may share one. */
   add(kind: string, worker: Worker): void
-  /** Like {@link add}, for work that is started and stopped elsewhere. */
-  addDue(kind: string, run: (now: Instant) => Promise<number>): void
+  /**
+   * Work that is started and stopped elsewhere, and may wait long for others' servers: it is run when nothing
+   * else is due, so that all else is done before. It answers what it did by then once `enough` is aborted.
+   */
+  addLast(kind: string, run: (now: Instant, enough: AbortSignal) => Promise<number>): void
   start(): Promise<void>
   stop(): Promise<void>
-  /** Runs all kinds until none has anything left: what one does may make another's work due. */
+  /**
+   * Runs all kinds until none has anything left (what one does may make another's work due), or for 20 s.
+   * Answers how many of each ran; what is left goes on by itself.
+   */
   runDue(now: Instant): Promise<Record<string, number>>
 }
 
-export function createBackground(): Background {
+interface Kind {
+  readonly kind: string
+  run(now: Instant, enough: AbortSignal): Promise<number>
+}
+
+export function createBackground({ runDueMsMax = runDueMsMaxDefault } = {}): Background {
   const workers: Worker[] = []
-  const due: { readonly kind: string; run(now: Instant): Promise<number> }[] = []
+  const first: Kind[] = []
+  const last: Kind[] = []
 
   return {
     add(kind, worker) {
       workers.push(worker)
-      due.push({ kind, run: () => worker.runDue() })
+      first.push({ kind, run: () => worker.runDue() })
     },
-    addDue(kind, run) {
-      due.push({ kind, run })
+    addLast(kind, run) {
+      last.push({ kind, run })
     },
     async start() {
       await Promise.all(workers.map((worker) => worker.start()))
@@ -32,16 +49,29 @@ export function createBackground(): Background {
       await Promise.all(workers.map((worker) => worker.stop()))
     },
     async runDue(now) {
-      const ran: Record<string, number> = Object.fromEntries(due.map(({ kind }) => [kind, 0]))
-      for (let worked = true; worked; ) {
-        worked = false
-        for (const { kind, run } of due) {
-          const count = await run(now)
+      const ran: Record<string, number> = Object.fromEntries([...first, ...last].map(({ kind }) => [kind, 0]))
+      const enough = AbortSignal.timeout(runDueMsMax)
+
+      async function runOnce(kinds: readonly Kind[]): Promise<boolean> {
+        let worked = false
+        for (const { kind, run } of kinds) {
+          if (enough.aborted) return false
+          const count = await run(now, enough)
           ran[kind] = (ran[kind] ?? 0) + count
           worked ||= count > 0
         }
+        return worked
       }
-      return ran
+      async function runAll(): Promise<void> {
+        while ((await runOnce(first)) || (await runOnce(last)));
+      }
+
+      await Promise.race([runAll(), aborted(AbortSignal.timeout(runDueMsMax + unfinishedMsMax))])
+      return { ...ran }
     },
   }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

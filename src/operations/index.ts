@@ -8,11 +8,13 @@ import { createSettleFunded, type SettleFunded } from './settle-funded.ts'
 export { type AttemptReference, beginApproval, chooseAttempt, endApproval } from './approvals-store.ts'
 export { operationChecks } from './audit.ts'
 export { operationEvent } from './events.ts'
+export { readFilter, sharedQuery } from './filter.ts'
 export * from './model.ts'
-export type { Movements, RailAnswer } from './move.ts'
+export type { Moved, Movements } from './move.ts'
 export { insertOperations } from './open-store.ts'
+export { type RailAnswer, railAnswerOf } from './rail-answer.ts'
 export { bankChannel, openReturn } from './return.ts'
-export { amountWithinRange } from './rules.ts'
+export { amountWithinRange, capturesPerAuthorizationMax } from './rules.ts'
 export {
   clientOf,
   clientSchema,
@@ -22,11 +24,13 @@ export {
   operationSchema,
   referenceFields,
   referencesOf,
+  storeOf,
 } from './schemas.ts'
 export type { Settle, Settlement } from './settle.ts'
 export type { FundedOutcome, SettleFunded } from './settle-funded.ts'
 export {
   findOperation,
+  listOperations,
   type OperationRow,
   openOperationsSql,
   operationColumns,

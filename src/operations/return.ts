@@ -4,9 +4,9 @@ import { cents } from '../kernel/money.ts'
 import { after, second } from '../kernel/time.ts'
 import type { Executor } from '../storage/index.ts'
 import { type Operation, openedOperation } from './model.ts'
-import { insertOperations } from './open-store.ts'
-import { takeWhatIsLeft } from './return-store.ts'
+import { insertChildren } from './reservations-store.ts'
 import type { SettleDeps } from './settle.ts'
+import { findOperation } from './store.ts'
 
 /** When the resolver settles what a crash left open. */
 const settledAfterSeconds = 10
@@ -16,21 +16,30 @@ const settledAfterSeconds = 10
  * Its channel says that the bank itself told of it, so it needs nobody's approval.
  */
 export async function openReturn(
-  { clock, random }: Pick<SettleDeps, 'clock' | 'random'>,
+  deps: Pick<SettleDeps, 'clock' | 'random'>,
   tx: Executor,
   payment: Operation,
 ): Promise<Operation | undefined> {
-  const left = await takeWhatIsLeft(tx, payment)
-  if (left === undefined) return undefined
+  // A refund that comes in between takes its part first: then there is less left.
+  for (;;) {
+    const now = await findOperation(tx, payment.walletId, payment.id)
+    if (now === undefined || now.refunded >= now.amount) return undefined
+    const operation = returnOf(deps, now)
+    const [opening] = await insertChildren(tx, [{ operation, request: undefined }])
+    if (opening === 'opened') return openedOperation(operation)
+  }
+}
+
+function returnOf({ clock, random }: Pick<SettleDeps, 'clock' | 'random'>, payment: Operation) {
   const now = clock.now()
   const id = newId(now, random)
   const { walletId, method, currency, extInvoiceId, extEmail, extCustomerId, extEmployee } = payment
-  const operation = {
+  return {
     ...{ walletId, method, currency, extInvoiceId, extEmail, extCustomerId, extEmployee },
     id,
     type: 'REFUND',
     status: 'PENDING',
-    amount: cents(-left),
+    amount: cents(payment.refunded - payment.amount),
     channel: bankChannel,
     parentId: payment.id,
     attemptId: id,
@@ -38,8 +47,6 @@ export async function openReturn(
     dueAt: after(now, settledAfterSeconds * second),
     createdAt: now,
   } as const
-  await insertOperations(tx, [{ operation, request: undefined }])
-  return openedOperation(operation)
 }
 
 /** Channel of operations that the bank told of: the money has moved already. */

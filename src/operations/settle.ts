@@ -1,6 +1,7 @@
 // Settling: one statement moves the status, writes the journal and the event, and exactly one settle wins.
 import type { CardSummary } from '../kernel/card-summary.ts'
 import { newId } from '../kernel/ids.ts'
+import { addLisbonMonths } from '../kernel/lisbon.ts'
 import { cents } from '../kernel/money.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock, Instant } from '../kernel/time.ts'
@@ -16,7 +17,7 @@ import { type Database, grouped } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { operationEvent } from './events.ts'
 import type { Method, Operation, OperationType } from './model.ts'
-import { feeOf } from './rules.ts'
+import { feeMethodOf, feeOf } from './rules.ts'
 import { type SettledRow, type SettleGuard, writeSettlements } from './settle-store.ts'
 
 export interface Settlement {
@@ -25,6 +26,8 @@ export interface Settlement {
   /** Why it failed, in a word of the field. */
   readonly error?: string
   readonly card?: CardSummary | undefined
+  /** What the rail calls the payment, where the payment is begun there. */
+  readonly railPaymentId?: string | undefined
   /** What the merchant did itself and was answered at once sends no callback, unless the wallet wants it. */
   readonly silent?: boolean
   /** Whose balance pays, or is paid back, where no rail does. */
@@ -83,16 +86,24 @@ function settledOperation(
   at: Instant,
 ): Operation {
   const completed = settlement.status === 'COMPLETED'
-  const rate = operation.method === undefined ? undefined : wallet.feeSchedule[operation.method]
+  const priced = feeMethodOf(operation)
+  const rate = priced === undefined ? undefined : wallet.feeSchedule[priced]
   return {
     ...operation,
     status: settlement.status,
     fee: completed && rate !== undefined ? cents(-feeOf(operation, rate)) : cents(0),
     card: settlement.card ?? operation.card,
+    railPaymentId: settlement.railPaymentId ?? operation.railPaymentId,
     error: settlement.error,
     underApproval: false,
+    expires: completed && operation.type === 'AUTH' ? captureEndOf(operation) : operation.expires,
     modifiedAt: at,
   }
+}
+
+/** Until when an accepted authorization can be captured (SPEC.md "Authorization rules" 4). */
+function captureEndOf({ createdAt }: Operation): Instant {
+  return addLisbonMonths(createdAt, 1)
 }
 
 /** Between which two accounts an operation moves money. */

@@ -5,11 +5,23 @@ export type {
   CardAcquirer,
   CardAuthorisation,
   DeclineReason,
+  FollowUp,
+  FollowUpDecline,
+  Release,
 } from './card-acquirer.ts'
 export type { CreditTransfer, IncomingTransfer, TransferAnswer, TransferOrder } from './credit-transfer.ts'
 export type { Collection, CollectionAnswer, DirectDebit, ReturnReason } from './direct-debit.ts'
 export type { GiveBack, GivenBack, GivesBack } from './giving-back.ts'
 export type { OnlineWallet, WalletAnswer, WalletDecline, WalletOrder } from './online-wallet.ts'
+export type {
+  PaymentAnswer,
+  PaymentRefusal,
+  PublishedReference,
+  ReferenceName,
+  ReferenceNetwork,
+  ReferencePayee,
+  ReferencePayment,
+} from './reference-network.ts'
 export type {
   AReq,
   ARes,

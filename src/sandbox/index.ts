@@ -1,11 +1,20 @@
 // The only door to the sandbox: the pretend outside world, composed in sandbox mode and absent in production.
 import type { App } from '../http/index.ts'
 import type { Randomness } from '../kernel/random.ts'
-import type { CardAcquirer, CreditTransfer, DirectDebit, OnlineWallet, ThreeDSecure } from '../rails/index.ts'
-import type { Database } from '../storage/index.ts'
+import type {
+  CardAcquirer,
+  CreditTransfer,
+  DirectDebit,
+  OnlineWallet,
+  ReferenceNetwork,
+  ReferencePayee,
+  ThreeDSecure,
+} from '../rails/index.ts'
+import type { Database, Worker } from '../storage/index.ts'
 import { createSandboxAcquirer } from './acquirer.ts'
 import { createCreditTransfer, createDirectDebit } from './bank/rails.ts'
 import { bankRoutes } from './bank/routes.ts'
+import { brandPages } from './brand/routes.ts'
 import type { SandboxClock } from './clock.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { consumerRoutes } from './consumer-routes.ts'
@@ -22,6 +31,9 @@ import { createDecide } from './online-wallet/decide.ts'
 import { createOnlineWallet, type OnlineWalletDeps } from './online-wallet/rail.ts'
 import { onlineWalletRoutes } from './online-wallet/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
+import { referenceApi } from './references/api.ts'
+import { createReferenceNetwork, sandboxEntity } from './references/network.ts'
+import { referencePages } from './references/routes.ts'
 import { demoShop, type ShopDeps } from './shop/index.ts'
 import { createTimeTravel, type RunDue, type TimeTravel } from './time-travel.ts'
 
@@ -46,6 +58,9 @@ export interface SandboxDeps {
   readonly shop?: Pick<ShopDeps, 'callbackUrlOf' | 'demoFile' | 'manifestPath'>
   /** How the bank and the online wallet reach the gateway. Absent: they have no pages. */
   readonly news?: GatewayNews
+  /** The gateway as the reference network sees it, asked once everything is composed. */
+  payee(): ReferencePayee
+  readonly onError: (error: unknown) => void
   readonly logger: SandboxLogger
 }
 
@@ -55,6 +70,11 @@ export interface Sandbox {
   readonly onlineWallet: OnlineWallet
   readonly directDebit: DirectDebit
   readonly creditTransfer: CreditTransfer
+  readonly references: ReferenceNetwork
+  /** The gateway's five digits at the reference network. */
+  readonly entity: string
+  /** What the pretend world does by itself. */
+  readonly worker: Worker
   /** The clock for the operator's command. */
   readonly commands: TimeTravel
   readonly routes: (app: App) => void
@@ -75,13 +95,17 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     const expired = await challenges.expire()
     return { challenges: expired, ...(await runDue(now)) }
   })
+  const references = createReferenceNetwork(deps)
   const routes = [
     clockRoutes(time),
+    referenceApi(references),
+    referencePages(references, deps),
     merchantRoutes(deps.setCallbackUrls),
     challengeApi(issuer, challenges),
     issuerRoutes(issuer, challenges),
     pageRoutes({ database, clock }),
     ...(news === undefined ? [] : moneyRoutes(issuer, news)),
+    brandPages(issuer),
     ...(deps.shop === undefined
       ? []
       : [demoShop({ ...issuer, ...deps.shop, setCallbackUrl: deps.setCallbackUrls })]),
@@ -92,6 +116,9 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     onlineWallet: createOnlineWallet(issuer),
     directDebit: createDirectDebit(issuer),
     creditTransfer: createCreditTransfer(issuer),
+    references: references.port,
+    entity: sandboxEntity,
+    worker: references.notices,
     commands: time,
     routes(app) {
       for (const register of routes) register(app)
