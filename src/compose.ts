@@ -18,7 +18,12 @@ import type { CommandContext } from './cli/context.ts'
 import { audit } from './compose/audit.ts'
 import { createBackground } from './compose/background.ts'
 import { composeCards } from './compose/cards.ts'
-import { composeOtherMethods, inquireOtherMethod, otherMethodChecks } from './compose/other-methods.ts'
+import {
+  composeOtherMethods,
+  inquireOtherMethod,
+  otherMethodChecks,
+  otherWays,
+} from './compose/other-methods.ts'
 import { sandboxNews } from './compose/sandbox-news.ts'
 import { CannotStart, type Ground } from './ground.ts'
 import { type App, createApp, serveAssets } from './http/index.ts'
@@ -192,6 +197,8 @@ export function composeGateway(ground: Ground): Gateway {
       audit: () => audit(database, checks),
       migrate: () => migrate(database),
       vault: rotation,
+      balances: others.balances,
+      bank: { writeFiles: others.writeBankFiles },
       demo,
       clock: sandbox.commands,
     },
@@ -215,7 +222,10 @@ export function composeGateway(ground: Ground): Gateway {
         logger,
         renderRefusal: createRefusalPages({ manifestPath, mode }),
       })
-      const ways = { MB: referenceWay(checkoutDeps, references.offers) }
+      const ways = {
+        MB: referenceWay(checkoutDeps, references.offers),
+        ...otherWays(checkoutDeps, others, onlineWallet.pagesUrl),
+      }
       const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, manifestPath })
       const rooms = [
         wallets,

@@ -14,7 +14,7 @@ export { balanceChecks } from './audit.ts'
 export type { BalancesDeps } from './deps.ts'
 export type { BalancePaid } from './pay.ts'
 export type { Funds } from './payout.ts'
-export { topUpReference, transferAmount } from './rules.ts'
+export { topUpReference } from './rules.ts'
 export type { ReceivedTransfer } from './store.ts'
 
 export interface Balances {

@@ -11,7 +11,11 @@ import { checkoutRoutes } from './routes.ts'
 import { securePageRoutes } from './secure-page-routes.ts'
 
 export { checkoutChecks } from './audit.ts'
+export type { CheckoutsDeps } from './deps.ts'
+export { debitWay } from './pay-by-debit.ts'
+export { onlineWalletWay } from './pay-by-online-wallet.ts'
 export { referenceWay } from './pay-by-reference.ts'
+export { balanceWay } from './pay-from-balance.ts'
 export { createRefusalPages } from './refusal-pages.ts'
 
 export interface Checkouts {

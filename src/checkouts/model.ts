@@ -56,5 +56,5 @@ export interface Checkout {
 }
 
 /** Methods a customer may choose on a page: those a rail exists for, in the order they are offered. */
-export const pageMethods = ['CC', 'MB'] as const satisfies readonly Method[]
+export const pageMethods = ['CC', 'MB', 'PAYPAL', 'WALLET', 'SEPA'] as const satisfies readonly Method[]
 export type PageMethod = (typeof pageMethods)[number]

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { balanceChecks, createBalances } from '../balances/index.ts'
 import { bankFileChecks, type HouseAccount, writeBankFiles } from '../bank-files/index.ts'
+import { balanceWay, type CheckoutsDeps, debitWay, onlineWalletWay } from '../checkouts/index.ts'
 import { createDirectDebits, directDebitChecks } from '../direct-debits/index.ts'
 import type { Ground } from '../ground.ts'
 import type { Ledger } from '../ledger/index.ts'
@@ -53,4 +54,17 @@ export async function inquireOtherMethod(
   // The bank told of it, so the money has moved: only our own last step is missing.
   if (operation.channel === bankChannel) return { kind: 'approved' }
   return operation.type === 'WALLETFUNDS' ? balances.inquirePayout(operation) : undefined
+}
+
+/** The ways to pay a checkout by these methods; `walletPages` is where the online wallet has its own. */
+export function otherWays(
+  deps: Pick<CheckoutsDeps, 'database' | 'clock' | 'baseUrl'>,
+  { onlineWallet, directDebits, balances }: OtherMethods,
+  walletPages: string,
+) {
+  return {
+    PAYPAL: onlineWalletWay(deps, onlineWallet, walletPages),
+    WALLET: balanceWay(deps, balances),
+    SEPA: debitWay(deps, directDebits),
+  }
 }

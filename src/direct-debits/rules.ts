@@ -8,7 +8,7 @@ import type { Debtor, DirectDebit } from './model.ts'
 /** SEPA's limit for names. */
 const nameLengthMax = 70
 /** The debtor of a core debit can have it returned without a reason (SEPA Core rulebook). */
-export const returnWeeks = 8
+const returnWeeks = 8
 const inquiryDaysWhenPaid = 7
 
 /** What the form of a debit posts. Every field is whatever somebody sent. */

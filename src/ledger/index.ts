@@ -6,7 +6,7 @@ import { findBalance, openAccount } from './store.ts'
 
 export { ledgerChecks } from './audit.ts'
 export type { AccountKind, AccountName, Entry, Journal } from './model.ts'
-export { accountOf, balanced, clearingOf, incomeEntries, paidEntries } from './rules.ts'
+export { accountOf, balanced, clearingOf, paidEntries } from './rules.ts'
 export { entryColumns, lockAccount, openAccount, postJournalsSql } from './store.ts'
 
 /** A row of the entries' row set. */

@@ -107,12 +107,3 @@ export async function findLatestKey(db: Executor, reference: string): Promise<st
   const [row] = await db.run(selectLatest, [reference])
   return row?.key
 }
-
-const selectOpen = statement<OrderRow>(`
-  select * from sandbox_wallet_orders where state = 'open' and expires_at > $1
-  order by created_at desc limit $2`)
-
-/** Orders whose customers have not decided, newest first. */
-export async function listOpenOrders(db: Executor, now: Instant, limit: number): Promise<Order[]> {
-  return (await db.run(selectOpen, [toTimestamp(now), limit])).map(orderOf)
-}
