@@ -56,8 +56,8 @@ export interface SandboxDeps {
   readonly setCallbackUrls: SetCallbackUrls
   /** Absent: there is no demo shop. */
   readonly shop?: Pick<ShopDeps, 'callbackUrlOf' | 'demoFile' | 'manifestPath'>
-  /** How the bank and the online wallet reach the gateway. Absent: they have no pages. */
-  readonly news?: GatewayNews
+  /** How the bank and the online wallet reach the gateway. */
+  readonly news: GatewayNews
   /** The gateway as the reference network sees it, asked once everything is composed. */
   payee(): ReferencePayee
   readonly onError: (error: unknown) => void
@@ -104,7 +104,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     challengeApi(issuer, challenges),
     issuerRoutes(issuer, challenges),
     pageRoutes({ database, clock }),
-    ...(news === undefined ? [] : moneyRoutes(issuer, news)),
+    ...moneyRoutes(issuer, news),
     brandPages(issuer),
     ...(deps.shop === undefined
       ? []

@@ -48,7 +48,7 @@ export const walletWords: Readonly<Record<Language, WalletWords>> = {
     goBack: (merchant) => `Voltar a ${merchant}`,
     unknown: 'Este pedido não existe',
     unknownHelp: 'Volte à loja e tente pagar outra vez.',
-    sandbox: 'Carteira de teste: não há dinheiro a sério.',
+    sandbox: 'Carteira de teste, no lugar do PayPal: não há dinheiro a sério.',
   },
   en: {
     logIn: 'Log in to your account',
@@ -73,6 +73,6 @@ export const walletWords: Readonly<Record<Language, WalletWords>> = {
     goBack: (merchant) => `Back to ${merchant}`,
     unknown: 'There is no such request',
     unknownHelp: 'Go back to the shop and try to pay again.',
-    sandbox: 'Test wallet: no real money.',
+    sandbox: 'Test wallet, in the place of PayPal: no real money.',
   },
 }
