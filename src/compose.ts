@@ -2,15 +2,21 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
-import { authorizationChecks, createAuthorizations } from './authorizations/index.ts'
+import {
+  authorizationChecks,
+  cardHoldRail,
+  createAuthorizations,
+  phoneHoldRail,
+} from './authorizations/index.ts'
 import { brandRoutes } from './brand/index.ts'
 import { callbackChecks, createCallbacks } from './callbacks/index.ts'
-import { cardPaymentChecks } from './card-payments/index.ts'
+import { cardPaymentChecks, cardRefundRail } from './card-payments/index.ts'
 import { attemptChecks, cardSecrets } from './cards/index.ts'
 import {
   checkoutChecks,
   createCheckoutPages,
   createCheckouts,
+  createPhoneWay,
   createRefusalPages,
   referenceWay,
 } from './checkouts/index.ts'
@@ -18,10 +24,12 @@ import type { CommandContext } from './cli/context.ts'
 import { audit } from './compose/audit.ts'
 import { createBackground } from './compose/background.ts'
 import { composeCards } from './compose/cards.ts'
+import { composeMobile } from './compose/mobile.ts'
 import {
   composeOtherMethods,
-  inquireOtherMethod,
+  movementInquiry,
   otherMethodChecks,
+  otherRefundRails,
   otherWays,
 } from './compose/other-methods.ts'
 import { sandboxNews } from './compose/sandbox-news.ts'
@@ -29,9 +37,11 @@ import { CannotStart, type Ground } from './ground.ts'
 import { type App, createApp, serveAssets } from './http/index.ts'
 import { systemClock } from './kernel/time.ts'
 import { createLedger, ledgerChecks, openAccount } from './ledger/index.ts'
-import { createOperations, operationChecks, railAnswerOf, topUpConsumer } from './operations/index.ts'
+import { mandateChecks } from './mandates/index.ts'
+import { mobilePaymentChecks, mobileRefundRail } from './mobile-payments/index.ts'
+import { createOperations, operationChecks, topUpConsumer } from './operations/index.ts'
 import { createReferences, referenceChecks } from './references/index.ts'
-import { createSandbox, houseAccount, type SandboxClock } from './sandbox/index.ts'
+import { createSandbox, houseAccount, referenceNetworkChecks, type SandboxClock } from './sandbox/index.ts'
 import {
   createKeyRotation,
   createRequestsPurge,
@@ -102,6 +112,7 @@ export function composeGateway(ground: Ground): Gateway {
     clock: sandboxClock,
     runDue: background.runDue,
     setCallbackUrls: (walletId, changes) => wallets.changeMerchant(walletId, changes),
+    walletNews: (news) => mobile.heard(news),
     shop: {
       callbackUrlOf: async (walletId) => (await wallets.get(walletId)).callbackUrl,
       demoFile: join(config.dataDir, 'demo.json'),
@@ -119,19 +130,24 @@ export function composeGateway(ground: Ground): Gateway {
     ledger,
     wallets,
     callbacks,
-    // A payment by reference was decided by the gateway itself, before its operation was opened.
-    inquire: async (operation) => {
-      if (operation.method === 'MB') return { kind: 'approved' }
-      const answer = await inquireOtherMethod(others, operation)
-      return answer ?? railAnswerOf(await sandbox.acquirer.inquire(operation.id))
+    refundRails: {
+      CC: cardRefundRail(sandbox.acquirer, wallets),
+      MBWAY: mobileRefundRail(sandbox.mobileWallet),
+      ...otherRefundRails(() => others),
     },
+    inquire: movementInquiry(() => others, sandbox),
+    payerOf: (payment) => others.balances.payerOf(payment),
     onError,
   })
-  const { onlineWallet, directDebit, creditTransfer } = sandbox
-  const others = composeOtherMethods(ground, {
-    ...{ ledger, wallets, operations, callbacks, onlineWallet, directDebit, creditTransfer, onError },
-    house: houseAccount,
+  const mobile = composeMobile(ground, {
+    wallets,
+    mobileWallet: sandbox.mobileWallet,
+    settle: operations.settle,
+    callbacks,
+    onError,
   })
+  const money = { ledger, wallets, operations, callbacks, onError }
+  const others = composeOtherMethods(ground, { ...money, rails: sandbox, house: houseAccount })
   const rotation = createKeyRotation({
     database,
     keyring,
@@ -154,14 +170,20 @@ export function composeGateway(ground: Ground): Gateway {
     manifestPath,
     onError,
   })
-  const onRails = { movements: operations.movements, acquirer: sandbox.acquirer }
-  const authorizations = createAuthorizations({ ...checkoutDeps, ...onRails })
+  const holdRails = {
+    CC: cardHoldRail(sandbox.acquirer, wallets),
+    MBWAY: phoneHoldRail(sandbox.mobileWallet),
+  }
+  const { movements } = operations
+  const authorizations = createAuthorizations({ ...checkoutDeps, movements, holdRails })
   const purge = createRequestsPurge({ database, clock, onError })
   background.add('card_attempts', cards.resolver)
   background.add('movements', operations.movements.resolver)
   background.add('authorizations', authorizations.lapsing)
   background.add('reference_notices', sandbox.worker)
   background.add('references', references.timers)
+  background.add('mobile_payments', mobile.payments.resolver)
+  background.add('mandates', mobile.mandates.worker)
   background.add('online_wallet', others.onlineWallet.resolver)
   background.add('direct_debits', others.directDebits.resolver)
   background.add('checkouts', checkouts.expiry)
@@ -175,6 +197,9 @@ export function composeGateway(ground: Ground): Gateway {
     ...cardPaymentChecks,
     ...authorizationChecks,
     ...referenceChecks,
+    ...referenceNetworkChecks,
+    ...mandateChecks,
+    ...mobilePaymentChecks,
     ...otherMethodChecks,
     ...checkoutChecks,
     ...callbackChecks,
@@ -194,6 +219,7 @@ export function composeGateway(ground: Ground): Gateway {
     wallets,
     commands: {
       wallets,
+      callbacks,
       audit: () => audit(database, checks),
       migrate: () => migrate(database),
       vault: rotation,
@@ -204,8 +230,9 @@ export function composeGateway(ground: Ground): Gateway {
     },
     demo,
     createApp() {
+      const { authSchemes, rateLimits, trustProxy, metricsToken } = config
       const app = createApp({
-        config: { baseUrl, mode, authSchemes: config.authSchemes, rateLimits: config.rateLimits },
+        config: { baseUrl, mode, authSchemes, rateLimits, trustProxy, metricsToken },
         clock,
         random,
         authenticate: wallets.authenticate,
@@ -224,9 +251,11 @@ export function composeGateway(ground: Ground): Gateway {
       })
       const ways = {
         MB: referenceWay(checkoutDeps, references.offers),
-        ...otherWays(checkoutDeps, others, onlineWallet.pagesUrl),
+        MBWAY: createPhoneWay({ database, clock, payments: mobile.payments }),
+        ...otherWays(checkoutDeps, others, sandbox.onlineWallet.pagesUrl),
       }
       const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, manifestPath })
+      const { mandates, payments } = mobile
       const rooms = [
         wallets,
         callbacks,
@@ -237,6 +266,8 @@ export function composeGateway(ground: Ground): Gateway {
         fields,
         authorizations,
         references,
+        mandates,
+        payments,
         sandbox,
       ]
       for (const { routes } of rooms) routes(app)

@@ -57,7 +57,8 @@ export function moneyOf(world: World): Money {
     told: (operationId, event) =>
       world.eventually(async () =>
         world.receiver
-          .received()
+          .received('/callbacks')
+          .filter(({ body }) => body !== '')
           .map(({ body }): Json => JSON.parse(body))
           .find((body) => body.operation_id === operationId && body.event === event),
       ),

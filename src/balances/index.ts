@@ -24,7 +24,7 @@ export interface Balances {
     consumer: { readonly email: string; readonly pin: string },
   ): Promise<Result<BalancePaid>>
   /** Whose balance paid an operation, for giving it back there. */
-  payerOf(payment: Operation): Promise<bigint | undefined>
+  payerOf(payment: Pick<Operation, 'walletId' | 'id'>): Promise<bigint | undefined>
   fundsOf(wallet: Wallet): Promise<Funds>
   receive(transfer: IncomingTransfer): Promise<ReceivedTransfer>
   /** Refusals: not_found, illegal_state. */

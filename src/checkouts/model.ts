@@ -27,6 +27,8 @@ export interface CheckoutDraft {
   readonly items?: readonly PaymentItem[] | undefined
   readonly client?: Client | undefined
   readonly store?: bigint | undefined
+  /** As it was sent: what it names must be looked up. */
+  readonly split?: unknown
   readonly urlConfirm: string
   readonly urlCancel: string
   readonly exclude: readonly CheckoutMethodCode[]
@@ -56,5 +58,12 @@ export interface Checkout {
 }
 
 /** Methods a customer may choose on a page: those a rail exists for, in the order they are offered. */
-export const pageMethods = ['CC', 'MB', 'PAYPAL', 'WALLET', 'SEPA'] as const satisfies readonly Method[]
+export const pageMethods = [
+  'CC',
+  'MBWAY',
+  'MB',
+  'PAYPAL',
+  'WALLET',
+  'SEPA',
+] as const satisfies readonly Method[]
 export type PageMethod = (typeof pageMethods)[number]

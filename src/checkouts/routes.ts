@@ -36,6 +36,7 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
             'below_minimum_amount',
             'above_maximum_amount',
             'request_id_reused',
+            'invalid_split',
           ],
         },
         schema: {
@@ -46,12 +47,13 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
         },
       },
       async (request, reply) => {
-        const { walletId } = callerOf(request)
+        const caller = callerOf(request)
+        const { walletId } = caller
         const wallet = await wallets.get(walletId)
         return answerOnce(request, reply, {
           async work(key) {
             const draft = unwrap(readCheckout(request.body, { wallet, mode, now: clock.now() }))
-            const body = await create(draft, wallet, key)
+            const body = await create(draft, { wallet, caller }, key)
             return body === undefined ? undefined : { body, kept: true }
           },
           reread: async (id) =>

@@ -34,10 +34,10 @@ export function methodCodes(codes: readonly string[], field: string): Result<Che
   return ok([...read])
 }
 
-/** What can be done with each method: money can be held for later captures only on a card. */
+/** What can be done with each method: money can be held for later captures on a card and by a mobile wallet. */
 const methodsOfKind: Readonly<Record<CheckoutKind, readonly PageMethod[]>> = {
   payment: pageMethods,
-  authorization: ['CC'],
+  authorization: ['CC', 'MBWAY'],
 }
 
 /** What the page offers: the wallet's methods that have a page here and suit its kind, without the excluded ones. */

@@ -27,7 +27,7 @@ const paymentBody = Type.Object({
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
   store: Type.Optional(Type.Integer({ minimum: 1 })),
-  split: Type.Optional(Type.Unknown({ description: 'Not offered by this version.' })),
+  split: Type.Optional(Type.Unknown({ description: 'Split descriptors, 1 to 100; in payment only.' })),
   expires: Type.Optional(textSchema(40)),
   instant: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
   request_id: Type.Optional(textSchema(36)),
@@ -85,11 +85,6 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   const field = kind.value
   const asked = body[field]
   if (asked === undefined) return refuse('missing_parameter', `${field} is required`)
-  // Without it the caller would keep what is meant for others.
-  if (asked.split !== undefined && asked.split !== null) {
-    return refuse('invalid_parameter', `${field}.split is not offered by this version`)
-  }
-
   const digits = parseAmount(asked.amount, `${field}.amount`)
   if (!digits.ok) return digits
   const amount = amountWithinRange(digits.value, `${field}.amount`)
@@ -131,6 +126,7 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
     items: itemsOf(asked.items),
     client: clientOf(asked.client),
     store: store.value,
+    split: asked.split,
     urlConfirm: urlConfirm.value,
     urlCancel: urlCancel.value,
     exclude: exclude.value,

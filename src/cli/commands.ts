@@ -2,6 +2,7 @@
 import { RefusalError } from '../kernel/result.ts'
 import { misused, refused } from './answers.ts'
 import { bankCommands } from './bank-commands.ts'
+import { callbackCommands } from './callback-commands.ts'
 import { type Command, type CommandInput, helpOf, readInput, UsageError } from './command.ts'
 import type { CommandContext, CommandResult } from './context.ts'
 import { gatewayCommands } from './gateway-commands.ts'
@@ -16,6 +17,7 @@ const commands: readonly Command[] = [
   migrate,
   ...merchantCommands,
   ...keyCommands,
+  ...callbackCommands,
   ...vaultCommands,
   ...bankCommands,
   demo,

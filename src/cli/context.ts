@@ -1,6 +1,7 @@
 // What commands work with, whether they run in the gateway's process or in one of their own.
 import type { Balances } from '../balances/index.ts'
 import type { WrittenFile } from '../bank-files/index.ts'
+import type { Callbacks } from '../callbacks/index.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { KeyRotation } from '../storage/index.ts'
@@ -41,6 +42,7 @@ export interface SandboxClock {
 
 export interface CommandContext {
   readonly wallets: Wallets
+  readonly callbacks: Pick<Callbacks, 'list' | 'resend' | 'resendFailed'>
   audit(): Promise<AuditReport>
   /** Applies missing migrations; answers their names. */
   migrate(): Promise<readonly string[]>

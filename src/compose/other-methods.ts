@@ -5,10 +5,18 @@ import { bankFileChecks, type HouseAccount, writeBankFiles } from '../bank-files
 import { balanceWay, type CheckoutsDeps, debitWay, onlineWalletWay } from '../checkouts/index.ts'
 import { createDirectDebits, directDebitChecks } from '../direct-debits/index.ts'
 import type { Ground } from '../ground.ts'
+import { cents } from '../kernel/money.ts'
 import type { Ledger } from '../ledger/index.ts'
 import { createOnlineWalletPayments, onlineWalletChecks } from '../online-wallet/index.ts'
-import { bankChannel, type Operation, type Operations, type RailAnswer } from '../operations/index.ts'
-import type { CreditTransfer, DirectDebit, OnlineWallet } from '../rails/index.ts'
+import {
+  bankChannel,
+  type Operation,
+  type Operations,
+  type RailAnswer,
+  type RefundRails,
+  railAnswerOf,
+} from '../operations/index.ts'
+import type { CardAcquirer, CreditTransfer, DirectDebit, MobileWallet, OnlineWallet } from '../rails/index.ts'
 import type { Wallets } from '../wallets/index.ts'
 
 export interface OtherMethodParts {
@@ -16,9 +24,11 @@ export interface OtherMethodParts {
   readonly wallets: Wallets
   readonly operations: Operations
   readonly callbacks: { wake(): void }
-  readonly onlineWallet: OnlineWallet
-  readonly directDebit: DirectDebit
-  readonly creditTransfer: CreditTransfer
+  readonly rails: {
+    readonly onlineWallet: OnlineWallet
+    readonly directDebit: DirectDebit
+    readonly creditTransfer: CreditTransfer
+  }
   readonly house: HouseAccount
   readonly onError: (error: unknown) => void
 }
@@ -27,13 +37,13 @@ export type OtherMethods = ReturnType<typeof composeOtherMethods>
 
 export function composeOtherMethods(ground: Ground, parts: OtherMethodParts) {
   const { database, clock, random, config } = ground
-  const { ledger, wallets, operations, callbacks, house, onError } = parts
+  const { ledger, wallets, operations, callbacks, rails, house, onError } = parts
   const { settle, settleFunded } = operations
   const shared = { database, clock, random, settle, wallets, onError }
   return {
-    onlineWallet: createOnlineWalletPayments({ ...shared, rail: parts.onlineWallet }),
-    directDebits: createDirectDebits({ ...shared, callbacks, creditor: house, rail: parts.directDebit }),
-    balances: createBalances({ ...shared, ledger, settleFunded, rail: parts.creditTransfer }),
+    onlineWallet: createOnlineWalletPayments({ ...shared, rail: rails.onlineWallet }),
+    directDebits: createDirectDebits({ ...shared, callbacks, creditor: house, rail: rails.directDebit }),
+    balances: createBalances({ ...shared, ledger, settleFunded, rail: rails.creditTransfer }),
     writeBankFiles: () =>
       writeBankFiles({ database, clock, random, house, folder: join(config.dataDir, 'bank') }),
   }
@@ -46,14 +56,20 @@ export const otherMethodChecks = [
   ...bankFileChecks,
 ] as const
 
-/** What the rail did about a movement of these methods; undefined for movements of others. */
-export async function inquireOtherMethod(
-  { balances }: Pick<OtherMethods, 'balances'>,
-  operation: Operation,
-): Promise<RailAnswer | undefined> {
-  // The bank told of it, so the money has moved: only our own last step is missing.
-  if (operation.channel === bankChannel) return { kind: 'approved' }
-  return operation.type === 'WALLETFUNDS' ? balances.inquirePayout(operation) : undefined
+/** Asks the rail of a movement's method what it did; `methods` are asked once they are there. */
+export function movementInquiry(
+  methods: () => Pick<OtherMethods, 'balances'>,
+  rails: { readonly acquirer: CardAcquirer; readonly mobileWallet: MobileWallet },
+): (operation: Operation) => Promise<RailAnswer> {
+  return async (operation) => {
+    const { id, method, type, channel } = operation
+    // The gateway decided itself, or the bank told of it: the money has moved, and only our own last step is missing.
+    if (method === 'MB' || channel === bankChannel) return { kind: 'approved' }
+    if (type === 'WALLETFUNDS') return methods().balances.inquirePayout(operation)
+    return railAnswerOf(
+      await (method === 'MBWAY' ? rails.mobileWallet.inquireMovement(id) : rails.acquirer.inquire(id)),
+    )
+  }
 }
 
 /** The ways to pay a checkout by these methods; `walletPages` is where the online wallet has its own. */
@@ -66,5 +82,27 @@ export function otherWays(
     PAYPAL: onlineWalletWay(deps, onlineWallet, walletPages),
     WALLET: balanceWay(deps, balances),
     SEPA: debitWay(deps, directDebits),
+  }
+}
+
+/** How money goes back by these methods; `methods` are asked once they are there. */
+export function otherRefundRails(methods: () => OtherMethods): RefundRails {
+  const approved = async () => ({ kind: 'approved' }) as const
+  return {
+    PAYPAL: {
+      refund: ({ id, amount }, payment) => methods().onlineWallet.giveBack(payment, id, cents(-amount)),
+      inquire: ({ id }) => methods().onlineWallet.inquireGivenBack(id),
+    },
+    // From one balance to another: our own books are the rail.
+    WALLET: { refund: approved, inquire: approved },
+    SEPA: {
+      refund: ({ id, amount }, payment) =>
+        methods().directDebits.giveBack({ payment, key: id, amount: cents(-amount) }),
+      async inquire({ id, amount, channel, walletId, currency, parentId = id }) {
+        if (channel === bankChannel) return { kind: 'approved' }
+        const payment = { id: parentId, walletId, currency }
+        return methods().directDebits.inquireGivenBack({ payment, key: id, amount: cents(-amount) })
+      },
+    },
   }
 }

@@ -10,7 +10,7 @@ import type { DirectDebit } from './model.ts'
 import { findDebitOf } from './store.ts'
 
 export interface DebitGiveBack {
-  readonly payment: Operation
+  readonly payment: Pick<Operation, 'id' | 'walletId' | 'currency'>
   /** Id of the refund, and the bank's key of it. */
   readonly key: string
   /** In cents, positive. */

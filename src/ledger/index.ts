@@ -6,8 +6,15 @@ import { findBalance, openAccount } from './store.ts'
 
 export { ledgerChecks } from './audit.ts'
 export type { AccountKind, AccountName, Entry, Journal } from './model.ts'
-export { accountOf, balanced, clearingOf, paidEntries } from './rules.ts'
-export { entryColumns, lockAccount, openAccount, postJournalsSql } from './store.ts'
+export {
+  accountOf,
+  balanced,
+  clearingOf,
+  merchantAccount,
+  mergedEntries,
+  paidEntries,
+} from './rules.ts'
+export { entryColumns, lockAccount, merchantBalances, openAccount, postJournalsSql } from './store.ts'
 
 /** A row of the entries' row set. */
 export interface EntryRow {

@@ -41,6 +41,16 @@ export function paidEntries(from: AccountName, to: AccountName, amount: Cents, f
   ])
 }
 
+/** The same entries with one for each account, as a journal must have them; zeros are left out. */
+export function mergedEntries(entries: readonly Entry[]): Entry[] {
+  const merged = new Map<string, Entry>()
+  for (const { account, amount } of entries) {
+    const key = `${account.walletId}/${account.kind}`
+    merged.set(key, { account, amount: cents((merged.get(key)?.amount ?? 0n) + amount) })
+  }
+  return balanced([...merged.values()])
+}
+
 /** The entries without zeros; throws when they do not sum to zero, for then a rule above is wrong. */
 export function balanced(entries: readonly Entry[]): Entry[] {
   const total = sumOf(entries.map(({ amount }) => amount))

@@ -5,6 +5,8 @@ import { type Entry, entryColumns, type Ledger, postJournalsSql } from '../ledge
 import { type Database, rowSet, statement } from '../storage/index.ts'
 import type { Operation } from './model.ts'
 import { giveBackSql } from './reservations-store.ts'
+import type { Sharing } from './shares/book.ts'
+import { postSharesSql, postTransfersSql, shareColumns, transferColumns } from './shares/store.ts'
 
 /**
  * What must still be true for a settlement to take effect. `untouched`: no method was ever chosen;
@@ -24,6 +26,7 @@ export interface SettledRow {
   readonly at: Instant
   readonly event: NewEvent | undefined
   readonly entries: readonly Entry[]
+  readonly sharing: Sharing
   readonly journalId: string | undefined
 }
 
@@ -40,17 +43,50 @@ const settledSet = rowSet({
   error: 'text',
   expires: 'timestamptz',
   lapse_due_at: 'timestamptz',
+  split_at: 'timestamptz',
   at: 'timestamptz',
   journal_id: 'uuid',
   ...eventColumns,
 })
 const settledParameterCount = settledSet.parameters([]).length
 const entrySet = rowSet(entryColumns, settledParameterCount + 1)
+const shareSet = rowSet(shareColumns, settledParameterCount + entrySet.parameters([]).length + 1)
+const transferSet = rowSet(
+  transferColumns,
+  settledParameterCount + entrySet.parameters([]).length + shareSet.parameters([]).length + 1,
+)
 
-/** Settling, where `funds` (SQL, after the guards) is true too. */
-export const settleSql = (funds = '') => `
+/** How many parameters a settling statement has, by whether it divides: others may follow. */
+export const parameterCountOf = {
+  plain: settledParameterCount + entrySet.parameters([]).length,
+  divided:
+    settledParameterCount +
+    entrySet.parameters([]).length +
+    shareSet.parameters([]).length +
+    transferSet.parameters([]).length,
+} as const
+
+/** What a statement does beyond the usual, and what else must be true for it to do anything. */
+interface Settling {
+  /** Divides payments: apart, because few are divided and all would pay for planning it. */
+  readonly divided?: boolean
+  /** SQL after the guards. */
+  readonly funds?: string
+}
+
+const settleOperations = statement<{ id: string }>(settleSql())
+const settleDivided = statement<{ id: string }>(settleSql({ divided: true }))
+
+/** Settling, which writes operations, journals and events together; parameters are {@link settlementParameters}. */
+export function settleSql({ divided = false, funds = '' }: Settling = {}): string {
+  const moreInput = divided ? `share as (${shareSet.source}), transfer as (${transferSet.source}),` : ''
+  const moreEffects = divided
+    ? `${postSharesSql('moved', 'share')}, ${postTransfersSql('moved', 'transfer')},`
+    : ''
+  return `
   with input as (${settledSet.source}),
   entry as (${entrySet.source}),
+  ${moreInput}
   moved as (
     update operations set
       status = input.status,
@@ -60,6 +96,7 @@ export const settleSql = (funds = '') => `
       error = input.error,
       expires = input.expires,
       lapse_due_at = input.lapse_due_at,
+      split_at = input.split_at,
       under_approval = false,
       due_at = null,
       modified_at = input.at,
@@ -75,19 +112,26 @@ export const settleSql = (funds = '') => `
         when 'standing' then not operations.under_approval and operations.attempt_id = input.attempt_id
       end
       ${funds}
-    returning input.*, operations.type, operations.parent_id, operations.amount
+    returning input.*, operations.type, operations.parent_id, operations.amount, operations.takes
   ),
   ${giveBackSql('moved')},
   ${postJournalsSql('moved', 'entry', 'settle')},
+  ${moreEffects}
   ${recordEventsSql('moved')}
   select id from moved`
-const settleOperations = statement<{ id: string }>(settleSql())
+}
 
-/** Number of the first parameter after those of {@link settlementParameters}. */
-export const firstFundsParameter = settledParameterCount + entrySet.parameters([]).length + 1
+/** The values a settling statement takes, and which of the two takes them. */
+export interface SettlementParameters {
+  readonly divided: boolean
+  readonly values: readonly unknown[]
+}
 
 /** The parameters of {@link settleSql}. Looks accounts up, so not inside a transaction. */
-export async function settlementParameters(ledger: Ledger, rows: readonly SettledRow[]): Promise<unknown[]> {
+export async function settlementParameters(
+  ledger: Ledger,
+  rows: readonly SettledRow[],
+): Promise<SettlementParameters> {
   const entryRows = []
   for (const { settled, journalId, entries } of rows) {
     if (journalId === undefined) continue
@@ -96,7 +140,16 @@ export async function settlementParameters(ledger: Ledger, rows: readonly Settle
       ...(await ledger.entryRows({ id: journalId, walletId, operationId, purpose: 'settle', entries })),
     )
   }
-  return [...settledSet.parameters(rows.map(settledRow)), ...entrySet.parameters(entryRows)]
+  const settledRows = inOneOrder(rows).map(settledRow)
+  const values = [...settledSet.parameters(settledRows), ...entrySet.parameters(entryRows)]
+  const shares = rows.flatMap(({ sharing }) => sharing.shares)
+  const transfers = rows.flatMap(({ sharing }) => sharing.transfers)
+  const divided = shares.length + transfers.length > 0
+  if (!divided) return { divided, values }
+  return {
+    divided,
+    values: [...values, ...shareSet.parameters(shares), ...transferSet.parameters(transfers)],
+  }
 }
 
 /** Settles each row whose guard still holds; answers per row whether it did. */
@@ -104,9 +157,18 @@ export async function writeSettlements(
   { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
   rows: readonly SettledRow[],
 ): Promise<boolean[]> {
-  const moved = await database.run(settleOperations, await settlementParameters(ledger, rows))
+  const { divided, values } = await settlementParameters(ledger, rows)
+  const moved = await database.run(divided ? settleDivided : settleOperations, values)
   const won = new Set(moved.map(({ id }) => id))
   return rows.map(({ settled }) => won.has(settled.id))
+}
+
+/**
+ * Processes group the same operations in orders of their own: locked in the order of their ids, none of them waits
+ * for what another holds that waits for it.
+ */
+function inOneOrder(rows: readonly SettledRow[]): SettledRow[] {
+  return rows.toSorted((one, other) => (one.settled.id < other.settled.id ? -1 : 1))
 }
 
 function settledRow({ settled, guard, at, event, journalId }: SettledRow) {
@@ -124,6 +186,7 @@ function settledRow({ settled, guard, at, event, journalId }: SettledRow) {
     error: settled.error ?? null,
     expires: settled.expires === undefined ? null : toTimestamp(settled.expires),
     lapse_due_at: lapses ? toTimestamp(settled.expires) : null,
+    split_at: settled.splitAt === undefined ? null : toTimestamp(settled.splitAt),
     at: toTimestamp(at),
     journal_id: journalId ?? null,
     ...eventRow(event),

@@ -11,6 +11,7 @@ import {
   clearingOf,
   type Entry,
   type Ledger,
+  mergedEntries,
   paidEntries,
 } from '../ledger/index.ts'
 import { type Database, grouped } from '../storage/index.ts'
@@ -19,6 +20,7 @@ import { operationEvent } from './events.ts'
 import type { Method, Operation, OperationType } from './model.ts'
 import { feeMethodOf, feeOf } from './rules.ts'
 import { type SettledRow, type SettleGuard, writeSettlements } from './settle-store.ts'
+import { bookDivision, bookTakes, divisionOf, noSharing, type Sharing } from './shares/book.ts'
 
 export interface Settlement {
   readonly status: 'COMPLETED' | 'FAIL' | 'VOIDED'
@@ -40,6 +42,8 @@ export interface SettleDeps {
   readonly random: Randomness
   readonly ledger: Ledger
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  /** The consumer whose balance paid an operation. */
+  payerOf(payment: Pick<Operation, 'walletId' | 'id'>): Promise<bigint | undefined>
   /** Told after events were committed. */
   readonly callbacks: { wake(): void }
 }
@@ -73,10 +77,26 @@ export async function settlementRow(
   const settled = settledOperation(operation, settlement, wallet, at)
   const told = wallet.kind === 'merchant' && (settlement.silent !== true || wallet.selfEvents)
   const event = told ? operationEvent(settled, wallet, newId(at, deps.random)) : undefined
-  const accounts = () => ({ rail: settlement.payer ?? clearingOf(methodOf(settled)), own: accountOf(wallet) })
-  const entries = settled.status === 'COMPLETED' ? settleEntries[settled.type](settled, accounts) : []
+  const completed = settled.status === 'COMPLETED'
+  const payer = completed ? (settlement.payer ?? (await payerOf(deps, settled))) : undefined
+  const accounts = () => ({ rail: payer ?? clearingOf(methodOf(settled)), own: accountOf(wallet) })
+  const sharing = completed ? sharingOf(settled, at, deps.random) : noSharing
+  const entries = completed
+    ? mergedEntries([...settleEntries[settled.type](settled, accounts), ...sharing.entries])
+    : []
   const journalId = entries.length === 0 ? undefined : newId(at, deps.random)
-  return { settled, guard: settlement.guard, at, event, entries, journalId }
+  return { settled, guard: settlement.guard, at, event, entries, sharing, journalId }
+}
+
+/** What a balance paid goes back to that balance. */
+async function payerOf(
+  deps: SettleDeps,
+  { type, method, walletId, parentId }: Operation,
+): Promise<AccountName | undefined> {
+  if (type !== 'REFUND' || method !== 'WALLET' || parentId === undefined) return undefined
+  const consumerId = await deps.payerOf({ walletId, id: parentId })
+  if (consumerId === undefined) throw new Error(`nobody's balance paid operation ${parentId}`)
+  return { walletId: consumerId, kind: 'consumer' }
 }
 
 function settledOperation(
@@ -96,6 +116,7 @@ function settledOperation(
     railPaymentId: settlement.railPaymentId ?? operation.railPaymentId,
     error: settlement.error,
     underApproval: false,
+    splitAt: completed && operation.split !== undefined ? at : undefined,
     expires: completed && operation.type === 'AUTH' ? captureEndOf(operation) : operation.expires,
     modifiedAt: at,
   }
@@ -132,6 +153,13 @@ function income({ amount, fee }: Operation, accounts: () => Accounts): Entry[] {
 function outgo({ amount }: Operation, accounts: () => Accounts): Entry[] {
   const { rail, own } = accounts()
   return paidEntries(own, rail, cents(-amount), cents(0))
+}
+
+/** What a completed operation moves between the marketplace owner and the sub-merchants. */
+function sharingOf(settled: Operation, at: Instant, random: Randomness): Sharing {
+  if (settled.type === 'REFUND') return bookTakes(settled, at, random)
+  if (settled.split === undefined) return noSharing
+  return bookDivision(settled, divisionOf(settled, settled.split), at, random)
 }
 
 function unbooked(operation: Operation): never {

@@ -8,11 +8,24 @@ export type {
   FollowUp,
   FollowUpDecline,
   Release,
+  UnclearAnswer,
 } from './card-acquirer.ts'
 export type { CreditTransfer, IncomingTransfer, TransferAnswer, TransferOrder } from './credit-transfer.ts'
 export type { Collection, CollectionAnswer, DirectDebit, ReturnReason } from './direct-debit.ts'
 export type { GiveBack, GivenBack, GivesBack } from './giving-back.ts'
-export type { OnlineWallet, WalletAnswer, WalletDecline, WalletOrder } from './online-wallet.ts'
+export type {
+  MobileWallet,
+  NeverHeard,
+  WalletDecline,
+  WalletMandateChange,
+  WalletMandateRequest,
+  WalletMovement,
+  WalletMovementAnswer,
+  WalletNews,
+  WalletPaymentAnswer,
+  WalletPaymentRequest,
+} from './mobile-wallet.ts'
+export type { OnlineWallet, OnlineWalletDecline, WalletAnswer, WalletOrder } from './online-wallet.ts'
 export type {
   PaymentAnswer,
   PaymentRefusal,

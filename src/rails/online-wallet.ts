@@ -19,7 +19,7 @@ export interface WalletOrder {
 }
 
 /** Why no money comes. */
-export type WalletDecline = 'cancelled' | 'expired' | 'insufficient_funds' | 'not_agreed' | 'refused'
+export type OnlineWalletDecline = 'cancelled' | 'expired' | 'insufficient_funds' | 'not_agreed' | 'refused'
 
 /** `paid` and `declined` are final. */
 export type WalletAnswer =
@@ -28,7 +28,7 @@ export type WalletAnswer =
   /** The customer agreed: the money waits to be taken. */
   | { readonly kind: 'agreed' }
   | { readonly kind: 'paid'; readonly reference: string }
-  | { readonly kind: 'declined'; readonly reason: WalletDecline }
+  | { readonly kind: 'declined'; readonly reason: OnlineWalletDecline }
   | UnclearAnswer
 
 /**

@@ -40,9 +40,7 @@ async function roomsOn(url: string) {
   const callbacks = { wake: () => undefined }
   const inquire = async () => ({ kind: 'unclear' }) as const
   const { settle, settleFunded } = createOperations({
-    ...shared,
-    callbacks,
-    inquire,
+    ...{ ...shared, callbacks, inquire, refundRails: {}, payerOf: async () => undefined },
     onError: () => undefined,
   })
   const deps = { ...shared, settle, settleFunded, rail: createCreditTransfer(shared) }

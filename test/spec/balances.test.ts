@@ -56,7 +56,7 @@ describe('a checkout by WALLET', () => {
   it('is locked by three wrong PINs, also for the right one, until a day has passed', async () => {
     const { email, pin } = await money.consumer(50)
     const checkout = await world.createCheckout({ expires: inThirtyDays() })
-    for (const wrong of ['0000', '9999']) {
+    for (const wrong of ['8642', '9753']) {
       const page = await payAs(checkout, email, wrong)
       expect(page.text).toContain('The e-mail or the PIN is not right')
       expect(page.html).toContain(`value="${email}"`)
@@ -192,7 +192,7 @@ describe('a payout', () => {
       fee: 0,
       refundable: false,
     })
-    const tooMuch = await payout(String(before - 199.99))
+    const tooMuch = await payout((before - 199.99).toFixed(2))
     expect(tooMuch).toMatchObject({ code: 1, json: { error: { kind: 'amount_exceeds_remaining' } } })
     await world.advance('P6D')
     expect(await world.operation(json.operation_id)).toMatchObject({ status: 'COMPLETED' })
@@ -268,5 +268,48 @@ describe('consumers of the sandbox', () => {
       status: 404,
       body: { code: 10004 },
     })
+  })
+})
+
+describe('a refund', () => {
+  const refund = (id: string, body: Json = {}) => world.shop.post(`/api/v2/operations/${id}/refund`, body)
+
+  it('of a payment by WALLET is on the balance again at once', async () => {
+    const { email, pin } = await money.consumer(30)
+    const { payment } = await world.createCheckout().then(async (checkout) => {
+      await payAs(checkout, email, pin)
+      return checkout
+    })
+    const part = await refund(payment.id, { type: 'partial', amount: 4 })
+    expect(part).toMatchObject({ status: 200, body: { status: 'COMPLETED', amount: -4, method: 'WALLET' } })
+    expect(await money.balanceOf(email)).toBe(24)
+    expect((await refund(payment.id)).body).toMatchObject({ status: 'COMPLETED', amount: -6 })
+    expect(await money.balanceOf(email)).toBe(30)
+    expect((await refund(payment.id)).body).toMatchObject({ code: 40010 })
+  })
+
+  it('of a payment by SEPA goes to the account it came from, and into the next file', async () => {
+    const checkout = await world.createCheckout()
+    await money.payByDebit(checkout)
+    await money.sandbox(`sepa/${checkout.payment.id}/settle`, { outcome: 'paid' })
+    const { body } = await refund(checkout.payment.id, { type: 'partial', amount: 3 })
+    expect(body).toMatchObject({ status: 'COMPLETED', amount: -3, method: 'SEPA' })
+    const { files } = (await world.cli('bank', 'files')).json
+    const transfers = files.find(({ kind }: Json) => kind === 'transfer')
+    expect(await readFile(transfers.path, 'utf8')).toContain(body.id.replaceAll('-', ''))
+    await money.sandbox(`sepa/${checkout.payment.id}/settle`, { outcome: 'returned' })
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ refundable: false })
+  })
+
+  it('of a payment by PAYPAL goes back to the online wallet', async () => {
+    const checkout = await world.createCheckout()
+    await money.pay(checkout, 'paypal')
+    await money.sandbox(`online-wallet/${checkout.payment.id}/approve`)
+    expect((await refund(checkout.payment.id)).body).toMatchObject({
+      status: 'COMPLETED',
+      amount: -10,
+      method: 'PAYPAL',
+    })
+    expect((await refund(checkout.payment.id)).body).toMatchObject({ code: 40010 })
   })
 })

@@ -12,6 +12,9 @@ export interface FieldOptions {
   readonly name: PageField
   /** `secret` hides what is typed; `iban` shows again what a card number would not be. */
   readonly kind?: 'secret' | 'iban' | undefined
+  /** In place of the usual words for the field. */
+  readonly label?: string | undefined
+  readonly hint?: string | undefined
   readonly autocomplete: string
   readonly inputMode?: 'numeric' | 'email' | 'tel' | undefined
   readonly value?: string | undefined
@@ -34,10 +37,10 @@ export function field(options: FieldOptions): string {
   const problem = options.showErrors ? page.errors[name] : undefined
   const told =
     problem === undefined ? '' : (words.problems[name][problem] ?? words.problems[name].invalid ?? '')
-  const hint = words.hints[name]
+  const hint = options.hint ?? words.hints[name]
   const described = hint === undefined ? `${id}-error` : `${id}-hint ${id}-error`
   return html`<div class="field" data-field="${name}">
-<label for="${id}">${words.labels[name]}</label>
+<label for="${id}">${options.label ?? words.labels[name]}</label>
 <div class="control">
 <input type="${options.kind === 'secret' ? 'password' : 'text'}" id="${id}" name="${name}" value="${echoed(options)}" autocomplete="${options.autocomplete}" maxlength="${options.maxLength}" aria-describedby="${described}" required autocapitalize="off" spellcheck="false"
 !${options.inputMode === undefined ? '' : html`inputmode="${options.inputMode}"`}

@@ -19,6 +19,8 @@ export interface PageFrame {
 /** What the pages on the way to an issuer and back show at their top. */
 export interface MerchantFrame extends PageFrame {
   readonly merchantName: string
+  /** Whether money is taken or reserved; absent while a card is only stored. */
+  readonly kind?: CheckoutKind | undefined
   /** Absent while a card is only stored. */
   readonly amount?: Cents | undefined
   /** ISO 4217, three letters. */
@@ -54,7 +56,7 @@ export type PageField =
   | 'mandate'
 
 /** What is wrong with a field; the words are in texts.ts. */
-export type FieldProblem = 'missing' | 'invalid' | 'expired' | 'not_sepa'
+export type FieldProblem = 'missing' | 'invalid' | 'expired' | 'unregistered' | 'not_sepa'
 
 /** Why the customer was not authenticated. */
 export type AuthenticationFailure =
@@ -94,7 +96,11 @@ export interface CheckoutPage extends CheckoutFrame {
   readonly attemptToken: string
   /** What methods have their customers read before they pay, in the customer's language. */
   readonly panelTexts?: Readonly<Partial<Record<PageMethod, string>>> | undefined
-  readonly requiredFields: { readonly email?: boolean | undefined; readonly phone?: boolean | undefined }
+  readonly requiredFields: {
+    readonly name?: boolean | undefined
+    readonly email?: boolean | undefined
+    readonly phone?: boolean | undefined
+  }
   readonly filledIn: FilledIn
   readonly errors: Readonly<Partial<Record<PageField, FieldProblem>>>
   readonly notice?: Notice | undefined

@@ -3,6 +3,7 @@ import type { PageMethod } from '../model.ts'
 import { balancePanel } from './balance-panel.ts'
 import { cardPanel } from './card-panel.ts'
 import { debitPanel } from './debit-panel.ts'
+import { mbwayPanel } from './mbway-panel.ts'
 import type { CheckoutPage, PageField } from './model.ts'
 import { onlineWalletPanel } from './online-wallet-panel.ts'
 import { referencePanel } from './reference-panel.ts'
@@ -26,4 +27,5 @@ export const methodPanels: Readonly<Record<PageMethod, MethodPanel>> = {
   PAYPAL: onlineWalletPanel,
   WALLET: balancePanel,
   SEPA: debitPanel,
+  MBWAY: mbwayPanel,
 }

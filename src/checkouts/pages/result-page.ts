@@ -4,7 +4,7 @@ import { icons } from './icons.ts'
 import { document } from './layout.ts'
 import type { Outcome, ResultPage } from './model.ts'
 import { summaryLine } from './summary.ts'
-import { texts } from './texts.ts'
+import { texts, textsOf } from './texts.ts'
 
 /** Long enough to see that it worked. With JavaScript the customer can stop it. */
 const forwardSeconds = 3
@@ -21,8 +21,8 @@ const medals: Readonly<Record<Outcome['kind'], { readonly icon: string; readonly
 
 /** Success goes on to url_confirm by itself; everything else waits for the customer. */
 export function renderResultPage(page: ResultPage): string {
-  const { locale, outcome, checkoutId } = page
-  const words = texts[locale]
+  const { outcome, checkoutId } = page
+  const words = textsOf(page)
   const { title, detail } = words.outcomes[outcome.kind]
   const { icon, tone } = medals[outcome.kind]
   const confirmed = 'urlConfirm' in outcome

@@ -20,7 +20,7 @@ export const english: Texts = {
   amountLabel: { payment: 'Total to pay', authorization: 'Amount to reserve' },
   kindExplained: {
     payment: undefined,
-    authorization: 'The amount is reserved on your card. You are charged only when the shop confirms it.',
+    authorization: 'The amount is reserved. You are charged only when the shop confirms it.',
   },
   itemsSummary: (count) => (count === 1 ? '1 item' : `${count} items`),
   quantity: (count, each) => `${count} × ${each}`.trim(),
@@ -29,6 +29,7 @@ export const english: Texts = {
   chooseMethod: 'How would you like to pay?',
   methodNames: {
     CC: 'Card',
+    MBWAY: 'MB WAY',
     MB: 'Multibanco reference',
     PAYPAL: 'PayPal',
     WALLET: 'Comporta balance',
@@ -80,6 +81,7 @@ export const english: Texts = {
     phone: {
       missing: 'Enter your phone number.',
       invalid: 'Enter a complete number, such as +351\u00a0912\u00a0345\u00a0678.',
+      unregistered: 'This number has no MB WAY. Check the digits or choose another way to pay.',
     },
     pin: { missing: 'Enter your PIN.', invalid: 'The PIN has 4 to 8 digits.' },
     holder: {

@@ -20,7 +20,7 @@ export const portuguese: Texts = {
   amountLabel: { payment: 'Total a pagar', authorization: 'Valor a reservar' },
   kindExplained: {
     payment: undefined,
-    authorization: 'O valor fica reservado no seu cartão. Só é cobrado quando a loja o confirmar.',
+    authorization: 'O valor fica reservado. Só é cobrado quando a loja o confirmar.',
   },
   itemsSummary: (count) => (count === 1 ? '1 artigo' : `${count} artigos`),
   quantity: (count, each) => `${count} × ${each}`.trim(),
@@ -30,6 +30,7 @@ export const portuguese: Texts = {
   chooseMethod: 'Como quer pagar?',
   methodNames: {
     CC: 'Cartão',
+    MBWAY: 'MB WAY',
     MB: 'Referência Multibanco',
     PAYPAL: 'PayPal',
     WALLET: 'Saldo Comporta',
@@ -81,6 +82,7 @@ export const portuguese: Texts = {
     phone: {
       missing: 'Escreva o seu número de telefone.',
       invalid: 'Escreva um número completo, por exemplo +351\u00a0912\u00a0345\u00a0678.',
+      unregistered: 'Este número não tem MB WAY. Confirme os algarismos ou escolha outra forma de pagar.',
     },
     pin: { missing: 'Escreva o seu PIN.', invalid: 'O PIN tem 4 a 8 algarismos.' },
     holder: {

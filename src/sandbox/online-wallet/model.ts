@@ -1,6 +1,6 @@
 // An order at the sandbox's online wallet, and customers of it who do not simply pay.
 import type { Instant } from '../../kernel/time.ts'
-import type { WalletDecline } from '../../rails/index.ts'
+import type { OnlineWalletDecline } from '../../rails/index.ts'
 import type { Language } from '../issuer/words.ts'
 
 /** The third party that the sandbox plays. */
@@ -18,7 +18,7 @@ export interface Order {
   readonly language: Language
   readonly state: OrderState
   readonly payer: string | undefined
-  readonly decline: WalletDecline | undefined
+  readonly decline: OnlineWalletDecline | undefined
   readonly transaction: string
   readonly createdAt: Instant
   readonly expiresAt: Instant

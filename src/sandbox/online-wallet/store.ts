@@ -1,6 +1,6 @@
 // The SQL of the online wallet's books.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import type { WalletDecline } from '../../rails/index.ts'
+import type { OnlineWalletDecline } from '../../rails/index.ts'
 import { type Executor, statement } from '../../storage/index.ts'
 import type { Language } from '../issuer/words.ts'
 import type { Order, OrderState } from './model.ts'
@@ -15,7 +15,7 @@ interface OrderRow {
   language: Language
   state: OrderState
   payer: string | null
-  decline: WalletDecline | null
+  decline: OnlineWalletDecline | null
   transaction: string
   created_at: Instant
   expires_at: Instant
@@ -92,7 +92,7 @@ export async function moveOrder(
     readonly from: OrderState
     readonly to: OrderState
     readonly payer?: string
-    readonly decline?: WalletDecline
+    readonly decline?: OnlineWalletDecline
   },
 ): Promise<boolean> {
   const { from, to, payer, decline } = move
