@@ -25,15 +25,23 @@ import { audit } from './compose/audit.ts'
 import { createBackground } from './compose/background.ts'
 import { composeCards } from './compose/cards.ts'
 import { composeMobile } from './compose/mobile.ts'
+import {
+  composeOtherMethods,
+  movementInquiry,
+  otherMethodChecks,
+  otherRefundRails,
+  otherWays,
+} from './compose/other-methods.ts'
+import { sandboxNews } from './compose/sandbox-news.ts'
 import { CannotStart, type Ground } from './ground.ts'
 import { type App, createApp, serveAssets } from './http/index.ts'
 import { systemClock } from './kernel/time.ts'
 import { createLedger, ledgerChecks, openAccount } from './ledger/index.ts'
 import { mandateChecks } from './mandates/index.ts'
 import { mobilePaymentChecks, mobileRefundRail } from './mobile-payments/index.ts'
-import { createOperations, operationChecks, railAnswerOf, topUpConsumer } from './operations/index.ts'
+import { createOperations, operationChecks, topUpConsumer } from './operations/index.ts'
 import { createReferences, referenceChecks } from './references/index.ts'
-import { createSandbox, referenceNetworkChecks, type SandboxClock } from './sandbox/index.ts'
+import { createSandbox, houseAccount, referenceNetworkChecks, type SandboxClock } from './sandbox/index.ts'
 import {
   createKeyRotation,
   createRequestsPurge,
@@ -111,6 +119,7 @@ export function composeGateway(ground: Ground): Gateway {
       manifestPath,
     },
     payee: () => references.payee,
+    news: sandboxNews(ground, { wallets, ledger, methods: () => others }),
     onError,
     logger,
   })
@@ -124,14 +133,10 @@ export function composeGateway(ground: Ground): Gateway {
     refundRails: {
       CC: cardRefundRail(sandbox.acquirer, wallets),
       MBWAY: mobileRefundRail(sandbox.mobileWallet),
+      ...otherRefundRails(() => others),
     },
-    // A payment by reference was decided by the gateway itself, before its operation was opened.
-    inquire: async ({ id, method }) => {
-      if (method === 'MB') return { kind: 'approved' }
-      return railAnswerOf(
-        await (method === 'MBWAY' ? sandbox.mobileWallet.inquireMovement(id) : sandbox.acquirer.inquire(id)),
-      )
-    },
+    inquire: movementInquiry(() => others, sandbox),
+    payerOf: (payment) => others.balances.payerOf(payment),
     onError,
   })
   const mobile = composeMobile(ground, {
@@ -141,6 +146,8 @@ export function composeGateway(ground: Ground): Gateway {
     callbacks,
     onError,
   })
+  const money = { ledger, wallets, operations, callbacks, onError }
+  const others = composeOtherMethods(ground, { ...money, rails: sandbox, house: houseAccount })
   const rotation = createKeyRotation({
     database,
     keyring,
@@ -177,6 +184,8 @@ export function composeGateway(ground: Ground): Gateway {
   background.add('references', references.timers)
   background.add('mobile_payments', mobile.payments.resolver)
   background.add('mandates', mobile.mandates.worker)
+  background.add('online_wallet', others.onlineWallet.resolver)
+  background.add('direct_debits', others.directDebits.resolver)
   background.add('checkouts', checkouts.expiry)
   background.addLast('callbacks', callbacks.runDue)
   background.add('requests', purge)
@@ -191,6 +200,7 @@ export function composeGateway(ground: Ground): Gateway {
     ...referenceNetworkChecks,
     ...mandateChecks,
     ...mobilePaymentChecks,
+    ...otherMethodChecks,
     ...checkoutChecks,
     ...callbackChecks,
   ]
@@ -213,6 +223,8 @@ export function composeGateway(ground: Ground): Gateway {
       audit: () => audit(database, checks),
       migrate: () => migrate(database),
       vault: rotation,
+      balances: others.balances,
+      bank: { writeFiles: others.writeBankFiles },
       demo,
       clock: sandbox.commands,
     },
@@ -240,6 +252,7 @@ export function composeGateway(ground: Ground): Gateway {
       const ways = {
         MB: referenceWay(checkoutDeps, references.offers),
         MBWAY: createPhoneWay({ database, clock, payments: mobile.payments }),
+        ...otherWays(checkoutDeps, others, sandbox.onlineWallet.pagesUrl),
       }
       const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, manifestPath })
       const { mandates, payments } = mobile

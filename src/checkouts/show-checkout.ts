@@ -20,7 +20,13 @@ export function createShowCheckout({ ways }: CheckoutPagesDeps): ShowCheckout {
     const page = checkoutPageOf(context, randomUUID(), change)
     const elsewhere = page.methods.flatMap((method) => wayOf(ways, method)?.formTargets?.(context) ?? [])
     const formTargets = [urlCancelOf(context.checkout), ...elsewhere]
-    return sendPage(reply, renderCheckoutPage(page), { formTargets })
+    const panelTexts = Object.fromEntries(
+      page.methods.flatMap((method) => {
+        const text = wayOf(ways, method)?.panelText?.(context)
+        return text === undefined ? [] : [[method, text]]
+      }),
+    )
+    return sendPage(reply, renderCheckoutPage({ ...page, panelTexts }), { formTargets })
   }
 }
 

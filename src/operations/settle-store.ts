@@ -56,16 +56,33 @@ const transferSet = rowSet(
   settledParameterCount + entrySet.parameters([]).length + shareSet.parameters([]).length + 1,
 )
 
-const settleOperations = statement<{ id: string }>(settleSql())
-/** Apart from the above, because few payments are divided and all would pay for planning it. */
-const settleDivided = statement<{ id: string }>(
-  settleSql(
-    `share as (${shareSet.source}), transfer as (${transferSet.source}),`,
-    `${postSharesSql('moved', 'share')}, ${postTransfersSql('moved', 'transfer')},`,
-  ),
-)
+/** How many parameters a settling statement has, by whether it divides: others may follow. */
+export const parameterCountOf = {
+  plain: settledParameterCount + entrySet.parameters([]).length,
+  divided:
+    settledParameterCount +
+    entrySet.parameters([]).length +
+    shareSet.parameters([]).length +
+    transferSet.parameters([]).length,
+} as const
 
-function settleSql(moreInput = '', moreEffects = ''): string {
+/** What a statement does beyond the usual, and what else must be true for it to do anything. */
+interface Settling {
+  /** Divides payments: apart, because few are divided and all would pay for planning it. */
+  readonly divided?: boolean
+  /** SQL after the guards. */
+  readonly funds?: string
+}
+
+const settleOperations = statement<{ id: string }>(settleSql())
+const settleDivided = statement<{ id: string }>(settleSql({ divided: true }))
+
+/** Settling, which writes operations, journals and events together; parameters are {@link settlementParameters}. */
+export function settleSql({ divided = false, funds = '' }: Settling = {}): string {
+  const moreInput = divided ? `share as (${shareSet.source}), transfer as (${transferSet.source}),` : ''
+  const moreEffects = divided
+    ? `${postSharesSql('moved', 'share')}, ${postTransfersSql('moved', 'transfer')},`
+    : ''
   return `
   with input as (${settledSet.source}),
   entry as (${entrySet.source}),
@@ -94,6 +111,7 @@ function settleSql(moreInput = '', moreEffects = ''): string {
         when 'attempt' then operations.under_approval and operations.attempt_id = input.attempt_id
         when 'standing' then not operations.under_approval and operations.attempt_id = input.attempt_id
       end
+      ${funds}
     returning input.*, operations.type, operations.parent_id, operations.amount, operations.takes
   ),
   ${giveBackSql('moved')},
@@ -103,11 +121,17 @@ function settleSql(moreInput = '', moreEffects = ''): string {
   select id from moved`
 }
 
-/** Settles each row whose guard still holds; answers per row whether it did. */
-export async function writeSettlements(
-  { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
+/** The values a settling statement takes, and which of the two takes them. */
+export interface SettlementParameters {
+  readonly divided: boolean
+  readonly values: readonly unknown[]
+}
+
+/** The parameters of {@link settleSql}. Looks accounts up, so not inside a transaction. */
+export async function settlementParameters(
+  ledger: Ledger,
   rows: readonly SettledRow[],
-): Promise<boolean[]> {
+): Promise<SettlementParameters> {
   const entryRows = []
   for (const { settled, journalId, entries } of rows) {
     if (journalId === undefined) continue
@@ -117,17 +141,24 @@ export async function writeSettlements(
     )
   }
   const settledRows = inOneOrder(rows).map(settledRow)
-  const parameters = [...settledSet.parameters(settledRows), ...entrySet.parameters(entryRows)]
+  const values = [...settledSet.parameters(settledRows), ...entrySet.parameters(entryRows)]
   const shares = rows.flatMap(({ sharing }) => sharing.shares)
   const transfers = rows.flatMap(({ sharing }) => sharing.transfers)
-  const moved =
-    shares.length + transfers.length === 0
-      ? await database.run(settleOperations, parameters)
-      : await database.run(settleDivided, [
-          ...parameters,
-          ...shareSet.parameters(shares),
-          ...transferSet.parameters(transfers),
-        ])
+  const divided = shares.length + transfers.length > 0
+  if (!divided) return { divided, values }
+  return {
+    divided,
+    values: [...values, ...shareSet.parameters(shares), ...transferSet.parameters(transfers)],
+  }
+}
+
+/** Settles each row whose guard still holds; answers per row whether it did. */
+export async function writeSettlements(
+  { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
+  rows: readonly SettledRow[],
+): Promise<boolean[]> {
+  const { divided, values } = await settlementParameters(ledger, rows)
+  const moved = await database.run(divided ? settleDivided : settleOperations, values)
   const won = new Set(moved.map(({ id }) => id))
   return rows.map(({ settled }) => won.has(settled.id))
 }

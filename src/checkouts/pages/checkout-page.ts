@@ -17,7 +17,11 @@ const fieldOrder = [
   'vcode',
   'name',
   'email',
+  'pin',
+  'holder',
+  'iban',
   'phone',
+  'mandate',
 ] as const satisfies readonly PageField[]
 
 /** The checkout as HTML. Serve it with `cache-control: no-store`. */

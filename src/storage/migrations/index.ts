@@ -14,6 +14,7 @@ import * as authorizations from './0011-authorizations.ts'
 import * as splits from './0012-splits.ts'
 import * as bankReferences from './0013-bank-references.ts'
 import * as mobileWallet from './0014-mobile-wallet.ts'
+import * as otherMethods from './0015-other-methods.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -30,6 +31,7 @@ const steps = {
   '0012-splits': splits.sql,
   '0013-bank-references': bankReferences.sql,
   '0014-mobile-wallet': mobileWallet.sql,
+  '0015-other-methods': otherMethods.sql,
 } as const
 
 export const migrations: Record<string, Migration> = Object.fromEntries(
