@@ -74,7 +74,7 @@ export async function startAttempt(context: CardsContext, asked: NewAttempt): Pr
   } catch (error) {
     const first = await findAttemptByPageToken(database, walletId, subjectId, pageToken)
     if (first?.id !== attempt.id) context.securityCodes.take(attempt.id)
-    if (first === undefined && error instanceof RefusalError) return { ok: false, refusal: error.refusal }
+    if (error instanceof RefusalError && error.refusal === triedOut) return { ok: false, refusal: triedOut }
     if (first === undefined) throw error
     return ok(first)
   }

@@ -164,8 +164,8 @@ export async function writeSettlements(
 }
 
 /**
- * Processes group the same operations in orders of their own: locked in the order of their ids, none of them waits
- * for what another holds that waits for it.
+ * Processes group the same operations in orders of their own: handed over in the order of their ids, they are mostly
+ * locked in it, and seldom wait for each other in a circle. What does is repeated (storage/postgres.ts).
  */
 function inOneOrder(rows: readonly SettledRow[]): SettledRow[] {
   return rows.toSorted((one, other) => (one.settled.id < other.settled.id ? -1 : 1))
