@@ -35,6 +35,13 @@ import {
   rememberAnswer,
   requestDigest,
 } from './storage/index.ts'
+import {
+  createCardRail,
+  createSubscriptions,
+  settleBeside,
+  subscriptionChecks,
+  subscriptionOwner,
+} from './subscriptions/index.ts'
 import { createWallets, type DemoWorld, type Wallet, type Wallets, walletSecrets } from './wallets/index.ts'
 
 /** The browser files, built from `web/`. */
@@ -111,6 +118,7 @@ export function composeGateway(ground: Ground): Gateway {
     ledger,
     wallets,
     callbacks,
+    beside: settleBeside({ database, clock, random, wallets }),
     inquire: async ({ id }) => railAnswerOf(await sandbox.acquirer.inquire(id)),
     onError,
   })
@@ -122,9 +130,6 @@ export function composeGateway(ground: Ground): Gateway {
     onError,
   })
   const vault = createVault({ database, clock, random, keyring })
-  const checkoutDeps = { database, clock, random, wallets, settle: operations.settle, baseUrl, mode, onError }
-  const checkouts = createCheckouts(checkoutDeps)
-
   const cardOwners = {
     database,
     clock,
@@ -137,6 +142,10 @@ export function composeGateway(ground: Ground): Gateway {
     vault,
     callbacks,
   }
+  const rails = { CC: createCardRail({ vault, acquirer: sandbox.acquirer }) }
+  const subscriptions = createSubscriptions({ ...cardOwners, rails, onError })
+  const checkoutDeps = { ...cardOwners, subscriptions, onError }
+  const checkouts = createCheckouts(checkoutDeps)
   const cards = createCards({
     database,
     clock,
@@ -149,6 +158,7 @@ export function composeGateway(ground: Ground): Gateway {
       checkout: checkouts.cardOwner,
       card_api: paymentOwner(cardOwners),
       card_store: storingOwner(cardOwners),
+      subscription: subscriptionOwner(cardOwners),
     },
     onError,
   })
@@ -175,13 +185,17 @@ export function composeGateway(ground: Ground): Gateway {
     { kind: 'card_attempts', run: () => cards.resolver.runDue() },
     { kind: 'movements', run: () => operations.movements.resolver.runDue() },
     { kind: 'checkouts', run: () => checkouts.expiry.runDue() },
+    { kind: 'charges', run: () => subscriptions.charges.runDue() },
+    { kind: 'subscriptions', run: () => subscriptions.ends.runDue() },
     { kind: 'callbacks', run: (now) => callbacks.runDue(now) },
     { kind: 'requests', run: () => purge.runDue() },
     { kind: 'secure_fields', run: () => fields.cleaner.runDue() },
   )
   const workers = [cards.resolver, operations.movements.resolver, checkouts.expiry, purge, fields.cleaner]
+  workers.push(subscriptions.charges, subscriptions.ends)
   const ofCards = [...attemptChecks, ...cardPaymentChecks]
   const checks = [...ledgerChecks, ...operationChecks, ...ofCards, ...checkoutChecks, ...callbackChecks]
+  checks.push(...subscriptionChecks)
 
   function demo(): Promise<DemoWorld> {
     return wallets.createDemoWorld({
@@ -224,7 +238,17 @@ export function composeGateway(ground: Ground): Gateway {
         renderRefusal: createRefusalPages({ manifestPath, mode }),
       })
       const pages = createCheckoutPages({ ...checkoutDeps, cards, ways: {}, manifestPath })
-      const rooms = [wallets, callbacks, operations, checkouts, cards, cardPayments, fields, sandbox]
+      const rooms = [
+        wallets,
+        callbacks,
+        operations,
+        checkouts,
+        cards,
+        cardPayments,
+        fields,
+        subscriptions,
+        sandbox,
+      ]
       for (const { routes } of rooms) routes(app)
       pages(app)
       serveAssets(app, { prefix: '/assets', root: builtWebFolder })

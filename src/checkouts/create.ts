@@ -1,10 +1,12 @@
 // Creating a checkout: read, decide, and one grouped statement that opens it with its operation.
 import { newId } from '../kernel/ids.ts'
+import type { Instant } from '../kernel/time.ts'
 import { openedOperation } from '../operations/index.ts'
 import { grouped, type RequestKey } from '../storage/index.ts'
+import { insertSubscription, openedSubscription } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { CheckoutsDeps } from './deps.ts'
-import type { CheckoutDraft } from './model.ts'
+import type { Checkout, CheckoutDraft } from './model.ts'
 import { checkoutOnWire } from './schemas.ts'
 import { insertCheckouts, type NewCheckout } from './store.ts'
 
@@ -26,38 +28,61 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
   const { database, clock, random, baseUrl } = deps
   const write = grouped<NewCheckout, boolean>({ database, write: (rows) => insertCheckouts(database, rows) })
 
-  return async (draft, wallet, request) => {
-    const now = clock.now()
-    const id = newId(now, random)
+  /** What a draft opens: an operation, a subscription, or both, which then know of each other. */
+  function partsOf(draft: CheckoutDraft, wallet: Wallet, checkoutId: string, now: Instant) {
+    const common = { walletId: wallet.id, checkoutId, createdAt: now }
+    const operationId = draft.kind === 'subscription' ? undefined : newId(now, random)
+    const subscription = draft.subscription && {
+      ...draft.subscription,
+      ...common,
+      id: newId(now, random),
+      operationId,
+    }
+    if (draft.kind === 'subscription' || operationId === undefined) return { subscription }
     const operation = {
       ...draft.references,
-      id: newId(now, random),
-      walletId: wallet.id,
+      ...common,
+      id: operationId,
       type: typeOfKind[draft.kind],
       status: 'NEW',
       amount: draft.amount,
       currency: draft.currency,
       channel: 'WEBSITE',
-      checkoutId: id,
+      subscriptionId: subscription?.id,
       store: draft.store,
       items: draft.items,
       client: draft.client,
       expires: draft.expiryWasAsked ? draft.expiresAt : undefined,
-      createdAt: now,
     } as const
+    return { operation, subscription }
+  }
+
+  return async (draft, wallet, request) => {
+    const now = clock.now()
+    const id = newId(now, random)
+    const { operation, subscription } = partsOf(draft, wallet, id, now)
     const checkout = {
       ...draft,
       id,
       walletId: wallet.id,
       createdAt: now,
-      operation: openedOperation(operation),
-    }
+      operation: operation && openedOperation(operation),
+      subscription: subscription && openedSubscription(subscription),
+    } as Checkout
     const body = JSON.stringify(checkoutOnWire(checkout, wallet, baseUrl))
     const claim =
       request === undefined
         ? undefined
         : { ...request, resourceId: id, href: `/api/v2/checkout/${id}`, answer: { status: 200, body } }
-    const written = await write({ ...checkout, operation, request: claim })
+    const row = { ...checkout, operation, subscriptionId: subscription?.id, request: claim }
+    const written =
+      subscription === undefined
+        ? await write(row)
+        : await database.transaction(async (tx) => {
+            const [isNew = false] = await insertCheckouts(tx, [row])
+            if (isNew) await insertSubscription(tx, subscription)
+            return isNew
+          })
     return written ? body : undefined
   }
 }

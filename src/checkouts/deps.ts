@@ -4,6 +4,7 @@ import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Settle } from '../operations/index.ts'
 import type { Database } from '../storage/index.ts'
+import type { Subscriptions } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { WaysToPay } from './ways.ts'
 
@@ -13,6 +14,7 @@ export interface CheckoutsDeps {
   readonly random: Randomness
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   readonly settle: Settle
+  readonly subscriptions: Subscriptions
   readonly baseUrl: string
   readonly mode: 'sandbox' | 'production'
   readonly onError: (error: unknown) => void

@@ -9,6 +9,7 @@ import { checkoutPageRoutes } from './page-routes.ts'
 import { requestsRoutes } from './requests-routes.ts'
 import { checkoutRoutes } from './routes.ts'
 import { securePageRoutes } from './secure-page-routes.ts'
+import { subscriptionPageRoutes } from './subscription-page-routes.ts'
 
 export { checkoutChecks } from './audit.ts'
 export { createRefusalPages } from './refusal-pages.ts'
@@ -29,7 +30,7 @@ export function createCheckouts(deps: CheckoutsDeps): Checkouts {
 
 /** The hosted pages and the way to an issuer and back, once the cards they are paid with are there. */
 export function createCheckoutPages(deps: CheckoutPagesDeps): (app: App) => void {
-  const routes = [checkoutPageRoutes(deps), securePageRoutes(deps)]
+  const routes = [checkoutPageRoutes(deps), securePageRoutes(deps), subscriptionPageRoutes(deps)]
   return (app) => {
     for (const register of routes) register(app)
   }

@@ -9,7 +9,8 @@ import { cardStandingOf, type PageContext, type PageState } from './page-views.t
 import { type Assets, checkoutPath, renderProblemPage } from './pages/index.ts'
 import { isOutOfTime } from './rules.ts'
 import { findCheckoutForCustomer } from './store.ts'
-import { type Visit, wayOf } from './ways.ts'
+import { subjectOf } from './subject-rules.ts'
+import { isPaid, type Visit, wayOf } from './ways.ts'
 
 export type ContextOf = (request: AppRequest, reply: AppReply) => Promise<PageContext | undefined>
 
@@ -33,7 +34,16 @@ export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): Contex
     const visit = { checkout, wallet: await deps.wallets.get(checkout.walletId), locale, ip }
     const attempt = await cardAttemptOf(deps, checkout)
     const state = await stateOf(deps, visit, attempt)
-    return { ...visit, attempt, state, assets, sandbox, baseUrl: deps.baseUrl, now: deps.clock.now() }
+    return {
+      ...visit,
+      attempt,
+      state,
+      assets,
+      sandbox,
+      baseUrl: deps.baseUrl,
+      links: deps.subscriptions.links,
+      now: deps.clock.now(),
+    }
   }
 }
 
@@ -49,21 +59,22 @@ export async function currentState(deps: CheckoutPagesDeps, checkoutId: string):
 
 async function stateOf(
   deps: CheckoutPagesDeps,
-  visit: Visit,
+  visit: Visit<Checkout>,
   attempt: CardAttempt | undefined,
 ): Promise<PageState> {
   const { checkout } = visit
-  const { status, method } = checkout.operation
+  const { status, method } = subjectOf(checkout)
   if (status !== 'NEW' && status !== 'PENDING') return { kind: 'over' }
   const way = wayOf(deps.ways, method)
-  const standing = way === undefined ? cardStandingOf(checkout, attempt) : await way.standing(visit)
+  const standing =
+    way === undefined || !isPaid(visit) ? cardStandingOf(checkout, attempt) : await way.standing(visit)
   return standing.kind === 'open' && isOutOfTime(checkout, deps.clock.now()) ? { kind: 'over' } : standing
 }
 
 async function cardAttemptOf(
   { cards }: CheckoutPagesDeps,
-  { walletId, operation }: Checkout,
+  checkout: Checkout,
 ): Promise<CardAttempt | undefined> {
-  const { method, attemptId } = operation
-  return method !== 'CC' || attemptId === undefined ? undefined : cards.find(walletId, attemptId)
+  const { method, attemptId } = subjectOf(checkout)
+  return method !== 'CC' || attemptId === undefined ? undefined : cards.find(checkout.walletId, attemptId)
 }

@@ -12,7 +12,7 @@ import { loadAssets, methodPart, renderResultPage, renderWaitingPage } from './p
 import { isPayable } from './rules.ts'
 import { createShowCheckout, pageRoute, toCheckout, urlCancelOf } from './show-checkout.ts'
 import { createStateStreams } from './waiting.ts'
-import { type PostedForm, type Started, type WayToPay, wayOf } from './ways.ts'
+import { isPaid, type PostedForm, type Started, type WayToPay, wayOf } from './ways.ts'
 
 export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
   const assets = loadAssets(deps.manifestPath)
@@ -37,7 +37,7 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
   async function start(context: PageContext, way: WayToPay, form: PostedForm): Promise<Started> {
     const { state, checkout, now } = context
     const choosable = (state.kind === 'open' || state.kind === 'shown') && isPayable(checkout, now)
-    return choosable ? way.start(context, form) : { kind: 'too_late' }
+    return choosable && isPaid(context) ? way.start(context, form) : { kind: 'too_late' }
   }
 
   return (app) => {

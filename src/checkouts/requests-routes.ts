@@ -5,8 +5,10 @@ import { type App, callerOf, idOf, sendText } from '../http/index.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import { findOperation, type OperationStatus } from '../operations/index.ts'
 import { findRequest } from '../storage/index.ts'
+import { type ChargeStatus, findChargeById } from '../subscriptions/index.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import { findCheckout } from './store.ts'
+import { subjectOf } from './subject-rules.ts'
 
 type RequestStatus = 'NEW' | 'PENDING' | 'COMPLETED' | 'FAIL'
 
@@ -18,12 +20,21 @@ const statusOf: Record<OperationStatus, RequestStatus> = {
   VOIDED: 'FAIL',
 }
 
+const statusOfCharge: Record<ChargeStatus, RequestStatus> = {
+  NEW: 'NEW',
+  PROCESSING: 'PENDING',
+  SUCCESS: 'COMPLETED',
+  FAIL: 'FAIL',
+}
+
 /** `GET /api/v2/requests/<uuid>`: any key of the wallet may ask. */
 export function requestsRoutes({ database, baseUrl }: CheckoutsDeps): (app: App) => void {
   async function outcomeOf(walletId: bigint, id: string): Promise<{ status: RequestStatus; token?: string }> {
-    const operation =
-      (await findOperation(database, walletId, id)) ?? (await findCheckout(database, walletId, id))?.operation
-    if (operation !== undefined) return { status: statusOf[operation.status] }
+    const checkout = await findCheckout(database, walletId, id)
+    const subject = checkout === undefined ? await findOperation(database, walletId, id) : subjectOf(checkout)
+    if (subject !== undefined) return { status: statusOf[subject.status] }
+    const charge = await findChargeById(database, walletId, id)
+    if (charge !== undefined) return { status: statusOfCharge[charge.status] }
     const storing = await findStoring(database, walletId, id)
     if (storing === undefined) return { status: 'PENDING' }
     const { state, token } = storing

@@ -46,7 +46,10 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
         },
       },
       async (request, reply) => {
-        const { walletId } = callerOf(request)
+        const { walletId, permissions } = callerOf(request)
+        if (request.body.subscription !== undefined && !permissions.has('subscriptions')) {
+          return unwrap(refuse('access_denied', 'the API key lacks the permission subscriptions'))
+        }
         const wallet = await wallets.get(walletId)
         return answerOnce(request, reply, {
           async work(key) {

@@ -7,7 +7,7 @@ import { sendPage } from './page-answers.ts'
 import { checkoutPageOf, type PageChange, type PageContext } from './page-views.ts'
 import { checkoutPath, renderCheckoutPage } from './pages/index.ts'
 import { withCheckoutId } from './rules.ts'
-import { wayOf } from './ways.ts'
+import { isPaid, wayOf } from './ways.ts'
 
 /** Options of a route whose answers are pages for a customer. */
 export const pageRoute = { config: { auth: 'none', page: true }, schema: { hide: true } } as const
@@ -18,7 +18,9 @@ export type ShowCheckout = (reply: AppReply, context: PageContext, change?: Page
 export function createShowCheckout({ ways }: CheckoutPagesDeps): ShowCheckout {
   return (reply, context, change) => {
     const page = checkoutPageOf(context, randomUUID(), change)
-    const elsewhere = page.methods.flatMap((method) => wayOf(ways, method)?.formTargets?.(context) ?? [])
+    const elsewhere = isPaid(context)
+      ? page.methods.flatMap((method) => wayOf(ways, method)?.formTargets?.(context) ?? [])
+      : []
     const formTargets = [urlCancelOf(context.checkout), ...elsewhere]
     return sendPage(reply, renderCheckoutPage(page), { formTargets })
   }

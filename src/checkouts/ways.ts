@@ -1,7 +1,7 @@
 // The ways to pay on the hosted page other than by card: one interface, behind which each method has its room.
 import type { Method } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { Checkout, PageMethod } from './model.ts'
+import type { Checkout, PageMethod, PaidCheckout } from './model.ts'
 import type {
   CheckoutFrame,
   FieldProblem,
@@ -16,12 +16,17 @@ import type {
 export type OtherMethod = Exclude<PageMethod, 'CC'>
 
 /** What a way knows of the customer's visit. */
-export interface Visit {
-  readonly checkout: Checkout
+export interface Visit<Visited extends Checkout = PaidCheckout> {
+  readonly checkout: Visited
   readonly wallet: Wallet
   readonly locale: Locale
   /** Of the browser, as far as it is known. */
   readonly ip: string | undefined
+}
+
+/** Whether the visit is to something that is paid or reserved: only that is done in other ways than by card. */
+export function isPaid<Known extends Visit<Checkout>>(visit: Known): visit is Known & Visit {
+  return visit.checkout.kind !== 'subscription'
 }
 
 /** The fields of a posted form. Every one is whatever somebody sent. */

@@ -20,7 +20,7 @@ export {
   referenceFields,
   referencesOf,
 } from './schemas.ts'
-export type { Settle, Settlement } from './settle.ts'
+export type { Settle, SettleBeside, Settlement } from './settle.ts'
 export {
   findOperation,
   type OperationRow,

@@ -2,7 +2,7 @@
 import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../callbacks/index.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Entry, entryColumns, type Ledger, postJournalsSql } from '../ledger/index.ts'
-import { type Database, rowSet, statement } from '../storage/index.ts'
+import { type Database, rowSet, type Statement, statement } from '../storage/index.ts'
 import type { Operation } from './model.ts'
 
 /**
@@ -20,6 +20,8 @@ export interface SettledRow {
   readonly guard: SettleGuard
   readonly at: Instant
   readonly event: NewEvent | undefined
+  /** What other rooms tell of it, should this settlement win. */
+  readonly eventsBeside: readonly NewEvent[]
   readonly entries: readonly Entry[]
   readonly journalId: string | undefined
 }
@@ -40,10 +42,29 @@ const settledSet = rowSet({
 })
 const settledParameterCount = settledSet.parameters([]).length
 const entrySet = rowSet(entryColumns, settledParameterCount + 1)
+const entryParameterCount = entrySet.parameters([]).length
+const besideSet = rowSet(
+  { operation_id: 'uuid', ...eventColumns },
+  settledParameterCount + entryParameterCount + 1,
+)
+const eventList = Object.keys(eventColumns)
 
-const settleOperations = statement<{ id: string }>(`
+/**
+ * What a room above changes in the statement that settles, so that all of it happens or nothing.
+ *
+ * @param moved name of an expression with the operations that settled: `wallet_id`, `id`, `subscription_id`,
+ * `status`, `error`, `at`
+ * @returns common table expressions
+ */
+export type SettleBesideSql = (moved: string) => string
+
+/** The statement that settles, with what `besideSql` adds to it. */
+export function settleStatement(besideSql: SettleBesideSql | undefined): Statement<{ id: string }> {
+  const beside = besideSql === undefined ? '' : `${besideSql('moved')},`
+  return statement(`
   with input as (${settledSet.source}),
   entry as (${entrySet.source}),
+  event_beside as (${besideSet.source}),
   moved as (
     update operations set
       status = input.status,
@@ -63,28 +84,40 @@ const settleOperations = statement<{ id: string }>(`
         when 'idle' then not operations.under_approval
         when 'attempt' then operations.under_approval and operations.attempt_id = input.attempt_id
       end
-    returning input.*
+    returning input.*, operations.subscription_id
   ),
+  ${beside}
   ${postJournalsSql('moved', 'entry', 'settle')},
-  ${recordEventsSql('moved')}
+  told as (
+    select wallet_id, ${eventList.join(', ')} from moved
+    union all
+    select moved.wallet_id, ${eventList.map((column) => `event_beside.${column}`).join(', ')}
+    from event_beside join moved on moved.id = event_beside.operation_id
+  ),
+  ${recordEventsSql('told')}
   select id from moved`)
+}
 
 /** Settles each row whose guard still holds; answers per row whether it did. */
 export async function writeSettlements(
   { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
+  settle: Statement<{ id: string }>,
   rows: readonly SettledRow[],
 ): Promise<boolean[]> {
   const entryRows = []
-  for (const { settled, journalId, entries } of rows) {
+  const besideRows = []
+  for (const { settled, journalId, entries, eventsBeside } of rows) {
+    for (const event of eventsBeside) besideRows.push({ operation_id: settled.id, ...eventRow(event) })
     if (journalId === undefined) continue
     const { id: operationId, walletId } = settled
     entryRows.push(
       ...(await ledger.entryRows({ id: journalId, walletId, operationId, purpose: 'settle', entries })),
     )
   }
-  const moved = await database.run(settleOperations, [
+  const moved = await database.run(settle, [
     ...settledSet.parameters(rows.map(settledRow)),
     ...entrySet.parameters(entryRows),
+    ...besideSet.parameters(besideRows),
   ])
   const won = new Set(moved.map(({ id }) => id))
   return rows.map(({ settled }) => won.has(settled.id))

@@ -1,4 +1,6 @@
 // Settling: one statement moves the status, writes the journal and the event, and exactly one settle wins.
+
+import type { NewEvent } from '../callbacks/index.ts'
 import type { CardSummary } from '../kernel/card-summary.ts'
 import { newId } from '../kernel/ids.ts'
 import { cents } from '../kernel/money.ts'
@@ -10,7 +12,13 @@ import type { Wallet } from '../wallets/index.ts'
 import { operationEvent } from './events.ts'
 import type { Method, Operation, OperationType } from './model.ts'
 import { feeOf } from './rules.ts'
-import { type SettledRow, type SettleGuard, writeSettlements } from './settle-store.ts'
+import {
+  type SettleBesideSql,
+  type SettledRow,
+  type SettleGuard,
+  settleStatement,
+  writeSettlements,
+} from './settle-store.ts'
 
 export interface Settlement {
   readonly status: 'COMPLETED' | 'FAIL' | 'VOIDED'
@@ -20,6 +28,15 @@ export interface Settlement {
   readonly card?: CardSummary | undefined
   /** What the merchant did itself and was answered at once sends no callback, unless the wallet wants it. */
   readonly silent?: boolean
+  /** What else is told if this settlement wins, where the caller knows it; else {@link SettleBeside} is asked. */
+  readonly eventsBeside?: readonly NewEvent[]
+}
+
+/** What the room of subscriptions does with the settlements of operations that belong to one. */
+export interface SettleBeside {
+  readonly sql: SettleBesideSql
+  /** What is told of the subscription of `settled`, should its settlement win. */
+  events(settled: Operation): Promise<readonly NewEvent[]>
 }
 
 export interface SettleDeps {
@@ -30,16 +47,18 @@ export interface SettleDeps {
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   /** Told after events were committed. */
   readonly callbacks: { wake(): void }
+  readonly beside?: SettleBeside | undefined
 }
 
 /** Settles an operation; answers it as settled, or undefined when another settlement won. */
 export type Settle = (operation: Operation, settlement: Settlement) => Promise<Operation | undefined>
 
 export function createSettle(deps: SettleDeps): Settle {
+  const statement = settleStatement(deps.beside?.sql)
   const write = grouped<SettledRow, boolean>({
     database: deps.database,
     aggregateOf: ({ settled }) => settled.id,
-    write: (rows) => writeSettlements(deps, rows),
+    write: (rows) => writeSettlements(deps, statement, rows),
   })
 
   return async (operation, settlement) => {
@@ -50,9 +69,15 @@ export function createSettle(deps: SettleDeps): Settle {
     const event = told ? operationEvent(settled, wallet, newId(at, deps.random)) : undefined
     const entries = settled.status === 'COMPLETED' ? settleEntries[settled.type](settled) : []
     const journalId = entries.length === 0 ? undefined : newId(at, deps.random)
-    const won = await write({ settled, guard: settlement.guard, at, event, entries, journalId })
-    if (won && event !== undefined) deps.callbacks.wake()
+    const eventsBeside = settlement.eventsBeside ?? (told ? await eventsOf(settled) : [])
+    const { guard } = settlement
+    const won = await write({ settled, guard, at, event, eventsBeside, entries, journalId })
+    if (won && (event !== undefined || eventsBeside.length > 0)) deps.callbacks.wake()
     return won ? settled : undefined
+  }
+
+  async function eventsOf(settled: Operation): Promise<readonly NewEvent[]> {
+    return settled.subscriptionId === undefined ? [] : ((await deps.beside?.events(settled)) ?? [])
   }
 }
 

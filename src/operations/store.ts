@@ -27,6 +27,7 @@ export const operationColumns = {
   ipaddress: 'text',
   parent_id: 'uuid',
   checkout_id: 'uuid',
+  subscription_id: 'uuid',
   ext_invoiceid: 'text',
   ext_email: 'text',
   ext_customerid: 'text',
@@ -74,6 +75,7 @@ export function operationRow(operation: NewOperation): Record<keyof typeof opera
     ipaddress: operation.ipaddress ?? null,
     parent_id: operation.parentId ?? null,
     checkout_id: operation.checkoutId ?? null,
+    subscription_id: operation.subscriptionId ?? null,
     ext_invoiceid: operation.extInvoiceId ?? null,
     ext_email: operation.extEmail ?? null,
     ext_customerid: operation.extCustomerId ?? null,
@@ -109,6 +111,7 @@ export interface OperationRow {
   ipaddress: string | null
   parent_id: string | null
   checkout_id: string | null
+  subscription_id: string | null
   attempt_id: string | null
   under_approval: boolean
   refunded: bigint
@@ -134,6 +137,7 @@ export interface OperationRow {
   modified_at: Instant
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one line per column, nothing to decide
 export function operationOf(row: OperationRow): Operation {
   return {
     id: row.id,
@@ -148,6 +152,7 @@ export function operationOf(row: OperationRow): Operation {
     ipaddress: row.ipaddress ?? undefined,
     parentId: row.parent_id ?? undefined,
     checkoutId: row.checkout_id ?? undefined,
+    subscriptionId: row.subscription_id ?? undefined,
     attemptId: row.attempt_id ?? undefined,
     underApproval: row.under_approval,
     refunded: row.refunded as Cents,

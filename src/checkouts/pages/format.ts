@@ -1,4 +1,5 @@
 // Amounts, dates and durations in the customer's language.
+import type { Day } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { Locale } from './model.ts'
@@ -48,6 +49,13 @@ function formatsOf(options: Intl.DateTimeFormatOptions): Record<Locale, Intl.Dat
     pt: new Intl.DateTimeFormat(languageTags.pt, options),
     en: new Intl.DateTimeFormat(languageTags.en, options),
   }
+}
+
+const calendarDays = formatsOf({ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** A day of the calendar as people say it: `14 de julho de 2025`. */
+export function calendarDay(day: Day, locale: Locale): string {
+  return calendarDays[locale].format(Date.parse(day))
 }
 
 export interface LocalMoment {

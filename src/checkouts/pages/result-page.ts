@@ -1,10 +1,11 @@
 // How a checkout ended, and the way back to the shop.
-import { html, webUrl } from './html.ts'
+import { html, ownPath, webUrl } from './html.ts'
 import { icons } from './icons.ts'
 import { document } from './layout.ts'
 import type { Outcome, ResultPage } from './model.ts'
+import { subscriptionWords } from './subscription-words.ts'
 import { summaryLine } from './summary.ts'
-import { texts } from './texts.ts'
+import { type Telling, texts } from './texts.ts'
 
 /** Long enough to see that it worked. With JavaScript the customer can stop it. */
 const forwardSeconds = 3
@@ -12,6 +13,7 @@ const forwardSeconds = 3
 const medals: Readonly<Record<Outcome['kind'], { readonly icon: string; readonly tone: string }>> = {
   paid: { icon: icons.check, tone: 'good' },
   reserved: { icon: icons.check, tone: 'good' },
+  accepted: { icon: icons.check, tone: 'good' },
   failed: { icon: icons.cross, tone: 'bad' },
   cancelled: { icon: icons.cross, tone: 'quiet' },
   expired: { icon: icons.hourglass, tone: 'quiet' },
@@ -22,7 +24,7 @@ const medals: Readonly<Record<Outcome['kind'], { readonly icon: string; readonly
 export function renderResultPage(page: ResultPage): string {
   const { locale, outcome, checkoutId } = page
   const words = texts[locale]
-  const { title, detail } = words.outcomes[outcome.kind]
+  const { title, detail } = tellingOf(page)
   const { icon, tone } = medals[outcome.kind]
   const confirmed = 'urlConfirm' in outcome
   const url = webUrl(confirmed ? outcome.urlConfirm : outcome.urlCancel)
@@ -34,10 +36,24 @@ export function renderResultPage(page: ResultPage): string {
 <div class="telling" role="status"><span class="medal ${tone}-medal">!${icon}</span><h1>${title}</h1><p>${detail}</p></div>
 !${summaryLine(page)}
 !${confirmed ? cardLine(page) : ''}
+!${manageLine(page)}
 <p><a class="${confirmed ? 'primary' : 'secondary'}" href="${url}" rel="noreferrer">${words.backToShop}</a></p>
 !${confirmed ? forwardLine(words) : ''}
 </main>`,
   })
+}
+
+function tellingOf({ kind, locale, outcome }: ResultPage): Telling {
+  const own = kind === 'subscription' ? subscriptionWords[locale].outcomes[outcome.kind] : undefined
+  return own ?? texts[locale].outcomes[outcome.kind]
+}
+
+/** The only place where a customer is given this link: it is not sent anywhere. */
+function manageLine({ manage, kind, locale }: ResultPage): string {
+  if (manage === undefined) return ''
+  const { acceptedToo, manageLink, manageHint } = subscriptionWords[locale]
+  const told = kind === 'subscription' ? '' : html`${acceptedToo} `
+  return html`<p class="manage">!${told}<a href="${ownPath(`${manage}?lang=${locale}`)}">${manageLink}</a><br><span class="quiet">${manageHint}</span></p>`
 }
 
 function cardLine({ card, locale }: ResultPage): string {

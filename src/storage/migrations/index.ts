@@ -10,6 +10,7 @@ import * as sandbox from './0007-sandbox.ts'
 import * as secureFields from './0008-secure-fields.ts'
 import * as vault from './0009-vault.ts'
 import * as cardStorings from './0010-card-storings.ts'
+import * as subscriptions from './0016-subscriptions.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -22,6 +23,7 @@ const steps = {
   '0008-secure-fields': secureFields.sql,
   '0009-vault': vault.sql,
   '0010-card-storings': cardStorings.sql,
+  '0016-subscriptions': subscriptions.sql,
 } as const
 
 export const migrations: Record<string, Migration> = Object.fromEntries(

@@ -1,0 +1,30 @@
+// The box that says what a customer allows: above the form that accepts it, and on the page that ends it.
+import { calendarDay, money } from './format.ts'
+import { html } from './html.ts'
+import type { Locale, TermsShown } from './model.ts'
+import { subscriptionWords } from './subscription-words.ts'
+
+export interface TermsBox {
+  readonly terms: TermsShown
+  readonly merchantName: string
+  readonly locale: Locale
+}
+
+/** What is allowed, from when and until when, and what goes with it. */
+export function termsBox({ terms, merchantName, locale }: TermsBox): string {
+  const words = subscriptionWords[locale]
+  const { amount, currency, frequency, period, description } = terms
+  const allowed = words.allowed(merchantName, money(amount, currency, locale), words.every(frequency, period))
+  return html`<section class="terms" aria-labelledby="terms-title"><h2 id="terms-title">${words.termsTitle}</h2>
+!${description === undefined ? '' : html`<p class="terms-description">${description}</p>`}
+<p><strong>${allowed}</strong></p>
+<p>${lifeOf(terms, locale)}</p>
+<p class="quiet">${words.conditions}</p>
+</section>`
+}
+
+function lifeOf({ startDate, endDate }: TermsShown, locale: Locale): string {
+  const words = subscriptionWords[locale]
+  const first = calendarDay(startDate, locale)
+  return endDate === undefined ? words.from(first) : words.fromTo(first, calendarDay(endDate, locale))
+}

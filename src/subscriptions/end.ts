@@ -1,0 +1,88 @@
+// Ending a subscription: not activated, canceled by the customer, or voided by the merchant.
+import { recordEvents } from '../callbacks/index.ts'
+import { newId } from '../kernel/ids.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import { findOperation } from '../operations/index.ts'
+import { type Move, moveSubscription } from './deciding-store.ts'
+import type { SubscriptionsDeps } from './deps.ts'
+import { type SubscriptionEventWord, subscriptionEvent } from './events.ts'
+import type { Subscription } from './model.ts'
+import { findSubscription } from './store.ts'
+
+type Ended = Subscription | undefined
+
+/** Moves a subscription and tells the merchant in the same transaction. */
+async function moveAndTell(
+  { database, clock, random, wallets, callbacks }: SubscriptionsDeps,
+  subscription: Subscription,
+  move: Move & { readonly event: SubscriptionEventWord },
+): Promise<Ended> {
+  const { event, error } = move
+  const wallet = await wallets.get(subscription.walletId)
+  const moved = await database.transaction(async (tx) => {
+    const at = clock.now()
+    const ended = await moveSubscription(tx, subscription, move, at)
+    if (ended === undefined) return undefined
+    await recordEvents(tx, [subscriptionEvent(ended, { id: newId(at, random), wallet, event, at, error })])
+    return ended
+  })
+  if (moved !== undefined) callbacks.wake()
+  return moved
+}
+
+/**
+ * Fails a subscription that the customer did not accept; undefined when it is decided, being decided, or waits
+ * for its payment, with which it fails.
+ */
+export function failSubscription(
+  deps: SubscriptionsDeps,
+  subscription: Subscription,
+  error: 'cancelled' | 'expired',
+): Promise<Ended> {
+  return moveAndTell(deps, subscription, { from: ['NEW'], to: 'FAILED', event: 'FAILED', error })
+}
+
+/** Cancels a subscription for its customer; undefined when it takes no charges any more. */
+export function cancelSubscription(deps: SubscriptionsDeps, subscription: Subscription): Promise<Ended> {
+  return moveAndTell(deps, subscription, { from: ['APPROVED'], to: 'CANCELED', event: 'CANCELED' })
+}
+
+/** Voids a subscription whose customer has chosen no method, with its checkout; the merchant is answered at once. */
+export function voidUntouched({ database, clock }: SubscriptionsDeps, subscription: Subscription) {
+  return moveSubscription(
+    database,
+    subscription,
+    { from: ['NEW'], to: 'VOIDED', untouched: true },
+    clock.now(),
+  )
+}
+
+/**
+ * Voids a subscription for its merchant (CONTRACT section 14), together with the payment that waits with it.
+ *
+ * Refusals: illegal_state when it has ended, or the customer is accepting it at this moment.
+ */
+export async function voidSubscription(
+  deps: SubscriptionsDeps,
+  subscription: Subscription,
+): Promise<Result<Subscription>> {
+  const { database, clock, settle } = deps
+  const { walletId, id, operationId } = subscription
+  if (subscription.status === 'NEW' && operationId !== undefined) {
+    const operation = await findOperation(database, walletId, operationId)
+    const end = { status: 'VOIDED', guard: { kind: 'idle' }, silent: true } as const
+    if (operation !== undefined) await settle(operation, end)
+  } else {
+    const move = { from: ['NEW', 'APPROVED'], to: 'VOIDED' } as const
+    const voided = await moveSubscription(database, subscription, move, clock.now())
+    if (voided !== undefined) return ok(voided)
+  }
+  const now = await findSubscription(database, walletId, id)
+  if (now?.status === 'VOIDED' && subscription.status !== 'VOIDED') return ok(now)
+  return refuse(
+    'illegal_state',
+    now?.status === 'NEW'
+      ? 'the customer is accepting the subscription: try again in a moment'
+      : `the subscription is ${now?.status} already`,
+  )
+}
