@@ -3,8 +3,17 @@ import { defineConfig } from 'vitest/config'
 
 const second = 1_000
 
+/** How long `expect.poll` waits for what becomes true a little later: a starved machine takes its time. */
+const pollTimeoutSeconds = 15
+
 /** Tests outside the general `spec` project, because they need more time or the machine to themselves. */
 const ownProjects = ['races', 'crashes', 'browser']
+
+/**
+ * A second run for the projects that lean on many processes at once, because a starved machine can stop one of
+ * them for longer than any test waits. `test/retried-reporter.ts` names every test that needed it.
+ */
+const retries = 1
 
 function project(name: string, order: number, workers: number, timeoutSeconds: number, include: string[]) {
   return {
@@ -15,6 +24,8 @@ function project(name: string, order: number, workers: number, timeoutSeconds: n
       exclude: ['**/node_modules/**', ...(name === 'spec' ? ownProjects.map((own) => `test/${own}/**`) : [])],
       testTimeout: timeoutSeconds * second,
       hookTimeout: 2 * timeoutSeconds * second,
+      expect: { poll: { timeout: Math.min(pollTimeoutSeconds, timeoutSeconds / 2) * second } },
+      retry: ownProjects.includes(name) ? retries : 0,
       maxWorkers: workers,
       sequence: { groupOrder: order },
     },
@@ -26,7 +37,11 @@ export default defineConfig({
     environment: 'node',
     // One real PostgreSQL for the whole run: every project inherits its address.
     globalSetup: ['./test/global-setup.ts'],
-    reporters: process.env.TEST_RESULTS === undefined ? ['default'] : ['default', 'json'],
+    reporters: [
+      'default',
+      './test/retried-reporter.ts',
+      ...(process.env.TEST_RESULTS === undefined ? [] : ['json']),
+    ],
     outputFile: { json: process.env.TEST_RESULTS ?? '' },
     projects: [
       project('unit', 0, 2, 10, ['src/**/*.test.ts', 'web/**/*.test.ts', 'tools/**/*.test.ts']),

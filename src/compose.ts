@@ -2,47 +2,41 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
+import { authorizationChecks, createAuthorizations } from './authorizations/index.ts'
+import { brandRoutes } from './brand/index.ts'
 import { callbackChecks, createCallbacks } from './callbacks/index.ts'
-import {
-  cardPaymentChecks,
-  createCardPayments,
-  paymentOwner,
-  railAnswerOf,
-  storingOwner,
-} from './card-payments/index.ts'
-import { attemptChecks, cardSecrets, createCards, createSecureFields, createVault } from './cards/index.ts'
+import { cardPaymentChecks } from './card-payments/index.ts'
+import { attemptChecks, cardSecrets, createVault } from './cards/index.ts'
 import {
   checkoutChecks,
   createCheckoutPages,
   createCheckouts,
   createRefusalPages,
+  referenceWay,
 } from './checkouts/index.ts'
-import type { AuditReport, CommandContext } from './cli/context.ts'
+import type { CommandContext } from './cli/context.ts'
+import { audit } from './compose/audit.ts'
+import { createBackground } from './compose/background.ts'
+import { composeCards } from './compose/cards.ts'
+import { composeSubscriptions } from './compose/subscriptions.ts'
 import { CannotStart, type Ground } from './ground.ts'
 import { type App, createApp, serveAssets } from './http/index.ts'
-import { type Instant, systemClock } from './kernel/time.ts'
+import { systemClock } from './kernel/time.ts'
 import { createLedger, ledgerChecks, openAccount } from './ledger/index.ts'
-import { createOperations, operationChecks, topUpConsumer } from './operations/index.ts'
+import { createOperations, operationChecks, railAnswerOf, topUpConsumer } from './operations/index.ts'
+import { createReferences, referenceChecks } from './references/index.ts'
 import { createSandbox, type SandboxClock } from './sandbox/index.ts'
 import {
-  type AuditCheck,
   createKeyRotation,
   createRequestsPurge,
-  type Database,
   isCurrent,
   migrate,
   recallRequest,
   rememberAnswer,
   requestDigest,
 } from './storage/index.ts'
-import {
-  createCardRail,
-  createSubscriptions,
-  settleBeside,
-  subscriptionChecks,
-  subscriptionOwner,
-} from './subscriptions/index.ts'
-import { createWallets, type DemoWorld, type Wallet, type Wallets, walletSecrets } from './wallets/index.ts'
+import { settleBeside, subscriptionChecks } from './subscriptions/index.ts'
+import { createWallets, type DemoWorld, type Wallets, walletSecrets } from './wallets/index.ts'
 
 /** The browser files, built from `web/`. */
 const builtWebFolder = join(import.meta.dirname, '..', 'dist', 'web')
@@ -95,20 +89,21 @@ export function composeGateway(ground: Ground): Gateway {
     credentialsOf: (walletId) => wallets.callbackCredentials(walletId),
     onError,
   })
-  const due: { readonly kind: string; run(now: Instant): Promise<number> }[] = []
-  const runDue = (now: Instant) => runEverythingDue(due, now)
+  const background = createBackground()
   const sandbox = createSandbox({
     database,
     baseUrl,
     random,
     clock: sandboxClock,
-    runDue,
+    runDue: background.runDue,
     setCallbackUrls: (walletId, changes) => wallets.changeMerchant(walletId, changes),
     shop: {
       callbackUrlOf: async (walletId) => (await wallets.get(walletId)).callbackUrl,
       demoFile: join(config.dataDir, 'demo.json'),
       manifestPath,
     },
+    payee: () => references.payee,
+    onError,
     logger,
   })
   const operations = createOperations({
@@ -119,7 +114,9 @@ export function composeGateway(ground: Ground): Gateway {
     wallets,
     callbacks,
     beside: settleBeside({ database, clock, random, wallets }),
-    inquire: async ({ id }) => railAnswerOf(await sandbox.acquirer.inquire(id)),
+    // A payment by reference was decided by the gateway itself, before its operation was opened.
+    inquire: async ({ id, method }) =>
+      method === 'MB' ? { kind: 'approved' } : railAnswerOf(await sandbox.acquirer.inquire(id)),
     onError,
   })
   const rotation = createKeyRotation({
@@ -129,73 +126,53 @@ export function composeGateway(ground: Ground): Gateway {
     columns: [...walletSecrets, ...cardSecrets],
     onError,
   })
+  const { settle } = operations
+  const { acquirer, threeDSecure } = sandbox
   const vault = createVault({ database, clock, random, keyring })
-  const cardOwners = {
-    database,
-    clock,
-    random,
-    keyring,
-    baseUrl,
-    mode,
-    wallets,
-    settle: operations.settle,
-    vault,
-    callbacks,
-  }
-  const rails = { CC: createCardRail({ vault, acquirer: sandbox.acquirer }) }
-  const subscriptions = createSubscriptions({ ...cardOwners, rails, onError })
-  const checkoutDeps = { ...cardOwners, subscriptions, onError }
+  const recurring = composeSubscriptions(ground, { wallets, settle, callbacks, vault, acquirer, onError })
+  const { subscriptions } = recurring
+  const checkoutDeps = { database, clock, random, wallets, settle, subscriptions, baseUrl, mode, onError }
+  const { references: network, entity } = sandbox
+  const references = createReferences({ ...checkoutDeps, callbacks, network, entity, metrics })
   const checkouts = createCheckouts(checkoutDeps)
-  const cards = createCards({
-    database,
-    clock,
-    random,
-    keyring,
-    acquirer: sandbox.acquirer,
-    threeDSecure: sandbox.threeDSecure,
-    baseUrl,
-    owners: {
-      checkout: checkouts.cardOwner,
-      card_api: paymentOwner(cardOwners),
-      card_store: storingOwner(cardOwners),
-      subscription: subscriptionOwner(cardOwners),
-    },
-    onError,
-  })
-  const fields = createSecureFields({
-    database,
-    clock,
-    random,
-    keyring,
-    baseUrl,
-    walletOf: (publicId) => merchantOf(wallets, publicId),
+
+  const { cards, fields, api } = composeCards(ground, {
+    wallets,
+    operations,
+    callbacks,
+    vault,
+    acquirer,
+    threeDSecure,
+    checkoutOwner: checkouts.cardOwner,
+    subscriptionOwner: recurring.cardOwner,
     manifestPath,
-    sandbox: true,
     onError,
   })
-  const cardPayments = createCardPayments({
-    ...cardOwners,
-    cards,
-    fields,
-    movements: operations.movements,
-    acquirer: sandbox.acquirer,
-  })
+  const onRails = { movements: operations.movements, acquirer }
+  const authorizations = createAuthorizations({ ...checkoutDeps, ...onRails })
   const purge = createRequestsPurge({ database, clock, onError })
-  due.push(
-    { kind: 'card_attempts', run: () => cards.resolver.runDue() },
-    { kind: 'movements', run: () => operations.movements.resolver.runDue() },
-    { kind: 'checkouts', run: () => checkouts.expiry.runDue() },
-    { kind: 'charges', run: () => subscriptions.charges.runDue() },
-    { kind: 'subscriptions', run: () => subscriptions.ends.runDue() },
-    { kind: 'callbacks', run: (now) => callbacks.runDue(now) },
-    { kind: 'requests', run: () => purge.runDue() },
-    { kind: 'secure_fields', run: () => fields.cleaner.runDue() },
-  )
-  const workers = [cards.resolver, operations.movements.resolver, checkouts.expiry, purge, fields.cleaner]
-  workers.push(subscriptions.charges, subscriptions.ends)
-  const ofCards = [...attemptChecks, ...cardPaymentChecks]
-  const checks = [...ledgerChecks, ...operationChecks, ...ofCards, ...checkoutChecks, ...callbackChecks]
-  checks.push(...subscriptionChecks)
+  background.add('card_attempts', cards.resolver)
+  background.add('movements', operations.movements.resolver)
+  background.add('authorizations', authorizations.lapsing)
+  background.add('reference_notices', sandbox.worker)
+  background.add('references', references.timers)
+  background.add('checkouts', checkouts.expiry)
+  background.add('charges', subscriptions.charges)
+  background.add('subscriptions', subscriptions.ends)
+  background.addLast('callbacks', callbacks.runDue)
+  background.add('requests', purge)
+  background.add('secure_fields', fields.cleaner)
+  const checks = [
+    ...ledgerChecks,
+    ...operationChecks,
+    ...attemptChecks,
+    ...cardPaymentChecks,
+    ...authorizationChecks,
+    ...referenceChecks,
+    ...subscriptionChecks,
+    ...checkoutChecks,
+    ...callbackChecks,
+  ]
 
   function demo(): Promise<DemoWorld> {
     return wallets.createDemoWorld({
@@ -237,30 +214,34 @@ export function composeGateway(ground: Ground): Gateway {
         logger,
         renderRefusal: createRefusalPages({ manifestPath, mode }),
       })
-      const pages = createCheckoutPages({ ...checkoutDeps, cards, ways: {}, manifestPath })
+      const ways = { MB: referenceWay(checkoutDeps, references.offers) }
+      const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, manifestPath })
       const rooms = [
         wallets,
         callbacks,
         operations,
         checkouts,
         cards,
-        cardPayments,
+        api,
         fields,
+        authorizations,
+        references,
         subscriptions,
         sandbox,
       ]
       for (const { routes } of rooms) routes(app)
       pages(app)
+      brandRoutes({ manifestPath })(app)
       serveAssets(app, { prefix: '/assets', root: builtWebFolder })
       return app
     },
     async startWork() {
       await Promise.all([wallets.start(), rotation.listen()])
       await cards.listen()
-      await Promise.all([...workers.map((worker) => worker.start()), callbacks.start()])
+      await Promise.all([background.start(), callbacks.start()])
     },
     async close() {
-      await Promise.all(workers.map((worker) => worker.stop()))
+      await background.stop()
       await cards.settled()
       await callbacks.stop()
       await ground.close()
@@ -274,41 +255,4 @@ function sandboxClockOf({ sandboxClock }: Ground): SandboxClock {
   throw new CannotStart(
     'MODE=production needs rails to a real acquirer and 3-D Secure server; this version has only those of the sandbox',
   )
-}
-
-/** The merchant of a public id; consumers have no form fields. */
-async function merchantOf(wallets: Wallets, publicId: string): Promise<Wallet | undefined> {
-  const wallet = await wallets.findByPublicId(publicId)
-  return wallet?.kind === 'merchant' ? wallet : undefined
-}
-
-/** Runs all kinds until none has anything left: what one does may make another's work due. */
-async function runEverythingDue(
-  due: readonly { readonly kind: string; run(now: Instant): Promise<number> }[],
-  now: Instant,
-): Promise<Record<string, number>> {
-  const ran: Record<string, number> = Object.fromEntries(due.map(({ kind }) => [kind, 0]))
-  for (let worked = true; worked; ) {
-    worked = false
-    for (const { kind, run } of due) {
-      const count = await run(now)
-      ran[kind] = (ran[kind] ?? 0) + count
-      worked ||= count > 0
-    }
-  }
-  return ran
-}
-
-async function audit(database: Database, checks: readonly AuditCheck[]): Promise<AuditReport> {
-  const report = {
-    ok: true,
-    checks: {} as Record<string, number>,
-    problems: [] as AuditReport['problems'][number][],
-  }
-  for (const check of checks) {
-    const { examined, findings } = await check.run(database)
-    report.checks[check.name] = examined
-    report.problems.push(...findings)
-  }
-  return { ...report, ok: report.problems.length === 0 }
 }

@@ -39,7 +39,7 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-const waitTimeoutMsDefault = 10_000
+const waitTimeoutMsDefault = 20_000
 const waitStepMs = 5
 
 /** Starts a receiver on a free port of the loopback address. */

@@ -140,7 +140,7 @@ export async function startWorld(
     body: JSON.stringify({ callback_url: receiver.url('/callbacks') }),
   })
 
-  async function eventually<T>(look: () => Promise<T | undefined | false>, seconds = 15): Promise<T> {
+  async function eventually<T>(look: () => Promise<T | undefined | false>, seconds = 20): Promise<T> {
     const end = performance.now() + seconds * 1000
     for (;;) {
       const seen = await look()

@@ -12,7 +12,11 @@ const entries: readonly Entry[] = [
   { name: 'secure-fields', script: 'web/secure-fields/library/main.ts', format: 'iife' },
   { name: 'secure-fields-frame', script: 'web/secure-fields/frame/main.ts' },
   { name: 'shop', script: 'web/shop/main.ts' },
+  { name: 'badge', script: 'web/badge/main.ts', format: 'iife' },
 ]
+
+/** What the badge draws as the button does. */
+const sharedWithServer = ['src/brand/drawings.ts', 'src/brand/palettes.ts']
 
 interface Entry {
   readonly name: string
@@ -45,6 +49,7 @@ async function stampOfSources(): Promise<string> {
   const sources = globSync('web/**/*.*', { exclude: (name) => name.endsWith('.test.ts') }).sort()
   for (const source of [
     ...sources,
+    ...sharedWithServer,
     'vite.config.ts',
     'tools/build-web.ts',
     'node_modules/vite/package.json',

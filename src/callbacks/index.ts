@@ -27,8 +27,11 @@ export interface Callbacks {
   stop(): Promise<void>
   /** Tells this process's worker that an event was committed; without it the event waits for a poll. */
   wake(): void
-  /** Attempts everything due at `now` (after a jump of the sandbox clock); answers how many attempts that took. */
-  runDue(now: Instant): Promise<number>
+  /**
+   * Attempts everything due at `now` (after a jump of the sandbox clock); answers how many attempts ended, all
+   * of them or those before `enough`.
+   */
+  runDue(now: Instant, enough?: AbortSignal): Promise<number>
   /**
    * Sends an event again now, whatever became of it, with a fresh schedule.
    *

@@ -42,8 +42,11 @@ export interface DeliveryWorker {
   stop(): Promise<void>
   /** Looks for due deliveries now rather than at the next poll. */
   wake(): void
-  /** Delivers until nothing is due at `now`, and answers how many attempts were made: for clocks that jump. */
-  runDue(now: Instant): Promise<number>
+  /**
+   * Delivers until nothing is due at `now`, and answers how many attempts were made: for clocks that jump.
+   * Once `enough` is aborted it answers those that ended by then; others go on by themselves.
+   */
+  runDue(now: Instant, enough?: AbortSignal): Promise<number>
 }
 
 interface Round {
@@ -166,17 +169,25 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
 
     wake,
 
-    async runDue(now) {
+    async runDue(now, enough) {
       const before = attemptsMade
-      while (!cancel.signal.aborted) {
+      const waitedEnough = enough === undefined ? [] : [aborted(enough)]
+      while (!cancel.signal.aborted && enough?.aborted !== true) {
         const { claimed } = await round(now)
         if (claimed > 0) continue
         if (inFlight.size === 0) break
-        await Promise.race(inFlight)
+        await Promise.race([...inFlight, ...waitedEnough])
       }
       return attemptsMade - before
     },
   }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 }
 
 function sumOfDue(lanes: readonly DueLane[]): number {

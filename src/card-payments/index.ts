@@ -6,7 +6,6 @@ import { cardPaymentRoutes } from './routes.ts'
 export { cardPaymentChecks } from './audit.ts'
 export type { CardOwnersDeps } from './deps.ts'
 export { paymentOwner, storingOwner } from './owners.ts'
-export { railAnswerOf } from './pay-with-token.ts'
 export { findStoring } from './store.ts'
 
 export interface CardPayments {

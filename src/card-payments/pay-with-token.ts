@@ -3,8 +3,8 @@
 import type { LiveCard, StoredCard } from '../cards/index.ts'
 import type { CardSummary } from '../kernel/card-summary.ts'
 import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
-import type { Operation, RailAnswer } from '../operations/index.ts'
-import { type AcquirerAnswer, callRail } from '../rails/index.ts'
+import { type Operation, railAnswerOf } from '../operations/index.ts'
+import { callRail } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { CardPaymentsDeps } from './deps.ts'
 import { answerOf, type CardPaymentRequest, hrefOf, intentOf, newCardOperation } from './pay.ts'
@@ -64,10 +64,4 @@ function usable(stored: StoredCard | undefined): Result<LiveCard> {
 
 function summaryOf({ token, last4, bin, brand: type, valdate }: LiveCard): CardSummary {
   return { token: token.toUpperCase(), last4, bin, type, valdate }
-}
-
-/** What the acquirer said, in the words of a movement. */
-export function railAnswerOf(answer: AcquirerAnswer | { readonly kind: 'not_found' }): RailAnswer {
-  if (answer.kind === 'declined') return { kind: 'declined', reason: answer.decline }
-  return { kind: answer.kind }
 }

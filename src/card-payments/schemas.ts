@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { type CardDetails, readCard } from '../cards/index.ts'
 import { amountSchema, cardDataSchema, parseAmount, textSchema } from '../http/index.ts'
+import { isEmailAddress } from '../kernel/email-address.ts'
 import { isUuid } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
@@ -79,6 +80,9 @@ export function cardFormOf({ newCard, newCardSecure, card }: CardForms, forms: s
     const field = form.kind === 'plain' ? 'newCard' : 'newCardSecure'
     if ((email ?? '') === '' && (phone ?? '') === '') {
       return refuse('missing_parameter', `${field}.email is required (or ${field}.phone in its place)`)
+    }
+    if ((email ?? '') !== '' && !isEmailAddress((email ?? '').trim())) {
+      return refuse('invalid_parameter', `${field}.email must be an e-mail address such as ana@example.com`)
     }
   }
   return ok(form)

@@ -1,5 +1,6 @@
 // Proves attempts: each agrees with its operation, and none kept a card after its end.
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
+import { attemptsPerSubjectMax } from './model.ts'
 
 export const attemptChecks: readonly AuditCheck[] = [
   auditCheck(
@@ -37,6 +38,12 @@ export const attemptChecks: readonly AuditCheck[] = [
     `select subject_id::text as subject, count(*) || ' approved attempts' as detail
      from card_attempts where state = 'APPROVED' and owner <> 'card_store'
      group by wallet_id, subject_id having count(*) > 1`,
+  ),
+  auditCheck(
+    'cards_tried_within_the_limit',
+    'card_attempts',
+    `select subject_id::text as subject, count(*) || ' cards were tried' as detail
+     from card_attempts group by wallet_id, subject_id having count(*) > ${attemptsPerSubjectMax}`,
   ),
   auditCheck(
     'ended_attempts_keep_no_card',

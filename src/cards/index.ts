@@ -11,11 +11,11 @@ import {
 import { createDeciding } from './deciding.ts'
 import type { CardsContext, CardsDeps } from './deps.ts'
 import { createResolver } from './jobs.ts'
-import type { BrowserFacts, CardAttempt } from './model.ts'
+import { attemptsPerSubjectMax, type BrowserFacts, type CardAttempt } from './model.ts'
 import { cardRoutes } from './routes.ts'
 import { createSecurityCodes } from './security-codes.ts'
 import { type NewAttempt, startAttempt } from './start.ts'
-import { findAttempt, findAttemptBySubject } from './store.ts'
+import { countAttempts, findAttempt, findAttemptBySubject } from './store.ts'
 
 export { attemptChecks } from './audit.ts'
 export type { MethodCompletion } from './authenticate.ts'
@@ -48,6 +48,8 @@ export interface Cards {
   find(walletId: bigint, attemptId: string): Promise<CardAttempt | undefined>
   /** The latest attempt that the card API started about an operation or a card to be stored. */
   findBySubject(subjectId: string): Promise<CardAttempt | undefined>
+  /** Whether no other card can be tried for that payment. */
+  triedOut(walletId: bigint, subjectId: string): Promise<boolean>
   /** Where the customer of an attempt goes on: back to its owner, or to the merchant once it is over. */
   returnUrl(attempt: CardAttempt): Promise<string>
   readonly routes: (app: App) => void
@@ -70,6 +72,8 @@ export function createCards(deps: CardsDeps): Cards {
       authenticate(context, { ...attempt, browser }, completion),
     find: (walletId, attemptId) => findAttempt(deps.database, walletId, attemptId),
     findBySubject: (subjectId) => findAttemptBySubject(deps.database, subjectId),
+    triedOut: async (walletId, subjectId) =>
+      (await countAttempts(deps.database, walletId, subjectId)) >= attemptsPerSubjectMax,
     returnUrl: (attempt) => deps.owners[attempt.owner].returnUrl(attempt),
     routes: cardRoutes(context),
     resolver: createResolver(context),

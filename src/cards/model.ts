@@ -3,6 +3,12 @@ import type { CardSummary } from '../kernel/card-summary.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 
+/**
+ * Cards tried for one payment. More than any customer has, and few enough that a list of stolen cards is not
+ * tried out on one checkout (docs/decisions/0029).
+ */
+export const attemptsPerSubjectMax = 20
+
 /** A card as a person types it. `vcode` lives in memory only, for one authorisation (PCI DSS 3.3.1). */
 export interface CardDetails {
   /** Digits only. */

@@ -2,16 +2,27 @@
 import { randomUUID } from 'node:crypto'
 import { newId } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
-import { ok, type Result, refuse } from '../kernel/result.ts'
+import { ok, type Refusal, RefusalError, type Result, refuse } from '../kernel/result.ts'
 import { seal } from '../kernel/sealing.ts'
 import { after, minute } from '../kernel/time.ts'
 import type { Executor } from '../storage/index.ts'
 import { authenticationMinutesMax } from './authenticate.ts'
 import type { CardsContext } from './deps.ts'
-import type { AttemptOwner, BrowserFacts, CardAttempt, CardDetails } from './model.ts'
+import {
+  type AttemptOwner,
+  attemptsPerSubjectMax,
+  type BrowserFacts,
+  type CardAttempt,
+  type CardDetails,
+} from './model.ts'
 import { summaryOf } from './rules.ts'
 import { placeOf } from './sealed-card.ts'
-import { abandonEarlierAttempts, findAttemptByPageToken, insertAttempt } from './store.ts'
+import { abandonEarlierAttempts, countAttempts, findAttemptByPageToken, insertAttempt } from './store.ts'
+
+const triedOut: Refusal = {
+  kind: 'too_many_requests',
+  reason: `at most ${attemptsPerSubjectMax} cards can be tried for one payment`,
+}
 
 export interface NewAttempt {
   readonly owner: AttemptOwner
@@ -34,7 +45,8 @@ export interface NewAttempt {
 
 /**
  * Writes the attempt, or finds the one that the same page started already (a double click).
- * Refused with `illegal_state` when the operation is final, or a rail is deciding about it.
+ * Refused with `illegal_state` when the operation is final, or a rail is deciding about it, and with
+ * `too_many_requests` after {@link attemptsPerSubjectMax} attempts.
  */
 export async function startAttempt(context: CardsContext, asked: NewAttempt): Promise<Result<CardAttempt>> {
   const { database, clock, owners } = context
@@ -50,6 +62,9 @@ export async function startAttempt(context: CardsContext, asked: NewAttempt): Pr
   try {
     const chosen = await database.transaction(async (tx) => {
       if (!(await choose(tx, attempt))) return false
+      // The operation is locked by now, so that cards sent at once are counted one after the other.
+      if ((await countAttempts(tx, walletId, subjectId)) >= attemptsPerSubjectMax)
+        throw new RefusalError(triedOut)
       await abandonEarlierAttempts(tx, attempt)
       await insertAttempt(tx, attempt, dueAt)
       return true
@@ -60,6 +75,7 @@ export async function startAttempt(context: CardsContext, asked: NewAttempt): Pr
   } catch (error) {
     const first = await findAttemptByPageToken(database, walletId, subjectId, pageToken)
     if (first?.id !== attempt.id) context.securityCodes.take(attempt.id)
+    if (first === undefined && error instanceof RefusalError) return { ok: false, refusal: error.refusal }
     if (first === undefined) throw error
     return ok(first)
   }

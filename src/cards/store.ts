@@ -97,6 +97,15 @@ export async function insertAttempt(db: Executor, attempt: CardAttempt, dueAt: I
   ])
 }
 
+const selectAttemptCount = statement<{ attempts: bigint }>(`
+  select count(*) as attempts from card_attempts where wallet_id = $1 and subject_id = $2`)
+
+/** How many cards were tried for one payment. */
+export async function countAttempts(db: Executor, walletId: bigint, subjectId: string): Promise<number> {
+  const [row] = await db.run(selectAttemptCount, [walletId, subjectId])
+  return Number(row?.attempts ?? 0)
+}
+
 const abandonOthers = statement(`
   update card_attempts set state = 'ABANDONED', sealed_card = null, due_at = null, modified_at = $4
   where wallet_id = $1 and subject_id = $2 and id <> $3 and state in ('STARTED', 'CHALLENGED', 'AUTHENTICATED')`)

@@ -52,6 +52,7 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
       store: draft.store,
       items: draft.items,
       client: draft.client,
+      instant: draft.instant || undefined,
       expires: draft.expiryWasAsked ? draft.expiresAt : undefined,
     } as const
     return { operation, subscription }

@@ -35,6 +35,8 @@ export interface CheckoutDraft {
   readonly exclude: readonly CheckoutMethodCode[]
   readonly defaultMethod?: CheckoutMethodCode | undefined
   readonly requiredFields: RequiredFields
+  /** Whether its bank reference is to be an instant one. */
+  readonly instant: boolean
   /** Until when it can be paid. */
   readonly expiresAt: Instant
   /** Whether the merchant named that moment itself; only then is it shown on the operation. */
@@ -73,5 +75,5 @@ export interface SubscribingCheckout extends AnyCheckout {
 export type Checkout = PaidCheckout | SubscribingCheckout
 
 /** Methods a customer may choose on a page: those a rail exists for, in the order they are offered. */
-export const pageMethods = ['CC'] as const satisfies readonly Method[]
+export const pageMethods = ['CC', 'MB'] as const satisfies readonly Method[]
 export type PageMethod = (typeof pageMethods)[number]

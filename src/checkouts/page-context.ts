@@ -34,16 +34,11 @@ export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): Contex
     const visit = { checkout, wallet: await deps.wallets.get(checkout.walletId), locale, ip }
     const attempt = await cardAttemptOf(deps, checkout)
     const state = await stateOf(deps, visit, attempt)
-    return {
-      ...visit,
-      attempt,
-      state,
-      assets,
-      sandbox,
-      baseUrl: deps.baseUrl,
-      links: deps.subscriptions.links,
-      now: deps.clock.now(),
-    }
+    const { method, id: subjectId } = subjectOf(checkout)
+    const cardsTriedOut = method !== undefined && (await deps.cards.triedOut(checkout.walletId, subjectId))
+    const { baseUrl, clock, subscriptions } = deps
+    const seen = { ...visit, attempt, cardsTriedOut, state, assets, sandbox, baseUrl }
+    return { ...seen, links: subscriptions.links, now: clock.now() }
   }
 }
 

@@ -7,7 +7,15 @@ import { failCheckout } from './end.ts'
 import { pageMethods } from './model.ts'
 import { formOf, sendPage } from './page-answers.ts'
 import { createContextOf, currentState } from './page-context.ts'
-import { frameOf, offersOf, type PageContext, resultPageOf, waitingPageOf } from './page-views.ts'
+import {
+  frameOf,
+  offersOf,
+  openOffersOf,
+  type PageContext,
+  resultPageOf,
+  triedOutPageOf,
+  waitingPageOf,
+} from './page-views.ts'
 import { loadAssets, methodPart, renderResultPage, renderWaitingPage } from './pages/index.ts'
 import { isPayable } from './rules.ts'
 import { createShowCheckout, pageRoute, toCheckout, urlCancelOf } from './show-checkout.ts'
@@ -24,7 +32,9 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     const { state } = context
     switch (state.kind) {
       case 'open':
-        return showCheckout(reply, context)
+        return openOffersOf(context).length === 0
+          ? sendPage(reply, renderResultPage(triedOutPageOf(context)))
+          : showCheckout(reply, context)
       case 'waiting':
         return sendPage(reply, renderWaitingPage(waitingPageOf(context, state)))
       case 'shown':

@@ -29,6 +29,8 @@ import type { Standing, Visit } from './ways.ts'
 export interface PageContext extends Visit<Checkout> {
   /** The latest attempt, when it is one by card. */
   readonly attempt: CardAttempt | undefined
+  /** Whether no other card can be tried. */
+  readonly cardsTriedOut: boolean
   readonly state: PageState
   readonly assets: Assets
   readonly sandbox: boolean
@@ -56,6 +58,11 @@ export function isBeingDecided({ state, asked }: CardAttempt): boolean {
 /** The methods this checkout's page offers. */
 export function offersOf({ checkout, wallet }: Visit<Checkout>): PageMethod[] {
   return offeredMethods(wallet.methods, checkout)
+}
+
+/** Those of them that the customer can still pay with. */
+export function openOffersOf(context: PageContext): PageMethod[] {
+  return offersOf(context).filter((method) => method !== 'CC' || !context.cardsTriedOut)
 }
 
 export function frameOf({ checkout, wallet, locale, assets, sandbox }: PageContext): CheckoutFrame {
@@ -98,7 +105,7 @@ export function checkoutPageOf(
   const { checkout, state, now } = context
   const { requiredFields, defaultMethod } = checkout
   const subject = subjectOf(checkout)
-  const methods = offersOf(context)
+  const methods = openOffersOf(context)
   const wanted = [change?.chosen, subject.method, defaultMethod]
   const standing = state.kind === 'open' ? state.notice : undefined
   return {
@@ -213,6 +220,13 @@ export function resultPageOf(context: PageContext): ResultPage {
   const { subscription } = checkout
   const manage = subscription?.status === 'APPROVED' ? links.pathOf(subscription.id) : undefined
   return { ...frameOf(context), outcome: outcomeOf(checkout), card, manage }
+}
+
+/** Not over, but there is nothing left to pay with here. */
+export function triedOutPageOf(context: PageContext): ResultPage {
+  const { urlCancel, id } = context.checkout
+  const outcome = { kind: 'too_many_cards', urlCancel: withCheckoutId(urlCancel, id) } as const
+  return { ...frameOf(context), outcome, card: undefined }
 }
 
 const succeededAs = { payment: 'paid', authorization: 'reserved', subscription: 'accepted' } as const

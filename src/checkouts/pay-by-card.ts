@@ -6,11 +6,11 @@ import {
   readCard,
   type TypedCard,
 } from '../cards/index.ts'
-import { holdsCardNumber } from '../kernel/card-numbers.ts'
 import { isUuid } from '../kernel/ids.ts'
 import { cents } from '../kernel/money.ts'
 import type { Client } from '../operations/index.ts'
 import { lastDayOfCard } from '../subscriptions/index.ts'
+import { type ContactForm, contactOf, contactProblems } from './customer-contact.ts'
 import type { CheckoutPagesDeps } from './deps.ts'
 import type { Checkout } from './model.ts'
 import type { FieldProblem, PageField } from './pages/index.ts'
@@ -19,10 +19,8 @@ import { addCustomerData } from './store.ts'
 import { subjectOf } from './subject-rules.ts'
 
 /** What the card form posts. Every field is whatever somebody sent. */
-export interface CardForm extends TypedCard {
+export interface CardForm extends TypedCard, ContactForm {
   readonly attempt?: string | undefined
-  readonly email?: string | undefined
-  readonly phone?: string | undefined
 }
 
 export type PaidByCard =
@@ -53,7 +51,7 @@ export async function payByCard(
   const read = readCard(form, now)
   const problems = {
     ...(read.ok ? subscriptionProblems(checkout, read.card) : read.problems),
-    ...customerProblems(checkout, form),
+    ...contactProblems(checkout, form),
   }
   if (!read.ok || Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems }
 
@@ -86,35 +84,8 @@ function subscriptionProblems(
   return tooShort ? { expiry: 'expired' } : {}
 }
 
-/** Long enough for any address or number; longer is no person's. */
-const emailLengthMax = 100
-const phonePattern = /^\+?[\d\s().-]{6,20}$/
-const emailPattern = /^[^\s@<>"']+@[^\s@<>"']+\.[^\s@<>"']+$/
-
-function customerProblems(
-  { requiredFields }: Checkout,
-  form: CardForm,
-): Partial<Record<PageField, FieldProblem>> {
-  const problems: Partial<Record<PageField, FieldProblem>> = {}
-  const email = (form.email ?? '').trim()
-  const phone = (form.phone ?? '').trim()
-  if (email === '') {
-    if (requiredFields.email === true) problems.email = 'missing'
-  } else if (email.length > emailLengthMax || !emailPattern.test(email) || holdsCardNumber(email))
-    problems.email = 'invalid'
-  if (phone === '') {
-    if (requiredFields.phone === true) problems.phone = 'missing'
-  } else if (!phonePattern.test(phone) || holdsCardNumber(phone)) problems.phone = 'invalid'
-  return problems
-}
-
 /** What the customer told, where the merchant had told nothing or the form replaces it. */
 function customerData(checkout: Checkout, form: CardForm, cardName: string): Client {
-  const email = (form.email ?? '').trim()
-  const phone = (form.phone ?? '').trim()
-  return {
-    ...(subjectOf(checkout).client?.name === undefined ? { name: cardName } : {}),
-    ...(email === '' ? {} : { email }),
-    ...(phone === '' ? {} : { phone }),
-  }
+  const known = subjectOf(checkout).client?.name
+  return { ...(known === undefined ? { name: cardName } : {}), ...contactOf(form) }
 }

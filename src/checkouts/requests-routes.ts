@@ -4,6 +4,7 @@ import { findStoring } from '../card-payments/index.ts'
 import { type App, callerOf, idOf, sendText } from '../http/index.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import { findOperation, type OperationStatus } from '../operations/index.ts'
+import { findReference } from '../references/index.ts'
 import { findRequest } from '../storage/index.ts'
 import { type ChargeStatus, findChargeById } from '../subscriptions/index.ts'
 import type { CheckoutsDeps } from './deps.ts'
@@ -36,7 +37,10 @@ export function requestsRoutes({ database, baseUrl }: CheckoutsDeps): (app: App)
     const charge = await findChargeById(database, walletId, id)
     if (charge !== undefined) return { status: statusOfCharge[charge.status] }
     const storing = await findStoring(database, walletId, id)
-    if (storing === undefined) return { status: 'PENDING' }
+    if (storing === undefined) {
+      const recurring = await findReference(database, walletId, id)
+      return { status: recurring === undefined ? 'PENDING' : 'COMPLETED' }
+    }
     const { state, token } = storing
     return token === undefined ? { status: state } : { status: state, token: token.toUpperCase() }
   }

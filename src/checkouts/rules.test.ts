@@ -29,8 +29,8 @@ it('offers what the wallet has, without what the checkout excludes', () => {
 
 it('lives a day unless asked otherwise, never in the past or beyond a year', () => {
   const now = instant(1_800_000_000_000)
-  expect(expiryOf(undefined, 'expires', now)).toEqual({ ok: true, value: now + day })
-  expect(expiryOf(now, 'expires', now).ok).toBe(false)
-  expect(expiryOf(instant(now + 1), 'expires', now).ok).toBe(true)
-  expect(expiryOf(instant(now + 366 * day), 'expires', now).ok).toBe(false)
+  expect(expiryOf(undefined, 'expires', now, 'payment')).toEqual({ ok: true, value: now + day })
+  expect(expiryOf(now, 'expires', now, 'payment').ok).toBe(false)
+  expect(expiryOf(instant(now + 1), 'expires', now, 'payment').ok).toBe(true)
+  expect(expiryOf(instant(now + 366 * day), 'expires', now, 'payment').ok).toBe(false)
 })

@@ -1,4 +1,5 @@
 // Pure decisions about checkouts: what may be asked for, which methods are offered, where the customer goes.
+import { addLisbonMonths } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { after, day, hour, type Instant } from '../kernel/time.ts'
 import type { Method } from '../operations/index.ts'
@@ -57,14 +58,49 @@ export function offeredMethods(
   )
 }
 
-/** Until when a checkout can be paid: as asked, or a day from now. */
-export function expiryOf(asked: Instant | undefined, field: string, now: Instant): Result<Instant> {
+/**
+ * Until when a checkout can be paid or accepted: as asked, or a day from now. What is accepted can be captured
+ * until a month after the authorization was made, so it is not accepted later than that.
+ */
+export function expiryOf(
+  asked: Instant | undefined,
+  field: string,
+  now: Instant,
+  kind: CheckoutKind,
+): Result<Instant> {
   if (asked === undefined) return ok(after(now, lifetimeDefaultHours * hour))
   if (asked <= now) return refuse('invalid_parameter', `${field} must be in the future`)
   if (asked > after(now, lifetimeDaysMax * day)) {
     return refuse('invalid_parameter', `${field} must be at most ${lifetimeDaysMax} days ahead`)
   }
+  if (kind === 'authorization' && asked > addLisbonMonths(now, 1)) {
+    return refuse('invalid_parameter', `${field} must be at most a month ahead, when an authorization lapses`)
+  }
   return ok(asked)
+}
+
+const instantHoursMax = 24
+
+/**
+ * Whether a checkout can ask for an instant bank reference: its page offers references, and it names an end
+ * less than a day ahead (CONTRACT section 11).
+ */
+export function instantFits(
+  expires: { readonly at: Instant | undefined; readonly field: string },
+  offered: readonly PageMethod[],
+  now: Instant,
+): Result<void> {
+  if (!offered.includes('MB')) {
+    return refuse(
+      'invalid_parameter',
+      'payment.instant needs the method MB, which this checkout does not offer',
+    )
+  }
+  if (expires.at === undefined)
+    return refuse('missing_parameter', `${expires.field} is required with instant`)
+  return expires.at >= after(now, instantHoursMax * hour)
+    ? refuse('invalid_parameter', `${expires.field} must be less than a day ahead with instant`)
+    : ok(undefined)
 }
 
 /** Whether a customer can still do something on the page. */

@@ -14,6 +14,7 @@ import {
   operationSchema,
   referenceFields,
   referencesOf,
+  storeOf,
 } from '../operations/index.ts'
 import {
   readSubscription,
@@ -23,7 +24,7 @@ import {
 } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { type Checkout, type CheckoutDraft, type CheckoutKind, checkoutMethodCodes } from './model.ts'
-import { expiryOf, methodCodes, offeredMethods, withCheckoutId } from './rules.ts'
+import { expiryOf, instantFits, methodCodes, offeredMethods, withCheckoutId } from './rules.ts'
 
 const paymentBody = Type.Object({
   amount: amountSchema,
@@ -34,6 +35,7 @@ const paymentBody = Type.Object({
   store: Type.Optional(Type.Integer({ minimum: 1 })),
   split: Type.Optional(Type.Unknown({ description: 'Not offered by this version.' })),
   expires: Type.Optional(textSchema(40)),
+  instant: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
   request_id: Type.Optional(textSchema(36)),
 })
 
@@ -99,16 +101,20 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   if (!urlCancel.ok) return urlCancel
   const exclude = methodCodes(body.exclude ?? [], 'exclude')
   if (!exclude.ok) return exclude
-  const offered = { kind: field, exclude: exclude.value, subscription: subscription?.value }
-  if (offeredMethods(context.wallet.methods, offered).length === 0) {
+  const wanted = { kind: field, exclude: exclude.value, subscription: subscription?.value }
+  const offered = offeredMethods(context.wallet.methods, wanted)
+  if (offered.length === 0) {
     return refuse('invalid_parameter', 'exclude must leave at least one method that the wallet offers')
   }
   const defaultMethod = defaultMethodOf(body.default_method)
   if (!defaultMethod.ok) return defaultMethod
   const expires = askedExpiry(body, field)
   if (!expires.ok) return expires
-  const expiresAt = expiryOf(expires.value.at, expires.value.field, context.now)
+  const expiresAt = expiryOf(expires.value.at, expires.value.field, context.now, field)
   if (!expiresAt.ok) return expiresAt
+  const instant = field !== 'subscription' && body[field]?.instant === true
+  const fitting = instant ? instantFits(expires.value, offered, context.now) : ok(undefined)
+  if (!fitting.ok) return fitting
 
   return ok({
     references: {},
@@ -120,6 +126,7 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
     exclude: exclude.value,
     defaultMethod: defaultMethod.value,
     requiredFields: body.required_fields ?? {},
+    instant,
     expiresAt: expiresAt.value,
     expiryWasAsked: expires.value.at !== undefined,
   })
@@ -166,14 +173,6 @@ function kindOf({ payment, authorization, subscription }: CheckoutBody): Result<
   if (authorization !== undefined) return ok('authorization')
   if (subscription !== undefined) return ok('subscription')
   return refuse('missing_parameter', 'payment is required (or authorization or subscription in its place)')
-}
-
-function storeOf(store: number | undefined, field: string, wallet: Wallet): Result<bigint | undefined> {
-  if (store === undefined) return ok(undefined)
-  if (wallet.stores.includes(store)) return ok(BigInt(store))
-  const known =
-    wallet.stores.length === 0 ? 'left out: the wallet has no stores' : `one of ${wallet.stores.join(', ')}`
-  return refuse('invalid_parameter', `${field} must be ${known}`)
 }
 
 function defaultMethodOf(code: string | null | undefined): Result<CheckoutDraft['defaultMethod']> {

@@ -4,7 +4,7 @@ import type { App, AppReply, AppRequest } from '../http/index.ts'
 import { isUuid } from '../kernel/ids.ts'
 import { asciiAddress } from '../kernel/web-address.ts'
 import type { CheckoutPagesDeps } from './deps.ts'
-import { browserFactsOf, formOf, localeOf, sendPage } from './page-answers.ts'
+import { browserFactsOf, formOf, isForeignForm, localeOf, sendPage } from './page-answers.ts'
 import { challengePageOf, isBeingDecided, methodPageOf } from './page-views.ts'
 import {
   loadAssets,
@@ -12,6 +12,7 @@ import {
   renderChallengePage,
   renderMethodPage,
   renderProblemPage,
+  renderProceedPage,
   renderWaitingPage,
 } from './pages/index.ts'
 import { createStateStreams } from './waiting.ts'
@@ -68,8 +69,9 @@ export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
       }
       if (attempt.state !== 'STARTED')
         return reply.redirect(asciiAddress(await cards.returnUrl(attempt)), 303)
-      if (attempt.methodUrl === undefined) return authenticate(request, reply, attempt, 'U')
       const addresses = { baseUrl, continueUrl: securePath(attempt) }
+      if (attempt.methodUrl === undefined)
+        return sendPage(reply, renderProceedPage({ ...frame, ...addresses }), { leadsAway: true })
       return sendPage(reply, renderMethodPage(methodPageOf(frame, attempt, addresses)), {
         leadsAway: true,
         frameTargets: [attempt.methodUrl],
@@ -79,6 +81,9 @@ export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
     app.post('/secure/:id', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
       const attempt = await attemptOf(request, reply)
       if (attempt === undefined) return reply
+      // Another site's page may know the address, but must not pay for the customer.
+      if (isForeignForm(request)) return reply.redirect(securePath(attempt), 303)
+      if (attempt.methodUrl === undefined) return authenticate(request, reply, attempt, 'U')
       const { compInd } = formOf(request)
       return authenticate(request, reply, attempt, compInd === 'Y' ? 'Y' : 'N')
     })

@@ -177,6 +177,21 @@ export async function addCustomerData(
   await db.run(completeClient, [walletId, operation.id, JSON.stringify(client), ip ?? null, toTimestamp(now)])
 }
 
+const extendLifetime = statement(`
+  update checkouts set
+    expires_at = greatest(expires_at, $3::timestamptz), due_at = greatest(due_at, $4::timestamptz)
+  where wallet_id = $1 and id = $2 and due_at is not null`)
+
+/** Lets the checkout live until `expiresAt` at least; its own timer stands back until `dueAt`. */
+export async function extendCheckout(
+  db: Executor,
+  { walletId, id }: Checkout,
+  expiresAt: Instant,
+  dueAt: Instant,
+): Promise<void> {
+  await db.run(extendLifetime, [walletId, id, toTimestamp(expiresAt), toTimestamp(dueAt)])
+}
+
 const closeSettled = statement<{ id: string }>(`
   update checkouts set due_at = null
   where (id, wallet_id) in (

@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import { RefusalError, type RefusalKind } from '../kernel/result.ts'
+import { dropOptionalNulls } from './absent.ts'
 import { pathOfPointer, pathTo } from './field-path.ts'
 import { hasLosslessNumbers } from './json.ts'
 import { isStorable } from './json-faults.ts'
@@ -29,7 +30,7 @@ interface Schema {
  * Compiles a route's schemas. Compared with Fastify's own Ajv, TypeBox compiles a body of twelve fields in
  * 1 ms rather than 6 and checks it in 40 ns rather than 110.
  *
- * Bodies are taken as they are. Queries and paths are text, so numbers and booleans are read from it there.
+ * Bodies are taken as they are, but null counts as absent for an optional field. Queries and paths are text, so numbers and booleans are read from it there.
  * What is wrong in a path names nothing that exists: not_found. Everything else: missing_parameter or
  * invalid_parameter.
  */
@@ -39,14 +40,16 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     return (value: unknown) => {
       const error = hasLosslessNumbers(value) ? tooManyDigits(schema as Schema, value, '') : undefined
       if (error !== undefined) return { error }
-      if (!compiled.Check(value)) return { error: refusalOf(compiled.Errors(value), value) }
+      // Only what does not fit is looked through for nulls: the usual body pays nothing for them.
+      const fits = compiled.Check(value) || (dropOptionalNulls(schema, value) && compiled.Check(value))
+      if (!fits) return { error: refusalOf(compiled.Errors(value), value) }
       const misplaced = misplacedCardNumber(schema, value, '')
       return misplaced === undefined ? { value } : { error: noCardNumber(misplaced) }
     }
   }
   const inPath = httpPart === 'params'
   return (value: unknown) => {
-    const error = unstorableParameter(value)
+    const error = unstorableParameter(schema as Schema, value)
     if (error !== undefined) return { error: inPath ? nothingThere() : error }
     const converted = Value.Convert(schema, value)
     if (!compiled.Check(converted))
@@ -69,11 +72,13 @@ function wrong(kind: RefusalKind, reason: string): RefusalError {
   return new RefusalError({ kind, reason })
 }
 
-function unstorableParameter(value: unknown): RefusalError | undefined {
+/** Names the parameters that the schema knows; what a stranger called another is not told back. */
+function unstorableParameter(schema: Schema, value: unknown): RefusalError | undefined {
   for (const [name, text] of Object.entries(value as Record<string, unknown>)) {
     for (const one of Array.isArray(text) ? text : [text]) {
       if (typeof one === 'string' && !isStorable(one)) {
-        return wrong('invalid_parameter', `${pathTo('', name)} must be text without NUL`)
+        const known = ownProperty(schema, name) === undefined ? 'the query' : pathTo('', name)
+        return wrong('invalid_parameter', `${known} must be text without NUL`)
       }
     }
   }

@@ -1,4 +1,5 @@
 // Time-ordered identifiers (UUIDv7, RFC 9562): rows of one wallet lie in the order they were made.
+import { createHash } from 'node:crypto'
 import type { Randomness } from './random.ts'
 import type { Instant } from './time.ts'
 
@@ -27,6 +28,17 @@ export function newId(now: Instant, random: Randomness): string {
   return (
     `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-` +
     `${variant}${hex(1)}-${hex(2)}${hex(3)}${hex(4)}${hex(5)}${hex(6)}${hex(7)}`
+  )
+}
+
+/** The one id (a UUIDv8) that something has for `purpose`: the same whoever asks, and however often. */
+export function derivedId(id: string, purpose: string): string {
+  const hash = createHash('sha256').update(`${purpose} ${id}`).digest()
+  hash[6] = ((hash[6] as number) & 0x0f) | 0x80
+  hash[8] = ((hash[8] as number) & 0x3f) | 0x80
+  const hex = hash.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
   )
 }
 

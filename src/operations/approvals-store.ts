@@ -11,7 +11,8 @@ export interface AttemptReference {
 }
 
 const chooseMethod = statement<{ id: string }>(`
-  update operations set status = 'PENDING', method = $4, attempt_id = $3, modified_at = $5
+  update operations set
+    status = 'PENDING', method = $4, attempt_id = $3, modified_at = $5, mb_entity = null, mb_ref = null
   where wallet_id = $1 and id = $2 and status in ('NEW', 'PENDING') and not under_approval
   returning id`)
 

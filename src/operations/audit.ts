@@ -57,7 +57,7 @@ export const operationChecks: readonly AuditCheck[] = [
      from operations
      left join events on events.wallet_id = operations.wallet_id and events.subject = operations.id
        and events.event = operations.status
-     where operations.status in ('COMPLETED', 'FAIL') and operations.type in ('PAYMENT', 'AUTH')
+     where operations.status in ('COMPLETED', 'FAIL') and operations.type in ('PAYMENT', 'AUTH', 'CAPTURE', 'RELEASE')
        and exists (select 1 from wallets where wallets.id = operations.wallet_id and wallets.kind = 'merchant')
      group by operations.wallet_id, operations.id, operations.status
      having count(events.id) <> 1`,
@@ -87,5 +87,40 @@ export const operationChecks: readonly AuditCheck[] = [
      ) as refunds
      where operations.type in ('PAYMENT', 'CAPTURE')
        and (operations.refunded > operations.amount or operations.refunded <> refunds.total)`,
+  ),
+  auditCheck(
+    'taken_of_authorizations',
+    'operations',
+    `select operations.id::text as subject,
+       'counts ' || operations.captured || ' cents in ' || operations.captures || ' captures and '
+         || operations.released || ' released of ' || operations.amount || ', its children '
+         || taken.captured || ' in ' || taken.captures || ' and ' || taken.released as detail
+     from operations
+     cross join lateral (
+       select
+         coalesce(sum(child.amount) filter (where child.type = 'CAPTURE'), 0) as captured,
+         count(*) filter (where child.type = 'CAPTURE') as captures,
+         coalesce(sum(child.amount) filter (where child.type = 'RELEASE'), 0) as released
+       from operations as child
+       where child.wallet_id = operations.wallet_id and child.parent_id = operations.id
+         and child.status in ('NEW', 'PENDING', 'COMPLETED')
+     ) as taken
+     where operations.type = 'AUTH' and (
+       operations.captured + operations.released > operations.amount or operations.captures > 10
+         or (operations.captured, operations.captures, operations.released)
+           is distinct from (taken.captured, taken.captures, taken.released)
+     )`,
+  ),
+  auditCheck(
+    'children_have_their_parent',
+    'operations',
+    `select operations.id::text as subject, operations.type || ' of ' || coalesce(parent.type, 'nothing') as detail
+     from operations
+     left join operations as parent on parent.wallet_id = operations.wallet_id and parent.id = operations.parent_id
+     where operations.type in ('CAPTURE', 'RELEASE', 'REFUND') and not coalesce(
+       case operations.type when 'REFUND' then parent.type in ('PAYMENT', 'CAPTURE') else parent.type = 'AUTH' end
+         and parent.status = 'COMPLETED',
+       false
+     )`,
   ),
 ]

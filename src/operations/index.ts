@@ -6,10 +6,13 @@ import { createSettle, type Settle } from './settle.ts'
 
 export { type AttemptReference, beginApproval, chooseAttempt, endApproval } from './approvals-store.ts'
 export { operationChecks } from './audit.ts'
+export { operationEvent } from './events.ts'
+export { readFilter, sharedQuery } from './filter.ts'
 export * from './model.ts'
-export type { Movements, RailAnswer } from './move.ts'
+export type { Moved, Movements } from './move.ts'
 export { insertOperations } from './open-store.ts'
-export { amountWithinRange } from './rules.ts'
+export { type RailAnswer, railAnswerOf } from './rail-answer.ts'
+export { amountWithinRange, capturesPerAuthorizationMax } from './rules.ts'
 export {
   clientOf,
   clientSchema,
@@ -19,10 +22,12 @@ export {
   operationSchema,
   referenceFields,
   referencesOf,
+  storeOf,
 } from './schemas.ts'
 export type { Settle, SettleBeside, Settlement } from './settle.ts'
 export {
   findOperation,
+  listOperations,
   type OperationRow,
   openOperationsSql,
   operationColumns,

@@ -17,6 +17,9 @@ export const operationTypes = [
 ] as const
 export type OperationType = (typeof operationTypes)[number]
 
+/** Types that take from a parent or give back to it. */
+export type ChildType = 'CAPTURE' | 'RELEASE' | 'REFUND'
+
 export type OperationStatus = 'NEW' | 'PENDING' | 'COMPLETED' | 'FAIL' | 'VOIDED'
 
 /**
@@ -92,6 +95,12 @@ export interface NewOperation extends MerchantReferences {
   /** The attempt that may settle it; of a direct movement, the operation itself. */
   readonly attemptId?: string | undefined
   readonly underApproval?: boolean | undefined
+  /** The bank reference it is paid by. */
+  readonly mb?: { readonly entity: string; readonly ref: string } | undefined
+  /** Whether its bank reference is, or would be, an instant one. */
+  readonly instant?: boolean | undefined
+  /** When an instant reference begins to be payable. */
+  readonly starts?: Instant | undefined
   /** When the rail is asked what became of a direct movement. */
   readonly dueAt?: Instant | undefined
   readonly expires?: Instant | undefined
@@ -106,10 +115,60 @@ export interface Operation extends NewOperation {
   readonly underApproval: boolean
   /** What refunds have taken or are taking back, in cents. */
   readonly refunded: Cents
+  /** What captures have taken or are taking of an authorization, in cents, and how many they are. */
+  readonly captured: Cents
+  readonly captures: number
+  /** What releases have given or are giving back of an authorization, in cents. */
+  readonly released: Cents
+  /** When what remained of an authorization was given back because its month was over. */
+  readonly lapsedAt?: Instant | undefined
   readonly mb?: { readonly entity: string; readonly ref: string } | undefined
+  /** What its rail calls the payment that completed it. */
+  readonly railPaymentId?: string | undefined
   /** Why it failed, in a word. */
   readonly error?: string | undefined
   readonly modifiedAt: Instant
+}
+
+/**
+ * An operation that takes from its parent: opening it reserves `amount` on the parent's totals, and where it
+ * fails that is given back (`reservations-store.ts`).
+ */
+export interface ChildOperation extends NewOperation {
+  readonly type: ChildType
+  readonly parentId: string
+}
+
+/** What the merchant may say about a child; the rest comes from its parent. */
+export interface AskedChild<Type extends ChildType> {
+  readonly id: string
+  readonly type: Type
+  /** In cents; negative on refunds. */
+  readonly amount: Cents
+  readonly references: MerchantReferences
+  readonly expires?: Instant | undefined
+  readonly createdAt: Instant
+}
+
+/** A capture, release or refund of `parent`: on the same card, told to the same address. */
+export function childOperation<Type extends ChildType>(
+  parent: Operation,
+  { references, ...asked }: AskedChild<Type>,
+): ChildOperation & { readonly type: Type } {
+  return {
+    ...references,
+    ...asked,
+    walletId: parent.walletId,
+    status: 'PENDING',
+    method: parent.method,
+    currency: parent.currency,
+    channel: 'API',
+    parentId: parent.id,
+    checkoutId: parent.checkoutId,
+    store: parent.store,
+    callbackUrl: parent.callbackUrl,
+    card: parent.card,
+  }
 }
 
 /** An operation not settled yet: {@link NewOperation} with what reads of it show. */
@@ -119,6 +178,9 @@ export function openedOperation(operation: NewOperation): Operation {
     fee: 0n as Cents,
     underApproval: operation.underApproval ?? false,
     refunded: 0n as Cents,
+    captured: 0n as Cents,
+    captures: 0,
+    released: 0n as Cents,
     modifiedAt: operation.createdAt,
   }
 }

@@ -1,22 +1,20 @@
 // A direct movement: opened, decided by its rail under the operation's own id, settled; resolved when unclear.
 import { after, second } from '../kernel/time.ts'
 import { createWorker, type RequestClaim, type Worker } from '../storage/index.ts'
-import { type NewOperation, type Operation, openedOperation } from './model.ts'
+import { type ChildOperation, type NewOperation, type Operation, openedOperation } from './model.ts'
 import { claimDueMovements, postponeMovement } from './move-store.ts'
-import { createOpen } from './open.ts'
+import { createOpen, createOpenChild } from './open.ts'
+import type { RailAnswer } from './rail-answer.ts'
+import { answersItself } from './rules.ts'
 import type { Settle, SettleDeps } from './settle.ts'
 
-/** What a rail said about a movement. Only the first two are final. */
-export type RailAnswer =
-  | { readonly kind: 'approved' }
-  | { readonly kind: 'declined'; readonly reason: string }
-  | { readonly kind: 'unclear' }
-  | { readonly kind: 'not_found' }
-
-export type Moved =
+type Decided =
   | { readonly kind: 'settled'; readonly operation: Operation }
   /** The rail has not said; the resolver asks until it does. */
   | { readonly kind: 'pending'; readonly operation: Operation }
+
+export type Moved =
+  | Decided
   /** Its request id was used before: nothing was opened. */
   | { readonly kind: 'repeated' }
 
@@ -27,13 +25,23 @@ export interface Movements {
     request: RequestClaim | undefined,
     rail: () => Promise<RailAnswer>,
   ): Promise<Moved>
+  /**
+   * The same for a capture, release or refund, opened with what it reserves on its parent and given back
+   * there should it fail. `refused`: the parent, as it stands now, cannot bear it; nothing was written, so
+   * read it and decide again.
+   */
+  moveChild(
+    operation: ChildOperation,
+    request: RequestClaim | undefined,
+    rail: () => Promise<RailAnswer>,
+  ): Promise<Moved | { readonly kind: 'refused' }>
   /** Asks the rails about movements open for too long. */
   readonly resolver: Worker
 }
 
 export interface MovementDeps extends SettleDeps {
   readonly settle: Settle
-  /** Asks the rail of the operation's method what it did under the operation's id. */
+  /** Asks the rail of the operation's method what it did, whatever its type, under the operation's id. */
   inquire(operation: Operation): Promise<RailAnswer>
   readonly onError: (error: unknown) => void
 }
@@ -50,12 +58,35 @@ const unheardInquiriesMax = 4
 export function createMovements(deps: MovementDeps): Movements {
   const { database, clock, settle } = deps
   const open = createOpen(database)
+  const openChild = createOpenChild(database)
 
-  async function conclude(operation: Operation, answer: RailAnswer): Promise<Operation | undefined> {
+  async function conclude(
+    operation: Operation,
+    answer: RailAnswer,
+    silent = false,
+  ): Promise<Operation | undefined> {
     const guard = { kind: 'attempt', attemptId: operation.id } as const
-    if (answer.kind === 'approved') return settle(operation, { status: 'COMPLETED', guard })
-    if (answer.kind === 'declined') return settle(operation, { status: 'FAIL', guard, error: answer.reason })
+    if (answer.kind === 'approved') return settle(operation, { status: 'COMPLETED', guard, silent })
+    if (answer.kind === 'declined')
+      return settle(operation, { status: 'FAIL', guard, error: answer.reason, silent })
     return undefined
+  }
+
+  /** Marks what is about to be opened as decided by its rail, and looked after should this process die. */
+  function underRail<Asked extends NewOperation>(asked: Asked) {
+    return {
+      ...asked,
+      status: 'PENDING',
+      attemptId: asked.id,
+      underApproval: true,
+      dueAt: after(asked.createdAt, firstInquirySeconds * second),
+    } as const
+  }
+
+  async function decide(opened: NewOperation, rail: () => Promise<RailAnswer>): Promise<Decided> {
+    const operation = openedOperation(opened)
+    const settled = await conclude(operation, await rail(), answersItself(operation.type))
+    return settled === undefined ? { kind: 'pending', operation } : { kind: 'settled', operation: settled }
   }
 
   async function resolve({
@@ -80,17 +111,13 @@ export function createMovements(deps: MovementDeps): Movements {
 
   return {
     async move(asked, request, rail) {
-      const underRail = {
-        ...asked,
-        status: 'PENDING',
-        attemptId: asked.id,
-        underApproval: true,
-        dueAt: after(asked.createdAt, firstInquirySeconds * second),
-      } as const
-      if (!(await open(underRail, request))) return { kind: 'repeated' }
-      const operation = openedOperation(underRail)
-      const settled = await conclude(operation, await rail())
-      return settled === undefined ? { kind: 'pending', operation } : { kind: 'settled', operation: settled }
+      const operation = underRail(asked)
+      return (await open(operation, request)) ? decide(operation, rail) : { kind: 'repeated' }
+    },
+    async moveChild(asked, request, rail) {
+      const operation = underRail(asked)
+      const kind = await openChild(operation, request)
+      return kind === 'opened' ? decide(operation, rail) : { kind }
     },
     resolver: createWorker({
       name: 'movements',

@@ -1,6 +1,7 @@
 // Pure decisions about operations: what may be refunded, what a settlement books and tells.
 import { type Cents, cents, type FeeRate, feeFor } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import type { FeeMethod } from '../wallets/index.ts'
 import type { Method, Operation, OperationType } from './model.ts'
 
 /** Methods whose payments can be given back (CONTRACT section 6): never bank references. */
@@ -18,10 +19,29 @@ export function isRefundable(operation: Operation): boolean {
   )
 }
 
+/** Which price of the schedule applies; instant references have one of their own (SPEC.md MB rule 2). */
+export function feeMethodOf({
+  method,
+  instant,
+}: Pick<Operation, 'method' | 'instant'>): FeeMethod | undefined {
+  return method === 'MB' && instant === true ? 'MB_INSTANT' : method
+}
+
 /** The fee of an operation once it completes, in cents, positive. Holds and refunds are free. */
 export function feeOf(operation: Pick<Operation, 'type' | 'amount'>, rate: FeeRate): bigint {
   return feeRules[operation.type] === 'charged' ? feeFor(operation.amount, rate) : 0n
 }
+
+/**
+ * Whether its merchant asks for it and is answered at once, so that it sends no callback unless the wallet
+ * wants one (CONTRACT section 16). What the resolver ends later is told in any case.
+ */
+export function answersItself(type: OperationType): boolean {
+  return type === 'REFUND'
+}
+
+/** Captures of one authorization (SPEC.md "Limits"); those that failed do not count. */
+export const capturesPerAuthorizationMax = 10
 
 const feeRules: Record<OperationType, 'charged' | 'free'> = {
   PAYMENT: 'charged',

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { amountOnWire, dateOnWire, textSchema } from '../http/index.ts'
 import { cents } from '../kernel/money.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Client, MerchantReferences, Operation, PaymentItem } from './model.ts'
 import { isRefundable } from './rules.ts'
@@ -83,6 +84,19 @@ function knownFields(schema: { readonly properties: object }, value: unknown): R
   return Object.fromEntries(known.map((key) => [key, fields[key] as never]))
 }
 
+/** The wallet's store that a body names. Refusals: invalid_parameter for one that is not its own. */
+export function storeOf(
+  store: number | undefined,
+  field: string,
+  wallet: Wallet,
+): Result<bigint | undefined> {
+  if (store === undefined) return ok(undefined)
+  if (wallet.stores.includes(store)) return ok(BigInt(store))
+  const known =
+    wallet.stores.length === 0 ? 'left out: the wallet has no stores' : `one of ${wallet.stores.join(', ')}`
+  return refuse('invalid_parameter', `${field} must be ${known}`)
+}
+
 /** An operation as it is written, for the API reference. */
 export const operationSchema = Type.Object(
   {
@@ -125,6 +139,8 @@ export function operationOnWire(operation: Operation, wallet: Wallet): Record<st
     date: dateOnWire(operation.createdAt),
     modified_date: dateOnWire(operation.modifiedAt),
     expires: operation.expires === undefined ? undefined : dateOnWire(operation.expires),
+    starts: operation.starts === undefined ? undefined : dateOnWire(operation.starts),
+    instant: operation.instant,
     parent: operation.parentId,
     notes: operation.notes,
     ext_invoiceid: operation.extInvoiceId,

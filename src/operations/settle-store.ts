@@ -4,15 +4,18 @@ import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Entry, entryColumns, type Ledger, postJournalsSql } from '../ledger/index.ts'
 import { type Database, rowSet, type Statement, statement } from '../storage/index.ts'
 import type { Operation } from './model.ts'
+import { giveBackSql } from './reservations-store.ts'
 
 /**
  * What must still be true for a settlement to take effect. `untouched`: no method was ever chosen;
- * `idle`: no rail is deciding; `attempt`: a rail decided on this attempt, and none came after it.
+ * `idle`: no rail is deciding; `attempt`: a rail decided on this attempt, and none came after it;
+ * `standing`: no rail is deciding, and this attempt is the one that waits to be paid.
  */
 export type SettleGuard =
   | { readonly kind: 'untouched' }
   | { readonly kind: 'idle' }
   | { readonly kind: 'attempt'; readonly attemptId: string }
+  | { readonly kind: 'standing'; readonly attemptId: string }
 
 /** One operation as it will stand, with what its settlement books and tells. */
 export interface SettledRow {
@@ -35,7 +38,10 @@ const settledSet = rowSet({
   method: 'text',
   fee: 'bigint',
   card: 'jsonb',
+  rail_payment_id: 'uuid',
   error: 'text',
+  expires: 'timestamptz',
+  lapse_due_at: 'timestamptz',
   at: 'timestamptz',
   journal_id: 'uuid',
   ...eventColumns,
@@ -70,7 +76,10 @@ export function settleStatement(besideSql: SettleBesideSql | undefined): Stateme
       status = input.status,
       fee = input.fee,
       card = coalesce(input.card, operations.card),
+      rail_payment_id = coalesce(input.rail_payment_id, operations.rail_payment_id),
       error = input.error,
+      expires = input.expires,
+      lapse_due_at = input.lapse_due_at,
       under_approval = false,
       due_at = null,
       modified_at = input.at,
@@ -83,9 +92,11 @@ export function settleStatement(besideSql: SettleBesideSql | undefined): Stateme
         when 'untouched' then operations.status = 'NEW'
         when 'idle' then not operations.under_approval
         when 'attempt' then operations.under_approval and operations.attempt_id = input.attempt_id
+        when 'standing' then not operations.under_approval and operations.attempt_id = input.attempt_id
       end
-    returning input.*, operations.subscription_id
+    returning input.*, operations.type, operations.parent_id, operations.amount, operations.subscription_id
   ),
+  ${giveBackSql('moved')},
   ${beside}
   ${postJournalsSql('moved', 'entry', 'settle')},
   told as (
@@ -124,16 +135,20 @@ export async function writeSettlements(
 }
 
 function settledRow({ settled, guard, at, event, journalId }: SettledRow) {
+  const lapses = settled.type === 'AUTH' && settled.status === 'COMPLETED' && settled.expires !== undefined
   return {
     id: settled.id,
     wallet_id: settled.walletId,
     guard: guard.kind,
-    attempt_id: guard.kind === 'attempt' ? guard.attemptId : null,
+    attempt_id: 'attemptId' in guard ? guard.attemptId : null,
     status: settled.status,
     method: settled.method ?? null,
     fee: settled.fee,
     card: settled.card === undefined ? null : JSON.stringify(settled.card),
+    rail_payment_id: settled.railPaymentId ?? null,
     error: settled.error ?? null,
+    expires: settled.expires === undefined ? null : toTimestamp(settled.expires),
+    lapse_due_at: lapses ? toTimestamp(settled.expires) : null,
     at: toTimestamp(at),
     journal_id: journalId ?? null,
     ...eventRow(event),

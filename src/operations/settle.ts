@@ -3,6 +3,7 @@
 import type { NewEvent } from '../callbacks/index.ts'
 import type { CardSummary } from '../kernel/card-summary.ts'
 import { newId } from '../kernel/ids.ts'
+import { addLisbonMonths } from '../kernel/lisbon.ts'
 import { cents } from '../kernel/money.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock, Instant } from '../kernel/time.ts'
@@ -11,7 +12,7 @@ import { type Database, grouped } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { operationEvent } from './events.ts'
 import type { Method, Operation, OperationType } from './model.ts'
-import { feeOf } from './rules.ts'
+import { feeMethodOf, feeOf } from './rules.ts'
 import {
   type SettleBesideSql,
   type SettledRow,
@@ -26,6 +27,8 @@ export interface Settlement {
   /** Why it failed, in a word of the field. */
   readonly error?: string
   readonly card?: CardSummary | undefined
+  /** What the rail calls the payment, where the payment is begun there. */
+  readonly railPaymentId?: string | undefined
   /** What the merchant did itself and was answered at once sends no callback, unless the wallet wants it. */
   readonly silent?: boolean
   /** What else is told if this settlement wins, where the caller knows it; else {@link SettleBeside} is asked. */
@@ -88,16 +91,24 @@ function settledOperation(
   at: Instant,
 ): Operation {
   const completed = settlement.status === 'COMPLETED'
-  const rate = operation.method === undefined ? undefined : wallet.feeSchedule[operation.method]
+  const priced = feeMethodOf(operation)
+  const rate = priced === undefined ? undefined : wallet.feeSchedule[priced]
   return {
     ...operation,
     status: settlement.status,
     fee: completed && rate !== undefined ? cents(-feeOf(operation, rate)) : cents(0),
     card: settlement.card ?? operation.card,
+    railPaymentId: settlement.railPaymentId ?? operation.railPaymentId,
     error: settlement.error,
     underApproval: false,
+    expires: completed && operation.type === 'AUTH' ? captureEndOf(operation) : operation.expires,
     modifiedAt: at,
   }
+}
+
+/** Until when an accepted authorization can be captured (SPEC.md "Authorization rules" 4). */
+function captureEndOf({ createdAt }: Operation): Instant {
+  return addLisbonMonths(createdAt, 1)
 }
 
 /** What each type books when it completes. A card hold is the issuer's money, so it books nothing. */

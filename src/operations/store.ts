@@ -44,6 +44,10 @@ export const operationColumns = {
   attempt_id: 'uuid',
   under_approval: 'boolean',
   due_at: 'timestamptz',
+  mb_entity: 'text',
+  mb_ref: 'text',
+  instant: 'boolean',
+  starts: 'timestamptz',
   expires: 'timestamptz',
   created_at: 'timestamptz',
 } as const satisfies Record<string, ColumnType>
@@ -92,6 +96,10 @@ export function operationRow(operation: NewOperation): Record<keyof typeof opera
     attempt_id: operation.attemptId ?? null,
     under_approval: operation.underApproval ?? false,
     due_at: operation.dueAt === undefined ? null : toTimestamp(operation.dueAt),
+    mb_entity: operation.mb?.entity ?? null,
+    mb_ref: operation.mb?.ref ?? null,
+    instant: operation.instant ?? null,
+    starts: operation.starts === undefined ? null : toTimestamp(operation.starts),
     expires: operation.expires === undefined ? null : toTimestamp(operation.expires),
     created_at: toTimestamp(operation.createdAt),
   }
@@ -115,6 +123,10 @@ export interface OperationRow {
   attempt_id: string | null
   under_approval: boolean
   refunded: bigint
+  captured: bigint
+  captures: number
+  released: bigint
+  lapsed_at: Instant | null
   ext_invoiceid: string | null
   ext_email: string | null
   ext_customerid: string | null
@@ -131,6 +143,9 @@ export interface OperationRow {
   cardsecure_url_confirm: string | null
   cardsecure_url_cancel: string | null
   inquiries: number
+  instant: boolean | null
+  starts: Instant | null
+  rail_payment_id: string | null
   error: string | null
   expires: Instant | null
   created_at: Instant
@@ -156,6 +171,10 @@ export function operationOf(row: OperationRow): Operation {
     attemptId: row.attempt_id ?? undefined,
     underApproval: row.under_approval,
     refunded: row.refunded as Cents,
+    captured: row.captured as Cents,
+    captures: row.captures,
+    released: row.released as Cents,
+    lapsedAt: row.lapsed_at ?? undefined,
     extInvoiceId: row.ext_invoiceid ?? undefined,
     extEmail: row.ext_email ?? undefined,
     extCustomerId: row.ext_customerid ?? undefined,
@@ -170,6 +189,9 @@ export function operationOf(row: OperationRow): Operation {
     phone: row.phone ?? undefined,
     callbackUrl: row.callback_url ?? undefined,
     cardSecureUrls: cardSecureUrlsOf(row),
+    instant: row.instant ?? undefined,
+    starts: row.starts ?? undefined,
+    railPaymentId: row.rail_payment_id ?? undefined,
     error: row.error ?? undefined,
     expires: row.expires ?? undefined,
     createdAt: row.created_at,

@@ -18,6 +18,20 @@ export interface CardAuthorisation {
   readonly credentialOnFile?: 'initial' | 'customer_initiated' | 'merchant_initiated'
 }
 
+/** What an acquirer is asked to do with what it approved before. */
+export interface FollowUp {
+  /** Our idempotency key (a UUID), as of {@link CardAuthorisation}; none is used for two things. */
+  readonly key: string
+  /** The key of what it follows: of the hold. */
+  readonly original: string
+  readonly merchant: { readonly id: bigint; readonly name: string }
+  readonly amount: Cents
+  readonly currency: string
+}
+
+/** A release: of an amount, or of all that is still held. */
+export type Release = Omit<FollowUp, 'amount'> & { readonly amount: Cents | 'all' }
+
 /** A card on its way to the acquirer, in memory only. */
 export interface PresentedCard {
   /** Digits only. */
@@ -52,10 +66,17 @@ export type DeclineReason =
   | 'suspected_fraud'
   | 'authentication_required'
 
+/** Why an acquirer refused a capture or a release by itself: so much is not held, or nothing under that key. */
+export type FollowUpDecline = 'exceeds_hold'
+
 /** Only `approved` and `declined` are final. */
 export type AcquirerAnswer =
-  | { readonly kind: 'approved'; readonly reference: string; readonly approvalCode: string }
-  | { readonly kind: 'declined'; readonly decline: DeclineReason; readonly reference?: string }
+  | { readonly kind: 'approved'; readonly reference: string; readonly approvalCode?: string }
+  | {
+      readonly kind: 'declined'
+      readonly decline: DeclineReason | FollowUpDecline
+      readonly reference?: string
+    }
   | UnclearAnswer
 
 /** Nobody knows yet whether it happened: timeout, broken connection, an answer that makes no sense. */
@@ -71,8 +92,12 @@ export interface CardAcquirer {
    * May throw or never answer; call it through `callRail`.
    */
   authorise(request: CardAuthorisation): Promise<AcquirerAnswer>
+  /** Takes money of an approved hold; several captures may share one. Promises what `authorise` does. */
+  capture(request: FollowUp): Promise<AcquirerAnswer>
+  /** Gives an approved hold back to its cardholder, in part or whole. Promises what `authorise` does. */
+  release(request: Release): Promise<AcquirerAnswer>
   /**
-   * What became of the request with this key. `not_found` means that the acquirer has not received it so
+   * What became of the request with this key, whichever of the above it was. `not_found` means that the acquirer has not received it so
    * far: final only once no call under that key can still be on its way.
    */
   inquire(key: string): Promise<AcquirerAnswer | { readonly kind: 'not_found' }>

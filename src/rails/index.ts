@@ -5,7 +5,19 @@ export type {
   CardAcquirer,
   CardAuthorisation,
   DeclineReason,
+  FollowUp,
+  FollowUpDecline,
+  Release,
 } from './card-acquirer.ts'
+export type {
+  PaymentAnswer,
+  PaymentRefusal,
+  PublishedReference,
+  ReferenceName,
+  ReferenceNetwork,
+  ReferencePayee,
+  ReferencePayment,
+} from './reference-network.ts'
 export type {
   AReq,
   ARes,

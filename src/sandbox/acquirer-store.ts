@@ -1,11 +1,11 @@
 // The SQL of the acquirer's books.
-import type { DeclineReason } from '../rails/index.ts'
+import type { DeclineReason, FollowUpDecline } from '../rails/index.ts'
 import { type Executor, rowSet, statement } from '../storage/index.ts'
 
 /** What was decided under a key; approved when there is no decline. */
 export interface Decision {
   readonly key: string
-  readonly decline: DeclineReason | null
+  readonly decline: DeclineReason | FollowUpDecline | null
   readonly reference: string
   readonly approval_code: string | null
 }
@@ -16,6 +16,9 @@ export interface DecisionRow extends Decision {
   readonly currency: string
   readonly intent: 'sale' | 'hold'
   readonly last4: string
+  /** How it will act when asked for captures, releases and refunds. */
+  readonly follow_up_silent: boolean
+  readonly follow_up_decline: DeclineReason | null
   readonly decided_at: string
 }
 
@@ -29,6 +32,8 @@ const columns = rowSet<keyof DecisionRow>({
   decline: 'text',
   reference: 'text',
   approval_code: 'text',
+  follow_up_silent: 'boolean',
+  follow_up_decline: 'text',
   decided_at: 'timestamptz',
 })
 
@@ -36,9 +41,11 @@ const columns = rowSet<keyof DecisionRow>({
 const insertDecisions = statement<Decision>(`
   with input as (${columns.source})
   insert into sandbox_authorisations (
-    key, merchant_id, amount, currency, intent, last4, decline, reference, approval_code, decided_at
+    key, merchant_id, amount, currency, intent, last4, decline, reference, approval_code, follow_up_silent,
+    follow_up_decline, decided_at
   )
-  select key, merchant_id, amount, currency, intent, last4, decline, reference, approval_code, decided_at
+  select key, merchant_id, amount, currency, intent, last4, decline, reference, approval_code, follow_up_silent,
+    follow_up_decline, decided_at
   from input
   on conflict (key) do update set key = excluded.key
   returning key, decline, reference, approval_code`)
@@ -54,8 +61,11 @@ export async function recordDecisions(db: Executor, rows: readonly DecisionRow[]
 }
 
 const selectDecision = statement<Decision>(`
-  select key, decline, reference, approval_code from sandbox_authorisations where key = $1`)
+  select key, decline, reference, approval_code from sandbox_authorisations where key = $1
+  union all
+  select key, decline, reference, null from sandbox_follow_ups where key = $1`)
 
+/** What was decided under a key, whatever was asked. */
 export async function findDecision(db: Executor, key: string): Promise<Decision | undefined> {
   const [decision] = await db.run(selectDecision, [key])
   return decision

@@ -2,8 +2,10 @@
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import type { Randomness } from '../kernel/random.ts'
 import { type Clock, toTimestamp } from '../kernel/time.ts'
-import type { AcquirerAnswer, CardAcquirer, CardAuthorisation, DeclineReason } from '../rails/index.ts'
+import type { CardAcquirer, CardAuthorisation, DeclineReason } from '../rails/index.ts'
 import { type Database, grouped } from '../storage/index.ts'
+import { answerOf, neverAnswer, referenceOf } from './acquirer-answers.ts'
+import { createFollowUps } from './acquirer-follow-ups.ts'
 import { type Decision, type DecisionRow, findDecision, recordDecisions } from './acquirer-store.ts'
 import { conductOf } from './test-cards.ts'
 
@@ -20,6 +22,7 @@ export function createSandboxAcquirer(deps: SandboxAcquirerDeps): CardAcquirer {
     aggregateOf: ({ key }) => key,
     write: (rows) => recordDecisions(deps.database, rows),
   })
+  const followUp = createFollowUps(deps)
 
   return {
     async authorise(request) {
@@ -27,6 +30,8 @@ export function createSandboxAcquirer(deps: SandboxAcquirerDeps): CardAcquirer {
       if (conductOf(request.card.number).acquirer.silent === true) return neverAnswer()
       return answerOf(decision)
     },
+    capture: (request) => followUp('capture', request),
+    release: (request) => followUp('release', request),
     async inquire(key) {
       const decision = await findDecision(deps.database, key)
       return decision === undefined ? { kind: 'not_found' } : answerOf(decision)
@@ -36,6 +41,7 @@ export function createSandboxAcquirer(deps: SandboxAcquirerDeps): CardAcquirer {
 
 function decide(request: CardAuthorisation, { clock, random }: SandboxAcquirerDeps): DecisionRow {
   const decline = declineFor(request, clock) ?? null
+  const { followUps } = conductOf(request.card.number).acquirer
   return {
     key: request.key.toLowerCase(),
     merchant_id: request.merchant.id,
@@ -44,8 +50,10 @@ function decide(request: CardAuthorisation, { clock, random }: SandboxAcquirerDe
     intent: request.intent,
     last4: request.card.number.slice(-4),
     decline,
-    reference: hexOf(random.bytes(12)),
+    reference: referenceOf(random),
     approval_code: decline === null ? approvalCodeOf(random) : null,
+    follow_up_silent: followUps?.silent ?? false,
+    follow_up_decline: followUps?.decline ?? null,
     decided_at: toTimestamp(clock.now()),
   }
 }
@@ -58,19 +66,6 @@ function declineFor({ card }: CardAuthorisation, clock: Clock): DeclineReason | 
   if (card.expiry.year > new Date(now).getUTCFullYear()) return undefined
   const lastMonth = `${card.expiry.year}-${String(card.expiry.month).padStart(2, '0')}`
   return lisbonDayOf(now).slice(0, 7) > lastMonth ? 'expired_card' : undefined
-}
-
-function answerOf({ decline, reference, approval_code }: Decision): AcquirerAnswer {
-  if (decline !== null) return { kind: 'declined', decline, reference }
-  return { kind: 'approved', reference, approvalCode: approval_code as string }
-}
-
-function neverAnswer(): Promise<never> {
-  return new Promise(() => undefined)
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex').toUpperCase()
 }
 
 /** Six digits, as acquirers print them. */

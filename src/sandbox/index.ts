@@ -1,9 +1,10 @@
 // The only door to the sandbox: the pretend outside world, composed in sandbox mode and absent in production.
 import type { App } from '../http/index.ts'
 import type { Randomness } from '../kernel/random.ts'
-import type { CardAcquirer, ThreeDSecure } from '../rails/index.ts'
-import type { Database } from '../storage/index.ts'
+import type { CardAcquirer, ReferenceNetwork, ReferencePayee, ThreeDSecure } from '../rails/index.ts'
+import type { Database, Worker } from '../storage/index.ts'
 import { createSandboxAcquirer } from './acquirer.ts'
+import { brandPages } from './brand/routes.ts'
 import type { SandboxClock } from './clock.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { challengeApi } from './issuer/api.ts'
@@ -14,6 +15,9 @@ import { issuerRoutes } from './issuer/routes.ts'
 import { createThreeDSecure } from './issuer/three-d-secure.ts'
 import { merchantRoutes, type SetCallbackUrls } from './merchant-routes.ts'
 import { pageRoutes } from './pages/routes.ts'
+import { referenceApi } from './references/api.ts'
+import { createReferenceNetwork, sandboxEntity } from './references/network.ts'
+import { referencePages } from './references/routes.ts'
 import { demoShop, type ShopDeps } from './shop/index.ts'
 import { createTimeTravel, type RunDue, type TimeTravel } from './time-travel.ts'
 
@@ -34,12 +38,20 @@ export interface SandboxDeps {
   readonly setCallbackUrls: SetCallbackUrls
   /** Absent: there is no demo shop. */
   readonly shop?: Pick<ShopDeps, 'callbackUrlOf' | 'demoFile' | 'manifestPath'>
+  /** The gateway as the reference network sees it, asked once everything is composed. */
+  payee(): ReferencePayee
+  readonly onError: (error: unknown) => void
   readonly logger: SandboxLogger
 }
 
 export interface Sandbox {
   readonly acquirer: CardAcquirer
   readonly threeDSecure: ThreeDSecure
+  readonly references: ReferenceNetwork
+  /** The gateway's five digits at the reference network. */
+  readonly entity: string
+  /** What the pretend world does by itself. */
+  readonly worker: Worker
   /** The clock for the operator's command. */
   readonly commands: TimeTravel
   readonly routes: (app: App) => void
@@ -53,12 +65,16 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     const expired = await challenges.expire()
     return { challenges: expired, ...(await runDue(now)) }
   })
+  const references = createReferenceNetwork(deps)
   const routes = [
     clockRoutes(time),
+    referenceApi(references),
+    referencePages(references, deps),
     merchantRoutes(deps.setCallbackUrls),
     challengeApi(issuer, challenges),
     issuerRoutes(issuer, challenges),
     pageRoutes({ database, clock }),
+    brandPages(issuer),
     ...(deps.shop === undefined
       ? []
       : [demoShop({ ...issuer, ...deps.shop, setCallbackUrl: deps.setCallbackUrls })]),
@@ -66,6 +82,9 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   return {
     acquirer: createSandboxAcquirer({ database, clock, random }),
     threeDSecure: createThreeDSecure(issuer),
+    references: references.port,
+    entity: sandboxEntity,
+    worker: references.notices,
     commands: time,
     routes(app) {
       for (const register of routes) register(app)

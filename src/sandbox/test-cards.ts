@@ -8,7 +8,12 @@ export type IssuerConduct =
   | { readonly kind: 'challenge'; readonly otp: string }
   | { readonly kind: 'rejected' }
 
-export interface AcquirerConduct {
+export interface AcquirerConduct extends Conduct {
+  /** What it does with captures, releases and refunds of what it approved; undefined: does and says so. */
+  readonly followUps?: Conduct
+}
+
+interface Conduct {
   /** Undefined: approved. */
   readonly decline?: DeclineReason
   /** Decides, but says so only when asked again. */
@@ -37,12 +42,29 @@ export const testCards: readonly TestCard[] = [
   card('4000000000009995', frictionless, declines('insufficient_funds'), 'Declined: insufficient funds'),
   card('4000000000000069', frictionless, declines('expired_card'), 'Declined: expired card'),
   card('4000000000000127', frictionless, declines('wrong_security_code'), 'Declined: wrong security code'),
-  card('4000000000000119', frictionless, { silent: true }, 'No answer at first; approved when asked again'),
+  card(
+    '4000000000000119',
+    frictionless,
+    { silent: true, followUps: { silent: true } },
+    'No answer at first, also to captures, releases and refunds; approved when asked again',
+  ),
   card(
     '4000000000000259',
     frictionless,
     { silent: true, decline: 'do_not_honour' },
     'No answer at first; declined when asked again',
+  ),
+  card(
+    '4000000000000341',
+    frictionless,
+    { followUps: { decline: 'do_not_honour' } },
+    'Approved; its captures, releases and refunds are declined',
+  ),
+  card(
+    '4000000000000358',
+    frictionless,
+    { followUps: { silent: true, decline: 'do_not_honour' } },
+    'Approved; no answer to its captures, releases and refunds at first, declined when asked again',
   ),
 ]
 

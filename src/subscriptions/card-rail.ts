@@ -1,7 +1,7 @@
 // Charging the card that the customer stored with the subscription: as the merchant's own, without the customer.
 import type { LiveCard, Vault } from '../cards/index.ts'
-import type { RailAnswer } from '../operations/index.ts'
-import { type AcquirerAnswer, type CardAcquirer, callRail } from '../rails/index.ts'
+import { railAnswerOf } from '../operations/index.ts'
+import { type CardAcquirer, callRail } from '../rails/index.ts'
 import type { Subscription } from './model.ts'
 import type { ChargingRail } from './rails.ts'
 
@@ -26,7 +26,7 @@ export function createCardRail({ vault, acquirer }: CardRailDeps): ChargingRail 
     async charge({ subscription, operation, merchantName }) {
       const stored = await cardOf(subscription)
       if (stored === undefined) return { kind: 'declined', reason: 'card_deleted' }
-      return answerOf(
+      return railAnswerOf(
         await callRail(
           acquirer.authorise({
             key: operation.id,
@@ -42,10 +42,6 @@ export function createCardRail({ vault, acquirer }: CardRailDeps): ChargingRail 
       )
     },
     inquire: async ({ operation }) =>
-      answerOf(await callRail(acquirer.inquire(operation.id), acquirerTimeoutMs)),
+      railAnswerOf(await callRail(acquirer.inquire(operation.id), acquirerTimeoutMs)),
   }
-}
-
-function answerOf(answer: AcquirerAnswer | { readonly kind: 'not_found' }): RailAnswer {
-  return answer.kind === 'declined' ? { kind: 'declined', reason: answer.decline } : { kind: answer.kind }
 }

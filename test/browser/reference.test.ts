@@ -38,5 +38,5 @@ it('shows the API without a request to another host', async () => {
 it('leads from the link of an error to its row', async () => {
   const page = await browser.newPage()
   await page.goto(`${gateway.url}/docs/errors#10002`)
-  expect(await page.locator('tr:target').textContent()).toContain('Invalid parameter')
+  await expect.poll(() => page.locator('tr:target').textContent()).toContain('Invalid parameter')
 })

@@ -16,6 +16,7 @@ import {
   renderMethodDonePage,
   renderMethodPage,
   renderProblemPage,
+  renderProceedPage,
   renderResultPage,
   renderWaitingPage,
 } from '../../src/checkouts/pages/index.ts'
@@ -112,12 +113,14 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
   '/waiting': (locale) => renderWaitingPage(waiting(locale)),
   '/waiting-with-clock': (locale) => renderWaitingPage({ ...waiting(locale), secondsLeft: 238 }),
   '/method': (locale) => renderMethodPage(method(locale)),
+  '/proceed': (locale) => renderProceedPage({ ...frame(locale), continueUrl: '/continue' }),
   '/challenge': (locale) => renderChallengePage(challenge(locale)),
   '/paid': (locale) => result(locale, { kind: 'paid', urlConfirm }),
   '/reserved': (locale) => result(locale, { kind: 'reserved', urlConfirm }),
   '/failed': (locale) => result(locale, { kind: 'failed', urlCancel }),
   '/cancelled': (locale) => result(locale, { kind: 'cancelled', urlCancel }),
   '/expired': (locale) => result(locale, { kind: 'expired', urlCancel }),
+  '/too-many-cards': (locale) => result(locale, { kind: 'too_many_cards', urlCancel }),
   '/voided': (locale) => result(locale, { kind: 'voided', urlCancel }),
   '/not-found': (locale) => renderProblemPage({ locale, assets, sandbox: true, problem: 'not_found' }),
   '/internal': (locale) =>

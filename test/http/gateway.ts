@@ -265,19 +265,29 @@ function parsed(text: string): unknown {
   }
 }
 
-const quietMs = 400
+/** Looked at in steps: on a starved machine one long pause is no proof that nothing more would come. */
+const quietStepMs = 100
+const quietSteps = 4
 
 function say(port: number, chunks: readonly (string | Uint8Array)[]): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   const socket = connect(port, '127.0.0.1')
   let heard = ''
   socket.setEncoding('latin1')
-  socket.setTimeout(quietMs, () => socket.destroy())
+  let quiet = 0
+  const watch = setInterval(() => {
+    quiet += 1
+    if (quiet >= quietSteps) socket.destroy()
+  }, quietStepMs)
   socket.on('data', (chunk) => {
+    quiet = 0
     heard += chunk
   })
   socket.on('error', () => socket.destroy())
-  socket.on('close', () => resolve(heard))
+  socket.on('close', () => {
+    clearInterval(watch)
+    resolve(heard)
+  })
   socket.on('connect', () => {
     for (const chunk of chunks) socket.write(chunk)
   })

@@ -74,9 +74,11 @@ describe('an address', () => {
     ['that tries paths out', '/nowhere', { key: null }],
   ])('%s has bursts of 60', async (_, path, options) => {
     const gateway = await limited()
-    const { passed, refusal } = await flood(gateway, 120, path, options)
+    const started = performance.now()
+    const { passed, refusal } = await flood(gateway, 240, path, options)
+    const earned = Math.ceil((performance.now() - started) / 50) + 1
     expect(passed).toBeGreaterThanOrEqual(60)
-    expect(passed).toBeLessThan(100)
+    expect(passed).toBeLessThanOrEqual(60 + earned)
     expect(refusal.headers).toMatchObject({ 'ratelimit-policy': '"address";q=60;w=3', 'retry-after': '1' })
     // A good key from the same address is nobody's guess.
     expect((await gateway.ask('GET', '/api/v2/things')).status).toBe(200)
@@ -95,12 +97,15 @@ describe('an address', () => {
 it('a thing is read 30 times a minute', async () => {
   const gateway = await limited()
   const path = '/api/v2/things/01991234-5678-7000-8000-000000000000'
-  const { passed, refusal } = await flood(gateway, 40, path)
-  expect(passed).toBe(30)
+  const started = performance.now()
+  const { passed, refusal } = await flood(gateway, 60, path)
+  const earned = Math.floor((performance.now() - started) / 2000)
+  expect(passed).toBeGreaterThanOrEqual(30)
+  expect(passed).toBeLessThanOrEqual(30 + earned)
   expect(refusal).toMatchObject(
-    refused('too_many_requests', /^at most 30 thing reads per minute: try again in 2 s$/),
+    refused('too_many_requests', /^at most 30 thing reads per minute: try again in [12] s$/),
   )
-  expect(refusal.headers).toMatchObject({ 'ratelimit-policy': '"thing-reads";q=30;w=60', 'retry-after': '2' })
+  expect(refusal.headers).toMatchObject({ 'ratelimit-policy': '"thing-reads";q=30;w=60' })
   expect((await gateway.ask('GET', path.replace(/0$/, '1'))).status).toBe(200)
 })
 

@@ -41,11 +41,16 @@ describe('on a page', () => {
 
   it('a limit is, too, and says when to come back', async () => {
     const from = '203.0.113.2'
-    while (gateway.app.http.limiters?.pages.take(from).allowed === true);
-    const { status, text, headers } = await post(browser, 'a=1', from)
-    expect(status).toBe(429)
-    expect(text).toContain('429 too_many_requests')
-    expect(headers['retry-after']).toMatch(/^\d+$/)
+    const postBeyondTheLimit = () => {
+      while (gateway.app.http.limiters?.pages.take(from).allowed === true);
+      return post(browser, 'a=1', from)
+    }
+    // On a starved machine the limit allows one more until the request arrives.
+    await expect.poll(postBeyondTheLimit).toMatchObject({
+      status: 429,
+      text: expect.stringContaining('429 too_many_requests'),
+      headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
+    })
   })
 
   it('a program that wants JSON gets JSON', async () => {

@@ -45,6 +45,22 @@ it('a DELETE and a customer who chooses a method: one of them wins', async () =>
   }
 })
 
+it('of 40 cards sent at once no more than 20 are tried', async () => {
+  const checkout = await world.createCheckout()
+  const page = await openPage(checkout.url_redirect)
+  const number = cards.rejected.number
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () =>
+      submit(page, formTo(page, '/card'), { ...typed, number, attempt: randomUUID() }),
+    ),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200))
+  const tooMany = await submit(page, formTo(page, '/card'), { ...typed, attempt: randomUUID() })
+  expect(tooMany.text).toContain('Too many cards were tried')
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'PENDING' })
+})
+
 it('two customers with two cards pay one checkout once', async () => {
   for (let round = 0; round < rounds; round++) {
     const checkout = await world.createCheckout()

@@ -7,6 +7,7 @@ import {
   type CardAuthorisation,
   callRail,
   type DeclineReason,
+  type FollowUp,
 } from '../../src/rails/index.ts'
 
 export interface AcquirerUnderTest {
@@ -17,11 +18,19 @@ export interface AcquirerUnderTest {
     readonly declined: readonly (readonly [number: string, reason: DeclineReason])[]
     /** Decided, but the call never answers; where the acquirer has such cards. */
     readonly silent?: { readonly approved: string; readonly declined: string }
+    /** Approved, and its captures and releases go as named; where the acquirer has such cards. */
+    readonly followUps?: {
+      readonly declined: readonly [number: string, reason: DeclineReason]
+      readonly silentThenApproved: string
+      readonly silentThenDeclined: string
+    }
   }
   /** The same acquirer seen by a process that knows nothing of the first one's calls. */
   restarted(): Promise<CardAcquirer>
   /** How often money moved under a key, and how much; where the acquirer's books can be read. */
   movements?(key: string): Promise<readonly bigint[]>
+  /** What is still held under the key of a hold; where the acquirer's books can be read. */
+  held?(key: string): Promise<bigint>
   close(): Promise<void>
 }
 
@@ -120,6 +129,127 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
         expect(truth).toMatchObject({ kind })
         expect(await (await tested.restarted()).inquire(asked.key)).toEqual(truth)
       }
+    })
+
+    describe('holds', () => {
+      async function holdOf(amount: bigint, number = tested.cards.approved): Promise<FollowUp> {
+        const { key, merchant, currency, ...rest } = request(number, {
+          intent: 'hold',
+          amount: cents(amount),
+        })
+        await callRail(tested.acquirer.authorise({ key, merchant, currency, ...rest }), silenceMs)
+        return { key: randomUUID(), original: key, merchant, amount: cents(amount), currency }
+      }
+      const follow = (hold: FollowUp, change: Partial<FollowUp> = {}): FollowUp => ({
+        ...hold,
+        key: randomUUID(),
+        ...change,
+      })
+      const held = async ({ original }: FollowUp, otherwise: bigint) =>
+        (await tested.held?.(original)) ?? otherwise
+
+      it('are captured and released in parts, up to what was held', async () => {
+        const hold = await holdOf(1000n)
+        const released = follow(hold, { amount: cents(300) })
+        const answer = await tested.acquirer.release(released)
+        expect(answer).toMatchObject({ kind: 'approved' })
+        expect(await tested.acquirer.inquire(released.key)).toEqual(answer)
+        const captured = follow(hold, { amount: cents(600) })
+        expect(await tested.acquirer.capture(captured)).toMatchObject({ kind: 'approved' })
+        const tooMuch = { kind: 'declined', decline: 'exceeds_hold' }
+        const beyond = follow(hold, { amount: cents(101) })
+        expect(await tested.acquirer.capture(beyond)).toMatchObject(tooMuch)
+        expect(await tested.acquirer.inquire(beyond.key)).toMatchObject(tooMuch)
+        expect(await tested.acquirer.release(follow(hold, { amount: cents(101) }))).toMatchObject(tooMuch)
+        expect(await held(hold, 100n)).toBe(100n)
+        expect(await tested.acquirer.release({ ...follow(hold), amount: 'all' })).toMatchObject({
+          kind: 'approved',
+        })
+        expect(await held(hold, 0n)).toBe(0n)
+        expect(await tested.acquirer.capture(follow(hold, { amount: cents(1) }))).toMatchObject(tooMuch)
+      })
+
+      it('are not there under other keys, for other merchants, in other currencies, or where money was taken', async () => {
+        const hold = await holdOf(1000n)
+        const sale = request(tested.cards.approved)
+        await tested.acquirer.authorise(sale)
+        const declined = await holdOf(1000n, tested.cards.declined[0]?.[0])
+        for (const wrong of [
+          follow(hold, { original: randomUUID() }),
+          follow(hold, { merchant: { id: 1002n, name: 'Sub Shop A' } }),
+          follow(hold, { currency: 'USD' }),
+          follow(hold, { original: sale.key }),
+          follow(declined),
+        ]) {
+          expect(await tested.acquirer.capture(wrong)).toMatchObject({
+            kind: 'declined',
+            decline: 'exceeds_hold',
+          })
+        }
+        expect(await held(hold, 1000n)).toBe(1000n)
+      })
+
+      it('move once under one key, however often and by whomever it is asked', async () => {
+        const hold = await holdOf(1000n)
+        const captured = follow(hold, { amount: cents(400) })
+        const other = await tested.restarted()
+        const answers = await Promise.all(
+          Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? tested.acquirer : other).capture(captured)),
+        )
+        expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+        expect(answers[0]).toMatchObject({ kind: 'approved' })
+        expect(await other.inquire(captured.key)).toEqual(answers[0])
+        expect(await held(hold, 600n)).toBe(600n)
+      })
+
+      it('are never taken beyond what is held, however many ask at once', async () => {
+        const hold = await holdOf(1000n)
+        const other = await tested.restarted()
+        const answers = await Promise.all(
+          Array.from({ length: 40 }, (_, n) => {
+            const acquirer = n % 2 === 0 ? tested.acquirer : other
+            const one = follow(hold, { amount: cents(90) })
+            return n % 4 < 2 ? acquirer.capture(one) : acquirer.release(one)
+          }),
+        )
+        expect(answers.filter(({ kind }) => kind === 'approved')).toHaveLength(11)
+        expect(await held(hold, 10n)).toBe(10n)
+      })
+
+      it('say no with the reason, and change nothing', async () => {
+        const { followUps } = tested.cards
+        if (followUps === undefined) return
+        const [number, decline] = followUps.declined
+        const hold = await holdOf(1000n, number)
+        expect(await tested.acquirer.capture(follow(hold))).toMatchObject({ kind: 'declined', decline })
+        expect(await tested.acquirer.release(follow(hold))).toMatchObject({ kind: 'declined', decline })
+        expect(await held(hold, 1000n)).toBe(1000n)
+      })
+
+      it('have decided by the time they are asked about, even where they never answered', async () => {
+        const { followUps } = tested.cards
+        if (followUps === undefined) return
+        for (const [number, kind] of [
+          [followUps.silentThenApproved, 'approved'],
+          [followUps.silentThenDeclined, 'declined'],
+        ] as const) {
+          const hold = await holdOf(1000n, number)
+          const [captured, released] = [
+            follow(hold, { amount: cents(1) }),
+            follow(hold, { amount: cents(2) }),
+          ]
+          for (const answer of await Promise.all([
+            callRail(tested.acquirer.capture(captured), silenceMs),
+            callRail(tested.acquirer.release(released), silenceMs),
+          ]))
+            expect(answer).toMatchObject({ kind: 'unclear' })
+          const restarted = await tested.restarted()
+          for (const { key } of [captured, released]) {
+            expect(await tested.acquirer.inquire(key)).toMatchObject({ kind })
+            expect(await restarted.inquire(key)).toMatchObject({ kind })
+          }
+        }
+      })
     })
   })
 }

@@ -20,6 +20,10 @@ const selectMovements = statement<{ amount: bigint }>(
   'select amount from sandbox_authorisations where key = $1 and decline is null',
 )
 
+const selectHeld = statement<{ held: bigint }>(
+  'select amount - captured - released as held from sandbox_authorisations where key = $1',
+)
+
 for (const kind of databaseKinds) {
   describeCardAcquirer(`the sandbox on ${kind}`, async () => {
     const database = await openTestDatabase(kind)
@@ -30,9 +34,15 @@ for (const kind of databaseKinds) {
         approved: '4176660000000027',
         declined,
         silent: { approved: '4000000000000119', declined: '4000000000000259' },
+        followUps: {
+          declined: ['4000000000000341', 'do_not_honour'],
+          silentThenApproved: '4000000000000119',
+          silentThenDeclined: '4000000000000358',
+        },
       },
       restarted: async () => make(),
       movements: async (key) => (await database.run(selectMovements, [key])).map(({ amount }) => amount),
+      held: async (key) => (await database.run(selectHeld, [key]))[0]?.held ?? 0n,
       close: () => database.close(),
     }
   })

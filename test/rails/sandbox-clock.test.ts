@@ -1,5 +1,5 @@
 // The sandbox's time: shared by every process, forward only, and all that is due has run before it is told.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { day, hour, type Instant, instant, after as moved, second } from '../../src/kernel/time.ts'
 import { createSandboxClock } from '../../src/sandbox/clock.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
@@ -35,7 +35,7 @@ describe.each(databaseKinds)('the sandbox clock on %s', (kind) => {
     const here = await createSandboxClock({ database, base })
     const there = await createSandboxClock({ database, base })
     const arrived = await here.move((now) => moved(now, hour))
-    await vi.waitFor(() => expect(there.now()).toBe(arrived))
+    await expect.poll(() => there.now()).toBe(arrived)
   })
 
   it('adds up what several processes move at once', async () => {
@@ -69,7 +69,7 @@ describe('the sandbox over HTTP', () => {
     expect(moved.body.ran).toEqual({ challenges: 0, references: 2 })
     const ahead = secondsOf(moved.body.now) - secondsOf(body.now)
     expect(ahead).toBeGreaterThanOrEqual(26 * 3600)
-    expect(ahead).toBeLessThan(26 * 3600 + 30)
+    expect(ahead).toBeLessThan(26 * 3600 + 300)
     expect(Math.floor(Number(host.ranAt.at(-1)) / second)).toBe(secondsOf(moved.body.now))
     expect(secondsOf((await clock()).body.now)).toBeGreaterThanOrEqual(secondsOf(moved.body.now))
   })

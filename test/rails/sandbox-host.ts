@@ -38,6 +38,10 @@ export async function startSandboxHost(database: Database): Promise<SandboxHost>
   const merchant = { callbackUrl: null as string | null, cardCallbackUrl: null as string | null }
   const clock = await createSandboxClock({ database, base: systemClock })
   const sandbox = createSandbox({
+    payee: () => {
+      throw new Error('no gateway is composed here')
+    },
+    onError: () => undefined,
     database,
     clock,
     baseUrl,

@@ -381,6 +381,10 @@ describe('the sandbox issuer', () => {
 it('is composed with an address that ends in a slash', async () => {
   const database = await openTestDatabase('pglite')
   const sandbox = createSandbox({
+    payee: () => {
+      throw new Error('no gateway is composed here')
+    },
+    onError: () => undefined,
     database,
     clock: { ...systemClock, move: async () => systemClock.now() },
     baseUrl: 'https://gateway.example/',

@@ -81,6 +81,13 @@ it.each([
     'operations_agree_with_their_attempt',
   ],
   [
+    'more cards tried than are allowed',
+    `insert into card_attempts select (jsonb_populate_record(card_attempts, jsonb_build_object(
+       'id', gen_random_uuid(), 'page_token', gen_random_uuid(), 'three_ds_id', gen_random_uuid()))).*
+     from card_attempts, generate_series(1, 21) where subject_id = ${paidOperation}`,
+    'cards_tried_within_the_limit',
+  ],
+  [
     'an operation that waits for an attempt which is over',
     `update operations set under_approval = true where status = 'PENDING'`,
     'operations_agree_with_their_attempt',

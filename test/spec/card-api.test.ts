@@ -100,6 +100,32 @@ describe.each([
   })
 })
 
+describe('the address the customer is sent to', () => {
+  it('charges nobody by being opened: link previews and prefetching open it too', async () => {
+    const { body } = await post('/prows/v2/payment', payment())
+    for (const method of ['HEAD', 'GET', 'HEAD']) {
+      const opened = await world.request(body.cardsecure_url_redirect, { method, redirect: 'manual' })
+      expect(opened.status).toBe(200)
+    }
+    await world.advance('PT1M')
+    expect(await world.operation(body.id)).toMatchObject({ status: 'PENDING' })
+    expect((await authenticate(body.cardsecure_url_redirect)).url).toBe(world.receiver.url('/confirm'))
+    expect(await world.operation(body.id)).toMatchObject({ status: 'COMPLETED' })
+  })
+
+  it('lets no other site pay for the customer', async () => {
+    const { body } = await post('/prows/v2/payment', payment())
+    const posted = await world.request(body.cardsecure_url_redirect, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' },
+      body: 'compInd=Y',
+    })
+    expect(posted.status).toBe(303)
+    expect(await world.operation(body.id)).toMatchObject({ status: 'PENDING' })
+  })
+})
+
 it.each([
   ['declined', cards.declined.number],
   ['rejected by its issuer', cards.rejected.number],
@@ -203,6 +229,23 @@ describe('a stored card', () => {
   })
 })
 
+it('takes null for absent in optional fields, as clients send that write every field of their model', async () => {
+  const nothing = { items: null, client: null, method: null, ext_email: null, request_id: null }
+  const plain = payment({ ...nothing, card: null, newCardSecure: null })
+  expect(await post('/prows/v2/payment', plain)).toMatchObject({ status: 200, body: { status: 'PENDING' } })
+  const client = { name: null, phone: null, address: null }
+  const items = [{ name: 'Tea', descr: null, ref: null, qt: null, amount: null }]
+  const inner = payment({ newCard: { ...newCard, phone: null, address: null }, client, items })
+  expect(await post('/prows/v2/payment', inner)).toMatchObject({ status: 200, body: { status: 'PENDING' } })
+  const stored = await post('/prows/v2/creditcard', toStore({ newCardSecure: null }))
+  expect(stored).toMatchObject({ status: 200 })
+  const token = await storeCard()
+  const byToken = payment({ card: { token }, newCard: null, newCardSecure: null })
+  expect(await post('/prows/v2/payment', byToken)).toMatchObject({ status: 200 })
+  const none = payment({ card: null, newCard: null, newCardSecure: null })
+  expect(await post('/prows/v2/payment', none)).toMatchObject({ status: 400, body: { code: 10001 } })
+})
+
 describe('refusals', () => {
   it.each<[string, Record<string, unknown>, number, number, string]>([
     ['two forms of card', { card: { token: randomUUID() } }, 400, 10002, 'exactly one of newCard'],
@@ -219,6 +262,20 @@ describe('refusals', () => {
     ['a past expiry', { newCard: { ...newCard, valdate: '01/2020' } }, 400, 10002, 'newCard.valdate'],
     ['no security code', { newCard: { ...newCard, vcode: undefined } }, 400, 10001, 'newCard.vcode'],
     ['neither e-mail nor phone', { newCard: { ...newCard, email: undefined } }, 400, 10001, 'newCard.email'],
+    [
+      'an e-mail address that is none',
+      { newCard: { ...newCard, email: 'ana at example' } },
+      400,
+      10002,
+      'newCard.email must be an e-mail address',
+    ],
+    [
+      'an e-mail address that is none beside a phone',
+      { newCard: { ...newCard, email: 'x', phone: '+351911111111' } },
+      400,
+      10002,
+      'newCard.email',
+    ],
     ['no callback', { callback: undefined }, 400, 10001, 'callback'],
     ['a callback that is no address', { callback: 'here' }, 400, 10002, 'callback'],
     [

@@ -1,4 +1,5 @@
 // What every test card does to a payment, as its customer and its merchant see it (CONTRACT section 8).
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
 import { cards, startWorld, type World } from '../world.ts'
@@ -153,6 +154,26 @@ it('pays once when Pay is clicked many times', async () => {
   await world.eventually(async () => (await world.operation(checkout.payment.id)).status === 'COMPLETED')
   const attempts = (await world.cli('audit')).json
   expect(attempts).toMatchObject({ ok: true, problems: [] })
+})
+
+it('20 cards are tried for one payment and no more: the page says so and leads back to the shop', async () => {
+  const checkout = await world.createCheckout()
+  const page = await openPage(checkout.url_redirect)
+  const tryCard = (number: string) => {
+    const attempt = randomUUID()
+    const typed = { attempt, number, name: 'Ana', expiry: '12/30', vcode: '123' }
+    return submit(page, formTo(page, '/card'), typed)
+  }
+  for (let tried = 1; tried < 20; tried++)
+    expect((await tryCard(cards.rejected.number)).text).toContain('Your bank refused the confirmation')
+  expect((await tryCard(cards.rejected.number)).text).toContain('Too many cards were tried')
+  const oneTooMany = await tryCard(cards.frictionless.number)
+  expect(oneTooMany.text).toContain('Too many cards were tried')
+  expect(oneTooMany.links).toContain(`https://shop.example/no?checkoutid=${checkout.id}`)
+  expect(oneTooMany.forms.filter(({ action }) => action.includes('/card'))).toEqual([])
+  const opened = await openPage(checkout.url_redirect, { language: 'pt' })
+  expect(opened.text).toContain('Foram tentados demasiados cartões')
+  expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'PENDING' })
 })
 
 it('never shows a card number or code again, wherever it was typed', async () => {

@@ -221,7 +221,7 @@ it('says that it is out of reach, whatever is asked of it', async () => {
 })
 
 it('hangs up on a server that does not answer', async () => {
-  const database = openPostgres({ url: await createPostgresDatabase(), connectionsMax: 1, answerMsMax: 100 })
+  const database = openPostgres({ url: await createPostgresDatabase(), connectionsMax: 1, answerMsMax: 1000 })
   const silent = database.run(statement('select pg_sleep($1)'), [5])
   await expect(silent).rejects.toThrow('the database cannot be reached')
   await database.ping()

@@ -2,6 +2,7 @@
 import './checkout.css'
 import { addBrowserFacts } from './browser-facts.ts'
 import { enhanceCardForm } from './card-form.ts'
+import { copyOnClick } from './copy.ts'
 import { find, findAll } from './dom.ts'
 import { forwardToShop } from './forward.ts'
 import { reportMethodDone, runMethod } from './issuer.ts'
@@ -9,6 +10,7 @@ import { submitOnce } from './submit-once.ts'
 import { waitForOutcome } from './waiting.ts'
 
 for (const element of findAll('[data-without-script]', HTMLElement)) element.hidden = true
+for (const element of findAll('[data-with-script]', HTMLElement)) element.hidden = false
 // In the first frame: browsers that know `autofocus` on any element have done it by then.
 addEventListener('load', () => {
   requestAnimationFrame(() => {
@@ -26,6 +28,7 @@ addEventListener('securitypolicyviolation', (event) => {
   if (event.effectiveDirective === 'form-action') location.replace(location.pathname + location.search)
 })
 
+for (const form of findAll('[data-browser-facts]', HTMLFormElement)) addBrowserFacts(form)
 for (const form of findAll('[data-card-form]', HTMLFormElement)) {
   addBrowserFacts(form)
   enhanceCardForm(form)
@@ -34,6 +37,10 @@ for (const form of findAll('[data-card-form]', HTMLFormElement)) {
 for (const form of findAll('[data-submit-once]', HTMLFormElement)) submitOnce(form)
 for (const form of findAll('[data-auto-submit]', HTMLFormElement)) form.submit()
 for (const form of findAll('[data-method-form]', HTMLFormElement)) runMethod(form)
+for (const button of findAll('[data-copy]', HTMLButtonElement)) copyOnClick(button)
+for (const button of findAll('[data-print]', HTMLButtonElement)) {
+  button.addEventListener('click', () => print())
+}
 for (const main of findAll('[data-waiting]', HTMLElement)) waitForOutcome(main)
 for (const main of findAll('[data-forward]', HTMLElement)) forwardToShop(main)
 if (find('[data-method-done]', HTMLElement) !== undefined) reportMethodDone()

@@ -1,9 +1,9 @@
 // The panel of method CC: number, expiry, security code, name, and what else the merchant needs.
+import { contactFields } from './contact-fields.ts'
 import { field, fieldId } from './field.ts'
 import { money } from './format.ts'
 import { html } from './html.ts'
 import { brandMarks, codeOnBack, codeOnFront } from './icons.ts'
-import type { PageField } from './model.ts'
 import type { MethodPanel, PanelContext } from './panels.ts'
 import { checkoutPath } from './paths.ts'
 import { subscriptionWords } from './subscription-words.ts'
@@ -34,7 +34,7 @@ function cardForm(context: PanelContext): string {
     value: page.filledIn.name,
     maxLength: 100,
   })}
-!${contactFields(context)}
+!${contactFields(context, idPrefix)}
 <button type="submit" class="primary" data-submit>${both ? subscriptionWords[locale].payAndAccept(sum) : words.submit[kind](sum)}</button>
 <p class="visually-hidden" role="status" data-status></p>
 </form>`
@@ -83,27 +83,4 @@ function codeField({ page, chosen }: PanelContext): string {
     attributes: html`data-hint-amex="${texts[page.locale].vcodeHintAmex}"`,
     adornment: html`<span class="code-place"><span class="on-back">!${codeOnBack}</span><span class="on-front">!${codeOnFront}</span></span>`,
   })
-}
-
-/** E-mail and phone, only where the merchant asks for them. */
-function contactFields({ page, chosen }: PanelContext): string {
-  const { requiredFields, filledIn } = page
-  const contact = (
-    name: PageField & ('email' | 'phone'),
-    autocomplete: string,
-    inputMode: 'email' | 'tel',
-  ) =>
-    requiredFields[name] === true
-      ? field({
-          page,
-          idPrefix,
-          showErrors: chosen,
-          name,
-          autocomplete,
-          inputMode,
-          value: filledIn[name],
-          maxLength: 100,
-        })
-      : ''
-  return contact('email', 'email', 'email') + contact('phone', 'tel', 'tel')
 }

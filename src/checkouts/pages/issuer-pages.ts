@@ -2,7 +2,7 @@
 import { html, ownPath, webUrl } from './html.ts'
 import { icons } from './icons.ts'
 import { document } from './layout.ts'
-import type { ChallengePage, MerchantFrame, MethodPage, PageFrame } from './model.ts'
+import type { ChallengePage, MerchantFrame, MethodPage, PageFrame, ProceedPage } from './model.ts'
 import { summaryLine } from './summary.ts'
 import { type Telling, texts } from './texts.ts'
 
@@ -24,6 +24,22 @@ export function renderMethodPage(page: MethodPage): string {
       html`<iframe class="method-frame" name="method-frame" title="${words.bankFrame}" tabindex="-1" aria-hidden="true"></iframe>
 <form method="post" action="${webUrl(page.methodUrl)}" target="method-frame" data-method-form data-seconds="${methodSecondsMax}"><input type="hidden" name="threeDSMethodData" value="${page.threeDSMethodData}"></form>
 <form method="post" action="${ownPath(page.continueUrl)}" data-method-continue data-submit-once><input type="hidden" name="compInd" value="U"><button type="submit" class="primary" data-without-script>${words.proceed}</button></form>`,
+    ),
+  })
+}
+
+/**
+ * Asks the issuer about a card without a hidden look at the browser; by itself with JavaScript, else with a
+ * button. Opening an address must charge nobody: previews and prefetching open it too.
+ */
+export function renderProceedPage(page: ProceedPage): string {
+  const words = texts[page.locale]
+  return document(page, {
+    title: words.checkingWithBank.title,
+    main: issuerMain(
+      page,
+      words.checkingWithBank,
+      html`<form method="post" action="${ownPath(page.continueUrl)}" data-browser-facts data-auto-submit data-submit-once><button type="submit" class="primary">${words.proceed}</button></form>`,
     ),
   })
 }

@@ -122,6 +122,12 @@ export interface MethodPage extends MerchantFrame {
   readonly continueUrl: string
 }
 
+/** The customer is here, and the issuer can be asked. */
+export interface ProceedPage extends MerchantFrame {
+  /** Path that is posted to, with what the browser tells of itself. */
+  readonly continueUrl: string
+}
+
 /** On to the issuer's own page, where the customer proves who they are. */
 export interface ChallengePage extends MerchantFrame {
   /** Of the issuer, absolute. */
@@ -134,7 +140,10 @@ export interface ChallengePage extends MerchantFrame {
 /** How a checkout ended. */
 export type Outcome =
   | { readonly kind: 'paid' | 'reserved' | 'accepted'; readonly urlConfirm: string }
-  | { readonly kind: 'failed' | 'cancelled' | 'expired' | 'voided'; readonly urlCancel: string }
+  | {
+      readonly kind: 'failed' | 'cancelled' | 'expired' | 'voided' | 'too_many_cards'
+      readonly urlCancel: string
+    }
 
 export interface ResultPage extends CheckoutFrame {
   readonly outcome: Outcome

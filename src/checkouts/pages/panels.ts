@@ -2,6 +2,7 @@
 import type { PageMethod } from '../model.ts'
 import { cardPanel } from './card-panel.ts'
 import type { CheckoutPage, PageField } from './model.ts'
+import { referencePanel } from './reference-panel.ts'
 
 export interface PanelContext {
   readonly page: CheckoutPage
@@ -18,4 +19,5 @@ export interface MethodPanel {
 
 export const methodPanels: Readonly<Record<PageMethod, MethodPanel>> = {
   CC: cardPanel,
+  MB: referencePanel,
 }

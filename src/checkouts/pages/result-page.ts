@@ -18,6 +18,7 @@ const medals: Readonly<Record<Outcome['kind'], { readonly icon: string; readonly
   cancelled: { icon: icons.cross, tone: 'quiet' },
   expired: { icon: icons.hourglass, tone: 'quiet' },
   voided: { icon: icons.cross, tone: 'quiet' },
+  too_many_cards: { icon: icons.cross, tone: 'bad' },
 }
 
 /** Success goes on to url_confirm by itself; everything else waits for the customer. */

@@ -33,7 +33,7 @@ export const english: Texts = {
   payableUntil: ({ time, day }) => `Valid until ${day === undefined ? 'today' : day}, ${time} (Lisbon time)`,
 
   chooseMethod: 'How would you like to pay?',
-  methodNames: { CC: 'Card' },
+  methodNames: { CC: 'Card', MB: 'Multibanco reference' },
   acceptedBrands: 'Visa, Mastercard and American Express',
   labels: {
     number: 'Card number',
@@ -169,6 +169,26 @@ export const english: Texts = {
   },
   proceed: 'Continue',
 
+  reference: {
+    explained: 'You get an entity and a reference to pay at any ATM or in your home banking.',
+    submit: 'Get the reference',
+    title: 'Pay with this reference',
+    how: 'At an ATM or in your home banking, under payment of services or purchases.',
+    entity: 'Entity',
+    ref: 'Reference',
+    amount: 'Amount',
+    beneficiary: 'Beneficiary',
+    until: 'Pay by',
+    moment: ({ time, day }) => `${day ?? 'today'}, ${time}`,
+    copy: 'Copy',
+    copied: 'Copied',
+    copyOf: (what) => `Copy ${what}`,
+    waiting: 'Waiting for the payment. This page changes by itself when it arrives; you may also close it.',
+    print: 'Print',
+    otherMethod: 'Pay another way',
+    payInSandbox: 'Pay it in the sandbox’s home banking',
+  },
+
   outcomes: {
     paid: { title: 'Payment made', detail: 'Thank you. The shop receives the confirmation.' },
     reserved: {
@@ -186,6 +206,10 @@ export const english: Texts = {
       detail: `${nothingCharged} Return to the shop to start again.`,
     },
     voided: { title: 'The shop withdrew this payment', detail: nothingCharged },
+    too_many_cards: {
+      title: 'Too many cards were tried',
+      detail: `${nothingCharged} No other card can be tried here. Return to the shop to start again.`,
+    },
   },
   paidWith: (brand, last4) => `${brand} ending in ${last4}`,
   backToShop: 'Back to the shop',

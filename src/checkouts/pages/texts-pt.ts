@@ -30,7 +30,7 @@ export const portuguese: Texts = {
     `Válido até ${day === undefined ? 'hoje' : day}, às ${time} (hora de Lisboa)`,
 
   chooseMethod: 'Como quer pagar?',
-  methodNames: { CC: 'Cartão' },
+  methodNames: { CC: 'Cartão', MB: 'Referência Multibanco' },
   acceptedBrands: 'Visa, Mastercard e American Express',
   labels: {
     number: 'Número do cartão',
@@ -167,6 +167,26 @@ export const portuguese: Texts = {
   },
   proceed: 'Continuar',
 
+  reference: {
+    explained: 'Recebe uma entidade e uma referência para pagar em qualquer Multibanco ou no homebanking.',
+    submit: 'Obter a referência',
+    title: 'Pague com esta referência',
+    how: 'No Multibanco ou no homebanking, em pagamento de serviços ou compras.',
+    entity: 'Entidade',
+    ref: 'Referência',
+    amount: 'Montante',
+    beneficiary: 'Beneficiário',
+    until: 'Pagar até',
+    moment: ({ time, day }) => `${day ?? 'hoje'}, ${time}`,
+    copy: 'Copiar',
+    copied: 'Copiado',
+    copyOf: (what) => `Copiar ${what}`,
+    waiting: 'À espera do pagamento. Esta página muda sozinha quando ele chegar; também a pode fechar.',
+    print: 'Imprimir',
+    otherMethod: 'Pagar de outra forma',
+    payInSandbox: 'Pagar no homebanking da sandbox',
+  },
+
   outcomes: {
     paid: { title: 'Pagamento feito', detail: 'Obrigado. A loja recebe a confirmação.' },
     reserved: {
@@ -184,6 +204,10 @@ export const portuguese: Texts = {
       detail: `${nothingCharged} Volte à loja para começar de novo.`,
     },
     voided: { title: 'A loja anulou este pagamento', detail: nothingCharged },
+    too_many_cards: {
+      title: 'Foram tentados demasiados cartões',
+      detail: `${nothingCharged} Aqui já não é possível tentar outro cartão. Volte à loja para começar de novo.`,
+    },
   },
   paidWith: (brand, last4) => `${brand} terminado em ${last4}`,
   backToShop: 'Voltar à loja',

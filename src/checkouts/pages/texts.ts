@@ -12,6 +12,28 @@ export interface Telling {
   readonly detail: string
 }
 
+/** Of paying by entity and reference. */
+export interface ReferenceTexts {
+  readonly explained: string
+  readonly submit: string
+  readonly title: string
+  readonly how: string
+  readonly entity: string
+  readonly ref: string
+  readonly amount: string
+  readonly beneficiary: string
+  readonly until: string
+  readonly moment: (moment: LocalMoment) => string
+  readonly copy: string
+  readonly copied: string
+  /** What a copy button copies, for those who cannot see beside what it stands. */
+  readonly copyOf: (what: string) => string
+  readonly waiting: string
+  readonly print: string
+  readonly otherMethod: string
+  readonly payInSandbox: string
+}
+
 export interface Texts {
   /** The language's own name, for the switch to it. */
   readonly languageName: string
@@ -58,6 +80,8 @@ export interface Texts {
   readonly bankFrame: string
   readonly toBank: Telling
   readonly proceed: string
+
+  readonly reference: ReferenceTexts
 
   readonly outcomes: Record<Outcome['kind'], Telling>
   readonly paidWith: (brand: string, last4: string) => string

@@ -26,10 +26,34 @@ export const sections: readonly Section[] = [
     says: 'The bank that asks its cardholder for a code. See who is being asked.',
   },
   {
+    path: '/sandbox/atm',
+    name: 'ATM',
+    namePt: 'Multibanco',
+    says: 'Pay a reference at the machine around the corner.',
+  },
+  {
+    path: '/sandbox/home-banking',
+    name: 'Home banking',
+    namePt: 'Homebanking',
+    says: 'Pay a reference from the sofa, while its checkout is open in another window.',
+  },
+  {
     path: '/sandbox/clock',
     name: 'Clock',
     namePt: 'Relógio',
     says: 'Move the gateway’s time forward and run what becomes due.',
+  },
+  {
+    path: '/sandbox/button',
+    name: 'Buttons',
+    namePt: 'Botões',
+    says: 'Images for the button that leads to pay, every variant with its HTML.',
+  },
+  {
+    path: '/sandbox/badge',
+    name: 'Badge',
+    namePt: 'Selo',
+    says: 'A script that says on a merchant’s page what can be paid with.',
   },
 ]
 

@@ -14,6 +14,7 @@ const assetMaxAgeSeconds = 300
 
 const assets = [
   { file: 'sandbox.css', type: 'text/css; charset=utf-8' },
+  { file: 'brand.css', type: 'text/css; charset=utf-8' },
   { file: 'submit.js', type: 'text/javascript; charset=utf-8' },
 ] as const
 

@@ -10,6 +10,8 @@ import * as sandbox from './0007-sandbox.ts'
 import * as secureFields from './0008-secure-fields.ts'
 import * as vault from './0009-vault.ts'
 import * as cardStorings from './0010-card-storings.ts'
+import * as authorizations from './0011-authorizations.ts'
+import * as bankReferences from './0013-bank-references.ts'
 import * as subscriptions from './0016-subscriptions.ts'
 
 const steps = {
@@ -23,6 +25,8 @@ const steps = {
   '0008-secure-fields': secureFields.sql,
   '0009-vault': vault.sql,
   '0010-card-storings': cardStorings.sql,
+  '0011-authorizations': authorizations.sql,
+  '0013-bank-references': bankReferences.sql,
   '0016-subscriptions': subscriptions.sql,
 } as const
 

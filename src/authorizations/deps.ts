@@ -1,0 +1,17 @@
+// What authorizations are handed.
+import type { Randomness } from '../kernel/random.ts'
+import type { Clock } from '../kernel/time.ts'
+import type { Movements } from '../operations/index.ts'
+import type { CardAcquirer } from '../rails/index.ts'
+import type { Database } from '../storage/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+
+export interface AuthorizationsDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  readonly movements: Movements
+  readonly acquirer: CardAcquirer
+  readonly onError: (error: unknown) => void
+}

@@ -1,0 +1,18 @@
+// The only door to authorizations: what is reserved on a card, captured in parts, released, and lapses.
+import type { App } from '../http/index.ts'
+import type { Worker } from '../storage/index.ts'
+import type { AuthorizationsDeps } from './deps.ts'
+import { createLapsing } from './jobs.ts'
+import { authorizationRoutes } from './routes.ts'
+
+export { authorizationChecks } from './audit.ts'
+
+export interface Authorizations {
+  /** Ends authorizations whose month is over. */
+  readonly lapsing: Worker
+  readonly routes: (app: App) => void
+}
+
+export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
+  return { lapsing: createLapsing(deps), routes: authorizationRoutes(deps) }
+}

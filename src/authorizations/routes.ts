@@ -1,0 +1,130 @@
+// Authorizations over HTTP (SPEC.md "Authorizations").
+import { Type } from 'typebox'
+import {
+  type App,
+  type AppReply,
+  type AppRequest,
+  answerOnce,
+  callerOf,
+  idOf,
+  parsePage,
+} from '../http/index.ts'
+import { refuse, unwrap } from '../kernel/result.ts'
+import {
+  findOperation,
+  listOperations,
+  operationSchema,
+  readFilter,
+  sharedQuery,
+} from '../operations/index.ts'
+import type { AuthorizationsDeps } from './deps.ts'
+import { authorizationOnWire, authorizationSchema, readTake, takeBody } from './schemas.ts'
+import { childrenOf } from './store.ts'
+import { authorizationOf, capture, release, takenAnswerOf } from './take.ts'
+
+const auth = { permission: 'authorizations' } as const
+const idParameter = Type.Object({ id: Type.String() })
+const listQuery = Type.Object(sharedQuery)
+
+const verbs = [
+  ['capture', capture, 'Capture an authorization, in part or what remains'],
+  ['release', release, 'Release an authorization, in part or what remains'],
+] as const
+
+export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => void {
+  const { database, wallets } = deps
+
+  async function take(request: AppRequest, reply: AppReply, verb: typeof capture): Promise<AppReply> {
+    const wallet = await wallets.get(callerOf(request).walletId)
+    const { id } = request.params as { id: string }
+    const authorizationId = unwrap(idOf(id, 'authorization'))
+    const asked = unwrap(readTake(request.body as never))
+    return answerOnce(request, reply, {
+      work: (key) => verb(deps, { ...asked, wallet, authorizationId, key }),
+      async reread(childId) {
+        const operation = await findOperation(database, wallet.id, childId)
+        return operation === undefined
+          ? unwrap(refuse('not_found', `there is no operation ${childId}`))
+          : takenAnswerOf(operation, wallet)
+      },
+    })
+  }
+
+  return (app) => {
+    for (const [word, verb, summary] of verbs) {
+      app.post(
+        `/api/v2/authorizations/:id/${word}`,
+        {
+          config: {
+            auth,
+            refusals: [
+              'invalid_parameter',
+              'not_found',
+              'illegal_state',
+              'below_minimum_amount',
+              'amount_exceeds_remaining',
+              ...(word === 'capture' ? (['too_many_captures'] as const) : []),
+              'card_declined',
+            ],
+          },
+          schema: {
+            summary,
+            tags: ['authorizations'],
+            params: idParameter,
+            body: takeBody,
+            response: { 200: operationSchema },
+          },
+        },
+        (request, reply) => take(request, reply, verb) as never,
+      )
+    }
+
+    app.get(
+      '/api/v2/authorizations',
+      {
+        config: { auth, refusals: ['invalid_parameter'] },
+        schema: {
+          summary: 'List authorizations with their captures and releases, newest first',
+          tags: ['authorizations'],
+          querystring: listQuery,
+          response: {
+            200: Type.Object({ total: Type.Integer(), elements: Type.Array(authorizationSchema) }),
+          },
+        },
+      },
+      async (request) => {
+        const { walletId } = callerOf(request)
+        const page = unwrap(parsePage(request.query))
+        const filter = { ...unwrap(readFilter(request.query)), types: ['AUTH'] } as const
+        const wallet = await wallets.get(walletId)
+        const { total, operations } = await listOperations(database, walletId, filter, page)
+        const children = await childrenOf(database, walletId, operations)
+        const elements = operations.map((authorization) => {
+          const own = children.filter(({ parentId }) => parentId === authorization.id)
+          return authorizationOnWire(authorization, own, wallet)
+        })
+        return { total, elements: elements as never }
+      },
+    )
+
+    app.get(
+      '/api/v2/authorizations/:id',
+      {
+        config: { auth, refusals: ['not_found'] },
+        schema: {
+          summary: 'Read an authorization with its captures and releases',
+          tags: ['authorizations'],
+          params: idParameter,
+          response: { 200: authorizationSchema },
+        },
+      },
+      async (request) => {
+        const { walletId } = callerOf(request)
+        const id = unwrap(idOf(request.params.id, 'authorization'))
+        const authorization = unwrap(authorizationOf(await findOperation(database, walletId, id), id))
+        const children = await childrenOf(database, walletId, [authorization])
+        return authorizationOnWire(authorization, children, await wallets.get(walletId)) as never
+      },
+    )
+  }
+}

@@ -1,0 +1,115 @@
+// Capturing and releasing: the authorization is read, the rules decide, and a child moves the money or the hold.
+import type { RequestKey } from '../http/index.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Cents } from '../kernel/money.ts'
+import { type Result, refuse, unwrap } from '../kernel/result.ts'
+import {
+  childOperation,
+  findOperation,
+  type MerchantReferences,
+  type Operation,
+  operationOnWire,
+  railAnswerOf,
+} from '../operations/index.ts'
+import { type AcquirerAnswer, callRail, type FollowUp } from '../rails/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+import type { AuthorizationsDeps } from './deps.ts'
+import { decideCapture, decideRelease } from './rules.ts'
+
+const acquirerTimeoutMs = 8000
+/** Each round but the last lost the authorization to somebody who took of it or gave back in between. */
+const roundsMax = 100
+
+/** A capture or release as asked for. */
+export interface TakeRequest {
+  readonly wallet: Wallet
+  readonly authorizationId: string
+  /** In cents; undefined for all that remains. */
+  readonly amount: Cents | undefined
+  readonly references: MerchantReferences
+  readonly key: RequestKey | undefined
+}
+
+interface Verb {
+  readonly type: 'CAPTURE' | 'RELEASE'
+  readonly decide: typeof decideCapture
+  ask(deps: AuthorizationsDeps, request: FollowUp): Promise<AcquirerAnswer>
+}
+
+const captureVerb: Verb = {
+  type: 'CAPTURE',
+  decide: decideCapture,
+  ask: ({ acquirer }, request) => acquirer.capture(request),
+}
+
+const releaseVerb: Verb = {
+  type: 'RELEASE',
+  decide: decideRelease,
+  ask: ({ acquirer }, request) => acquirer.release(request),
+}
+
+type Taken = { readonly body: string } | undefined
+
+/**
+ * Takes money of an authorization: a CAPTURE, COMPLETED or, while the acquirer's answer is unclear, PENDING.
+ * Undefined when the request id was used before.
+ *
+ * Refusals: not_found, those of {@link decideCapture}, card_declined with the operation.
+ */
+export function capture(deps: AuthorizationsDeps, request: TakeRequest): Promise<Taken> {
+  return take(deps, request, captureVerb)
+}
+
+/** Gives the cardholder back what is held; otherwise as {@link capture}, with {@link decideRelease}. */
+export function release(deps: AuthorizationsDeps, request: TakeRequest): Promise<Taken> {
+  return take(deps, request, releaseVerb)
+}
+
+async function take(deps: AuthorizationsDeps, request: TakeRequest, verb: Verb): Promise<Taken> {
+  const { clock, random, movements } = deps
+  const { wallet, key, references } = request
+  for (let round = 0; round < roundsMax; round++) {
+    const authorization = await findAuthorization(deps, wallet.id, request.authorizationId)
+    const now = clock.now()
+    const amount = unwrap(verb.decide(authorization, request.amount, now))
+    const { expires } = authorization
+    const asked = { id: newId(now, random), type: verb.type, amount, references, expires, createdAt: now }
+    const child = childOperation(authorization, asked)
+    const href = `/api/v2/operations/${child.id}`
+    const claim = key === undefined ? undefined : { ...key, resourceId: child.id, href }
+    const moved = await movements.moveChild(child, claim, async () => {
+      const { id, currency } = child
+      const original = authorization.attemptId ?? authorization.id
+      const merchant = { id: wallet.id, name: wallet.name }
+      const asking = verb.ask(deps, { key: id, original, merchant, amount, currency })
+      return railAnswerOf(await callRail(asking, acquirerTimeoutMs))
+    })
+    if (moved.kind === 'repeated') return undefined
+    if (moved.kind !== 'refused') return { body: takenAnswerOf(moved.operation, wallet) }
+  }
+  return unwrap(refuse('service_unavailable', 'the authorization is in too much demand: try again'))
+}
+
+/** What a capture or release is answered, now or when it is asked about again. Refusals: card_declined. */
+export function takenAnswerOf(operation: Operation, wallet: Wallet): string {
+  const { status, error, id } = operation
+  if (status === 'FAIL')
+    return unwrap(refuse('card_declined', `the acquirer declined: ${error ?? 'no reason given'}`, id))
+  return JSON.stringify(operationOnWire(operation, wallet))
+}
+
+/** The wallet's operation that is meant as an authorization. Refusals: not_found. */
+async function findAuthorization(
+  { database }: AuthorizationsDeps,
+  walletId: bigint,
+  id: string,
+): Promise<Operation> {
+  return unwrap(authorizationOf(await findOperation(database, walletId, id), id))
+}
+
+/** Refusals: not_found for what is no authorization. */
+export function authorizationOf(operation: Operation | undefined, id: string): Result<Operation> {
+  return operation?.type === 'AUTH'
+    ? { ok: true, value: operation }
+    : refuse('not_found', `there is no authorization ${id}`)
+}

@@ -1,0 +1,16 @@
+// The only door to the brand: what merchants show of the gateway on their own pages.
+export { buttonDescription, buttonSize, drawButton } from './button.ts'
+export {
+  type Button,
+  type ButtonImage,
+  buttonStyles,
+  buttonTypes,
+  type Culture,
+  cultures,
+  drawnMethods,
+  imageFormats,
+} from './model.ts'
+export { badgePath, buttonPath } from './paths.ts'
+export { brandRoutes } from './routes.ts'
+export { type ButtonQuery, readButtonQuery } from './rules.ts'
+export { brandWords } from './words.ts'

@@ -1,0 +1,36 @@
+// What a button can be asked to look like, in the words of SPEC.md, and what it is then.
+
+export const buttonStyles = ['REGULAR', 'WHITE', 'LIGHT', 'DARK'] as const
+export type ButtonStyle = (typeof buttonStyles)[number]
+
+export const cultures = ['PT', 'EN'] as const
+export type Culture = (typeof cultures)[number]
+
+/** What the button says that it does. */
+export const buttonTypes = ['BUY', 'CONFIRM', 'CONTINUE', 'PAYMENT', 'PURCHASE'] as const
+export type ButtonType = (typeof buttonTypes)[number]
+
+/** Every method code of SPEC.md that has a drawing, in the order in which they are drawn. */
+export const drawnMethods = ['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'GPAY', 'APAY', 'SEPA', 'BANK'] as const
+export type DrawnMethod = (typeof drawnMethods)[number]
+
+export const imageFormats = ['svg', 'png'] as const
+export type ImageFormat = (typeof imageFormats)[number]
+
+/** Device pixels per CSS pixel of a PNG. An SVG is sharp at every scale. */
+export const imageScales = ['1', '2'] as const
+export type ImageScale = (typeof imageScales)[number]
+
+export interface Button {
+  readonly style: ButtonStyle
+  readonly culture: Culture
+  readonly type: ButtonType
+  /** In the order of {@link drawnMethods}, each at most once, so that one button has one picture. */
+  readonly methods: readonly DrawnMethod[]
+}
+
+export interface ButtonImage extends Button {
+  readonly format: ImageFormat
+  /** Always 1 of an SVG. */
+  readonly scale: 1 | 2
+}

@@ -1,0 +1,82 @@
+// What merchants show of the gateway on their own pages: the button's image and the badge's script, open to any site.
+import { Type } from 'typebox'
+import { type App, type AppReply, type AppRequest, limitPerMinute } from '../http/index.ts'
+import { addressSubject } from '../http/rate-limits.ts'
+import { unwrap } from '../kernel/result.ts'
+import { loadBadgeScript } from './badge-script.ts'
+import { createButtonImages } from './images.ts'
+import { buttonStyles, buttonTypes, cultures, drawnMethods, imageFormats, imageScales } from './model.ts'
+import { badgePath, buttonPath, buttonPathWithoutVersion } from './paths.ts'
+import { isKnown, type PublicFile } from './public-file.ts'
+import { readButtonQuery } from './rules.ts'
+
+/** The addresses stay the same when a drawing is improved, so copies are asked about again after a day. */
+const cacheControl = 'public, max-age=86400, stale-while-revalidate=604800'
+/** Drawing a PNG takes 6 ms; shops show a handful of buttons, and what is kept costs nothing. */
+const newPngsPerMinute = 120
+
+/** Words are read by the rules, in any case; what the query may hold is told here for the reference. */
+const buttonQuery = Type.Object({
+  methods: optionalText(`Comma list of ${drawnMethods.join(', ')}, drawn in this order; none when absent.`),
+  style: optionalText(oneOf(buttonStyles)),
+  culture: optionalText(oneOf(cultures)),
+  type: optionalText(oneOf(buttonTypes)),
+  format: optionalText(oneOf(imageFormats)),
+  scale: optionalText(`Pixels of a PNG per pixel of the page: ${oneOf(imageScales)} An SVG is sharp at any.`),
+})
+
+function optionalText(description: string) {
+  return Type.Optional(Type.String({ description }))
+}
+
+function oneOf(words: readonly string[]): string {
+  return `one of ${words.join(', ')}, in any case; ${words[0]} when absent.`
+}
+
+const image = { schema: { type: 'string' } } as const
+const answers = {
+  200: { description: 'The image', content: { 'image/svg+xml': image, 'image/png': image } },
+} as const
+
+/** @param manifestPath path of `dist/web/manifest.json` */
+export function brandRoutes({ manifestPath }: { readonly manifestPath: string }): (app: App) => void {
+  const badge = loadBadgeScript(manifestPath)
+  const images = createButtonImages()
+  const limitNewPngs = limitPerMinute('button images', newPngsPerMinute)
+
+  return (app) => {
+    for (const path of [buttonPath, buttonPathWithoutVersion]) {
+      app.get(
+        path,
+        {
+          config: { auth: 'none', refusals: ['invalid_parameter', 'too_many_requests'] },
+          schema: { querystring: buttonQuery, response: answers, hide: path !== buttonPath },
+        },
+        async (request, reply) => {
+          const asked = unwrap(readButtonQuery(request.query))
+          const kept = images.kept(asked)
+          if (kept === undefined && asked.format === 'png') {
+            unwrap(limitNewPngs(request, reply, addressSubject(request.ip)))
+          }
+          return sendToAll(request, reply, kept ?? (await images.draw(asked)))
+        },
+      )
+    }
+
+    app.get(badgePath, { config: { auth: 'none' }, schema: { hide: true } }, (request, reply) =>
+      sendToAll(request, reply, badge),
+    )
+  }
+}
+
+/** For pages of any site, kept by browsers for a while; 304 to who has it already. */
+function sendToAll(request: AppRequest, reply: AppReply, file: PublicFile): AppReply {
+  reply.headers({
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+    'cache-control': cacheControl,
+    etag: file.etag,
+  })
+  if (isKnown(file, request.headers['if-none-match'])) return reply.code(304).send()
+  return reply.type(file.type).send(file.content)
+}

@@ -1,0 +1,68 @@
+// Reads what a button is asked for: words in any case, defaults for what is absent, and nothing said back.
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import {
+  type ButtonImage,
+  buttonStyles,
+  buttonTypes,
+  cultures,
+  type DrawnMethod,
+  drawnMethods,
+  imageFormats,
+  imageScales,
+} from './model.ts'
+
+/** The query of the button's address; a parameter that is empty counts as absent. */
+export type ButtonQuery = Readonly<
+  Partial<Record<'methods' | 'style' | 'culture' | 'type' | 'format' | 'scale', string>>
+>
+
+/**
+ * The image that `query` asks for: without anything a regular button that says "Comprar agora", as SVG.
+ *
+ * Refusals: invalid_parameter, which names the parameter and its words but never what was sent.
+ */
+export function readButtonQuery(query: ButtonQuery): Result<ButtonImage> {
+  const style = wordOf('style', query.style, buttonStyles)
+  if (!style.ok) return style
+  const culture = wordOf('culture', query.culture, cultures)
+  if (!culture.ok) return culture
+  const type = wordOf('type', query.type, buttonTypes)
+  if (!type.ok) return type
+  const methods = methodsOf(query.methods)
+  if (!methods.ok) return methods
+  const format = wordOf('format', query.format, imageFormats)
+  if (!format.ok) return format
+  const scale = wordOf('scale', query.scale, imageScales)
+  if (!scale.ok) return scale
+  return ok({
+    style: style.value,
+    culture: culture.value,
+    type: type.value,
+    methods: methods.value,
+    format: format.value,
+    scale: format.value === 'png' && scale.value === '2' ? 2 : 1,
+  })
+}
+
+/** The word of `words` that is written, in any case; the first one when none is. */
+function wordOf<const Word extends string>(
+  name: string,
+  written: string | undefined,
+  words: readonly [Word, ...Word[]],
+): Result<Word> {
+  const asked = written?.trim().toLowerCase() ?? ''
+  if (asked === '') return ok(words[0])
+  const word = words.find((candidate) => candidate.toLowerCase() === asked)
+  return word === undefined
+    ? refuse('invalid_parameter', `${name} must be one of ${words.join(', ')}`)
+    : ok(word)
+}
+
+function methodsOf(written: string | undefined): Result<readonly DrawnMethod[]> {
+  const asked = new Set((written ?? '').split(',').map((code) => code.trim().toUpperCase()))
+  asked.delete('')
+  const methods = drawnMethods.filter((method) => asked.has(method))
+  return methods.length === asked.size
+    ? ok(methods)
+    : refuse('invalid_parameter', `methods must be a comma list of ${drawnMethods.join(', ')}`)
+}

@@ -1,0 +1,82 @@
+// The page of a customer who pays by reference: what to type at the bank, until it is paid.
+import type { Cents } from '../../kernel/money.ts'
+import type { Instant } from '../../kernel/time.ts'
+import { localMoment, money } from './format.ts'
+import { html, ownPath } from './html.ts'
+import { document } from './layout.ts'
+import type { CheckoutFrame, Locale } from './model.ts'
+import { checkoutPath } from './paths.ts'
+import { summaryLine } from './summary.ts'
+import { texts } from './texts.ts'
+
+/** A reference as it is shown. */
+export interface ShownReference {
+  readonly entity: string
+  /** Nine digits without spaces. */
+  readonly ref: string
+  readonly expires: Instant
+  readonly now: Instant
+}
+
+/** How often a browser without JavaScript asks again: seldom enough to write the digits down. */
+const refreshSeconds = 30
+
+/** Changes by itself once the money has arrived; printable, and the digits can be copied bare. */
+export function renderReferencePage(frame: CheckoutFrame, reference: ShownReference): string {
+  const { locale, checkoutId, merchantName, amount, currency } = frame
+  const { reference: words, waitingRefresh } = texts[locale]
+  const next = checkoutPath(checkoutId, locale)
+  const events = checkoutPath(checkoutId, locale, 'events')
+  const { entity, ref, expires, now } = reference
+  return document(frame, {
+    title: words.title,
+    checkoutId,
+    refresh: { seconds: refreshSeconds, url: next },
+    main: html`<main class="single" data-waiting data-next="${ownPath(next)}" data-events="${ownPath(events)}">
+!${summaryLine(frame)}
+<div class="reference">
+<h1>${words.title}</h1>
+<p class="quiet">${words.how}</p>
+<dl>
+!${copyable(locale, words.entity, entity, entity)}
+!${copyable(locale, words.ref, ref.replace(/\d{3}(?=\d)/g, '$&\u00a0'), ref)}
+!${copyable(locale, words.amount, money(amount, currency, locale), bareAmount(amount, locale))}
+!${line(words.beneficiary, merchantName)}
+!${line(words.until, words.moment(localMoment(expires, now, locale)))}
+</dl>
+<p class="visually-hidden" role="status" data-copied-status></p>
+<div class="reference-actions" data-with-script hidden><button type="button" class="secondary" data-print>${words.print}</button></div>
+</div>
+<p class="reference-wait" role="status"><span class="spinner" aria-hidden="true"></span><span>${words.waiting}</span></p>
+!${frame.sandbox ? sandboxLink(frame, reference) : ''}
+<p data-without-script><a class="secondary" href="${next}">${waitingRefresh}</a></p>
+!${waysOut(frame)}
+</main>`,
+  })
+}
+
+function line(name: string, value: string): string {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`
+}
+
+function copyable(locale: Locale, name: string, shown: string, bare: string): string {
+  const { copy, copied, copyOf } = texts[locale].reference
+  return html`<div><dt>${name}</dt><dd class="digits">${shown}</dd><dd class="copy" data-with-script hidden><button type="button" class="copy-button" data-copy="${bare}" data-copied="${copied}" aria-label="${copyOf(name.toLowerCase())}"><span data-copy-told>${copy}</span></button></dd></div>`
+}
+
+/** As amounts are typed where the customer lives: no currency, no groups. */
+function bareAmount(amount: Cents, locale: Locale): string {
+  const digits = String(amount).padStart(3, '0')
+  return `${digits.slice(0, -2)}${locale === 'pt' ? ',' : '.'}${digits.slice(-2)}`
+}
+
+function sandboxLink({ locale, amount }: CheckoutFrame, { entity, ref }: ShownReference): string {
+  const query = new URLSearchParams({ entity, ref, amount: bareAmount(amount, 'en') })
+  return html`<p class="reference-out no-print"><a href="${ownPath(`/sandbox/home-banking?${query}`)}" target="_blank" rel="noopener">${texts[locale].reference.payInSandbox}</a></p>`
+}
+
+function waysOut({ checkoutId, locale }: CheckoutFrame): string {
+  const { reference, cancel } = texts[locale]
+  return html`<div class="reference-out no-print"><a href="${checkoutPath(checkoutId, locale)}&choose">${reference.otherMethod}</a>
+<form class="cancel" method="post" action="${checkoutPath(checkoutId, locale, 'cancel')}" data-submit-once><button type="submit" class="plain">${cancel}</button></form></div>`
+}

@@ -1,0 +1,77 @@
+// What happens later, of all rooms: started and stopped together, and run at once when the sandbox's clock jumps.
+import { type Instant, second } from '../kernel/time.ts'
+import type { Worker } from '../storage/index.ts'
+
+/** Requests are given up after 30 s: whoever moved the clock hears before that what ran, and the rest goes on. */
+const runDueMsMaxDefault = 20 * second
+/** What does not stop at once when it is enough: it is waited for this long, and no longer. */
+const unfinishedMsMax = 2 * second
+
+export interface Background {
+  /** Counts what `worker` does under `kind`; several may share one. */
+  add(kind: string, worker: Worker): void
+  /**
+   * Work that is started and stopped elsewhere, and may wait long for others' servers: it is run when nothing
+   * else is due, so that all else is done before. It answers what it did by then once `enough` is aborted.
+   */
+  addLast(kind: string, run: (now: Instant, enough: AbortSignal) => Promise<number>): void
+  start(): Promise<void>
+  stop(): Promise<void>
+  /**
+   * Runs all kinds until none has anything left (what one does may make another's work due), or for 20 s.
+   * Answers how many of each ran; what is left goes on by itself.
+   */
+  runDue(now: Instant): Promise<Record<string, number>>
+}
+
+interface Kind {
+  readonly kind: string
+  run(now: Instant, enough: AbortSignal): Promise<number>
+}
+
+export function createBackground({ runDueMsMax = runDueMsMaxDefault } = {}): Background {
+  const workers: Worker[] = []
+  const first: Kind[] = []
+  const last: Kind[] = []
+
+  return {
+    add(kind, worker) {
+      workers.push(worker)
+      first.push({ kind, run: () => worker.runDue() })
+    },
+    addLast(kind, run) {
+      last.push({ kind, run })
+    },
+    async start() {
+      await Promise.all(workers.map((worker) => worker.start()))
+    },
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()))
+    },
+    async runDue(now) {
+      const ran: Record<string, number> = Object.fromEntries([...first, ...last].map(({ kind }) => [kind, 0]))
+      const enough = AbortSignal.timeout(runDueMsMax)
+
+      async function runOnce(kinds: readonly Kind[]): Promise<boolean> {
+        let worked = false
+        for (const { kind, run } of kinds) {
+          if (enough.aborted) return false
+          const count = await run(now, enough)
+          ran[kind] = (ran[kind] ?? 0) + count
+          worked ||= count > 0
+        }
+        return worked
+      }
+      async function runAll(): Promise<void> {
+        while ((await runOnce(first)) || (await runOnce(last)));
+      }
+
+      await Promise.race([runAll(), aborted(AbortSignal.timeout(runDueMsMax + unfinishedMsMax))])
+      return { ...ran }
+    },
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}

@@ -1,0 +1,80 @@
+// What a list of operations may be narrowed by, as its query says it.
+import { type Static, Type } from 'typebox'
+import { pageQuery, parseLisbonDayRange } from '../http/index.ts'
+import { isUuid } from '../kernel/ids.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import { methods, operationTypes } from './model.ts'
+import type { OperationFilter } from './store.ts'
+
+/** Filters that lists of operations and of authorizations share. */
+export const sharedQuery = {
+  ...pageQuery,
+  id: Type.Optional(Type.String()),
+  method: Type.Optional(Type.String()),
+  startdate: Type.Optional(Type.String()),
+  enddate: Type.Optional(Type.String()),
+  number4: Type.Optional(Type.String()),
+  ext_invoiceid: Type.Optional(Type.String()),
+}
+
+export const listQuery = Type.Object({
+  ...sharedQuery,
+  type: Type.Optional(Type.String()),
+  mb_ref: Type.Optional(Type.String()),
+  phone: Type.Optional(Type.String()),
+})
+
+/** Reads the filters of a list; each refusal names its parameter and what would be right. */
+export function readFilter(query: Static<typeof listQuery>): Result<OperationFilter> {
+  const range = parseLisbonDayRange(query.startdate, query.enddate)
+  if (!range.ok) return range
+  if (query.id !== undefined && !isUuid(query.id)) return refuse('invalid_parameter', 'id must be a UUID')
+  const method = wordOf('method', query.method, methods)
+  if (!method.ok) return method
+  const type = wordOf('type', query.type, operationTypes)
+  if (!type.ok) return type
+  if (query.number4 !== undefined && !/^\d{4}$/.test(query.number4)) {
+    return refuse('invalid_parameter', 'number4 must be the last 4 digits of a card')
+  }
+  const mbRef = query.mb_ref?.replaceAll(' ', '')
+  if (mbRef !== undefined && !/^\d{9}$/.test(mbRef)) {
+    return refuse('invalid_parameter', 'mb_ref must be the 9 digits of a reference')
+  }
+  const phone = phoneOf(query.phone)
+  if (!phone.ok) return phone
+  if (phone.value !== undefined && method.value !== 'MBWAY') {
+    return refuse('invalid_parameter', 'phone needs method=MBWAY beside it')
+  }
+  return ok({
+    id: query.id,
+    method: method.value,
+    types: type.value === undefined ? undefined : [type.value],
+    from: range.value.from,
+    until: range.value.until,
+    last4: query.number4,
+    mbRef,
+    phone: phone.value,
+    extInvoiceId: query.ext_invoiceid,
+  })
+}
+
+function wordOf<Word extends string>(
+  field: string,
+  text: string | undefined,
+  words: readonly Word[],
+): Result<Word | undefined> {
+  if (text === undefined) return ok(undefined)
+  const word = words.find((candidate) => candidate === text.toUpperCase())
+  return word === undefined
+    ? refuse('invalid_parameter', `${field} must be one of ${words.join(', ')}`)
+    : ok(word)
+}
+
+/** A `+` that was not encoded arrives as a space. */
+function phoneOf(text: string | undefined): Result<string | undefined> {
+  if (text === undefined) return ok(undefined)
+  const phone = text.replace(/^ /, '+').replaceAll(' ', '')
+  return /^\+\d{6,15}$/.test(phone)
+    ? ok(phone)
+    : refuse('invalid_parameter', 'phone must start with + and the country code, such as +351911234567')
+}

@@ -1,0 +1,107 @@
+// The SQL of children and their parents: what a capture, release or refund reserves is written with it, or neither.
+import {
+  claimRequestsSql,
+  type Executor,
+  type RequestClaim,
+  requestColumns,
+  requestRow,
+  rowSet,
+  statement,
+} from '../storage/index.ts'
+import type { ChildOperation } from './model.ts'
+import { capturesPerAuthorizationMax } from './rules.ts'
+import { openOperationsSql, operationColumns, operationRow } from './store.ts'
+
+const newChildren = rowSet({ ...operationColumns, ...requestColumns })
+
+/**
+ * The parent is locked before anything is decided, so a child that cannot be borne claims no request id.
+ * Rules decide with reasons; here their bounds are repeated for whoever read the parent too early. The new
+ * totals are made from the locked parent: an update first tries the row of its snapshot, which may be older, and
+ * would break the table's checks with sums that nobody ever had.
+ */
+const openChildren = statement<{ id: string; opened: boolean }>(`
+  with input as (${newChildren.source}),
+  parent as (
+    select operations.wallet_id, operations.id, operations.type, operations.status, operations.amount,
+      operations.captured, operations.captures, operations.released, operations.refunded, operations.lapsed_at
+    from operations join input on operations.wallet_id = input.wallet_id and operations.id = input.parent_id
+    order by operations.wallet_id, operations.id
+    for no key update of operations
+  ),
+  borne as (
+    select input.*
+    from input join parent on parent.wallet_id = input.wallet_id and parent.id = input.parent_id
+    where parent.status = 'COMPLETED' and case input.type
+      when 'CAPTURE' then parent.type = 'AUTH' and parent.lapsed_at is null
+        and parent.captures < ${capturesPerAuthorizationMax}
+        and parent.captured + parent.released + input.amount <= parent.amount
+      when 'RELEASE' then parent.type = 'AUTH' and parent.lapsed_at is null and parent.captures = 0
+        and parent.released + input.amount <= parent.amount
+      when 'REFUND' then parent.type in ('PAYMENT', 'CAPTURE')
+        and parent.refunded - input.amount <= parent.amount
+    end
+  ),
+  ${claimRequestsSql('borne')},
+  reserved as (
+    update operations set
+      captured = parent.captured + case admitted.type when 'CAPTURE' then admitted.amount else 0 end,
+      captures = parent.captures + case admitted.type when 'CAPTURE' then 1 else 0 end,
+      released = parent.released + case admitted.type when 'RELEASE' then admitted.amount else 0 end,
+      refunded = parent.refunded - case admitted.type when 'REFUND' then admitted.amount else 0 end
+    from admitted join parent on parent.wallet_id = admitted.wallet_id and parent.id = admitted.parent_id
+    where operations.wallet_id = parent.wallet_id and operations.id = parent.id
+  ),
+  ${openOperationsSql('admitted')}
+  select borne.id, opened_operations.id is not null as opened
+  from borne left join opened_operations on opened_operations.id = borne.id`)
+
+export interface OpenedChildRow {
+  readonly operation: ChildOperation
+  readonly request: RequestClaim | undefined
+}
+
+/** `repeated`: its request id was used before; `refused`: its parent cannot bear it. Neither wrote anything. */
+export type ChildOpening = 'opened' | 'repeated' | 'refused'
+
+/** Opens children of different parents with what they reserve there; answers per row what became of it. */
+export async function insertChildren(db: Executor, rows: readonly OpenedChildRow[]): Promise<ChildOpening[]> {
+  const values = rows.map(({ operation, request }) => ({
+    ...operationRow(operation),
+    ...requestRow(request),
+  }))
+  const borne = await db.run(openChildren, newChildren.parameters(values))
+  const opened = new Map(borne.map((row) => [row.id, row.opened]))
+  return rows.map(({ operation: { id } }) => {
+    const isOpened = opened.get(id)
+    return isOpened === undefined ? 'refused' : isOpened ? 'opened' : 'repeated'
+  })
+}
+
+/**
+ * A common table expression that gives back to the parents what children reserved in vain.
+ *
+ * @param moved name of an expression of operations that settled, with `wallet_id`, `type`, `status`,
+ * `parent_id` and `amount`; several may have one parent
+ */
+export function giveBackSql(moved: string): string {
+  return `
+    given_back as (
+      update operations set
+        captured = operations.captured - vain.captured,
+        captures = operations.captures - vain.captures,
+        released = operations.released - vain.released,
+        refunded = operations.refunded - vain.refunded
+      from (
+        select wallet_id, parent_id,
+          coalesce(sum(amount) filter (where type = 'CAPTURE'), 0)::bigint as captured,
+          (count(*) filter (where type = 'CAPTURE'))::integer as captures,
+          coalesce(sum(amount) filter (where type = 'RELEASE'), 0)::bigint as released,
+          coalesce(-sum(amount) filter (where type = 'REFUND'), 0)::bigint as refunded
+        from ${moved}
+        where status in ('FAIL', 'VOIDED') and type in ('CAPTURE', 'RELEASE', 'REFUND')
+        group by wallet_id, parent_id
+      ) as vain
+      where operations.wallet_id = vain.wallet_id and operations.id = vain.parent_id
+    )`
+}

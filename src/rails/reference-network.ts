@@ -1,0 +1,66 @@
+// The port to the reference network: ATMs and home banking, where people pay an entity and a reference.
+import type { Cents } from '../kernel/money.ts'
+import type { Instant } from '../kernel/time.ts'
+
+/** What a payer types: 5 digits and 9 digits. */
+export interface ReferenceName {
+  readonly entity: string
+  readonly ref: string
+}
+
+/** A reference with its limits, as the network is told of it. */
+export interface PublishedReference extends ReferenceName {
+  /** Whether one payment is all it takes. */
+  readonly payableOnce: boolean
+  /** In cents, both included; equal where only one amount is right. */
+  readonly amountMin: Cents
+  readonly amountMax: Cents
+  readonly starts?: Instant | undefined
+  /** The last second in which it can be paid. */
+  readonly expires?: Instant | undefined
+  /** From when the network refuses by itself; before, every payment reaches the gateway. */
+  readonly limitsFrom: Instant
+}
+
+/** A payment as the network tells of it. */
+export interface ReferencePayment extends ReferenceName {
+  /** The network's own name of the payment (a UUID): the same one told again is the same payment. */
+  readonly id: string
+  readonly amount: Cents
+  /** When the payer confirmed it; a notice may come later. */
+  readonly paidAt: Instant
+}
+
+/** Why a payment is refused. The first two are SPEC.md's words of a USERERROR. */
+export type PaymentRefusal =
+  | 'badamount'
+  | 'duplicatepayment'
+  | 'unknown_reference'
+  | 'not_started'
+  | 'expired'
+  | 'deleted'
+
+/** The gateway's answer to a notice; the network holds the money until it has one. */
+export type PaymentAnswer =
+  | { readonly kind: 'accepted'; readonly operationId: string }
+  | { readonly kind: 'refused'; readonly reason: PaymentRefusal }
+
+export interface ReferenceNetwork {
+  /** Makes references known. Told again, the last word counts. */
+  publish(references: readonly PublishedReference[]): Promise<void>
+  /** The references take no payment any more. Unknown ones are ignored. */
+  withdraw(references: readonly ReferenceName[]): Promise<void>
+  /** Payments of these references that were made and that the gateway has not answered yet. */
+  unanswered(references: readonly ReferenceName[]): Promise<readonly ReferencePayment[]>
+}
+
+/** The gateway as the network sees it. */
+export interface ReferencePayee {
+  /**
+   * Decides about a payment, once: told again, at once or much later, it answers as the first time. May
+   * throw; then nothing is known and the network tells it again.
+   */
+  receive(payment: ReferencePayment): Promise<PaymentAnswer>
+  /** Whose money it will be, to show to the payer; undefined for a reference that nobody has. */
+  beneficiaryOf(reference: ReferenceName): Promise<string | undefined>
+}

@@ -1,0 +1,57 @@
+// Ending a reference before its time (CONTRACT section 11).
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import { findOperation } from '../operations/index.ts'
+import type { ReferenceName } from '../rails/index.ts'
+import { numberOf } from './check-digits.ts'
+import type { ReferencesDeps } from './deps.ts'
+import type { BankReference } from './model.ts'
+import { deleteReferenceRow, findReferenceForPayer } from './store.ts'
+
+/**
+ * Deletes the wallet's reference: a recurring one takes no payment any more, the operation of a time-limited
+ * one becomes VOIDED.
+ *
+ * Refusals: not_found; illegal_state for instant references, and for those paid, over or deleted before.
+ */
+export async function deleteReference(
+  deps: ReferencesDeps,
+  walletId: bigint,
+  name: ReferenceName,
+): Promise<Result<void>> {
+  const reference = await ownReference(deps, walletId, name)
+  if (reference === undefined) {
+    return refuse('not_found', `there is no reference ${name.ref} of entity ${name.entity}`)
+  }
+  if (reference.kind === 'instant') {
+    return refuse('illegal_state', 'an instant reference cannot be cancelled: it ends at its expires')
+  }
+  if (!(await voidOperation(deps, reference))) {
+    return refuse('illegal_state', 'the reference was paid, is over, or was deleted before')
+  }
+  return (await deleteReferenceRow(deps.database, reference, deps.clock.now()))
+    ? ok(undefined)
+    : refuse('illegal_state', 'the reference was deleted before')
+}
+
+async function ownReference(
+  { database, entity }: ReferencesDeps,
+  walletId: bigint,
+  name: ReferenceName,
+): Promise<BankReference | undefined> {
+  const number = name.entity === entity ? numberOf(name.ref) : undefined
+  if (number === undefined) return undefined
+  const reference = await findReferenceForPayer(database, { ...name, number })
+  return reference?.walletId === walletId ? reference : undefined
+}
+
+/** Whether nothing stands in the way any more: of a recurring reference there is no operation to void. */
+async function voidOperation(
+  { database, settle }: ReferencesDeps,
+  { id, walletId, operationId }: BankReference,
+): Promise<boolean> {
+  if (operationId === undefined) return true
+  const operation = await findOperation(database, walletId, operationId)
+  if (operation === undefined) return false
+  const guard = { kind: 'standing', attemptId: id } as const
+  return (await settle(operation, { status: 'VOIDED', guard, silent: true })) !== undefined
+}

@@ -1,0 +1,23 @@
+// What the room of references is handed.
+import type { Registry } from 'prom-client'
+import type { Randomness } from '../kernel/random.ts'
+import type { Clock } from '../kernel/time.ts'
+import type { Settle } from '../operations/index.ts'
+import type { ReferenceNetwork } from '../rails/index.ts'
+import type { Database } from '../storage/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+
+export interface ReferencesDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  readonly settle: Settle
+  /** Told after events were committed. */
+  readonly callbacks: { wake(): void }
+  readonly network: ReferenceNetwork
+  /** The gateway's five digits at the network. */
+  readonly entity: string
+  readonly metrics: Registry
+  readonly onError: (error: unknown) => void
+}

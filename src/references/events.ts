@@ -1,0 +1,61 @@
+// What the merchant is told when somebody pays a reference wrongly in its first day (SPEC.md MB user error).
+import { type NewEvent, operationCallback } from '../callbacks/index.ts'
+import type { Instant } from '../kernel/time.ts'
+import type { Operation } from '../operations/index.ts'
+import type { ReferencePayment } from '../rails/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+import type { BankReference } from './model.ts'
+import type { UserError } from './notices-store.ts'
+
+export interface WrongPayment {
+  readonly payment: ReferencePayment
+  readonly reference: BankReference
+  /** What the reference is to pay; a recurring one has none, and the refused payment makes none. */
+  readonly operation: Operation | undefined
+  readonly userError: UserError
+  readonly at: Instant
+}
+
+export function userErrorEvent(wrong: WrongPayment, wallet: Wallet, eventId: string): NewEvent {
+  const { reference, operation, userError, at } = wrong
+  const url = operation?.callbackUrl
+  const told = operation === undefined ? recurringFields(wrong) : operationFields(operation)
+  const payload = { ...told, mb_entity: reference.entity, mb_ref: reference.ref, user_error: userError }
+  return {
+    id: eventId,
+    walletId: reference.walletId,
+    kind: 'operation',
+    subject: operation?.id ?? reference.id,
+    event: 'USERERROR',
+    payload,
+    url,
+    endpoint: url === undefined ? 'wallet' : 'operation',
+    hasEndpoint: url !== undefined || wallet.callbackUrl !== null,
+    createdAt: at,
+  }
+}
+
+function operationFields(operation: Operation): Record<string, unknown> {
+  return operationCallback({ ...operation, event: 'USERERROR', operationStatus: operation.status })
+}
+
+/** The fields of an operation with what was tried to be paid; the reference's own id stands for what is missing. */
+function recurringFields({ reference, payment, at }: WrongPayment): Record<string, unknown> {
+  const { extInvoiceId, extEmail, extCustomerId } = reference
+  const fields = operationCallback({
+    id: reference.id,
+    walletId: reference.walletId,
+    type: 'PAYMENT',
+    operationStatus: 'FAIL',
+    event: 'USERERROR',
+    method: 'MB',
+    amount: payment.amount,
+    currency: 'EUR',
+    extInvoiceId,
+    extEmail,
+    extCustomerId,
+    createdAt: at,
+    modifiedAt: at,
+  })
+  return { ...fields, operation_id: null, operation_status: null, reference_id: reference.id }
+}

@@ -1,0 +1,37 @@
+// The only door to bank references: paid once or many times, at ATMs and in home banking.
+import type { App } from '../http/index.ts'
+import type { ReferencePayee } from '../rails/index.ts'
+import type { Worker } from '../storage/index.ts'
+import type { ReferencesDeps } from './deps.ts'
+import { createReferenceTimers } from './jobs.ts'
+import { createReferenceMetrics } from './metrics.ts'
+import { createReferenceNumbers } from './numbers.ts'
+import { createOffers, type ReferenceOffers } from './offer.ts'
+import { createPayee } from './receive.ts'
+import { referenceRoutes } from './routes.ts'
+
+export { referenceChecks } from './audit.ts'
+export type { BankReference } from './model.ts'
+export type { ReferenceOffers } from './offer.ts'
+export { findReference } from './store.ts'
+
+export interface References {
+  /** The gateway as the network sees it. */
+  readonly payee: ReferencePayee
+  /** Tells the network of references, and ends them. */
+  readonly timers: Worker
+  readonly offers: ReferenceOffers
+  readonly routes: (app: App) => void
+}
+
+export function createReferences(deps: ReferencesDeps): References {
+  const numbers = createReferenceNumbers(deps, deps.entity)
+  const payee = createPayee(deps)
+  createReferenceMetrics(deps, deps.entity)
+  return {
+    payee,
+    timers: createReferenceTimers(deps, payee),
+    offers: createOffers(deps, numbers),
+    routes: referenceRoutes(deps, numbers),
+  }
+}

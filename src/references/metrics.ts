@@ -1,0 +1,40 @@
+// What the operator sees of references: how many numbers are left, long before there are none.
+import { Gauge, type Registry } from 'prom-client'
+import type { Clock } from '../kernel/time.ts'
+import type { Database } from '../storage/index.ts'
+import { numbersPerEntity } from './numbers.ts'
+import { countHeldNumbers } from './numbers-store.ts'
+
+/** One number in so many is looked at: exact to a thousandth, and cheap enough for every scrape. */
+const sampleSize = 1000
+
+export interface ReferenceMetricsDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly metrics: Registry
+  readonly onError: (error: unknown) => void
+}
+
+/** Registers `comporta_reference_numbers_free_ratio`: 1 when all are free, 0 when none is. */
+export function createReferenceMetrics(
+  { database, clock, metrics, onError }: ReferenceMetricsDeps,
+  entity: string,
+): void {
+  const step = numbersPerEntity / sampleSize
+  // Numbers are handed out scattered over the whole range, so evenly spaced ones stand for all.
+  const sample = Array.from({ length: sampleSize }, (_, index) => index * step + (index % step))
+  new Gauge({
+    name: 'comporta_reference_numbers_free_ratio',
+    help: 'Part of the bank reference numbers of the entity that a new reference can still get',
+    labelNames: ['entity'],
+    registers: [metrics],
+    async collect() {
+      try {
+        const held = await countHeldNumbers(database, entity, sample, clock.now())
+        this.set({ entity }, 1 - held / sampleSize)
+      } catch (error) {
+        onError(error)
+      }
+    },
+  })
+}

@@ -1,0 +1,81 @@
+// A reference for one payment: one grouped statement opens the operation with it, and the answer is written beside.
+import type { RequestKey } from '../http/index.ts'
+import { newId } from '../kernel/ids.ts'
+import { unwrap } from '../kernel/result.ts'
+import { openedOperation, operationOnWire } from '../operations/index.ts'
+import { grouped } from '../storage/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+import { referenceDigits } from './check-digits.ts'
+import type { ReferencesDeps } from './deps.ts'
+import type { BankReference } from './model.ts'
+import type { ReferenceNumbers } from './numbers.ts'
+import type { PaymentDraft } from './schemas.ts'
+import { insertReferencePayments, type NewReferencePayment } from './store.ts'
+
+export type PayByReference = (
+  draft: PaymentDraft,
+  wallet: Wallet,
+  request: RequestKey | undefined,
+) => Promise<string | undefined>
+
+/**
+ * Opens payments by reference, PENDING until somebody pays.
+ *
+ * @returns a verb answering the body, or undefined when its request id had been used before.
+ * Refusals: service_unavailable when the entity has no number left.
+ */
+export function createPayByReference(deps: ReferencesDeps, numbers: ReferenceNumbers): PayByReference {
+  const { database, clock, random, entity } = deps
+  const write = grouped<NewReferencePayment, boolean>({
+    database,
+    write: (rows) => insertReferencePayments(database, rows),
+  })
+
+  return async (draft, wallet, request) => {
+    const number = unwrap(await numbers.take())
+    const now = clock.now()
+    const id = newId(now, random)
+    const ref = referenceDigits(entity, number, draft.amount)
+    const operation = {
+      ...draft.references,
+      id,
+      walletId: wallet.id,
+      type: 'PAYMENT',
+      status: 'PENDING',
+      method: 'MB',
+      amount: draft.amount,
+      currency: 'EUR',
+      channel: 'API',
+      mb: { entity, ref },
+      store: draft.store,
+      items: draft.items,
+      client: draft.client,
+      instant: draft.instant || undefined,
+      starts: draft.window.starts,
+      expires: draft.window.expires,
+      // Nothing but the reference will ever pay it, so both go by one id.
+      attemptId: id,
+      createdAt: now,
+    } as const
+    const reference: BankReference = {
+      id,
+      walletId: wallet.id,
+      kind: draft.instant ? 'instant' : 'time_limited',
+      entity,
+      number,
+      ref,
+      operationId: id,
+      amountMin: draft.amount,
+      amountMax: draft.amount,
+      starts: draft.window.starts,
+      expires: draft.window.expires,
+      createdAt: now,
+    }
+    const body = JSON.stringify(operationOnWire(openedOperation(operation), wallet))
+    const claim =
+      request === undefined
+        ? undefined
+        : { ...request, resourceId: id, href: `/api/v2/operations/${id}`, answer: { status: 200, body } }
+    return (await write({ operation, reference, request: claim })) ? body : undefined
+  }
+}

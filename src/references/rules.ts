@@ -1,0 +1,163 @@
+// Pure decisions about references: until when they can be paid, and what becomes of a payment.
+import { endOfLisbonDay, lisbonDayOf } from '../kernel/lisbon.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import { after, day, hour, type Instant, instant, minute, second } from '../kernel/time.ts'
+import type { PaymentRefusal, ReferencePayment } from '../rails/index.ts'
+import type { BankReference, PaidOperation, PayableWindow, ReferenceStanding } from './model.ts'
+
+const validityDefaultMinutes = 1000
+const expiryAheadDaysMin = 2
+/** A bill is not due in another century; a slip in the year is found out at once. */
+const expiryAheadDaysMax = 3660
+/** For so long the network may not know the limits of a reference (SPEC.md MB rule 3). */
+const parameterizationHours = 24
+/** A number that somebody may still have on paper is not given to another bill (CONTRACT section 11). */
+const numberRestDays = 366
+
+/** The last second in which a reference without exact times can be paid. */
+export function endOfReferenceDay(moment: Instant): Instant {
+  return endOfLisbonDay(lisbonDayOf(moment))
+}
+
+/** The end of a reference that was not told any: 1000 minutes, and on to the end of that Lisbon day. */
+export function defaultExpiry(now: Instant): Instant {
+  return endOfReferenceDay(after(now, validityDefaultMinutes * minute))
+}
+
+/** Times as the merchant sent them, already read. */
+export interface AskedTimes {
+  readonly instant: boolean
+  readonly starts: Instant | undefined
+  readonly expires: Instant | undefined
+}
+
+/**
+ * When a reference for one payment is payable (SPEC.md MB rules 1 and 2).
+ *
+ * Refusals: missing_parameter for an instant reference without `expires`; invalid_parameter, naming the field.
+ */
+export function payableWindow(asked: AskedTimes, now: Instant, prefix = ''): Result<PayableWindow> {
+  return asked.instant ? instantWindow(asked, now, prefix) : timeLimitedWindow(asked, now)
+}
+
+function timeLimitedWindow({ starts, expires }: AskedTimes, now: Instant): Result<PayableWindow> {
+  if (starts !== undefined) return refuse('invalid_parameter', 'starts needs instant: true beside it')
+  if (expires === undefined) return ok({ expires: defaultExpiry(now) })
+  if (expires < after(now, expiryAheadDaysMin * day)) {
+    return refuse(
+      'invalid_parameter',
+      `expires must be at least ${expiryAheadDaysMin} days ahead (or send instant: true)`,
+    )
+  }
+  return withinReach(endOfReferenceDay(expires), now, 'expires')
+}
+
+function instantWindow({ starts, expires }: AskedTimes, now: Instant, prefix: string): Result<PayableWindow> {
+  if (expires === undefined) {
+    return refuse('missing_parameter', `${prefix}expires is required with ${prefix}instant`)
+  }
+  if (expires <= now) return refuse('invalid_parameter', `${prefix}expires must be in the future`)
+  if (starts !== undefined && starts <= now) {
+    return refuse('invalid_parameter', `${prefix}starts must be in the future, or left out for now`)
+  }
+  if (starts !== undefined && starts >= expires) {
+    return refuse('invalid_parameter', `${prefix}starts must be earlier than ${prefix}expires`)
+  }
+  const window = withinReach(wholeSecond(expires), now, `${prefix}expires`)
+  if (!window.ok || starts === undefined) return window
+  return ok({ ...window.value, starts: wholeSecond(starts) })
+}
+
+/** The end of a recurring reference: the Lisbon day of `expires`, which must not be over. */
+export function recurringExpiry(expires: Instant, now: Instant): Result<PayableWindow> {
+  const end = endOfReferenceDay(expires)
+  if (isAfter(now, end)) return refuse('invalid_parameter', 'expires must not lie in the past')
+  return withinReach(end, now, 'expires')
+}
+
+function withinReach(expires: Instant, now: Instant, field: string): Result<PayableWindow> {
+  return expires > after(now, expiryAheadDaysMax * day)
+    ? refuse('invalid_parameter', `${field} must be at most ${expiryAheadDaysMax} days ahead`)
+    : ok({ expires })
+}
+
+/** Dates are told to the second, so nothing may depend on less. */
+function wholeSecond(moment: Instant): Instant {
+  return instant(moment - (moment % second))
+}
+
+/** Whether `moment` lies after the whole second that `last` names. */
+function isAfter(moment: Instant, last: Instant): boolean {
+  return moment >= after(last, second)
+}
+
+/** The first moment at which the reference cannot be paid any more. */
+export function overAt(expires: Instant): Instant {
+  return after(expires, second)
+}
+
+/** When the number of a reference may be given to another one. */
+export function numberFreeAt(over: Instant): Instant {
+  return after(over, numberRestDays * day)
+}
+
+/** From when the network knows the limits: instant ones at once, others a day later. */
+export function limitsFrom({ kind, createdAt }: Pick<BankReference, 'kind' | 'createdAt'>): Instant {
+  return kind === 'instant' ? createdAt : after(createdAt, parameterizationHours * hour)
+}
+
+/** How things stand with a reference at `at`. */
+export function standingOf(
+  reference: BankReference,
+  operation: PaidOperation | undefined,
+  at: Instant,
+): ReferenceStanding {
+  const own = operationStanding(reference, operation)
+  if (own !== 'open') return own
+  if (reference.deletedAt !== undefined) return 'deleted'
+  return reference.expires !== undefined && isAfter(at, reference.expires) ? 'expired' : 'open'
+}
+
+/** What the operation says of the reference: it is over too once the customer went on to another attempt. */
+function operationStanding(
+  reference: BankReference,
+  operation: PaidOperation | undefined,
+): ReferenceStanding {
+  if (operation === undefined) return 'open'
+  if (operation.attemptId !== reference.id) return 'deleted'
+  if (operation.status === 'COMPLETED') return 'paid'
+  if (operation.status === 'FAIL') return operation.error === 'expired' ? 'expired' : 'deleted'
+  return operation.status === 'VOIDED' ? 'deleted' : 'open'
+}
+
+export type Judgement =
+  | { readonly kind: 'accept' }
+  /** The payment that was accepted before, told once more. */
+  | { readonly kind: 'repeated' }
+  | {
+      readonly kind: 'refuse'
+      readonly reason: PaymentRefusal
+      /** Whether the merchant hears of it: in the first day, when the network could not know better. */
+      readonly told: boolean
+    }
+
+/** What becomes of a payment (CONTRACT section 11). What counts is when the payer paid, not when we hear of it. */
+export function judgePayment(
+  reference: BankReference,
+  operation: PaidOperation | undefined,
+  payment: Pick<ReferencePayment, 'id' | 'amount' | 'paidAt'>,
+): Judgement {
+  if (operation?.railPaymentId === payment.id) return { kind: 'repeated' }
+  const told = reference.kind !== 'instant' && payment.paidAt < limitsFrom(reference)
+  const standing = standingOf(reference, operation, payment.paidAt)
+  if (standing === 'paid') return { kind: 'refuse', reason: 'duplicatepayment', told }
+  if (standing !== 'open') return { kind: 'refuse', reason: standing, told: false }
+  if (reference.starts !== undefined && payment.paidAt < reference.starts) {
+    return { kind: 'refuse', reason: 'not_started', told: false }
+  }
+  const { amountMin, amountMax } = reference
+  if (payment.amount < amountMin || payment.amount > amountMax) {
+    return { kind: 'refuse', reason: 'badamount', told }
+  }
+  return { kind: 'accept' }
+}

@@ -1,0 +1,169 @@
+// Bank references on the wire: what is asked for, read with every rule on its dates and amounts.
+import { type Static, Type } from 'typebox'
+import { amountSchema, parseAmount, parseInstant, textSchema } from '../http/index.ts'
+import type { Cents } from '../kernel/money.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import type { Instant } from '../kernel/time.ts'
+import {
+  amountWithinRange,
+  type Client,
+  clientOf,
+  clientSchema,
+  itemsOf,
+  itemsSchema,
+  type MerchantReferences,
+  type PaymentItem,
+  referenceFields,
+  referencesOf,
+  storeOf,
+} from '../operations/index.ts'
+import type { ReferenceName } from '../rails/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+import type { PayableWindow } from './model.ts'
+import { payableWindow, recurringExpiry } from './rules.ts'
+
+const wordLengthMax = 20
+const dateLengthMax = 40
+
+export const payBody = Type.Object({
+  amount: amountSchema,
+  currency: Type.String(),
+  method: Type.String({ description: 'MB' }),
+  type: Type.String({ description: 'PAYMENT' }),
+  expires: Type.Optional(textSchema(dateLengthMax)),
+  starts: Type.Optional(textSchema(dateLengthMax)),
+  instant: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
+  ...referenceFields,
+  items: Type.Optional(itemsSchema),
+  client: Type.Optional(clientSchema),
+  store: Type.Optional(Type.Integer({ minimum: 1 })),
+  split: Type.Optional(Type.Unknown({ description: 'Not offered for references by this version.' })),
+  request_id: Type.Optional(textSchema(36)),
+})
+
+const { notes: _notes, ext_employee: _employee, ...recurringIds } = referenceFields
+
+export const referenceBody = Type.Object({
+  max_amount: amountSchema,
+  min_amount: amountSchema,
+  currency: Type.Optional(textSchema(wordLengthMax)),
+  op_type: Type.Optional(textSchema(wordLengthMax)),
+  expires: Type.Optional(textSchema(dateLengthMax)),
+  ...recurringIds,
+  request_id: Type.Optional(textSchema(36)),
+})
+
+const nameFields = {
+  entity: Type.Optional(Type.Unsafe<string | number>({ type: ['string', 'number'] })),
+  ref: Type.Optional(Type.Unsafe<string | number>({ type: ['string', 'number'] })),
+}
+
+export const deleteBody = Type.Object({ ...nameFields, mb: Type.Optional(Type.Object(nameFields)) })
+
+export const referenceAnswer = Type.Object({ mb: Type.Object({ entity: Type.String(), ref: Type.String() }) })
+
+export interface PaymentDraft {
+  readonly amount: Cents
+  readonly instant: boolean
+  readonly window: PayableWindow
+  readonly references: MerchantReferences
+  readonly items: readonly PaymentItem[] | undefined
+  readonly client: Client | undefined
+  readonly store: bigint | undefined
+}
+
+/** A payment by reference as asked for, or the first field that is wrong with it. */
+export function readPayment(
+  body: Static<typeof payBody>,
+  wallet: Wallet,
+  now: Instant,
+): Result<PaymentDraft> {
+  const amount = readAmount(body.amount, 'amount')
+  if (!amount.ok) return amount
+  const words = readWords([
+    ['currency', body.currency, 'EUR'],
+    ['method', body.method, 'MB'],
+    ['type', body.type, 'PAYMENT'],
+  ])
+  if (!words.ok) return words
+  // Without it the caller would keep what is meant for others.
+  if (body.split != null) return refuse('invalid_parameter', 'split is not offered for references yet')
+  if (!wallet.methods.includes('MB')) return refuse('access_denied', 'the wallet lacks the method MB')
+  const store = storeOf(body.store, 'store', wallet)
+  if (!store.ok) return store
+  const starts = readDate(body.starts, 'starts')
+  if (!starts.ok) return starts
+  const expires = readDate(body.expires, 'expires')
+  if (!expires.ok) return expires
+  const instant = body.instant === true
+  const window = payableWindow({ instant, starts: starts.value, expires: expires.value }, now)
+  if (!window.ok) return window
+  return ok({
+    amount: amount.value,
+    instant,
+    window: window.value,
+    references: referencesOf(body),
+    items: itemsOf(body.items),
+    client: clientOf(body.client),
+    store: store.value,
+  })
+}
+
+export interface RecurringDraft {
+  readonly amountMin: Cents
+  readonly amountMax: Cents
+  readonly expires: Instant | undefined
+  readonly references: MerchantReferences
+}
+
+/** A recurring reference as asked for, or the first field that is wrong with it. */
+export function readRecurring(
+  body: Static<typeof referenceBody>,
+  wallet: Wallet,
+  now: Instant,
+): Result<RecurringDraft> {
+  const max = readAmount(body.max_amount, 'max_amount')
+  if (!max.ok) return max
+  const min = readAmount(body.min_amount, 'min_amount')
+  if (!min.ok) return min
+  if (min.value > max.value) return refuse('invalid_parameter', 'min_amount must not be above max_amount')
+  const words = readWords([
+    ['currency', body.currency ?? 'EUR', 'EUR'],
+    ['op_type', body.op_type ?? 'PAYMENT', 'PAYMENT'],
+  ])
+  if (!words.ok) return words
+  if (!wallet.methods.includes('MB')) return refuse('access_denied', 'the wallet lacks the method MB')
+  const asked = readDate(body.expires, 'expires')
+  if (!asked.ok) return asked
+  const expires = asked.value === undefined ? ok(undefined) : recurringExpiry(asked.value, now)
+  if (!expires.ok) return expires
+  const references = referencesOf(body)
+  return ok({ amountMin: min.value, amountMax: max.value, expires: expires.value?.expires, references })
+}
+
+/** The reference that a body names, at its top or inside `mb`. Refusals: missing_parameter. */
+export function readName(body: Static<typeof deleteBody> | undefined): Result<ReferenceName> {
+  const { entity, ref } = body?.mb ?? body ?? {}
+  if (entity === undefined) return refuse('missing_parameter', 'entity is required, beside ref')
+  if (ref === undefined) return refuse('missing_parameter', 'ref is required, beside entity')
+  return ok({ entity: digitsOf(entity, 5), ref: digitsOf(ref, 9) })
+}
+
+/** As people write digits: in groups, or as a number that has lost its zeros. */
+function digitsOf(written: string | number, length: number): string {
+  return String(written).replaceAll(' ', '').padStart(length, '0')
+}
+
+function readAmount(written: unknown, field: string): Result<Cents> {
+  const digits = parseAmount(written, field)
+  return digits.ok ? amountWithinRange(digits.value, field) : digits
+}
+
+function readDate(text: string | null | undefined, field: string): Result<Instant | undefined> {
+  return text === undefined || text === null ? ok(undefined) : parseInstant(text, field)
+}
+
+function readWords(words: readonly (readonly [field: string, sent: string, wanted: string])[]): Result<void> {
+  const wrong = words.find(([, sent, wanted]) => sent.toUpperCase() !== wanted)
+  return wrong === undefined ? ok(undefined) : refuse('invalid_parameter', `${wrong[0]} must be ${wrong[2]}`)
+}

@@ -1,0 +1,43 @@
+// What the button's and the badge's pages share: their head, and a sample on light and dark with its HTML.
+import { html } from 'ghtml'
+import type { Language } from '../issuer/words.ts'
+import { type BrandPageWords, brandPageWords } from './words.ts'
+
+export const brandHead = '<link rel="stylesheet" href="/sandbox/assets/brand.css">'
+
+/** A link to the same page in the other language. */
+export function languageLink(path: string, language: Language): string {
+  const other = language === 'pt' ? 'en' : 'pt'
+  const { otherLanguage } = brandPageWords[language]
+  return html`<p><a href="${path}?lang=${other}" hreflang="${other}" lang="${other}">${otherLanguage}</a></p>`
+}
+
+export interface Sample {
+  readonly caption: string
+  /** What is shown on white; trusted HTML. */
+  readonly onLight: string
+  /** What is shown on black; trusted HTML. */
+  readonly onDark: string
+  /** What a merchant copies, as text. */
+  readonly snippet: string
+}
+
+export function sampleOf(sample: Sample, words: BrandPageWords): string {
+  return html`
+    <figure class="sample">
+      <figcaption>${sample.caption}</figcaption>
+      <div class="grounds">
+        <div class="ground light" role="group" aria-label="${sample.caption}, ${words.onLight}">!${sample.onLight}</div>
+        <div class="ground dark" role="group" aria-label="${sample.caption}, ${words.onDark}">!${sample.onDark}</div>
+      </div>
+      <pre class="snippet"><code>${sample.snippet}</code></pre>
+    </figure>`
+}
+
+/** A section under its own heading; trusted HTML inside. */
+export function samplesOf(title: string, samples: readonly string[], help = ''): string {
+  return html`
+    <h2>${title}</h2>
+    <p class="muted">${help}</p>
+    <div class="samples">!${samples}</div>`
+}

@@ -1,0 +1,93 @@
+// The words of the button's and the badge's pages.
+import type { Language } from '../issuer/words.ts'
+
+export interface BrandPageWords {
+  readonly otherLanguage: string
+  readonly onLight: string
+  readonly onDark: string
+  readonly html: string
+  readonly button: {
+    readonly title: string
+    readonly lead: string
+    readonly make: string
+    readonly style: string
+    readonly culture: string
+    readonly type: string
+    readonly format: string
+    readonly methods: string
+    readonly show: string
+    readonly made: string
+    readonly styleNamed: (style: string) => string
+    readonly allMethods: string
+    readonly methodsHelp: string
+  }
+  readonly badge: {
+    readonly title: string
+    readonly lead: string
+    readonly needsScript: string
+    readonly styleNamed: (style: string) => string
+    readonly methods: string
+    readonly methodsHelp: string
+  }
+}
+
+export const brandPageWords: Readonly<Record<Language, BrandPageWords>> = {
+  pt: {
+    otherLanguage: 'English',
+    onLight: 'em fundo claro',
+    onDark: 'em fundo escuro',
+    html: 'HTML',
+    button: {
+      title: 'Botões',
+      lead: 'Imagens para o botão que leva os seus clientes a pagar. Escolha uma, copie o HTML e ponha-o na sua página.',
+      make: 'Faça o seu',
+      style: 'Estilo (style)',
+      culture: 'Língua (culture)',
+      type: 'Ação (type)',
+      format: 'Formato (format)',
+      methods: 'Métodos (methods)',
+      show: 'Mostrar',
+      made: 'O seu botão',
+      styleNamed: (style) => `Estilo ${style}`,
+      allMethods: 'Todos os métodos',
+      methodsHelp: 'Um desenho por método, sempre pela mesma ordem.',
+    },
+    badge: {
+      title: 'Selo',
+      lead: 'Um script que diz, na sua página, como se pode pagar. Ponha-o onde o selo deve aparecer.',
+      needsScript: 'O selo precisa de JavaScript, que está desligado.',
+      styleNamed: (style) => `Estilo ${style}`,
+      methods: 'Métodos',
+      methodsHelp: 'Sem data-methods, o selo mostra todos.',
+    },
+  },
+  en: {
+    otherLanguage: 'Português',
+    onLight: 'on light',
+    onDark: 'on dark',
+    html: 'HTML',
+    button: {
+      title: 'Buttons',
+      lead: 'Images for the button that leads your customers to pay. Choose one, copy its HTML and put it into your page.',
+      make: 'Make your own',
+      style: 'Style (style)',
+      culture: 'Language (culture)',
+      type: 'Action (type)',
+      format: 'Format (format)',
+      methods: 'Methods (methods)',
+      show: 'Show',
+      made: 'Your button',
+      styleNamed: (style) => `Style ${style}`,
+      allMethods: 'All methods',
+      methodsHelp: 'One drawing per method, always in the same order.',
+    },
+    badge: {
+      title: 'Badge',
+      lead: 'A script that says on your page what can be paid with. Put it where the badge is to appear.',
+      needsScript: 'The badge needs JavaScript, which is turned off.',
+      styleNamed: (style) => `Style ${style}`,
+      methods: 'Methods',
+      methodsHelp: 'Without data-methods the badge shows all of them.',
+    },
+  },
+}

@@ -1,0 +1,120 @@
+// Opening children: what a parent cannot bear writes nothing, however stale the eyes that decided were.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cents } from '../../src/kernel/money.ts'
+import { systemClock } from '../../src/kernel/time.ts'
+import {
+  type ChildType,
+  childOperation,
+  findOperation,
+  insertOperations,
+  type NewOperation,
+  openedOperation,
+} from '../../src/operations/index.ts'
+import { insertChildren } from '../../src/operations/reservations-store.ts'
+import { type Database, findRequest, statement } from '../../src/storage/index.ts'
+import { databaseKinds, openTestDatabase } from '../database.ts'
+
+const walletId = 1001n
+
+describe.each(databaseKinds)('on %s', (kind) => {
+  let database: Database
+  beforeAll(async () => {
+    database = await openTestDatabase(kind)
+  })
+  afterAll(() => database.close())
+
+  /** A completed operation of 10.00 whose columns are then set as `change` says. */
+  async function parentOf(type: NewOperation['type'], change = ''): Promise<NewOperation> {
+    const parent = {
+      id: randomUUID(),
+      walletId,
+      type,
+      status: 'NEW',
+      method: 'CC',
+      amount: cents(1000),
+      currency: 'EUR',
+      channel: 'API',
+      createdAt: systemClock.now(),
+    } as const
+    await insertOperations(database, [{ operation: parent, request: undefined }])
+    const settled = `status = 'COMPLETED', settled_at = now()${change === '' ? '' : `, ${change}`}`
+    await database.run(statement(`update operations set ${settled} where id = $1`), [parent.id])
+    return parent
+  }
+
+  function childOf(parent: NewOperation, type: ChildType, amount: number) {
+    const asked = {
+      id: randomUUID(),
+      type,
+      amount: cents(amount),
+      references: {},
+      createdAt: parent.createdAt,
+    }
+    const operation = childOperation(openedOperation(parent), asked)
+    const request = {
+      requestId: randomUUID(),
+      fingerprint: new Uint8Array([1]),
+      resourceId: operation.id,
+      href: '/',
+    }
+    return { operation, request }
+  }
+
+  const totals = async ({ id }: NewOperation) => {
+    const { captured, captures, released, refunded } = (await findOperation(database, walletId, id)) ?? {}
+    return [captured, captures, released, refunded].map(Number)
+  }
+
+  it.each<[ChildType, number, NewOperation['type'], string, number[] | 'refused']>([
+    ['CAPTURE', 1000, 'AUTH', '', [1000, 1, 0, 0]],
+    ['CAPTURE', 1001, 'AUTH', '', 'refused'],
+    ['CAPTURE', 500, 'AUTH', 'captured = 300, captures = 9, released = 200', [800, 10, 200, 0]],
+    ['CAPTURE', 501, 'AUTH', 'captured = 300, captures = 9, released = 200', 'refused'],
+    ['CAPTURE', 20, 'AUTH', 'captured = 300, captures = 10', 'refused'],
+    ['CAPTURE', 20, 'AUTH', 'lapsed_at = now()', 'refused'],
+    ['CAPTURE', 20, 'AUTH', "status = 'FAIL'", 'refused'],
+    ['CAPTURE', 20, 'PAYMENT', '', 'refused'],
+    ['RELEASE', 1000, 'AUTH', '', [0, 0, 1000, 0]],
+    ['RELEASE', 701, 'AUTH', 'released = 300', 'refused'],
+    ['RELEASE', 20, 'AUTH', 'captured = 20, captures = 1', 'refused'],
+    ['RELEASE', 20, 'AUTH', 'lapsed_at = now()', 'refused'],
+    ['RELEASE', 20, 'PAYMENT', '', 'refused'],
+    ['REFUND', -1000, 'PAYMENT', '', [0, 0, 0, 1000]],
+    ['REFUND', -400, 'CAPTURE', 'refunded = 600', [0, 0, 0, 1000]],
+    ['REFUND', -401, 'CAPTURE', 'refunded = 600', 'refused'],
+    ['REFUND', -20, 'AUTH', '', 'refused'],
+  ])('a %s of %i on a %s with %j: %j', async (type, amount, parentType, change, expected) => {
+    const parent = await parentOf(parentType, change.replace("status = 'FAIL'", '')).then(async (one) => {
+      if (change.startsWith('status'))
+        await database.run(statement("update operations set status = 'FAIL' where id = $1"), [one.id])
+      return one
+    })
+    const before = await totals(parent)
+    const child = childOf(parent, type, amount)
+    const refused = expected === 'refused'
+    expect(await insertChildren(database, [child])).toEqual([refused ? 'refused' : 'opened'])
+    expect(await totals(parent)).toEqual(refused ? before : expected)
+    const opened = await findOperation(database, walletId, child.operation.id)
+    expect(opened === undefined).toBe(refused)
+    // What was refused may be asked again under the same id.
+    const claimed = await findRequest(database, walletId, child.request.requestId)
+    expect(claimed === undefined).toBe(refused)
+  })
+
+  it('a request id that was used before reserves nothing', async () => {
+    const [first, second] = [await parentOf('AUTH'), await parentOf('AUTH')]
+    const child = childOf(first, 'CAPTURE', 100)
+    const again = { ...childOf(second, 'CAPTURE', 100) }
+    const repeated = { ...again, request: { ...again.request, requestId: child.request.requestId } }
+    const other = childOf(second, 'RELEASE', 100)
+    expect(await insertChildren(database, [child])).toEqual(['opened'])
+    expect(await insertChildren(database, [repeated])).toEqual(['repeated'])
+    expect(await insertChildren(database, [childOf(first, 'CAPTURE', 1), other])).toEqual([
+      'opened',
+      'opened',
+    ])
+    expect(await totals(first)).toEqual([101, 2, 0, 0])
+    expect(await totals(second)).toEqual([0, 0, 100, 0])
+  })
+})

@@ -1,0 +1,400 @@
+// Bank references as a merchant and a payer meet them (SPEC.md "Bank-reference (MB) payments").
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, type Json, startWorld, type World } from '../world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+
+const dayMs = 86_400_000
+
+/** The gateway's time, moved by some milliseconds, as merchants write dates. */
+async function fromNow(milliseconds: number): Promise<string> {
+  const { now } = (await world.request('/sandbox/api/clock')).body
+  return new Date(Date.parse(now.replace('+0000', 'Z')) + milliseconds).toISOString()
+}
+
+async function askPay(change: Record<string, unknown> = {}): Promise<Answer> {
+  return world.shop.post('/api/v2/mb/pay', {
+    amount: 10,
+    currency: 'EUR',
+    method: 'MB',
+    type: 'PAYMENT',
+    ext_invoiceid: 'MB-1',
+    ...change,
+  })
+}
+
+async function makePayment(change: Record<string, unknown> = {}): Promise<Json> {
+  const { status, body, text } = await askPay(change)
+  if (status !== 200) throw new Error(text)
+  return body
+}
+
+async function makeRecurring(change: Record<string, unknown> = {}): Promise<Json> {
+  const asked = { max_amount: 20, min_amount: '5.00', ...change }
+  const { status, body, text } = await world.shop.post('/api/v2/mb/reference', asked)
+  if (status !== 200) throw new Error(text)
+  return body
+}
+
+async function payerPays(made: Json, amount: unknown, paymentId?: string): Promise<Json> {
+  const { body } = await world.request('/sandbox/api/references/pay', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...made.mb,
+      amount,
+      ...(paymentId === undefined ? {} : { payment_id: paymentId }),
+    }),
+  })
+  return body
+}
+
+function deleteReference(body: unknown, merchant = world.shop): Promise<Answer> {
+  return world.request('/api/v2/mb/reference', {
+    method: 'DELETE',
+    headers: { authorization: `Comporta ${merchant.api_key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
+
+/** What the merchant was told of a reference, in order. */
+function toldOf(ref: string): Json[] {
+  const bodies = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body))
+  return bodies.filter(({ mb_ref }) => mb_ref === ref)
+}
+
+async function toldEvents(ref: string, count: number): Promise<string[]> {
+  await world.eventually(async () => toldOf(ref).length >= count)
+  return toldOf(ref).map(({ event }) => event)
+}
+
+const refused = (reason: string) => ({ accepted: false, reason })
+
+describe('a payment by reference', () => {
+  it('is PENDING with its reference, then COMPLETED by whoever pays it, once', async () => {
+    const made = await makePayment({
+      ext_customerid: 'C-7',
+      notes: 'Bill 7',
+      items: [{ name: 'Tea', qt: 1 }],
+    })
+    expect(made).toMatchObject({
+      type: 'PAYMENT',
+      status: 'PENDING',
+      method: 'MB',
+      amount: 10,
+      amount_net: 10,
+      fee: 0,
+      refundable: false,
+      ext_customerid: 'C-7',
+      notes: 'Bill 7',
+      mb: { entity: '21312', ref: expect.stringMatching(/^\d{9}$/) },
+      merchant: { name: 'Demo Shop' },
+    })
+    expect(made.expires).toMatch(/T2[23]:59:59\+0000$/)
+    expect(await payerPays(made, 10)).toEqual({ accepted: true, operation_id: made.id })
+    const paid = await world.operation(made.id)
+    expect(paid).toMatchObject({ status: 'COMPLETED', fee: -0.5, amount_net: 9.5, mb: made.mb })
+    expect(paid.refundable).toBe(false)
+    const [told] = await world.eventually(async () => toldOf(made.mb.ref).length > 0 && toldOf(made.mb.ref))
+    expect(told).toMatchObject({
+      event: 'COMPLETED',
+      operation_id: made.id,
+      operation_status: 'COMPLETED',
+      amount: 10,
+      method: 'MB',
+      mb_entity: '21312',
+      ext_invoiceid: 'MB-1',
+      user: world.shop.wallet_id,
+    })
+    const verified = await world.shop.post('/api/v2/callback/verify', told)
+    expect([verified.status, verified.text]).toEqual([200, 'true'])
+  })
+
+  it('expires with its Lisbon day, and says so', async () => {
+    const made = await makePayment({ expires: await fromNow(3 * dayMs) })
+    const lisbon = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Lisbon', timeStyle: 'medium' })
+    expect(lisbon.format(new Date(made.expires.replace('+0000', 'Z')))).toBe('23:59:59')
+    const early = await askPay({ expires: await fromNow(2 * dayMs - 5000) })
+    expect(early).toMatchObject({ status: 400, body: { code: 10002 } })
+    expect(early.body.reason).toContain('expires must be at least 2 days ahead')
+  })
+
+  it.each([
+    [{ amount: undefined }, 10001, 'amount is required'],
+    [{ currency: undefined }, 10001, 'currency is required'],
+    [{ method: undefined }, 10001, 'method is required'],
+    [{ type: undefined }, 10001, 'type is required'],
+    [{ amount: 0 }, 40009, 'amount must be at least 0.01'],
+    [{ amount: -1 }, 40009, 'amount must be at least 0.01'],
+    [{ amount: 100_000 }, 40012, 'amount must be at most 99999.99'],
+    [{ amount: '10.001' }, 10002, 'amount must have at most 2 decimals'],
+    [{ amount: null }, 10002, 'amount'],
+    [{ currency: 'USD' }, 10002, 'currency must be EUR'],
+    [{ method: 'CC' }, 10002, 'method must be MB'],
+    [{ type: 'AUTH' }, 10002, 'type must be PAYMENT'],
+    [{ expires: 'tomorrow' }, 10002, 'expires must be an ISO 8601 date'],
+    [{ expires: '2026-02-30' }, 10002, 'expires must be a date and time that exist'],
+    [{ expires: 20261231 }, 10002, 'expires'],
+    [{ starts: '2030-01-01' }, 10002, 'starts needs instant: true'],
+    [{ instant: 'yes' }, 10002, 'instant'],
+    [{ instant: true }, 10001, 'expires is required with instant'],
+    [{ instant: true, expires: '2020-01-01' }, 10002, 'expires must be in the future'],
+    [{ ext_email: 'a'.repeat(101) }, 10002, 'ext_email must be at most 100'],
+    [{ store: 999_999 }, 10002, 'store must be'],
+    [{ split: [] }, 10002, 'split is not offered'],
+    [{ request_id: 'x' }, 10002, 'request_id must be a UUID'],
+  ])('is refused with %o', async (change, code, reason) => {
+    const { status, body } = await askPay(change)
+    expect([status, body.code]).toEqual([400, code])
+    expect(body.reason).toContain(reason)
+  })
+
+  it('is for partners, with permission, with the method', async () => {
+    const plain = await world.merchant('Plain Shop').post('/api/v2/mb/pay', {})
+    expect(plain).toMatchObject({ status: 403, body: { code: 20002 } })
+    const listed = await world.shop.get('/api/v2/operations?mb_ref=999999999')
+    expect(listed.body).toEqual({ total: 0, elements: [] })
+  })
+
+  it('is made once for one request id, and can be asked about', async () => {
+    const request_id = randomUUID()
+    const [first, second] = [await askPay({ request_id }), await askPay({ request_id })]
+    expect(second.text).toBe(first.text)
+    expect(second.headers.get('idempotent-replayed')).toBe('true')
+    expect(await askPay({ request_id, amount: 11 })).toMatchObject({ status: 422, body: { code: 10015 } })
+    expect((await world.shop.get(`/api/v2/requests/${request_id}`)).body).toMatchObject({ status: 'PENDING' })
+    const listed = await world.shop.get(`/api/v2/operations?mb_ref=${first.body.mb.ref}&method=MB`)
+    expect(listed.body).toMatchObject({ total: 1, elements: [{ id: first.body.id }] })
+  })
+
+  it('is VOIDED by deleting its reference, which nobody can pay afterwards', async () => {
+    const made = await makePayment()
+    const other = await deleteReference(made.mb, world.merchant('Plain Shop'))
+    expect(other).toMatchObject({ status: 403 })
+    const deleted = await deleteReference({ mb: made.mb })
+    expect([deleted.status, deleted.body]).toEqual([200, ['OK']])
+    expect(await world.operation(made.id)).toMatchObject({ status: 'VOIDED' })
+    expect(await payerPays(made, 10)).toEqual(refused('deleted'))
+    expect(await deleteReference(made.mb)).toMatchObject({ status: 409, body: { code: 10013 } })
+    expect(toldOf(made.mb.ref)).toEqual([])
+  })
+
+  it.each([
+    [{}, 400, 10001],
+    [{ entity: '21312' }, 400, 10001],
+    [{ entity: '21312', ref: '000000000' }, 404, 10004],
+    [{ entity: '99999', ref: '123456789' }, 404, 10004],
+    [{ entity: '21312', ref: 'abcdefghi' }, 404, 10004],
+    [{ entity: { a: 1 }, ref: [] }, 400, 10002],
+  ])('no reference is deleted by %o', async (body, status, code) => {
+    expect(await deleteReference(body)).toMatchObject({ status, body: { code } })
+  })
+
+  it('that was paid is not deleted', async () => {
+    const made = await makePayment()
+    await payerPays(made, 10)
+    expect(await deleteReference(made.mb)).toMatchObject({ status: 409, body: { code: 10013 } })
+  })
+})
+
+describe('the first day', () => {
+  it('a wrong amount or a second payment is refused here and told, once each', async () => {
+    const made = await makePayment({ ext_email: 'ana@example.com' })
+    const wrong = randomUUID()
+    for (let told = 0; told < 3; told++)
+      expect(await payerPays(made, 9.99, wrong)).toEqual(refused('badamount'))
+    await payerPays(made, 10)
+    expect(await payerPays(made, 10)).toEqual(refused('duplicatepayment'))
+    expect(await toldEvents(made.mb.ref, 3)).toEqual(['USERERROR', 'COMPLETED', 'USERERROR'])
+    const [bad, , second] = toldOf(made.mb.ref)
+    expect(bad).toMatchObject({
+      event: 'USERERROR',
+      user_error: 'badamount',
+      operation_id: made.id,
+      operation_status: 'PENDING',
+      amount: 10,
+      ext_email: 'ana@example.com',
+      mb_entity: '21312',
+      method: 'MB',
+    })
+    expect(second).toMatchObject({ user_error: 'duplicatepayment', operation_status: 'COMPLETED' })
+    expect((await world.shop.post('/api/v2/callback/verify', bad)).text).toBe('true')
+    expect((await world.operation(made.id)).amount_net).toBe(9.5)
+  })
+
+  it('of an instant reference has no such callback', async () => {
+    const made = await makePayment({ instant: true, expires: await fromNow(3_600_000) })
+    expect(await payerPays(made, 9.99)).toEqual(refused('badamount'))
+    expect(await payerPays(made, 10)).toMatchObject({ accepted: true })
+    expect(await payerPays(made, 10)).toEqual(refused('duplicatepayment'))
+    expect(await toldEvents(made.mb.ref, 1)).toEqual(['COMPLETED'])
+  })
+
+  it('is over after 24 hours: the network refuses by itself, and nothing is told', async () => {
+    const [made, recurring] = [
+      await makePayment({ expires: await fromNow(9 * dayMs) }),
+      await makeRecurring(),
+    ]
+    await world.advance('PT24H1M')
+    expect(await payerPays(made, 10.01)).toEqual(refused('badamount'))
+    expect(await payerPays(recurring, 20.01)).toEqual(refused('badamount'))
+    expect(await payerPays(made, 10)).toMatchObject({ accepted: true })
+    expect(await payerPays(made, 10)).toEqual(refused('duplicatepayment'))
+    expect(await toldEvents(made.mb.ref, 1)).toEqual(['COMPLETED'])
+    expect(toldOf(recurring.mb.ref)).toEqual([])
+  })
+})
+
+describe('an instant reference', () => {
+  it('is payable between its exact times, for its own fee, and cannot be cancelled', async () => {
+    const starts = await fromNow(600_000)
+    const made = await makePayment({ instant: true, starts, expires: await fromNow(1_200_000) })
+    expect(made).toMatchObject({ instant: true, starts: `${starts.slice(0, 19)}+0000` })
+    expect(await payerPays(made, 10)).toEqual(refused('not_started'))
+    expect(await deleteReference(made.mb)).toMatchObject({ status: 409, body: { code: 10013 } })
+    await world.advance('PT10M')
+    expect(await payerPays(made, 10)).toMatchObject({ accepted: true })
+    expect(await world.operation(made.id)).toMatchObject({ status: 'COMPLETED', fee: -0.7, amount_net: 9.3 })
+  })
+
+  it('is refused after its last second, and fails with a callback', async () => {
+    const made = await makePayment({ instant: true, expires: await fromNow(600_000) })
+    await world.advance('PT10M2S')
+    expect(await payerPays(made, 10)).toEqual(refused('expired'))
+    expect(await world.operation(made.id)).toMatchObject({ status: 'FAIL', fee: 0 })
+    expect(await toldEvents(made.mb.ref, 1)).toEqual(['FAIL'])
+    expect(toldOf(made.mb.ref)[0]).toMatchObject({ error: 'expired', operation_status: 'FAIL' })
+  })
+})
+
+describe('a recurring reference', () => {
+  it('paid three times makes three operations and three callbacks', async () => {
+    const recurring = await makeRecurring({ ext_invoiceid: 'R-1', ext_email: 'r@example.com' })
+    expect(recurring).toEqual({ mb: { entity: '21312', ref: expect.stringMatching(/^\d{9}$/) } })
+    const payments = [5, '20.00', 12.34]
+    const made = []
+    for (const amount of payments) made.push((await payerPays(recurring, amount)).operation_id)
+    expect(new Set(made).size).toBe(3)
+    expect(await toldEvents(recurring.mb.ref, 3)).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED'])
+    expect(toldOf(recurring.mb.ref)[2]).toMatchObject({
+      operation_id: made[2],
+      amount: 12.34,
+      operation_status: 'COMPLETED',
+      method: 'MB',
+      ext_invoiceid: 'R-1',
+      ext_email: 'r@example.com',
+      ext_customerid: null,
+      mb_entity: '21312',
+      user: world.shop.wallet_id,
+    })
+    const { body } = await world.shop.get(`/api/v2/operations?mb_ref=${recurring.mb.ref}`)
+    expect(body.total).toBe(3)
+    expect(body.elements.map(({ amount }: Json) => amount)).toEqual([12.34, 20, 5])
+    expect(body.elements[0]).toMatchObject({ status: 'COMPLETED', fee: -0.5, mb: recurring.mb })
+  })
+
+  it('takes nothing below or above its limits, which is told in its first day', async () => {
+    const recurring = await makeRecurring()
+    expect(await payerPays(recurring, 4.99)).toEqual(refused('badamount'))
+    expect(await payerPays(recurring, 20.01)).toEqual(refused('badamount'))
+    expect(await toldEvents(recurring.mb.ref, 2)).toEqual(['USERERROR', 'USERERROR'])
+    expect(toldOf(recurring.mb.ref)[0]).toMatchObject({
+      user_error: 'badamount',
+      amount: 4.99,
+      operation_id: null,
+    })
+    expect((await world.shop.post('/api/v2/callback/verify', toldOf(recurring.mb.ref)[0])).text).toBe('true')
+    const { body } = await world.shop.get(`/api/v2/operations?mb_ref=${recurring.mb.ref}`)
+    expect(body.total).toBe(0)
+  })
+
+  it('takes nothing once deleted or over', async () => {
+    const [deleted, over] = [await makeRecurring(), await makeRecurring({ expires: await fromNow(0) })]
+    expect((await payerPays(over, 5)).accepted).toBe(true)
+    expect((await deleteReference(deleted)).body).toEqual(['OK'])
+    expect(await payerPays(deleted, 5)).toEqual(refused('deleted'))
+    expect(await deleteReference(deleted)).toMatchObject({ status: 409, body: { code: 10013 } })
+    await world.advance('P1DT1M')
+    expect(await payerPays(over, 5)).toMatchObject({ accepted: false })
+    expect(await payerPays(deleted, 5)).toEqual(refused('deleted'))
+  })
+
+  it.each([
+    [{ max_amount: undefined }, 10001, 'max_amount is required'],
+    [{ min_amount: undefined }, 10001, 'min_amount is required'],
+    [{ min_amount: 20.01 }, 10002, 'min_amount must not be above max_amount'],
+    [{ min_amount: 0 }, 40009, 'min_amount must be at least 0.01'],
+    [{ max_amount: 100_000 }, 40012, 'max_amount must be at most 99999.99'],
+    [{ currency: 'USD' }, 10002, 'currency must be EUR'],
+    [{ op_type: 'AUTH' }, 10002, 'op_type must be PAYMENT'],
+    [{ expires: '2020-01-01' }, 10002, 'expires must not lie in the past'],
+  ])('is refused with %o', async (change, code, reason) => {
+    const answer = await world.shop.post('/api/v2/mb/reference', { max_amount: 20, min_amount: 5, ...change })
+    expect([answer.status, answer.body.code]).toEqual([400, code])
+    expect(answer.body.reason).toContain(reason)
+  })
+
+  it('is made once for one request id', async () => {
+    const asked = { max_amount: 20, min_amount: 5, request_id: randomUUID() }
+    const first = await world.shop.post('/api/v2/mb/reference', asked)
+    expect((await world.shop.post('/api/v2/mb/reference', asked)).text).toBe(first.text)
+    const request = await world.shop.get(`/api/v2/requests/${asked.request_id}`)
+    expect(request.body.status).toBe('COMPLETED')
+    expect(request.body.href).toContain(`mb_ref=${first.body.mb.ref}`)
+    expect(await payerPays(first.body, 5)).toMatchObject({ accepted: true })
+    expect(
+      (
+        await world.request(request.body.href, {
+          headers: { authorization: `Comporta ${world.shop.api_key}` },
+        })
+      ).body.total,
+    ).toBe(1)
+  })
+})
+
+describe('time', () => {
+  it('carries a reference over its last second, and it is refused', async () => {
+    const made = await makePayment()
+    const last = Date.parse(made.expires.replace('+0000', 'Z'))
+    const to = (moment: number) =>
+      world.request('/sandbox/api/clock', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ set: new Date(moment).toISOString() }),
+      })
+    const twin = await makePayment()
+    await to(last - 60_000)
+    expect(await payerPays(twin, 10)).toMatchObject({ accepted: true })
+    await to(last + 1000)
+    expect(await payerPays(made, 10)).toEqual(refused('expired'))
+    expect(await world.operation(made.id)).toMatchObject({ status: 'FAIL' })
+    expect(await toldEvents(made.mb.ref, 1)).toEqual(['FAIL'])
+    expect(await toldEvents(twin.mb.ref, 1)).toEqual(['COMPLETED'])
+  })
+})
+
+it('nobody pays what nobody has', async () => {
+  expect(await payerPays({ mb: { entity: '21312', ref: '123456789' } }, 10)).toEqual(
+    refused('unknown_reference'),
+  )
+  expect(await payerPays({ mb: { entity: '99999', ref: '123456789' } }, 10)).toEqual(
+    refused('unknown_reference'),
+  )
+  expect(await payerPays({ mb: { entity: '21312', ref: '12' } }, 10)).toMatchObject({ code: 10002 })
+  expect(await payerPays({ mb: {} }, 10)).toMatchObject({ code: 10001 })
+  expect(await payerPays({ mb: { entity: '21312', ref: '123456789' } }, 0)).toMatchObject({ code: 10002 })
+})
+
+it('the numbers left are measured', async () => {
+  const { text } = await world.request('/metrics')
+  expect(text).toMatch(/comporta_reference_numbers_free_ratio\{entity="21312"\} (1|0\.9\d+)/)
+})
+
+it('the books and every reference agree', async () => {
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+})

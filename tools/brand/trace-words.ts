@@ -1,0 +1,67 @@
+// Traces the words on buttons into outlines, because a picture in a page cannot load a font. `npm run pictures`.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import opentype, { type Glyph, type PathCommand } from 'opentype.js'
+import { buttonTypes, cultures } from '../../src/brand/model.ts'
+import { brandWords } from '../../src/brand/words.ts'
+
+/** Inter, under the SIL Open Font License, which lets its outlines go into pictures. */
+const fontFile = fileURLToPath(import.meta.resolve('@fontsource/inter/files/inter-latin-600-normal.woff'))
+const fontSize = 17
+/** Outlines count in hundredths of a pixel, so that they are whole numbers and a fiftieth is lost at twice the size. */
+const unitsPerPixel = 100
+
+/** Relative commands, which are half as long; positions are rounded before they are compared, so nothing drifts. */
+function pathData(commands: readonly PathCommand[]): string {
+  const units = (pixels: number) => Math.round(pixels * unitsPerPixel)
+  let at = { x: 0, y: 0 }
+  let start = at
+  const from = (x: number, y: number) => `${units(x) - at.x} ${units(y) - at.y}`
+  return commands
+    .map((command) => {
+      if (command.type === 'Z') {
+        at = start
+        return 'z'
+      }
+      const { x, y } = command
+      // The font's curves are quadratic.
+      const control = command.type === 'Q' ? `${from(command.x1, command.y1)} ` : ''
+      const data = `${command.type.toLowerCase()}${control}${from(x, y)}`
+      at = { x: units(x), y: units(y) }
+      if (command.type === 'M') start = at
+      return data
+    })
+    .join('')
+    .replaceAll(' -', '-')
+}
+
+export const outlinesFile = 'src/brand/outlines.json'
+
+/** What {@link outlinesFile} must hold: per culture and type the width and the path of its words. */
+export function traceWords(): string {
+  const font = opentype.parse(Uint8Array.from(readFileSync(fontFile)).buffer)
+  // Letter by letter: the library does not know the ligatures of this font, and these words have none.
+  const trace = (text: string) => {
+    const commands: PathCommand[] = []
+    const scale = fontSize / font.unitsPerEm
+    let x = 0
+    let previous: Glyph | undefined
+    for (const letter of text) {
+      const glyph = font.charToGlyph(letter)
+      if (previous !== undefined) x += font.getKerningValue(previous, glyph) * scale
+      commands.push(...glyph.getPath(x, 0, fontSize).commands)
+      x += glyph.advanceWidth * scale
+      previous = glyph
+    }
+    return { width: Math.ceil(x), path: pathData(commands) }
+  }
+  const outlines = Object.fromEntries(
+    cultures.map((culture) => [
+      culture,
+      Object.fromEntries(buttonTypes.map((type) => [type, trace(brandWords[culture].types[type])])),
+    ]),
+  )
+  return `${JSON.stringify(outlines, null, 2)}\n`
+}
+
+if (import.meta.main) writeFileSync(outlinesFile, traceWords())

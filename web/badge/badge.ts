@@ -1,0 +1,122 @@
+// Draws one badge. Only known words choose what it shows; nothing that a page wrote becomes markup.
+import {
+  cardDrawing,
+  gateDrawing,
+  machineDrawing,
+  walletDrawing,
+  waterDrawing,
+} from '../../src/brand/drawings.ts'
+import { type Palette, palettes } from '../../src/brand/palettes.ts'
+
+/** Attributes of the script element, as they were written. */
+export interface BadgeOptions {
+  /** regular, light or dark; regular when it is none of these. */
+  readonly style?: string
+  /** Comma list of CC, MB and WALLET; all of them when it names none. */
+  readonly methods?: string
+  /** pt or en; pt when it is neither. */
+  readonly culture?: string
+}
+
+const styles = new Map<string, Palette>([
+  ['light', palettes.LIGHT],
+  ['dark', palettes.DARK],
+])
+
+const portuguese = {
+  lang: 'pt-PT',
+  title: 'Pagamento seguro com Comporta',
+  methods: ['Cartão', 'Multibanco', 'Carteira'],
+}
+const english = {
+  lang: 'en',
+  title: 'Secure payment with Comporta',
+  methods: ['Card', 'Multibanco', 'Wallet'],
+}
+
+const methodCodes = ['CC', 'MB', 'WALLET']
+const methodDrawings = [cardDrawing, machineDrawing, walletDrawing]
+
+/** A stroke: path data, colour and width. */
+type Stroke = readonly [data: string, color: string, width: number]
+
+/** A DIV that looks the same on every page: rules of the page do not reach into its shadow. */
+export function drawBadge({ style, methods, culture }: BadgeOptions): HTMLElement {
+  const palette = styles.get(wordIn(style)) ?? palettes.REGULAR
+  const words = wordIn(culture) === 'en' ? english : portuguese
+  const asked = (methods ?? '').toUpperCase().split(/[\s,]+/)
+  const anyKnown = methodCodes.some((code) => asked.includes(code))
+
+  const list = element('ul', {
+    ...row,
+    flexWrap: 'wrap',
+    gap: '6px 12px',
+    listStyle: 'none',
+    fontWeight: '400',
+  })
+  for (const [index, code] of methodCodes.entries()) {
+    if (anyKnown && !asked.includes(code)) continue
+    const item = element('li', row)
+    const stroke = [methodDrawings[index] ?? '', palette.ink, 1.5] as const
+    item.append(drawing('0 0 24 16', [24, 16], [stroke]), words.methods[index] ?? '')
+    list.append(item)
+  }
+
+  const title = element('span', row)
+  const strokes: Stroke[] = [
+    [gateDrawing, palette.ink, 3],
+    [waterDrawing, palette.accent, 3],
+  ]
+  title.append(drawing('5 5 22 22', [20, 20], strokes), words.title)
+
+  const box = element('div', {
+    ...row,
+    flexWrap: 'wrap',
+    gap: '6px 16px',
+    boxSizing: 'border-box',
+    maxWidth: '100%',
+    padding: '8px 14px',
+    border: `1px solid ${palette.outline}`,
+    borderRadius: '10px',
+    background: palette.fill,
+    color: palette.ink,
+    font: '600 14px/20px system-ui, sans-serif',
+  })
+  box.lang = words.lang
+  box.append(title, list)
+
+  const container = element('div', { all: 'initial', display: 'inline-block', maxWidth: '100%' })
+  container.className = 'comporta-badge'
+  container.attachShadow({ mode: 'open' }).append(box)
+  return container
+}
+
+const row = { display: 'inline-flex', alignItems: 'center', gap: '6px', margin: '0', padding: '0' }
+
+/** Styles are set as properties: a strict Content-Security-Policy allows that, and neither elements nor attributes. */
+function element(name: 'div' | 'span' | 'ul' | 'li', style: Partial<CSSStyleDeclaration>): HTMLElement {
+  const made = document.createElement(name)
+  Object.assign(made.style, style)
+  return made
+}
+
+/** Decoration: words stand beside it. */
+function drawing(viewBox: string, [width, height]: readonly [number, number], strokes: readonly Stroke[]) {
+  const svg = svgElement('svg', { viewBox, width, height, fill: 'none', 'aria-hidden': true })
+  svg.style.flex = 'none'
+  for (const [d, stroke, width] of strokes) {
+    const shape = { d, stroke, 'stroke-width': width, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }
+    svg.append(svgElement('path', shape))
+  }
+  return svg
+}
+
+function svgElement(name: 'svg' | 'path', attributes: Readonly<Record<string, string | number | boolean>>) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name)
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, String(value))
+  return made
+}
+
+function wordIn(written: string | undefined): string {
+  return written?.trim().toLowerCase() ?? ''
+}

@@ -1,0 +1,46 @@
+// Copy buttons: the bare digits go to the clipboard, and the button says so for a moment.
+import { find } from './dom.ts'
+
+const toldMs = 2000
+
+/** Copies `data-copy` when `button` is pressed. */
+export function copyOnClick(button: HTMLButtonElement): void {
+  const told = find('[data-copy-told]', HTMLElement, button)
+  const status = find('[data-copied-status]', HTMLElement)
+  const { copy = '', copied = '' } = button.dataset
+  const usual = told?.textContent ?? ''
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  button.addEventListener('click', async () => {
+    if (!(await toClipboard(copy))) return
+    if (told !== undefined) told.textContent = copied
+    if (status !== undefined) status.textContent = `${copied}: ${copy}`
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      if (told !== undefined) told.textContent = usual
+      if (status !== undefined) status.textContent = ''
+    }, toldMs)
+  })
+}
+
+/** Without the clipboard (a page over plain http) the browser's older way does. */
+async function toClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copySelection(text)
+  }
+}
+
+function copySelection(text: string): boolean {
+  const field = document.createElement('textarea')
+  field.value = text
+  field.readOnly = true
+  field.className = 'visually-hidden'
+  document.body.append(field)
+  field.select()
+  const done = document.execCommand('copy')
+  field.remove()
+  return done
+}
