@@ -78,6 +78,20 @@ export const subscriptionChecks: readonly AuditCheck[] = [
      )`,
   ),
   auditCheck(
+    'acceptances_agree_with_their_attempt',
+    'subscriptions',
+    `select card_attempts.id::text as subject,
+       'approved, but its subscription is ' || coalesce(subscriptions.status, 'missing') as detail
+     from card_attempts
+     left join subscriptions
+       on subscriptions.wallet_id = card_attempts.wallet_id and subscriptions.id = card_attempts.subject_id
+     where card_attempts.owner = 'subscription' and card_attempts.state = 'APPROVED'
+       and (
+         coalesce(subscriptions.status, 'NEW') in ('NEW', 'FAILED')
+         or subscriptions.attempt_id is distinct from card_attempts.id
+       )`,
+  ),
+  auditCheck(
     'ended_charges_have_one_event',
     'charges',
     `select charges.id::text as subject, charges.status || ', with ' || count(events.id) || ' events of it' as detail
