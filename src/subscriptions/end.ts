@@ -66,23 +66,34 @@ export async function voidSubscription(
   deps: SubscriptionsDeps,
   subscription: Subscription,
 ): Promise<Result<Subscription>> {
-  const { database, clock, settle } = deps
+  const { database, clock } = deps
   const { walletId, id, operationId } = subscription
-  if (subscription.status === 'NEW' && operationId !== undefined) {
-    const operation = await findOperation(database, walletId, operationId)
-    const end = { status: 'VOIDED', guard: { kind: 'idle' }, silent: true } as const
-    if (operation !== undefined) await settle(operation, end)
-  } else {
-    const move = { from: ['NEW', 'APPROVED'], to: 'VOIDED' } as const
-    const voided = await moveSubscription(database, subscription, move, clock.now())
-    if (voided !== undefined) return ok(voided)
-  }
+  const voided =
+    subscription.status === 'NEW' && operationId !== undefined
+      ? await voidWithPayment(deps, subscription, operationId)
+      : await moveSubscription(
+          database,
+          subscription,
+          { from: ['NEW', 'APPROVED'], to: 'VOIDED' },
+          clock.now(),
+        )
+  if (voided !== undefined) return ok(voided)
   const now = await findSubscription(database, walletId, id)
-  if (now?.status === 'VOIDED' && subscription.status !== 'VOIDED') return ok(now)
   return refuse(
     'illegal_state',
     now?.status === 'NEW'
       ? 'the customer is accepting the subscription: try again in a moment'
       : `the subscription is ${now?.status} already`,
   )
+}
+
+async function voidWithPayment(
+  { database, settle }: SubscriptionsDeps,
+  { walletId, id }: Subscription,
+  operationId: string,
+): Promise<Ended> {
+  const operation = await findOperation(database, walletId, operationId)
+  if (operation === undefined) return undefined
+  const end = { status: 'VOIDED', guard: { kind: 'idle' }, silent: true } as const
+  return (await settle(operation, end)) && findSubscription(database, walletId, id)
 }

@@ -8,7 +8,9 @@ import { summaryLine } from './summary.ts'
 import { type Telling, texts } from './texts.ts'
 
 /** Long enough to see that it worked. With JavaScript the customer can stop it. */
-const forwardSeconds = 3
+const forwardSecondsDefault = 3
+/** Long enough to keep a link that is shown nowhere else. */
+const forwardSecondsWithLink = 15
 
 const medals: Readonly<Record<Outcome['kind'], { readonly icon: string; readonly tone: string }>> = {
   paid: { icon: icons.check, tone: 'good' },
@@ -28,6 +30,7 @@ export function renderResultPage(page: ResultPage): string {
   const { title, detail } = tellingOf(page)
   const { icon, tone } = medals[outcome.kind]
   const confirmed = 'urlConfirm' in outcome
+  const forwardSeconds = page.manage === undefined ? forwardSecondsDefault : forwardSecondsWithLink
   const url = webUrl(confirmed ? outcome.urlConfirm : outcome.urlCancel)
   return document(page, {
     title,

@@ -19,7 +19,7 @@ export function renderSubscriptionPage(page: SubscriptionPage): string {
     main: html`<main class="single subscription">
 <h1 class="merchant">!${monogram(merchantName)}<span>${title}</span></h1>
 !${active && confirming ? question(page) : standing(page)}
-!${termsBox(page)}
+!${termsBox({ ...page, ended: !active && status !== 'NEW' })}
 !${chargeList(page)}
 !${active && !confirming ? html`<p class="cancel"><a href="${ownPath(pathIn(path, locale))}&amp;cancel">${words.cancel}</a></p>` : ''}
 </main>`,

@@ -5,6 +5,7 @@ import type { Telling } from './texts.ts'
 
 export interface SubscriptionWords {
   readonly termsTitle: string
+  readonly endedTermsTitle: string
   /** `every month`, `every 3 months`. */
   readonly every: (frequency: number, period: Period) => string
   /** `amount` per cycle, to whom. */
@@ -36,6 +37,7 @@ export interface SubscriptionWords {
 
 const english: SubscriptionWords = {
   termsTitle: 'What you allow',
+  endedTermsTitle: 'What you had allowed',
   every: (frequency, period) => {
     const word = { DAY: 'day', WEEK: 'week', MONTH: 'month' }[period]
     return frequency === 1 ? `every ${word}` : `every ${frequency} ${word}s`
@@ -90,6 +92,7 @@ const english: SubscriptionWords = {
 
 const portuguese: SubscriptionWords = {
   termsTitle: 'O que autoriza',
+  endedTermsTitle: 'O que tinha autorizado',
   every: (frequency, period) => {
     const word = { DAY: 'dia', WEEK: 'semana', MONTH: 'mês' }[period]
     const words = { DAY: 'dias', WEEK: 'semanas', MONTH: 'meses' }[period]
