@@ -42,6 +42,54 @@ export function bareCheckout(walletId: number): readonly BareStatement[] {
   ]
 }
 
+/** The rows of an authorization by token and of its capture, in one transaction. */
+export function bareAuthorizationAndCapture(
+  walletId: number,
+  accounts: BareAccounts,
+  callback: string,
+): readonly BareStatement[] {
+  const [hold, capture, journal] = [randomUUID(), randomUUID(), randomUUID()]
+  const now = new Date()
+  const later = new Date(now.getTime() + 31 * dayMs)
+  const card = JSON.stringify({ last4: '0027', type: 'visa' })
+  const open = `insert into operations (
+      id, wallet_id, type, status, method, amount, currency, channel, parent_id, attempt_id, under_approval, card,
+      callback_url, expires, due_at, created_at, modified_at
+    ) values ($1, $2, $3, 'PENDING', 'CC', 1000, 'EUR', 'API', $4, $1, true, $5, $6, $7, $8, $8, $8)`
+  const settle = `update operations set status = 'COMPLETED', fee = $3, under_approval = false, due_at = null,
+      expires = $4, lapse_due_at = $5, modified_at = $6, settled_at = $6
+    where wallet_id = $2 and id = $1 and status = 'PENDING'`
+  return [
+    { text: open, values: [hold, walletId, 'AUTH', null, card, callback, null, now] },
+    {
+      text: `insert into sandbox_authorisations (
+          key, merchant_id, amount, currency, intent, last4, reference, approval_code, decided_at
+        ) values ($1, $2, 1000, 'EUR', 'hold', '0027', $3, '123456', $4)`,
+      values: [hold, walletId, hold, now],
+    },
+    { text: settle, values: [hold, walletId, 0, later, later, now] },
+    ...bareEvent(walletId, hold, callback, now),
+    {
+      text: `update operations set captured = captured + 1000, captures = captures + 1
+        where wallet_id = $2 and id = $1 and captured + released + 1000 <= amount`,
+      values: [hold, walletId],
+    },
+    { text: open, values: [capture, walletId, 'CAPTURE', hold, card, callback, later, now] },
+    {
+      text: `insert into sandbox_follow_ups (key, original, kind, amount, reference, decided_at)
+        values ($1, $2, 'capture', 1000, $3, $4)`,
+      values: [capture, hold, capture, now],
+    },
+    {
+      text: 'update sandbox_authorisations set captured = captured + 1000 where key = $1',
+      values: [hold],
+    },
+    { text: settle, values: [capture, walletId, -25, later, null, now] },
+    ...bareJournal(walletId, accounts, { journal, operation: capture, now }),
+    ...bareEvent(walletId, capture, callback, now),
+  ]
+}
+
 /** Accounts that a card payment books on, by number. */
 export interface BareAccounts {
   readonly clearing: bigint
@@ -60,9 +108,7 @@ export function barePayment(
 ): readonly BareStatement[] {
   const id = randomUUID()
   const journal = randomUUID()
-  const event = randomUUID()
   const now = new Date()
-  const payload = JSON.stringify({ operation_id: id, event: 'COMPLETED', amount: 10, user: walletId })
   return [
     {
       text: `insert into operations (
@@ -83,16 +129,34 @@ export function barePayment(
         where wallet_id = $2 and id = $1 and status = 'PENDING'`,
       values: [id, walletId, now],
     },
+    ...bareJournal(walletId, accounts, { journal, operation: id, now }),
+    ...bareEvent(walletId, id, callback, now),
+  ]
+}
+
+function bareJournal(
+  walletId: number,
+  accounts: BareAccounts,
+  { journal, operation, now }: { journal: string; operation: string; now: Date },
+): readonly BareStatement[] {
+  return [
     {
       text: `insert into journals (id, wallet_id, operation_id, purpose, created_at)
         values ($1, $2, $3, 'settle', $4)`,
-      values: [journal, walletId, id, now],
+      values: [journal, walletId, operation, now],
     },
     {
       text: `insert into entries (wallet_id, journal_id, account_id, amount)
         values ($1, $2, $3, -1000), ($1, $2, $4, 975), ($1, $2, $5, 25)`,
       values: [walletId, journal, accounts.clearing, accounts.merchant, accounts.fees],
     },
+  ]
+}
+
+function bareEvent(walletId: number, id: string, callback: string, now: Date): readonly BareStatement[] {
+  const event = randomUUID()
+  const payload = JSON.stringify({ operation_id: id, event: 'COMPLETED', amount: 10, user: walletId })
+  return [
     {
       text: `insert into events (wallet_id, id, kind, subject, event, payload, digest, created_at)
         values ($1, $2, 'operation', $3, 'COMPLETED', $4, $5, $6)`,

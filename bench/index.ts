@@ -7,7 +7,7 @@ import { freePort, startGatewayProcess } from '../test/gateway-process.ts'
 import { startPostgres } from '../test/postgres-server.ts'
 import { startReceiver } from '../test/receiver.ts'
 import { runBareLoop } from './bare-loop.ts'
-import { bareCheckout, barePayment } from './bare-rows.ts'
+import { bareAuthorizationAndCapture, bareCheckout, barePayment } from './bare-rows.ts'
 import { type LoadResult, runLoad } from './load.ts'
 import { type Measurement, tableOf } from './report.ts'
 import { accountsOf, type Shop, storeCard } from './shop.ts'
@@ -16,7 +16,7 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '6' },
     connections: { type: 'string', default: '1,32,128' },
-    only: { type: 'string', default: 'checkouts,payments' },
+    only: { type: 'string', default: 'checkouts,payments,authorizations' },
     json: { type: 'boolean', default: false },
   },
 })
@@ -43,6 +43,19 @@ const headers = {
   authorization: `Comporta ${shop.api_key}`,
   'proxy-authorization': `ESBToken=${shop.esb_token}`,
   'content-type': 'application/json',
+}
+
+/** What a payment or an authorization by token asks for. */
+async function byToken(): Promise<string> {
+  return JSON.stringify({
+    amount: 10,
+    currency: 'EUR',
+    method: 'CC',
+    callback: receiver.url('/callbacks'),
+    cardsecure_url_confirm: 'https://shop.example/ok',
+    cardsecure_url_cancel: 'https://shop.example/no',
+    card: { token: await storeCard(shop, headers) },
+  })
 }
 
 interface Request {
@@ -96,27 +109,67 @@ async function checkouts(): Promise<void> {
 }
 
 async function payments(): Promise<void> {
-  const callback = receiver.url('/callbacks')
-  const body = JSON.stringify({
-    amount: 10,
-    currency: 'EUR',
-    method: 'CC',
-    callback,
-    cardsecure_url_confirm: 'https://shop.example/ok',
-    cardsecure_url_cancel: 'https://shop.example/no',
-    card: { token: await storeCard(shop, headers) },
-  })
-  const pay = { path: '/prows/v2/payment', body }
+  const pay = { path: '/prows/v2/payment', body: await byToken() }
   await load(pay, 32, warmUpSeconds)
   const accounts = await accountsOf(databaseUrl, shop.wallet_id)
   for (const connections of connectionCounts) {
-    await compare('a token payment', pay, connections, () => barePayment(shop.wallet_id, accounts, callback))
+    await compare('a token payment', pay, connections, () =>
+      barePayment(shop.wallet_id, accounts, receiver.url('/callbacks')),
+    )
+  }
+}
+
+/** Pairs: each connection authorizes, then captures what it authorized. */
+async function authorizations(): Promise<void> {
+  const body = await byToken()
+  const idOf = /"id":"([^"]+)"/
+  const requests = [
+    {
+      method: 'POST',
+      path: '/prows/v2/authorization',
+      body,
+      onResponse(_status: number, text: string, context: { id?: string | undefined }) {
+        context.id = idOf.exec(text)?.[1]
+      },
+    },
+    {
+      method: 'POST',
+      body: '{}',
+      setupRequest: (request: object, { id }: { id?: string }) => ({
+        ...request,
+        path: `/api/v2/authorizations/${id}/capture`,
+      }),
+    },
+  ] as const
+  const pairs = (connections: number, forSeconds: number) =>
+    runLoad({
+      url: gateway.baseUrl,
+      method: 'POST',
+      headers,
+      requests: requests as never,
+      connections,
+      seconds: forSeconds,
+      pid: gateway.pid,
+    })
+  await pairs(32, warmUpSeconds)
+  const accounts = await accountsOf(databaseUrl, shop.wallet_id)
+  for (const connections of connectionCounts) {
+    const bare = await runBareLoop(databaseUrl, connections, seconds, () =>
+      bareAuthorizationAndCapture(shop.wallet_id, accounts, receiver.url('/callbacks')),
+    )
+    const what = 'an authorization and its capture'
+    measurements.push({ what: `bare loop: rows of ${what}`, connections, ...bare, ratio: 1 })
+    const { perSecond: requestsPerSecond, ...loaded } = await pairs(connections, seconds)
+    const perSecond = requestsPerSecond / 2
+    const ratio = perSecond / bare.perSecond
+    measurements.push({ what: `pairs of ${what}`, connections, perSecond, ...loaded, ratio })
   }
 }
 
 try {
   if (parts.includes('checkouts')) await checkouts()
   if (parts.includes('payments')) await payments()
+  if (parts.includes('authorizations')) await authorizations()
 } finally {
   await gateway.stop()
   await receiver.close()

@@ -17,6 +17,8 @@ export interface Load {
   readonly method: 'GET' | 'POST'
   readonly headers: Record<string, string>
   readonly body?: string
+  /** In place of one request: the requests that each connection makes in turn. */
+  readonly requests?: readonly autocannon.Request[]
   readonly connections: number
   readonly seconds: number
   /** Process whose memory is watched. */
@@ -26,12 +28,13 @@ export interface Load {
 const memorySampleMs = 200
 
 /** Sends requests as fast as `connections` connections carry them. */
-export async function runLoad({ pid, seconds, ...load }: Load): Promise<LoadResult> {
+export async function runLoad({ pid, seconds, requests, ...load }: Load): Promise<LoadResult> {
   let memoryMb = residentMb(pid)
   const sampling = setInterval(() => {
     memoryMb = Math.max(memoryMb, residentMb(pid))
   }, memorySampleMs)
-  const result = await autocannon({ ...load, duration: seconds })
+  const turns = requests === undefined ? {} : { requests: [...requests] }
+  const result = await autocannon({ ...load, ...turns, duration: seconds })
   clearInterval(sampling)
   return {
     perSecond: result.requests.total / result.duration,

@@ -5,12 +5,13 @@ import { Registry } from 'prom-client'
 import { authorizationChecks, createAuthorizations } from './authorizations/index.ts'
 import { brandRoutes } from './brand/index.ts'
 import { callbackChecks, createCallbacks } from './callbacks/index.ts'
-import { cardPaymentChecks } from './card-payments/index.ts'
+import { cardPaymentChecks, cardRefundRail } from './card-payments/index.ts'
 import { attemptChecks, cardSecrets, createVault } from './cards/index.ts'
 import {
   checkoutChecks,
   createCheckoutPages,
   createCheckouts,
+  createPhoneWay,
   createRefusalPages,
   referenceWay,
 } from './checkouts/index.ts'
@@ -18,14 +19,17 @@ import type { CommandContext } from './cli/context.ts'
 import { audit } from './compose/audit.ts'
 import { createBackground } from './compose/background.ts'
 import { composeCards } from './compose/cards.ts'
+import { composeMobile } from './compose/mobile.ts'
 import { composeSubscriptions } from './compose/subscriptions.ts'
 import { CannotStart, type Ground } from './ground.ts'
 import { type App, createApp, serveAssets } from './http/index.ts'
 import { systemClock } from './kernel/time.ts'
 import { createLedger, ledgerChecks, openAccount } from './ledger/index.ts'
+import { mandateChecks } from './mandates/index.ts'
+import { mobilePaymentChecks } from './mobile-payments/index.ts'
 import { createOperations, operationChecks, railAnswerOf, topUpConsumer } from './operations/index.ts'
 import { createReferences, referenceChecks } from './references/index.ts'
-import { createSandbox, type SandboxClock } from './sandbox/index.ts'
+import { createSandbox, referenceNetworkChecks, type SandboxClock } from './sandbox/index.ts'
 import {
   createKeyRotation,
   createRequestsPurge,
@@ -97,6 +101,7 @@ export function composeGateway(ground: Ground): Gateway {
     clock: sandboxClock,
     runDue: background.runDue,
     setCallbackUrls: (walletId, changes) => wallets.changeMerchant(walletId, changes),
+    walletNews: (news) => mobile.heard(news),
     shop: {
       callbackUrlOf: async (walletId) => (await wallets.get(walletId)).callbackUrl,
       demoFile: join(config.dataDir, 'demo.json'),
@@ -114,9 +119,17 @@ export function composeGateway(ground: Ground): Gateway {
     wallets,
     callbacks,
     beside: settleBeside({ database, clock, random, wallets }),
+    refundRails: { CC: cardRefundRail(sandbox.acquirer, wallets) },
     // A payment by reference was decided by the gateway itself, before its operation was opened.
     inquire: async ({ id, method }) =>
       method === 'MB' ? { kind: 'approved' } : railAnswerOf(await sandbox.acquirer.inquire(id)),
+    onError,
+  })
+  const mobile = composeMobile(ground, {
+    wallets,
+    mobileWallet: sandbox.mobileWallet,
+    settle: operations.settle,
+    callbacks,
     onError,
   })
   const rotation = createKeyRotation({
@@ -156,6 +169,8 @@ export function composeGateway(ground: Ground): Gateway {
   background.add('authorizations', authorizations.lapsing)
   background.add('reference_notices', sandbox.worker)
   background.add('references', references.timers)
+  background.add('mobile_payments', mobile.payments.resolver)
+  background.add('mandates', mobile.mandates.worker)
   background.add('checkouts', checkouts.expiry)
   background.add('charges', subscriptions.charges)
   background.add('subscriptions', subscriptions.ends)
@@ -169,7 +184,10 @@ export function composeGateway(ground: Ground): Gateway {
     ...cardPaymentChecks,
     ...authorizationChecks,
     ...referenceChecks,
+    ...referenceNetworkChecks,
     ...subscriptionChecks,
+    ...mandateChecks,
+    ...mobilePaymentChecks,
     ...checkoutChecks,
     ...callbackChecks,
   ]
@@ -188,6 +206,7 @@ export function composeGateway(ground: Ground): Gateway {
     wallets,
     commands: {
       wallets,
+      callbacks,
       audit: () => audit(database, checks),
       migrate: () => migrate(database),
       vault: rotation,
@@ -196,8 +215,9 @@ export function composeGateway(ground: Ground): Gateway {
     },
     demo,
     createApp() {
+      const { authSchemes, rateLimits, trustProxy, metricsToken } = config
       const app = createApp({
-        config: { baseUrl, mode, authSchemes: config.authSchemes, rateLimits: config.rateLimits },
+        config: { baseUrl, mode, authSchemes, rateLimits, trustProxy, metricsToken },
         clock,
         random,
         authenticate: wallets.authenticate,
@@ -214,8 +234,12 @@ export function composeGateway(ground: Ground): Gateway {
         logger,
         renderRefusal: createRefusalPages({ manifestPath, mode }),
       })
-      const ways = { MB: referenceWay(checkoutDeps, references.offers) }
+      const ways = {
+        MB: referenceWay(checkoutDeps, references.offers),
+        MBWAY: createPhoneWay({ database, clock, payments: mobile.payments }),
+      }
       const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, manifestPath })
+      const { mandates, payments } = mobile
       const rooms = [
         wallets,
         callbacks,
@@ -227,6 +251,8 @@ export function composeGateway(ground: Ground): Gateway {
         authorizations,
         references,
         subscriptions,
+        mandates,
+        payments,
         sandbox,
       ]
       for (const { routes } of rooms) routes(app)

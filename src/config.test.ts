@@ -19,6 +19,7 @@ it('needs nothing to run a sandbox', () => {
       authSchemes: ['Comporta'],
       workers: 1,
       rateLimits: true,
+      trustProxy: 'off',
     },
   })
 })
@@ -28,6 +29,14 @@ it('takes a complete production', () => {
     ok: true,
     value: { baseUrl: 'https://pay.example.com', generatesMasterKey: false },
   })
+})
+
+it.each([
+  ['loopback', 'loopback'],
+  ['OFF', 'off'],
+  ['10.0.0.0/8,::1, uniquelocal', '10.0.0.0/8, ::1, uniquelocal'],
+])('trusts proxies by name: %s', (text, trustProxy) => {
+  expect(loadConfig({ TRUST_PROXY: text })).toMatchObject({ ok: true, value: { trustProxy } })
 })
 
 describe('a bad value is told in one line', () => {
@@ -41,6 +50,11 @@ describe('a bad value is told in one line', () => {
     [{ WORKERS: '4' }, 'WORKERS above 1 needs DATABASE_URL'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
     [{ RATE_LIMITS: 'maybe' }, 'RATE_LIMITS must be one of on, off'],
+    [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY must be off, or addresses'],
+    [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY must be off'],
+    [{ TRUST_PROXY: 'loopback,' }, 'TRUST_PROXY must be off'],
+    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must be at least 16 characters'],
+    [{ METRICS_TOKEN: 'sixteen letters and spaces' }, 'METRICS_TOKEN must be'],
     [{ ...production, DATABASE_URL: '' }, 'production needs DATABASE_URL'],
     [{ ...production, BASE_URL: 'http://pay.example.com' }, 'production needs BASE_URL with https'],
     [{ ...production, MASTER_KEY_FILE: '' }, 'production needs MASTER_KEY_FILE'],

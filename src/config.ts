@@ -1,4 +1,5 @@
 // The environment, read once at start: every problem at once, one clear line each (CONTRACT section 1).
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { ok, type Result } from './kernel/result.ts'
 
@@ -22,8 +23,14 @@ export interface Config {
   readonly workers: number
   readonly logLevel: (typeof logLevels)[number]
   readonly rateLimits: boolean
+  /** Proxies whose word about a client's address is believed: `off`, or a comma list. */
+  readonly trustProxy: string
+  /** What `/metrics` wants to be shown; undefined: it answers this machine alone. */
+  readonly metricsToken?: string | undefined
 }
 
+/** Shorter ones can be guessed. */
+const metricsTokenLengthMin = 16
 /** Processes beyond this are a slip of the pen. */
 const workersMax = 64
 
@@ -66,6 +73,8 @@ export function loadConfig(
     workers: wholeNumber('WORKERS', 1, 1, workersMax),
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
     rateLimits: oneOf('RATE_LIMITS', ['on', 'off'] as const, 'on') === 'on',
+    trustProxy: trustedProxiesOf(read('TRUST_PROXY') ?? 'off', problems),
+    metricsToken: metricsTokenOf(read('METRICS_TOKEN'), problems),
   }
   if (config.workers > 1 && config.databaseUrl === undefined) {
     problems.push('WORKERS above 1 needs DATABASE_URL: the embedded database serves one process')
@@ -115,4 +124,30 @@ function authSchemesOf(text: string, problems: string[]): string[] {
   if (schemes.every((scheme) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(scheme))) return schemes
   problems.push(`AUTH_SCHEMES must be words separated by commas, not "${text}"`)
   return ['Comporta']
+}
+
+const proxyGroups = ['loopback', 'linklocal', 'uniquelocal']
+
+function trustedProxiesOf(text: string, problems: string[]): string {
+  if (text.toLowerCase() === 'off') return 'off'
+  const proxies = text.split(',').map((proxy) => proxy.trim())
+  if (proxies.every((proxy) => proxyGroups.includes(proxy) || isAddressOrRange(proxy)))
+    return proxies.join(', ')
+  problems.push(
+    `TRUST_PROXY must be off, or addresses, ranges such as 10.0.0.0/8, ${proxyGroups.join(', ')}, separated by commas, not "${text}"`,
+  )
+  return 'off'
+}
+
+function isAddressOrRange(text: string): boolean {
+  const [address = '', bits, more] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || more !== undefined) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
+
+function metricsTokenOf(text: string | undefined, problems: string[]): string | undefined {
+  if (text === undefined || (text.length >= metricsTokenLengthMin && /^[\x21-\x7e]+$/.test(text))) return text
+  problems.push(`METRICS_TOKEN must be at least ${metricsTokenLengthMin} characters without spaces`)
+  return undefined
 }

@@ -52,7 +52,7 @@ describe('refuses', () => {
         .filter((text) => !(name === 'methods' && text === 'CC,'))
         .map((text) => [name, text, reason] as const),
     ),
-  )('%s=%.20s', (name, text, reason) => {
+  )('%s that is none of its words (%#)', (name, text, reason) => {
     expect(readButtonQuery({ [name]: text })).toEqual({
       ok: false,
       refusal: { kind: 'invalid_parameter', reason },

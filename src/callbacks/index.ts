@@ -5,14 +5,16 @@ import type { App } from '../http/index.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Clock, Instant } from '../kernel/time.ts'
 import { createDeliveryMetrics } from './metrics.ts'
+import { type ListedDelivery, listDeliveries, makeFailedDue } from './resend-store.ts'
 import { verifyRoutes } from './routes.ts'
 import { makeDue } from './store.ts'
 import { callbacksChannel, createDeliveryWorker, type WorkerDeps } from './worker.ts'
 
 export { callbackChecks } from './audit.ts'
 export { eventColumns, eventRow, recordEvents, recordEventsSql } from './events-store.ts'
-export type { NewEvent } from './model.ts'
+export { type DeliveryState, deliveryStates, type NewEvent } from './model.ts'
 export { operationCallback } from './payload.ts'
+export type { ListedDelivery } from './resend-store.ts'
 
 export interface CallbacksDeps extends Omit<WorkerDeps, 'metrics' | 'machineClock'> {
   readonly metrics: Registry
@@ -38,6 +40,10 @@ export interface Callbacks {
    * Refusals: not_found when the wallet has no such event.
    */
   resend(walletId: bigint, eventId: string): Promise<Result<void>>
+  /** Sends all of a wallet again that were given up or had no address; answers how many. */
+  resendFailed(walletId: bigint): Promise<number>
+  /** For operators: deliveries of one wallet, or of all, newest first. */
+  list(asked: Parameters<typeof listDeliveries>[1]): Promise<ListedDelivery[]>
   readonly routes: (app: App) => void
 }
 
@@ -61,6 +67,12 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
       await database.notify(callbacksChannel, '')
       return ok(undefined)
     },
+    async resendFailed(walletId) {
+      const count = await makeFailedDue(database, walletId, clock.now())
+      if (count > 0) await database.notify(callbacksChannel, '')
+      return count
+    },
+    list: (asked) => listDeliveries(database, asked),
     routes: verifyRoutes(deps),
   }
 }

@@ -27,7 +27,8 @@ export interface NewEvent {
   readonly createdAt: Instant
 }
 
-export type DeliveryState = 'DUE' | 'DELIVERED' | 'GIVEN_UP' | 'VERIFIED' | 'NO_ENDPOINT'
+export const deliveryStates = ['DUE', 'DELIVERED', 'GIVEN_UP', 'VERIFIED', 'NO_ENDPOINT'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
 
 /**
  * Every transition there is; sending again leads back to DUE. Drawn in docs/states/delivery.md.

@@ -6,6 +6,7 @@ import { cardPaymentRoutes } from './routes.ts'
 export { cardPaymentChecks } from './audit.ts'
 export type { CardOwnersDeps } from './deps.ts'
 export { paymentOwner, storingOwner } from './owners.ts'
+export { cardRefundRail } from './refund-rail.ts'
 export { findStoring } from './store.ts'
 
 export interface CardPayments {

@@ -24,7 +24,7 @@ export async function payWithToken(
   token: string,
 ): Promise<{ readonly body: string } | undefined> {
   const { wallet, key } = request
-  const asked = newCardOperation(deps, request)
+  const asked = await newCardOperation(deps, request)
   const stored = unwrap(usable(await deps.vault.find(wallet.id, unwrap(tokenOf(token)))))
   const operation = { ...asked, card: summaryOf(stored) }
   const claim = key === undefined ? undefined : { ...key, resourceId: asked.id, href: hrefOf(asked.id) }

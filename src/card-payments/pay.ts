@@ -4,8 +4,10 @@ import type { CardAttempt } from '../cards/index.ts'
 import { consumeCardUse } from '../cards/index.ts'
 import type { RequestKey } from '../http/index.ts'
 import { newId } from '../kernel/ids.ts'
+import type { Caller } from '../kernel/permissions.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import {
+  askedSplit,
   clientOf,
   insertOperations,
   itemsOf,
@@ -29,6 +31,7 @@ export interface CardPaymentRequest {
   readonly wallet: Wallet
   readonly body: PaymentBody
   readonly key: RequestKey | undefined
+  readonly caller: Caller
   /** Whether the caller may send plain card data. */
   readonly plainAllowed: boolean
   /** Facts about the caller's request, for the issuer. */
@@ -41,11 +44,23 @@ export function secureUrl(baseUrl: string, subjectId: string): string {
 }
 
 /** The operation of a card API payment, before anything was asked of a rail. */
-export function newCardOperation(
-  { clock, random, mode }: CardPaymentsDeps,
-  { type, wallet, body }: CardPaymentRequest,
-): NewOperation {
+export async function newCardOperation(
+  { clock, random, mode, wallets }: CardPaymentsDeps,
+  { type, wallet, body, caller }: CardPaymentRequest,
+): Promise<NewOperation> {
   const draft = unwrap(readPayment(body, mode))
+  if (type === 'AUTH' && body.split !== undefined && body.split !== null) {
+    unwrap(refuse('invalid_split', 'split must be left out: an authorization is not divided, payments are'))
+  }
+  const asked = {
+    value: body.split,
+    field: 'split',
+    amount: draft.amount,
+    wallet,
+    caller,
+    prices: ['CC'],
+  } as const
+  const split = unwrap(await askedSplit(wallets.findByPublicId, asked))
   const now = clock.now()
   return {
     ...draft.references,
@@ -61,6 +76,7 @@ export function newCardOperation(
     client: clientOf(body.client),
     callbackUrl: draft.callbackUrl,
     cardSecureUrls: draft.cardSecureUrls,
+    split,
     createdAt: now,
   }
 }
@@ -77,7 +93,7 @@ export async function payWithCardData(
 ): Promise<{ readonly body: string; readonly kept: true } | undefined> {
   const { wallet, key } = request
   const form = unwrap(cardFormOf(request.body, paymentForms))
-  const asked = newCardOperation(deps, request)
+  const asked = await newCardOperation(deps, request)
   const { card, use } = unwrap(await presentedCard(deps, request, form))
   let answer = ''
   const started = await deps.cards.start({

@@ -25,7 +25,7 @@ export function cardPaymentRoutes(deps: CardPaymentsDeps): (app: App) => void {
     const body = request.body as PaymentBody
     return answerOnce(request, reply, {
       async work(key) {
-        const asked = { type, wallet, body, key, plainAllowed: plainAllowed(caller), ip: request.ip }
+        const asked = { type, wallet, body, key, caller, plainAllowed: plainAllowed(caller), ip: request.ip }
         const form = unwrap(cardFormOf(body, paymentForms))
         return form.kind === 'token' ? payWithToken(deps, asked, form.token) : payWithCardData(deps, asked)
       },
@@ -54,7 +54,13 @@ export function cardPaymentRoutes(deps: CardPaymentsDeps): (app: App) => void {
         {
           config: {
             auth: cardAuth,
-            refusals: ['missing_parameter', 'invalid_parameter', 'illegal_state', 'card_declined'],
+            refusals: [
+              'missing_parameter',
+              'invalid_parameter',
+              'illegal_state',
+              'card_declined',
+              'invalid_split',
+            ],
           },
           schema: { summary, tags: ['cards'], body: paymentBody, response: { 200: operationSchema } },
         },

@@ -49,6 +49,7 @@ export const paymentBody = Type.Object({
   card: Type.Optional(Type.Object({ token: Type.String() })),
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
+  split: Type.Optional(Type.Unknown({ description: 'Split descriptors, 1 to 100; on payments only.' })),
   request_id: Type.Optional(textSchema(36)),
 })
 

@@ -1,18 +1,21 @@
 // Creating a checkout: read, decide, and one grouped statement that opens it with its operation.
 import { newId } from '../kernel/ids.ts'
+import type { Caller } from '../kernel/permissions.ts'
+import { unwrap } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
-import { openedOperation } from '../operations/index.ts'
+import { askedSplit, type NewOperation, openedOperation } from '../operations/index.ts'
 import { grouped, type RequestKey } from '../storage/index.ts'
 import { insertSubscription, openedSubscription } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import type { Checkout, CheckoutDraft } from './model.ts'
+import { offeredMethods } from './rules.ts'
 import { checkoutOnWire } from './schemas.ts'
 import { insertCheckouts, type NewCheckout } from './store.ts'
 
 export type CreateCheckout = (
   draft: CheckoutDraft,
-  wallet: Wallet,
+  merchant: { readonly wallet: Wallet; readonly caller: Caller },
   request: RequestKey | undefined,
 ) => Promise<string | undefined>
 
@@ -22,14 +25,22 @@ const typeOfKind = { payment: 'PAYMENT', authorization: 'AUTH' } as const
  * Opens checkouts. The answer's text is made before the statement runs, so that it is stored with the
  * request id in the same statement and repeated byte for byte.
  *
+ * Refusals of a split: access_denied, invalid_split.
+ *
  * @returns a verb answering the body, or undefined when its request id had been used before
  */
 export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
-  const { database, clock, random, baseUrl } = deps
+  const { database, clock, random, baseUrl, wallets } = deps
   const write = grouped<NewCheckout, boolean>({ database, write: (rows) => insertCheckouts(database, rows) })
 
   /** What a draft opens: an operation, a subscription, or both, which then know of each other. */
-  function partsOf(draft: CheckoutDraft, wallet: Wallet, checkoutId: string, now: Instant) {
+  function partsOf(
+    draft: CheckoutDraft,
+    split: NewOperation['split'],
+    wallet: Wallet,
+    checkoutId: string,
+    now: Instant,
+  ) {
     const common = { walletId: wallet.id, checkoutId, createdAt: now }
     const operationId = draft.kind === 'subscription' ? undefined : newId(now, random)
     const subscription = draft.subscription && {
@@ -52,16 +63,29 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
       store: draft.store,
       items: draft.items,
       client: draft.client,
+      split,
       instant: draft.instant || undefined,
       expires: draft.expiryWasAsked ? draft.expiresAt : undefined,
     } as const
     return { operation, subscription }
   }
 
-  return async (draft, wallet, request) => {
+  return async (draft, { wallet, caller }, request) => {
+    const split = unwrap(
+      await askedSplit(wallets.findByPublicId, {
+        value: draft.split,
+        field: `${draft.kind}.split`,
+        amount: draft.amount,
+        wallet,
+        caller,
+        prices: offeredMethods(wallet.methods, draft).map((method) =>
+          method === 'MB' && draft.instant ? 'MB_INSTANT' : method,
+        ),
+      }),
+    )
     const now = clock.now()
     const id = newId(now, random)
-    const { operation, subscription } = partsOf(draft, wallet, id, now)
+    const { operation, subscription } = partsOf(draft, split, wallet, id, now)
     const checkout = {
       ...draft,
       id,

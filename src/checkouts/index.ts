@@ -12,6 +12,7 @@ import { securePageRoutes } from './secure-page-routes.ts'
 import { subscriptionPageRoutes } from './subscription-page-routes.ts'
 
 export { checkoutChecks } from './audit.ts'
+export { createPhoneWay, type PhoneWayDeps } from './pay-by-phone.ts'
 export { referenceWay } from './pay-by-reference.ts'
 export { createRefusalPages } from './refusal-pages.ts'
 

@@ -30,6 +30,8 @@ export interface CheckoutDraft {
   readonly items?: readonly PaymentItem[] | undefined
   readonly client?: Client | undefined
   readonly store?: bigint | undefined
+  /** As it was sent: what it names must be looked up. */
+  readonly split?: unknown
   readonly urlConfirm: string
   readonly urlCancel: string
   readonly exclude: readonly CheckoutMethodCode[]
@@ -75,5 +77,5 @@ export interface SubscribingCheckout extends AnyCheckout {
 export type Checkout = PaidCheckout | SubscribingCheckout
 
 /** Methods a customer may choose on a page: those a rail exists for, in the order they are offered. */
-export const pageMethods = ['CC', 'MB'] as const satisfies readonly Method[]
+export const pageMethods = ['CC', 'MBWAY', 'MB'] as const satisfies readonly Method[]
 export type PageMethod = (typeof pageMethods)[number]

@@ -7,7 +7,8 @@ import { contentSecurityPolicy, type Locale, type PolicyOptions, pickLocale } fr
 
 /** The language that the request asks for. */
 export function localeOf(request: AppRequest): Locale {
-  const { lang, locale } = request.query as Record<string, unknown>
+  // An address that cannot be decoded has no query.
+  const { lang, locale } = (request.query ?? {}) as Record<string, unknown>
   return pickLocale({
     lang: typeof lang === 'string' ? lang : undefined,
     locale: typeof locale === 'string' ? locale : undefined,
@@ -26,12 +27,6 @@ export function pageHeaders(policy: PolicyOptions = {}): Record<string, string> 
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
   }
-}
-
-/** Whether another site's page posted: it may know the address, but must not act for the customer. */
-export function isForeignForm({ method, headers }: AppRequest): boolean {
-  const site = headers['sec-fetch-site']
-  return method === 'POST' && (site === 'cross-site' || site === 'same-site')
 }
 
 /** The posted fields that are texts; whatever else somebody sent counts as not sent. */

@@ -1,10 +1,10 @@
 // What every request for a hosted page starts from: the checkout, its latest attempt, and where the customer stands.
 import type { CardAttempt } from '../cards/index.ts'
-import type { AppReply, AppRequest } from '../http/index.ts'
+import { type AppReply, type AppRequest, isFromOtherSite } from '../http/index.ts'
 import { isUuid } from '../kernel/ids.ts'
 import type { CheckoutPagesDeps } from './deps.ts'
 import type { Checkout } from './model.ts'
-import { browserFactsOf, formOf, isForeignForm, localeOf, sendPage } from './page-answers.ts'
+import { browserFactsOf, formOf, localeOf, sendPage } from './page-answers.ts'
 import { cardStandingOf, type PageContext, type PageState } from './page-views.ts'
 import { type Assets, checkoutPath, renderProblemPage } from './pages/index.ts'
 import { isOutOfTime } from './rules.ts'
@@ -21,7 +21,7 @@ export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): Contex
   return async (request, reply) => {
     const { id } = request.params as { id: string }
     const locale = localeOf(request)
-    if (isForeignForm(request)) {
+    if (isFromOtherSite(request)) {
       reply.redirect(checkoutPath(id, locale), 303)
       return undefined
     }

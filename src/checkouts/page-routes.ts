@@ -38,7 +38,10 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
       case 'waiting':
         return sendPage(reply, renderWaitingPage(waitingPageOf(context, state)))
       case 'shown':
-        return choosing ? showCheckout(reply, context) : sendPage(reply, state.render(frameOf(context)))
+        if (choosing) return showCheckout(reply, context)
+        return sendPage(reply, state.render(frameOf(context)), {
+          formTargets: [urlCancelOf(context.checkout)],
+        })
       case 'over':
         return sendPage(reply, renderResultPage(resultPageOf(context)))
     }

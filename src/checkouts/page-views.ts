@@ -114,7 +114,11 @@ export function checkoutPageOf(
     methods,
     chosen: wanted.flatMap((code) => methods.filter((method) => method === code))[0] ?? methods[0],
     attemptToken,
-    requiredFields: { email: requiredFields.email, phone: requiredFields.phone },
+    requiredFields: {
+      name: requiredFields.name,
+      email: requiredFields.email,
+      phone: requiredFields.phone,
+    },
     filledIn: { email: subject.client?.email, phone: subject.client?.phone, ...change?.filledIn },
     errors: change?.errors ?? {},
     notice: change === undefined ? standing : change.notice,

@@ -32,7 +32,7 @@ const problems: Readonly<Record<number, ProblemPage['problem']>> = {
 /** The page that shows where things stand: a form is never sent again from here. */
 function retryPath({ method, url, params }: AppRequest, locale: Locale): string | undefined {
   const [path = ''] = url.split('?')
-  const { id } = params as { id?: string }
+  const { id } = (params ?? {}) as { id?: string }
   if (path.startsWith('/checkout/') && id !== undefined && isUuid(id)) return checkoutPath(id, locale)
   return method === 'GET' && /^\/[a-z0-9]/i.test(path) ? `${path}?lang=${locale}` : undefined
 }

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { findStoring } from '../card-payments/index.ts'
 import { type App, callerOf, idOf, sendText } from '../http/index.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
+import { findMandate, type Mandate } from '../mandates/index.ts'
 import { findOperation, type OperationStatus } from '../operations/index.ts'
 import { findReference } from '../references/index.ts'
 import { findRequest } from '../storage/index.ts'
@@ -28,14 +29,22 @@ const statusOfCharge: Record<ChargeStatus, RequestStatus> = {
   FAIL: 'FAIL',
 }
 
+/** Approved once is approved, whatever became of the mandate since; only an approved one has a last day. */
+function statusOfMandate({ state, expiryDate }: Mandate): RequestStatus {
+  if (state === 'REQUESTED') return 'PENDING'
+  return expiryDate === undefined ? 'FAIL' : 'COMPLETED'
+}
+
 /** `GET /api/v2/requests/<uuid>`: any key of the wallet may ask. */
-export function requestsRoutes({ database, baseUrl }: CheckoutsDeps): (app: App) => void {
+export function requestsRoutes({ database, clock, baseUrl }: CheckoutsDeps): (app: App) => void {
   async function outcomeOf(walletId: bigint, id: string): Promise<{ status: RequestStatus; token?: string }> {
     const checkout = await findCheckout(database, walletId, id)
     const subject = checkout === undefined ? await findOperation(database, walletId, id) : subjectOf(checkout)
     if (subject !== undefined) return { status: statusOf[subject.status] }
     const charge = await findChargeById(database, walletId, id)
     if (charge !== undefined) return { status: statusOfCharge[charge.status] }
+    const mandate = await findMandate({ database, clock }, walletId, id)
+    if (mandate !== undefined) return { status: statusOfMandate(mandate) }
     const storing = await findStoring(database, walletId, id)
     if (storing === undefined) {
       const recurring = await findReference(database, walletId, id)

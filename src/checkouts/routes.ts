@@ -36,6 +36,7 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
             'below_minimum_amount',
             'above_maximum_amount',
             'request_id_reused',
+            'invalid_split',
           ],
         },
         schema: {
@@ -46,7 +47,8 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
         },
       },
       async (request, reply) => {
-        const { walletId, permissions } = callerOf(request)
+        const caller = callerOf(request)
+        const { walletId, permissions } = caller
         if (request.body.subscription !== undefined && !permissions.has('subscriptions')) {
           return unwrap(refuse('access_denied', 'the API key lacks the permission subscriptions'))
         }
@@ -54,7 +56,7 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
         return answerOnce(request, reply, {
           async work(key) {
             const draft = unwrap(readCheckout(request.body, { wallet, mode, now: clock.now() }))
-            const body = await create(draft, wallet, key)
+            const body = await create(draft, { wallet, caller }, key)
             return body === undefined ? undefined : { body, kept: true }
           },
           reread: async (id) =>

@@ -22,9 +22,13 @@ it('reads method codes in any case and names the wrong one', () => {
 })
 
 it('offers what the wallet has, without what the checkout excludes', () => {
-  expect(offeredMethods(['CC', 'MB'], { kind: 'payment', exclude: [] })).toEqual(['CC'])
-  expect(offeredMethods(['CC'], { kind: 'payment', exclude: ['CC'] })).toEqual([])
-  expect(offeredMethods(['MB'], { kind: 'payment', exclude: [] })).toEqual([])
+  expect(offeredMethods(['MB', 'CC'], { kind: 'payment', exclude: [] })).toEqual(['CC', 'MB'])
+  expect(offeredMethods(['CC', 'MB'], { kind: 'payment', exclude: ['CC'] })).toEqual(['MB'])
+  expect(offeredMethods(['CC', 'MB', 'MBWAY'], { kind: 'authorization', exclude: [] })).toEqual([
+    'CC',
+    'MBWAY',
+  ])
+  expect(offeredMethods(['BANK'], { kind: 'payment', exclude: [] })).toEqual([])
 })
 
 it('lives a day unless asked otherwise, never in the past or beyond a year', () => {

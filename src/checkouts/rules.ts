@@ -38,10 +38,10 @@ export function methodCodes(codes: readonly string[], field: string): Result<Che
 /** Methods that can be charged again without the customer. */
 const subscriptionMethods: readonly PageMethod[] = ['CC']
 
-/** What can be done with each method: money can be held for later captures only on a card. */
+/** What can be done with each method: money can be held for later captures on a card and by a mobile wallet. */
 const methodsOfKind: Readonly<Record<CheckoutKind, readonly PageMethod[]>> = {
   payment: pageMethods,
-  authorization: ['CC'],
+  authorization: ['CC', 'MBWAY'],
   subscription: subscriptionMethods,
 }
 

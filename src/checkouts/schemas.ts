@@ -33,7 +33,7 @@ const paymentBody = Type.Object({
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
   store: Type.Optional(Type.Integer({ minimum: 1 })),
-  split: Type.Optional(Type.Unknown({ description: 'Not offered by this version.' })),
+  split: Type.Optional(Type.Unknown({ description: 'Split descriptors, 1 to 100; in payment only.' })),
   expires: Type.Optional(textSchema(40)),
   instant: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
   request_id: Type.Optional(textSchema(36)),
@@ -138,13 +138,16 @@ function readPayment(
   field: 'payment' | 'authorization',
   { wallet }: ReadContext,
 ): Result<
-  Pick<CheckoutDraft, 'amount' | 'currency' | 'references' | 'items' | 'client' | 'store'> | undefined
+  | Pick<CheckoutDraft, 'amount' | 'currency' | 'references' | 'items' | 'client' | 'store' | 'split'>
+  | undefined
 > {
   const asked = body[field]
   if (asked === undefined) return ok(undefined)
-  // Without it the caller would keep what is meant for others.
-  if (asked.split !== undefined && asked.split !== null) {
-    return refuse('invalid_parameter', `${field}.split is not offered by this version`)
+  if (field === 'authorization' && asked.split !== undefined && asked.split !== null) {
+    return refuse(
+      'invalid_split',
+      'authorization.split must be left out: payments are divided, authorizations not',
+    )
   }
   const digits = parseAmount(asked.amount, `${field}.amount`)
   if (!digits.ok) return digits
@@ -161,6 +164,7 @@ function readPayment(
     items: itemsOf(asked.items),
     client: clientOf(asked.client),
     store: store.value,
+    split: asked.split,
   })
 }
 

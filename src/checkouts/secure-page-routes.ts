@@ -1,10 +1,10 @@
 // The way of a card API customer: to the card's issuer and back, then on to the merchant's own page.
 import type { CardAttempt, MethodCompletion } from '../cards/index.ts'
-import type { App, AppReply, AppRequest } from '../http/index.ts'
+import { type App, type AppReply, type AppRequest, isFromOtherSite } from '../http/index.ts'
 import { isUuid } from '../kernel/ids.ts'
 import { asciiAddress } from '../kernel/web-address.ts'
 import type { CheckoutPagesDeps } from './deps.ts'
-import { browserFactsOf, formOf, isForeignForm, localeOf, sendPage } from './page-answers.ts'
+import { browserFactsOf, formOf, localeOf, sendPage } from './page-answers.ts'
 import { challengePageOf, isBeingDecided, methodPageOf } from './page-views.ts'
 import {
   loadAssets,
@@ -39,7 +39,8 @@ export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
 
   function frameOf(request: AppRequest, attempt: CardAttempt): MerchantFrame {
     const { merchantName, currency, intent, amount } = attempt
-    const sum = intent === 'verify' ? {} : { amount }
+    const sum =
+      intent === 'verify' ? {} : ({ amount, kind: intent === 'hold' ? 'authorization' : 'payment' } as const)
     return { locale: localeOf(request), assets, sandbox, merchantName, currency, ...sum }
   }
 
@@ -82,7 +83,7 @@ export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
       const attempt = await attemptOf(request, reply)
       if (attempt === undefined) return reply
       // Another site's page may know the address, but must not pay for the customer.
-      if (isForeignForm(request)) return reply.redirect(securePath(attempt), 303)
+      if (isFromOtherSite(request)) return reply.redirect(securePath(attempt), 303)
       if (attempt.methodUrl === undefined) return authenticate(request, reply, attempt, 'U')
       const { compInd } = formOf(request)
       return authenticate(request, reply, attempt, compInd === 'Y' ? 'Y' : 'N')

@@ -1,5 +1,5 @@
 // The customer's own page of a subscription, under its signed link: what they allowed, what was charged, and its end.
-import type { App, AppReply, AppRequest } from '../http/index.ts'
+import { type App, type AppReply, type AppRequest, isFromOtherSite } from '../http/index.ts'
 import { addDays, lisbonDayOf } from '../kernel/lisbon.ts'
 import {
   cycleOf,
@@ -9,7 +9,7 @@ import {
   type Subscription,
 } from '../subscriptions/index.ts'
 import type { CheckoutPagesDeps } from './deps.ts'
-import { isForeignForm, localeOf, sendPage } from './page-answers.ts'
+import { localeOf, sendPage } from './page-answers.ts'
 import { termsOf } from './page-views.ts'
 import {
   loadAssets,
@@ -79,7 +79,7 @@ export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => v
     app.post('/subscription/:id/:signature/cancel', pageRoute, async (request, reply) => {
       const subscription = await subscriptionOf(request, reply)
       if (subscription === undefined) return reply
-      if (!isForeignForm(request)) await subscriptions.cancel(subscription)
+      if (!isFromOtherSite(request)) await subscriptions.cancel(subscription)
       return reply.redirect(`${subscriptions.links.pathOf(subscription.id)}?lang=${localeOf(request)}`, 303)
     })
   }

@@ -1,6 +1,7 @@
 // Every command of comporta, and the way from a command line to an answer.
 import { RefusalError } from '../kernel/result.ts'
 import { misused, refused } from './answers.ts'
+import { callbackCommands } from './callback-commands.ts'
 import { type Command, type CommandInput, helpOf, readInput, UsageError } from './command.ts'
 import type { CommandContext, CommandResult } from './context.ts'
 import { gatewayCommands } from './gateway-commands.ts'
@@ -15,6 +16,7 @@ const commands: readonly Command[] = [
   migrate,
   ...merchantCommands,
   ...keyCommands,
+  ...callbackCommands,
   ...vaultCommands,
   demo,
   clock,

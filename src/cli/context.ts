@@ -1,4 +1,5 @@
 // What commands work with, whether they run in the gateway's process or in one of their own.
+import type { Callbacks } from '../callbacks/index.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { KeyRotation } from '../storage/index.ts'
@@ -39,6 +40,7 @@ export interface SandboxClock {
 
 export interface CommandContext {
   readonly wallets: Wallets
+  readonly callbacks: Pick<Callbacks, 'list' | 'resend' | 'resendFailed'>
   audit(): Promise<AuditReport>
   /** Applies missing migrations; answers their names. */
   migrate(): Promise<readonly string[]>

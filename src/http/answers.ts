@@ -8,12 +8,15 @@ const jsonType = 'application/json; charset=utf-8'
 
 /** Answers with the refusal's status and body (CONTRACT section 3); people who look at a page get a page. */
 export function sendRefusal(reply: AppReply, refusal: Refusal): AppReply {
-  const { baseUrl, challenge, deps } = reply.server.http
+  const { baseUrl, challenge, deps, pageHeaders, pagePaths } = reply.server.http
   const { status } = errorTable[refusal.kind]
   if (status === 401) reply.header('www-authenticate', challenge)
-  if (deps.renderRefusal !== undefined && isForPeople(reply.request)) {
+  if (deps.renderRefusal !== undefined && isForPeople(reply.request, pagePaths)) {
     const { html, headers } = deps.renderRefusal(reply.request, refusal, status)
-    return reply.code(status).headers(headers).send(html)
+    return reply
+      .code(status)
+      .headers({ ...pageHeaders, ...headers })
+      .send(html)
   }
   return reply
     .code(status)
@@ -21,10 +24,14 @@ export function sendRefusal(reply: AppReply, refusal: Refusal): AppReply {
     .send(JSON.stringify(errorBody(refusal, baseUrl, reply.request.id)))
 }
 
-/** Pages, unless a program says that it reads JSON. */
-function isForPeople({ headers, routeOptions }: AppRequest): boolean {
+/**
+ * Pages, and addresses among theirs that are none, such as `/checkout/%zz`; unless a program says that it reads
+ * JSON.
+ */
+function isForPeople({ headers, routeOptions, url }: AppRequest, pagePaths: ReadonlySet<string>): boolean {
   const { accept = '' } = headers
-  return routeOptions.config.page === true && (accept.includes('text/html') || !accept.includes('json'))
+  if (!accept.includes('text/html') && accept.includes('json')) return false
+  return routeOptions.config?.page === true || [...pagePaths].some((path) => url.startsWith(path))
 }
 
 /** Answers 200 with JSON that is a text already. */

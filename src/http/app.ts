@@ -26,7 +26,7 @@ export function createApp(deps: HttpDeps): App {
   const context = createContext(deps)
   const app = fastify({
     genReqId: () => newId(deps.clock.now(), deps.random),
-    trustProxy: deps.config.trustProxy ?? 'loopback',
+    trustProxy: trustedProxies(deps.config.trustProxy),
     bodyLimit: bodyBytesMax,
     requestTimeout: requestMs,
     keepAliveTimeout: idleMs,
@@ -55,6 +55,10 @@ export function createApp(deps: HttpDeps): App {
   healthRoutes(app, context)
   docsRoutes(app, context, declared)
   return app
+}
+
+function trustedProxies(list = 'off'): string | false {
+  return list === 'off' ? false : list
 }
 
 /**

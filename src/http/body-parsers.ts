@@ -49,9 +49,9 @@ function isUtf8Type(type: string): boolean {
   return charset === undefined || utf8Charset.test(charset)
 }
 
-/** People's browsers come to routes without a key, and only these post forms. */
+/** People's browsers come to pages, and only these post forms. */
 function isPage(request: FastifyRequest): boolean {
-  return request.routeOptions.config.auth === 'none'
+  return request.routeOptions.config.page === true
 }
 
 /** The fields of a form. Refusals: invalid_parameter for a field sent twice and for NUL. */

@@ -15,6 +15,8 @@ export interface HttpContext {
   /** Undefined when limits are off. */
   readonly limiters: { readonly key: Limiter; readonly address: Limiter; readonly pages: Limiter } | undefined
   readonly metrics: RequestMetrics
+  /** What the addresses of pages about one thing begin with, such as `/checkout/`. */
+  readonly pagePaths: Set<string>
   /** Set when the stop begins: answers then tell clients not to use their connection again. */
   draining: boolean
 }
@@ -43,6 +45,7 @@ export function createContext(deps: HttpDeps): HttpContext {
         }
       : undefined,
     metrics: createRequestMetrics(deps.metrics),
+    pagePaths: new Set(),
     draining: false,
   }
 }

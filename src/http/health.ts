@@ -1,7 +1,7 @@
 // For those who watch the gateway: is it up, can it work, how is it doing (CONTRACT section 1).
-import { isIP } from 'node:net'
 import { RefusalError, refuse, unwrap } from '../kernel/result.ts'
 import type { HttpContext } from './context.ts'
+import { mayReadMetrics } from './metrics-access.ts'
 import type { App } from './types.ts'
 
 /** A database that takes longer to say it is there is not there. */
@@ -18,7 +18,7 @@ export function healthRoutes(app: App, { deps }: HttpContext): void {
   })
 
   app.get('/metrics', { config: watched, schema: { hide: true } }, async (request, reply) => {
-    if (deps.config.metricsPublic !== true && !isLoopback(request.ip)) {
+    if (!mayReadMetrics(request, deps.config.metricsToken)) {
       return unwrap(refuse('endpoint_not_found', 'there is no such path: see /docs for those there are'))
     }
     return reply.type(deps.metrics.contentType).send(await deps.metrics.metrics())
@@ -37,9 +37,4 @@ async function within(milliseconds: number, work: Promise<void>): Promise<void> 
   } finally {
     clearTimeout(timer)
   }
-}
-
-function isLoopback(ip: string): boolean {
-  const address = ip.startsWith('::ffff:') ? ip.slice(7) : ip
-  return isIP(address) === 4 ? address.startsWith('127.') : address === '::1'
 }

@@ -15,6 +15,8 @@ export function addRouteHooks(app: App, context: HttpContext): void {
     route.preValidation = [...preValidation, ...listOf(route.preValidation)] as NonNullable<
       RouteOptions['preValidation']
     >
+    const [beginning = '', parameter] = route.url.split(':')
+    if (route.config?.page === true && parameter !== undefined) context.pagePaths.add(beginning)
     const observed = context.metrics.route([route.method].flat().join(','), route.url)
     route.onSend = [
       (

@@ -25,13 +25,10 @@ export interface HttpConfig {
   readonly authSchemes: readonly string[]
   /** Off only for benchmarks: then no request pays for them. */
   readonly rateLimits: boolean
-  /** Whether `/metrics` answers addresses other than loopback. Default false. */
-  readonly metricsPublic?: boolean
-  /**
-   * Peers whose `X-Forwarded-For` is believed (a proxy-addr list). Default `loopback`: TLS ends in a proxy on
-   * this machine.
-   */
-  readonly trustProxy?: string
+  /** What `/metrics` wants as `Authorization: Bearer`. Absent: it answers this machine alone. */
+  readonly metricsToken?: string | undefined
+  /** Peers whose `X-Forwarded-For` is believed: `off`, or a proxy-addr list. Default `off`. */
+  readonly trustProxy?: string | undefined
 }
 
 /** Finds out who is calling; given by the room that keeps the keys. */

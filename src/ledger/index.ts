@@ -5,8 +5,15 @@ import { openAccount } from './store.ts'
 
 export { ledgerChecks } from './audit.ts'
 export type { AccountKind, AccountName, Entry, Journal } from './model.ts'
-export { balanced, clearingOf, incomeEntries } from './rules.ts'
-export { entryColumns, openAccount, postJournalsSql } from './store.ts'
+export {
+  balanced,
+  clearingOf,
+  incomeEntries,
+  merchantAccount,
+  mergedEntries,
+  refundEntries,
+} from './rules.ts'
+export { entryColumns, merchantBalances, openAccount, postJournalsSql } from './store.ts'
 
 /** A row of the entries' row set. */
 export interface EntryRow {

@@ -28,6 +28,28 @@ export function incomeEntries(walletId: bigint, method: string, amount: Cents, f
   ])
 }
 
+/**
+ * Money given back over a rail: the merchant gives all of it, for the gateway keeps the fee it had.
+ *
+ * @param amount what the customer gets back, in cents, positive
+ */
+export function refundEntries(walletId: bigint, method: string, amount: Cents): Entry[] {
+  return balanced([
+    { account: clearingOf(method), amount },
+    { account: merchantAccount(walletId), amount: cents(-amount) },
+  ])
+}
+
+/** The same entries with one for each account, as a journal must have them; zeros are left out. */
+export function mergedEntries(entries: readonly Entry[]): Entry[] {
+  const merged = new Map<string, Entry>()
+  for (const { account, amount } of entries) {
+    const key = `${account.walletId}/${account.kind}`
+    merged.set(key, { account, amount: cents((merged.get(key)?.amount ?? 0n) + amount) })
+  }
+  return balanced([...merged.values()])
+}
+
 /** The entries without zeros; throws when they do not sum to zero, for then a rule above is wrong. */
 export function balanced(entries: readonly Entry[]): Entry[] {
   const total = sumOf(entries.map(({ amount }) => amount))

@@ -1,4 +1,5 @@
 // The SQL of the books.
+import { type Cents, cents } from '../kernel/money.ts'
 import { type ColumnType, type Executor, statement } from '../storage/index.ts'
 import type { AccountName } from './model.ts'
 
@@ -16,6 +17,21 @@ export async function openAccount(db: Executor, { walletId, kind }: AccountName)
   const [opened] = await db.run(selectAccount, [walletId, kind])
   if (opened === undefined) throw new Error(`account ${kind} of wallet ${walletId} was not opened`)
   return opened.id
+}
+
+const selectBalances = statement<{ wallet_id: bigint; balance: bigint }>(`
+  select accounts.wallet_id, coalesce(sum(entries.amount), 0)::bigint as balance
+  from accounts left join entries on entries.account_id = accounts.id
+  where accounts.wallet_id = any($1::bigint[]) and accounts.kind = 'merchant'
+  group by accounts.wallet_id`)
+
+/** What the gateway owes each merchant, in cents; negative where the merchant owes the gateway. */
+export async function merchantBalances(
+  db: Executor,
+  walletIds: readonly bigint[],
+): Promise<Map<bigint, Cents>> {
+  const rows = await db.run(selectBalances, [walletIds])
+  return new Map(rows.map(({ wallet_id, balance }) => [wallet_id, cents(balance)]))
 }
 
 /** Columns of the row set of entries that {@link postJournalsSql} reads. */

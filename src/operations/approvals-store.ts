@@ -12,13 +12,14 @@ export interface AttemptReference {
 
 const chooseMethod = statement<{ id: string }>(`
   update operations set
-    status = 'PENDING', method = $4, attempt_id = $3, modified_at = $5, mb_entity = null, mb_ref = null
+    status = 'PENDING', method = $4, attempt_id = $3, modified_at = $5, phone = $6, mb_entity = null, mb_ref = null
   where wallet_id = $1 and id = $2 and status in ('NEW', 'PENDING') and not under_approval
   returning id`)
 
 /**
  * Makes `attemptId` the operation's attempt: NEW becomes PENDING, an earlier attempt can no longer settle it.
  *
+ * @param phone whom a mobile wallet asks; lists are narrowed by it
  * @returns false when the operation is final or a rail is deciding about it
  */
 export async function chooseAttempt(
@@ -26,9 +27,10 @@ export async function chooseAttempt(
   { walletId, operationId, attemptId }: AttemptReference,
   method: Method,
   now: Instant,
+  phone?: string,
 ): Promise<boolean> {
-  const chosen = await db.run(chooseMethod, [walletId, operationId, attemptId, method, toTimestamp(now)])
-  return chosen.length === 1
+  const parameters = [walletId, operationId, attemptId, method, toTimestamp(now), phone ?? null]
+  return (await db.run(chooseMethod, parameters)).length === 1
 }
 
 const markUnderApproval = statement<{ id: string }>(`

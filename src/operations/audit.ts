@@ -1,16 +1,21 @@
 // Proves operations against the books: one journal per settled movement, totals within bounds.
+
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
+import { shareChecks } from './shares/audit.ts'
 
 /** Types whose completion books a journal; a hold is the issuer's money, a release gives it back. */
 const bookedTypes = `('PAYMENT', 'CAPTURE', 'REFUND', 'USERTRANSFER', 'WALLETFUNDS')`
 
 export const operationChecks: readonly AuditCheck[] = [
+  ...shareChecks,
   auditCheck(
     'settled_operations_have_one_journal',
     'operations',
     `select operations.id::text as subject, 'completed without a journal' as detail
      from operations
      where status = 'COMPLETED' and type in ${bookedTypes}
+       -- What sub-merchants see of a split is booked by the journal of what was split.
+       and not (type = 'USERTRANSFER' and channel = 'SPLIT')
        and not exists (
          select 1 from journals
          where journals.wallet_id = operations.wallet_id and journals.operation_id = operations.id
@@ -37,7 +42,13 @@ export const operationChecks: readonly AuditCheck[] = [
      from operations
      cross join lateral (
        select
-         coalesce(sum(entries.amount) filter (where accounts.wallet_id = operations.wallet_id), 0) as net,
+         coalesce(sum(entries.amount) filter (
+           where accounts.wallet_id = operations.wallet_id or exists (
+             select 1 from shares
+             where shares.wallet_id = operations.wallet_id and shares.operation_id = operations.id
+               and shares.merchant_wallet_id = accounts.wallet_id
+           )
+         ), 0) as net,
          coalesce(sum(entries.amount) filter (where accounts.wallet_id = 0 and accounts.kind = 'fees'), 0) as fee,
          coalesce(sum(entries.amount) filter (where accounts.kind = 'clearing:' || operations.method), 0) as owed
        from journals

@@ -1,8 +1,14 @@
 // The only door to operations: the record of every movement of money.
 import type { App } from '../http/index.ts'
+import type { Operation } from './model.ts'
 import { createMovements, type MovementDeps, type Movements } from './move.ts'
+import type { RailAnswer } from './rail-answer.ts'
+import type { RefundRails } from './refunds/rails.ts'
+import { refundRoutes } from './refunds/routes.ts'
 import { operationRoutes } from './routes.ts'
 import { createSettle, type Settle } from './settle.ts'
+import type { FindWallet } from './shares/asked-split.ts'
+import { createShowOperations } from './shares/on-wire.ts'
 
 export { type AttemptReference, beginApproval, chooseAttempt, endApproval } from './approvals-store.ts'
 export { operationChecks } from './audit.ts'
@@ -12,6 +18,7 @@ export * from './model.ts'
 export type { Moved, Movements } from './move.ts'
 export { insertOperations } from './open-store.ts'
 export { type RailAnswer, railAnswerOf } from './rail-answer.ts'
+export type { RefundRail, RefundRails } from './refunds/rails.ts'
 export { amountWithinRange, capturesPerAuthorizationMax } from './rules.ts'
 export {
   clientOf,
@@ -25,6 +32,7 @@ export {
   storeOf,
 } from './schemas.ts'
 export type { Settle, SettleBeside, Settlement } from './settle.ts'
+export { askedSplit, type FindWallet } from './shares/asked-split.ts'
 export {
   findOperation,
   listOperations,
@@ -42,7 +50,27 @@ export interface Operations {
   readonly routes: (app: App) => void
 }
 
-export function createOperations(deps: Omit<MovementDeps, 'settle'>): Operations {
+export interface OperationsDeps extends Omit<MovementDeps, 'settle' | 'wallets'> {
+  readonly wallets: MovementDeps['wallets'] & { readonly findByPublicId: FindWallet }
+  readonly refundRails: RefundRails
+}
+
+export function createOperations(deps: OperationsDeps): Operations {
   const settle = createSettle(deps)
-  return { settle, movements: createMovements({ ...deps, settle }), routes: operationRoutes(deps) }
+  const movements = createMovements({ ...deps, settle, inquire: (operation) => inquireOf(deps, operation) })
+  const show = createShowOperations(deps)
+  const registers = [
+    operationRoutes({ ...deps, show }),
+    refundRoutes({ ...deps, movements, show, findWallet: deps.wallets.findByPublicId }),
+  ]
+  const routes = (app: App) => {
+    for (const register of registers) register(app)
+  }
+  return { settle, movements, routes }
+}
+
+/** Refunds are asked about where they were sent. */
+function inquireOf(deps: OperationsDeps, operation: Operation): Promise<RailAnswer> {
+  const rail = operation.method === undefined ? undefined : deps.refundRails[operation.method]
+  return operation.type === 'REFUND' && rail !== undefined ? rail.inquire(operation) : deps.inquire(operation)
 }

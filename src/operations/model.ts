@@ -2,6 +2,7 @@
 import type { CardSummary } from '../kernel/card-summary.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
+import type { AskedShare, RefundSource, Take } from '../splits/index.ts'
 import type { Method } from '../wallets/index.ts'
 
 export { type Method, methods } from '../wallets/index.ts'
@@ -104,6 +105,10 @@ export interface NewOperation extends MerchantReferences {
   /** When the rail is asked what became of a direct movement. */
   readonly dueAt?: Instant | undefined
   readonly expires?: Instant | undefined
+  /** How the payment is to be divided once it completes. */
+  readonly split?: readonly AskedShare[] | undefined
+  /** What a refund of a divided payment takes from its shares. */
+  readonly taking?: { readonly source: RefundSource; readonly takes: readonly Take[] } | undefined
   readonly createdAt: Instant
 }
 
@@ -115,6 +120,10 @@ export interface Operation extends NewOperation {
   readonly underApproval: boolean
   /** What refunds have taken or are taking back, in cents. */
   readonly refunded: Cents
+  /** Grows whenever a refund reserves or gives back. */
+  readonly refundRevision: number
+  /** When it was divided among sub-merchants. */
+  readonly splitAt?: Instant | undefined
   /** What captures have taken or are taking of an authorization, in cents, and how many they are. */
   readonly captured: Cents
   readonly captures: number
@@ -137,6 +146,8 @@ export interface Operation extends NewOperation {
 export interface ChildOperation extends NewOperation {
   readonly type: ChildType
   readonly parentId: string
+  /** Of a refund of a divided payment: the parent's revision from which its takes were computed. */
+  readonly parentRevision?: number | undefined
 }
 
 /** What the merchant may say about a child; the rest comes from its parent. */
@@ -178,6 +189,7 @@ export function openedOperation(operation: NewOperation): Operation {
     fee: 0n as Cents,
     underApproval: operation.underApproval ?? false,
     refunded: 0n as Cents,
+    refundRevision: 0,
     captured: 0n as Cents,
     captures: 0,
     released: 0n as Cents,

@@ -12,19 +12,21 @@ import type { ChildOperation } from './model.ts'
 import { capturesPerAuthorizationMax } from './rules.ts'
 import { openOperationsSql, operationColumns, operationRow } from './store.ts'
 
-const newChildren = rowSet({ ...operationColumns, ...requestColumns })
+const newChildren = rowSet({ ...operationColumns, ...requestColumns, parent_revision: 'integer' })
 
 /**
  * The parent is locked before anything is decided, so a child that cannot be borne claims no request id.
  * Rules decide with reasons; here their bounds are repeated for whoever read the parent too early. The new
  * totals are made from the locked parent: an update first tries the row of its snapshot, which may be older, and
- * would break the table's checks with sums that nobody ever had.
+ * would break the table's checks with sums that nobody ever had. A refund of a divided payment opens only at
+ * the revision it was computed from, and shares change with the revision, so theirs are those of the snapshot.
  */
 const openChildren = statement<{ id: string; opened: boolean }>(`
   with input as (${newChildren.source}),
   parent as (
     select operations.wallet_id, operations.id, operations.type, operations.status, operations.amount,
-      operations.captured, operations.captures, operations.released, operations.refunded, operations.lapsed_at
+      operations.captured, operations.captures, operations.released, operations.refunded, operations.lapsed_at,
+      operations.split_at, operations.refund_revision
     from operations join input on operations.wallet_id = input.wallet_id and operations.id = input.parent_id
     order by operations.wallet_id, operations.id
     for no key update of operations
@@ -40,6 +42,8 @@ const openChildren = statement<{ id: string; opened: boolean }>(`
         and parent.released + input.amount <= parent.amount
       when 'REFUND' then parent.type in ('PAYMENT', 'CAPTURE')
         and parent.refunded - input.amount <= parent.amount
+        and (parent.split_at is null) = (input.parent_revision is null)
+        and coalesce(parent.refund_revision = input.parent_revision, true)
     end
   ),
   ${claimRequestsSql('borne')},
@@ -48,9 +52,16 @@ const openChildren = statement<{ id: string; opened: boolean }>(`
       captured = parent.captured + case admitted.type when 'CAPTURE' then admitted.amount else 0 end,
       captures = parent.captures + case admitted.type when 'CAPTURE' then 1 else 0 end,
       released = parent.released + case admitted.type when 'RELEASE' then admitted.amount else 0 end,
-      refunded = parent.refunded - case admitted.type when 'REFUND' then admitted.amount else 0 end
+      refunded = parent.refunded - case admitted.type when 'REFUND' then admitted.amount else 0 end,
+      refund_revision = parent.refund_revision + case admitted.type when 'REFUND' then 1 else 0 end
     from admitted join parent on parent.wallet_id = admitted.wallet_id and parent.id = admitted.parent_id
     where operations.wallet_id = parent.wallet_id and operations.id = parent.id
+  ),
+  reserved_shares as (
+    update shares set refunded = shares.refunded + take.amount
+    from admitted cross join jsonb_to_recordset(admitted.takes) as take(position integer, amount bigint)
+    where shares.wallet_id = admitted.wallet_id and shares.operation_id = admitted.parent_id
+      and shares.position = take.position
   ),
   ${openOperationsSql('admitted')}
   select borne.id, opened_operations.id is not null as opened
@@ -69,6 +80,7 @@ export async function insertChildren(db: Executor, rows: readonly OpenedChildRow
   const values = rows.map(({ operation, request }) => ({
     ...operationRow(operation),
     ...requestRow(request),
+    parent_revision: operation.parentRevision ?? null,
   }))
   const borne = await db.run(openChildren, newChildren.parameters(values))
   const opened = new Map(borne.map((row) => [row.id, row.opened]))
@@ -79,10 +91,11 @@ export async function insertChildren(db: Executor, rows: readonly OpenedChildRow
 }
 
 /**
- * A common table expression that gives back to the parents what children reserved in vain.
+ * Common table expressions that give back to the parents, and to the shares of divided ones, what children
+ * reserved in vain.
  *
  * @param moved name of an expression of operations that settled, with `wallet_id`, `type`, `status`,
- * `parent_id` and `amount`; several may have one parent
+ * `parent_id`, `amount` and `takes`; several may have one parent
  */
 export function giveBackSql(moved: string): string {
   return `
@@ -91,17 +104,33 @@ export function giveBackSql(moved: string): string {
         captured = operations.captured - vain.captured,
         captures = operations.captures - vain.captures,
         released = operations.released - vain.released,
-        refunded = operations.refunded - vain.refunded
+        refunded = operations.refunded - vain.refunded,
+        refund_revision = operations.refund_revision + vain.refunds
       from (
         select wallet_id, parent_id,
           coalesce(sum(amount) filter (where type = 'CAPTURE'), 0)::bigint as captured,
           (count(*) filter (where type = 'CAPTURE'))::integer as captures,
           coalesce(sum(amount) filter (where type = 'RELEASE'), 0)::bigint as released,
-          coalesce(-sum(amount) filter (where type = 'REFUND'), 0)::bigint as refunded
+          coalesce(-sum(amount) filter (where type = 'REFUND'), 0)::bigint as refunded,
+          (count(*) filter (where type = 'REFUND'))::integer as refunds
         from ${moved}
         where status in ('FAIL', 'VOIDED') and type in ('CAPTURE', 'RELEASE', 'REFUND')
         group by wallet_id, parent_id
       ) as vain
       where operations.wallet_id = vain.wallet_id and operations.id = vain.parent_id
+      returning operations.wallet_id, operations.id
+    ),
+    given_back_shares as (
+      update shares set refunded = shares.refunded - vain.amount
+      from (
+        select ${moved}.wallet_id, ${moved}.parent_id, take.position, sum(take.amount)::bigint as amount
+        from ${moved} cross join jsonb_to_recordset(${moved}.takes) as take(position integer, amount bigint)
+        where ${moved}.status in ('FAIL', 'VOIDED')
+        group by ${moved}.wallet_id, ${moved}.parent_id, take.position
+      ) as vain
+      -- After the parent, as opening does: else a refund that opens and one that fails wait for each other.
+      join given_back on given_back.wallet_id = vain.wallet_id and given_back.id = vain.parent_id
+      where shares.wallet_id = vain.wallet_id and shares.operation_id = vain.parent_id
+        and shares.position = vain.position
     )`
 }

@@ -5,16 +5,18 @@ import { refuse, unwrap } from '../kernel/result.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { listQuery, readFilter } from './filter.ts'
-import { operationOnWire, operationSchema } from './schemas.ts'
+import { operationSchema } from './schemas.ts'
+import type { ShowOperations } from './shares/on-wire.ts'
 import { findOperation, listOperations } from './store.ts'
 
 export interface OperationRoutesDeps {
   readonly database: Database
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  readonly show: ShowOperations
 }
 
 /** `GET /api/v2/operations` and `GET /api/v2/operations/id` (SPEC.md "Operations"). */
-export function operationRoutes({ database, wallets }: OperationRoutesDeps): (app: App) => void {
+export function operationRoutes({ database, wallets, show }: OperationRoutesDeps): (app: App) => void {
   return (app) => {
     app.get(
       '/api/v2/operations',
@@ -33,7 +35,7 @@ export function operationRoutes({ database, wallets }: OperationRoutesDeps): (ap
         const filter = unwrap(readFilter(request.query))
         const wallet = await wallets.get(walletId)
         const { total, operations } = await listOperations(database, walletId, filter, page)
-        return { total, elements: operations.map((operation) => operationOnWire(operation, wallet)) as never }
+        return { total, elements: (await show(operations, wallet)) as never }
       },
     )
 
@@ -53,7 +55,8 @@ export function operationRoutes({ database, wallets }: OperationRoutesDeps): (ap
         const id = unwrap(idOf(request.params.id, 'operation'))
         const operation = await findOperation(database, walletId, id)
         if (operation === undefined) return unwrap(refuse('not_found', `there is no operation ${id}`))
-        return operationOnWire(operation, await wallets.get(walletId)) as never
+        const [shown] = await show([operation], await wallets.get(walletId))
+        return shown as never
       },
     )
   }

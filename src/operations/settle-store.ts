@@ -5,6 +5,8 @@ import { type Entry, entryColumns, type Ledger, postJournalsSql } from '../ledge
 import { type Database, rowSet, type Statement, statement } from '../storage/index.ts'
 import type { Operation } from './model.ts'
 import { giveBackSql } from './reservations-store.ts'
+import type { Sharing } from './shares/book.ts'
+import { postSharesSql, postTransfersSql, shareColumns, transferColumns } from './shares/store.ts'
 
 /**
  * What must still be true for a settlement to take effect. `untouched`: no method was ever chosen;
@@ -26,6 +28,7 @@ export interface SettledRow {
   /** What other rooms tell of it, should this settlement win. */
   readonly eventsBeside: readonly NewEvent[]
   readonly entries: readonly Entry[]
+  readonly sharing: Sharing
   readonly journalId: string | undefined
 }
 
@@ -42,18 +45,21 @@ const settledSet = rowSet({
   error: 'text',
   expires: 'timestamptz',
   lapse_due_at: 'timestamptz',
+  split_at: 'timestamptz',
   at: 'timestamptz',
   journal_id: 'uuid',
   ...eventColumns,
 })
 const settledParameterCount = settledSet.parameters([]).length
 const entrySet = rowSet(entryColumns, settledParameterCount + 1)
-const entryParameterCount = entrySet.parameters([]).length
 const besideSet = rowSet(
   { operation_id: 'uuid', ...eventColumns },
-  settledParameterCount + entryParameterCount + 1,
+  settledParameterCount + entrySet.parameters([]).length + 1,
 )
-const eventList = Object.keys(eventColumns)
+const parameterCountWithBeside =
+  settledParameterCount + entrySet.parameters([]).length + besideSet.parameters([]).length
+const shareSet = rowSet(shareColumns, parameterCountWithBeside + 1)
+const transferSet = rowSet(transferColumns, parameterCountWithBeside + shareSet.parameters([]).length + 1)
 
 /**
  * What a room above changes in the statement that settles, so that all of it happens or nothing.
@@ -64,13 +70,44 @@ const eventList = Object.keys(eventColumns)
  */
 export type SettleBesideSql = (moved: string) => string
 
-/** The statement that settles, with what `besideSql` adds to it. */
-export function settleStatement(besideSql: SettleBesideSql | undefined): Statement<{ id: string }> {
-  const beside = besideSql === undefined ? '' : `${besideSql('moved')},`
-  return statement(`
+type SettleStatement = Statement<{ id: string }>
+
+/** Three of one, because few payments belong to a subscription or are divided, and all would pay for planning it. */
+export interface SettleStatements {
+  readonly plain: SettleStatement
+  /** With what {@link SettleBesideSql} adds. */
+  readonly beside: SettleStatement
+  /** With that, and the shares of those who divide a payment. */
+  readonly divided: SettleStatement
+}
+
+export function settleStatements(besideSql: SettleBesideSql | undefined): SettleStatements {
+  const input = `event_beside as (${besideSet.source}),`
+  const effects = besideSql === undefined ? '' : `${besideSql('moved')},`
+  const shares = `share as (${shareSet.source}), transfer as (${transferSet.source}),`
+  const posted = `${postSharesSql('moved', 'share')}, ${postTransfersSql('moved', 'transfer')},`
+  return {
+    plain: statement(settleSql('', recordEventsSql('moved'))),
+    beside: statement(settleSql(input, effects + recordAllEventsSql)),
+    divided: statement(settleSql(input + shares, effects + posted + recordAllEventsSql)),
+  }
+}
+
+const eventList = Object.keys(eventColumns)
+const recordAllEventsSql = `
+  told as (
+    select wallet_id, ${eventList.join(', ')} from moved
+    union all
+    select moved.wallet_id, ${eventList.map((column) => `event_beside.${column}`).join(', ')}
+    from event_beside join moved on moved.id = event_beside.operation_id
+  ),
+  ${recordEventsSql('told')}`
+
+function settleSql(moreInput: string, moreEffects: string): string {
+  return `
   with input as (${settledSet.source}),
   entry as (${entrySet.source}),
-  event_beside as (${besideSet.source}),
+  ${moreInput}
   moved as (
     update operations set
       status = input.status,
@@ -80,6 +117,7 @@ export function settleStatement(besideSql: SettleBesideSql | undefined): Stateme
       error = input.error,
       expires = input.expires,
       lapse_due_at = input.lapse_due_at,
+      split_at = input.split_at,
       under_approval = false,
       due_at = null,
       modified_at = input.at,
@@ -94,29 +132,23 @@ export function settleStatement(besideSql: SettleBesideSql | undefined): Stateme
         when 'attempt' then operations.under_approval and operations.attempt_id = input.attempt_id
         when 'standing' then not operations.under_approval and operations.attempt_id = input.attempt_id
       end
-    returning input.*, operations.type, operations.parent_id, operations.amount, operations.subscription_id
+    returning input.*, operations.type, operations.parent_id, operations.amount, operations.takes,
+      operations.subscription_id
   ),
   ${giveBackSql('moved')},
-  ${beside}
   ${postJournalsSql('moved', 'entry', 'settle')},
-  told as (
-    select wallet_id, ${eventList.join(', ')} from moved
-    union all
-    select moved.wallet_id, ${eventList.map((column) => `event_beside.${column}`).join(', ')}
-    from event_beside join moved on moved.id = event_beside.operation_id
-  ),
-  ${recordEventsSql('told')}
-  select id from moved`)
+  ${moreEffects}
+  select id from moved`
 }
 
 /** Settles each row whose guard still holds; answers per row whether it did. */
 export async function writeSettlements(
   { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
-  settle: Statement<{ id: string }>,
+  statements: SettleStatements,
   rows: readonly SettledRow[],
 ): Promise<boolean[]> {
   const entryRows = []
-  const besideRows = []
+  const besideRows: Parameters<typeof besideSet.parameters>[0][number][] = []
   for (const { settled, journalId, entries, eventsBeside } of rows) {
     for (const event of eventsBeside) besideRows.push({ operation_id: settled.id, ...eventRow(event) })
     if (journalId === undefined) continue
@@ -125,12 +157,21 @@ export async function writeSettlements(
       ...(await ledger.entryRows({ id: journalId, walletId, operationId, purpose: 'settle', entries })),
     )
   }
-  const moved = await database.run(settle, [
-    ...settledSet.parameters(rows.map(settledRow)),
-    ...entrySet.parameters(entryRows),
-    ...besideSet.parameters(besideRows),
-  ])
-  const won = new Set(moved.map(({ id }) => id))
+  const parameters = [...settledSet.parameters(rows.map(settledRow)), ...entrySet.parameters(entryRows)]
+  const shares = rows.flatMap(({ sharing }) => sharing.shares)
+  const transfers = rows.flatMap(({ sharing }) => sharing.transfers)
+  const run = async (): Promise<{ id: string }[]> => {
+    const beside = besideSet.parameters(besideRows)
+    if (shares.length + transfers.length > 0) {
+      const sharing = [...shareSet.parameters(shares), ...transferSet.parameters(transfers)]
+      return database.run(statements.divided, [...parameters, ...beside, ...sharing])
+    }
+    const isPlain = rows.every(({ settled }) => settled.subscriptionId === undefined)
+    return isPlain
+      ? database.run(statements.plain, parameters)
+      : database.run(statements.beside, [...parameters, ...beside])
+  }
+  const won = new Set((await run()).map(({ id }) => id))
   return rows.map(({ settled }) => won.has(settled.id))
 }
 
@@ -149,6 +190,7 @@ function settledRow({ settled, guard, at, event, journalId }: SettledRow) {
     error: settled.error ?? null,
     expires: settled.expires === undefined ? null : toTimestamp(settled.expires),
     lapse_due_at: lapses ? toTimestamp(settled.expires) : null,
+    split_at: settled.splitAt === undefined ? null : toTimestamp(settled.splitAt),
     at: toTimestamp(at),
     journal_id: journalId ?? null,
     ...eventRow(event),

@@ -7,7 +7,7 @@ import { addLisbonMonths } from '../kernel/lisbon.ts'
 import { cents } from '../kernel/money.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock, Instant } from '../kernel/time.ts'
-import { type Entry, incomeEntries, type Ledger } from '../ledger/index.ts'
+import { type Entry, incomeEntries, type Ledger, mergedEntries, refundEntries } from '../ledger/index.ts'
 import { type Database, grouped } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { operationEvent } from './events.ts'
@@ -17,9 +17,10 @@ import {
   type SettleBesideSql,
   type SettledRow,
   type SettleGuard,
-  settleStatement,
+  settleStatements,
   writeSettlements,
 } from './settle-store.ts'
+import { bookDivision, bookTakes, divisionOf, noSharing, type Sharing } from './shares/book.ts'
 
 export interface Settlement {
   readonly status: 'COMPLETED' | 'FAIL' | 'VOIDED'
@@ -57,11 +58,11 @@ export interface SettleDeps {
 export type Settle = (operation: Operation, settlement: Settlement) => Promise<Operation | undefined>
 
 export function createSettle(deps: SettleDeps): Settle {
-  const statement = settleStatement(deps.beside?.sql)
+  const statements = settleStatements(deps.beside?.sql)
   const write = grouped<SettledRow, boolean>({
     database: deps.database,
     aggregateOf: ({ settled }) => settled.id,
-    write: (rows) => writeSettlements(deps, statement, rows),
+    write: (rows) => writeSettlements(deps, statements, rows),
   })
 
   return async (operation, settlement) => {
@@ -70,11 +71,15 @@ export function createSettle(deps: SettleDeps): Settle {
     const settled = settledOperation(operation, settlement, wallet, at)
     const told = settlement.silent !== true || wallet.selfEvents
     const event = told ? operationEvent(settled, wallet, newId(at, deps.random)) : undefined
-    const entries = settled.status === 'COMPLETED' ? settleEntries[settled.type](settled) : []
+    const completed = settled.status === 'COMPLETED'
+    const sharing = completed ? sharingOf(settled, at, deps.random) : noSharing
+    const entries = completed
+      ? mergedEntries([...settleEntries[settled.type](settled), ...sharing.entries])
+      : []
     const journalId = entries.length === 0 ? undefined : newId(at, deps.random)
     const eventsBeside = settlement.eventsBeside ?? (told ? await eventsOf(settled) : [])
     const { guard } = settlement
-    const won = await write({ settled, guard, at, event, eventsBeside, entries, journalId })
+    const won = await write({ settled, guard, at, event, eventsBeside, entries, sharing, journalId })
     if (won && (event !== undefined || eventsBeside.length > 0)) deps.callbacks.wake()
     return won ? settled : undefined
   }
@@ -101,6 +106,7 @@ function settledOperation(
     railPaymentId: settlement.railPaymentId ?? operation.railPaymentId,
     error: settlement.error,
     underApproval: false,
+    splitAt: completed && operation.split !== undefined ? at : undefined,
     expires: completed && operation.type === 'AUTH' ? captureEndOf(operation) : operation.expires,
     modifiedAt: at,
   }
@@ -117,13 +123,25 @@ const settleEntries: Record<OperationType, (operation: Operation) => Entry[]> = 
   CAPTURE: income,
   AUTH: () => [],
   RELEASE: () => [],
-  REFUND: unbooked,
+  REFUND: givenBack,
   USERTRANSFER: unbooked,
   WALLETFUNDS: unbooked,
 }
 
 function income(operation: Operation): Entry[] {
   return incomeEntries(operation.walletId, methodOf(operation), operation.amount, cents(-operation.fee))
+}
+
+function givenBack({ walletId, method, amount }: Operation): Entry[] {
+  if (method === undefined) throw new Error(`refund without a method in wallet ${walletId}`)
+  return refundEntries(walletId, method, cents(-amount))
+}
+
+/** What a completed operation moves between the marketplace owner and the sub-merchants. */
+function sharingOf(settled: Operation, at: Instant, random: Randomness): Sharing {
+  if (settled.type === 'REFUND') return bookTakes(settled, at, random)
+  if (settled.split === undefined) return noSharing
+  return bookDivision(settled, divisionOf(settled, settled.split), at, random)
 }
 
 function unbooked(operation: Operation): never {

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CardSummary } from '../kernel/card-summary.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
+import type { RefundSource } from '../splits/index.ts'
 import { type ColumnType, type Database, type Executor, runBuilt, statement } from '../storage/index.ts'
 import type {
   Client,
@@ -13,6 +14,14 @@ import type {
   OperationType,
   PaymentItem,
 } from './model.ts'
+import {
+  askedShareOf,
+  type StoredAskedShare,
+  type StoredTake,
+  splitAsJson,
+  takeOf,
+  takesAsJson,
+} from './shares/stored-json.ts'
 
 /** Columns of the row set that {@link openOperationsSql} reads. */
 export const operationColumns = {
@@ -49,6 +58,9 @@ export const operationColumns = {
   instant: 'boolean',
   starts: 'timestamptz',
   expires: 'timestamptz',
+  split: 'jsonb',
+  takes: 'jsonb',
+  take_source: 'text',
   created_at: 'timestamptz',
 } as const satisfies Record<string, ColumnType>
 
@@ -101,6 +113,9 @@ export function operationRow(operation: NewOperation): Record<keyof typeof opera
     instant: operation.instant ?? null,
     starts: operation.starts === undefined ? null : toTimestamp(operation.starts),
     expires: operation.expires === undefined ? null : toTimestamp(operation.expires),
+    split: operation.split === undefined ? null : splitAsJson(operation.split),
+    takes: operation.taking === undefined ? null : takesAsJson(operation.taking.takes),
+    take_source: operation.taking?.source ?? null,
     created_at: toTimestamp(operation.createdAt),
   }
 }
@@ -123,6 +138,11 @@ export interface OperationRow {
   attempt_id: string | null
   under_approval: boolean
   refunded: bigint
+  refund_revision: number
+  split: readonly StoredAskedShare[] | null
+  split_at: Instant | null
+  takes: readonly StoredTake[] | null
+  take_source: RefundSource | null
   captured: bigint
   captures: number
   released: bigint
@@ -171,6 +191,10 @@ export function operationOf(row: OperationRow): Operation {
     attemptId: row.attempt_id ?? undefined,
     underApproval: row.under_approval,
     refunded: row.refunded as Cents,
+    refundRevision: row.refund_revision,
+    split: row.split === null ? undefined : row.split.map(askedShareOf),
+    splitAt: row.split_at ?? undefined,
+    taking: takingOf(row),
     captured: row.captured as Cents,
     captures: row.captures,
     released: row.released as Cents,
@@ -197,6 +221,10 @@ export function operationOf(row: OperationRow): Operation {
     createdAt: row.created_at,
     modifiedAt: row.modified_at,
   }
+}
+
+function takingOf({ takes, take_source: source }: OperationRow): Operation['taking'] {
+  return takes === null || source === null ? undefined : { source, takes: takes.map(takeOf) }
 }
 
 function cardSecureUrlsOf({ cardsecure_url_confirm: confirm, cardsecure_url_cancel: cancel }: OperationRow) {

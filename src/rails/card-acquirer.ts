@@ -22,7 +22,7 @@ export interface CardAuthorisation {
 export interface FollowUp {
   /** Our idempotency key (a UUID), as of {@link CardAuthorisation}; none is used for two things. */
   readonly key: string
-  /** The key of what it follows: of the hold. */
+  /** The key of what it follows: of the hold, and of a refund, the sale or the capture. */
   readonly original: string
   readonly merchant: { readonly id: bigint; readonly name: string }
   readonly amount: Cents
@@ -66,8 +66,11 @@ export type DeclineReason =
   | 'suspected_fraud'
   | 'authentication_required'
 
-/** Why an acquirer refused a capture or a release by itself: so much is not held, or nothing under that key. */
-export type FollowUpDecline = 'exceeds_hold'
+/**
+ * Why an acquirer refused a capture, release or refund by itself: so much is not held, or was not taken, or
+ * there is nothing under that key.
+ */
+export type FollowUpDecline = 'exceeds_hold' | 'exceeds_payment'
 
 /** Only `approved` and `declined` are final. */
 export type AcquirerAnswer =
@@ -96,6 +99,8 @@ export interface CardAcquirer {
   capture(request: FollowUp): Promise<AcquirerAnswer>
   /** Gives an approved hold back to its cardholder, in part or whole. Promises what `authorise` does. */
   release(request: Release): Promise<AcquirerAnswer>
+  /** Gives money of a sale or capture back to its cardholder; several refunds may share one. Promises the same. */
+  refund(request: FollowUp): Promise<AcquirerAnswer>
   /**
    * What became of the request with this key, whichever of the above it was. `not_found` means that the acquirer has not received it so
    * far: final only once no call under that key can still be on its way.

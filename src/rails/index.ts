@@ -8,7 +8,20 @@ export type {
   FollowUp,
   FollowUpDecline,
   Release,
+  UnclearAnswer,
 } from './card-acquirer.ts'
+export type {
+  MobileWallet,
+  NeverHeard,
+  WalletDecline,
+  WalletMandateChange,
+  WalletMandateRequest,
+  WalletMovement,
+  WalletMovementAnswer,
+  WalletNews,
+  WalletPaymentAnswer,
+  WalletPaymentRequest,
+} from './mobile-wallet.ts'
 export type {
   PaymentAnswer,
   PaymentRefusal,

@@ -2,7 +2,7 @@
 import type { Registry } from 'prom-client'
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
-import type { Settle } from '../operations/index.ts'
+import type { FindWallet, Settle } from '../operations/index.ts'
 import type { ReferenceNetwork } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -11,7 +11,7 @@ export interface ReferencesDeps {
   readonly database: Database
   readonly clock: Clock
   readonly random: Randomness
-  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  readonly wallets: { get(walletId: bigint): Promise<Wallet>; readonly findByPublicId: FindWallet }
   readonly settle: Settle
   /** Told after events were committed. */
   readonly callbacks: { wake(): void }

@@ -1,8 +1,9 @@
 // A reference for one payment: one grouped statement opens the operation with it, and the answer is written beside.
 import type { RequestKey } from '../http/index.ts'
 import { newId } from '../kernel/ids.ts'
+import type { Caller } from '../kernel/permissions.ts'
 import { unwrap } from '../kernel/result.ts'
-import { openedOperation, operationOnWire } from '../operations/index.ts'
+import { askedSplit, openedOperation, operationOnWire } from '../operations/index.ts'
 import { grouped } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { referenceDigits } from './check-digits.ts'
@@ -14,7 +15,7 @@ import { insertReferencePayments, type NewReferencePayment } from './store.ts'
 
 export type PayByReference = (
   draft: PaymentDraft,
-  wallet: Wallet,
+  merchant: { readonly wallet: Wallet; readonly caller: Caller },
   request: RequestKey | undefined,
 ) => Promise<string | undefined>
 
@@ -22,16 +23,26 @@ export type PayByReference = (
  * Opens payments by reference, PENDING until somebody pays.
  *
  * @returns a verb answering the body, or undefined when its request id had been used before.
- * Refusals: service_unavailable when the entity has no number left.
+ * Refusals: service_unavailable when the entity has no number left; of a split, access_denied and invalid_split.
  */
 export function createPayByReference(deps: ReferencesDeps, numbers: ReferenceNumbers): PayByReference {
-  const { database, clock, random, entity } = deps
+  const { database, clock, random, entity, wallets } = deps
   const write = grouped<NewReferencePayment, boolean>({
     database,
     write: (rows) => insertReferencePayments(database, rows),
   })
 
-  return async (draft, wallet, request) => {
+  return async (draft, { wallet, caller }, request) => {
+    const split = unwrap(
+      await askedSplit(wallets.findByPublicId, {
+        value: draft.split,
+        field: 'split',
+        amount: draft.amount,
+        wallet,
+        caller,
+        prices: [draft.instant ? 'MB_INSTANT' : 'MB'],
+      }),
+    )
     const number = unwrap(await numbers.take())
     const now = clock.now()
     const id = newId(now, random)
@@ -50,6 +61,7 @@ export function createPayByReference(deps: ReferencesDeps, numbers: ReferenceNum
       store: draft.store,
       items: draft.items,
       client: draft.client,
+      split,
       instant: draft.instant || undefined,
       starts: draft.window.starts,
       expires: draft.window.expires,

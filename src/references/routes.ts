@@ -36,7 +36,10 @@ export function referenceRoutes(deps: ReferencesDeps, numbers: ReferenceNumbers)
     app.post(
       '/api/v2/mb/pay',
       {
-        config: { auth: { permission: 'mb_pay', rights: ['partner'] }, refusals },
+        config: {
+          auth: { permission: 'mb_pay', rights: ['partner'] },
+          refusals: [...refusals, 'invalid_split'],
+        },
         schema: {
           summary: 'Make a reference to pay once',
           tags: ['references'],
@@ -45,12 +48,13 @@ export function referenceRoutes(deps: ReferencesDeps, numbers: ReferenceNumbers)
         },
       },
       async (request, reply) => {
-        const { walletId } = callerOf(request)
+        const caller = callerOf(request)
+        const { walletId } = caller
         const wallet = await wallets.get(walletId)
         return answerOnce(request, reply, {
           async work(key) {
             const draft = unwrap(readPayment(request.body, wallet, clock.now()))
-            const body = await pay(draft, wallet, key)
+            const body = await pay(draft, { wallet, caller }, key)
             return body === undefined ? undefined : { body, kept: true }
           },
           async reread(id) {

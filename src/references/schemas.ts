@@ -37,7 +37,7 @@ export const payBody = Type.Object({
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
   store: Type.Optional(Type.Integer({ minimum: 1 })),
-  split: Type.Optional(Type.Unknown({ description: 'Not offered for references by this version.' })),
+  split: Type.Optional(Type.Unknown({ description: 'Split descriptors, 1 to 100.' })),
   request_id: Type.Optional(textSchema(36)),
 })
 
@@ -70,6 +70,8 @@ export interface PaymentDraft {
   readonly items: readonly PaymentItem[] | undefined
   readonly client: Client | undefined
   readonly store: bigint | undefined
+  /** As it was sent: what it names must be looked up. */
+  readonly split: unknown
 }
 
 /** A payment by reference as asked for, or the first field that is wrong with it. */
@@ -86,8 +88,6 @@ export function readPayment(
     ['type', body.type, 'PAYMENT'],
   ])
   if (!words.ok) return words
-  // Without it the caller would keep what is meant for others.
-  if (body.split != null) return refuse('invalid_parameter', 'split is not offered for references yet')
   if (!wallet.methods.includes('MB')) return refuse('access_denied', 'the wallet lacks the method MB')
   const store = storeOf(body.store, 'store', wallet)
   if (!store.ok) return store
@@ -106,6 +106,7 @@ export function readPayment(
     items: itemsOf(body.items),
     client: clientOf(body.client),
     store: store.value,
+    split: body.split,
   })
 }
 

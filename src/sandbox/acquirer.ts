@@ -6,6 +6,7 @@ import type { CardAcquirer, CardAuthorisation, DeclineReason } from '../rails/in
 import { type Database, grouped } from '../storage/index.ts'
 import { answerOf, neverAnswer, referenceOf } from './acquirer-answers.ts'
 import { createFollowUps } from './acquirer-follow-ups.ts'
+import { createRefunds } from './acquirer-refunds.ts'
 import { type Decision, type DecisionRow, findDecision, recordDecisions } from './acquirer-store.ts'
 import { conductOf } from './test-cards.ts'
 
@@ -32,6 +33,7 @@ export function createSandboxAcquirer(deps: SandboxAcquirerDeps): CardAcquirer {
     },
     capture: (request) => followUp('capture', request),
     release: (request) => followUp('release', request),
+    refund: createRefunds(deps),
     async inquire(key) {
       const decision = await findDecision(deps.database, key)
       return decision === undefined ? { kind: 'not_found' } : answerOf(decision)

@@ -1,7 +1,14 @@
 // The only door to the sandbox: the pretend outside world, composed in sandbox mode and absent in production.
 import type { App } from '../http/index.ts'
 import type { Randomness } from '../kernel/random.ts'
-import type { CardAcquirer, ReferenceNetwork, ReferencePayee, ThreeDSecure } from '../rails/index.ts'
+import type {
+  CardAcquirer,
+  MobileWallet,
+  ReferenceNetwork,
+  ReferencePayee,
+  ThreeDSecure,
+  WalletNews,
+} from '../rails/index.ts'
 import type { Database, Worker } from '../storage/index.ts'
 import { createSandboxAcquirer } from './acquirer.ts'
 import { brandPages } from './brand/routes.ts'
@@ -15,6 +22,10 @@ import { issuerRoutes } from './issuer/routes.ts'
 import { createThreeDSecure } from './issuer/three-d-secure.ts'
 import { merchantRoutes, type SetCallbackUrls } from './merchant-routes.ts'
 import { pageRoutes } from './pages/routes.ts'
+import { phoneApi } from './phone/api.ts'
+import { createCustomer } from './phone/customer.ts'
+import { phonePages } from './phone/page-routes.ts'
+import { createMobileWallet } from './phone/wallet.ts'
 import { referenceApi } from './references/api.ts'
 import { createReferenceNetwork, sandboxEntity } from './references/network.ts'
 import { referencePages } from './references/routes.ts'
@@ -24,6 +35,7 @@ import { createTimeTravel, type RunDue, type TimeTravel } from './time-travel.ts
 export { createSandboxClock, type SandboxClock } from './clock.ts'
 export type { SandboxLogger } from './issuer/context.ts'
 export type { SetCallbackUrls } from './merchant-routes.ts'
+export { referenceNetworkChecks } from './references/audit.ts'
 export type { RunDue, TimeTravel } from './time-travel.ts'
 
 export interface SandboxDeps {
@@ -36,6 +48,8 @@ export interface SandboxDeps {
   /** Everything in the gateway that waits for its time; called after each move of the clock. */
   readonly runDue: RunDue
   readonly setCallbackUrls: SetCallbackUrls
+  /** Hears what customers did on their phones. */
+  readonly walletNews?: WalletNews
   /** Absent: there is no demo shop. */
   readonly shop?: Pick<ShopDeps, 'callbackUrlOf' | 'demoFile' | 'manifestPath'>
   /** The gateway as the reference network sees it, asked once everything is composed. */
@@ -52,6 +66,7 @@ export interface Sandbox {
   readonly entity: string
   /** What the pretend world does by itself. */
   readonly worker: Worker
+  readonly mobileWallet: MobileWallet
   /** The clock for the operator's command. */
   readonly commands: TimeTravel
   readonly routes: (app: App) => void
@@ -66,6 +81,8 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     return { challenges: expired, ...(await runDue(now)) }
   })
   const references = createReferenceNetwork(deps)
+  const phone = { database, clock, random, news: tellOf(deps) }
+  const customer = createCustomer(phone)
   const routes = [
     clockRoutes(time),
     referenceApi(references),
@@ -73,6 +90,8 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     merchantRoutes(deps.setCallbackUrls),
     challengeApi(issuer, challenges),
     issuerRoutes(issuer, challenges),
+    phoneApi(customer),
+    phonePages(phone, customer),
     pageRoutes({ database, clock }),
     brandPages(issuer),
     ...(deps.shop === undefined
@@ -85,9 +104,22 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     references: references.port,
     entity: sandboxEntity,
     worker: references.notices,
+    mobileWallet: createMobileWallet(phone),
     commands: time,
     routes(app) {
       for (const register of routes) register(app)
     },
+  }
+}
+
+/** What the gateway does not hear it asks for later: the customer is answered all the same. */
+function tellOf({ walletNews, logger }: SandboxDeps): WalletNews {
+  return async (news) => {
+    try {
+      await walletNews?.(news)
+    } catch (error) {
+      const why = error instanceof Error ? error.name : 'unknown'
+      logger.warn({ ...news, why }, 'the gateway could not take the news of a phone')
+    }
   }
 }

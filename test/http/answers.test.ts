@@ -126,8 +126,3 @@ it('counts requests by route for Prometheus, whatever strangers write in paths',
   expect(text).toContain('process_resident_memory_bytes')
   expect(text).not.toContain('secret-in-path')
 })
-
-it('tells its metrics to nobody from elsewhere', async () => {
-  const elsewhere = { key: null, headers: { 'x-forwarded-for': '203.0.113.9' } }
-  expect(await gateway.ask('GET', '/metrics', elsewhere)).toMatchObject(refused('endpoint_not_found'))
-})

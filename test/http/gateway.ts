@@ -116,6 +116,7 @@ export async function openGateway(
       mode: 'sandbox',
       authSchemes: ['Comporta', 'Old'],
       rateLimits: false,
+      trustProxy: 'loopback',
       ...config,
     },
     clock: systemClock,

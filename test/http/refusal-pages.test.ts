@@ -53,6 +53,22 @@ describe('on a page', () => {
     })
   })
 
+  it.each(['/page/%zz', '/page/%ff', '/page/1/nothing'])(
+    'an address that is none (%s) is answered with a page',
+    async (path) => {
+      const answer = await gateway.ask('GET', path, { key: null, headers: browser })
+      expect(answer.status).toBe(404)
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'x-frame-options': 'SAMEORIGIN',
+        'cache-control': 'no-store',
+      })
+      expect(answer.text).toMatch(/^<h1>404 /)
+      const json = await gateway.ask('GET', path, { key: null, headers: { accept: 'application/json' } })
+      expect(json).toMatchObject({ status: 404, json: { tid: expect.any(String) } })
+    },
+  )
+
   it('a program that wants JSON gets JSON', async () => {
     expect(await post({ accept: 'application/json' })).toMatchObject(refused('invalid_parameter'))
   })

@@ -131,6 +131,99 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       }
     })
 
+    describe('what was taken', () => {
+      /** A refund of all that a sale took, or a capture of all of a hold. */
+      async function taken(number: string, intent: 'sale' | 'hold'): Promise<FollowUp> {
+        const asked = request(number, { intent })
+        await callRail(tested.acquirer.authorise(asked), silenceMs)
+        const { key: original, merchant, amount, currency } = asked
+        if (intent === 'sale') return { key: randomUUID(), original, merchant, amount, currency }
+        const capture = { key: randomUUID(), original, merchant, amount: cents(600), currency }
+        await callRail(tested.acquirer.capture(capture), silenceMs)
+        return { ...capture, key: randomUUID(), original: capture.key }
+      }
+      const again = (refund: FollowUp, change: Partial<FollowUp> = {}): FollowUp => ({
+        ...refund,
+        key: randomUUID(),
+        ...change,
+      })
+      const tooMuch = { kind: 'declined', decline: 'exceeds_payment' }
+
+      it.each(['sale', 'hold'] as const)(
+        'of a %s is given back in parts, up to what it was',
+        async (intent) => {
+          const refund = await taken(tested.cards.approved, intent)
+          const part = again(refund, { amount: cents(250) })
+          const answer = await tested.acquirer.refund(part)
+          expect(answer).toMatchObject({ kind: 'approved' })
+          expect(await tested.acquirer.inquire(part.key)).toEqual(answer)
+          const left = cents(refund.amount - 250n)
+          const beyond = again(refund, { amount: cents(left + 1n) })
+          expect(await tested.acquirer.refund(beyond)).toMatchObject(tooMuch)
+          expect(await tested.acquirer.inquire(beyond.key)).toMatchObject(tooMuch)
+          expect(await tested.acquirer.refund(again(refund, { amount: left }))).toMatchObject({
+            kind: 'approved',
+          })
+          expect(await tested.acquirer.refund(again(refund, { amount: cents(1) }))).toMatchObject(tooMuch)
+        },
+      )
+
+      it('is not there under other keys, for other merchants, in other currencies, or where nothing was taken', async () => {
+        const refund = await taken(tested.cards.approved, 'sale')
+        const hold = request(tested.cards.approved, { intent: 'hold' })
+        await tested.acquirer.authorise(hold)
+        for (const wrong of [
+          again(refund, { original: randomUUID() }),
+          again(refund, { merchant: { id: 1002n, name: 'Sub Shop A' } }),
+          again(refund, { currency: 'USD' }),
+          again(refund, { original: hold.key }),
+          await taken(tested.cards.declined[0]?.[0] ?? '', 'sale'),
+        ]) {
+          expect(await tested.acquirer.refund(wrong)).toMatchObject(tooMuch)
+        }
+      })
+
+      it('is given back once under one key, however often and by whomever it is asked', async () => {
+        const refund = again(await taken(tested.cards.approved, 'sale'), { amount: cents(600) })
+        const other = await tested.restarted()
+        const answers = await Promise.all(
+          Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? tested.acquirer : other).refund(refund)),
+        )
+        expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+        expect(answers[0]).toMatchObject({ kind: 'approved' })
+        expect(await tested.acquirer.refund(again(refund, { amount: cents(400) }))).toMatchObject({
+          kind: 'approved',
+        })
+      })
+
+      it('is never given back twice, however many ask at once', async () => {
+        const refund = await taken(tested.cards.approved, 'sale')
+        const other = await tested.restarted()
+        const answers = await Promise.all(
+          Array.from({ length: 40 }, (_, n) =>
+            (n % 2 === 0 ? tested.acquirer : other).refund(again(refund, { amount: cents(90) })),
+          ),
+        )
+        expect(answers.filter(({ kind }) => kind === 'approved')).toHaveLength(11)
+      })
+
+      it('is refused with the reason, or given back without a word, where the card says so', async () => {
+        const { followUps } = tested.cards
+        if (followUps === undefined) return
+        const [number, decline] = followUps.declined
+        const refused = await taken(number, 'sale')
+        expect(await tested.acquirer.refund(refused)).toMatchObject({ kind: 'declined', decline })
+        for (const [silent, kind] of [
+          [followUps.silentThenApproved, 'approved'],
+          [followUps.silentThenDeclined, 'declined'],
+        ] as const) {
+          const refund = await taken(silent, 'sale')
+          expect(await callRail(tested.acquirer.refund(refund), silenceMs)).toMatchObject({ kind: 'unclear' })
+          expect(await (await tested.restarted()).inquire(refund.key)).toMatchObject({ kind })
+        }
+      })
+    })
+
     describe('holds', () => {
       async function holdOf(amount: bigint, number = tested.cards.approved): Promise<FollowUp> {
         const { key, merchant, currency, ...rest } = request(number, {

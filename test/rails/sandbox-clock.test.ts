@@ -117,6 +117,32 @@ describe('the sandbox over HTTP', () => {
     expect(refused.html).toContain('advance must be an ISO 8601 duration')
   })
 
+  it.each(['/sandbox/api/clock', '/sandbox/clock'])(
+    '%s is moved by no page of another site',
+    async (path) => {
+      const before = host.ranAt.length
+      for (const site of ['cross-site', 'same-site']) {
+        const type = path.includes('api') ? 'application/json' : 'application/x-www-form-urlencoded'
+        const body = path.includes('api') ? '{"advance":"P1D"}' : 'advance=P1D'
+        const headers = { 'content-type': type, 'sec-fetch-site': site }
+        const answer = await fetch(host.baseUrl + path, { method: 'POST', headers, body })
+        expect(answer.status).toBe(403)
+      }
+      // What a form of another site can send, from browsers that do not say where it comes from.
+      for (const type of [
+        'application/x-www-form-urlencoded',
+        'text/plain',
+        'multipart/form-data; boundary=x',
+      ]) {
+        const headers = { 'content-type': type }
+        const body = 'advance=P1D'
+        const answer = await fetch(`${host.baseUrl}/sandbox/api/clock`, { method: 'POST', headers, body })
+        expect(answer.status).toBe(415)
+      }
+      expect(host.ranAt).toHaveLength(before)
+    },
+  )
+
   it('sets where callbacks go, for merchants that exist', async () => {
     const url = (id: unknown) => `${host.baseUrl}/sandbox/api/merchants/${id}/callback-url`
     const set = await call(url(merchantId), { callback_url: 'http://127.0.0.1:9/c', other: 1 })

@@ -206,6 +206,10 @@ describe('a stored card', () => {
     expect((await world.shop.get(`/api/v2/requests/${body.request_id}`)).body).toMatchObject({
       status: 'FAIL',
     })
+    const told = await world.eventually(async () =>
+      world.receiver.received('/callbacks').find((callback) => callback.body.includes(body.request_id)),
+    )
+    expect(JSON.parse(told.body)).toEqual({ type: 'ADD_CARD', event: 'FAIL', request_id: body.request_id })
   })
 
   it('that is declined answers 402 and names the operation', async () => {
@@ -285,6 +289,7 @@ describe('refusals', () => {
       10001,
       'cardsecure_url_confirm',
     ],
+    ['no cardsecure_url_cancel', { cardsecure_url_cancel: undefined }, 400, 10001, 'cardsecure_url_cancel'],
     ['another method', { method: 'MB' }, 400, 10002, 'method must be CC'],
     [
       'garbage for secure fields',

@@ -13,6 +13,7 @@ afterAll(() => world.stop())
 
 const urls = { url_confirm: 'https://shop.example/ok?order=1', url_cancel: 'https://shop.example/no' }
 const payment = { amount: 10, currency: 'EUR' }
+const address = { city: 'Lisboa', country: 'PT', postalcode: '1000-001' }
 
 describe('creating', () => {
   it('answers the checkout with its operation', async () => {
@@ -20,7 +21,7 @@ describe('creating', () => {
     const client = {
       name: 'Ana',
       email: 'ana@example.com',
-      address: { city: 'Lisboa', country: 'PT', postalcode: '1000-001' },
+      address,
     }
     const { status, body, headers } = await world.shop.post('/api/v2/checkout', {
       ...urls,
@@ -81,6 +82,23 @@ describe('creating', () => {
     ['payment is no object', { payment: 'x' }, 400, 10002, 'payment must be'],
     ['no amount', { payment: { currency: 'EUR' } }, 400, 10001, 'payment.amount is required'],
     ['no currency', { payment: { amount: 1 } }, 400, 10001, 'payment.currency is required'],
+    ...(['city', 'country', 'postalcode'] as const).map(
+      (field) =>
+        [
+          `an address without ${field}`,
+          { payment: { ...payment, client: { address: { ...address, [field]: undefined } } } },
+          400,
+          10001,
+          `payment.client.address.${field} is required`,
+        ] as [string, Record<string, unknown>, number, number, string],
+    ),
+    [
+      'a country that is no code of two letters',
+      { payment: { ...payment, client: { address: { ...address, country: 'Portugal' } } } },
+      400,
+      10002,
+      'payment.client.address.country',
+    ],
     [
       'another currency',
       { payment: { amount: 1, currency: 'USD' } },

@@ -6,7 +6,7 @@ import { startWorld, type World } from '../world.ts'
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld('pglite', { TRUST_PROXY: 'loopback' })
 })
 afterAll(() => world.stop())
 
@@ -93,6 +93,23 @@ it('what a proxy hands on as an address is kept only when it is one', async () =
 
 describe('refusals are pages', () => {
   const accept = 'text/html,application/xhtml+xml'
+
+  it.each([
+    ['/checkout/%zz', 'en'],
+    ['/checkout/%zz?lang=en', 'pt'],
+    [`/checkout/${'x'.repeat(300)}`, 'en'],
+    ['/secure/%ff', 'en'],
+    ['/secure/none/of/ours', 'en'],
+  ])('also at an address that is none: %s', async (path, language) => {
+    const headers = { accept, 'accept-language': language }
+    const answer = await world.request(path, { headers })
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(answer.text).toContain(
+      language === 'en' ? 'There is nothing to pay here' : 'Não há nada para pagar aqui',
+    )
+  })
 
   it('with the number to ask about, and the way back to the checkout', async () => {
     const { checkout } = await open()

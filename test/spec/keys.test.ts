@@ -19,8 +19,18 @@ const permissionOf: Readonly<Record<string, string>> = {
   'POST /api/v2/checkout': 'checkout',
   'GET /api/v2/checkout/{id}': 'checkout',
   'DELETE /api/v2/checkout/{id}': 'checkout',
+  'POST /api/v2/mandate/mbway': 'mandates',
+  'GET /api/v2/mandate/mbway': 'mandates',
+  'GET /api/v2/mandate/mbway/{id}': 'mandates',
+  'DELETE /api/v2/mandate/mbway/{id}': 'mandates',
+  'POST /api/v2/payment': 'checkout',
+  'POST /api/v2/mb/pay': 'mb_pay',
+  'POST /api/v2/mb/reference': 'mb_reference',
+  'DELETE /api/v2/mb/reference': 'mb_reference',
   'GET /api/v2/operations': 'operations',
   'GET /api/v2/operations/{id}': 'operations',
+  'POST /api/v2/operations/{id}/refund': 'refund',
+  'POST /api/v2/operations/{id}/split': 'split',
   'POST /api/v2/authorizations/{id}/capture': 'authorizations',
   'POST /api/v2/authorizations/{id}/release': 'authorizations',
   'GET /api/v2/authorizations': 'authorizations',
@@ -71,7 +81,7 @@ describe('a permission', () => {
 
   it.each(Object.entries(permissionOf))('%s: %s', async (endpoint, permission) => {
     if (permission === 'none') return expect((await call(endpoint, 'no key')).status).toBe(200)
-    const lacking = await call(endpoint, keyForSplits)
+    const lacking = await call(endpoint, permission === 'split' ? await keyWith('operations') : keyForSplits)
     if (permission === 'any') return expect([200, 404]).toContain(lacking.status)
     expect(lacking).toMatchObject({
       status: 403,

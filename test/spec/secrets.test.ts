@@ -288,7 +288,7 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
       await server.createDatabase('secrets')
     }
     const address = server && { databaseUrl: server.url('secrets') }
-    world = await startWorld(address ?? 'pglite', { LOG_LEVEL: 'trace' })
+    world = await startWorld(address ?? 'pglite', { LOG_LEVEL: 'trace', TRUST_PROXY: 'loopback' })
     const demo = JSON.parse(readFileSync(join(world.dataDir, 'demo.json'), 'utf8'))
     const made = (await world.cli('key', 'create', String(world.shop.wallet_id), '--permissions', 'card'))
       .json

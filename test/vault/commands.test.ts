@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { runCommand } from '../../src/cli/commands.ts'
 import type { CommandContext } from '../../src/cli/context.ts'
+import { ok } from '../../src/kernel/result.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { openTestDatabase } from '../database.ts'
 import { openWalletsWorld } from '../wallets/world.ts'
@@ -22,6 +23,7 @@ async function run(process: VaultProcess, ...args: string[]) {
   const { wallets } = await openWalletsWorld('pglite')
   const context: CommandContext = {
     wallets,
+    callbacks: { list: async () => [], resend: async () => ok(undefined), resendFailed: async () => 0 },
     audit: async () => ({ ok: true, checks: {}, problems: [] }),
     migrate: async () => [],
     vault: process.rotation,

@@ -15,6 +15,8 @@ let world: WalletsWorld
 let context: CommandContext
 let dataDir: string
 let report: AuditReport
+/** What the list of callbacks was asked for. */
+let asks: unknown[]
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'comporta-cli-'))
@@ -23,9 +25,18 @@ afterAll(() => rm(dataDir, { recursive: true }))
 
 beforeEach(async () => {
   world = await openWalletsWorld('pglite')
+  asks = []
   report = { ok: true, checks: { journals_balance: 3 }, problems: [] }
   context = {
     wallets: world.wallets,
+    callbacks: {
+      list: async (asked) => {
+        asks.push(asked)
+        return []
+      },
+      resend: async () => refuse('not_found', 'event x does not exist'),
+      resendFailed: async () => 2,
+    },
     audit: async () => report,
     migrate: async () => ['0001-wallets'],
     vault: {
@@ -291,6 +302,43 @@ describe('a wrong command line', () => {
       expect(text, line).toContain('Usage: comporta')
     }
     expect((await run('merchant', 'set', '--help')).text).toContain('--rotate-callback-secret')
+  })
+})
+
+describe('callbacks', () => {
+  const id = '01991234-5678-7000-8000-000000000000'
+
+  it('list asks for what failed, of all or of one, or for other states', async () => {
+    const { wallet_id } = await newMerchant()
+    expect(await run('callbacks', 'list')).toMatchObject({ json: { callbacks: [] }, text: 'There are none.' })
+    await run('callbacks', 'list', String(wallet_id), '--state', 'due,verified', '--limit', '7')
+    expect(asks).toEqual([
+      { walletId: undefined, states: ['GIVEN_UP', 'NO_ENDPOINT', 'DUE'], attemptsMin: 1, limit: 50 },
+      { walletId: BigInt(wallet_id), states: ['DUE', 'VERIFIED'], attemptsMin: 0, limit: 7 },
+    ])
+  })
+
+  it('resend takes one event, or all that failed', async () => {
+    const wallet = String((await newMerchant()).wallet_id)
+    expect(await run('callbacks', 'resend', wallet, '--failed')).toMatchObject({ json: { resent: 2 } })
+    expect(await run('callbacks', 'resend', wallet, id)).toMatchObject({
+      exitCode: 1,
+      json: { error: { kind: 'not_found' } },
+    })
+  })
+
+  it.each([
+    [['list', '7'], 'there is no merchant "7"'],
+    [['list', '--limit', '0'], '--limit takes a number from 1 to 1000'],
+    [['list', '--state', 'lost'], '--state takes a comma list of DUE'],
+    [['resend', '1000'], 'takes an event id of callbacks list, or --failed'],
+    [['resend', '1000', id, '--failed'], 'takes an event id of callbacks list, or --failed'],
+    [['resend', '1000', 'x'], 'an event id is a UUID, not "x"'],
+  ])('%j is not understood', async (args, words) => {
+    await newMerchant()
+    const { exitCode, text } = await run('callbacks', ...args)
+    expect(exitCode).toBe(2)
+    expect(text).toContain(words)
   })
 })
 

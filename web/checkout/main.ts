@@ -34,6 +34,10 @@ for (const form of findAll('[data-card-form]', HTMLFormElement)) {
   enhanceCardForm(form)
   submitOnce(form)
 }
+for (const form of findAll('[data-checked-form]', HTMLFormElement)) {
+  enhanceCardForm(form)
+  submitOnce(form)
+}
 for (const form of findAll('[data-submit-once]', HTMLFormElement)) submitOnce(form)
 for (const form of findAll('[data-auto-submit]', HTMLFormElement)) form.submit()
 for (const form of findAll('[data-method-form]', HTMLFormElement)) runMethod(form)

@@ -8,7 +8,7 @@ import type { CheckoutPage, Notice, PageField } from './model.ts'
 import { methodPanels } from './panels.ts'
 import { checkoutPath } from './paths.ts'
 import { checkoutSummary } from './summary.ts'
-import { type Telling, type Texts, texts } from './texts.ts'
+import { type Telling, type Texts, textsOf } from './texts.ts'
 
 /** The fields in the order of the form, in which the summary lists their errors. */
 const fieldOrder = [
@@ -22,7 +22,7 @@ const fieldOrder = [
 
 /** The checkout as HTML. Serve it with `cache-control: no-store`. */
 export function renderCheckoutPage(page: CheckoutPage): string {
-  const words = texts[page.locale]
+  const words = textsOf(page)
   const title = words.pageTitle[page.kind](page.merchantName)
   const failed = Object.keys(page.errors).length > 0
   return document(page, {
@@ -76,7 +76,7 @@ function chosenMethod({ methods, chosen }: CheckoutPage): PageMethod {
 
 /** Native radio buttons, each with its panel beneath; the style sheet hides the panels not chosen (`:has`). */
 function methodChooser(page: CheckoutPage): string {
-  const words = texts[page.locale]
+  const words = textsOf(page)
   const chosen = chosenMethod(page)
   const [only] = page.methods
   if (page.methods.length === 1 && only !== undefined) {

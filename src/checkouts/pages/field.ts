@@ -10,6 +10,9 @@ export interface FieldOptions {
   /** Whether errors of the page are about this panel. */
   readonly showErrors: boolean
   readonly name: PageField
+  /** In place of the usual words for the field. */
+  readonly label?: string | undefined
+  readonly hint?: string | undefined
   readonly autocomplete: string
   readonly inputMode?: 'numeric' | 'email' | 'tel' | undefined
   readonly value?: string | undefined
@@ -32,10 +35,10 @@ export function field(options: FieldOptions): string {
   const problem = options.showErrors ? page.errors[name] : undefined
   const told =
     problem === undefined ? '' : (words.problems[name][problem] ?? words.problems[name].invalid ?? '')
-  const hint = words.hints[name]
+  const hint = options.hint ?? words.hints[name]
   const described = hint === undefined ? `${id}-error` : `${id}-hint ${id}-error`
   return html`<div class="field" data-field="${name}">
-<label for="${id}">${words.labels[name]}</label>
+<label for="${id}">${options.label ?? words.labels[name]}</label>
 <div class="control">
 <input type="text" id="${id}" name="${name}" value="${withoutCardNumber(options.value ?? '')}" autocomplete="${options.autocomplete}" maxlength="${options.maxLength}" aria-describedby="${described}" required autocapitalize="off" spellcheck="false"
 !${options.inputMode === undefined ? '' : html`inputmode="${options.inputMode}"`}

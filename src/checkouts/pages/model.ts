@@ -22,6 +22,8 @@ export interface PageFrame {
 /** What the pages on the way to an issuer and back show at their top. */
 export interface MerchantFrame extends PageFrame {
   readonly merchantName: string
+  /** Whether money is taken or reserved; absent while a card is only stored. */
+  readonly kind?: CheckoutKind | undefined
   /** Absent while a card is only stored. */
   readonly amount?: Cents | undefined
   /** ISO 4217, three letters. */
@@ -54,7 +56,7 @@ export interface PageItem {
 export type PageField = 'number' | 'expiry' | 'vcode' | 'name' | 'email' | 'phone'
 
 /** What is wrong with a field; the words are in texts.ts. */
-export type FieldProblem = 'missing' | 'invalid' | 'expired'
+export type FieldProblem = 'missing' | 'invalid' | 'expired' | 'unregistered'
 
 /** Why the customer was not authenticated. */
 export type AuthenticationFailure =
@@ -90,7 +92,11 @@ export interface CheckoutPage extends CheckoutFrame {
   readonly chosen?: PageMethod | undefined
   /** UUID, new at every rendering: a double click posts the same one. */
   readonly attemptToken: string
-  readonly requiredFields: { readonly email?: boolean | undefined; readonly phone?: boolean | undefined }
+  readonly requiredFields: {
+    readonly name?: boolean | undefined
+    readonly email?: boolean | undefined
+    readonly phone?: boolean | undefined
+  }
   readonly filledIn: FilledIn
   readonly errors: Readonly<Partial<Record<PageField, FieldProblem>>>
   readonly notice?: Notice | undefined

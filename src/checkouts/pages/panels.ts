@@ -1,6 +1,7 @@
 // One panel per method a customer may choose: a new method is one file and one line here.
 import type { PageMethod } from '../model.ts'
 import { cardPanel } from './card-panel.ts'
+import { mbwayPanel } from './mbway-panel.ts'
 import type { CheckoutPage, PageField } from './model.ts'
 import { referencePanel } from './reference-panel.ts'
 
@@ -20,4 +21,5 @@ export interface MethodPanel {
 export const methodPanels: Readonly<Record<PageMethod, MethodPanel>> = {
   CC: cardPanel,
   MB: referencePanel,
+  MBWAY: mbwayPanel,
 }

@@ -5,7 +5,7 @@ import { document } from './layout.ts'
 import type { Outcome, ResultPage } from './model.ts'
 import { subscriptionWords } from './subscription-words.ts'
 import { summaryLine } from './summary.ts'
-import { type Telling, texts } from './texts.ts'
+import { type Telling, texts, textsOf } from './texts.ts'
 
 /** Long enough to see that it worked. With JavaScript the customer can stop it. */
 const forwardSecondsDefault = 3
@@ -25,8 +25,8 @@ const medals: Readonly<Record<Outcome['kind'], { readonly icon: string; readonly
 
 /** Success goes on to url_confirm by itself; everything else waits for the customer. */
 export function renderResultPage(page: ResultPage): string {
-  const { locale, outcome, checkoutId } = page
-  const words = texts[locale]
+  const { outcome, checkoutId } = page
+  const words = textsOf(page)
   const { title, detail } = tellingOf(page)
   const { icon, tone } = medals[outcome.kind]
   const confirmed = 'urlConfirm' in outcome
@@ -47,9 +47,10 @@ export function renderResultPage(page: ResultPage): string {
   })
 }
 
-function tellingOf({ kind, locale, outcome }: ResultPage): Telling {
+function tellingOf(page: ResultPage): Telling {
+  const { kind, locale, outcome } = page
   const own = kind === 'subscription' ? subscriptionWords[locale].outcomes[outcome.kind] : undefined
-  return own ?? texts[locale].outcomes[outcome.kind]
+  return own ?? textsOf(page).outcomes[outcome.kind]
 }
 
 /** The only place where a customer is given this link: it is not sent anywhere. */

@@ -25,15 +25,15 @@ export const english: Texts = {
   },
   kindExplained: {
     payment: undefined,
-    authorization: 'The amount is reserved on your card. You are charged only when the shop confirms it.',
-    subscription: 'Nothing is charged now. Your bank only confirms that the card is yours.',
+    authorization: 'The amount is reserved. You are charged only when the shop confirms it.',
+    subscription: 'Nothing is charged now. Your bank only confirms that it is you.',
   },
   itemsSummary: (count) => (count === 1 ? '1 item' : `${count} items`),
   quantity: (count, each) => `${count} × ${each}`.trim(),
   payableUntil: ({ time, day }) => `Valid until ${day === undefined ? 'today' : day}, ${time} (Lisbon time)`,
 
   chooseMethod: 'How would you like to pay?',
-  methodNames: { CC: 'Card', MB: 'Multibanco reference' },
+  methodNames: { CC: 'Card', MBWAY: 'MB WAY', MB: 'Multibanco reference' },
   acceptedBrands: 'Visa, Mastercard and American Express',
   labels: {
     number: 'Card number',
@@ -74,6 +74,7 @@ export const english: Texts = {
     phone: {
       missing: 'Enter your phone number.',
       invalid: 'Enter a complete number, such as +351\u00a0912\u00a0345\u00a0678.',
+      unregistered: 'This number has no MB WAY. Check the digits or choose another way to pay.',
     },
   },
   problemSummary: 'Please correct',

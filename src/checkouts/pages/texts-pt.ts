@@ -21,8 +21,8 @@ export const portuguese: Texts = {
   amountLabel: { payment: 'Total a pagar', authorization: 'Valor a reservar', subscription: 'Autoriza até' },
   kindExplained: {
     payment: undefined,
-    authorization: 'O valor fica reservado no seu cartão. Só é cobrado quando a loja o confirmar.',
-    subscription: 'Agora não é cobrado nada. O seu banco só confirma que o cartão é seu.',
+    authorization: 'O valor fica reservado. Só é cobrado quando a loja o confirmar.',
+    subscription: 'Agora não é cobrado nada. O seu banco só confirma que é o próprio.',
   },
   itemsSummary: (count) => (count === 1 ? '1 artigo' : `${count} artigos`),
   quantity: (count, each) => `${count} × ${each}`.trim(),
@@ -30,7 +30,7 @@ export const portuguese: Texts = {
     `Válido até ${day === undefined ? 'hoje' : day}, às ${time} (hora de Lisboa)`,
 
   chooseMethod: 'Como quer pagar?',
-  methodNames: { CC: 'Cartão', MB: 'Referência Multibanco' },
+  methodNames: { CC: 'Cartão', MBWAY: 'MB WAY', MB: 'Referência Multibanco' },
   acceptedBrands: 'Visa, Mastercard e American Express',
   labels: {
     number: 'Número do cartão',
@@ -71,6 +71,7 @@ export const portuguese: Texts = {
     phone: {
       missing: 'Escreva o seu número de telefone.',
       invalid: 'Escreva um número completo, por exemplo +351\u00a0912\u00a0345\u00a0678.',
+      unregistered: 'Este número não tem MB WAY. Confirme os algarismos ou escolha outra forma de pagar.',
     },
   },
   problemSummary: 'Falta corrigir',

@@ -5,6 +5,7 @@ import type { LocalMoment } from './format.ts'
 import type { AuthenticationFailure, FieldProblem, Locale, Outcome, PageField, ProblemPage } from './model.ts'
 import { english } from './texts-en.ts'
 import { portuguese } from './texts-pt.ts'
+import { reserving } from './texts-reserving.ts'
 
 /** A heading and the sentence under it. */
 export interface Telling {
@@ -96,3 +97,13 @@ export interface Texts {
 }
 
 export const texts: Record<Locale, Texts> = { pt: portuguese, en: english }
+
+const reservingTexts: Record<Locale, Texts> = {
+  pt: { ...portuguese, ...reserving.pt(portuguese) },
+  en: { ...english, ...reserving.en(english) },
+}
+
+/** The texts of a page about a checkout, in the words of its kind. */
+export function textsOf(page: { readonly locale: Locale; readonly kind?: CheckoutKind | undefined }): Texts {
+  return page.kind === 'authorization' ? reservingTexts[page.locale] : texts[page.locale]
+}

@@ -4,7 +4,7 @@ import { html, ownPath } from './html.ts'
 import { document } from './layout.ts'
 import type { WaitingPage } from './model.ts'
 import { summaryLine } from './summary.ts'
-import { texts } from './texts.ts'
+import { texts, textsOf } from './texts.ts'
 
 /** How often a browser without JavaScript asks again. */
 const refreshSeconds = 4
@@ -14,8 +14,8 @@ const refreshSeconds = 4
  * something changed.
  */
 export function renderWaitingPage(page: WaitingPage): string {
-  const { locale, next, events } = page
-  const words = texts[locale]
+  const { next, events } = page
+  const words = textsOf(page)
   const { title, detail } = page.told ?? words.waiting
   return document(page, {
     title,

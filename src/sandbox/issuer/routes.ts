@@ -5,7 +5,7 @@ import type { App, AppReply, AppRequest } from '../../http/index.ts'
 import { isUuid } from '../../kernel/ids.ts'
 import { decodeMessage, decodeMethodData, encodeMethodData } from '../../rails/index.ts'
 import { sendPage, silentPage } from '../pages/layout.ts'
-import { sandboxPage } from '../route-options.ts'
+import { issuerPage } from '../route-options.ts'
 import type { Challenges } from './challenges.ts'
 import type { IssuerContext } from './context.ts'
 import type { Challenge } from './model.ts'
@@ -17,7 +17,7 @@ import { type Language, languageOf } from './words.ts'
 /** EMVCo's limit for threeDSSessionData. */
 const sessionDataLengthMax = 1024
 const challengePage = {
-  ...sandboxPage,
+  ...issuerPage,
   schema: { hide: true, params: Type.Object({ id: Type.String() }) },
 } as const
 
@@ -41,7 +41,7 @@ export function issuerRoutes(context: IssuerContext, challenges: Challenges): (a
   }
 
   return (app) => {
-    app.post(challengePath, sandboxPage, async (request, reply) => {
+    app.post(challengePath, issuerPage, async (request, reply) => {
       const form = formOf(request)
       const creq = decodeMessage('CReq', form.creq ?? '')
       if (!creq.ok) return showUnknown(request, reply, 400)
@@ -80,7 +80,7 @@ export function issuerRoutes(context: IssuerContext, challenges: Challenges): (a
       return reply.redirect(stillOpen ? `${path}?problem=wrong` : path, 303)
     })
 
-    app.post(methodPath, sandboxPage, async (request, reply) => {
+    app.post(methodPath, issuerPage, async (request, reply) => {
       const data = decodeMethodData(formOf(request).threeDSMethodData ?? '')
       if (data?.threeDSMethodNotificationURL === undefined) return showUnknown(request, reply, 400)
       const done = encodeMethodData({ threeDSServerTransID: data.threeDSServerTransID })

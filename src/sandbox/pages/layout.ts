@@ -20,6 +20,12 @@ export const sections: readonly Section[] = [
     says: 'A merchant to buy from. See every request and callback as it happens.',
   },
   {
+    path: '/sandbox/phone',
+    name: 'Phone',
+    namePt: 'Telemóvel',
+    says: 'The payment app on a customer’s phone. Approve, refuse, and change mandates.',
+  },
+  {
     path: '/sandbox/issuer',
     name: 'Issuer',
     namePt: 'Banco emissor',
@@ -124,6 +130,17 @@ export function bankPage({ lang, bank, title, body, goesOn = false }: BankPage):
   })
 }
 
+/** A page that fills a customer's phone. `body` is trusted HTML with its own header and main part. */
+export function appPage({ lang, title, body }: Pick<BankPage, 'lang' | 'title' | 'body'>): string {
+  return documentOf({
+    lang,
+    title,
+    bodyClass: 'app',
+    head: '<link rel="stylesheet" href="/sandbox/assets/phone.css">',
+    content: `${body}<script src="/sandbox/assets/phone.js"></script>`,
+  })
+}
+
 const goesOnScript = '<script src="/sandbox/assets/submit.js"></script>'
 
 /** A page of nothing but a form that goes on by itself; shown in hidden frames. */
@@ -166,6 +183,8 @@ export interface PageSending {
   readonly leadsAway?: boolean
   /** Whether other sites may show the page in a frame, as 3-D Secure lets them. */
   readonly framed?: boolean
+  /** Whether the page asks again how things stand. */
+  readonly asks?: boolean
   /** The page is a merchant's, and shows the secure form fields of the gateway at this address. */
   readonly merchantOf?: string
 }
@@ -174,13 +193,14 @@ export interface PageSending {
 export function sendPage(
   reply: AppReply,
   page: string,
-  { leadsAway = false, framed = false, merchantOf }: PageSending = {},
+  { leadsAway = false, framed = false, asks = false, merchantOf }: PageSending = {},
 ): AppReply {
   const gateway = merchantOf === undefined ? '' : ` ${new URL(merchantOf).origin}`
   const policy = [
     ...basePolicy,
     `script-src 'self'${gateway}`,
-    ...(merchantOf === undefined ? [] : [`frame-src${gateway}`, `connect-src 'self'`]),
+    ...(merchantOf === undefined ? [] : [`frame-src${gateway}`]),
+    ...(merchantOf === undefined && !asks ? [] : [`connect-src 'self'`]),
     ...(leadsAway ? [] : [`form-action 'self'`]),
     ...(framed ? [] : [`frame-ancestors 'none'`]),
   ]

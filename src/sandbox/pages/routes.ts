@@ -15,6 +15,8 @@ const assetMaxAgeSeconds = 300
 const assets = [
   { file: 'sandbox.css', type: 'text/css; charset=utf-8' },
   { file: 'brand.css', type: 'text/css; charset=utf-8' },
+  { file: 'phone.css', type: 'text/css; charset=utf-8' },
+  { file: 'phone.js', type: 'text/javascript; charset=utf-8' },
   { file: 'submit.js', type: 'text/javascript; charset=utf-8' },
 ] as const
 

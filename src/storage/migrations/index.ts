@@ -11,7 +11,9 @@ import * as secureFields from './0008-secure-fields.ts'
 import * as vault from './0009-vault.ts'
 import * as cardStorings from './0010-card-storings.ts'
 import * as authorizations from './0011-authorizations.ts'
+import * as splits from './0012-splits.ts'
 import * as bankReferences from './0013-bank-references.ts'
+import * as mobileWallet from './0014-mobile-wallet.ts'
 import * as subscriptions from './0016-subscriptions.ts'
 
 const steps = {
@@ -26,7 +28,9 @@ const steps = {
   '0009-vault': vault.sql,
   '0010-card-storings': cardStorings.sql,
   '0011-authorizations': authorizations.sql,
+  '0012-splits': splits.sql,
   '0013-bank-references': bankReferences.sql,
+  '0014-mobile-wallet': mobileWallet.sql,
   '0016-subscriptions': subscriptions.sql,
 } as const
 

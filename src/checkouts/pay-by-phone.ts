@@ -1,0 +1,134 @@
+// Paying a checkout by phone: the number is typed here, the customer approves it in the app, or a mandate does.
+import { holdsCardNumber } from '../kernel/card-numbers.ts'
+import { isUuid } from '../kernel/ids.ts'
+import { parsePhone } from '../kernel/phones.ts'
+import { type Clock, second } from '../kernel/time.ts'
+import type { MobilePayments } from '../mobile-payments/index.ts'
+import type { Client } from '../operations/index.ts'
+import type { Database } from '../storage/index.ts'
+import { contactProblems } from './customer-contact.ts'
+import type { FieldProblem, Locale, Notice, PageField } from './pages/index.ts'
+import { mbwayTexts } from './pages/mbway-texts.ts'
+import { addCustomerData } from './store.ts'
+import type { PostedForm, Standing, Started, Visit, WayToPay } from './ways.ts'
+
+export interface PhoneWayDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly payments: MobilePayments
+}
+
+const nameLengthMax = 100
+const intentOf = { payment: 'sale', authorization: 'hold' } as const
+
+export function createPhoneWay({ database, clock, payments }: PhoneWayDeps): WayToPay {
+  async function start(visit: Visit, form: PostedForm): Promise<Started> {
+    const { checkout, wallet, locale, ip } = visit
+    const pageToken = form.attempt
+    if (pageToken === undefined || !isUuid(pageToken)) return { kind: 'too_late' }
+    const filledIn = { phone: form.phone, name: form.name, email: form.email }
+    const phone = phoneOf(form.phone)
+    const problems = { ...otherProblems(visit, form), ...phone.problem }
+    if (phone.number === undefined || Object.keys(problems).length > 0)
+      return { kind: 'wrong_fields', problems, filledIn }
+    const known = await payments.isRegistered(phone.number)
+    if (known === undefined) return { kind: 'refused', notice: noticeOf(locale, 'failed'), filledIn }
+    if (!known) return { kind: 'wrong_fields', problems: { phone: 'unregistered' }, filledIn }
+
+    const { operation } = checkout
+    await addCustomerData(database, checkout, customerOf(phone.number, form), ip, clock.now())
+    const started = await payments.payCheckout({
+      walletId: checkout.walletId,
+      operationId: operation.id,
+      pageToken: pageToken.toLowerCase(),
+      merchantName: wallet.name,
+      phone: phone.number,
+      amount: operation.amount,
+      currency: operation.currency,
+      intent: intentOf[checkout.kind],
+    })
+    return started === undefined ? { kind: 'too_late' } : { kind: 'started' }
+  }
+
+  async function standing({ checkout, locale }: Visit): Promise<Standing> {
+    const { walletId, operation } = checkout
+    const { attemptId } = operation
+    const payment = attemptId === undefined ? undefined : await payments.find(walletId, attemptId)
+    if (payment === undefined) return { kind: 'open' }
+    if (operation.underApproval) {
+      const secondsLeft = Math.ceil((payment.expiresAt - clock.now()) / second)
+      const told = mbwayTexts[locale].waiting(spaced(payment.phone))
+      return { kind: 'waiting', told, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
+    }
+    return payment.decline === undefined
+      ? { kind: 'open' }
+      : { kind: 'open', notice: noticeOf(locale, wordsOf[payment.decline] ?? 'failed') }
+  }
+
+  return { start, standing }
+}
+
+type Word = 'refused' | 'expired' | 'insufficient' | 'failed'
+
+/** What became of an attempt, by the network's word for it. */
+const wordsOf: Readonly<Record<string, Word>> = {
+  refused: 'refused',
+  expired: 'expired',
+  insufficient_funds: 'insufficient',
+}
+
+function noticeOf(locale: Locale, word: Word): Notice {
+  return { kind: 'told', ...mbwayTexts[locale][word] }
+}
+
+/** Nine digits are Portuguese; any other country's number is written with its code. */
+function phoneOf(typed: string | undefined): {
+  readonly number?: string
+  readonly problem?: { readonly phone: FieldProblem }
+} {
+  const text = (typed ?? '').trim()
+  if (text === '') return { problem: { phone: 'missing' } }
+  const digits = text.replace(/[\s().-]/g, '').replace(/^00/, '+')
+  const international = digits.startsWith('+')
+    ? digits
+    : /^351\d{9}$/.test(digits)
+      ? `+${digits}`
+      : `+351${digits}`
+  const parsed = parsePhone(international, 'phone')
+  return parsed.ok ? { number: parsed.value } : { problem: { phone: 'invalid' } }
+}
+
+function otherProblems(
+  { checkout }: Visit,
+  { email, name }: PostedForm,
+): Partial<Record<PageField, FieldProblem>> {
+  const { email: wrongEmail } = contactProblems(checkout, { email })
+  const written = (name ?? '').trim()
+  const wrongName =
+    written === ''
+      ? checkout.requiredFields.name === true
+        ? 'missing'
+        : undefined
+      : written.length > nameLengthMax || holdsCardNumber(written)
+        ? 'invalid'
+        : undefined
+  return {
+    ...(wrongEmail === undefined ? {} : { email: wrongEmail }),
+    ...(wrongName === undefined ? {} : { name: wrongName }),
+  }
+}
+
+/** What the customer told. */
+function customerOf(phone: string, { email, name }: PostedForm): Client {
+  const given = { email: (email ?? '').trim(), name: (name ?? '').trim() }
+  return {
+    phone,
+    ...(given.email === '' ? {} : { email: given.email }),
+    ...(given.name === '' ? {} : { name: given.name }),
+  }
+}
+
+/** `+351 912 345 678`, which does not break across lines. */
+function spaced(phone: string): string {
+  return phone.replace(/^(\+351)(\d{3})(\d{3})(\d{3})$/, '$1\u00a0$2\u00a0$3\u00a0$4')
+}

@@ -1,0 +1,86 @@
+// Asking a customer for a mandate: written with its request id, then put on the customer's phone.
+import { randomUUID } from 'node:crypto'
+import type { RequestKey } from '../http/index.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Cents } from '../kernel/money.ts'
+import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
+import { after, minute } from '../kernel/time.ts'
+import { callRail, type MobileWallet } from '../rails/index.ts'
+import { type MandatesDeps, networkTimeoutMs } from './deps.ts'
+import { askCustomer } from './follow.ts'
+import type { Mandate, MandateType } from './model.ts'
+import { approvalWindowMinutes, nextLook } from './rules.ts'
+import { insertMandate } from './store.ts'
+
+/** A mandate as asked for, every field checked. */
+export interface MandateDraft {
+  readonly type: MandateType
+  readonly phone: string
+  readonly clientName?: string | undefined
+  readonly urlCallback?: string | undefined
+}
+
+/**
+ * Asks the customer of `draft.phone`, and answers REQUESTED. Undefined when the request id was used before.
+ *
+ * Refusals: invalid_parameter for a number that the network does not know; rail_unavailable when it does not say.
+ */
+export async function requestMandate(
+  deps: MandatesDeps,
+  walletId: bigint,
+  draft: MandateDraft,
+  key: RequestKey | undefined,
+): Promise<{ readonly body: string; readonly kept: true } | undefined> {
+  unwrap(await registered(deps.mobileWallet, draft.phone, 'phone'))
+  const now = deps.clock.now()
+  const mandate: Mandate = {
+    ...draft,
+    id: newId(now, deps.random),
+    walletId,
+    state: 'REQUESTED',
+    requestId: key?.requestId,
+    subscriptionId: draft.type === 'SUBSCRIPTION' ? randomUUID() : undefined,
+    limit: 0n as Cents,
+    used: 0n as Cents,
+    version: 0,
+    askedUntil: after(now, approvalWindowMinutes * minute),
+    inquiries: 0,
+    createdAt: now,
+  }
+  const body = requestedOnWire(mandate)
+  const claim =
+    key === undefined
+      ? undefined
+      : { ...key, resourceId: mandate.id, href: mandateHref(mandate.id), answer: { status: 200, body } }
+  const dueAt = nextLook(mandate, now) ?? mandate.askedUntil
+  if (!(await insertMandate(deps.database, mandate, claim, dueAt))) return undefined
+  await askCustomer(deps, mandate)
+  return { body, kept: true }
+}
+
+/** Whether the network knows the number. Refusals: invalid_parameter naming `field`, rail_unavailable. */
+export async function registered(
+  mobileWallet: MobileWallet,
+  phone: string,
+  field: string,
+): Promise<Result<string>> {
+  const { kind } = await callRail(mobileWallet.findCustomer(phone), networkTimeoutMs)
+  if (kind === 'registered') return ok(phone)
+  return kind === 'unclear'
+    ? refuse('rail_unavailable', 'the mobile wallet did not answer: send the request again in a moment')
+    : refuse('invalid_parameter', `${field} ${phone} is not registered with the mobile wallet`)
+}
+
+/** What the merchant is answered at first (SPEC.md "Mandate (mobile wallet)"). */
+export function requestedOnWire({ id, subscriptionId }: Mandate): string {
+  return JSON.stringify({
+    state: 'REQUESTED',
+    mandate_id: id,
+    ...(subscriptionId === undefined ? {} : { subscription_id: subscriptionId }),
+  })
+}
+
+/** Where a mandate can be read. */
+function mandateHref(id: string): string {
+  return `/api/v2/mandate/mbway/${id}`
+}

@@ -1,0 +1,21 @@
+// What the room of mandates is handed.
+import type { Randomness } from '../kernel/random.ts'
+import type { Clock } from '../kernel/time.ts'
+import type { MobileWallet } from '../rails/index.ts'
+import type { Database } from '../storage/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+
+export interface MandatesDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly mode: 'sandbox' | 'production'
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  readonly mobileWallet: MobileWallet
+  /** Told after events were committed. */
+  readonly callbacks: { wake(): void }
+  readonly onError: (error: unknown) => void
+}
+
+/** A silent network is an unclear answer after this. Real time: it bounds a network call. */
+export const networkTimeoutMs = 8000

@@ -1,0 +1,30 @@
+// The merchant ends a mandate: ours first, so that nothing is taken under it any more, then the network is told.
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import type { MandatesDeps } from './deps.ts'
+import { followMandate } from './follow.ts'
+import { type Mandate, mandateTransitions } from './model.ts'
+import { findMandate, moveMandate } from './move.ts'
+
+/**
+ * Voids a mandate that is ACTIVE or SUSPENDED. When the customer changes it at the same moment, the later one
+ * of the two decides from what the earlier one left.
+ *
+ * Refusals: illegal_state while the customer is being asked, and once it is over.
+ */
+export async function endMandate(deps: MandatesDeps, mandate: Mandate): Promise<Result<Mandate>> {
+  if (!mandateTransitions[mandate.state].includes('VOIDED')) return refuse('illegal_state', whyNot(mandate))
+  const to = { ...mandate, state: 'VOIDED' } as const
+  const moved = await moveMandate(deps, { from: mandate, to, event: 'VOIDED', dueAt: deps.clock.now() })
+  if (moved !== undefined) {
+    await followMandate(deps, moved)
+    return ok(moved)
+  }
+  const fresh = await findMandate(deps, mandate.walletId, mandate.id)
+  return fresh === undefined ? refuse('not_found', 'the mandate is gone') : endMandate(deps, fresh)
+}
+
+function whyNot({ state }: Mandate): string {
+  return state === 'REQUESTED'
+    ? 'the customer has not answered yet: the mandate becomes ACTIVE, or EXPIRED, within 4 minutes of its creation'
+    : `the mandate is over: ${state}`
+}

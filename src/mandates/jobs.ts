@@ -1,0 +1,28 @@
+// Looking after mandates: unanswered ones end, news that was lost is fetched, ended ones are told to the network.
+import { after, second } from '../kernel/time.ts'
+import { createWorker, type Worker } from '../storage/index.ts'
+import type { MandatesDeps } from './deps.ts'
+import { followMandate } from './follow.ts'
+import type { Mandate } from './model.ts'
+import { claimDueMandates } from './store.ts'
+
+const pollMs = 1000
+const concurrency = 16
+/** Longer than a call to the network may take. */
+const leaseSeconds = 30
+
+export function createMandateWorker(deps: MandatesDeps): Worker {
+  const { database, clock } = deps
+  return createWorker<Mandate>({
+    name: 'mandates',
+    database,
+    pollMs,
+    concurrency,
+    claim: (limit) => {
+      const now = clock.now()
+      return claimDueMandates(database, now, after(now, leaseSeconds * second), limit)
+    },
+    work: (mandate) => followMandate(deps, mandate),
+    onError: deps.onError,
+  })
+}

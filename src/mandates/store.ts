@@ -1,0 +1,196 @@
+// The SQL of mandates: written with their request id, moved from the version they were read in, read.
+import type { Day } from '../kernel/lisbon.ts'
+import type { Cents } from '../kernel/money.ts'
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import {
+  claimRequestsSql,
+  type Executor,
+  type RequestClaim,
+  requestColumns,
+  requestRow,
+  rowSet,
+  statement,
+} from '../storage/index.ts'
+import type { Mandate, MandateState, MandateType } from './model.ts'
+
+/** A row of `mandates` with what was used in the month asked for. */
+export interface MandateRow {
+  id: string
+  wallet_id: bigint
+  type: MandateType
+  state: MandateState
+  phone: string
+  client_name: string | null
+  url_callback: string | null
+  request_id: string | null
+  subscription_id: string | null
+  amount_limit: bigint
+  used: bigint | null
+  expiry_date: Day | null
+  version: number
+  asked_until: Instant
+  inquiries: number
+  created_at: Instant
+}
+
+export function mandateOf(row: MandateRow): Mandate {
+  return {
+    id: row.id,
+    walletId: row.wallet_id,
+    type: row.type,
+    state: row.state,
+    phone: row.phone,
+    clientName: row.client_name ?? undefined,
+    urlCallback: row.url_callback ?? undefined,
+    requestId: row.request_id ?? undefined,
+    subscriptionId: row.subscription_id ?? undefined,
+    limit: row.amount_limit as Cents,
+    used: (row.used ?? 0n) as Cents,
+    expiryDate: row.expiry_date ?? undefined,
+    version: row.version,
+    askedUntil: row.asked_until,
+    inquiries: row.inquiries,
+    createdAt: row.created_at,
+  }
+}
+
+const newMandates = rowSet({
+  id: 'uuid',
+  wallet_id: 'bigint',
+  type: 'text',
+  phone: 'text',
+  client_name: 'text',
+  url_callback: 'text',
+  subscription_id: 'uuid',
+  asked_until: 'timestamptz',
+  due_at: 'timestamptz',
+  created_at: 'timestamptz',
+  ...requestColumns,
+})
+
+const insertMandates = statement<{ id: string }>(`
+  with input as (${newMandates.source}),
+  ${claimRequestsSql('input')}
+  insert into mandates (
+    id, wallet_id, type, state, phone, client_name, url_callback, request_id, subscription_id, asked_until,
+    created_at, modified_at, due_at
+  )
+  select id, wallet_id, type, 'REQUESTED', phone, client_name, url_callback, request_id, subscription_id,
+    asked_until, created_at, created_at, due_at
+  from admitted
+  returning id`)
+
+/** Writes a mandate to be approved; false when its request id was used before. */
+export async function insertMandate(
+  db: Executor,
+  mandate: Mandate,
+  request: RequestClaim | undefined,
+  dueAt: Instant,
+): Promise<boolean> {
+  const row = {
+    id: mandate.id,
+    wallet_id: mandate.walletId,
+    type: mandate.type,
+    phone: mandate.phone,
+    client_name: mandate.clientName ?? null,
+    url_callback: mandate.urlCallback ?? null,
+    subscription_id: mandate.subscriptionId ?? null,
+    asked_until: toTimestamp(mandate.askedUntil),
+    due_at: toTimestamp(dueAt),
+    created_at: toTimestamp(mandate.createdAt),
+    ...requestRow(request),
+  }
+  return (await db.run(insertMandates, newMandates.parameters([row]))).length === 1
+}
+
+/** Parameter $1 is the month. */
+const mandatesWithUse = `
+  select mandates.*, mandate_allowances.used
+  from mandates
+  left join mandate_allowances on mandate_allowances.wallet_id = mandates.wallet_id
+    and mandate_allowances.mandate_id = mandates.id and mandate_allowances.month = $1`
+
+const selectMandate = statement<MandateRow>(`
+  ${mandatesWithUse} where mandates.wallet_id = $2 and mandates.id = $3`)
+
+/** The wallet's mandate, with what was used of it in `month` (`yyyy-mm`). */
+export async function findMandateRow(
+  db: Executor,
+  walletId: bigint,
+  id: string,
+  month: string,
+): Promise<Mandate | undefined> {
+  const [row] = await db.run(selectMandate, [month, walletId, id])
+  return row === undefined ? undefined : mandateOf(row)
+}
+
+const selectMandateOfKey = statement<MandateRow>(`${mandatesWithUse} where mandates.id = $2`)
+
+/** The mandate that the network calls `key`: it knows no wallets. */
+export async function findMandateOfKey(
+  db: Executor,
+  key: string,
+  month: string,
+): Promise<Mandate | undefined> {
+  const [row] = await db.run(selectMandateOfKey, [month, key])
+  return row === undefined ? undefined : mandateOf(row)
+}
+
+const moveMandate = statement<{ id: string }>(`
+  update mandates set state = $5, amount_limit = $6, expiry_date = $7, version = $8, due_at = $9, inquiries = 0,
+    modified_at = $10
+  where wallet_id = $1 and id = $2 and state = $3 and version = $4
+  returning id`)
+
+/** Moves a mandate from exactly where it was read; false when something else moved it first. */
+export async function recordMove(
+  db: Executor,
+  from: Mandate,
+  to: Mandate,
+  dueAt: Instant | undefined,
+  now: Instant,
+): Promise<boolean> {
+  const moved = await db.run(moveMandate, [
+    from.walletId,
+    from.id,
+    from.state,
+    from.version,
+    to.state,
+    to.limit,
+    to.expiryDate ?? null,
+    to.version,
+    dueAt === undefined ? null : toTimestamp(dueAt),
+    toTimestamp(now),
+  ])
+  return moved.length === 1
+}
+
+const claimDue = statement<MandateRow>(`
+  update mandates set due_at = $2, inquiries = inquiries + 1
+  where (wallet_id, id) in (
+    select wallet_id, id from mandates where due_at <= $1 order by due_at limit $3 for update skip locked
+  )
+  returning mandates.*, null::bigint as used`)
+
+/** Mandates to look after, leased until `leasedUntil`. */
+export async function claimDueMandates(
+  db: Executor,
+  now: Instant,
+  leasedUntil: Instant,
+  limit: number,
+): Promise<Mandate[]> {
+  return (await db.run(claimDue, [toTimestamp(now), toTimestamp(leasedUntil), limit])).map(mandateOf)
+}
+
+const postpone = statement(`
+  update mandates set due_at = $5
+  where wallet_id = $1 and id = $2 and state = $3 and version = $4 and due_at is not null`)
+
+/** Looks again at `dueAt`, or no more; nothing where the mandate was moved meanwhile. */
+export async function postponeMandate(
+  db: Executor,
+  { walletId, id, state, version }: Mandate,
+  dueAt: Instant | undefined,
+): Promise<void> {
+  await db.run(postpone, [walletId, id, state, version, dueAt === undefined ? null : toTimestamp(dueAt)])
+}

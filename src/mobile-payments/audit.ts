@@ -1,0 +1,43 @@
+// Proves payments by phone: each agrees with its operation, and none that was declined keeps an allowance.
+import { type AuditCheck, auditCheck } from '../storage/index.ts'
+
+export const mobilePaymentChecks: readonly AuditCheck[] = [
+  auditCheck(
+    'approved_mobile_payments_completed_their_operation',
+    'mobile_payments',
+    `select mobile_payments.id::text as subject,
+       'approved ' || mobile_payments.amount || ' cents, but its operation is '
+         || coalesce(operations.status || ' over ' || operations.amount, 'missing') as detail
+     from mobile_payments
+     left join operations on operations.wallet_id = mobile_payments.wallet_id
+       and operations.id = mobile_payments.operation_id
+     where mobile_payments.state = 'APPROVED'
+       and (operations.status, operations.attempt_id, operations.amount)
+         is distinct from ('COMPLETED', mobile_payments.id, mobile_payments.amount)`,
+  ),
+  auditCheck(
+    'operations_agree_with_their_mobile_payment',
+    'operations',
+    `select operations.id::text as subject,
+       operations.status || case when operations.under_approval then ' under approval' else '' end
+         || ', but its payment by phone is ' || coalesce(mobile_payments.state, 'missing') as detail
+     from operations
+     left join mobile_payments on mobile_payments.wallet_id = operations.wallet_id
+       and mobile_payments.id = operations.attempt_id and mobile_payments.operation_id = operations.id
+     where operations.method = 'MBWAY' and operations.type in ('PAYMENT', 'AUTH')
+       and case
+         when operations.status = 'COMPLETED' then coalesce(mobile_payments.state, '') not in ('APPROVED', 'ASKED')
+         when operations.under_approval then mobile_payments.state is distinct from 'ASKED'
+         else mobile_payments.id is null
+       end`,
+  ),
+  auditCheck(
+    'declined_mobile_payments_gave_their_allowance_back',
+    'mobile_payments',
+    `select mobile_payments.id::text as subject, 'declined, and its allowance is still reserved' as detail
+     from mobile_payments
+     join mandate_reservations on mandate_reservations.wallet_id = mobile_payments.wallet_id
+       and mandate_reservations.id = mobile_payments.id
+     where mobile_payments.state = 'DECLINED' or mobile_payments.mandate_id is null`,
+  ),
+]

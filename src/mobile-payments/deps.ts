@@ -1,0 +1,18 @@
+// What the room of payments by phone is handed.
+import type { Randomness } from '../kernel/random.ts'
+import type { Clock } from '../kernel/time.ts'
+import type { Settle } from '../operations/index.ts'
+import type { MobileWallet } from '../rails/index.ts'
+import type { Database } from '../storage/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+
+export interface MobilePaymentsDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly mode: 'sandbox' | 'production'
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  readonly mobileWallet: MobileWallet
+  readonly settle: Settle
+  readonly onError: (error: unknown) => void
+}

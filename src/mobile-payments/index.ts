@@ -1,0 +1,46 @@
+// The only door to payments by phone: of a checkout, or asked for directly.
+import type { App } from '../http/index.ts'
+import { registered } from '../mandates/index.ts'
+import type { Worker } from '../storage/index.ts'
+import { inquire } from './conclude.ts'
+import type { MobilePaymentsDeps } from './deps.ts'
+import { createPaymentResolver } from './jobs.ts'
+import type { MobilePayment, MobilePaymentOrder } from './model.ts'
+import { payCheckout } from './pay-checkout.ts'
+import { mobilePaymentRoutes } from './routes.ts'
+import { findMobilePayment, findPaymentOfKey } from './store.ts'
+
+export { mobilePaymentChecks } from './audit.ts'
+export type { MobilePayment } from './model.ts'
+
+export interface MobilePayments {
+  readonly routes: (app: App) => void
+  /** Asks about payments that nothing was heard of. */
+  readonly resolver: Worker
+  /** The network said that something happened to the payment it calls `key`. */
+  heard(key: string): Promise<void>
+  /** Whether the network knows the number; undefined while it does not say. */
+  isRegistered(phone: string): Promise<boolean | undefined>
+  /** Starts the attempt of a checkout's form; undefined when it was posted before, or something else is decided. */
+  payCheckout(order: Omit<MobilePaymentOrder, 'owner'>): Promise<MobilePayment | undefined>
+  find(walletId: bigint, id: string): Promise<MobilePayment | undefined>
+}
+
+export function createMobilePayments(deps: MobilePaymentsDeps): MobilePayments {
+  const { database } = deps
+  return {
+    routes: mobilePaymentRoutes(deps),
+    resolver: createPaymentResolver(deps),
+    async heard(key) {
+      const payment = await findPaymentOfKey(database, key)
+      if (payment !== undefined) await inquire(deps, payment)
+    },
+    async isRegistered(phone) {
+      const known = await registered(deps.mobileWallet, phone, 'phone')
+      if (known.ok) return true
+      return known.refusal.kind === 'invalid_parameter' ? false : undefined
+    },
+    payCheckout: (order) => payCheckout(deps, order),
+    find: (walletId, id) => findMobilePayment(database, walletId, id),
+  }
+}

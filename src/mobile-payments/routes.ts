@@ -1,0 +1,49 @@
+// Direct payments over HTTP: `POST /api/v2/payment` (CONTRACT section 12).
+import { type App, answerOnce, callerOf } from '../http/index.ts'
+import { refuse, unwrap } from '../kernel/result.ts'
+import { findOperation, operationOnWire, operationSchema } from '../operations/index.ts'
+import type { MobilePaymentsDeps } from './deps.ts'
+import { payDirectly } from './pay-directly.ts'
+import { directPaymentBody } from './schemas.ts'
+
+export function mobilePaymentRoutes(deps: MobilePaymentsDeps): (app: App) => void {
+  const { database, wallets } = deps
+  return (app) => {
+    app.post(
+      '/api/v2/payment',
+      {
+        config: {
+          auth: { permission: 'checkout' },
+          refusals: [
+            'missing_parameter',
+            'invalid_parameter',
+            'not_found',
+            'illegal_state',
+            'period_total_reached',
+            'rail_unavailable',
+          ],
+        },
+        schema: {
+          summary: 'Ask for a payment or an authorization on a phone',
+          tags: ['payments'],
+          body: directPaymentBody,
+          response: { 200: operationSchema },
+        },
+      },
+      async (request, reply) => {
+        const { walletId, permissions, rights } = callerOf(request)
+        const wallet = await wallets.get(walletId)
+        const mayUseMandates = permissions.has('mandates') && rights.has('partner')
+        return answerOnce(request, reply, {
+          work: (key) => payDirectly(deps, { wallet, body: request.body, key, mayUseMandates }),
+          async reread(id) {
+            const operation = await findOperation(database, walletId, id)
+            return operation === undefined
+              ? unwrap(refuse('not_found', `there is no operation ${id}`))
+              : JSON.stringify(operationOnWire(operation, wallet))
+          },
+        }) as never
+      },
+    )
+  }
+}

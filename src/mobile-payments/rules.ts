@@ -1,0 +1,19 @@
+// Pure decisions about payments by phone: when the network is asked next.
+import { after, type Instant, minute, second } from '../kernel/time.ts'
+import type { MobilePayment } from './model.ts'
+
+/** Longer than the call itself may take. */
+const firstInquirySeconds = 10
+const inquirySeconds = 5
+const inquiryMinutesMax = 5
+
+/** In ever longer steps while the customer decides, at the end of their time, and then until the network knows. */
+export function nextInquiry(
+  { inquiries, expiresAt }: Pick<MobilePayment, 'inquiries' | 'expiresAt'>,
+  now: Instant,
+): Instant {
+  const doubled = 2 ** Math.min(inquiries, 10)
+  if (now < expiresAt)
+    return Math.min(expiresAt, after(now, firstInquirySeconds * second * doubled)) as Instant
+  return after(now, Math.min(inquirySeconds * second * doubled, inquiryMinutesMax * minute))
+}

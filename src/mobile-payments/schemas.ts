@@ -1,0 +1,96 @@
+// What a direct payment is asked for: an operation's own fields, and whose phone or which mandate.
+import { type Static, Type } from 'typebox'
+import { amountSchema, parseAmount, textSchema } from '../http/index.ts'
+import { isUuid } from '../kernel/ids.ts'
+import type { Cents } from '../kernel/money.ts'
+import { parsePhone } from '../kernel/phones.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import { webAddress } from '../kernel/web-address.ts'
+import {
+  amountWithinRange,
+  clientSchema,
+  itemsSchema,
+  type MerchantReferences,
+  referenceFields,
+  referencesOf,
+} from '../operations/index.ts'
+
+const whom = { phone: Type.Optional(textSchema(40)), mandate_id: Type.Optional(textSchema(40)) }
+
+export const directPaymentBody = Type.Object({
+  method: Type.String(),
+  type: Type.String(),
+  amount: amountSchema,
+  currency: Type.String(),
+  mbway: Type.Optional(Type.Object(whom)),
+  mandate_id: Type.Optional(textSchema(40)),
+  callback: Type.Optional(textSchema(2048)),
+  ...referenceFields,
+  items: Type.Optional(itemsSchema),
+  client: Type.Optional(clientSchema),
+  store: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
+  request_id: Type.Optional(textSchema(36)),
+})
+
+export type DirectPaymentBody = Static<typeof directPaymentBody>
+
+/** Whom to ask: a phone, or nobody because a mandate says yes. */
+export type Payer =
+  | { readonly kind: 'phone'; readonly phone: string }
+  | { readonly kind: 'mandate'; readonly mandateId: string }
+
+/** A direct payment as asked for, every field checked. */
+export interface DirectPaymentDraft {
+  readonly type: 'PAYMENT' | 'AUTH'
+  readonly amount: Cents
+  readonly payer: Payer
+  readonly references: MerchantReferences
+  readonly callbackUrl: string | undefined
+  readonly store: bigint | undefined
+}
+
+/** Refusals: missing_parameter, invalid_parameter and the amount's range, naming the field. */
+export function readDirectPayment(
+  body: DirectPaymentBody,
+  mode: 'sandbox' | 'production',
+  stores: readonly number[],
+): Result<DirectPaymentDraft> {
+  if (body.method.toUpperCase() !== 'MBWAY') return refuse('invalid_parameter', 'method must be MBWAY')
+  const type = (['PAYMENT', 'AUTH'] as const).find((word) => word === body.type.toUpperCase())
+  if (type === undefined) return refuse('invalid_parameter', 'type must be PAYMENT or AUTH')
+  const digits = parseAmount(body.amount, 'amount')
+  if (!digits.ok) return digits
+  const amount = amountWithinRange(digits.value, 'amount')
+  if (!amount.ok) return amount
+  if (body.currency.toUpperCase() !== 'EUR') return refuse('invalid_parameter', 'currency must be EUR')
+  const payer = payerOf(body)
+  if (!payer.ok) return payer
+  const callback = body.callback ? webAddress(body.callback, 'callback', mode) : ok(undefined)
+  if (!callback.ok) return callback
+  if (body.store != null && !stores.includes(body.store))
+    return refuse('invalid_parameter', 'store must be one of the stores of the wallet')
+  return ok({
+    type,
+    amount: amount.value,
+    payer: payer.value,
+    references: referencesOf(body),
+    callbackUrl: callback.value,
+    store: body.store == null ? undefined : BigInt(body.store),
+  })
+}
+
+/** Exactly one of `mbway.phone` and `mandate_id`, which may stand beside or inside `mbway`. */
+function payerOf({ mbway, mandate_id: outer }: DirectPaymentBody): Result<Payer> {
+  const phone = mbway?.phone || undefined
+  const mandateId = outer || mbway?.mandate_id || undefined
+  if (phone !== undefined && mandateId !== undefined)
+    return refuse('invalid_parameter', 'send exactly one of mbway.phone and mandate_id')
+  if (mandateId !== undefined)
+    return isUuid(mandateId)
+      ? ok({ kind: 'mandate', mandateId: mandateId.toLowerCase() })
+      : refuse('invalid_parameter', 'mandate_id must be a UUID')
+  if (phone === undefined)
+    return refuse('missing_parameter', 'mbway.phone is required (or mandate_id in its place)')
+  const parsed = parsePhone(phone, 'mbway.phone')
+  return parsed.ok ? ok({ kind: 'phone', phone: parsed.value }) : parsed
+}

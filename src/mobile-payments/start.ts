@@ -1,0 +1,88 @@
+// Starting a payment by phone: operation, attempt and allowance are written together; the network is asked next.
+import { newId } from '../kernel/ids.ts'
+import { lisbonDayOf } from '../kernel/lisbon.ts'
+import { RefusalError } from '../kernel/result.ts'
+import { after, minute } from '../kernel/time.ts'
+import { approvalWindowMinutes, reserveAllowance, usableMandates } from '../mandates/index.ts'
+import type { Executor } from '../storage/index.ts'
+import { askNetwork } from './conclude.ts'
+import type { MobilePaymentsDeps } from './deps.ts'
+import type { MobilePayment, MobilePaymentOrder } from './model.ts'
+import { nextInquiry } from './rules.ts'
+import { insertMobilePayment } from './store.ts'
+
+/**
+ * Which mandate may stand for the customer's PIN: any that covers the amount, none, or exactly the one named.
+ * Where any will do and none covers it, the customer is asked.
+ */
+export type MandateChoice =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'named'; readonly mandateId: string }
+
+export interface StartMobilePayment extends MobilePaymentOrder {
+  /** The attempt's id, where it is known before. */
+  readonly id?: string | undefined
+  readonly mandate: MandateChoice
+  /** Hands the operation to this attempt; false where it is not to be had, and then nothing is written. */
+  open(tx: Executor, payment: MobilePayment): Promise<boolean>
+}
+
+/**
+ * Starts an attempt and asks the network. Undefined when it was not to be had: its form was posted before, or
+ * something else decides about the operation.
+ *
+ * Refusals, thrown: period_total_reached where the mandate named does not allow the amount.
+ */
+export async function startMobilePayment(
+  deps: MobilePaymentsDeps,
+  { mandate, open, ...order }: StartMobilePayment,
+): Promise<MobilePayment | undefined> {
+  const { database, clock, random } = deps
+  const now = clock.now()
+  const asked: MobilePayment = {
+    ...order,
+    id: order.id ?? newId(now, random),
+    state: 'ASKED',
+    expiresAt: after(now, approvalWindowMinutes * minute),
+    inquiries: 0,
+    createdAt: now,
+  }
+  const payment = await database
+    .transaction(async (tx) => {
+      if (!(await open(tx, asked))) return undefined
+      const covered = { ...asked, mandateId: await reserveFor(tx, asked, mandate) }
+      if (!(await insertMobilePayment(tx, covered, nextInquiry(covered, now)))) throw new PostedBefore()
+      return covered
+    })
+    .catch((error: unknown) => {
+      if (error instanceof PostedBefore) return undefined
+      throw error
+    })
+  if (payment !== undefined) await askNetwork(deps, payment)
+  return payment
+}
+
+/** Takes back what was opened for a form that had been posted before. */
+class PostedBefore extends Error {}
+
+/** The mandate whose allowance was reserved, if one was. */
+async function reserveFor(
+  tx: Executor,
+  { walletId, id, phone, amount, createdAt }: MobilePayment,
+  choice: MandateChoice,
+): Promise<string | undefined> {
+  if (choice.kind === 'none') return undefined
+  const today = lisbonDayOf(createdAt)
+  const candidates =
+    choice.kind === 'named' ? [choice.mandateId] : await usableMandates(tx, walletId, phone, amount, today)
+  for (const mandateId of candidates) {
+    if (await reserveAllowance(tx, { walletId, mandateId, id, amount }, today, createdAt)) return mandateId
+  }
+  if (choice.kind === 'any') return undefined
+  throw new RefusalError({
+    kind: 'period_total_reached',
+    reason:
+      'mandate_id does not allow the amount this month, or has just been changed: read the mandate again',
+  })
+}

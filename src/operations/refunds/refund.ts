@@ -1,0 +1,136 @@
+// Refunding: the payment is read, the rules decide from whom and how much, and a child gives it back.
+import type { RequestKey } from '../../http/index.ts'
+import { newId } from '../../kernel/ids.ts'
+import { type Cents, cents } from '../../kernel/money.ts'
+import type { Randomness } from '../../kernel/random.ts'
+import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
+import type { Clock } from '../../kernel/time.ts'
+import { explainRefund, planRefund, type RefundPlan, resolveListed } from '../../splits/index.ts'
+import type { Database } from '../../storage/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import { type ChildOperation, childOperation, type MerchantReferences, type Operation } from '../model.ts'
+import type { Movements } from '../move.ts'
+import type { FindWallet } from '../shares/asked-split.ts'
+import { findProportionateTakes, findShares } from '../shares/store.ts'
+import { findOperation } from '../store.ts'
+import type { RefundRails } from './rails.ts'
+import { decideRefund } from './rules.ts'
+
+export interface RefundDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly movements: Movements
+  readonly refundRails: RefundRails
+  readonly findWallet: FindWallet
+}
+
+export interface RefundRequest {
+  readonly wallet: Wallet
+  readonly operationId: string
+  /** In cents; undefined for all that is left. */
+  readonly amount: Cents | undefined
+  /** Anything that was sent in the field `split`; undefined: in proportion. */
+  readonly split: unknown
+  readonly references: MerchantReferences
+  readonly key: RequestKey | undefined
+}
+
+/** Each round but the last lost the payment to somebody who refunded or divided it in between. */
+const roundsMax = 200
+
+/**
+ * Gives a payment or capture back, whole or in part: a REFUND, COMPLETED or, while the rail's answer is
+ * unclear, PENDING. Undefined when the request id was used before.
+ *
+ * Refusals: not_found, those of {@link decideRefund}, invalid_split; rail_unavailable where the method has no rail.
+ */
+export async function refundOperation(
+  deps: RefundDeps,
+  request: RefundRequest,
+): Promise<Operation | undefined> {
+  const { key } = request
+  for (let round = 0; round < roundsMax; round++) {
+    const decided = await decide(deps, request)
+    const { payment } = decided
+    const rail = payment.method === undefined ? undefined : deps.refundRails[payment.method]
+    if (rail === undefined) {
+      return unwrap(refuse('rail_unavailable', `payments by ${payment.method} cannot be given back here yet`))
+    }
+    const child = refundOf(deps, request, decided)
+    const href = `/api/v2/operations/${child.id}`
+    const claim = key === undefined ? undefined : { ...key, resourceId: child.id, href }
+    const moved = await deps.movements.moveChild(child, claim, () => rail.refund(child, payment))
+    if (moved.kind === 'repeated') return undefined
+    if (moved.kind !== 'refused') return moved.operation
+  }
+  return unwrap(refuse('service_unavailable', 'the operation is in too much demand: try again'))
+}
+
+/** What {@link refundOperation} would do, step by step, without doing it. The same refusals. */
+export async function previewRefund(
+  deps: RefundDeps,
+  request: RefundRequest,
+): Promise<{ readonly refund: ChildOperation; readonly calculation: Record<string, unknown> }> {
+  const decided = await decide(deps, request)
+  const { amount, plan } = decided
+  return { refund: refundOf(deps, request, decided), calculation: explainRefund(amount, plan) }
+}
+
+interface Decided {
+  readonly payment: Operation
+  readonly amount: Cents
+  readonly plan: RefundPlan
+}
+
+function refundOf(
+  { clock, random }: RefundDeps,
+  { references }: RefundRequest,
+  { payment, amount, plan }: Decided,
+): ChildOperation {
+  const now = clock.now()
+  const id = newId(now, random)
+  const child = childOperation(payment, {
+    id,
+    type: 'REFUND',
+    amount: cents(-amount),
+    references,
+    createdAt: now,
+  })
+  if (payment.splitAt === undefined) return child
+  const { source, takes } = plan
+  return { ...child, taking: { source, takes }, parentRevision: payment.refundRevision }
+}
+
+async function decide(deps: RefundDeps, request: RefundRequest): Promise<Decided> {
+  const { database, findWallet } = deps
+  const payment = await findOperation(database, request.wallet.id, request.operationId)
+  if (payment === undefined) {
+    return unwrap(refuse('not_found', `there is no operation ${request.operationId}`))
+  }
+  const amount = unwrap(decideRefund(payment, request.amount))
+  const listed = unwrap(await listedOf(request.split, amount, findWallet))
+  if (payment.splitAt === undefined && listed !== undefined && listed.length > 0) {
+    return unwrap(refuse('invalid_split', 'split must be left out or empty: the operation was not split'))
+  }
+  const shares = await findShares(
+    database,
+    payment.walletId,
+    payment.splitAt === undefined ? [] : [payment.id],
+  )
+  const divided = {
+    amount: payment.amount,
+    refunded: payment.refunded,
+    shares: shares.get(payment.id) ?? [],
+    proportionate: payment.splitAt === undefined ? [] : await findProportionateTakes(database, payment),
+  }
+  return { payment, amount, plan: unwrap(planRefund(divided, amount, listed)) }
+}
+
+async function listedOf(
+  split: unknown,
+  amount: Cents,
+  findWallet: FindWallet,
+): Promise<Result<Parameters<typeof planRefund>[2]>> {
+  return split === undefined || split === null ? ok(undefined) : resolveListed(split, amount, findWallet)
+}

@@ -1,0 +1,157 @@
+// Refunding and splitting over HTTP (SPEC.md "Operations").
+import { type Static, Type } from 'typebox'
+import {
+  type App,
+  type AppReply,
+  type AppRequest,
+  answerOnce,
+  callerOf,
+  idOf,
+  sendText,
+} from '../../http/index.ts'
+import type { Caller } from '../../kernel/permissions.ts'
+import { refuse, unwrap } from '../../kernel/result.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import { type Operation, openedOperation } from '../model.ts'
+import { operationOnWire, operationSchema } from '../schemas.ts'
+import { maySplit } from '../shares/asked-split.ts'
+import type { ShowOperations } from '../shares/on-wire.ts'
+import { previewSplit, type SplitDeps, splitOperation } from '../shares/split.ts'
+import { findOperation } from '../store.ts'
+import { previewRefund, type RefundDeps, refundOperation } from './refund.ts'
+import { dryRunQuery, readRefund, refundBody, splitBody } from './schemas.ts'
+
+export interface RefundRoutesDeps extends RefundDeps, SplitDeps {
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  readonly show: ShowOperations
+}
+
+const params = Type.Object({ id: Type.String() })
+type Params = Static<typeof params>
+type DryRun = Static<typeof dryRunQuery>
+
+export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
+  const { database, wallets } = deps
+
+  async function refund(request: AppRequest, reply: AppReply): Promise<AppReply> {
+    const caller = callerOf(request)
+    const wallet = await wallets.get(caller.walletId)
+    const operationId = unwrap(idOf((request.params as Params).id, 'operation'))
+    const body = (request.body ?? {}) as Static<typeof refundBody>
+    const draft = unwrap(readRefund(body))
+    mayList(caller, draft.split)
+    const asked = { ...draft, wallet, operationId }
+    if ((request.query as DryRun).dry_run === true) {
+      const { refund: planned, calculation } = await previewRefund(deps, { ...asked, key: undefined })
+      const operation = operationOnWire(openedOperation(planned), wallet)
+      return sendText(reply, JSON.stringify({ ...operation, dry_run: true, calculation }))
+    }
+    return answerOnce(request, reply, {
+      async work(key) {
+        const refunded = await refundOperation(deps, { ...asked, key })
+        return refunded && { body: refundAnswerOf(refunded, wallet) }
+      },
+      async reread(id) {
+        const operation = await findOperation(database, wallet.id, id)
+        return operation === undefined
+          ? unwrap(refuse('not_found', `there is no operation ${id}`))
+          : refundAnswerOf(operation, wallet)
+      },
+    })
+  }
+
+  async function split(request: AppRequest, reply: AppReply): Promise<AppReply> {
+    const caller = callerOf(request)
+    const wallet = await wallets.get(caller.walletId)
+    const operationId = unwrap(idOf((request.params as Params).id, 'operation'))
+    const body = (request.body ?? {}) as Static<typeof splitBody>
+    const asked = { wallet, operationId, split: body.split ?? undefined }
+    if ((request.query as DryRun).dry_run === true) {
+      const { operation, calculation } = await previewSplit(deps, { ...asked, key: undefined })
+      return sendText(
+        reply,
+        JSON.stringify({ ...operationOnWire(operation, wallet), dry_run: true, calculation }),
+      )
+    }
+    return answerOnce(request, reply, {
+      async work(key) {
+        const divided = await splitOperation(deps, { ...asked, key })
+        return divided && { body: await splitAnswerOf(divided, wallet) }
+      },
+      async reread(id) {
+        const operation = await findOperation(database, wallet.id, id)
+        return operation === undefined
+          ? unwrap(refuse('not_found', `there is no operation ${id}`))
+          : splitAnswerOf(operation, wallet)
+      },
+    })
+  }
+
+  async function splitAnswerOf(operation: Operation, wallet: Wallet): Promise<string> {
+    const [shown] = await deps.show([operation], wallet)
+    return JSON.stringify(shown)
+  }
+
+  return (app) => {
+    app.post(
+      '/api/v2/operations/:id/refund',
+      {
+        config: {
+          auth: { permission: 'refund' },
+          refusals: [
+            'invalid_parameter',
+            'missing_parameter',
+            'not_found',
+            'below_minimum_amount',
+            'not_refundable',
+            'amount_exceeds_remaining',
+            'invalid_split',
+            'card_declined',
+          ],
+        },
+        schema: {
+          summary: 'Refund an operation, in part or what is left',
+          tags: ['operations'],
+          params,
+          querystring: dryRunQuery,
+          body: refundBody,
+          response: { 200: operationSchema },
+        },
+      },
+      (request, reply) => refund(request, reply) as never,
+    )
+    app.post(
+      '/api/v2/operations/:id/split',
+      {
+        config: {
+          auth: { permission: 'split', rights: ['marketplace'] },
+          refusals: ['not_found', 'not_splittable', 'pending_operations', 'invalid_split'],
+        },
+        schema: {
+          summary: 'Divide a completed payment among sub-merchants',
+          tags: ['operations'],
+          params,
+          querystring: dryRunQuery,
+          body: splitBody,
+          response: { 200: operationSchema },
+        },
+      },
+      (request, reply) => split(request, reply) as never,
+    )
+  }
+}
+
+/** Who may refund may do so in proportion, or alone; naming who else pays needs what splitting needs. */
+function mayList(caller: Caller, split: unknown): void {
+  const listsNobody = split === undefined || split === null || (Array.isArray(split) && split.length === 0)
+  if (!listsNobody) unwrap(maySplit(caller, 'split'))
+}
+
+/** What a refund is answered, now or when it is asked about again. Refusals: card_declined. */
+function refundAnswerOf(operation: Operation, wallet: Wallet): string {
+  const { status, error, id } = operation
+  if (status === 'FAIL') {
+    return unwrap(refuse('card_declined', `the refund was declined: ${error ?? 'no reason given'}`, id))
+  }
+  return JSON.stringify(operationOnWire(operation, wallet))
+}

@@ -1,0 +1,32 @@
+// Pure decisions about refunds: whether and how much of an operation can be given back.
+import { type Cents, cents } from '../../kernel/money.ts'
+import { ok, type Result, refuse } from '../../kernel/result.ts'
+import type { Operation } from '../model.ts'
+import { isRefundable } from '../rules.ts'
+
+const amountMin: Cents = cents(1)
+
+/**
+ * How much a refund gives back: what was asked for, or all that is left (CONTRACT section 10).
+ *
+ * Refusals: not_refundable; below_minimum_amount; amount_exceeds_remaining.
+ */
+export function decideRefund(operation: Operation, asked: Cents | undefined): Result<Cents> {
+  if (asked !== undefined && asked < amountMin) {
+    return refuse('below_minimum_amount', 'amount must be at least 0.01')
+  }
+  if (!isRefundable(operation)) return refuse('not_refundable', whyNot(operation))
+  const left = cents(operation.amount - operation.refunded)
+  if (asked !== undefined && asked > left) {
+    return refuse('amount_exceeds_remaining', `amount must be at most ${(Number(left) / 100).toFixed(2)}`)
+  }
+  return ok(asked ?? left)
+}
+
+function whyNot({ type, status, method, amount, refunded }: Operation): string {
+  if (type !== 'PAYMENT' && type !== 'CAPTURE')
+    return `a ${type} is not refundable: payments and captures are`
+  if (status !== 'COMPLETED') return `the operation must be COMPLETED; it is ${status}`
+  if (refunded >= amount) return 'nothing is left to refund'
+  return `what was paid by ${method ?? 'no method'} is not refundable`
+}

@@ -1,0 +1,57 @@
+// Refunds and splits on the wire: what may be asked for (SPEC.md "RefundRequest", CONTRACT section 10).
+import { type Static, Type } from 'typebox'
+import { amountSchema, parseAmount, textSchema } from '../../http/index.ts'
+import type { Cents } from '../../kernel/money.ts'
+import { ok, type Result, refuse } from '../../kernel/result.ts'
+import type { MerchantReferences } from '../model.ts'
+import { referenceFields, referencesOf } from '../schemas.ts'
+
+/** A split is read by its own rules, each refused with 40018. */
+const splitSchema = Type.Unknown({ description: 'Split descriptors, 1 to 100.' })
+
+export const refundBody = Type.Object({
+  type: Type.Optional(textSchema(10)),
+  amount: Type.Optional(Type.Union([amountSchema, Type.Null()])),
+  split: Type.Optional(splitSchema),
+  ...referenceFields,
+  request_id: Type.Optional(textSchema(36)),
+})
+
+export const splitBody = Type.Object({
+  split: Type.Optional(splitSchema),
+  request_id: Type.Optional(textSchema(36)),
+})
+
+/** Computes and answers without doing. */
+export const dryRunQuery = Type.Object({ dry_run: Type.Optional(Type.Boolean()) })
+
+export interface RefundDraft {
+  /** In cents; undefined for all that is left. */
+  readonly amount: Cents | undefined
+  readonly split: unknown
+  readonly references: MerchantReferences
+}
+
+/**
+ * Reads a refund. Without a type it is partial where it names an amount, and full where not.
+ *
+ * Refusals: missing_parameter, invalid_parameter naming the field.
+ */
+export function readRefund(body: Static<typeof refundBody>): Result<RefundDraft> {
+  const given = body.amount ?? undefined
+  const type = (body.type || (given === undefined ? 'full' : 'partial')).toLowerCase()
+  if (type !== 'full' && type !== 'partial') {
+    return refuse('invalid_parameter', 'type must be full or partial')
+  }
+  const rest = { split: body.split, references: referencesOf(body) }
+  if (type === 'full') {
+    return given === undefined
+      ? ok({ amount: undefined, ...rest })
+      : refuse(
+          'invalid_parameter',
+          'amount must be left out of a full refund: it gives back all that is left',
+        )
+  }
+  const amount = parseAmount(given, 'amount')
+  return amount.ok ? ok({ amount: amount.value, ...rest }) : amount
+}

@@ -1,0 +1,118 @@
+// Proves splits against the books: shares and the owner's rest are the net amount, and refunds took what they say.
+import { type AuditCheck, auditCheck } from '../../storage/index.ts'
+
+/** What the journals of an operation booked to an account, by wallet. */
+const bookedTo = (operation: string, walletId: string, operationId: string) => `
+  select coalesce(sum(entries.amount), 0)::bigint
+  from journals
+  join entries on entries.wallet_id = journals.wallet_id and entries.journal_id = journals.id
+  join accounts on accounts.id = entries.account_id
+  where journals.wallet_id = ${operation}.wallet_id and journals.operation_id = ${operation}.${operationId}
+    and accounts.wallet_id = ${walletId} and accounts.kind = 'merchant'`
+
+/** What refunds that completed, or still may, take from a share. */
+const taken = `
+  select coalesce(sum(take.amount), 0)::bigint
+  from operations as refund
+  cross join jsonb_to_recordset(refund.takes) as take(position integer, amount bigint)
+  where refund.wallet_id = shares.wallet_id and refund.parent_id = shares.operation_id
+    and refund.type = 'REFUND' and refund.status in ('NEW', 'PENDING', 'COMPLETED')
+    and take.position = shares.position`
+
+export const shareChecks: readonly AuditCheck[] = [
+  auditCheck(
+    'asked_splits_were_made',
+    'operations',
+    `select operations.id::text as subject,
+       'COMPLETED ' || case when split_at is null then 'undivided, with a split' else 'divided, without shares' end as detail
+     from operations
+     where status = 'COMPLETED' and (
+       (split is not null and split_at is null)
+       or (split_at is null) = exists (
+         select 1 from shares where shares.wallet_id = operations.wallet_id and shares.operation_id = operations.id
+       )
+     )`,
+  ),
+  auditCheck(
+    'shares_match_the_books',
+    'shares',
+    `select shares.operation_id || '/' || shares.position as subject,
+       'shows ' || shares.amount || ' cents, booked ' || booked.amount as detail
+     from shares
+     cross join lateral (${bookedTo('shares', 'shares.merchant_wallet_id', 'operation_id')}) as booked(amount)
+     where shares.amount <> booked.amount`,
+  ),
+  auditCheck(
+    'owners_got_the_rest',
+    'operations',
+    `select operations.id::text as subject,
+       'booked ' || booked.amount || ' cents to the owner, of ' || operations.amount + operations.fee
+         || ' with shares of ' || divided.amount as detail
+     from operations
+     cross join lateral (${bookedTo('operations', 'operations.wallet_id', 'id')}) as booked(amount)
+     cross join lateral (
+       select coalesce(sum(shares.amount), 0)::bigint as amount
+       from shares where shares.wallet_id = operations.wallet_id and shares.operation_id = operations.id
+     ) as divided
+     where operations.split_at is not null
+       and booked.amount + divided.amount <> operations.amount + operations.fee`,
+  ),
+  auditCheck(
+    'shares_are_seen',
+    'shares',
+    `select shares.operation_id || '/' || shares.position as subject,
+       'of ' || shares.amount || ' cents, seen as ' || coalesce(transfer.amount::text, 'nothing') as detail
+     from shares
+     left join operations as transfer on transfer.wallet_id = shares.merchant_wallet_id
+       and transfer.id = shares.transfer_id and transfer.parent_id = shares.operation_id
+       and transfer.type = 'USERTRANSFER' and transfer.status = 'COMPLETED'
+     where shares.amount is distinct from coalesce(transfer.amount, 0)`,
+  ),
+  auditCheck(
+    'takes_are_seen',
+    'shares',
+    `select shares.operation_id || '/' || shares.position as subject,
+       'gave back ' || gave.amount || ' cents, seen as ' || seen.amount as detail
+     from shares
+     cross join lateral (${taken} and refund.status = 'COMPLETED') as gave(amount)
+     cross join lateral (
+       select coalesce(-sum(transfer.amount), 0)::bigint as amount
+       from operations as transfer
+       where transfer.wallet_id = shares.merchant_wallet_id and transfer.parent_id = shares.transfer_id
+         and transfer.type = 'USERTRANSFER'
+     ) as seen
+     where gave.amount <> seen.amount`,
+  ),
+  auditCheck(
+    'refunds_within_shares',
+    'shares',
+    `select shares.operation_id || '/' || shares.position as subject,
+       'counts ' || shares.refunded || ' of ' || shares.amount || ' cents refunded, its refunds take ' || gives.amount as detail
+     from shares
+     cross join lateral (${taken}) as gives(amount)
+     where shares.refunded > shares.amount or shares.refunded <> gives.amount`,
+  ),
+  auditCheck(
+    'refunds_match_the_books',
+    'operations',
+    `select refund.id::text as subject,
+       'gave back ' || -refund.amount || ' cents, booked ' || booked.clearing || ' to its rail and ' || booked.owner
+         || ' to the owner, with takes of ' || gave.amount as detail
+     from operations as refund
+     cross join lateral (
+       select coalesce(sum((take ->> 'amount')::bigint), 0)::bigint as amount
+       from jsonb_array_elements(refund.takes) as take
+     ) as gave
+     cross join lateral (
+       select
+         coalesce(sum(entries.amount) filter (where accounts.wallet_id = refund.wallet_id), 0)::bigint as owner,
+         coalesce(sum(entries.amount) filter (where accounts.kind = 'clearing:' || refund.method), 0)::bigint as clearing
+       from journals
+       join entries on entries.wallet_id = journals.wallet_id and entries.journal_id = journals.id
+       join accounts on accounts.id = entries.account_id
+       where journals.wallet_id = refund.wallet_id and journals.operation_id = refund.id
+     ) as booked
+     where refund.type = 'REFUND' and refund.status = 'COMPLETED'
+       and (booked.clearing, booked.owner) is distinct from (-refund.amount, refund.amount + gave.amount)`,
+  ),
+]

@@ -1,0 +1,91 @@
+// What dividing a payment books: the shares, their entries, and what each sub-merchant sees of it.
+import { newId } from '../../kernel/ids.ts'
+import { cents } from '../../kernel/money.ts'
+import type { Randomness } from '../../kernel/random.ts'
+import type { Instant } from '../../kernel/time.ts'
+import { type Entry, merchantAccount } from '../../ledger/index.ts'
+import { type AskedShare, type Division, divide } from '../../splits/index.ts'
+import type { Operation } from '../model.ts'
+import type { ShareRow, TransferRow } from './store.ts'
+
+/** What a statement that divides or refunds a payment writes beside its own rows. */
+export interface Sharing {
+  readonly shares: readonly ShareRow[]
+  readonly transfers: readonly TransferRow[]
+  /** Between the marketplace owner and the sub-merchants; they sum to zero. */
+  readonly entries: readonly Entry[]
+}
+
+export const noSharing: Sharing = { shares: [], transfers: [], entries: [] }
+
+/** Divides what is left of a payment, once the gateway has its fee. */
+export function divisionOf({ amount, fee }: Operation, split: readonly AskedShare[]): Division {
+  return divide(cents(amount + fee), split)
+}
+
+/** Books the division of `operation`, settled or settling at `at`. A share of nothing moves no money. */
+export function bookDivision(
+  operation: Operation,
+  division: Division,
+  at: Instant,
+  random: Randomness,
+): Sharing {
+  const entries: Entry[] = [
+    { account: merchantAccount(operation.walletId), amount: cents(division.owner - division.net) },
+  ]
+  const shares: ShareRow[] = []
+  const transfers: TransferRow[] = []
+  for (const [position, share] of division.shares.entries()) {
+    const transferId = newId(at, random)
+    shares.push({
+      operation_id: operation.id,
+      position,
+      merchant_wallet_id: share.walletId,
+      fraction: share.fraction.toFraction(),
+      fee_fixed: share.feeFixed,
+      fee_variable_bp: share.feeVariableBp,
+      descr: share.descr ?? null,
+      amount: share.amount,
+      transfer_id: transferId,
+    })
+    if (share.amount === 0n) continue
+    entries.push({ account: merchantAccount(share.walletId), amount: share.amount })
+    transfers.push({
+      operation_id: operation.id,
+      id: transferId,
+      wallet_id: share.walletId,
+      method: operation.method ?? null,
+      amount: share.amount,
+      parent_id: operation.id,
+      notes: share.descr ?? null,
+      ext_invoiceid: operation.extInvoiceId ?? null,
+    })
+  }
+  return { shares, transfers, entries }
+}
+
+/** Books what a completed refund takes from shares: the sub-merchants give it to the owner, who gives it back. */
+export function bookTakes(refund: Operation, at: Instant, random: Randomness): Sharing {
+  const takes = refund.taking?.takes ?? []
+  const total = takes.reduce((sum, { amount }) => sum + amount, 0n)
+  return {
+    shares: [],
+    transfers: takes.map(({ walletId, transferId, amount }) => ({
+      operation_id: refund.id,
+      id: newId(at, random),
+      wallet_id: walletId,
+      method: refund.method ?? null,
+      amount: -amount,
+      parent_id: transferId,
+      notes: null,
+      ext_invoiceid: refund.extInvoiceId ?? null,
+    })),
+    entries: [
+      { account: merchantAccount(refund.walletId), amount: cents(total) },
+      ...takes.map(({ walletId, amount }) => ({
+        account: merchantAccount(walletId),
+        amount: cents(-amount),
+      })),
+    ],
+  }
+}

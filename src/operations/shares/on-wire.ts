@@ -1,0 +1,70 @@
+// The shares of an operation as SPEC.md "Operation" shows them in `splits`.
+import { amountOnWire } from '../../http/index.ts'
+import { type Cents, cents } from '../../kernel/money.ts'
+import { merchantBalances } from '../../ledger/index.ts'
+import { type BookedShare, euros, variableFee } from '../../splits/index.ts'
+import type { Database } from '../../storage/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import type { Operation } from '../model.ts'
+import { operationOnWire } from '../schemas.ts'
+import { findShares } from './store.ts'
+
+/** Shows operations of a wallet, divided ones with their shares; in one look for a whole page. */
+export type ShowOperations = (
+  operations: readonly Operation[],
+  wallet: Wallet,
+) => Promise<Record<string, unknown>[]>
+
+export function createShowOperations(deps: {
+  readonly database: Database
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+}): ShowOperations {
+  const { database, wallets } = deps
+  return async (operations, wallet) => {
+    const divided = operations.filter(({ splitAt }) => splitAt !== undefined)
+    const shares = await findShares(
+      database,
+      wallet.id,
+      divided.map(({ id }) => id),
+    )
+    const payees = new Map<bigint, Payee>()
+    const payeeIds = [...new Set([...shares.values()].flat().map(({ walletId }) => walletId))]
+    const balances =
+      payeeIds.length === 0 ? new Map<bigint, Cents>() : await merchantBalances(database, payeeIds)
+    for (const id of payeeIds) {
+      payees.set(id, { wallet: await wallets.get(id), balance: balances.get(id) ?? cents(0) })
+    }
+    return operations.map((operation) => {
+      const own = shares.get(operation.id)
+      return {
+        ...operationOnWire(operation, wallet),
+        ...(own === undefined ? {} : { splits: splitsOnWire(own, payees) }),
+      }
+    })
+  }
+}
+
+interface Payee {
+  readonly wallet: Wallet
+  readonly balance: Cents
+}
+
+function splitsOnWire(shares: readonly BookedShare[], payees: ReadonlyMap<bigint, Payee>) {
+  return {
+    total: shares.length,
+    elements: shares.map(({ walletId, publicId, amount, feeVariableBp, feeFixed }) => {
+      const payee = payees.get(walletId)
+      return {
+        merchant_wallet: {
+          currency: 'EUR',
+          name: payee?.wallet.name,
+          balance: amountOnWire(payee?.balance ?? cents(0)),
+          public_id: publicId,
+        },
+        amount: euros(amount),
+        fee_variable: variableFee(feeVariableBp),
+        fee_fixed: euros(feeFixed),
+      }
+    }),
+  }
+}

@@ -1,0 +1,98 @@
+// The SQL of a manual split: the payment is marked, its journal, shares and transfers written, or nothing.
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import { entryColumns, type Ledger, postJournalsSql } from '../../ledger/index.ts'
+import {
+  claimRequestsSql,
+  type Database,
+  type RequestClaim,
+  requestColumns,
+  requestRow,
+  rowSet,
+  statement,
+} from '../../storage/index.ts'
+import type { Operation } from '../model.ts'
+import type { Sharing } from './book.ts'
+import { postSharesSql, postTransfersSql, shareColumns, transferColumns } from './store.ts'
+
+const dividedSet = rowSet({
+  id: 'uuid',
+  wallet_id: 'bigint',
+  journal_id: 'uuid',
+  created_at: 'timestamptz',
+  ...requestColumns,
+})
+let parameterCount = dividedSet.parameters([]).length
+const entrySet = rowSet(entryColumns, parameterCount + 1)
+parameterCount += entrySet.parameters([]).length
+const shareSet = rowSet(shareColumns, parameterCount + 1)
+parameterCount += shareSet.parameters([]).length
+const transferSet = rowSet(transferColumns, parameterCount + 1)
+
+/** The payment is locked before anything is decided, so a refund and a split come one after the other. */
+const divideOperation = statement<{ id: string; divided: boolean }>(`
+  with input as (${dividedSet.source}),
+  entry as (${entrySet.source}),
+  share as (${shareSet.source}),
+  transfer as (${transferSet.source}),
+  payment as (
+    select operations.*
+    from operations join input on operations.wallet_id = input.wallet_id and operations.id = input.id
+    for no key update of operations
+  ),
+  undivided as (
+    select input.*
+    from input join payment on payment.wallet_id = input.wallet_id and payment.id = input.id
+    where payment.type = 'PAYMENT' and payment.status = 'COMPLETED' and payment.refunded = 0
+      and payment.split is null and payment.split_at is null
+  ),
+  ${claimRequestsSql('undivided')},
+  moved as (
+    update operations set split_at = admitted.created_at, modified_at = admitted.created_at
+    from admitted
+    where operations.wallet_id = admitted.wallet_id and operations.id = admitted.id
+    returning admitted.*, admitted.created_at as at
+  ),
+  ${postJournalsSql('moved', 'entry', 'split')},
+  ${postSharesSql('moved', 'share')},
+  ${postTransfersSql('moved', 'transfer')}
+  select undivided.id, moved.id is not null as divided
+  from undivided left join moved on moved.id = undivided.id`)
+
+export interface ManualSplit {
+  readonly operation: Operation
+  readonly sharing: Sharing
+  readonly journalId: string
+  readonly at: Instant
+  readonly request: RequestClaim | undefined
+}
+
+/** `repeated`: its request id was used before; `refused`: the payment, as it stands now, cannot be divided. */
+export async function writeManualSplit(
+  { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
+  { operation, sharing, journalId, at, request }: ManualSplit,
+): Promise<'divided' | 'repeated' | 'refused'> {
+  const { id, walletId } = operation
+  const { entries, shares, transfers } = sharing
+  const entryRows = await ledger.entryRows({
+    id: journalId,
+    walletId,
+    operationId: id,
+    purpose: 'split',
+    entries,
+  })
+  const row = {
+    id,
+    wallet_id: walletId,
+    journal_id: entries.length === 0 ? null : journalId,
+    created_at: toTimestamp(at),
+    ...requestRow(request),
+  }
+  const [answer] = await database.run(divideOperation, [
+    ...dividedSet.parameters([row]),
+    ...entrySet.parameters(entryRows),
+    ...shareSet.parameters(shares),
+    ...transferSet.parameters(transfers),
+  ])
+  if (answer === undefined) return 'refused'
+  return answer.divided ? 'divided' : 'repeated'
+}

@@ -1,0 +1,86 @@
+// Dividing a payment by hand: it is read, the rules decide, and one statement books the shares.
+import type { RequestKey } from '../../http/index.ts'
+import { newId } from '../../kernel/ids.ts'
+import { cents } from '../../kernel/money.ts'
+import type { Randomness } from '../../kernel/random.ts'
+import { refuse, unwrap } from '../../kernel/result.ts'
+import type { Clock } from '../../kernel/time.ts'
+import { type Ledger, mergedEntries } from '../../ledger/index.ts'
+import { type Division, explainDivision, resolveSplit } from '../../splits/index.ts'
+import type { Database } from '../../storage/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import type { Operation } from '../model.ts'
+import { findOperation } from '../store.ts'
+import type { FindWallet } from './asked-split.ts'
+import { bookDivision, divisionOf } from './book.ts'
+import { splittable } from './rules.ts'
+import { writeManualSplit } from './split-store.ts'
+import { hasPendingRefund } from './store.ts'
+
+export interface SplitDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly ledger: Ledger
+  readonly findWallet: FindWallet
+}
+
+export interface SplitRequest {
+  readonly wallet: Wallet
+  readonly operationId: string
+  /** Anything that was sent in the field `split`. */
+  readonly split: unknown
+  readonly key: RequestKey | undefined
+}
+
+/** Each round but the last lost the payment to somebody who refunded or divided it in between. */
+const roundsMax = 10
+
+/**
+ * Divides the wallet's payment. Answers it as divided; undefined when the request id was used before.
+ *
+ * Refusals: not_found, not_splittable, pending_operations, invalid_split.
+ */
+export async function splitOperation(deps: SplitDeps, request: SplitRequest): Promise<Operation | undefined> {
+  const { clock, random } = deps
+  const { key } = request
+  for (let round = 0; round < roundsMax; round++) {
+    const { operation, division } = await decide(deps, request)
+    const at = clock.now()
+    const sharing = bookDivision(operation, division, at, random)
+    const { id } = operation
+    const claim = key === undefined ? undefined : { ...key, resourceId: id, href: `/api/v2/operations/${id}` }
+    const written = await writeManualSplit(deps, {
+      operation,
+      sharing: { ...sharing, entries: mergedEntries(sharing.entries) },
+      journalId: newId(at, random),
+      at,
+      request: claim,
+    })
+    if (written === 'repeated') return undefined
+    if (written === 'divided') return { ...operation, splitAt: at, modifiedAt: at }
+  }
+  return unwrap(refuse('service_unavailable', 'the operation is in too much demand: try again'))
+}
+
+/** What {@link splitOperation} would do, step by step, without doing it. The same refusals. */
+export async function previewSplit(
+  deps: SplitDeps,
+  request: SplitRequest,
+): Promise<{ readonly operation: Operation; readonly calculation: Record<string, unknown> }> {
+  const { operation, division } = await decide(deps, request)
+  return { operation, calculation: explainDivision(operation.amount, division) }
+}
+
+async function decide(
+  { database, findWallet }: SplitDeps,
+  { wallet, operationId, split }: SplitRequest,
+): Promise<{ readonly operation: Operation; readonly division: Division }> {
+  const operation = await findOperation(database, wallet.id, operationId)
+  if (operation === undefined) return unwrap(refuse('not_found', `there is no operation ${operationId}`))
+  const refunding = operation.refunded > 0n && (await hasPendingRefund(database, operation))
+  unwrap(splittable(operation, refunding))
+  const { amount, fee } = operation
+  const asked = { value: split, field: 'split', amount, leastNet: cents(amount + fee), ownerId: wallet.id }
+  return { operation, division: divisionOf(operation, unwrap(await resolveSplit(asked, findWallet))) }
+}

@@ -1,0 +1,66 @@
+// How an asked split and the takes of a refund lie in their operation's row: cents as numbers, wallets as text.
+import { type Cents, cents } from '../../kernel/money.ts'
+import { type Rational, rational } from '../../kernel/rational.ts'
+import type { AskedShare, Take } from '../../splits/index.ts'
+
+/** An asked share as stored. */
+export interface StoredAskedShare {
+  readonly wallet: string
+  readonly public_id: string
+  /** `n/d`, of any size. */
+  readonly fraction: string
+  readonly fee_fixed: number
+  readonly fee_variable_bp: number
+  readonly descr?: string
+}
+
+/** A take as stored. */
+export interface StoredTake {
+  readonly position: number
+  readonly wallet: string
+  readonly transfer: string
+  readonly amount: number
+}
+
+export function splitAsJson(split: readonly AskedShare[]): string {
+  const stored: StoredAskedShare[] = split.map((share) => ({
+    wallet: String(share.walletId),
+    public_id: share.publicId,
+    fraction: share.fraction.toFraction(),
+    fee_fixed: Number(share.feeFixed),
+    fee_variable_bp: share.feeVariableBp,
+    ...(share.descr === undefined ? {} : { descr: share.descr }),
+  }))
+  return JSON.stringify(stored)
+}
+
+export function askedShareOf(stored: StoredAskedShare): AskedShare {
+  return {
+    walletId: BigInt(stored.wallet),
+    publicId: stored.public_id,
+    fraction: storedRational(stored.fraction),
+    feeFixed: cents(stored.fee_fixed),
+    feeVariableBp: stored.fee_variable_bp,
+    descr: stored.descr,
+  }
+}
+
+export function takesAsJson(takes: readonly Take[]): string {
+  const stored: StoredTake[] = takes.map(({ position, walletId, transferId, amount }) => ({
+    position,
+    wallet: String(walletId),
+    transfer: transferId,
+    amount: Number(amount),
+  }))
+  return JSON.stringify(stored)
+}
+
+export function takeOf({ position, wallet, transfer, amount }: StoredTake): Take {
+  return { position, walletId: BigInt(wallet), transferId: transfer, amount: BigInt(amount) as Cents }
+}
+
+/** What {@link splitAsJson} wrote: an equal part of what many fractions leave has more digits than anyone types. */
+export function storedRational(text: string): Rational {
+  const [numerator = '', denominator = '1'] = text.split('/')
+  return rational(BigInt(numerator), BigInt(denominator))
+}

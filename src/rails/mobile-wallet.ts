@@ -1,0 +1,103 @@
+// The port to the mobile wallet: the network that asks its customers on their phones, and remembers what they allowed.
+
+import type { Day } from '../kernel/lisbon.ts'
+import type { Cents } from '../kernel/money.ts'
+import type { Instant } from '../kernel/time.ts'
+import type { UnclearAnswer } from './card-acquirer.ts'
+
+interface Asked {
+  /** Our idempotency key (a UUID): under one key a customer is asked once, and money moves once. */
+  readonly key: string
+  readonly merchant: { readonly id: bigint; readonly name: string }
+  /** E.164 */
+  readonly phone: string
+  /** The customer can approve before this moment, and not at it. */
+  readonly expires: Instant
+}
+
+export interface WalletPaymentRequest extends Asked {
+  readonly amount: Cents
+  /** ISO 4217, three letters. */
+  readonly currency: string
+  /** `sale` takes the money once approved; `hold` reserves it for later captures. */
+  readonly intent: 'sale' | 'hold'
+  /**
+   * Key of a mandate of this merchant and phone: under it the network approves without asking the customer.
+   * Where the mandate is not usable any more, the customer is asked as if none had been named.
+   */
+  readonly mandate?: string | undefined
+}
+
+export interface WalletMandateRequest extends Asked {
+  readonly kind: 'ONECLICK' | 'SUBSCRIPTION'
+}
+
+export type WalletDecline = 'refused' | 'expired' | 'not_registered' | 'insufficient_funds' | 'not_permitted'
+
+/** Where a payment stands; `waiting` until the customer says, then final. */
+export type WalletPaymentAnswer =
+  | { readonly kind: 'waiting' }
+  | {
+      readonly kind: 'approved'
+      readonly reference: string
+      /** Whether the mandate that was named stood for the customer's PIN. */
+      readonly byMandate: boolean
+    }
+  | { readonly kind: 'declined'; readonly decline: WalletDecline }
+
+export type WalletMandateAnswer =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'declined'; readonly decline: WalletDecline }
+
+/** What a customer's app did to a mandate; `version` counts from 1 without gaps. */
+export type WalletMandateChange = { readonly version: number } & (
+  | { readonly kind: 'approved' | 'updated'; readonly limit: Cents; readonly expiryDate: Day }
+  | { readonly kind: 'refused' | 'expired' | 'suspended' | 'resumed' | 'cancelled' }
+)
+
+export type WalletMandateHistory =
+  | { readonly kind: 'changes'; readonly changes: readonly WalletMandateChange[] }
+  | NeverHeard
+
+/** Money that follows an approved payment: part of a hold taken or given up, or part of a sale given back. */
+export interface WalletMovement {
+  readonly key: string
+  /** Key of the payment, approved as a `hold` (capture, release) or a `sale` (refund). A captured hold is refunded by its own key. */
+  readonly payment: string
+  readonly amount: Cents
+}
+
+export type WalletMovementAnswer =
+  | { readonly kind: 'approved'; readonly reference: string }
+  | { readonly kind: 'declined'; readonly decline: WalletDecline }
+
+/** The network has not received the key so far: final only once no call under it can still be on its way. */
+export interface NeverHeard {
+  readonly kind: 'not_found'
+}
+
+/** Every verb may throw or never answer; call it through `callRail`. Repeated under one key it answers alike. */
+export interface MobileWallet {
+  /** Whether the number belongs to a customer of the network. */
+  findCustomer(phone: string): Promise<{ readonly kind: 'registered' | 'not_registered' } | UnclearAnswer>
+  requestPayment(request: WalletPaymentRequest): Promise<WalletPaymentAnswer | UnclearAnswer>
+  inquirePayment(key: string): Promise<WalletPaymentAnswer | UnclearAnswer | NeverHeard>
+  requestMandate(request: WalletMandateRequest): Promise<WalletMandateAnswer | UnclearAnswer>
+  /** What became of a mandate after the version that the caller knows, oldest first. */
+  mandateHistory(key: string, afterVersion: number): Promise<WalletMandateHistory | UnclearAnswer>
+  /** Ends a mandate on the merchant's behalf; one that is over stays as it is. */
+  cancelMandate(key: string): Promise<{ readonly kind: 'cancelled' } | UnclearAnswer | NeverHeard>
+  capture(movement: WalletMovement): Promise<WalletMovementAnswer | UnclearAnswer>
+  release(movement: WalletMovement): Promise<WalletMovementAnswer | UnclearAnswer>
+  refund(movement: WalletMovement): Promise<WalletMovementAnswer | UnclearAnswer>
+  inquireMovement(key: string): Promise<WalletMovementAnswer | UnclearAnswer | NeverHeard>
+}
+
+/**
+ * The network's word that something happened under a key; it may come late, twice or never. It says no more
+ * than that: whoever hears it asks the network what, so that a forged word does nothing.
+ */
+export type WalletNews = (news: {
+  readonly kind: 'payment' | 'mandate'
+  readonly key: string
+}) => Promise<void>

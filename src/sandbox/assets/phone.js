@@ -1,0 +1,41 @@
+// Keeps the phone's page as it stands at the gateway, and its clocks running. The page works without it.
+const refreshMs = 2000
+
+function runClocks() {
+  for (const clock of document.querySelectorAll('[data-seconds]')) {
+    const end = performance.now() + Number(clock.dataset.seconds) * 1000
+    const tick = () => {
+      const left = Math.max(0, Math.ceil((end - performance.now()) / 1000))
+      const text = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
+      clock.textContent = clock.dataset.told.replace('{clock}', text)
+      if (clock.isConnected && left > 0) setTimeout(tick, 1000)
+    }
+    tick()
+  }
+}
+
+/** Nobody's typing is taken away: the page waits until the field is empty or left. */
+function isBusy(live) {
+  const { activeElement } = document
+  return live.contains(activeElement) && activeElement.matches('input') && activeElement.value !== ''
+}
+
+async function refresh() {
+  const live = document.querySelector('[data-live]')
+  try {
+    const answer = await fetch(location.href, { cache: 'no-store' })
+    const fresh = new DOMParser()
+      .parseFromString(await answer.text(), 'text/html')
+      .querySelector('[data-live]')
+    if (answer.ok && fresh !== null && fresh.dataset.version !== live.dataset.version && !isBusy(live)) {
+      live.replaceWith(fresh)
+      runClocks()
+    }
+  } catch {
+    // The gateway is away; it is asked again.
+  }
+  setTimeout(refresh, refreshMs)
+}
+
+runClocks()
+setTimeout(refresh, refreshMs)

@@ -1,0 +1,62 @@
+// The SQL of money that follows an approved payment: holds taken or given up, sales given back.
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import { type Executor, statement } from '../../storage/index.ts'
+
+export type MovementKind = 'capture' | 'release' | 'refund'
+
+export interface MovementRow {
+  readonly reference: string | null
+  readonly decline: string | null
+}
+
+const selectMovement = statement<MovementRow>(
+  'select reference, decline from sandbox_phone_movements where key = $1',
+)
+
+export async function findMovement(db: Executor, key: string): Promise<MovementRow | undefined> {
+  const [row] = await db.run(selectMovement, [key])
+  return row
+}
+
+/** Locked, so that two movements of one payment are counted one after the other. */
+const lockPayment = statement<{ kind: string; amount: bigint }>(`
+  select kind, amount from sandbox_phone_requests where key = $1 and state = 'approved' for update`)
+const lockCapture = statement<{ amount: bigint }>(`
+  select amount from sandbox_phone_movements
+  where key = $1 and kind = 'capture' and reference is not null for update`)
+const sumOfMovements = statement<{ total: bigint }>(`
+  select coalesce(sum(amount), 0)::bigint as total from sandbox_phone_movements
+  where payment = $1 and reference is not null`)
+
+/** What may still be moved that way of a payment, or of a capture where that is refunded; locked. */
+export async function leftToMove(db: Executor, kind: MovementKind, payment: string): Promise<bigint> {
+  const [asked] = await db.run(lockPayment, [payment])
+  const [captured] = asked === undefined && kind === 'refund' ? await db.run(lockCapture, [payment]) : []
+  const whole = captured?.amount ?? amountFor(kind, asked)
+  const [moved] = await db.run(sumOfMovements, [payment])
+  return whole - (moved?.total ?? 0n)
+}
+
+function amountFor(kind: MovementKind, asked: { kind: string; amount: bigint } | undefined): bigint {
+  const fits = asked?.kind === (kind === 'refund' ? 'payment' : 'authorization')
+  return fits ? (asked?.amount ?? 0n) : 0n
+}
+
+const insertMovement = statement(`
+  insert into sandbox_phone_movements (key, payment, kind, amount, reference, decline, moved_at)
+  values ($1, $2, $3, $4, $5, $6, $7)`)
+
+export async function recordMovement(
+  db: Executor,
+  movement: {
+    readonly key: string
+    readonly payment: string
+    readonly kind: MovementKind
+    readonly amount: bigint
+  },
+  { reference, decline }: MovementRow,
+  now: Instant,
+): Promise<void> {
+  const { key, payment, kind, amount } = movement
+  await db.run(insertMovement, [key, payment, kind, amount, reference, decline, toTimestamp(now)])
+}

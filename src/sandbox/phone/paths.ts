@@ -1,0 +1,9 @@
+// Addresses of the phone's pages.
+import type { Language } from '../issuer/words.ts'
+
+export const phonesPath = '/sandbox/phone'
+
+/** The page of a number, or of something on it that a form posts to. */
+export function phonePath(phone: string, lang: Language, part?: string): string {
+  return `${phonesPath}/${phone.replace('+', '')}${part === undefined ? '' : `/${part}`}?lang=${lang}`
+}

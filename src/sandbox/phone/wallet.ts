@@ -1,0 +1,152 @@
+// The sandbox's mobile wallet behind the port: it writes down what it is asked and answers what its customers said.
+import { lisbonDayOf, startOfLisbonDay } from '../../kernel/lisbon.ts'
+import { type Instant, instant } from '../../kernel/time.ts'
+import type {
+  MobileWallet,
+  WalletMandateRequest,
+  WalletMovement,
+  WalletMovementAnswer,
+  WalletPaymentAnswer,
+  WalletPaymentRequest,
+} from '../../rails/index.ts'
+import { newReference, type PhoneContext } from './context.ts'
+import { findPhoneMandate, isUsable, listChanges, recordChange, recordMandate } from './mandates-store.ts'
+import { isRegistered, type PhoneRequest } from './model.ts'
+import {
+  findMovement,
+  leftToMove,
+  type MovementKind,
+  type MovementRow,
+  recordMovement,
+} from './movements-store.ts'
+import { findRequest, recordExpiry, recordRequest } from './store.ts'
+
+/** When the Lisbon month of `now` began. */
+export function monthStart(now: Instant): Instant {
+  return startOfLisbonDay(`${lisbonDayOf(now).slice(0, 7)}-01`)
+}
+
+export function createMobileWallet(context: PhoneContext): MobileWallet {
+  const { database, clock } = context
+
+  const move = (kind: MovementKind) => (movement: WalletMovement) => moveMoney(context, kind, movement)
+
+  return {
+    findCustomer: async (phone) => ({ kind: isRegistered(phone) ? 'registered' : 'not_registered' }),
+    requestPayment: (request) => askForPayment(context, request),
+    async inquirePayment(key) {
+      await recordExpiry(database, key, clock.now())
+      const request = await findRequest(database, key)
+      return request === undefined ? { kind: 'not_found' } : standingOf(request)
+    },
+    async requestMandate(request) {
+      if (!isRegistered(request.phone)) return { kind: 'declined', decline: 'not_registered' }
+      await database.transaction(async (tx) =>
+        recordMandate(tx, await recordRequest(tx, requestOf(request, 'mandate', clock.now()))),
+      )
+      return { kind: 'waiting' }
+    },
+    async mandateHistory(key, afterVersion) {
+      await expireMandate(context, key)
+      const mandate = await findPhoneMandate(database, key, monthStart(clock.now()))
+      if (mandate === undefined) return { kind: 'not_found' }
+      return { kind: 'changes', changes: await listChanges(database, key, afterVersion) }
+    },
+    async cancelMandate(key) {
+      const now = clock.now()
+      if ((await findPhoneMandate(database, key, monthStart(now))) === undefined) return { kind: 'not_found' }
+      await recordChange(database, key, 'cancelled', undefined, now)
+      return { kind: 'cancelled' }
+    },
+    capture: move('capture'),
+    release: move('release'),
+    refund: move('refund'),
+    async inquireMovement(key) {
+      const row = await findMovement(database, key)
+      return row === undefined ? { kind: 'not_found' } : movementAnswer(row)
+    },
+  }
+}
+
+async function askForPayment(
+  { database, clock, random }: PhoneContext,
+  request: WalletPaymentRequest,
+): Promise<WalletPaymentAnswer> {
+  if (!isRegistered(request.phone)) return { kind: 'declined', decline: 'not_registered' }
+  const now = clock.now()
+  const asked = requestOf(request, request.intent === 'sale' ? 'payment' : 'authorization', now)
+  const payment = { ...asked, amount: request.amount, currency: request.currency }
+  const standing = await database.transaction(async (tx) => {
+    const { mandate } = request
+    const covered =
+      mandate !== undefined &&
+      asked.state === 'pending' &&
+      (await isUsable(tx, mandate, payment, lisbonDayOf(now)))
+    const approval = { state: 'approved', byMandate: mandate, reference: newReference(random) } as const
+    return recordRequest(tx, covered ? { ...payment, ...approval } : payment)
+  })
+  return standingOf(standing)
+}
+
+/** A request that comes when its time is over already is not put before anybody. */
+function requestOf(
+  request: WalletPaymentRequest | WalletMandateRequest,
+  kind: PhoneRequest['kind'],
+  now: Instant,
+): PhoneRequest {
+  return {
+    key: request.key.toLowerCase(),
+    phone: request.phone,
+    kind,
+    merchantId: request.merchant.id,
+    merchantName: request.merchant.name,
+    mandateType: 'kind' in request ? request.kind : undefined,
+    state: now < request.expires ? 'pending' : 'expired',
+    createdAt: now,
+    expiresAt: instant(request.expires),
+  }
+}
+
+function standingOf({ state, reference = '', byMandate }: PhoneRequest): WalletPaymentAnswer {
+  if (state === 'pending') return { kind: 'waiting' }
+  if (state === 'approved') return { kind: 'approved', reference, byMandate: byMandate !== undefined }
+  return { kind: 'declined', decline: state }
+}
+
+/** Ends a mandate whose request was not answered in time, or whose last day is over. */
+export async function expireMandate({ database, clock }: PhoneContext, key: string): Promise<void> {
+  const now = clock.now()
+  await database.transaction(async (tx) => {
+    const unanswered = await recordExpiry(tx, key, now)
+    const mandate = await findPhoneMandate(tx, key, monthStart(now))
+    if (mandate === undefined) return
+    const { state, expiryDate } = mandate
+    const request = state === 'requested' ? await findRequest(tx, key) : undefined
+    const pastLastDay = expiryDate !== undefined && expiryDate < lisbonDayOf(now)
+    if (unanswered || request?.state === 'expired' || pastLastDay)
+      await recordChange(tx, key, 'expired', undefined, now)
+  })
+}
+
+async function moveMoney(
+  { database, clock, random }: PhoneContext,
+  kind: MovementKind,
+  { key, payment, amount }: WalletMovement,
+): Promise<WalletMovementAnswer> {
+  return database.transaction(async (tx) => {
+    // Locks the payment first: a repeated key waits for the first call, and then finds what it wrote.
+    const left = await leftToMove(tx, kind, payment)
+    const known = await findMovement(tx, key)
+    if (known !== undefined) return movementAnswer(known)
+    const allowed = amount > 0n && amount <= left
+    const row = allowed
+      ? { reference: newReference(random), decline: null }
+      : { reference: null, decline: 'not_permitted' }
+    if (amount > 0n) await recordMovement(tx, { key, payment, kind, amount }, row, clock.now())
+    return movementAnswer(row)
+  })
+}
+
+function movementAnswer({ reference }: MovementRow): WalletMovementAnswer {
+  return reference === null ? { kind: 'declined', decline: 'not_permitted' } : { kind: 'approved', reference }
+}

@@ -1,0 +1,137 @@
+// The words of the phone's pages, in the two languages of the checkout.
+import type { Language } from '../issuer/words.ts'
+import type { PhoneMandateState, PhoneRequest, RequestState } from './model.ts'
+
+export interface PhoneWords {
+  readonly app: string
+  readonly sandbox: string
+  readonly otherNumber: string
+  readonly otherLanguage: string
+  readonly toApprove: string
+  readonly nothingToApprove: string
+  readonly asksFor: Readonly<Record<PhoneRequest['kind'], (merchant: string) => string>>
+  readonly mandateExplained: Readonly<Record<'ONECLICK' | 'SUBSCRIPTION', string>>
+  readonly mandateNames: Readonly<Record<'ONECLICK' | 'SUBSCRIPTION', string>>
+  readonly holdExplained: string
+  readonly timeLeft: (clock: string) => string
+  readonly pin: string
+  readonly pinHelp: (pin: string) => string
+  readonly limit: string
+  readonly limitHelp: string
+  readonly lastDay: string
+  readonly approve: string
+  readonly refuse: string
+  readonly mandates: string
+  readonly noMandates: string
+  readonly usedOf: (used: string, limit: string) => string
+  readonly until: (day: string) => string
+  readonly mandateStates: Readonly<Record<PhoneMandateState, string>>
+  readonly changeTerms: string
+  readonly save: string
+  readonly suspend: string
+  readonly resume: string
+  readonly cancelMandate: string
+  readonly history: string
+  readonly requestStates: Readonly<Record<Exclude<RequestState, 'pending'>, string>>
+  readonly withoutPin: string
+  readonly newMandate: string
+  readonly wrongPin: string
+  readonly wrongTerms: string
+  readonly tooLate: string
+}
+
+export const words: Readonly<Record<Language, PhoneWords>> = {
+  pt: {
+    app: 'Carteira móvel',
+    sandbox: 'Sandbox: nenhum dinheiro é movimentado',
+    otherNumber: 'Outro número',
+    otherLanguage: 'English',
+    toApprove: 'Por aprovar',
+    nothingToApprove: 'Não há pedidos. Os novos aparecem aqui sozinhos.',
+    asksFor: {
+      payment: (merchant) => `${merchant} pede um pagamento`,
+      authorization: (merchant) => `${merchant} pede para reservar`,
+      mandate: (merchant) => `${merchant} pede uma autorização`,
+    },
+    mandateExplained: {
+      ONECLICK: 'As próximas compras nesta loja deixam de pedir o PIN, até ao limite que definir por mês.',
+      SUBSCRIPTION: 'A loja pode cobrar todos os meses, até ao limite que definir.',
+    },
+    mandateNames: { ONECLICK: 'Compras sem PIN', SUBSCRIPTION: 'Pagamento recorrente' },
+    holdExplained: 'O valor fica reservado e só é cobrado quando a loja o confirmar.',
+    timeLeft: (clock) => `Restam ${clock}`,
+    pin: 'PIN',
+    pinHelp: (pin) => `Nesta sandbox o PIN é ${pin}.`,
+    limit: 'Limite por mês (€)',
+    limitHelp: 'Pode mudá-lo quando quiser.',
+    lastDay: 'Válida até',
+    approve: 'Aprovar',
+    refuse: 'Recusar',
+    mandates: 'Autorizações',
+    noMandates: 'Ainda não autorizou nenhuma loja.',
+    usedOf: (used, limit) => `${used} de ${limit} usados este mês`,
+    until: (day) => `Até ${day}`,
+    mandateStates: {
+      requested: 'Por aprovar',
+      active: 'Ativa',
+      suspended: 'Suspensa',
+      ended: 'Terminada',
+    },
+    changeTerms: 'Mudar limite ou validade',
+    save: 'Guardar',
+    suspend: 'Suspender',
+    resume: 'Retomar',
+    cancelMandate: 'Cancelar',
+    history: 'Últimos movimentos',
+    requestStates: { approved: 'Aprovado', refused: 'Recusado', expired: 'Expirado' },
+    withoutPin: 'Aprovado sem PIN',
+    newMandate: 'Autorização',
+    wrongPin: 'O PIN não está certo. Tente de novo.',
+    wrongTerms: 'Escreva um limite entre 0,01 e 99 999,99 e uma validade a partir de hoje.',
+    tooLate: 'Este pedido já não pode ser respondido.',
+  },
+  en: {
+    app: 'Mobile wallet',
+    sandbox: 'Sandbox: no real money moves',
+    otherNumber: 'Another number',
+    otherLanguage: 'Português',
+    toApprove: 'To approve',
+    nothingToApprove: 'There are no requests. New ones appear here by themselves.',
+    asksFor: {
+      payment: (merchant) => `${merchant} asks for a payment`,
+      authorization: (merchant) => `${merchant} asks to reserve`,
+      mandate: (merchant) => `${merchant} asks for a mandate`,
+    },
+    mandateExplained: {
+      ONECLICK: 'Your next purchases in this shop need no PIN, up to the limit that you set per month.',
+      SUBSCRIPTION: 'The shop may charge you every month, up to the limit that you set.',
+    },
+    mandateNames: { ONECLICK: 'Purchases without PIN', SUBSCRIPTION: 'Recurring payment' },
+    holdExplained: 'The amount is reserved. You are charged only when the shop confirms it.',
+    timeLeft: (clock) => `${clock} left`,
+    pin: 'PIN',
+    pinHelp: (pin) => `In this sandbox the PIN is ${pin}.`,
+    limit: 'Limit per month (€)',
+    limitHelp: 'You can change it at any time.',
+    lastDay: 'Valid until',
+    approve: 'Approve',
+    refuse: 'Refuse',
+    mandates: 'Mandates',
+    noMandates: 'You have allowed no shop anything yet.',
+    usedOf: (used, limit) => `${used} of ${limit} used this month`,
+    until: (day) => `Until ${day}`,
+    mandateStates: { requested: 'To approve', active: 'Active', suspended: 'Suspended', ended: 'Ended' },
+    changeTerms: 'Change limit or last day',
+    save: 'Save',
+    suspend: 'Suspend',
+    resume: 'Resume',
+    cancelMandate: 'Cancel',
+    history: 'Latest activity',
+    requestStates: { approved: 'Approved', refused: 'Refused', expired: 'Expired' },
+    withoutPin: 'Approved without PIN',
+    newMandate: 'Mandate',
+    wrongPin: 'The PIN is not right. Try again.',
+    wrongTerms: 'Enter a limit between 0.01 and 99,999.99 and a last day from today on.',
+    tooLate: 'This request cannot be answered any more.',
+  },
+}

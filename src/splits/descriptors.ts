@@ -1,0 +1,171 @@
+// Reading split descriptors: every rule of SPEC.md "Split descriptor", each refused with the descriptor's place.
+import { isLosslessNumber } from 'lossless-json'
+import { parseAmount } from '../http/index.ts'
+import type { Cents } from '../kernel/money.ts'
+import { parseRational, type Rational, rational } from '../kernel/rational.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import { descriptorsMax } from './model.ts'
+
+const descrLengthMax = 255
+const feeVariableDecimalsMax = 4
+
+/** A descriptor as it was sent, with its part of the whole worked out. */
+export interface Descriptor {
+  /** Where it stands, such as `payment.split[1]`. */
+  readonly field: string
+  readonly merchantWallet: string
+  /** Above 0, and together at most 1. */
+  readonly fraction: Rational
+  /** Undefined: the wallet's own. */
+  readonly feeFixed: Cents | undefined
+  readonly feeVariableBp: number | undefined
+  readonly descr: string | undefined
+}
+
+interface Draft extends Omit<Descriptor, 'fraction'> {
+  /** Undefined: an equal part of what remains (rule 2). */
+  readonly fraction: Rational | undefined
+}
+
+/**
+ * Reads the descriptors of a payment or of a refund of `whole` cents. Who names neither amount nor fraction
+ * gets an equal part of what the others leave.
+ *
+ * @param value anything that was sent in the field `split`
+ * @param field its name in the request, such as `payment.split`
+ *
+ * Refusals: invalid_split naming the descriptor and the rule.
+ */
+export function readDescriptors(value: unknown, field: string, whole: Cents): Result<readonly Descriptor[]> {
+  if (!Array.isArray(value)) return refuse('invalid_split', `${field} must be an array of split descriptors`)
+  if (value.length === 0 || value.length > descriptorsMax) {
+    return refuse('invalid_split', `${field} must hold 1 to ${descriptorsMax} descriptors`)
+  }
+  const drafts: Draft[] = []
+  for (const [index, entry] of value.entries()) {
+    const draft = readDescriptor(entry, `${field}[${index}]`, whole)
+    if (!draft.ok) return draft
+    const twin = drafts.find(({ merchantWallet }) => merchantWallet === draft.value.merchantWallet)
+    if (twin !== undefined) {
+      return refuse(
+        'invalid_split',
+        `${field}[${index}].merchant_wallet must be named once: see ${twin.field}`,
+      )
+    }
+    drafts.push(draft.value)
+  }
+  return shareRest(drafts, field)
+}
+
+function readDescriptor(entry: unknown, field: string, whole: Cents): Result<Draft> {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+    return refuse('invalid_split', `${field} must be a split descriptor with a merchant_wallet`)
+  }
+  const { merchant_wallet, amount, amount_fraction, fee_fixed, fee_variable, descr } = ownFields(entry)
+  if (merchant_wallet === undefined) return refuse('invalid_split', `${field}.merchant_wallet is required`)
+  if (typeof merchant_wallet !== 'string') {
+    return refuse('invalid_split', `${field}.merchant_wallet must be the public id of a wallet`)
+  }
+  const fraction = readPart(amount, amount_fraction, field, whole)
+  if (!fraction.ok) return fraction
+  const feeFixed = readFeeFixed(fee_fixed, field)
+  if (!feeFixed.ok) return feeFixed
+  const feeVariable = readFeeVariable(fee_variable, field)
+  if (!feeVariable.ok) return feeVariable
+  if (descr !== undefined && (typeof descr !== 'string' || descr.length > descrLengthMax)) {
+    return refuse('invalid_split', `${field}.descr must be a text of at most ${descrLengthMax} characters`)
+  }
+  return ok({
+    field,
+    merchantWallet: merchant_wallet,
+    fraction: fraction.value,
+    feeFixed: feeFixed.value,
+    feeVariableBp: feeVariable.value,
+    descr: descr || undefined,
+  })
+}
+
+/** The fields that were sent; null counts as absent, and what an object inherits is not sent. */
+function ownFields(entry: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null))
+}
+
+function readPart(
+  amount: unknown,
+  fraction: unknown,
+  field: string,
+  whole: Cents,
+): Result<Rational | undefined> {
+  if (amount !== undefined && fraction !== undefined) {
+    return refuse('invalid_split', `${field} must have amount or amount_fraction, not both`)
+  }
+  if (amount !== undefined) {
+    const digits = parseAmount(amount, `${field}.amount`)
+    if (!digits.ok) return refuse('invalid_split', digits.refusal.reason)
+    if (digits.value <= 0n || digits.value > whole) {
+      return refuse(
+        'invalid_split',
+        `${field}.amount must be from 0.01 to ${(Number(whole) / 100).toFixed(2)}`,
+      )
+    }
+    return ok(rational(digits.value, whole))
+  }
+  if (fraction === undefined) return ok(undefined)
+  const text = literalOf(fraction)
+  const parsed = text === undefined ? undefined : parseRational(text)
+  if (parsed === undefined || parsed.n === 0n || parsed.gt(1n)) {
+    return refuse(
+      'invalid_split',
+      `${field}.amount_fraction must be above 0 and at most 1, such as "0.6" or "2/3"`,
+    )
+  }
+  return ok(parsed)
+}
+
+function readFeeFixed(value: unknown, field: string): Result<Cents | undefined> {
+  if (value === undefined) return ok(undefined)
+  const fee = parseAmount(value, `${field}.fee_fixed`)
+  if (!fee.ok) return refuse('invalid_split', fee.refusal.reason)
+  return fee.value < 0n ? refuse('invalid_split', `${field}.fee_fixed must not be negative`) : fee
+}
+
+/** Read as the digits that were written, never through floating point. */
+function readFeeVariable(value: unknown, field: string): Result<number | undefined> {
+  if (value === undefined) return ok(undefined)
+  const [, whole, decimals = ''] = /^(\d{1,12})(?:\.(\d{1,12}?)0*)?$/.exec(literalOf(value) ?? '') ?? []
+  const basisPoints = Number(`${whole}${decimals.padEnd(feeVariableDecimalsMax, '0')}`)
+  if (whole === undefined || decimals.length > feeVariableDecimalsMax || basisPoints > 10_000) {
+    return refuse(
+      'invalid_split',
+      `${field}.fee_variable must be from 0 to 1, with at most ${feeVariableDecimalsMax} decimals`,
+    )
+  }
+  return ok(basisPoints)
+}
+
+function literalOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value)
+  if (isLosslessNumber(value)) return value.value
+  return typeof value === 'string' ? value.trim() : undefined
+}
+
+function shareRest(drafts: readonly Draft[], field: string): Result<readonly Descriptor[]> {
+  const named = drafts.reduce(
+    (sum, { fraction }) => (fraction === undefined ? sum : sum.add(fraction)),
+    rational(0n),
+  )
+  const rest = rational(1n).sub(named)
+  if (rest.s < 0n) {
+    return refuse(
+      'invalid_split',
+      `${field} must not sum up to more than the whole: it is ${named.toFraction()}`,
+    )
+  }
+  const unnamed = drafts.filter(({ fraction }) => fraction === undefined)
+  const [first] = unnamed
+  if (first !== undefined && rest.n === 0n) {
+    return refuse('invalid_split', `${first.field} must name its amount: the others leave nothing`)
+  }
+  const part = first === undefined ? rational(0n) : rest.div(BigInt(unnamed.length))
+  return ok(drafts.map((draft) => ({ ...draft, fraction: draft.fraction ?? part })))
+}

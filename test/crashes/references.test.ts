@@ -1,0 +1,96 @@
+// SIGKILL in the middle of payments by reference: what was accepted stays, what was in doubt is told again.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databaseKinds } from '../database.ts'
+import { type Json, startWorld, type World } from '../world.ts'
+
+/** Milliseconds after the first of a burst of payments. */
+const killMoments = [3, 10, 25, 60]
+const paymentsPerCrash = 20
+const leaseSecondsMax = 40
+
+describe.each(databaseKinds)('on %s', (kind) => {
+  let world: World
+
+  beforeAll(async () => {
+    world = await startWorld(kind)
+  })
+  afterAll(() => world.stop())
+
+  async function payerPays(mb: Json, amount: number, payment_id: string): Promise<Json> {
+    const { body } = await world.request('/sandbox/api/references/pay', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...mb, amount, payment_id }),
+    })
+    return body
+  }
+
+  it.each(killMoments)('killed %i ms into a burst of payments', async (moment) => {
+    const asked = { amount: 10, currency: 'EUR', method: 'MB', type: 'PAYMENT' }
+    const made: Json[] = []
+    for (let n = 0; n < paymentsPerCrash; n++)
+      made.push((await world.shop.post('/api/v2/mb/pay', asked)).body)
+    const recurring = (await world.shop.post('/api/v2/mb/reference', { max_amount: 50, min_amount: 1 })).body
+      .mb
+    const payments = made.map(({ mb }) => ({ mb, amount: 10, id: randomUUID() }))
+    for (let n = 0; n < paymentsPerCrash; n++)
+      payments.push({ mb: recurring, amount: n + 1, id: randomUUID() })
+
+    const answered = new Map<string, Json>()
+    const paying = payments.map(({ mb, amount, id }) =>
+      payerPays(mb, amount, id).then(
+        (answer) => answered.set(id, answer),
+        () => undefined,
+      ),
+    )
+    await new Promise((resolve) => setTimeout(resolve, moment))
+    await world.kill()
+    await Promise.all(paying)
+    await world.restart()
+
+    // Whoever stood at the machine tries again under the same payment; the network tells what it had by itself.
+    const accepted: Json[] = []
+    for (const { mb, amount, id } of payments) accepted.push(await payerPays(mb, amount, id))
+    for (const [index, { id }] of payments.entries()) {
+      expect(accepted[index]).toMatchObject({ accepted: true })
+      if (answered.has(id)) expect(accepted[index]).toEqual(answered.get(id))
+    }
+    await world.advance('PT5M')
+    for (const { id } of made) expect(await world.operation(id)).toMatchObject({ status: 'COMPLETED' })
+    const { body } = await world.shop.get(`/api/v2/operations?mb_ref=${recurring.ref}&limit=30`)
+    expect(body.total).toBe(paymentsPerCrash)
+    expect(body.elements.map(({ status }: Json) => status)).toEqual(Array(paymentsPerCrash).fill('COMPLETED'))
+
+    await world.advance('P3D')
+    await world.eventually(async () => {
+      const told = world.receiver.received('/callbacks').map(({ body: text }) => JSON.parse(text))
+      return accepted.every(({ operation_id: id }) =>
+        told.some(({ operation_id, event }) => operation_id === id && event === 'COMPLETED'),
+      )
+    }, leaseSecondsMax)
+    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  })
+
+  it('a payment made in time counts, though the gateway hears of it after the end', async () => {
+    const { now } = (await world.request('/sandbox/api/clock')).body
+    const expires = new Date(Date.parse(now.replace('+0000', 'Z')) + 3_600_000).toISOString()
+    const asked = { amount: 10, currency: 'EUR', method: 'MB', type: 'PAYMENT', instant: true, expires }
+    const made: Json[] = []
+    for (let n = 0; n < paymentsPerCrash; n++)
+      made.push((await world.shop.post('/api/v2/mb/pay', asked)).body)
+    const paying = made.map(({ mb }) => payerPays(mb, 10, randomUUID()).catch(() => undefined))
+    await new Promise((resolve) => setTimeout(resolve, 8))
+    await world.kill()
+    const answers = await Promise.all(paying)
+    await world.restart()
+    await world.advance('PT2H')
+    const { problems } = (await world.cli('audit')).json
+    expect(problems).toEqual([])
+    for (const [index, { id }] of made.entries()) {
+      const { status } = await world.operation(id)
+      expect(['COMPLETED', 'FAIL']).toContain(status)
+      if (answers[index]?.accepted) expect(status).toBe('COMPLETED')
+    }
+  })
+})

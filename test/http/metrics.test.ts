@@ -1,0 +1,58 @@
+// Who may read the metrics, and whose word about a customer's address is believed (docs/decisions/0030).
+import { afterEach, describe, expect, it } from 'vitest'
+import { type AskOptions, type Gateway, openGateway, refused } from './gateway.ts'
+
+let gateway: Gateway
+afterEach(() => gateway.close())
+
+const metrics = (headers: Record<string, string> = {}) =>
+  gateway.ask('GET', '/metrics', { key: null, headers })
+
+describe('without a token', () => {
+  it('this machine reads the metrics', async () => {
+    gateway = await openGateway()
+    expect(await metrics()).toMatchObject({ status: 200, text: expect.stringContaining('process_') })
+  })
+
+  it.each([
+    ['a proxy that is not trusted', 'off', { 'x-forwarded-for': '127.0.0.1' }],
+    ['a proxy that is trusted', 'loopback', { 'x-forwarded-for': '203.0.113.9' }],
+    ['somebody behind it on this machine', 'loopback', { 'x-forwarded-for': '127.0.0.1' }],
+    ['another sort of proxy', 'off', { 'x-real-ip': '203.0.113.9' }],
+    ['a proxy that follows the standard', 'off', { forwarded: 'for=203.0.113.9' }],
+    ['a proxy that tells of itself only', 'off', { via: '1.1 proxy' }],
+  ])('nobody reads them through %s', async (_, trustProxy, headers) => {
+    gateway = await openGateway({ trustProxy })
+    expect(await metrics(headers)).toMatchObject(refused('endpoint_not_found'))
+  })
+})
+
+it('with a token, whoever shows it reads them, and nobody else, not even this machine', async () => {
+  gateway = await openGateway({ metricsToken: 'a-long-token-for-metrics' })
+  const elsewhere = { 'x-forwarded-for': '203.0.113.9' }
+  const authorization = 'Bearer a-long-token-for-metrics'
+  expect((await metrics({ authorization })).status).toBe(200)
+  expect((await metrics({ authorization, ...elsewhere })).status).toBe(200)
+  for (const wrong of [{}, elsewhere, { authorization: 'Bearer a-long-token-for-metric' }])
+    expect(await metrics(wrong)).toMatchObject(refused('endpoint_not_found'))
+})
+
+describe('a forwarded address', () => {
+  /** What the second of two customers behind one proxy is told, once the first has used up the limit. */
+  async function statusOfAnother(): Promise<number> {
+    const from = (ip: string): AskOptions => ({ key: null, headers: { 'x-forwarded-for': ip } })
+    const first = Array.from({ length: 120 }, () => gateway.ask('GET', '/nowhere', from('203.0.113.1')))
+    await Promise.all(first)
+    return (await gateway.ask('GET', '/nowhere', from('203.0.113.2'))).status
+  }
+
+  it('is not believed by itself: whoever writes it escapes no limit', async () => {
+    gateway = await openGateway({ trustProxy: 'off', rateLimits: true })
+    await expect.poll(statusOfAnother).toBe(429)
+  })
+
+  it.each(['loopback', '127.0.0.1', '10.0.0.0/8, 127.0.0.0/8'])('is believed of %s', async (trustProxy) => {
+    gateway = await openGateway({ trustProxy, rateLimits: true })
+    expect(await statusOfAnother()).toBe(404)
+  })
+})

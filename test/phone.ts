@@ -1,0 +1,50 @@
+// A customer's phone in tests: what it is asked, and what its owner does, through the sandbox's JSON twin.
+import type { Answer, Json, World } from './world.ts'
+
+export interface Phone {
+  readonly number: string
+  requests(): Promise<Json[]>
+  mandates(): Promise<Json[]>
+  /** The newest request that waits for an answer. */
+  pending(): Promise<Json>
+  approve(id: string, terms?: { amount_limit?: unknown; expiry_date?: unknown }): Promise<Answer>
+  refuse(id: string): Promise<Answer>
+  change(
+    mandateId: string,
+    change: 'update' | 'suspend' | 'resume' | 'cancel',
+    terms?: unknown,
+  ): Promise<Answer>
+}
+
+let numbers = 0
+
+/** A phone that no test has used before. */
+export function newPhone(world: World): Phone {
+  numbers += 1
+  return phoneWith(world, `+35192${String(1000 + numbers).padStart(5, '0')}${numbers % 10}0`)
+}
+
+function phoneWith(world: World, number: string): Phone {
+  const path = `/sandbox/api/phones/${number}`
+  const post = (part: string, body: unknown = {}) =>
+    world.request(`${path}/${part}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const look = async () => (await world.request(path)).body
+  return {
+    number,
+    requests: async () => (await look()).requests,
+    mandates: async () => (await look()).mandates,
+    async pending() {
+      const { requests } = await look()
+      const waiting = requests.find(({ state }: Json) => state === 'PENDING')
+      if (waiting === undefined) throw new Error(`${number} is asked nothing: ${JSON.stringify(requests)}`)
+      return waiting
+    },
+    approve: (id, terms) => post(`requests/${id}/approve`, terms),
+    refuse: (id) => post(`requests/${id}/refuse`),
+    change: (mandateId, change, terms) => post(`mandates/${mandateId}/${change}`, terms),
+  }
+}

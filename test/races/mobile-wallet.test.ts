@@ -1,0 +1,154 @@
+// Races around the mobile wallet, on a real PostgreSQL: an allowance is spent once, an approval and an end have one winner.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { formTo, openPage, submit } from '../browserless.ts'
+import { newPhone, type Phone } from '../phone.ts'
+import { type Json, startWorld, type World } from '../world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld('postgres')
+})
+afterAll(async () => {
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await world.stop()
+})
+
+const path = '/api/v2/mandate/mbway'
+
+async function requestedMandate(phone: Phone): Promise<string> {
+  const { body } = await world.shop.post(path, {
+    phone: phone.number,
+    type: 'ONECLICK',
+    url_callback: world.receiver.url(`/mandates/${phone.number}`),
+  })
+  return body.mandate_id
+}
+
+async function mandateOf(phone: Phone, limit: number): Promise<string> {
+  const id = await requestedMandate(phone)
+  await phone.approve(id, { amount_limit: limit })
+  return id
+}
+
+const read = async (id: string): Promise<Json> => (await world.shop.get(`${path}/${id}`)).body
+const statusesOf = async (operations: readonly string[]): Promise<string[]> =>
+  (await Promise.all(operations.map((id) => world.operation(id)))).map(({ status }) => status).sort()
+
+it('two checkouts race for the last of an allowance: one goes through, the other asks for approval', async () => {
+  for (let round = 0; round < 5; round++) {
+    const phone = newPhone(world)
+    const id = await mandateOf(phone, 15)
+    const checkouts = [await world.createCheckout(), await world.createCheckout()]
+    await Promise.all(
+      checkouts.map(async ({ url_redirect }) => {
+        const page = await openPage(url_redirect)
+        await submit(page, formTo(page, '/mbway'), { phone: phone.number })
+      }),
+    )
+    expect(await statusesOf(checkouts.map(({ payment }) => payment.id))).toEqual(['COMPLETED', 'PENDING'])
+    expect(await read(id)).toMatchObject({ amount_available: 5 })
+    const asked = await phone.pending()
+    await phone.refuse(asked.id)
+    expect(await read(id)).toMatchObject({ amount_available: 5 })
+  }
+})
+
+it('twenty direct payments at once take what the mandate allows, and not a cent more', async () => {
+  const phone = newPhone(world)
+  const id = await mandateOf(phone, 35)
+  const payment = { method: 'MBWAY', type: 'PAYMENT', amount: 5, currency: 'EUR', mandate_id: id }
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => world.shop.post('/api/v2/payment', payment)),
+  )
+  const paid = answers.filter(({ status }) => status === 200)
+  expect(paid).toHaveLength(7)
+  expect(answers.filter(({ body }) => body.code === 40013)).toHaveLength(13)
+  expect(new Set(await statusesOf(paid.map(({ body }) => body.id)))).toEqual(new Set(['COMPLETED']))
+  expect(await read(id)).toMatchObject({ amount_available: 0 })
+})
+
+it('a payment and the end of its mandate at once: paid under it, or asked', async () => {
+  for (let round = 0; round < 5; round++) {
+    const phone = newPhone(world)
+    const id = await mandateOf(phone, 50)
+    const payment = {
+      method: 'MBWAY',
+      type: 'PAYMENT',
+      amount: 5,
+      currency: 'EUR',
+      mbway: { phone: phone.number },
+    }
+    const [paid, ended] = await Promise.all([
+      world.shop.post('/api/v2/payment', payment),
+      round % 2 === 0 ? world.shop.delete(`${path}/${id}`) : phone.change(id, 'cancel'),
+    ])
+    expect(ended.status).toBe(200)
+    const { status } = await world.operation(paid.body.id)
+    const [request] = await phone.requests()
+    expect([status, request?.state]).toEqual(
+      status === 'COMPLETED' ? ['COMPLETED', 'APPROVED'] : ['PENDING', 'PENDING'],
+    )
+    expect(await read(id)).toMatchObject({ state: 'VOIDED', amount_available: 0 })
+  }
+})
+
+it('approval and deletion of a mandate at once have one winner, and the callbacks say the same', async () => {
+  for (let round = 0; round < 8; round++) {
+    const phone = newPhone(world)
+    const id = await requestedMandate(phone)
+    const [approved, deleted] = await Promise.all([phone.approve(id), world.shop.delete(`${path}/${id}`)])
+    expect(approved.status).toBe(200)
+    const { state } = await read(id)
+    expect(state).toBe(deleted.status === 200 ? 'VOIDED' : 'ACTIVE')
+    if (deleted.status !== 200) expect(deleted.body.code).toBe(10013)
+    const events = deleted.status === 200 ? ['APPROVED', 'VOIDED'] : ['APPROVED']
+    const told = await world.receiver.waitFor(`/mandates/${phone.number}`, events.length)
+    expect(told.map(({ body }) => JSON.parse(body).event).sort()).toEqual(events)
+  }
+})
+
+it('approving and refusing at once, and two deletions at once, have one winner each', async () => {
+  for (let round = 0; round < 5; round++) {
+    const phone = newPhone(world)
+    const id = await requestedMandate(phone)
+    const answers = await Promise.all([phone.approve(id), phone.refuse(id), phone.approve(id)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    if (answers[1]?.status === 200) {
+      expect(await read(id)).toMatchObject({ state: 'EXPIRED' })
+      continue
+    }
+    const deleted = await Promise.all([1, 2].map(() => world.shop.delete(`${path}/${id}`)))
+    expect(deleted.map(({ status }) => status).sort()).toEqual([200, 409])
+    const told = await world.receiver.waitFor(`/mandates/${phone.number}`, 2)
+    expect(told.map(({ body }) => JSON.parse(body).event).sort()).toEqual(['APPROVED', 'VOIDED'])
+  }
+})
+
+it('approval on the phone and the end of its 4 minutes at once settle the payment once', async () => {
+  for (let round = 0; round < 4; round++) {
+    const phone = newPhone(world)
+    const { body } = await world.shop.post('/api/v2/payment', {
+      method: 'MBWAY',
+      type: 'PAYMENT',
+      amount: 3,
+      currency: 'EUR',
+      mbway: { phone: phone.number },
+      callback: world.receiver.url(`/payments/${phone.number}`),
+    })
+    const { id } = await phone.pending()
+    const [approved] = await Promise.all([phone.approve(id), world.advance('PT4M')])
+    const { status } = await world.operation(body.id)
+    expect(status).toBe(approved.status === 200 ? 'COMPLETED' : 'FAIL')
+    const told = await world.receiver.waitFor(`/payments/${phone.number}`, 1)
+    expect(told.map((callback) => JSON.parse(callback.body).event)).toEqual([status])
+  }
+})
+
+it('one request id asks a phone once, however often it comes at once', async () => {
+  const phone = newPhone(world)
+  const body = { phone: phone.number, type: 'ONECLICK', request_id: randomUUID() }
+  const answers = await Promise.all(Array.from({ length: 10 }, () => world.shop.post(path, body)))
+  expect(new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text)).size).toBe(1)
+  expect(await phone.requests()).toHaveLength(1)
+})

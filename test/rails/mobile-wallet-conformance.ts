@@ -1,0 +1,212 @@
+// What every mobile wallet must keep, whoever is behind the port: the promises that the gateway builds on.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cents } from '../../src/kernel/money.ts'
+import { after, type Instant, minute } from '../../src/kernel/time.ts'
+import type {
+  MobileWallet,
+  WalletMandateChange,
+  WalletMandateRequest,
+  WalletPaymentRequest,
+} from '../../src/rails/index.ts'
+
+export interface TestedWallet {
+  readonly wallet: MobileWallet
+  readonly phone: string
+  readonly unregistered: string
+  now(): Instant
+  pass(milliseconds: number): void
+  /** What the customer does in the app. False when the app does not let them any more. */
+  approve(key: string, terms?: { limit: bigint; expiryDate: string }): Promise<boolean>
+  refuse(key: string): Promise<boolean>
+  change(
+    key: string,
+    kind: 'update' | 'suspend' | 'resume' | 'cancel',
+    terms?: { limit: bigint; expiryDate: string },
+  ): Promise<boolean>
+  /** The same network, asked by a process that was not there before. */
+  restarted(): Promise<MobileWallet>
+  close(): Promise<void>
+}
+
+const terms = { limit: 5000n, expiryDate: '2030-12-31' }
+
+export function describeMobileWallet(name: string, start: () => Promise<TestedWallet>): void {
+  describe(`${name} is a mobile wallet that`, () => {
+    let tested: TestedWallet
+    beforeAll(async () => {
+      tested = await start()
+    })
+    afterAll(() => tested.close())
+
+    const asked = () => ({
+      key: randomUUID(),
+      merchant: { id: 1001n, name: 'Demo Shop' },
+      phone: tested.phone,
+      expires: after(tested.now(), 4 * minute),
+    })
+    const payment = (change: Partial<WalletPaymentRequest> = {}): WalletPaymentRequest => ({
+      ...asked(),
+      amount: cents(1000),
+      currency: 'EUR',
+      intent: 'sale',
+      ...change,
+    })
+    const mandate = (change: Partial<WalletMandateRequest> = {}): WalletMandateRequest => ({
+      ...asked(),
+      kind: 'ONECLICK',
+      ...change,
+    })
+    async function changes(key: string, afterVersion = 0): Promise<readonly WalletMandateChange[]> {
+      const history = await tested.wallet.mandateHistory(key, afterVersion)
+      if (history.kind !== 'changes') throw new Error(`no history of ${key}: ${history.kind}`)
+      return history.changes
+    }
+    async function approved(change: Partial<WalletPaymentRequest> = {}): Promise<string> {
+      const request = payment(change)
+      await tested.wallet.requestPayment(request)
+      expect(await tested.approve(request.key)).toBe(true)
+      return request.key
+    }
+    async function activeMandate(): Promise<string> {
+      const request = mandate()
+      await tested.wallet.requestMandate(request)
+      expect(await tested.approve(request.key, terms)).toBe(true)
+      return request.key
+    }
+    const waiting = { kind: 'waiting' }
+
+    it('knows its customers', async () => {
+      expect(await tested.wallet.findCustomer(tested.phone)).toEqual({ kind: 'registered' })
+      expect(await tested.wallet.findCustomer(tested.unregistered)).toEqual({ kind: 'not_registered' })
+      const strange = { phone: tested.unregistered }
+      const declined = { kind: 'declined', decline: 'not_registered' }
+      expect(await tested.wallet.requestPayment(payment(strange))).toEqual(declined)
+      expect(await tested.wallet.requestMandate(mandate(strange))).toEqual(declined)
+    })
+
+    it('asks the customer, and answers what they said', async () => {
+      const [yes, no] = [payment(), payment({ intent: 'hold' })]
+      for (const request of [yes, no]) {
+        expect(await tested.wallet.requestPayment(request)).toEqual(waiting)
+        expect(await tested.wallet.inquirePayment(request.key)).toEqual(waiting)
+      }
+      await tested.approve(yes.key)
+      await tested.refuse(no.key)
+      const approval = { kind: 'approved', reference: expect.any(String), byMandate: false }
+      expect(await tested.wallet.inquirePayment(yes.key)).toEqual(approval)
+      expect(await tested.wallet.requestPayment(yes)).toEqual(approval)
+      expect(await tested.wallet.inquirePayment(no.key)).toEqual({ kind: 'declined', decline: 'refused' })
+      expect(await tested.approve(no.key)).toBe(false)
+    })
+
+    it('asks once under one key, also when it is asked many times at once', async () => {
+      const request = payment()
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => tested.wallet.requestPayment(request)),
+      )
+      expect(answers).toEqual(answers.map(() => waiting))
+      expect(await tested.approve(request.key)).toBe(true)
+      expect(await tested.approve(request.key)).toBe(false)
+    })
+
+    it('lets nobody approve once the time is over', async () => {
+      const request = payment()
+      const late = mandate()
+      await tested.wallet.requestPayment(request)
+      await tested.wallet.requestMandate(late)
+      tested.pass(4 * minute)
+      expect(await tested.approve(request.key)).toBe(false)
+      expect(await tested.approve(late.key, terms)).toBe(false)
+      expect(await tested.wallet.inquirePayment(request.key)).toEqual({
+        kind: 'declined',
+        decline: 'expired',
+      })
+      expect(await changes(late.key)).toEqual([{ version: 1, kind: 'expired' }])
+      const tooLate = payment({ expires: tested.now() })
+      expect(await tested.wallet.requestPayment(tooLate)).toEqual({ kind: 'declined', decline: 'expired' })
+    })
+
+    it('knows nothing of a key it was never asked under', async () => {
+      const never = { kind: 'not_found' }
+      const { wallet } = tested
+      expect(await wallet.inquirePayment(randomUUID())).toEqual(never)
+      expect(await wallet.mandateHistory(randomUUID(), 0)).toEqual(never)
+      expect(await wallet.cancelMandate(randomUUID())).toEqual(never)
+      expect(await wallet.inquireMovement(randomUUID())).toEqual(never)
+    })
+
+    it('keeps the history of a mandate, in order and without gaps', async () => {
+      const key = await activeMandate()
+      const more = { limit: 9000n, expiryDate: '2031-01-31' }
+      expect(await tested.change(key, 'update', more)).toBe(true)
+      expect(await tested.change(key, 'suspend')).toBe(true)
+      expect(await tested.change(key, 'suspend')).toBe(false)
+      expect(await tested.change(key, 'resume')).toBe(true)
+      expect(await tested.change(key, 'cancel')).toBe(true)
+      expect(await tested.change(key, 'resume')).toBe(false)
+      const all = [
+        { version: 1, kind: 'approved', ...terms },
+        { version: 2, kind: 'updated', ...more },
+        { version: 3, kind: 'suspended' },
+        { version: 4, kind: 'resumed' },
+        { version: 5, kind: 'cancelled' },
+      ]
+      expect(await changes(key)).toEqual(all)
+      expect(await changes(key, 3)).toEqual(all.slice(3))
+      expect(await (await tested.restarted()).mandateHistory(key, 4)).toEqual({
+        kind: 'changes',
+        changes: all.slice(4),
+      })
+    })
+
+    it('ends a mandate for the merchant, as often as it is asked', async () => {
+      const key = await activeMandate()
+      for (let times = 0; times < 2; times++)
+        expect(await tested.wallet.cancelMandate(key)).toEqual({ kind: 'cancelled' })
+      expect(await changes(key, 1)).toEqual([{ version: 2, kind: 'cancelled' }])
+    })
+
+    it('approves under a mandate without asking, and asks where it is not usable', async () => {
+      const key = await activeMandate()
+      const covered = payment({ mandate: key })
+      const approval = { kind: 'approved', reference: expect.any(String), byMandate: true }
+      expect(await tested.wallet.requestPayment(covered)).toEqual(approval)
+      expect(await tested.wallet.inquirePayment(covered.key)).toEqual(approval)
+      const strange = { merchant: { id: 1002n, name: 'Other' }, mandate: key }
+      expect(await tested.wallet.requestPayment(payment(strange))).toEqual(waiting)
+      await tested.change(key, 'suspend')
+      expect(await tested.wallet.requestPayment(payment({ mandate: key }))).toEqual(waiting)
+    })
+
+    it('captures and releases up to what was held, and refunds up to what was paid', async () => {
+      const { wallet } = tested
+      const move = (verb: 'capture' | 'release' | 'refund', of: string, amount: number) => {
+        const key = randomUUID()
+        return { key, answer: wallet[verb]({ key, payment: of, amount: cents(amount) }) }
+      }
+      const yes = { kind: 'approved', reference: expect.any(String) }
+      const no = { kind: 'declined', decline: 'not_permitted' }
+      const hold = await approved({ intent: 'hold' })
+      expect(await move('release', hold, 300).answer).toEqual(yes)
+      const captured = move('capture', hold, 600)
+      expect(await captured.answer).toEqual(yes)
+      expect(await wallet.inquireMovement(captured.key)).toEqual(await captured.answer)
+      const again = wallet.capture({ key: captured.key, payment: hold, amount: cents(600) })
+      expect(await again).toEqual(await captured.answer)
+      const beyond = move('capture', hold, 101)
+      expect(await beyond.answer).toEqual(no)
+      expect(await wallet.inquireMovement(beyond.key)).toEqual(no)
+      expect(await move('refund', hold, 1).answer).toEqual(no)
+      expect(await move('refund', captured.key, 601).answer).toEqual(no)
+      expect(await move('refund', captured.key, 600).answer).toEqual(yes)
+
+      const sale = await approved()
+      expect(await move('capture', sale, 1).answer).toEqual(no)
+      expect(await move('refund', sale, 0).answer).toEqual(no)
+      const race = await Promise.all([move('refund', sale, 700).answer, move('refund', sale, 700).answer])
+      expect(race.map(({ kind }) => kind).sort()).toEqual(['approved', 'declined'])
+      expect(await move('refund', randomUUID(), 1).answer).toEqual(no)
+    })
+  })
+}

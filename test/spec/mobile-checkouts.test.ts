@@ -1,0 +1,212 @@
+// A checkout paid by phone, without a browser's scripts: number typed, approved, refused, too late, or under a mandate.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formTo, openPage, type Page, submit } from '../browserless.ts'
+import { newPhone, type Phone } from '../phone.ts'
+import { cards, type Json, startWorld, type World } from '../world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(async () => {
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await world.stop()
+})
+
+const english = { language: 'en' }
+
+/** Types the number on the checkout's page, and answers the page that follows. */
+async function payByPhone(
+  checkout: Json,
+  number: string,
+  fields: Record<string, string> = {},
+): Promise<Page> {
+  const page = await openPage(checkout.url_redirect, english)
+  return submit(page, formTo(page, '/mbway'), { phone: number, ...fields }, english)
+}
+
+/** As people type it. */
+const typed = ({ number }: Phone) => number.slice(4).replace(/(\d{3})(?=\d)/g, '$1 ')
+const look = (checkout: Json) => openPage(checkout.url_redirect, english)
+
+describe('a checkout', () => {
+  it('waits for the phone, and is paid once it is approved there', async () => {
+    const phone = newPhone(world)
+    const checkout = await world.createCheckout()
+    const waiting = await payByPhone(checkout, typed(phone))
+    expect(waiting.text).toContain('Approve on your phone')
+    expect(waiting.text).toContain(phone.number.slice(-3))
+    expect(waiting.text).toMatch(/Time left: [34]:\d\d/)
+    expect(await world.operation(checkout.payment.id)).toMatchObject({
+      status: 'PENDING',
+      method: 'MBWAY',
+      client: { phone: phone.number },
+    })
+    const request = await phone.pending()
+    expect(request).toMatchObject({ kind: 'payment', amount: 10, merchant: 'Demo Shop' })
+    await phone.approve(request.id)
+
+    const paid = await look(checkout)
+    expect(paid.links).toContain(`https://shop.example/ok?checkoutid=${checkout.id}`)
+    expect(await world.operation(checkout.payment.id)).toMatchObject({
+      status: 'COMPLETED',
+      fee: -0.15,
+      amount_net: 9.85,
+      refundable: true,
+    })
+    const told = await world.eventually(async () =>
+      world.receiver.received('/callbacks').find(({ body }) => body.includes(checkout.payment.id)),
+    )
+    expect(JSON.parse(told.body)).toMatchObject({
+      event: 'COMPLETED',
+      method: 'MBWAY',
+      checkout_id: checkout.id,
+    })
+  })
+
+  it('for an authorization reserves the amount', async () => {
+    const phone = newPhone(world)
+    const checkout = await world.createCheckout({
+      payment: undefined,
+      authorization: { amount: 30, currency: 'EUR' },
+    })
+    await payByPhone(checkout, typed(phone))
+    const request = await phone.pending()
+    expect(request).toMatchObject({ kind: 'authorization', amount: 30 })
+    await phone.approve(request.id)
+    expect(await world.operation(checkout.authorization.id)).toMatchObject({
+      type: 'AUTH',
+      status: 'COMPLETED',
+      method: 'MBWAY',
+      fee: 0,
+    })
+  })
+
+  it('refused on the phone says so, and can be paid again, by phone or by card', async () => {
+    const phone = newPhone(world)
+    const checkout = await world.createCheckout()
+    for (let times = 0; times < 2; times++) {
+      await payByPhone(checkout, typed(phone))
+      await phone.refuse((await phone.pending()).id)
+      const refused = await look(checkout)
+      expect(refused.text).toContain('The request was refused on the phone')
+      expect(formTo(refused, '/mbway').fields.phone).toBe(typed(phone).trim())
+    }
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'PENDING' })
+    await world.payOnPage(checkout, cards.frictionless)
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED', method: 'CC' })
+    const encoded = encodeURIComponent(phone.number)
+    const found = await world.shop.get(`/api/v2/operations?method=MBWAY&phone=${encoded}`)
+    expect(found.body.total).toBe(0)
+  })
+
+  it('not approved within 4 minutes says so, and takes no late approval', async () => {
+    const phone = newPhone(world)
+    const checkout = await world.createCheckout()
+    await payByPhone(checkout, typed(phone))
+    const { id } = await phone.pending()
+    await world.advance('PT4M')
+    expect((await look(checkout)).text).toContain('The time to approve is over')
+    expect(await phone.approve(id)).toMatchObject({ status: 409, body: { code: 10013 } })
+    await payByPhone(checkout, typed(phone))
+    const again = await phone.pending()
+    expect(again.id).not.toBe(id)
+    await phone.approve(again.id)
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED' })
+  })
+
+  it('waiting for the phone can be neither voided, nor cancelled, nor paid by card', async () => {
+    const phone = newPhone(world)
+    const checkout = await world.createCheckout()
+    const page = await look(checkout)
+    await submit(page, formTo(page, '/mbway'), { phone: typed(phone) }, english)
+    expect(await world.shop.delete(`/api/v2/checkout/${checkout.id}`)).toMatchObject({
+      status: 409,
+      body: { code: 10013 },
+    })
+    expect((await submit(page, formTo(page, '/cancel'), {}, english)).text).toContain('Approve on your phone')
+    const card = { number: cards.frictionless.number, expiry: '12 / 30', vcode: '123', name: 'Ana' }
+    expect((await submit(page, formTo(page, '/card'), card, english)).text).toContain('Approve on your phone')
+    expect(await phone.requests()).toHaveLength(1)
+    await phone.approve((await phone.pending()).id)
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED', method: 'MBWAY' })
+  })
+
+  it('posted twice asks once, also with a form that was refused before', async () => {
+    const phone = newPhone(world)
+    const checkout = await world.createCheckout()
+    const page = await look(checkout)
+    const post = () => submit(page, formTo(page, '/mbway'), { phone: typed(phone) }, english)
+    await Promise.all([post(), post()])
+    expect(await phone.requests()).toHaveLength(1)
+    await phone.refuse((await phone.pending()).id)
+    await post()
+    expect(await phone.requests()).toHaveLength(1)
+  })
+
+  it.each([
+    ['nothing', '', 'Enter your phone number.'],
+    ['letters', 'my phone', 'Enter a complete number'],
+    ['too few digits', '91234', 'Enter a complete number'],
+    ['a number that has no MB WAY', '912 345 699', 'This number has no MB WAY.'],
+    ['a number abroad', '+34 612 345 678', 'This number has no MB WAY.'],
+    ['a card number', '4176 6600 0000 0027', 'Enter a complete number'],
+  ])('asks again after %s', async (_, number, told) => {
+    const checkout = await world.createCheckout()
+    const page = await payByPhone(checkout, number)
+    expect(page.text).toContain(told)
+    expect(page.text).not.toContain('4176')
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'NEW' })
+  })
+
+  it('asks for what the merchant needs', async () => {
+    const phone = newPhone(world)
+    const checkout = await world.createCheckout({ required_fields: { name: true, email: true, phone: true } })
+    const missing = await payByPhone(checkout, typed(phone))
+    expect(missing.text).toContain('Enter your e-mail address.')
+    await payByPhone(checkout, `+351${typed(phone)}`, { name: 'Ana Silva', email: 'ana@example.com' })
+    expect(await world.operation(checkout.payment.id)).toMatchObject({
+      client: { name: 'Ana Silva', email: 'ana@example.com', phone: phone.number },
+    })
+    expect(await phone.pending()).toMatchObject({ amount: 10 })
+  })
+
+  it('that excludes MBWAY does not offer it', async () => {
+    const checkout = await world.createCheckout({ exclude: ['MBWAY'] })
+    expect((await look(checkout)).forms.map(({ action }) => action).join()).not.toContain('/mbway')
+  })
+})
+
+describe('a customer with a mandate', () => {
+  it('pays without the phone as long as the month allows it', async () => {
+    const phone = newPhone(world)
+    const { body } = await world.shop.post('/api/v2/mandate/mbway', { phone: phone.number, type: 'ONECLICK' })
+    await phone.approve(body.mandate_id, { amount_limit: 15 })
+    const first = await world.createCheckout()
+    const paid = await payByPhone(first, typed(phone))
+    expect(paid.links).toContain(`https://shop.example/ok?checkoutid=${first.id}`)
+    expect(await world.operation(first.payment.id)).toMatchObject({ status: 'COMPLETED', method: 'MBWAY' })
+
+    const second = await world.createCheckout()
+    expect((await payByPhone(second, typed(phone))).text).toContain('Approve on your phone')
+    await phone.refuse((await phone.pending()).id)
+    expect((await world.shop.get(`/api/v2/mandate/mbway/${body.mandate_id}`)).body).toMatchObject({
+      amount_available: 5,
+    })
+  })
+
+  it('of another shop is asked all the same', async () => {
+    const phone = newPhone(world)
+    const { body } = await world.shop.post('/api/v2/mandate/mbway', { phone: phone.number, type: 'ONECLICK' })
+    await phone.approve(body.mandate_id)
+    const other = world.merchant('Sub Shop A')
+    await world.cli('merchant', 'set', String(other.wallet_id), '--methods', 'CC,MBWAY')
+    const checkout = await other.post('/api/v2/checkout', {
+      payment: { amount: 10, currency: 'EUR' },
+      url_confirm: 'https://shop.example/ok',
+      url_cancel: 'https://shop.example/no',
+    })
+    expect((await payByPhone(checkout.body, typed(phone))).text).toContain('Approve on your phone')
+    expect(await phone.pending()).toMatchObject({ merchant: 'Sub Shop A' })
+  })
+})

@@ -1,0 +1,386 @@
+// Splits: a payment divided among sub-merchants, when it is made or afterwards (SPEC.md "Split descriptor").
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { askToPay, payByToken, storeCard } from '../stored-cards.ts'
+import { type Answer, cards, type Json, type Merchant, startWorld, type World } from '../world.ts'
+
+let world: World
+let token: string
+let a: Merchant
+let b: Merchant
+/** A third sub-merchant, by its public id. */
+let c: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  a = world.merchant('Sub Shop A')
+  b = world.merchant('Sub Shop B')
+  c = world.merchant('Plain Shop').public_id
+  token = await storeCard(world, cards.frictionless.number)
+})
+afterAll(async () => {
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await world.stop()
+})
+
+const split = (id: string, body: unknown): Promise<Answer> =>
+  world.shop.post(`/api/v2/operations/${id}/split`, body)
+const amountsOf = (operation: Json): string[] =>
+  operation.splits.elements.map(({ amount }: { amount: string }) => amount)
+const balanceOf = (operation: Json, at: number): number =>
+  operation.splits.elements[at].merchant_wallet.balance
+
+/** The example of SPEC.md: three wallets, one with 0.5, the others 1/4 each. */
+const threeWallets = () => [
+  { merchant_wallet: a.public_id, amount_fraction: '0.5' },
+  { merchant_wallet: b.public_id },
+  { merchant_wallet: c, descr: 'Delivery' },
+]
+
+describe('a payment that is made with a split', () => {
+  it('is divided when it completes, and everyone sees their share', async () => {
+    const paid = await payByToken(world, token, { split: threeWallets(), ext_invoiceid: 'SPLIT-1' })
+    expect(paid).toMatchObject({ status: 'COMPLETED', amount: 10, fee: -0.25, amount_net: 9.75 })
+    const operation = await world.operation(paid.id)
+    expect(operation.splits).toEqual({
+      total: 3,
+      elements: [a, b, world.merchant('Plain Shop')].map(({ name, public_id }, index) => ({
+        merchant_wallet: { currency: 'EUR', name, balance: expect.any(Number), public_id },
+        amount: ['4.87', '2.44', '2.44'][index],
+        fee_variable: '0.0000',
+        fee_fixed: '0.00',
+      })),
+    })
+    const { elements } = (await a.get('/api/v2/operations?ext_invoiceid=SPLIT-1')).body
+    expect(elements).toMatchObject([
+      {
+        type: 'USERTRANSFER',
+        status: 'COMPLETED',
+        method: 'CC',
+        amount: 4.87,
+        fee: 0,
+        amount_net: 4.87,
+        refundable: false,
+        parent: paid.id,
+        merchant: { id: String(a.wallet_id) },
+      },
+    ])
+    expect((await a.get(`/api/v2/operations/${paid.id}`)).status).toBe(404)
+    const delivered = await world.merchant('Plain Shop').get('/api/v2/operations?ext_invoiceid=SPLIT-1')
+    expect(delivered.body.elements[0]).toMatchObject({ amount: 2.44, notes: 'Delivery' })
+    const [listed] = (await world.shop.get(`/api/v2/operations?id=${paid.id}`)).body.elements
+    expect(listed.splits).toEqual(operation.splits)
+  })
+
+  it('keeps the fees of each share for the owner: the descriptor’s, else the wallet’s own', async () => {
+    const fees = ['--split-fee-fixed', '0.30', '--split-fee-variable', '0.1']
+    expect((await world.cli('merchant', 'set', b.public_id, ...fees)).code).toBe(0)
+    const descriptors = [
+      { merchant_wallet: a.public_id, amount: '5', fee_fixed: 0.1, fee_variable: '0.05' },
+      { merchant_wallet: b.public_id, amount_fraction: '1/4' },
+    ]
+    const paid = await payByToken(world, token, { split: descriptors })
+    const none = ['--split-fee-fixed', '0', '--split-fee-variable', '0']
+    expect((await world.cli('merchant', 'set', b.public_id, ...none)).code).toBe(0)
+    const operation = await world.operation(paid.id)
+    // 0.95 × 1/2 × 9.75 − 0.10 = 4.53125 and 0.9 × 1/4 × 9.75 − 0.30 = 1.89375
+    expect(operation.splits.elements).toMatchObject([
+      { amount: '4.53', fee_variable: '0.0500', fee_fixed: '0.10' },
+      { amount: '1.89', fee_variable: '0.1000', fee_fixed: '0.30' },
+    ])
+  })
+
+  it('on a checkout, is divided when the customer has paid', async () => {
+    const payment = { amount: 20, currency: 'EUR', split: threeWallets() }
+    const checkout = await world.createCheckout({ payment })
+    expect(checkout.payment).not.toHaveProperty('splits')
+    await world.payOnPage(checkout, cards.frictionless)
+    const operation = await world.eventually(async () => {
+      const read = await world.operation(checkout.payment.id)
+      return read.status === 'COMPLETED' && read
+    })
+    // 20.00 less 0.35: 9.825, 4.9125 and 4.9125
+    expect(amountsOf(operation)).toEqual(['9.83', '4.91', '4.91'])
+  })
+
+  it('that a declined card never paid moves nothing', async () => {
+    const declined = await storeCard(world, cards.declined.number)
+    const before = (await a.get('/api/v2/operations')).body.total
+    const { status, body } = await askToPay(world, declined, { split: threeWallets() })
+    expect(status).toBe(402)
+    expect(await world.operation(body.operation_id)).not.toHaveProperty('splits')
+    expect((await a.get('/api/v2/operations')).body.total).toBe(before)
+  })
+
+  it('whose acquirer was silent is divided once it is known', async () => {
+    const silent = await storeCard(world, cards.silentThenApproved.number)
+    const { body } = await askToPay(world, silent, { split: threeWallets() })
+    expect(body.status).toBe('PENDING')
+    await world.advance('PT1M')
+    expect(amountsOf(await world.operation(body.id))).toEqual(['4.87', '2.44', '2.44'])
+  })
+})
+
+describe('a manual split', () => {
+  it('answers the calculation first, and does the same then', async () => {
+    const paid = await payByToken(world, token)
+    const body = { split: threeWallets() }
+    const dry = await world.shop.post(`/api/v2/operations/${paid.id}/split?dry_run=true`, body)
+    expect(dry.status).toBe(200)
+    expect(dry.body).toMatchObject({
+      id: paid.id,
+      dry_run: true,
+      calculation: {
+        amount: '10.00',
+        fee: '0.25',
+        net: '9.75',
+        shares: [
+          { merchant_wallet: a.public_id, fraction: '1/2', exact: '39/8', rounded: '4.88', lost_cent: true },
+          {
+            merchant_wallet: b.public_id,
+            fraction: '1/4',
+            exact: '39/16',
+            rounded: '2.44',
+            lost_cent: false,
+          },
+          { merchant_wallet: c, amount: '2.44' },
+        ],
+        owner: '0.00',
+      },
+    })
+    expect(await world.operation(paid.id)).not.toHaveProperty('splits')
+
+    const before = balanceOf((await split(paid.id, body)).body, 0)
+    const operation = await world.operation(paid.id)
+    expect(amountsOf(operation)).toEqual(
+      dry.body.calculation.shares.map(({ amount }: { amount: string }) => amount),
+    )
+    expect(balanceOf(operation, 0)).toBe(before)
+    expect(await split(paid.id, body)).toMatchObject({ status: 409, body: { code: 40017 } })
+  })
+
+  it('happens once under one request_id, and answers alike', async () => {
+    const paid = await payByToken(world, token)
+    const body = { split: threeWallets(), request_id: randomUUID() }
+    const first = await split(paid.id, body)
+    const again = await split(paid.id, body)
+    expect(again).toMatchObject({ status: 200, text: first.text })
+    const other = await split(paid.id, { ...body, split: [{ merchant_wallet: a.public_id }] })
+    expect(other).toMatchObject({ status: 422, body: { code: 10015 } })
+  })
+
+  it.each<[string, () => Promise<string>, number, number]>([
+    [
+      'of a payment made with a split',
+      async () => (await payByToken(world, token, { split: threeWallets() })).id,
+      409,
+      40017,
+    ],
+    [
+      'of a refunded payment',
+      async () => {
+        const paid = await payByToken(world, token)
+        await world.shop.post(`/api/v2/operations/${paid.id}/refund`, { amount: 1 })
+        return paid.id
+      },
+      409,
+      40017,
+    ],
+    ['of a payment that waits', async () => (await world.createCheckout()).payment.id, 409, 40017],
+    [
+      'of an authorization',
+      async () => (await askToPay(world, token, {}, '/prows/v2/authorization')).body.id,
+      409,
+      40017,
+    ],
+    ['of nothing', async () => randomUUID(), 404, 10004],
+    ['of what is no id', async () => 'x', 404, 10004],
+  ])('%s is refused', async (_, operation, status, code) => {
+    expect(await split(await operation(), { split: threeWallets() })).toMatchObject({
+      status,
+      body: { code },
+    })
+  })
+
+  it('is refused to who is no marketplace, and finds no other wallet’s operation', async () => {
+    const paid = await payByToken(world, token)
+    const byOther = await a.post(`/api/v2/operations/${paid.id}/split`, { split: threeWallets() })
+    expect(byOther).toMatchObject({ status: 403, body: { code: 20002 } })
+    const noShare = await a.post('/api/v2/checkout', {
+      payment: { amount: 1, currency: 'EUR', split: [{ merchant_wallet: b.public_id }] },
+      url_confirm: 'https://a.example/ok',
+      url_cancel: 'https://a.example/no',
+    })
+    expect(noShare).toMatchObject({ status: 403, body: { code: 20002 } })
+  })
+
+  it('needs a key with split, on payments too', async () => {
+    const { json } = await world.cli(
+      'key',
+      'create',
+      String(world.shop.wallet_id),
+      '--permissions',
+      'checkout,operations',
+    )
+    const authorization = `Comporta ${json.api_key ?? json.key}`
+    const paid = await payByToken(world, token)
+    for (const [path, body] of [
+      [`/api/v2/operations/${paid.id}/split`, { split: threeWallets() }],
+      [
+        '/api/v2/checkout',
+        {
+          payment: { amount: 1, currency: 'EUR', split: threeWallets() },
+          url_confirm: 'https://a.example/ok',
+          url_cancel: 'https://a.example/no',
+        },
+      ],
+    ] as const) {
+      const answer = await world.shop.post(path, body, { authorization })
+      expect(answer).toMatchObject({ status: 403, body: { code: 20002 } })
+    }
+  })
+})
+
+/** Each rule of a descriptor broken by itself: what is sent as `split`, and what the reason names. */
+const brokenRules: [string, () => unknown, string, string][] = [
+  ['no array', () => ({ merchant_wallet: a.public_id }), '', 'must be an array'],
+  ['empty', () => [], '', '1 to 100'],
+  ['101 descriptors', () => Array.from({ length: 101 }, () => ({})), '', '1 to 100'],
+  ['a descriptor that is none', () => [a.public_id], '[0]', 'must be a split descriptor'],
+  ['no wallet', () => [{ amount: 1 }], '[0].merchant_wallet', 'is required'],
+  ['a wallet of another type', () => [{ merchant_wallet: 7 }], '[0].merchant_wallet', 'public id'],
+  [
+    'an unknown wallet',
+    () => [{ merchant_wallet: a.public_id, amount: 1 }, { merchant_wallet: 'Unknown123456789' }],
+    '[1].merchant_wallet',
+    'a merchant',
+  ],
+  [
+    'the caller’s own wallet',
+    () => [{ merchant_wallet: world.shop.public_id }],
+    '[0].merchant_wallet',
+    'must not',
+  ],
+  [
+    'a wallet twice',
+    () => [{ merchant_wallet: a.public_id }, { merchant_wallet: a.public_id }],
+    '[1].merchant_wallet',
+    'once',
+  ],
+  [
+    'amount and fraction',
+    () => [{ merchant_wallet: a.public_id, amount: 1, amount_fraction: '0.1' }],
+    '[0]',
+    'not both',
+  ],
+  ['amount 0', () => [{ merchant_wallet: a.public_id, amount: 0 }], '[0].amount', '0.01'],
+  ['a negative amount', () => [{ merchant_wallet: a.public_id, amount: -1 }], '[0].amount', '0.01'],
+  ['3 decimals', () => [{ merchant_wallet: a.public_id, amount: 1.001 }], '[0].amount', '2 decimals'],
+  ['no number', () => [{ merchant_wallet: a.public_id, amount: 'much' }], '[0].amount', 'number'],
+  ['more than was paid', () => [{ merchant_wallet: a.public_id, amount: 10.01 }], '[0].amount', '10.00'],
+  [
+    'amounts above the payment',
+    () => [
+      { merchant_wallet: a.public_id, amount: 6 },
+      { merchant_wallet: b.public_id, amount: 6 },
+    ],
+    '',
+    'more than the whole',
+  ],
+  ...['0', '1.1', '1/0', '-1/2', 'half', '3/2', ''].map(
+    (fraction): [string, () => unknown, string, string] => [
+      `fraction ${JSON.stringify(fraction)}`,
+      () => [{ merchant_wallet: a.public_id, amount_fraction: fraction }],
+      '[0].amount_fraction',
+      'above 0 and at most 1',
+    ],
+  ),
+  [
+    'fractions above 1',
+    () => [
+      { merchant_wallet: a.public_id, amount_fraction: '2/3' },
+      { merchant_wallet: b.public_id, amount_fraction: '0.3334' },
+    ],
+    '',
+    'more than the whole',
+  ],
+  [
+    'nothing left for who names nothing',
+    () => [{ merchant_wallet: a.public_id, amount_fraction: 1 }, { merchant_wallet: b.public_id }],
+    '[1]',
+    'leave nothing',
+  ],
+  [
+    'fee_fixed below 0',
+    () => [{ merchant_wallet: a.public_id, fee_fixed: -0.1 }],
+    '[0].fee_fixed',
+    'negative',
+  ],
+  [
+    'fee_fixed of 3 decimals',
+    () => [{ merchant_wallet: a.public_id, fee_fixed: 0.001 }],
+    '[0].fee_fixed',
+    '2 decimals',
+  ],
+  [
+    'fee_variable above 1',
+    () => [{ merchant_wallet: a.public_id, fee_variable: 1.1 }],
+    '[0].fee_variable',
+    '0 to 1',
+  ],
+  [
+    'fee_variable below 0',
+    () => [{ merchant_wallet: a.public_id, fee_variable: -0.1 }],
+    '[0].fee_variable',
+    '0 to 1',
+  ],
+  [
+    'fee_variable of 5 decimals',
+    () => [{ merchant_wallet: a.public_id, fee_variable: '0.00001' }],
+    '[0].fee_variable',
+    '4 decimals',
+  ],
+  ['descr of 256', () => [{ merchant_wallet: a.public_id, descr: 'x'.repeat(256) }], '[0].descr', '255'],
+  ['descr no text', () => [{ merchant_wallet: a.public_id, descr: 5 }], '[0].descr', '255'],
+  [
+    'a share below zero',
+    () => [{ merchant_wallet: a.public_id, amount: 1, fee_fixed: 0.98 }],
+    '[0].fee_fixed',
+    'must not exceed the share',
+  ],
+]
+
+describe('a broken rule of the descriptor', () => {
+  it.each(brokenRules)('%s: 40018 in each place', async (_, value, field, rule) => {
+    const sent = value()
+    const paid = await payByToken(world, token)
+    const answers: [string, Answer][] = [
+      [`split${field}`, await askToPay(world, token, { split: sent })],
+      [`split${field}`, await split(paid.id, { split: sent })],
+      [
+        `payment.split${field}`,
+        await world.shop.post('/api/v2/checkout', {
+          payment: { amount: 10, currency: 'EUR', split: sent },
+          url_confirm: 'https://shop.example/ok',
+          url_cancel: 'https://shop.example/no',
+        }),
+      ],
+    ]
+    for (const [place, { status, body }] of answers) {
+      expect(body).toMatchObject({ code: 40018, reason: expect.stringContaining(rule) })
+      expect(body.reason.startsWith(place)).toBe(true)
+      expect(status).toBe(400)
+    }
+  })
+
+  it('on an authorization: payments are divided', async () => {
+    const held = await askToPay(world, token, { split: threeWallets() }, '/prows/v2/authorization')
+    expect(held).toMatchObject({ status: 400, body: { code: 40018 } })
+    const checkout = await world.shop.post('/api/v2/checkout', {
+      authorization: { amount: 10, currency: 'EUR', split: threeWallets() },
+      url_confirm: 'https://shop.example/ok',
+      url_cancel: 'https://shop.example/no',
+    })
+    expect(checkout).toMatchObject({ status: 400, body: { code: 40018 } })
+  })
+})
