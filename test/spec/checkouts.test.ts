@@ -183,7 +183,6 @@ describe('creating', () => {
       10002,
       'payment.ext_email must',
     ],
-    ['a payment to be split', { payment: { ...payment, split: [] } }, 400, 10002, 'payment.split is'],
     ['a store of nobody', { payment: { ...payment, store: 999999 } }, 400, 10002, 'payment.store must be'],
     ['NUL in a text', { payment: { ...payment, ext_invoiceid: 'a\u0000b' } }, 400, 10002, 'ext_invoiceid'],
     [
