@@ -8,6 +8,7 @@ import { startPostgres } from '../test/postgres-server.ts'
 import { startReceiver } from '../test/receiver.ts'
 import { runBareLoop } from './bare-loop.ts'
 import { bareAuthorizationAndCapture, bareCheckout, barePayment } from './bare-rows.ts'
+import { runCharges } from './charges.ts'
 import { type LoadResult, runLoad } from './load.ts'
 import { type Measurement, tableOf } from './report.ts'
 import { accountsOf, type Shop, storeCard } from './shop.ts'
@@ -16,7 +17,7 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '6' },
     connections: { type: 'string', default: '1,32,128' },
-    only: { type: 'string', default: 'checkouts,payments,authorizations' },
+    only: { type: 'string', default: 'checkouts,payments,authorizations,charges' },
     json: { type: 'boolean', default: false },
   },
 })
@@ -170,6 +171,7 @@ try {
   if (parts.includes('checkouts')) await checkouts()
   if (parts.includes('payments')) await payments()
   if (parts.includes('authorizations')) await authorizations()
+  if (parts.includes('charges')) measurements.push(...(await runCharges({ shop, headers }, databaseUrl)))
 } finally {
   await gateway.stop()
   await receiver.close()
