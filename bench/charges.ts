@@ -1,4 +1,7 @@
 // 10 000 charges of subscriptions: accepted over HTTP, processed by the gateway's workers, none lost.
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { openPage, submit } from '../test/browserless.ts'
 import type { Measurement } from './report.ts'
@@ -16,8 +19,11 @@ interface Api {
   readonly headers: Record<string, string>
 }
 
-/** Accepts the charges over `connections` connections and waits until each has ended. */
-export async function runCharges(api: Api, databaseUrl: string): Promise<Measurement[]> {
+const run = promisify(execFile)
+const cli = join(import.meta.dirname, '..', 'bin', 'comporta.js')
+
+/** Accepts the charges over `connections` connections and waits until each has ended; then audits. */
+export async function runCharges(api: Api, databaseUrl: string, dataDir: string): Promise<Measurement[]> {
   const ids: string[] = []
   for (let count = 0; count < subscriptionsTotal; count++) ids.push(await acceptedSubscription(api))
   const began = performance.now()
@@ -41,6 +47,7 @@ export async function runCharges(api: Api, databaseUrl: string): Promise<Measure
   const accepted = performance.now()
   const lost = await untilProcessed(databaseUrl, chargesTotal - failures)
   const processed = performance.now()
+  await audit(databaseUrl, dataDir)
   latencies.sort((first, second) => first - second)
   const p50Ms = latencies[Math.floor(latencies.length / 2)] ?? 0
   const p99Ms = latencies[Math.floor(latencies.length * 0.99)] ?? 0
@@ -56,6 +63,12 @@ export async function runCharges(api: Api, databaseUrl: string): Promise<Measure
       failures: lost,
     },
   ]
+}
+
+/** Throws unless the books are right: a fast charge that was lost or doubled is worth nothing. */
+async function audit(databaseUrl: string, dataDir: string): Promise<void> {
+  const env = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
+  await run(process.execPath, [cli, 'audit', '--json'], { env })
 }
 
 /** Waits for the last charge to end; answers how many of `expected` did not succeed. */

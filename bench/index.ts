@@ -171,7 +171,8 @@ try {
   if (parts.includes('checkouts')) await checkouts()
   if (parts.includes('payments')) await payments()
   if (parts.includes('authorizations')) await authorizations()
-  if (parts.includes('charges')) measurements.push(...(await runCharges({ shop, headers }, databaseUrl)))
+  if (parts.includes('charges'))
+    measurements.push(...(await runCharges({ shop, headers }, databaseUrl, dataDir)))
 } finally {
   await gateway.stop()
   await receiver.close()

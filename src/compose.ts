@@ -11,6 +11,7 @@ import {
   checkoutChecks,
   createCheckoutPages,
   createCheckouts,
+  createPhoneSubscribing,
   createPhoneWay,
   createRefusalPages,
   referenceWay,
@@ -39,7 +40,7 @@ import {
   rememberAnswer,
   requestDigest,
 } from './storage/index.ts'
-import { settleBeside, subscriptionChecks } from './subscriptions/index.ts'
+import { followMandates, settleBeside, subscriptionChecks } from './subscriptions/index.ts'
 import { createWallets, type DemoWorld, type Wallets, walletSecrets } from './wallets/index.ts'
 
 /** The browser files, built from `web/`. */
@@ -129,6 +130,7 @@ export function composeGateway(ground: Ground): Gateway {
     wallets,
     mobileWallet: sandbox.mobileWallet,
     settle: operations.settle,
+    subscriptions: followMandates({ database, clock, random, wallets }),
     callbacks,
     onError,
   })
@@ -140,9 +142,18 @@ export function composeGateway(ground: Ground): Gateway {
     onError,
   })
   const { settle } = operations
-  const { acquirer, threeDSecure } = sandbox
+  const { acquirer, threeDSecure, mobileWallet } = sandbox
   const vault = createVault({ database, clock, random, keyring })
-  const recurring = composeSubscriptions(ground, { wallets, settle, callbacks, vault, acquirer, onError })
+  const recurring = composeSubscriptions(ground, {
+    wallets,
+    settle,
+    callbacks,
+    vault,
+    acquirer,
+    mobileWallet,
+    mandates: mobile.mandates,
+    onError,
+  })
   const { subscriptions } = recurring
   const checkoutDeps = { database, clock, random, wallets, settle, subscriptions, baseUrl, mode, onError }
   const { references: network, entity } = sandbox
@@ -238,8 +249,9 @@ export function composeGateway(ground: Ground): Gateway {
         MB: referenceWay(checkoutDeps, references.offers),
         MBWAY: createPhoneWay({ database, clock, payments: mobile.payments }),
       }
-      const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, manifestPath })
       const { mandates, payments } = mobile
+      const subscribing = { MBWAY: createPhoneSubscribing({ database, clock, payments, subscriptions }) }
+      const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, subscribing, manifestPath })
       const rooms = [
         wallets,
         callbacks,

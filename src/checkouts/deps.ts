@@ -6,7 +6,7 @@ import type { FindWallet, Settle } from '../operations/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Subscriptions } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { WaysToPay } from './ways.ts'
+import type { WaysToPay, WaysToSubscribe } from './ways.ts'
 
 export interface CheckoutsDeps {
   readonly database: Database
@@ -26,4 +26,5 @@ export interface CheckoutPagesDeps extends CheckoutsDeps {
   readonly manifestPath: string
   readonly cards: Cards
   readonly ways: WaysToPay
+  readonly subscribing: WaysToSubscribe
 }

@@ -15,6 +15,7 @@ export { checkoutChecks } from './audit.ts'
 export { createPhoneWay, type PhoneWayDeps } from './pay-by-phone.ts'
 export { referenceWay } from './pay-by-reference.ts'
 export { createRefusalPages } from './refusal-pages.ts'
+export { createPhoneSubscribing } from './subscribe-by-phone.ts'
 
 export interface Checkouts {
   readonly routes: (app: App) => void

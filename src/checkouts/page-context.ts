@@ -10,7 +10,7 @@ import { type Assets, checkoutPath, renderProblemPage } from './pages/index.ts'
 import { isOutOfTime } from './rules.ts'
 import { findCheckoutForCustomer } from './store.ts'
 import { subjectOf } from './subject-rules.ts'
-import { isPaid, type Visit, wayOf } from './ways.ts'
+import { standingOf, type Visit } from './ways.ts'
 
 export type ContextOf = (request: AppRequest, reply: AppReply) => Promise<PageContext | undefined>
 
@@ -60,9 +60,7 @@ async function stateOf(
   const { checkout } = visit
   const { status, method } = subjectOf(checkout)
   if (status !== 'NEW' && status !== 'PENDING') return { kind: 'over' }
-  const way = wayOf(deps.ways, method)
-  const standing =
-    way === undefined || !isPaid(visit) ? cardStandingOf(checkout, attempt) : await way.standing(visit)
+  const standing = (await standingOf(deps, visit, method)) ?? cardStandingOf(checkout, attempt)
   return standing.kind === 'open' && isOutOfTime(checkout, deps.clock.now()) ? { kind: 'over' } : standing
 }
 

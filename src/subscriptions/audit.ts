@@ -13,7 +13,7 @@ export const subscriptionChecks: readonly AuditCheck[] = [
        from charges where status <> 'FAIL'
        group by wallet_id, subscription_id, cycle
      ) as charged on charged.wallet_id = subscriptions.wallet_id and charged.subscription_id = subscriptions.id
-     where charged.total > subscriptions.amount`,
+     where charged.total > subscriptions.amount and subscriptions.checkout_id is not null`,
   ),
   auditCheck(
     'allowances_count_their_charges',
@@ -90,6 +90,15 @@ export const subscriptionChecks: readonly AuditCheck[] = [
          coalesce(subscriptions.status, 'NEW') in ('NEW', 'FAILED')
          or subscriptions.attempt_id is distinct from card_attempts.id
        )`,
+  ),
+  auditCheck(
+    'failed_charges_gave_their_mandate_back',
+    'charges',
+    `select charges.id::text as subject, 'failed, and its part of the mandate is still reserved' as detail
+     from charges
+     join mandate_reservations on mandate_reservations.wallet_id = charges.wallet_id
+       and mandate_reservations.id = charges.operation_id
+     where charges.status = 'FAIL'`,
   ),
   auditCheck(
     'ended_charges_have_one_event',

@@ -3,6 +3,7 @@ import type { Vault } from '../cards/index.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
+import type { Mandates } from '../mandates/index.ts'
 import type { Settle } from '../operations/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -23,5 +24,6 @@ export interface SubscriptionsDeps extends TellingDeps {
   readonly settle: Settle
   readonly vault: Vault
   readonly rails: ChargingRails
+  readonly mandates: Pick<Mandates, 'askForSubscription' | 'endOf'>
   readonly onError: (error: unknown) => void
 }

@@ -43,8 +43,22 @@ export function failSubscription(
 }
 
 /** Cancels a subscription for its customer; undefined when it takes no charges any more. */
-export function cancelSubscription(deps: SubscriptionsDeps, subscription: Subscription): Promise<Ended> {
-  return moveAndTell(deps, subscription, { from: ['APPROVED'], to: 'CANCELED', event: 'CANCELED' })
+export async function cancelSubscription(
+  deps: SubscriptionsDeps,
+  subscription: Subscription,
+): Promise<Ended> {
+  const move = { from: ['APPROVED'], to: 'CANCELED', event: 'CANCELED' } as const
+  const canceled = await moveAndTell(deps, subscription, move)
+  if (canceled !== undefined) await endMandateOf(deps, canceled)
+  return canceled
+}
+
+/** A subscription that takes no charges needs no mandate. Should this be lost, nothing is charged all the same. */
+async function endMandateOf(
+  { mandates }: SubscriptionsDeps,
+  { walletId, mandateId }: Subscription,
+): Promise<void> {
+  if (mandateId !== undefined) await mandates.endOf(walletId, mandateId)
 }
 
 /** Voids a subscription whose customer has chosen no method, with its checkout; the merchant is answered at once. */
@@ -77,7 +91,10 @@ export async function voidSubscription(
           { from: ['NEW', 'APPROVED'], to: 'VOIDED' },
           clock.now(),
         )
-  if (voided !== undefined) return ok(voided)
+  if (voided !== undefined) {
+    await endMandateOf(deps, voided)
+    return ok(voided)
+  }
   const now = await findSubscription(database, walletId, id)
   return refuse(
     'illegal_state',

@@ -3,6 +3,7 @@ import type { CardAttempt } from '../cards/index.ts'
 import type { App } from '../http/index.ts'
 import type { Worker } from '../storage/index.ts'
 import { keepCard } from './accept.ts'
+import { acceptByPhone } from './accept-by-phone.ts'
 import { chargeRoutes } from './charge-routes.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { cancelSubscription, failSubscription, voidUntouched } from './end.ts'
@@ -19,8 +20,10 @@ export { createCardRail } from './card-rail.ts'
 export { findChargeById, listCharges } from './charges-store.ts'
 export { type Cycle, cycleOf } from './cycles-rules.ts'
 export { addSubscriberData } from './deciding-store.ts'
+export { followMandates } from './follow-mandates.ts'
 export type { ManageLinks } from './manage-link.ts'
 export * from './model.ts'
+export { createPhoneRail } from './phone-rail.ts'
 export { lastDayOfCard, leftOf } from './rules.ts'
 export {
   readSubscription,
@@ -45,6 +48,8 @@ export interface Subscriptions {
   readonly links: ManageLinks
   /** Stores the card of an approved attempt for the subscription that the payment's settlement approves. */
   keepCard(subscriptionId: string, attempt: CardAttempt): Promise<void>
+  /** Asks the customer's phone for the mandate of a subscription; false when something else is decided. */
+  acceptByPhone(subscription: Subscription, phone: string): Promise<boolean>
   fail(subscription: Subscription, error: 'cancelled' | 'expired'): Promise<Subscription | undefined>
   cancel(subscription: Subscription): Promise<Subscription | undefined>
   voidUntouched(subscription: Subscription): Promise<Subscription | undefined>
@@ -56,6 +61,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
     routes(app) {
       for (const register of registers) register(app)
     },
+    acceptByPhone: (subscription, phone) => acceptByPhone(deps, subscription, phone),
     charges: createChargeWorker(deps),
     ends: createEndWorker(deps),
     links: createManageLinks(deps.keyring),

@@ -44,7 +44,7 @@ export const chargeTransitions: Readonly<Record<ChargeStatus, readonly ChargeSta
 
 /** What the customer allows: at most `amount` per cycle of `frequency` periods, from one day to another. */
 export interface Terms {
-  /** In cents. */
+  /** In cents; zero while a mandate that opened it has no limit yet. */
   readonly amount: Cents
   readonly currency: 'EUR'
   /** 1 to 365 */
@@ -80,6 +80,10 @@ export interface Subscription extends NewSubscription {
   readonly underApproval: boolean
   /** The stored card it is charged on, with its token. */
   readonly card?: CardSummary | undefined
+  /** The mandate of the mobile wallet it is charged under. */
+  readonly mandateId?: string | undefined
+  /** The end that was asked for, whatever lowered it since. */
+  readonly askedEndDate?: Day | undefined
   /** The latest cycle in which something was charged, counted from 0. */
   readonly cycle: number
   /** What of that cycle's allowance is charged or being charged, in cents. */

@@ -35,6 +35,8 @@ export interface SubscriptionRow {
   under_approval: boolean
   card_token: string | null
   card: CardSummary | null
+  mandate_id: string | null
+  asked_end_date: string | null
   cycle: number
   cycle_charged: bigint
   error: string | null
@@ -62,6 +64,8 @@ export function subscriptionOf(row: SubscriptionRow): Subscription {
     attemptId: row.attempt_id ?? undefined,
     underApproval: row.under_approval,
     card: row.card === null ? undefined : { ...row.card, ...tokenOf(row) },
+    mandateId: row.mandate_id ?? undefined,
+    askedEndDate: row.asked_end_date ?? undefined,
     cycle: row.cycle,
     cycleCharged: row.cycle_charged as Cents,
     error: row.error ?? undefined,
@@ -79,6 +83,7 @@ export function openedSubscription(subscription: NewSubscription): Subscription 
   return {
     ...subscription,
     status: 'NEW',
+    askedEndDate: subscription.endDate,
     underApproval: false,
     cycle: 0,
     cycleCharged: 0n as Cents,
@@ -89,8 +94,8 @@ export function openedSubscription(subscription: NewSubscription): Subscription 
 const insertRow = statement(`
   insert into subscriptions (
     id, wallet_id, status, amount, currency, frequency, period, start_date, end_date, ends_at,
-    ext_subscriptionid, description, client, checkout_id, operation_id, created_at, modified_at
-  ) values ($1, $2, 'NEW', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::jsonb, $13, $14, $15, $15)`)
+    ext_subscriptionid, description, client, checkout_id, operation_id, created_at, modified_at, asked_end_date
+  ) values ($1, $2, 'NEW', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::jsonb, $13, $14, $15, $15, $8)`)
 
 /** Writes a subscription that nobody has accepted yet. */
 export async function insertSubscription(db: Executor, subscription: NewSubscription): Promise<void> {

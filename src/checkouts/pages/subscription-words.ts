@@ -46,7 +46,7 @@ const english: SubscriptionWords = {
   from: (day) => `From ${day}, until you cancel.`,
   fromTo: (first, last) => `From ${first} to ${last}.`,
   conditions:
-    'Within this limit the shop decides when and how much. You can cancel at any time. It ends at the latest when your card expires.',
+    'Within this limit the shop decides when and how much. You can cancel at any time. It ends at the latest with the card or MB WAY authorisation you accept it with.',
   payAndAccept: (amount) => `Pay ${amount} and accept`,
   acceptedToo: 'The subscription is accepted too.',
   outcomes: {
@@ -102,7 +102,7 @@ const portuguese: SubscriptionWords = {
   from: (day) => `A partir de ${day}, até cancelar.`,
   fromTo: (first, last) => `De ${first} a ${last}.`,
   conditions:
-    'Dentro deste limite, a loja decide quando e quanto. Pode cancelar a qualquer momento. Termina, o mais tardar, quando o seu cartão expirar.',
+    'Dentro deste limite, a loja decide quando e quanto. Pode cancelar a qualquer momento. Termina, o mais tardar, com o cartão ou a autorização MB WAY com que a aceitar.',
   payAndAccept: (amount) => `Pagar ${amount} e aceitar`,
   acceptedToo: 'A subscrição também ficou aceite.',
   outcomes: {

@@ -6,7 +6,8 @@ create table subscriptions (
   wallet_id bigint not null,
   status text not null check (status in ('NEW', 'APPROVED', 'FAILED', 'EXPIRED', 'CANCELED', 'VOIDED')),
   -- What the customer allows per cycle.
-  amount bigint not null check (amount > 0),
+  -- Nothing is known of it before the customer has set the limit of a mandate that opened the subscription.
+  amount bigint not null check (amount > 0 or (amount = 0 and checkout_id is null and status in ('NEW', 'FAILED'))),
   currency text not null,
   frequency integer not null check (frequency between 1 and 365),
   period text not null check (period in ('DAY', 'WEEK', 'MONTH')),
@@ -14,6 +15,8 @@ create table subscriptions (
   start_date text not null check (start_date ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'),
   end_date text check (end_date ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'),
   ends_at timestamptz,
+  -- The end that was asked for, before any method lowered it.
+  asked_end_date text,
   ext_subscriptionid text,
   description text,
   client jsonb,
@@ -25,6 +28,8 @@ create table subscriptions (
   under_approval boolean not null default false,
   card_token uuid,
   card jsonb,
+  -- Of the mobile wallet, under which it is charged.
+  mandate_id uuid,
   -- What is charged, or being charged, of the allowance of the latest cycle.
   cycle integer not null default 0 check (cycle >= 0),
   cycle_charged bigint not null default 0,
@@ -34,10 +39,12 @@ create table subscriptions (
   primary key (wallet_id, id),
   check ((end_date is null) = (ends_at is null)),
   check (end_date is null or end_date >= start_date),
-  check (cycle_charged between 0 and amount),
+  -- A customer who lowers the limit of a mandate may lower it below what was charged.
+  check (cycle_charged >= 0 and (cycle_charged <= amount or mandate_id is not null)),
   check (not under_approval or status = 'NEW'),
   check (status not in ('APPROVED', 'EXPIRED', 'CANCELED') or method is not null),
-  check (status not in ('APPROVED', 'EXPIRED', 'CANCELED') or method <> 'CC' or card_token is not null)
+  check (status not in ('APPROVED', 'EXPIRED', 'CANCELED') or method <> 'CC' or card_token is not null),
+  check (status not in ('APPROVED', 'EXPIRED', 'CANCELED') or method <> 'MBWAY' or mandate_id is not null)
 );
 create index subscriptions_by_operation on subscriptions (wallet_id, operation_id) where operation_id is not null;
 create index subscriptions_ending on subscriptions (ends_at) where status = 'APPROVED' and ends_at is not null;
