@@ -90,6 +90,30 @@ export function bareAuthorizationAndCapture(
   ]
 }
 
+/** The rows of one payment by reference: its operation, PENDING, and the reference, at an entity of its own. */
+export function bareReference(walletId: number, number: number): readonly BareStatement[] {
+  const id = randomUUID()
+  const now = new Date()
+  const expires = new Date(now.getTime() + dayMs)
+  const ref = `${String(number).padStart(7, '0')}00`
+  return [
+    {
+      text: `insert into operations (
+          id, wallet_id, type, status, method, amount, currency, channel, attempt_id, ext_invoiceid, mb_entity,
+          mb_ref, expires, created_at, modified_at
+        ) values ($1, $2, 'PAYMENT', 'PENDING', 'MB', 1000, 'EUR', 'API', $1, 'BENCH-1', '99999', $3, $4, $5, $5)`,
+      values: [id, walletId, ref, expires, now],
+    },
+    {
+      text: `insert into bank_references (
+          wallet_id, id, kind, entity, number, ref, operation_id, amount_min, amount_max, expires, created_at,
+          due_at, number_free_at
+        ) values ($2, $1, 'time_limited', '99999', $6, $3, $1, 1000, 1000, $4, $5, $4, $4)`,
+      values: [id, walletId, ref, expires, now, number],
+    },
+  ]
+}
+
 /** Accounts that a card payment books on, by number. */
 export interface BareAccounts {
   readonly clearing: bigint

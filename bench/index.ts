@@ -7,7 +7,7 @@ import { freePort, startGatewayProcess } from '../test/gateway-process.ts'
 import { startPostgres } from '../test/postgres-server.ts'
 import { startReceiver } from '../test/receiver.ts'
 import { runBareLoop } from './bare-loop.ts'
-import { bareAuthorizationAndCapture, bareCheckout, barePayment } from './bare-rows.ts'
+import { bareAuthorizationAndCapture, bareCheckout, barePayment, bareReference } from './bare-rows.ts'
 import { runCharges } from './charges.ts'
 import { type LoadResult, runLoad } from './load.ts'
 import { type Measurement, tableOf } from './report.ts'
@@ -17,7 +17,7 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '6' },
     connections: { type: 'string', default: '1,32,128' },
-    only: { type: 'string', default: 'checkouts,payments,authorizations,charges' },
+    only: { type: 'string', default: 'checkouts,payments,authorizations,references,charges' },
     json: { type: 'boolean', default: false },
   },
 })
@@ -109,6 +109,23 @@ async function checkouts(): Promise<void> {
   }
 }
 
+async function references(): Promise<void> {
+  const body = JSON.stringify({
+    amount: 10,
+    currency: 'EUR',
+    method: 'MB',
+    type: 'PAYMENT',
+    ext_invoiceid: 'BENCH-1',
+  })
+  const pay = { path: '/api/v2/mb/pay', body }
+  await load(pay, 32, warmUpSeconds)
+  // Numbers of a range that the gateway does not hand out here.
+  let number = 0
+  for (const connections of connectionCounts) {
+    await compare('a reference', pay, connections, () => bareReference(shop.wallet_id, number++))
+  }
+}
+
 async function payments(): Promise<void> {
   const pay = { path: '/prows/v2/payment', body: await byToken() }
   await load(pay, 32, warmUpSeconds)
@@ -170,6 +187,7 @@ async function authorizations(): Promise<void> {
 try {
   if (parts.includes('checkouts')) await checkouts()
   if (parts.includes('payments')) await payments()
+  if (parts.includes('references')) await references()
   if (parts.includes('authorizations')) await authorizations()
   if (parts.includes('charges'))
     measurements.push(...(await runCharges({ shop, headers }, databaseUrl, dataDir)))

@@ -5,7 +5,7 @@ import { Registry } from 'prom-client'
 import { authorizationChecks, createAuthorizations } from './authorizations/index.ts'
 import { brandRoutes } from './brand/index.ts'
 import { callbackChecks, createCallbacks } from './callbacks/index.ts'
-import { cardPaymentChecks, cardRefundRail } from './card-payments/index.ts'
+import { cardPaymentChecks } from './card-payments/index.ts'
 import { attemptChecks, cardSecrets, createVault } from './cards/index.ts'
 import {
   checkoutChecks,
@@ -21,6 +21,7 @@ import { audit } from './compose/audit.ts'
 import { createBackground } from './compose/background.ts'
 import { composeCards } from './compose/cards.ts'
 import { composeMobile } from './compose/mobile.ts'
+import { composeRails } from './compose/rails.ts'
 import { composeSubscriptions } from './compose/subscriptions.ts'
 import { CannotStart, type Ground } from './ground.ts'
 import { type App, createApp, serveAssets } from './http/index.ts'
@@ -28,7 +29,7 @@ import { systemClock } from './kernel/time.ts'
 import { createLedger, ledgerChecks, openAccount } from './ledger/index.ts'
 import { mandateChecks } from './mandates/index.ts'
 import { mobilePaymentChecks } from './mobile-payments/index.ts'
-import { createOperations, operationChecks, railAnswerOf, topUpConsumer } from './operations/index.ts'
+import { createOperations, operationChecks, topUpConsumer } from './operations/index.ts'
 import { createReferences, referenceChecks } from './references/index.ts'
 import { createSandbox, referenceNetworkChecks, type SandboxClock } from './sandbox/index.ts'
 import {
@@ -112,6 +113,8 @@ export function composeGateway(ground: Ground): Gateway {
     onError,
     logger,
   })
+  const { acquirer, threeDSecure, mobileWallet } = sandbox
+  const rails = composeRails(acquirer, mobileWallet, wallets)
   const operations = createOperations({
     database,
     clock,
@@ -120,15 +123,13 @@ export function composeGateway(ground: Ground): Gateway {
     wallets,
     callbacks,
     beside: settleBeside({ database, clock, random, wallets }),
-    refundRails: { CC: cardRefundRail(sandbox.acquirer, wallets) },
-    // A payment by reference was decided by the gateway itself, before its operation was opened.
-    inquire: async ({ id, method }) =>
-      method === 'MB' ? { kind: 'approved' } : railAnswerOf(await sandbox.acquirer.inquire(id)),
+    refundRails: rails.refundRails,
+    inquire: rails.inquire,
     onError,
   })
   const mobile = composeMobile(ground, {
     wallets,
-    mobileWallet: sandbox.mobileWallet,
+    mobileWallet,
     settle: operations.settle,
     subscriptions: followMandates({ database, clock, random, wallets }),
     callbacks,
@@ -142,7 +143,6 @@ export function composeGateway(ground: Ground): Gateway {
     onError,
   })
   const { settle } = operations
-  const { acquirer, threeDSecure, mobileWallet } = sandbox
   const vault = createVault({ database, clock, random, keyring })
   const recurring = composeSubscriptions(ground, {
     wallets,
@@ -172,8 +172,9 @@ export function composeGateway(ground: Ground): Gateway {
     manifestPath,
     onError,
   })
-  const onRails = { movements: operations.movements, acquirer }
-  const authorizations = createAuthorizations({ ...checkoutDeps, ...onRails })
+  const { movements } = operations
+  const { holdRails } = rails
+  const authorizations = createAuthorizations({ ...checkoutDeps, movements, holdRails })
   const purge = createRequestsPurge({ database, clock, onError })
   background.add('card_attempts', cards.resolver)
   background.add('movements', operations.movements.resolver)

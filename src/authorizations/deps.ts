@@ -2,9 +2,9 @@
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Movements } from '../operations/index.ts'
-import type { CardAcquirer } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
+import type { HoldRails } from './rails.ts'
 
 export interface AuthorizationsDeps {
   readonly database: Database
@@ -12,6 +12,6 @@ export interface AuthorizationsDeps {
   readonly random: Randomness
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   readonly movements: Movements
-  readonly acquirer: CardAcquirer
+  readonly holdRails: HoldRails
   readonly onError: (error: unknown) => void
 }

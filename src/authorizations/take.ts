@@ -9,14 +9,11 @@ import {
   type MerchantReferences,
   type Operation,
   operationOnWire,
-  railAnswerOf,
 } from '../operations/index.ts'
-import { type AcquirerAnswer, callRail, type FollowUp } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { AuthorizationsDeps } from './deps.ts'
 import { decideCapture, decideRelease } from './rules.ts'
 
-const acquirerTimeoutMs = 8000
 /** Each round but the last lost the authorization to somebody who took of it or gave back in between. */
 const roundsMax = 100
 
@@ -33,19 +30,19 @@ export interface TakeRequest {
 interface Verb {
   readonly type: 'CAPTURE' | 'RELEASE'
   readonly decide: typeof decideCapture
-  ask(deps: AuthorizationsDeps, request: FollowUp): Promise<AcquirerAnswer>
+  readonly ask: 'capture' | 'release'
 }
 
 const captureVerb: Verb = {
   type: 'CAPTURE',
   decide: decideCapture,
-  ask: ({ acquirer }, request) => acquirer.capture(request),
+  ask: 'capture',
 }
 
 const releaseVerb: Verb = {
   type: 'RELEASE',
   decide: decideRelease,
-  ask: ({ acquirer }, request) => acquirer.release(request),
+  ask: 'release',
 }
 
 type Taken = { readonly body: string } | undefined
@@ -66,24 +63,22 @@ export function release(deps: AuthorizationsDeps, request: TakeRequest): Promise
 }
 
 async function take(deps: AuthorizationsDeps, request: TakeRequest, verb: Verb): Promise<Taken> {
-  const { clock, random, movements } = deps
+  const { clock, random, movements, holdRails } = deps
   const { wallet, key, references } = request
   for (let round = 0; round < roundsMax; round++) {
     const authorization = await findAuthorization(deps, wallet.id, request.authorizationId)
     const now = clock.now()
     const amount = unwrap(verb.decide(authorization, request.amount, now))
-    const { expires } = authorization
+    const { expires, method } = authorization
+    const rail = method === undefined ? undefined : holdRails[method]
+    if (rail === undefined) throw new Error(`authorization ${authorization.id} is held by no rail`)
     const asked = { id: newId(now, random), type: verb.type, amount, references, expires, createdAt: now }
     const child = childOperation(authorization, asked)
     const href = `/api/v2/operations/${child.id}`
     const claim = key === undefined ? undefined : { ...key, resourceId: child.id, href }
-    const moved = await movements.moveChild(child, claim, async () => {
-      const { id, currency } = child
-      const original = authorization.attemptId ?? authorization.id
-      const merchant = { id: wallet.id, name: wallet.name }
-      const asking = verb.ask(deps, { key: id, original, merchant, amount, currency })
-      return railAnswerOf(await callRail(asking, acquirerTimeoutMs))
-    })
+    const moved = await movements.moveChild(child, claim, () =>
+      rail[verb.ask](child.id, authorization, amount),
+    )
     if (moved.kind === 'repeated') return undefined
     if (moved.kind !== 'refused') return { body: takenAnswerOf(moved.operation, wallet) }
   }

@@ -49,12 +49,10 @@ export async function newCardOperation(
   { type, wallet, body, caller }: CardPaymentRequest,
 ): Promise<NewOperation> {
   const draft = unwrap(readPayment(body, mode))
-  if (type === 'AUTH' && body.split !== undefined && body.split !== null) {
-    unwrap(refuse('invalid_split', 'split must be left out: an authorization is not divided, payments are'))
-  }
   const asked = {
     value: body.split,
     field: 'split',
+    type,
     amount: draft.amount,
     wallet,
     caller,

@@ -143,12 +143,6 @@ function readPayment(
 > {
   const asked = body[field]
   if (asked === undefined) return ok(undefined)
-  if (field === 'authorization' && asked.split !== undefined && asked.split !== null) {
-    return refuse(
-      'invalid_split',
-      'authorization.split must be left out: payments are divided, authorizations not',
-    )
-  }
   const digits = parseAmount(asked.amount, `${field}.amount`)
   if (!digits.ok) return digits
   const amount = amountWithinRange(digits.value, `${field}.amount`)

@@ -2,7 +2,7 @@
 import type { Ground } from '../ground.ts'
 import { createMandates, type Mandates, type SubscriptionMandates } from '../mandates/index.ts'
 import { createMobilePayments, type MobilePayments } from '../mobile-payments/index.ts'
-import type { Settle } from '../operations/index.ts'
+import type { FindWallet, Settle } from '../operations/index.ts'
 import type { MobileWallet, WalletNews } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 
@@ -15,7 +15,7 @@ export interface Mobile {
 export function composeMobile(
   { config, database, clock, random }: Ground,
   rooms: {
-    readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+    readonly wallets: { get(walletId: bigint): Promise<Wallet>; readonly findByPublicId: FindWallet }
     readonly mobileWallet: MobileWallet
     readonly settle: Settle
     readonly subscriptions: SubscriptionMandates

@@ -1,7 +1,7 @@
 // What the room of payments by phone is handed.
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
-import type { Settle } from '../operations/index.ts'
+import type { FindWallet, Settle } from '../operations/index.ts'
 import type { MobileWallet } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -11,7 +11,7 @@ export interface MobilePaymentsDeps {
   readonly clock: Clock
   readonly random: Randomness
   readonly mode: 'sandbox' | 'production'
-  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  readonly wallets: { get(walletId: bigint): Promise<Wallet>; readonly findByPublicId: FindWallet }
   readonly mobileWallet: MobileWallet
   readonly settle: Settle
   readonly onError: (error: unknown) => void

@@ -12,6 +12,7 @@ import { findMobilePayment, findPaymentOfKey } from './store.ts'
 
 export { mobilePaymentChecks } from './audit.ts'
 export type { MobilePayment } from './model.ts'
+export { mobileRefundRail } from './refund-rail.ts'
 
 export interface MobilePayments {
   readonly routes: (app: App) => void

@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestKey } from '../http/index.ts'
 import { newId } from '../kernel/ids.ts'
+import type { Caller } from '../kernel/permissions.ts'
 import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
 import { findMandate, type Mandate, registered } from '../mandates/index.ts'
 import {
+  askedSplit,
   clientOf,
   insertOperations,
   itemsOf,
@@ -21,6 +23,7 @@ export interface DirectPaymentRequest {
   readonly wallet: Wallet
   readonly body: DirectPaymentBody
   readonly key: RequestKey | undefined
+  readonly caller: Caller
   /** Whether the caller may take money without the customer being asked. */
   readonly mayUseMandates: boolean
 }
@@ -35,7 +38,7 @@ interface Payee {
  * Opens the payment and answers PENDING, whatever the network says meanwhile. Undefined when the request id
  * was used before.
  *
- * Refusals: those of the body; access_denied without the method or, for mandate_id, the permission; not_found
+ * Refusals: those of the body and its split; access_denied without the method or, for mandate_id, the permission; not_found
  * and illegal_state for the mandate; period_total_reached when it does not allow the amount this month.
  */
 export async function payDirectly(
@@ -46,6 +49,17 @@ export async function payDirectly(
   const draft = unwrap(readDirectPayment(body, deps.mode, wallet.stores))
   if (!wallet.methods.includes('MBWAY'))
     return unwrap(refuse('access_denied', 'the method MBWAY is not active for the wallet'))
+  const split = unwrap(
+    await askedSplit(deps.wallets.findByPublicId, {
+      value: body.split,
+      field: 'split',
+      type: draft.type,
+      amount: draft.amount,
+      wallet,
+      caller: request.caller,
+      prices: ['MBWAY'],
+    }),
+  )
   const { phone, mandate } = unwrap(await payeeOf(deps, request, draft))
   const now = deps.clock.now()
   const id = newId(now, deps.random)
@@ -64,6 +78,7 @@ export async function payDirectly(
     client: { phone, ...clientOf(body.client) },
     phone,
     callbackUrl: draft.callbackUrl,
+    split,
     attemptId: id,
     underApproval: true,
     createdAt: now,

@@ -31,11 +31,12 @@ export function mobilePaymentRoutes(deps: MobilePaymentsDeps): (app: App) => voi
         },
       },
       async (request, reply) => {
-        const { walletId, permissions, rights } = callerOf(request)
+        const caller = callerOf(request)
+        const { walletId, permissions, rights } = caller
         const wallet = await wallets.get(walletId)
         const mayUseMandates = permissions.has('mandates') && rights.has('partner')
         return answerOnce(request, reply, {
-          work: (key) => payDirectly(deps, { wallet, body: request.body, key, mayUseMandates }),
+          work: (key) => payDirectly(deps, { wallet, body: request.body, key, caller, mayUseMandates }),
           async reread(id) {
             const operation = await findOperation(database, walletId, id)
             return operation === undefined

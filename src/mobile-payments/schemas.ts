@@ -29,6 +29,7 @@ export const directPaymentBody = Type.Object({
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
   store: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
+  split: Type.Optional(Type.Unknown({ description: 'Split descriptors, 1 to 100; on payments only.' })),
   request_id: Type.Optional(textSchema(36)),
 })
 

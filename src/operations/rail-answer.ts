@@ -1,5 +1,4 @@
 // What a rail said about a movement, in the words of movements.
-import type { AcquirerAnswer } from '../rails/index.ts'
 
 /** Only the first two are final. */
 export type RailAnswer =
@@ -8,8 +7,12 @@ export type RailAnswer =
   | { readonly kind: 'unclear' }
   | { readonly kind: 'not_found' }
 
-/** What the acquirer said. */
-export function railAnswerOf(answer: AcquirerAnswer | { readonly kind: 'not_found' }): RailAnswer {
+/** What an acquirer or another rail said, in its own words for a decline. */
+export function railAnswerOf(
+  answer:
+    | { readonly kind: 'approved' | 'unclear' | 'not_found' }
+    | { readonly kind: 'declined'; readonly decline: string },
+): RailAnswer {
   if (answer.kind === 'declined') return { kind: 'declined', reason: answer.decline }
   return { kind: answer.kind }
 }

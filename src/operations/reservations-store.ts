@@ -24,9 +24,7 @@ const newChildren = rowSet({ ...operationColumns, ...requestColumns, parent_revi
 const openChildren = statement<{ id: string; opened: boolean }>(`
   with input as (${newChildren.source}),
   parent as (
-    select operations.wallet_id, operations.id, operations.type, operations.status, operations.amount,
-      operations.captured, operations.captures, operations.released, operations.refunded, operations.lapsed_at,
-      operations.split_at, operations.refund_revision
+    select operations.*
     from operations join input on operations.wallet_id = input.wallet_id and operations.id = input.parent_id
     order by operations.wallet_id, operations.id
     for no key update of operations

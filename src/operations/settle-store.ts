@@ -157,7 +157,8 @@ export async function writeSettlements(
       ...(await ledger.entryRows({ id: journalId, walletId, operationId, purpose: 'settle', entries })),
     )
   }
-  const parameters = [...settledSet.parameters(rows.map(settledRow)), ...entrySet.parameters(entryRows)]
+  const settledRows = inOneOrder(rows).map(settledRow)
+  const parameters = [...settledSet.parameters(settledRows), ...entrySet.parameters(entryRows)]
   const shares = rows.flatMap(({ sharing }) => sharing.shares)
   const transfers = rows.flatMap(({ sharing }) => sharing.transfers)
   const run = async (): Promise<{ id: string }[]> => {
@@ -173,6 +174,14 @@ export async function writeSettlements(
   }
   const won = new Set((await run()).map(({ id }) => id))
   return rows.map(({ settled }) => won.has(settled.id))
+}
+
+/**
+ * Processes group the same operations in orders of their own: locked in the order of their ids, none of them waits
+ * for what another holds that waits for it.
+ */
+function inOneOrder(rows: readonly SettledRow[]): SettledRow[] {
+  return rows.toSorted((one, other) => (one.settled.id < other.settled.id ? -1 : 1))
 }
 
 function settledRow({ settled, guard, at, event, journalId }: SettledRow) {

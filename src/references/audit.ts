@@ -27,7 +27,7 @@ export const referenceChecks: readonly AuditCheck[] = [
     'operations',
     `select operations.id::text as subject, 'completed by MB without a payment of the network' as detail
      from operations
-     where operations.method = 'MB' and operations.status = 'COMPLETED'
+     where operations.method = 'MB' and operations.status = 'COMPLETED' and operations.type = 'PAYMENT'
        and (operations.rail_payment_id is not null) = exists (
          select 1 from bank_reference_notices
          where bank_reference_notices.operation_id = operations.id

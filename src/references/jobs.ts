@@ -10,12 +10,15 @@ import { limitsFrom, overAt, standingOf } from './rules.ts'
 
 const pollMs = 1000
 /** One word to the network and one statement serve so many references. */
-const batchSize = 500
+const batchSize = 1000
 const leaseSeconds = 30
 
 export function createReferenceTimers(deps: ReferencesDeps, payee: ReferencePayee): Worker {
   const { database, clock, network, settle } = deps
   let worked = 0
+  /** Between two polls references gather: one by one they would cost their makers as much as the making. */
+  let resting = false
+  let hurried = false
 
   /** Tells the network of what is open, takes back what is not, ends what is over, and sets the next time. */
   async function workBatch({ due, at }: { due: readonly DueReference[]; at: Instant }): Promise<void> {
@@ -58,8 +61,13 @@ export function createReferenceTimers(deps: ReferencesDeps, payee: ReferencePaye
     pollMs,
     concurrency: 1,
     async claim() {
+      if (resting && !hurried) {
+        resting = false
+        return []
+      }
       const at = clock.now()
       const due = await claimDueReferences(database, at, after(at, leaseSeconds * second), batchSize)
+      resting = due.length < batchSize
       return due.length === 0 ? [] : [{ due, at }]
     },
     work: workBatch,
@@ -71,7 +79,12 @@ export function createReferenceTimers(deps: ReferencesDeps, payee: ReferencePaye
     /** Counts references, which are worked in batches. */
     async runDue() {
       const before = worked
-      await worker.runDue()
+      hurried = true
+      try {
+        await worker.runDue()
+      } finally {
+        hurried = false
+      }
       return worked - before
     },
   }

@@ -42,7 +42,7 @@ async function open(change: Record<string, unknown> = {}): Promise<Json> {
 async function chooseReference(): Promise<void> {
   const radio = page.locator('input[name=method][value=MB]')
   if ((await radio.count()) > 0) await radio.check()
-  await page.locator('form[action*="/mb"] button[type=submit]').click()
+  await page.locator('form[action*="/mb?"] button[type=submit]').click()
   await page.locator('.reference').waitFor()
 }
 

@@ -140,7 +140,7 @@ it('a customer who goes on to pay by card: card or reference pays, never both', 
   for (let round = 0; round < 12; round++) {
     const checkout = await world.createCheckout()
     const page = await openPage(checkout.url_redirect)
-    await submit(page, formTo(page, '/mb'))
+    await submit(page, formTo(page, '/mb?'))
     const { mb } = await world.operation(checkout.payment.id)
     const again = await openPage(`${checkout.url_redirect}?choose`)
     const pause = new Promise((resolve) => setTimeout(resolve, (round % 6) * 4))
@@ -160,7 +160,7 @@ it('a customer who goes on to pay by card: card or reference pays, never both', 
 it('a reference that is chosen twice at once is one reference', async () => {
   const checkout = await world.createCheckout()
   const page = await openPage(checkout.url_redirect)
-  const shown = await atOnce(8, () => submit(page, formTo(page, '/mb')))
+  const shown = await atOnce(8, () => submit(page, formTo(page, '/mb?')))
   const { mb } = await world.operation(checkout.payment.id)
   const digits = mb.ref.replace(/\d{3}(?=\d)/g, '$&\u00a0')
   for (const { html } of shown) expect(html).toContain(digits)

@@ -2,8 +2,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { attemptChecks } from '../../src/cards/index.ts'
 import { checkoutChecks } from '../../src/checkouts/index.ts'
+import { mandateChecks } from '../../src/mandates/index.ts'
+import { mobilePaymentChecks } from '../../src/mobile-payments/index.ts'
 import { operationChecks } from '../../src/operations/index.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
+import { newPhone } from '../phone.ts'
 import { cards, startWorld, type World } from '../world.ts'
 
 let world: World
@@ -14,6 +17,19 @@ beforeAll(async () => {
   await world.payOnPage(await world.createCheckout(), cards.frictionless)
   await world.payOnPage(await world.createCheckout(), cards.declined)
   await world.createCheckout()
+  const phone = newPhone(world)
+  const { body } = await world.shop.post('/api/v2/mandate/mbway', { phone: phone.number, type: 'ONECLICK' })
+  await phone.approve(body.mandate_id, { amount_limit: 10 })
+  for (const amount of [10, 20]) {
+    const mbway = { phone: phone.number }
+    await world.shop.post('/api/v2/payment', {
+      method: 'MBWAY',
+      type: 'PAYMENT',
+      amount,
+      currency: 'EUR',
+      mbway,
+    })
+  }
   database = openPostgres({ url: world.databaseUrl as string })
 })
 afterAll(async () => {
@@ -21,8 +37,14 @@ afterAll(async () => {
   await world.stop()
 })
 
-const checks = [...operationChecks, ...attemptChecks, ...checkoutChecks]
-const paid = `status = 'COMPLETED' and wallet_id = 1000`
+const checks = [
+  ...operationChecks,
+  ...attemptChecks,
+  ...checkoutChecks,
+  ...mandateChecks,
+  ...mobilePaymentChecks,
+]
+const paid = `status = 'COMPLETED' and wallet_id = 1000 and method = 'CC'`
 const paidOperation = `(select id from operations where ${paid})`
 
 it.each([
@@ -96,6 +118,41 @@ it.each([
     'a checkout without its operation',
     `delete from operations where status = 'NEW'`,
     'checkouts_have_operations',
+  ],
+  [
+    'an allowance counted too low',
+    'update mandate_allowances set used = used - 1',
+    'allowances_count_their_reservations',
+  ],
+  [
+    'an allowance that was forgotten',
+    'delete from mandate_allowances',
+    'allowances_count_their_reservations',
+  ],
+  [
+    'a mandate whose approval was never told',
+    `delete from events where kind = 'mandate'`,
+    'mandates_have_their_event',
+  ],
+  [
+    'a mandate that nothing looks after',
+    `alter table mandates drop constraint mandates_check2; update mandates set due_at = null`,
+    'open_mandates_are_looked_after',
+  ],
+  [
+    'an approved payment by phone whose operation waits',
+    `update mobile_payments set state = 'APPROVED', reference = 'R', due_at = null where state = 'ASKED'`,
+    'approved_mobile_payments_completed_their_operation',
+  ],
+  [
+    'a completed payment by phone that was declined',
+    `update mobile_payments set state = 'DECLINED', reference = null, decline = 'refused' where state = 'APPROVED'`,
+    'operations_agree_with_their_mobile_payment',
+  ],
+  [
+    'a declined payment by phone that keeps its allowance',
+    `update mobile_payments set state = 'DECLINED', reference = null, decline = 'refused' where state = 'APPROVED'`,
+    'declined_mobile_payments_gave_their_allowance_back',
   ],
   ['a checkout that nothing will end', 'update checkouts set due_at = null', 'open_checkouts_end'],
 ])('%s', async (_, broken, name) => {

@@ -78,7 +78,7 @@ describe('an authorization', () => {
     })
   })
 
-  it('takes `expires` as until when it can be accepted, at most its month', async () => {
+  it('takes its expiry as until when it can be accepted, at most its month', async () => {
     const now = Date.parse((await world.request('/sandbox/api/clock')).body.now)
     const asked = (days: number) => ({
       payment: undefined,
@@ -138,6 +138,7 @@ describe('capturing', () => {
     ['nothing at all', undefined, 7],
     ['an empty object', {}, 7],
     ['fields that are not known', { colour: 'blue' }, 7],
+    ['null as nothing', { amount: null }, 7],
     ['a number in quotes', { amount: '0.20' }, 0.2],
     ['an exponent', '{"amount": 5e-1}', 0.5],
   ])('reads %s', async (_, body, amount) => {
@@ -151,7 +152,6 @@ describe('capturing', () => {
     ['less than nothing', { amount: -1 }, 400, 40009, 'amount must be at least 0.20'],
     ['three decimals', { amount: 1.005 }, 400, 10002, 'amount must have at most 2 decimals'],
     ['a word', { amount: 'all' }, 400, 10002, 'amount must be a number'],
-    ['null', { amount: null }, 400, 10002, 'amount must be'],
     ['a list', [], 400, 10002, 'the body must be an object'],
     ['more than was authorized', { amount: 7.01 }, 409, 40015, 'amount must be at most 7.00'],
     ['a long invoice', { ext_invoiceid: 'x'.repeat(46) }, 400, 10002, 'ext_invoiceid must be at most 45'],
@@ -369,6 +369,29 @@ it('captures and releases are told, with checkout and parent', async () => {
   const told = await toldOf((await capture(direct.id)).body.id)
   expect(told).toMatchObject({ type: 'CAPTURE', parent_operation_id: direct.id })
   expect(told).not.toHaveProperty('checkout_id')
+})
+
+it('of a phone is captured and released at its network, as one on a card', async () => {
+  const phone = '+351912000777'
+  const asked = await world.shop.post('/api/v2/payment', {
+    method: 'MBWAY',
+    type: 'AUTH',
+    amount: 10,
+    currency: 'EUR',
+    mbway: { phone },
+  })
+  expect(asked).toMatchObject({ status: 200, body: { type: 'AUTH', status: 'PENDING' } })
+  const { id } = asked.body
+  expect(await capture(id)).toMatchObject(refused(409, 10013, 'accepted first'))
+  const path = `/sandbox/api/phones/${encodeURIComponent(phone)}`
+  const { requests } = (await world.request(path)).body
+  await world.request(`${path}/requests/${requests[0].id}/approve`, { method: 'POST' })
+  await world.eventually(async () => (await read(id)).status === 'COMPLETED')
+  expect(await release(id, { amount: 2 })).toMatchObject({ status: 200, body: { status: 'COMPLETED' } })
+  const taken = await capture(id, { amount: 3 })
+  expect(taken).toMatchObject({ status: 200, body: { status: 'COMPLETED', method: 'MBWAY', fee: -0.05 } })
+  expect(await capture(id, { amount: 5.01 })).toMatchObject(refused(409, 40015))
+  expect((await read(id)).captures).toEqual([taken.body])
 })
 
 // Last, because it moves the clock by more than a month.

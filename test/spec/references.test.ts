@@ -1,6 +1,7 @@
 // Bank references as a merchant and a payer meet them (SPEC.md "Bank-reference (MB) payments").
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formTo, openPage, submit } from '../browserless.ts'
 import { type Answer, type Json, startWorld, type World } from '../world.ts'
 
 let world: World
@@ -354,6 +355,48 @@ describe('a recurring reference', () => {
         })
       ).body.total,
     ).toBe(1)
+  })
+})
+
+describe('on a checkout', () => {
+  it.each([
+    ['without an end', {}, {}, 10001, 'payment.expires is required with instant'],
+    ['a day ahead', { expires: dayMs + 60_000 }, {}, 10002, 'payment.expires must be less than a day ahead'],
+    [
+      'without the method',
+      { expires: 60_000 },
+      { exclude: ['MB'] },
+      10002,
+      'payment.instant needs the method MB',
+    ],
+    ['of no boolean', { expires: 60_000, instant: 'yes' }, {}, 10002, 'payment.instant'],
+  ])('an instant reference %s is refused', async (_, { expires, ...inside }: Json, beside, code, reason) => {
+    const ends = expires === undefined ? {} : { expires: await fromNow(expires) }
+    const answer = await world.shop.post('/api/v2/checkout', {
+      payment: { amount: 10, currency: 'EUR', instant: true, ...ends, ...inside },
+      url_confirm: 'https://shop.example/ok',
+      url_cancel: 'https://shop.example/no',
+      ...beside,
+    })
+    expect([answer.status, answer.body.code]).toEqual([400, code])
+    expect(answer.body.reason).toContain(reason)
+  })
+
+  it('choosing it tells PENDING with the reference, paying it COMPLETED, and instant costs its own fee', async () => {
+    const expires = await fromNow(3_600_000)
+    const { id, payment, url_redirect } = await world.createCheckout({
+      payment: { amount: 10, currency: 'EUR', instant: true, expires },
+    })
+    const page = await openPage(url_redirect)
+    const shown = await submit(page, formTo(page, '/mb?'))
+    const chosen = await world.operation(payment.id)
+    expect(chosen).toMatchObject({ status: 'PENDING', method: 'MB', instant: true, expires: payment.expires })
+    expect(shown.html).toContain(chosen.mb.ref.replace(/\d{3}(?=\d)/g, '$&\u00a0'))
+    expect(await payerPays(chosen, 10)).toEqual({ accepted: true, operation_id: payment.id })
+    expect(await toldEvents(chosen.mb.ref, 2)).toEqual(['PENDING', 'COMPLETED'])
+    for (const told of toldOf(chosen.mb.ref))
+      expect(told).toMatchObject({ checkout_id: id, mb_entity: '21312' })
+    expect(await world.operation(payment.id)).toMatchObject({ status: 'COMPLETED', fee: -0.7 })
   })
 })
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { formTo, openPage } from '../browserless.ts'
 import { createPostgresDatabase } from '../database.ts'
 import { freePort, startGatewayProcess } from '../gateway-process.ts'
 import { cards, startWorld } from '../world.ts'
@@ -82,3 +83,25 @@ function serveToItsEnd(environment: Record<string, string>): Promise<{ code: unk
     )
   })
 }
+
+it('lets a customer whose page is being made go on while it stops', async () => {
+  const world = await startWorld()
+  const checkout = await world.createCheckout()
+  const page = await openPage(checkout.url_redirect)
+  const { action, fields } = formTo(page, '/card')
+  // Its acquirer does not answer: the page waits for it a moment.
+  const card = { number: cards.silentThenApproved.number, name: 'Ana', expiry: '12/30', vcode: '123' }
+  const answer = fetch(new URL(action, page.url), {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ ...fields, ...card }).toString(),
+  })
+  await world.eventually(async () => (await world.operation(checkout.payment.id)).status === 'PENDING')
+  const stopped = world.stop()
+  const { status, headers } = await answer
+  expect(status).toBe(303)
+  expect(headers.get('location')).toBe(`/checkout/${checkout.id}?lang=en`)
+  expect(headers.get('connection')).toBe('close')
+  await stopped
+}, 90_000)

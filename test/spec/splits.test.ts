@@ -1,6 +1,7 @@
 // Splits: a payment divided among sub-merchants, when it is made or afterwards (SPEC.md "Split descriptor").
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newPhone } from '../phone.ts'
 import { askToPay, payByToken, storeCard } from '../stored-cards.ts'
 import { type Answer, cards, type Json, type Merchant, startWorld, type World } from '../world.ts'
 
@@ -101,6 +102,43 @@ describe('a payment that is made with a split', () => {
     })
     // 20.00 less 0.35: 9.825, 4.9125 and 4.9125
     expect(amountsOf(operation)).toEqual(['9.83', '4.91', '4.91'])
+  })
+
+  it('by bank reference, is divided when the reference is paid; its fee is 0.50', async () => {
+    const asked = { amount: 10, currency: 'EUR', method: 'MB', type: 'PAYMENT', split: threeWallets() }
+    const { body, status } = await world.shop.post('/api/v2/mb/pay', asked)
+    expect(status).toBe(200)
+    await world.request('/sandbox/api/references/pay', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ entity: body.mb.entity, ref: body.mb.ref, amount: 10 }),
+    })
+    expect(amountsOf(await world.operation(body.id))).toEqual(['4.75', '2.38', '2.37'])
+    const refused = await world.shop.post(`/api/v2/operations/${body.id}/refund`)
+    expect(refused).toMatchObject({ status: 409, body: { code: 40010 } })
+  })
+
+  it('by phone, is divided once approved there, and given back there', async () => {
+    const phone = newPhone(world)
+    const { body } = await world.shop.post('/api/v2/payment', {
+      method: 'MBWAY',
+      type: 'PAYMENT',
+      amount: 10,
+      currency: 'EUR',
+      mbway: { phone: phone.number },
+      split: threeWallets(),
+    })
+    await phone.approve(body.id)
+    const operation = await world.eventually(async () => {
+      const read = await world.operation(body.id)
+      return read.status === 'COMPLETED' && read
+    })
+    // 9.85 after the fee of 0.15: 4.925, 2.4625 and 2.4625
+    expect(amountsOf(operation)).toEqual(['4.93', '2.46', '2.46'])
+    const refunded = await world.shop.post(`/api/v2/operations/${body.id}/refund`, { amount: 4 })
+    expect(refunded.body).toMatchObject({ status: 'COMPLETED', method: 'MBWAY', amount: -4 })
+    const rest = await world.shop.post(`/api/v2/operations/${body.id}/refund`)
+    expect(rest.body).toMatchObject({ status: 'COMPLETED', amount: -6 })
   })
 
   it('that a declined card never paid moves nothing', async () => {

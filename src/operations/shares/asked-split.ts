@@ -14,6 +14,8 @@ export interface SplitOfPayment {
   readonly value: unknown
   /** Its name in the request, such as `payment.split`. */
   readonly field: string
+  /** Of what is asked for; only payments are divided. */
+  readonly type: 'PAYMENT' | 'AUTH'
   readonly amount: Cents
   readonly wallet: Wallet
   readonly caller: Pick<Caller, 'permissions' | 'rights'>
@@ -28,9 +30,12 @@ export interface SplitOfPayment {
  */
 export async function askedSplit(
   findWallet: FindWallet,
-  { value, field, amount, wallet, caller, prices }: SplitOfPayment,
+  { value, field, type, amount, wallet, caller, prices }: SplitOfPayment,
 ): Promise<Result<readonly AskedShare[] | undefined>> {
   if (value === undefined || value === null) return ok(undefined)
+  if (type === 'AUTH') {
+    return refuse('invalid_split', `${field} must be left out: payments are divided, authorizations are not`)
+  }
   const allowed = maySplit(caller, field)
   if (!allowed.ok) return allowed
   const leastNet = leastNetOf(amount, wallet, prices)

@@ -1,0 +1,102 @@
+// SIGKILL while phones are asked and answered: what the network says happened is what the gateway ends with.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databaseKinds } from '../database.ts'
+import { newPhone, type Phone } from '../phone.ts'
+import { type Answer, type Json, startWorld, type World } from '../world.ts'
+
+/** Milliseconds after the first of a burst of requests: before, within and after every step of it. */
+const killMoments = [15, 120]
+const customersMax = 4
+
+interface Customer {
+  readonly phone: Phone
+  readonly mandate: Json
+  readonly payment: Json
+  answers: (Answer | undefined)[]
+}
+
+describe.each(databaseKinds)('on %s', (kind) => {
+  let world: World
+  beforeAll(async () => {
+    world = await startWorld(kind)
+  })
+  afterAll(() => world.stop())
+
+  /** Undefined when the gateway died meanwhile. */
+  const post = (path: string, body: Json) => world.shop.post(path, body).catch(() => undefined)
+  const paths = ['/api/v2/mandate/mbway', '/api/v2/payment'] as const
+
+  function newCustomer(): Customer {
+    const phone = newPhone(world)
+    const mandate = { phone: phone.number, type: 'ONECLICK', request_id: randomUUID() }
+    const payment = { method: 'MBWAY', type: 'PAYMENT', amount: 7, currency: 'EUR', request_id: randomUUID() }
+    return { phone, mandate, payment: { ...payment, mbway: { phone: phone.number } }, answers: [] }
+  }
+
+  async function ask(customer: Customer): Promise<void> {
+    customer.answers = [await post(paths[0], customer.mandate), await post(paths[1], customer.payment)]
+  }
+
+  /** Says yes to everything, changes the mandate, and pays under it, as far as the gateway lives. */
+  async function live({ phone, payment }: Customer): Promise<void> {
+    try {
+      for (const { id, state } of await phone.requests()) if (state === 'PENDING') await phone.approve(id)
+      await post(paths[1], { ...payment, request_id: randomUUID() })
+      for (const { mandate_id } of await phone.mandates()) await phone.change(mandate_id, 'suspend')
+    } catch {
+      // The gateway died under the customer's hands.
+    }
+  }
+
+  it.each(killMoments)('killed after %d ms, nothing is lost and nothing happens twice', async (moment) => {
+    const customers = Array.from({ length: customersMax }, newCustomer)
+    const burst = Promise.all(
+      customers.map(async (customer) => {
+        await ask(customer)
+        await live(customer)
+      }),
+    )
+    await new Promise((resolve) => setTimeout(resolve, moment))
+    await world.kill()
+    await burst
+    await world.restart()
+
+    for (const customer of customers) {
+      const before = customer.answers
+      await world.eventually(async () => {
+        await ask(customer)
+        return customer.answers.every((answer) => answer?.status === 200)
+      })
+      for (const [index, answer] of before.entries())
+        if (answer?.status === 200) expect(customer.answers[index]?.text).toBe(answer.text)
+    }
+    // What was written and not asked before the end is put on the phone now.
+    await world.advance('PT15S')
+    await Promise.all(customers.map(live))
+    // Whatever the network did not tell is asked for: payments at their end, mandates once a day.
+    await world.advance('PT5M')
+    await world.advance('P1DT1H')
+
+    for (const { phone, answers } of customers) {
+      const [mandate, payment] = answers.map((answer) => answer?.body)
+      const requests: Json[] = await phone.requests()
+      expect(requests.filter(({ kind: what }) => what === 'mandate')).toHaveLength(1)
+      const [allowed] = await phone.mandates()
+      const known = (await world.shop.get(`${paths[0]}/${mandate.mandate_id}`)).body
+      expect(known).toMatchObject({ state: allowed.state, amount_limit: allowed.amount_limit })
+      expect(known.state).toBe('SUSPENDED')
+
+      const encoded = encodeURIComponent(phone.number)
+      const list = await world.shop.get(`/api/v2/operations?method=MBWAY&phone=${encoded}&limit=30`)
+      const operations: Json[] = list.body.elements
+      expect(operations.map(({ id }) => id)).toContain(payment.id)
+      const outcomes = operations.map(({ id, status }) => `${id} ${status}`)
+      const said = requests
+        .filter(({ kind: what }) => what === 'payment')
+        .map(({ id, state }) => `${id} ${state === 'APPROVED' ? 'COMPLETED' : 'FAIL'}`)
+      expect(outcomes.sort()).toEqual(said.sort())
+    }
+    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  })
+})

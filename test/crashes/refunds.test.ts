@@ -1,0 +1,49 @@
+// SIGKILL at any point of refunds and splits leaves none half made: what was reserved is given back or taken.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { payByToken, storeCard } from '../stored-cards.ts'
+import { cards, type Json, startWorld, type World } from '../world.ts'
+
+/** Milliseconds after the first of a burst: before, within and after every step of it. */
+const killMoments = [3, 10, 25, 60]
+const refundsPerCrash = 12
+
+let world: World
+let token: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  token = await storeCard(world, cards.frictionless.number)
+})
+afterAll(() => world.stop())
+
+it.each(killMoments)('killed %i ms into a burst of refunds and a split', async (moment) => {
+  const split = ['Sub Shop A', 'Sub Shop B'].map((name) => ({
+    merchant_wallet: world.merchant(name).public_id,
+  }))
+  const divided = await payByToken(world, token, { split })
+  const byHand = await payByToken(world, token)
+  const refunds = Array.from({ length: refundsPerCrash }, () =>
+    world.shop.post(`/api/v2/operations/${divided.id}/refund`, { amount: 0.5 }),
+  )
+  const splits = [world.shop.post(`/api/v2/operations/${byHand.id}/split`, { split })]
+  const answered = Promise.all([...refunds, ...splits].map((call) => call.catch(() => undefined)))
+  await new Promise((resolve) => setTimeout(resolve, moment))
+  await world.kill()
+  const completed = (await answered).filter((answer) => answer?.body?.type === 'REFUND')
+  await world.restart()
+
+  const made = await world.eventually(async () => {
+    await world.advance('PT5M')
+    const { elements } = (await world.shop.get('/api/v2/operations?type=REFUND&limit=30')).body
+    const own = elements.filter(({ parent }: Json) => parent === divided.id)
+    return own.every(({ status }: Json) => status !== 'PENDING') && own
+  })
+  for (const answer of completed) {
+    expect(made).toContainEqual(expect.objectContaining({ id: answer?.body.id, status: 'COMPLETED' }))
+  }
+  // Whatever was interrupted left exactly the rest.
+  const done = made.filter(({ status }: Json) => status === 'COMPLETED').length
+  const rest = await world.shop.post(`/api/v2/operations/${divided.id}/refund`)
+  expect(rest.body).toMatchObject({ status: 'COMPLETED', amount: (done * 50 - 1000) / 100 })
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+})

@@ -1,0 +1,88 @@
+// `comporta audit` sees what should never be of shares and refunds: each row breaks them in one way.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { operationChecks } from '../../src/operations/index.ts'
+import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
+import { payByToken, storeCard } from '../stored-cards.ts'
+import { cards, startWorld, type World } from '../world.ts'
+
+let world: World
+let database: Database
+
+beforeAll(async () => {
+  world = await startWorld('postgres')
+  database = openPostgres({ url: world.databaseUrl as string })
+  const token = await storeCard(world, cards.frictionless.number)
+  const split = [
+    { merchant_wallet: world.merchant('Sub Shop A').public_id, amount_fraction: '0.5' },
+    { merchant_wallet: world.merchant('Sub Shop B').public_id, amount_fraction: '1/4' },
+  ]
+  const divided = await payByToken(world, token, { split })
+  await world.shop.post(`/api/v2/operations/${divided.id}/refund`, { amount: 4 })
+  const byHand = await payByToken(world, token)
+  await world.shop.post(`/api/v2/operations/${byHand.id}/split`, { split })
+})
+afterAll(async () => {
+  await database.close()
+  await world.stop()
+})
+
+const shareOfA = 'merchant_wallet_id = (select min(merchant_wallet_id) from shares)'
+const accountOf = (wallet: string) =>
+  `(select id from accounts where kind = 'merchant' and wallet_id = (${wallet}))`
+
+it.each([
+  ['a split that was not made', 'delete from shares', 'asked_splits_were_made'],
+  ['shares of nothing divided', 'update operations set split_at = null', 'asked_splits_were_made'],
+  [
+    'a share that shows more',
+    `update shares set amount = amount + 1 where ${shareOfA}`,
+    'shares_match_the_books',
+  ],
+  [
+    'an owner who lost a cent',
+    `update entries set amount = amount - 1
+     where account_id = ${accountOf('select max(wallet_id) from shares')}`,
+    'owners_got_the_rest',
+  ],
+  [
+    'a share that its owner cannot see',
+    `delete from operations where type = 'USERTRANSFER' and amount > 0`,
+    'shares_are_seen',
+  ],
+  [
+    'a take that its owner cannot see',
+    `delete from operations where type = 'USERTRANSFER' and amount < 0`,
+    'takes_are_seen',
+  ],
+  ['a share refunded by nobody', 'update shares set refunded = refunded + 1', 'refunds_within_shares'],
+  [
+    'a refund that failed and kept what it reserved',
+    `update operations set status = 'FAIL' where type = 'REFUND'`,
+    'refunds_within_shares',
+  ],
+  [
+    'a refund that gave back more than was booked',
+    `update operations set amount = amount - 1 where type = 'REFUND'`,
+    'refunds_match_the_books',
+  ],
+])('%s', async (_, broken, name) => {
+  expect(await findings(broken)).toContain(name)
+})
+
+it('and nothing where nothing was broken', async () => {
+  expect(await findings('select 1')).toEqual([])
+})
+
+/** Names of the checks that find something after `broken`, which is taken back. */
+async function findings(broken: string): Promise<string[]> {
+  const found: string[] = []
+  const looked = database.transaction(async (tx) => {
+    // Without it the triggers that keep the books append only would refuse.
+    await tx.run(statement(`set local session_replication_role = replica`))
+    await tx.run(statement(broken))
+    for (const check of operationChecks) if ((await check.run(tx)).findings.length > 0) found.push(check.name)
+    throw new Error('taken back')
+  })
+  await expect(looked).rejects.toThrow('taken back')
+  return found
+}
