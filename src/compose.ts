@@ -2,13 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
-import { authorizationChecks, createAuthorizations } from './authorizations/index.ts'
+import { createAuthorizations } from './authorizations/index.ts'
 import { brandRoutes } from './brand/index.ts'
-import { callbackChecks, createCallbacks } from './callbacks/index.ts'
-import { cardPaymentChecks } from './card-payments/index.ts'
-import { attemptChecks, cardSecrets, createVault } from './cards/index.ts'
+import { createCallbacks } from './callbacks/index.ts'
+import { cardSecrets, createVault } from './cards/index.ts'
 import {
-  checkoutChecks,
   createCheckoutPages,
   createCheckouts,
   createPhoneSubscribing,
@@ -20,18 +18,19 @@ import type { CommandContext } from './cli/context.ts'
 import { audit } from './compose/audit.ts'
 import { createBackground } from './compose/background.ts'
 import { composeCards } from './compose/cards.ts'
+import { allChecks } from './compose/checks.ts'
 import { composeMobile } from './compose/mobile.ts'
+import { composeOtherMethods, movementInquiry, otherRefundRails, otherWays } from './compose/other-methods.ts'
 import { composeRails } from './compose/rails.ts'
+import { sandboxNews } from './compose/sandbox-news.ts'
 import { composeSubscriptions } from './compose/subscriptions.ts'
 import { CannotStart, type Ground } from './ground.ts'
 import { type App, createApp, serveAssets } from './http/index.ts'
 import { systemClock } from './kernel/time.ts'
-import { createLedger, ledgerChecks, openAccount } from './ledger/index.ts'
-import { mandateChecks } from './mandates/index.ts'
-import { mobilePaymentChecks } from './mobile-payments/index.ts'
-import { createOperations, operationChecks, topUpConsumer } from './operations/index.ts'
-import { createReferences, referenceChecks } from './references/index.ts'
-import { createSandbox, referenceNetworkChecks, type SandboxClock } from './sandbox/index.ts'
+import { createLedger, openAccount } from './ledger/index.ts'
+import { createOperations, topUpConsumer } from './operations/index.ts'
+import { createReferences } from './references/index.ts'
+import { createSandbox, houseAccount, type SandboxClock } from './sandbox/index.ts'
 import {
   createKeyRotation,
   createRequestsPurge,
@@ -41,7 +40,7 @@ import {
   rememberAnswer,
   requestDigest,
 } from './storage/index.ts'
-import { followMandates, settleBeside, subscriptionChecks } from './subscriptions/index.ts'
+import { followMandates, settleBeside } from './subscriptions/index.ts'
 import { createWallets, type DemoWorld, type Wallets, walletSecrets } from './wallets/index.ts'
 
 /** The browser files, built from `web/`. */
@@ -110,6 +109,7 @@ export function composeGateway(ground: Ground): Gateway {
       manifestPath,
     },
     payee: () => references.payee,
+    news: sandboxNews(ground, { wallets, ledger, methods: () => others }),
     onError,
     logger,
   })
@@ -123,8 +123,9 @@ export function composeGateway(ground: Ground): Gateway {
     wallets,
     callbacks,
     beside: settleBeside({ database, clock, random, wallets }),
-    refundRails: rails.refundRails,
-    inquire: rails.inquire,
+    refundRails: { ...rails.refundRails, ...otherRefundRails(() => others) },
+    inquire: movementInquiry(() => others, sandbox),
+    payerOf: (payment) => others.balances.payerOf(payment),
     onError,
   })
   const mobile = composeMobile(ground, {
@@ -135,6 +136,8 @@ export function composeGateway(ground: Ground): Gateway {
     callbacks,
     onError,
   })
+  const money = { ledger, wallets, operations, callbacks, onError }
+  const others = composeOtherMethods(ground, { ...money, rails: sandbox, house: houseAccount })
   const rotation = createKeyRotation({
     database,
     keyring,
@@ -183,26 +186,14 @@ export function composeGateway(ground: Ground): Gateway {
   background.add('references', references.timers)
   background.add('mobile_payments', mobile.payments.resolver)
   background.add('mandates', mobile.mandates.worker)
+  background.add('online_wallet', others.onlineWallet.resolver)
+  background.add('direct_debits', others.directDebits.resolver)
   background.add('checkouts', checkouts.expiry)
   background.add('charges', subscriptions.charges)
   background.add('subscriptions', subscriptions.ends)
   background.addLast('callbacks', callbacks.runDue)
   background.add('requests', purge)
   background.add('secure_fields', fields.cleaner)
-  const checks = [
-    ...ledgerChecks,
-    ...operationChecks,
-    ...attemptChecks,
-    ...cardPaymentChecks,
-    ...authorizationChecks,
-    ...referenceChecks,
-    ...referenceNetworkChecks,
-    ...subscriptionChecks,
-    ...mandateChecks,
-    ...mobilePaymentChecks,
-    ...checkoutChecks,
-    ...callbackChecks,
-  ]
 
   function demo(): Promise<DemoWorld> {
     return wallets.createDemoWorld({
@@ -219,9 +210,11 @@ export function composeGateway(ground: Ground): Gateway {
     commands: {
       wallets,
       callbacks,
-      audit: () => audit(database, checks),
+      audit: () => audit(database, allChecks),
       migrate: () => migrate(database),
       vault: rotation,
+      balances: others.balances,
+      bank: { writeFiles: others.writeBankFiles },
       demo,
       clock: sandbox.commands,
     },
@@ -249,6 +242,7 @@ export function composeGateway(ground: Ground): Gateway {
       const ways = {
         MB: referenceWay(checkoutDeps, references.offers),
         MBWAY: createPhoneWay({ database, clock, payments: mobile.payments }),
+        ...otherWays(checkoutDeps, others, sandbox.onlineWallet.pagesUrl),
       }
       const { mandates, payments } = mobile
       const subscribing = { MBWAY: createPhoneSubscribing({ database, clock, payments, subscriptions }) }

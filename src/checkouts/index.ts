@@ -12,8 +12,12 @@ import { securePageRoutes } from './secure-page-routes.ts'
 import { subscriptionPageRoutes } from './subscription-page-routes.ts'
 
 export { checkoutChecks } from './audit.ts'
+export type { CheckoutsDeps } from './deps.ts'
+export { debitWay } from './pay-by-debit.ts'
+export { onlineWalletWay } from './pay-by-online-wallet.ts'
 export { createPhoneWay, type PhoneWayDeps } from './pay-by-phone.ts'
 export { referenceWay } from './pay-by-reference.ts'
+export { balanceWay } from './pay-from-balance.ts'
 export { createRefusalPages } from './refusal-pages.ts'
 export { createPhoneSubscribing } from './subscribe-by-phone.ts'
 

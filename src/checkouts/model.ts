@@ -77,5 +77,12 @@ export interface SubscribingCheckout extends AnyCheckout {
 export type Checkout = PaidCheckout | SubscribingCheckout
 
 /** Methods a customer may choose on a page: those a rail exists for, in the order they are offered. */
-export const pageMethods = ['CC', 'MBWAY', 'MB'] as const satisfies readonly Method[]
+export const pageMethods = [
+  'CC',
+  'MBWAY',
+  'MB',
+  'PAYPAL',
+  'WALLET',
+  'SEPA',
+] as const satisfies readonly Method[]
 export type PageMethod = (typeof pageMethods)[number]

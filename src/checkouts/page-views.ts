@@ -107,7 +107,8 @@ export function checkoutPageOf(
   const subject = subjectOf(checkout)
   const methods = openOffersOf(context)
   const wanted = [change?.chosen, subject.method, defaultMethod]
-  const standing = state.kind === 'open' ? state.notice : undefined
+  const last = state.kind === 'open' ? state.notice : undefined
+  const standing: Notice | undefined = context.cardsTriedOut ? { kind: 'too_many_cards' } : last
   return {
     ...frameOf(context),
     items: (subject.items ?? []).map(pageItemOf),

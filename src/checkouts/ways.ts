@@ -59,6 +59,8 @@ export type Standing =
 export interface WayToPay {
   /** Absolute URLs that its form may lead to. */
   formTargets?(visit: Visit): readonly string[]
+  /** What its panel has the customer read, in their language. */
+  panelText?(visit: Visit): string
   /** Starts an attempt with what its panel posted; a form posted twice (a double click) starts one. */
   start(visit: Visit, form: PostedForm): Promise<Started>
   standing(visit: Visit): Promise<Standing>

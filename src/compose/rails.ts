@@ -2,7 +2,6 @@
 import { cardHoldRail, phoneHoldRail } from '../authorizations/index.ts'
 import { cardRefundRail } from '../card-payments/index.ts'
 import { mobileRefundRail } from '../mobile-payments/index.ts'
-import { type Operation, type RailAnswer, railAnswerOf } from '../operations/index.ts'
 import type { CardAcquirer, MobileWallet } from '../rails/index.ts'
 import type { Wallets } from '../wallets/index.ts'
 
@@ -10,12 +9,5 @@ export function composeRails(acquirer: CardAcquirer, mobileWallet: MobileWallet,
   return {
     refundRails: { CC: cardRefundRail(acquirer, wallets), MBWAY: mobileRefundRail(mobileWallet) },
     holdRails: { CC: cardHoldRail(acquirer, wallets), MBWAY: phoneHoldRail(mobileWallet) },
-    async inquire({ id, method }: Operation): Promise<RailAnswer> {
-      // A payment by reference was decided by the gateway itself, before its operation was opened.
-      if (method === 'MB') return { kind: 'approved' }
-      return railAnswerOf(
-        await (method === 'MBWAY' ? mobileWallet.inquireMovement(id) : acquirer.inquire(id)),
-      )
-    },
   }
 }

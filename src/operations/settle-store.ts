@@ -56,10 +56,23 @@ const besideSet = rowSet(
   { operation_id: 'uuid', ...eventColumns },
   settledParameterCount + entrySet.parameters([]).length + 1,
 )
-const parameterCountWithBeside =
-  settledParameterCount + entrySet.parameters([]).length + besideSet.parameters([]).length
-const shareSet = rowSet(shareColumns, parameterCountWithBeside + 1)
-const transferSet = rowSet(transferColumns, parameterCountWithBeside + shareSet.parameters([]).length + 1)
+const plainParameterCount = settledParameterCount + entrySet.parameters([]).length
+const besideParameterCount = plainParameterCount + besideSet.parameters([]).length
+const shareSet = rowSet(shareColumns, besideParameterCount + 1)
+const transferSet = rowSet(transferColumns, besideParameterCount + shareSet.parameters([]).length + 1)
+
+/**
+ * Three kinds of one statement, because few payments belong to a subscription and few are divided, and all would
+ * pay for planning it: `beside` does what {@link SettleBesideSql} adds, `divided` that and the shares.
+ */
+export type SettlingKind = 'plain' | 'beside' | 'divided'
+
+/** How many parameters a settling statement has: others may follow. */
+export const parameterCountOf: Readonly<Record<SettlingKind, number>> = {
+  plain: plainParameterCount,
+  beside: besideParameterCount,
+  divided: besideParameterCount + shareSet.parameters([]).length + transferSet.parameters([]).length,
+}
 
 /**
  * What a room above changes in the statement that settles, so that all of it happens or nothing.
@@ -70,26 +83,21 @@ const transferSet = rowSet(transferColumns, parameterCountWithBeside + shareSet.
  */
 export type SettleBesideSql = (moved: string) => string
 
-type SettleStatement = Statement<{ id: string }>
-
-/** Three of one, because few payments belong to a subscription or are divided, and all would pay for planning it. */
-export interface SettleStatements {
-  readonly plain: SettleStatement
-  /** With what {@link SettleBesideSql} adds. */
-  readonly beside: SettleStatement
-  /** With that, and the shares of those who divide a payment. */
-  readonly divided: SettleStatement
+/** What a statement does beyond the usual, and what else must be true for it to do anything. */
+interface Settling {
+  readonly kind?: SettlingKind
+  readonly beside?: SettleBesideSql | undefined
+  /** SQL after the guards. */
+  readonly funds?: string
 }
 
-export function settleStatements(besideSql: SettleBesideSql | undefined): SettleStatements {
-  const input = `event_beside as (${besideSet.source}),`
-  const effects = besideSql === undefined ? '' : `${besideSql('moved')},`
-  const shares = `share as (${shareSet.source}), transfer as (${transferSet.source}),`
-  const posted = `${postSharesSql('moved', 'share')}, ${postTransfersSql('moved', 'transfer')},`
+export type SettleStatements = Readonly<Record<SettlingKind, Statement<{ id: string }>>>
+
+export function settleStatements(beside: SettleBesideSql | undefined): SettleStatements {
   return {
-    plain: statement(settleSql('', recordEventsSql('moved'))),
-    beside: statement(settleSql(input, effects + recordAllEventsSql)),
-    divided: statement(settleSql(input + shares, effects + posted + recordAllEventsSql)),
+    plain: statement(settleSql()),
+    beside: statement(settleSql({ kind: 'beside', beside })),
+    divided: statement(settleSql({ kind: 'divided', beside })),
   }
 }
 
@@ -103,7 +111,16 @@ const recordAllEventsSql = `
   ),
   ${recordEventsSql('told')}`
 
-function settleSql(moreInput: string, moreEffects: string): string {
+/** Settling, which writes operations, journals and events together; parameters are {@link settlementParameters}. */
+export function settleSql({ kind = 'plain', beside, funds = '' }: Settling = {}): string {
+  const divided = kind === 'divided'
+  const shares = divided ? `share as (${shareSet.source}), transfer as (${transferSet.source}),` : ''
+  const posted = divided
+    ? `${postSharesSql('moved', 'share')}, ${postTransfersSql('moved', 'transfer')},`
+    : ''
+  const moreInput = kind === 'plain' ? '' : `event_beside as (${besideSet.source}),${shares}`
+  const moreEffects = posted + (beside === undefined ? '' : `${beside('moved')},`)
+  const events = kind === 'plain' ? recordEventsSql('moved') : recordAllEventsSql
   return `
   with input as (${settledSet.source}),
   entry as (${entrySet.source}),
@@ -132,21 +149,28 @@ function settleSql(moreInput: string, moreEffects: string): string {
         when 'attempt' then operations.under_approval and operations.attempt_id = input.attempt_id
         when 'standing' then not operations.under_approval and operations.attempt_id = input.attempt_id
       end
+      ${funds}
     returning input.*, operations.type, operations.parent_id, operations.amount, operations.takes,
       operations.subscription_id
   ),
   ${giveBackSql('moved')},
   ${postJournalsSql('moved', 'entry', 'settle')},
   ${moreEffects}
+  ${events}
   select id from moved`
 }
 
-/** Settles each row whose guard still holds; answers per row whether it did. */
-export async function writeSettlements(
-  { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
-  statements: SettleStatements,
+/** The values a settling statement takes, and which of the three takes them. */
+export interface SettlementParameters {
+  readonly kind: SettlingKind
+  readonly values: readonly unknown[]
+}
+
+/** The parameters of {@link settleSql}. Looks accounts up, so not inside a transaction. */
+export async function settlementParameters(
+  ledger: Ledger,
   rows: readonly SettledRow[],
-): Promise<boolean[]> {
+): Promise<SettlementParameters> {
   const entryRows = []
   const besideRows: Parameters<typeof besideSet.parameters>[0][number][] = []
   for (const { settled, journalId, entries, eventsBeside } of rows) {
@@ -158,21 +182,27 @@ export async function writeSettlements(
     )
   }
   const settledRows = inOneOrder(rows).map(settledRow)
-  const parameters = [...settledSet.parameters(settledRows), ...entrySet.parameters(entryRows)]
+  const values = [...settledSet.parameters(settledRows), ...entrySet.parameters(entryRows)]
   const shares = rows.flatMap(({ sharing }) => sharing.shares)
   const transfers = rows.flatMap(({ sharing }) => sharing.transfers)
-  const run = async (): Promise<{ id: string }[]> => {
-    const beside = besideSet.parameters(besideRows)
-    if (shares.length + transfers.length > 0) {
-      const sharing = [...shareSet.parameters(shares), ...transferSet.parameters(transfers)]
-      return database.run(statements.divided, [...parameters, ...beside, ...sharing])
-    }
-    const isPlain = rows.every(({ settled }) => settled.subscriptionId === undefined)
-    return isPlain
-      ? database.run(statements.plain, parameters)
-      : database.run(statements.beside, [...parameters, ...beside])
+  const withBeside = [...values, ...besideSet.parameters(besideRows)]
+  if (shares.length + transfers.length > 0) {
+    const divided = [...withBeside, ...shareSet.parameters(shares), ...transferSet.parameters(transfers)]
+    return { kind: 'divided', values: divided }
   }
-  const won = new Set((await run()).map(({ id }) => id))
+  const isPlain = rows.every(({ settled }) => settled.subscriptionId === undefined)
+  return isPlain ? { kind: 'plain', values } : { kind: 'beside', values: withBeside }
+}
+
+/** Settles each row whose guard still holds; answers per row whether it did. */
+export async function writeSettlements(
+  { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
+  statements: SettleStatements,
+  rows: readonly SettledRow[],
+): Promise<boolean[]> {
+  const { kind, values } = await settlementParameters(ledger, rows)
+  const moved = await database.run(statements[kind], values)
+  const won = new Set(moved.map(({ id }) => id))
   return rows.map(({ settled }) => won.has(settled.id))
 }
 

@@ -1,5 +1,5 @@
 // Amounts, dates and durations in the customer's language.
-import type { Day } from '../../kernel/lisbon.ts'
+import { type Day, startOfLisbonDay } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { Locale } from './model.ts'
@@ -51,13 +51,6 @@ function formatsOf(options: Intl.DateTimeFormatOptions): Record<Locale, Intl.Dat
   }
 }
 
-const calendarDays = formatsOf({ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-/** A day of the calendar as people say it: `14 de julho de 2025`. */
-export function calendarDay(day: Day, locale: Locale): string {
-  return calendarDays[locale].format(Date.parse(day))
-}
-
 export interface LocalMoment {
   /** `18:30`, Portuguese time. */
   readonly time: string
@@ -70,6 +63,11 @@ export function localMoment(moment: Instant, now: Instant, locale: Locale): Loca
   const time = clockTimes[locale].format(moment)
   const day = days[locale].format(moment)
   return day === days[locale].format(now) ? { time } : { time, day }
+}
+
+/** A calendar day as `14 de julho de 2025`. */
+export function dayInWords(day: Day, locale: Locale): string {
+  return days[locale].format(startOfLisbonDay(day))
 }
 
 /** Seconds as `3:07`. */

@@ -53,10 +53,20 @@ export interface PageItem {
 }
 
 /** Fields of the forms, by the names under which they are posted. */
-export type PageField = 'number' | 'expiry' | 'vcode' | 'name' | 'email' | 'phone'
+export type PageField =
+  | 'number'
+  | 'expiry'
+  | 'vcode'
+  | 'name'
+  | 'email'
+  | 'pin'
+  | 'phone'
+  | 'holder'
+  | 'iban'
+  | 'mandate'
 
 /** What is wrong with a field; the words are in texts.ts. */
-export type FieldProblem = 'missing' | 'invalid' | 'expired' | 'unregistered'
+export type FieldProblem = 'missing' | 'invalid' | 'expired' | 'unregistered' | 'not_sepa'
 
 /** Why the customer was not authenticated. */
 export type AuthenticationFailure =
@@ -72,15 +82,19 @@ export type Notice =
   | { readonly kind: 'authentication_failed'; readonly reason: AuthenticationFailure }
   /** Nothing was asked of any bank; the same card can be tried again. */
   | { readonly kind: 'try_again' }
+  /** Cards cannot be tried any more; the other methods can. */
+  | { readonly kind: 'too_many_cards' }
   /** What a method says in its own words, in the customer's language. */
   | { readonly kind: 'told'; readonly title: string; readonly detail: string }
 
-/** What the customer typed or the merchant knew before. Card number and security code have no place here. */
+/** What the customer typed or the merchant knew before. Card number, security code and PIN have no place here. */
 export interface FilledIn {
   readonly name?: string | undefined
   readonly expiry?: string | undefined
   readonly email?: string | undefined
   readonly phone?: string | undefined
+  readonly holder?: string | undefined
+  readonly iban?: string | undefined
 }
 
 /** The page where a method is chosen and a card is typed. */
@@ -92,6 +106,8 @@ export interface CheckoutPage extends CheckoutFrame {
   readonly chosen?: PageMethod | undefined
   /** UUID, new at every rendering: a double click posts the same one. */
   readonly attemptToken: string
+  /** What methods have their customers read before they pay, in the customer's language. */
+  readonly panelTexts?: Readonly<Partial<Record<PageMethod, string>>> | undefined
   readonly requiredFields: {
     readonly name?: boolean | undefined
     readonly email?: boolean | undefined

@@ -1,5 +1,5 @@
 // The page on which a customer sees what they allowed, what was charged, and ends it.
-import { calendarDay, localMoment, money } from './format.ts'
+import { dayInWords, localMoment, money } from './format.ts'
 import { html, ownPath } from './html.ts'
 import { document } from './layout.ts'
 import type { Locale, SubscriptionPage } from './model.ts'
@@ -36,7 +36,7 @@ function standing({ locale, status, left, card, terms }: SubscriptionPage): stri
   const remaining =
     left === undefined
       ? ''
-      : html`<p>${words.left(money(left.amount, terms.currency, locale), calendarDay(left.until, locale))}</p>`
+      : html`<p>${words.left(money(left.amount, terms.currency, locale), dayInWords(left.until, locale))}</p>`
   const brand = card === undefined ? '' : card.type.charAt(0).toUpperCase() + card.type.slice(1)
   return html`<section class="standing" role="status"><h2 class="${status === 'APPROVED' ? 'active' : 'ended'}">${title}</h2><p>${detail}</p>
 !${remaining}

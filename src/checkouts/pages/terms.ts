@@ -1,5 +1,5 @@
 // The box that says what a customer allows: above the form that accepts it, and on the page that ends it.
-import { calendarDay, money } from './format.ts'
+import { dayInWords, money } from './format.ts'
 import { html } from './html.ts'
 import type { Locale, TermsShown } from './model.ts'
 import { subscriptionWords } from './subscription-words.ts'
@@ -27,6 +27,6 @@ export function termsBox({ terms, merchantName, locale, ended }: TermsBox): stri
 
 function lifeOf({ startDate, endDate }: TermsShown, locale: Locale): string {
   const words = subscriptionWords[locale]
-  const first = calendarDay(startDate, locale)
-  return endDate === undefined ? words.from(first) : words.fromTo(first, calendarDay(endDate, locale))
+  const first = dayInWords(startDate, locale)
+  return endDate === undefined ? words.from(first) : words.fromTo(first, dayInWords(endDate, locale))
 }
