@@ -33,6 +33,7 @@ export interface NewAttempt {
   readonly currency: string
   readonly merchantName: string
   readonly intent: 'sale' | 'hold' | 'verify'
+  readonly keepsCard?: boolean | undefined
   readonly card: CardDetails
   readonly browser: BrowserFacts
   /**
@@ -93,6 +94,7 @@ function attemptOf(
     ...rest,
     id,
     state: 'STARTED',
+    keepsCard: asked.keepsCard ?? false,
     sealedCard: seal(keyring, JSON.stringify({ number, name, expiry }), placeOf(id), random),
     card: summaryOf(card),
     threeDsId: randomUUID(),

@@ -33,7 +33,7 @@ export {
   referencesOf,
   storeOf,
 } from './schemas.ts'
-export type { Settle, Settlement } from './settle.ts'
+export type { Settle, SettleBeside, Settlement } from './settle.ts'
 export type { FundedOutcome, SettleFunded } from './settle-funded.ts'
 export { askedSplit, type FindWallet } from './shares/asked-split.ts'
 export {
