@@ -7,6 +7,7 @@ import { brandRoutes } from './brand/index.ts'
 import { createCallbacks } from './callbacks/index.ts'
 import { cardSecrets, createVault } from './cards/index.ts'
 import {
+  balanceSubscribing,
   createCheckoutPages,
   createCheckouts,
   createPhoneSubscribing,
@@ -155,6 +156,7 @@ export function composeGateway(ground: Ground): Gateway {
     acquirer,
     mobileWallet,
     mandates: mobile.mandates,
+    balances: others.balances,
     onError,
   })
   const { subscriptions } = recurring
@@ -245,7 +247,10 @@ export function composeGateway(ground: Ground): Gateway {
         ...otherWays(checkoutDeps, others, sandbox.onlineWallet.pagesUrl),
       }
       const { mandates, payments } = mobile
-      const subscribing = { MBWAY: createPhoneSubscribing({ database, clock, payments, subscriptions }) }
+      const subscribing = {
+        MBWAY: createPhoneSubscribing({ database, clock, payments, subscriptions }),
+        WALLET: balanceSubscribing(checkoutDeps, others.balances),
+      }
       const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, subscribing, manifestPath })
       const rooms = [
         wallets,

@@ -1,11 +1,12 @@
 // The only door to balances: payments from them (WALLET), transfers to them (BANK), payouts (WALLETFUNDS).
+import { inTurn } from '../kernel/in-turn.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Operation, RailAnswer } from '../operations/index.ts'
 import type { IncomingTransfer } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { BalancesDeps } from './deps.ts'
-import { type BalancePaid, payFromBalance } from './pay.ts'
+import { type AlsoPaid, type BalancePaid, type Credentials, payFromBalance, takeFromBalance } from './pay.ts'
 import { type Funds, fundsOf, heardOfPayout, inquirePayout, payOut } from './payout.ts'
 import { assign, receiveTransfer } from './receive.ts'
 import { findPayer, listTransfers, type ReceivedTransfer } from './store.ts'
@@ -19,10 +20,11 @@ export type { ReceivedTransfer } from './store.ts'
 
 export interface Balances {
   /** Refusals: authentication_failed, pin_retries_exhausted. */
-  pay(
-    operation: Operation,
-    consumer: { readonly email: string; readonly pin: string },
-  ): Promise<Result<BalancePaid>>
+  pay(operation: Operation, consumer: Credentials, also?: AlsoPaid): Promise<Result<BalancePaid>>
+  /** Who knows the PIN. Refusals: authentication_failed, pin_retries_exhausted. */
+  consumerOf(consumer: Credentials): Promise<Result<bigint>>
+  /** Takes an operation opened for it, without the consumer: they allowed that before. */
+  take(operation: Operation, consumerId: bigint): Promise<BalancePaid>
   /** Whose balance paid an operation, for giving it back there. */
   payerOf(payment: Pick<Operation, 'walletId' | 'id'>): Promise<bigint | undefined>
   fundsOf(wallet: Wallet): Promise<Funds>
@@ -41,8 +43,13 @@ export interface Balances {
 
 export function createBalances(deps: BalancesDeps): Balances {
   const { database } = deps
+  // The account lets one at a time pass: those that wait need not hold a connection each.
+  const taking = inTurn<BalancePaid>()
   return {
-    pay: (operation, consumer) => payFromBalance(deps, operation, consumer),
+    pay: (operation, consumer, also) => payFromBalance(deps, operation, consumer, also),
+    consumerOf: ({ email, pin }) => deps.wallets.logInConsumer(email, pin),
+    take: (operation, consumerId) =>
+      taking(String(consumerId), () => takeFromBalance(deps, operation, consumerId)),
     payerOf: ({ walletId, id }) => findPayer(database, walletId, id),
     fundsOf: (wallet) => fundsOf(deps, wallet),
     receive: (transfer) => receiveTransfer(deps, transfer),

@@ -2,23 +2,34 @@
 import { newId } from '../kernel/ids.ts'
 import { ok, type Result } from '../kernel/result.ts'
 import { chooseAttempt, type Operation } from '../operations/index.ts'
+import type { Executor } from '../storage/index.ts'
 import type { BalancesDeps } from './deps.ts'
 import { recordBalancePayment } from './store.ts'
 
 export type BalancePaid = 'paid' | 'insufficient_funds' | 'too_late'
 
+/** What a consumer types to say who they are. */
+export interface Credentials {
+  readonly email: string
+  readonly pin: string
+}
+
+/** Writes what belongs to a payment of the consumer: with it, or not at all. */
+export type AlsoPaid = (tx: Executor, consumerId: bigint) => Promise<void>
+
 /**
- * Pays an open operation from the balance of the consumer who knows the PIN.
+ * Pays an open operation from the balance of the consumer who knows the PIN; `also` is written with the payment.
  *
  * Refusals: authentication_failed, pin_retries_exhausted.
  */
 export async function payFromBalance(
   deps: BalancesDeps,
   operation: Operation,
-  consumer: { readonly email: string; readonly pin: string },
+  consumer: Credentials,
+  also?: AlsoPaid,
 ): Promise<Result<BalancePaid>> {
   const known = await deps.wallets.logInConsumer(consumer.email, consumer.pin)
-  return known.ok ? ok(await payAs(deps, operation, known.value)) : known
+  return known.ok ? ok(await payAs(deps, operation, known.value, also)) : known
 }
 
 /** Pays from the balance of a consumer who is known. */
@@ -26,6 +37,7 @@ export async function payAs(
   { database, clock, random, settleFunded }: BalancesDeps,
   operation: Operation,
   consumerId: bigint,
+  also?: AlsoPaid,
 ): Promise<BalancePaid> {
   const now = clock.now()
   const attemptId = newId(now, random)
@@ -38,11 +50,35 @@ export async function payAs(
     method: 'WALLET',
     attemptId,
     payer: { walletId: consumerId, kind: 'consumer' },
-    also: (tx) => recordBalancePayment(tx, attempt, now),
+    async also(tx) {
+      await recordBalancePayment(tx, attempt, now)
+      await also?.(tx, consumerId)
+    },
   })
   if (outcome.kind === 'settled') return 'paid'
   if (outcome.kind === 'insufficient_funds') {
     await recordBalancePayment(database, { ...attempt, failure: 'insufficient_funds' }, now)
   }
   return outcome.kind
+}
+
+/**
+ * Takes an operation that was opened for it from a balance whose consumer allowed that before. Repeated it takes
+ * nothing again.
+ */
+export async function takeFromBalance(
+  { clock, settleFunded }: BalancesDeps,
+  operation: Operation,
+  consumerId: bigint,
+): Promise<BalancePaid> {
+  const { walletId, id, amount } = operation
+  const payment = { id, walletId, operationId: id, consumerId, amount }
+  const outcome = await settleFunded({
+    operation,
+    method: 'WALLET',
+    attemptId: id,
+    payer: { walletId: consumerId, kind: 'consumer' },
+    also: (tx) => recordBalancePayment(tx, payment, clock.now()),
+  })
+  return outcome.kind === 'settled' ? 'paid' : outcome.kind
 }

@@ -20,6 +20,7 @@ export { referenceWay } from './pay-by-reference.ts'
 export { balanceWay } from './pay-from-balance.ts'
 export { createRefusalPages } from './refusal-pages.ts'
 export { createPhoneSubscribing } from './subscribe-by-phone.ts'
+export { balanceSubscribing } from './subscribe-from-balance.ts'
 
 export interface Checkouts {
   readonly routes: (app: App) => void

@@ -51,6 +51,7 @@ export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => v
       status: subscription.status,
       terms: termsOf(subscription),
       card: subscription.card,
+      fromBalance: subscription.method === 'WALLET',
       left: leftNow(subscription),
       charges,
       chargeCount: total,

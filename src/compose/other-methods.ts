@@ -74,7 +74,7 @@ export function movementInquiry(
 
 /** The ways to pay a checkout by these methods; `walletPages` is where the online wallet has its own. */
 export function otherWays(
-  deps: Pick<CheckoutsDeps, 'database' | 'clock' | 'baseUrl'>,
+  deps: Pick<CheckoutsDeps, 'database' | 'clock' | 'baseUrl' | 'subscriptions'>,
   { onlineWallet, directDebits, balances }: OtherMethods,
   walletPages: string,
 ) {

@@ -1,10 +1,12 @@
 // Wires subscriptions: the rails their charges go over, and the cards they are accepted with.
+import type { Balances } from '../balances/index.ts'
 import type { Vault } from '../cards/index.ts'
 import type { Ground } from '../ground.ts'
 import type { Mandates } from '../mandates/index.ts'
 import type { Settle } from '../operations/index.ts'
 import type { CardAcquirer, MobileWallet } from '../rails/index.ts'
 import {
+  createBalanceRail,
   createCardRail,
   createPhoneRail,
   createSubscriptions,
@@ -20,18 +22,20 @@ export interface SubscriptionParts {
   readonly acquirer: CardAcquirer
   readonly mobileWallet: MobileWallet
   readonly mandates: Mandates
+  readonly balances: Balances
   readonly onError: (error: unknown) => void
 }
 
 export function composeSubscriptions(
   ground: Ground,
-  { acquirer, mobileWallet, ...parts }: SubscriptionParts,
+  { acquirer, mobileWallet, balances, ...parts }: SubscriptionParts,
 ) {
   const { database, clock, random, keyring, baseUrl } = ground
   const shared = { ...parts, database, clock, random, keyring, baseUrl }
   const rails = {
     CC: createCardRail({ vault: parts.vault, acquirer }),
     MBWAY: createPhoneRail({ database, clock, mobileWallet }),
+    WALLET: createBalanceRail({ takeFromBalance: balances.take }),
   }
   return { subscriptions: createSubscriptions({ ...shared, rails }), cardOwner: subscriptionOwner(shared) }
 }

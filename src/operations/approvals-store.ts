@@ -44,6 +44,17 @@ export async function beginApproval(db: Executor, attempt: AttemptReference, now
   return (await db.run(markUnderApproval, [walletId, operationId, attemptId, toTimestamp(now)])).length === 1
 }
 
+const lockUnderApproval = statement<{ id: string }>(`
+  select id from operations
+  where wallet_id = $1 and id = $2 and attempt_id = $3 and status = 'PENDING' and under_approval
+  for no key update`)
+
+/** Locks an operation that this attempt is deciding about; false when it was decided. */
+export async function holdApproval(db: Executor, attempt: AttemptReference): Promise<boolean> {
+  const { walletId, operationId, attemptId } = attempt
+  return (await db.run(lockUnderApproval, [walletId, operationId, attemptId])).length === 1
+}
+
 const unmarkUnderApproval = statement<{ id: string }>(`
   update operations set under_approval = false, modified_at = $4
   where wallet_id = $1 and id = $2 and attempt_id = $3 and under_approval

@@ -1,11 +1,23 @@
 // The SQL of settling from a balance: only while the account holds the amount.
-import { type Executor, statement } from '../storage/index.ts'
-import { parameterCountOf, type SettlementParameters, settleSql } from './settle-store.ts'
+import { type Executor, type Statement, statement } from '../storage/index.ts'
+import {
+  parameterCountOf,
+  type SettleBesideSql,
+  type SettlementParameters,
+  type SettlingKind,
+  settleSql,
+} from './settle-store.ts'
 
-const settleIfFunded = statement<{ id: string }>(settleSql({ funds: fundsAfter(parameterCountOf.plain) }))
-const settleDividedIfFunded = statement<{ id: string }>(
-  settleSql({ kind: 'divided', funds: fundsAfter(parameterCountOf.divided) }),
-)
+export type FundedStatements = Readonly<Record<SettlingKind, Statement<{ id: string }>>>
+
+/** The three kinds of settling, each with the condition that the account holds the amount. */
+export function fundedStatements(beside: SettleBesideSql | undefined): FundedStatements {
+  return {
+    plain: statement(settleSql({ funds: fundsAfter(parameterCountOf.plain) })),
+    beside: statement(settleSql({ kind: 'beside', beside, funds: fundsAfter(parameterCountOf.beside) })),
+    divided: statement(settleSql({ kind: 'divided', beside, funds: fundsAfter(parameterCountOf.divided) })),
+  }
+}
 
 /** Two parameters more: the account, and what it must hold. */
 function fundsAfter(count: number): string {
@@ -17,9 +29,9 @@ function fundsAfter(count: number): string {
 /** Settles one row if the account, which must be locked, holds `amount`; false when nothing was written. */
 export async function writeFundedSettlement(
   tx: Executor,
+  statements: FundedStatements,
   { kind, values }: SettlementParameters,
   funds: { readonly accountId: bigint; readonly amount: bigint },
 ): Promise<boolean> {
-  const settling = kind === 'divided' ? settleDividedIfFunded : settleIfFunded
-  return (await tx.run(settling, [...values, funds.accountId, funds.amount])).length === 1
+  return (await tx.run(statements[kind], [...values, funds.accountId, funds.amount])).length === 1
 }

@@ -1,8 +1,10 @@
 // Settling from a consumer's balance: decided and booked in one transaction, and never more than there is.
+
+import type { Instant } from '../kernel/time.ts'
 import { type AccountName, lockAccount } from '../ledger/index.ts'
 import type { Executor } from '../storage/index.ts'
-import { beginApproval, chooseAttempt } from './approvals-store.ts'
-import { writeFundedSettlement } from './funded-store.ts'
+import { type AttemptReference, beginApproval, chooseAttempt, holdApproval } from './approvals-store.ts'
+import { fundedStatements, writeFundedSettlement } from './funded-store.ts'
 import type { Method, Operation } from './model.ts'
 import { type SettleDeps, settlementRow } from './settle.ts'
 import { settlementParameters } from './settle-store.ts'
@@ -10,6 +12,7 @@ import { settlementParameters } from './settle-store.ts'
 export interface FundedPayment {
   readonly operation: Operation
   readonly method: Method
+  /** Takes the operation, unless it was opened under this attempt already. */
   readonly attemptId: string
   /** Whose balance pays. */
   readonly payer: AccountName
@@ -30,29 +33,29 @@ class NotEnough extends Error {}
 
 /**
  * Pays an open operation from a balance. The account is locked last, and the statement that settles looks at
- * what others took before: so of many payments at once, those that fit are made.
+ * what others took before: so of many payments at once, those that fit are made. What belongs to the payment
+ * beside it, such as a charge, ends in the same statement.
  */
 export function createSettleFunded(deps: SettleDeps): SettleFunded {
   const { database, clock, ledger } = deps
+  const statements = fundedStatements(deps.beside?.sql)
 
   return async ({ operation, method, attemptId, payer, also }) => {
     const guard = { kind: 'attempt', attemptId } as const
     const paid = { ...operation, method, attemptId }
-    // A balance cannot be charged later, so nothing that goes on is accepted with it.
-    if (operation.subscriptionId !== undefined)
-      throw new Error(`a balance pays for operation ${operation.id}`)
     const row = await settlementRow(deps, paid, { status: 'COMPLETED', guard, payer })
     const parameters = await settlementParameters(ledger, [row])
     const accountId = await ledger.numberOf(payer)
     const attempt = { walletId: operation.walletId, operationId: operation.id, attemptId }
     try {
       const ours = await database.transaction(async (tx) => {
-        const now = clock.now()
-        if (!(await chooseAttempt(tx, attempt, method, now))) return false
-        if (!(await beginApproval(tx, attempt, now))) return false
+        if (!(await takeOperation(tx, operation, attempt, method, clock.now()))) return false
         await also(tx)
         await lockAccount(tx, accountId)
-        const funded = await writeFundedSettlement(tx, parameters, { accountId, amount: operation.amount })
+        const funded = await writeFundedSettlement(tx, statements, parameters, {
+          accountId,
+          amount: operation.amount,
+        })
         if (!funded) throw new NotEnough()
         return true
       })
@@ -64,4 +67,16 @@ export function createSettleFunded(deps: SettleDeps): SettleFunded {
     deps.callbacks.wake()
     return { kind: 'settled', operation: row.settled }
   }
+}
+
+/** The operation is this attempt's alone until the transaction ends; false when it is not to be had. */
+async function takeOperation(
+  tx: Executor,
+  { underApproval, attemptId }: Operation,
+  attempt: AttemptReference,
+  method: Method,
+  now: Instant,
+): Promise<boolean> {
+  if (underApproval && attemptId === attempt.attemptId) return holdApproval(tx, attempt)
+  return (await chooseAttempt(tx, attempt, method, now)) && beginApproval(tx, attempt, now)
 }

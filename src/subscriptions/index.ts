@@ -1,9 +1,11 @@
 // The only door to subscriptions: what customers allow merchants to charge, and the charges.
 import type { CardAttempt } from '../cards/index.ts'
 import type { App } from '../http/index.ts'
-import type { Worker } from '../storage/index.ts'
+import type { Executor, Worker } from '../storage/index.ts'
 import { keepCard } from './accept.ts'
 import { acceptByPhone } from './accept-by-phone.ts'
+import { acceptFromBalance } from './accept-from-balance.ts'
+import { keepConsumer } from './balance-store.ts'
 import { chargeRoutes } from './charge-routes.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { cancelSubscription, failSubscription, voidUntouched } from './end.ts'
@@ -15,6 +17,7 @@ import { findSubscription } from './store.ts'
 
 export { type AcceptDeps, subscriptionOwner } from './accept.ts'
 export { subscriptionChecks } from './audit.ts'
+export { createBalanceRail } from './balance-rail.ts'
 export { settleBeside } from './beside.ts'
 export { createCardRail } from './card-rail.ts'
 export { findChargeById, listCharges } from './charges-store.ts'
@@ -50,6 +53,10 @@ export interface Subscriptions {
   keepCard(subscriptionId: string, attempt: CardAttempt): Promise<void>
   /** Asks the customer's phone for the mandate of a subscription; false when something else is decided. */
   acceptByPhone(subscription: Subscription, phone: string): Promise<boolean>
+  /** Lets the consumer's balance be charged; false when something else is decided, or being decided. */
+  acceptFromBalance(subscription: Subscription, consumerId: bigint): Promise<boolean>
+  /** Writes whose balance is charged, in the transaction whose payment approves the subscription. */
+  keepConsumer(tx: Executor, subscription: Subscription, consumerId: bigint): Promise<void>
   fail(subscription: Subscription, error: 'cancelled' | 'expired'): Promise<Subscription | undefined>
   cancel(subscription: Subscription): Promise<Subscription | undefined>
   voidUntouched(subscription: Subscription): Promise<Subscription | undefined>
@@ -62,6 +69,11 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
       for (const register of registers) register(app)
     },
     acceptByPhone: (subscription, phone) => acceptByPhone(deps, subscription, phone),
+    acceptFromBalance: (subscription, consumerId) => acceptFromBalance(deps, subscription, consumerId),
+    async keepConsumer(tx, subscription, consumerId) {
+      const kept = await keepConsumer(tx, subscription, consumerId, deps.clock.now())
+      if (!kept) throw new Error(`subscription ${subscription.id} was decided before its payment`)
+    },
     charges: createChargeWorker(deps),
     ends: createEndWorker(deps),
     links: createManageLinks(deps.keyring),

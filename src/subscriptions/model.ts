@@ -82,6 +82,8 @@ export interface Subscription extends NewSubscription {
   readonly card?: CardSummary | undefined
   /** The mandate of the mobile wallet it is charged under. */
   readonly mandateId?: string | undefined
+  /** Whose balance it is charged to. */
+  readonly consumerId?: bigint | undefined
   /** The end that was asked for, whatever lowered it since. */
   readonly askedEndDate?: Day | undefined
   /** The latest cycle in which something was charged, counted from 0. */

@@ -1,13 +1,7 @@
 // Processing a charge: its payment is opened, the rail asked under the payment's id, and both settled as one.
 import { newId } from '../kernel/ids.ts'
 import { after, second } from '../kernel/time.ts'
-import {
-  findOperation,
-  type NewOperation,
-  type Operation,
-  openedOperation,
-  type RailAnswer,
-} from '../operations/index.ts'
+import { findOperation, type NewOperation, type Operation, openedOperation } from '../operations/index.ts'
 import { grouped } from '../storage/index.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { type ChargeEventWord, chargeEvent } from './events.ts'
@@ -18,7 +12,7 @@ import {
   openChargePayments,
   postponeCharge,
 } from './processing-store.ts'
-import type { ChargingRail } from './rails.ts'
+import type { ChargeAnswer, ChargingRail } from './rails.ts'
 import { whyStopped } from './rules.ts'
 
 /** Seconds until a rail that did not say is asked again: doubled each time, up to five minutes. */
@@ -56,7 +50,8 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     }
   }
 
-  async function conclude(claimed: ClaimedCharge, operation: Operation, answer: RailAnswer): Promise<void> {
+  async function conclude(claimed: ClaimedCharge, operation: Operation, answer: ChargeAnswer): Promise<void> {
+    if (answer.kind === 'settled') return
     const guard = { kind: 'attempt', attemptId: operation.id } as const
     if (answer.kind === 'approved') {
       const event = await eventOf(claimed, 'SUCCESS', undefined)
@@ -98,8 +93,8 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
 
   return async (claimed) => {
     const { method, id } = claimed.subscription
-    const rail = method === undefined ? undefined : rails[method]
-    if (rail === undefined) throw new Error(`subscription ${id} is charged by ${method}, which has no rail`)
+    if (method === undefined) throw new Error(`subscription ${id} is charged by no method`)
+    const rail = rails[method]
     await (claimed.opened ? resume(claimed, rail) : begin(claimed, rail))
   }
 }

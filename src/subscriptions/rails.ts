@@ -10,14 +10,17 @@ export interface ChargeOrder {
   readonly merchantName: string
 }
 
+/** `settled`: our own books moved the money, or another process settled it; nothing is left to do. */
+export type ChargeAnswer = RailAnswer | { readonly kind: 'settled' }
+
 export interface ChargingRail {
   /** Why nothing can be taken now with what the customer authorised, in a word; asked before a payment is opened. */
   obstacle(subscription: Subscription): Promise<string | undefined>
   /** Takes the money. Repeated under the same operation it moves nothing again. */
-  charge(order: ChargeOrder): Promise<RailAnswer>
+  charge(order: ChargeOrder): Promise<ChargeAnswer>
   /** What became of a charge that was, or may have been, asked for. */
   inquire(order: ChargeOrder): Promise<RailAnswer>
 }
 
-/** The rails that are there; subscriptions by another method cannot be accepted yet. */
-export type ChargingRails = Readonly<Partial<Record<SubscriptionMethod, ChargingRail>>>
+/** Each method by which a subscription is accepted has its rail; a forgotten one does not compile. */
+export type ChargingRails = Readonly<Record<SubscriptionMethod, ChargingRail>>

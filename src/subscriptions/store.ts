@@ -36,6 +36,7 @@ export interface SubscriptionRow {
   card_token: string | null
   card: CardSummary | null
   mandate_id: string | null
+  consumer_id: bigint | null
   asked_end_date: string | null
   cycle: number
   cycle_charged: bigint
@@ -65,6 +66,7 @@ export function subscriptionOf(row: SubscriptionRow): Subscription {
     underApproval: row.under_approval,
     card: row.card === null ? undefined : { ...row.card, ...tokenOf(row) },
     mandateId: row.mandate_id ?? undefined,
+    consumerId: row.consumer_id ?? undefined,
     askedEndDate: row.asked_end_date ?? undefined,
     cycle: row.cycle,
     cycleCharged: row.cycle_charged as Cents,

@@ -1,4 +1,6 @@
 // The only door to the room of wallets: merchants, consumers, their keys, rights, stores and fees.
+
+import { inTurn } from '../kernel/in-turn.ts'
 import type { Permission } from '../kernel/permissions.ts'
 import { ok, RefusalError, type Result, unwrap } from '../kernel/result.ts'
 import { open } from '../kernel/sealing.ts'
@@ -10,7 +12,6 @@ import { createDemoWorld, type DemoWorld, type DemoWorldOptions } from './demo-w
 import { callbackSecretPlace, changesChannel, type WalletsDeps } from './deps.ts'
 import { matchesDigest, pepperFor } from './digests.ts'
 import { createFreshCache } from './fresh-cache.ts'
-import { inTurn } from './in-turn.ts'
 import { listKeys } from './key-store.ts'
 import { type CreatedKey, createKey, revokeKey } from './keys.ts'
 import {

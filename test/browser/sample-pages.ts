@@ -127,6 +127,7 @@ function subscription(locale: Locale, change: Partial<SubscriptionPage> = {}): s
       { amount: cents(250), currency, status: 'FAIL', createdAt: instant(Date.UTC(2026, 5, 14, 11)) },
       { amount: cents(2990), currency, status: 'SUCCESS', createdAt: instant(Date.UTC(2026, 2, 14, 11)) },
     ],
+    fromBalance: false,
     chargeCount: 3,
     now,
     confirming: false,

@@ -2,6 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { moneyOf } from '../money.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
 import { cards, startWorld, type World } from '../world.ts'
 import { openBrowser } from './browser.ts'
@@ -70,5 +71,34 @@ it.each([
   await page.getByRole('button', { name: 'Yes, cancel it' }).click()
   await page.getByText('You cancelled it.').waitFor()
   expect(await subscribers.read(id)).toMatchObject({ status: 'CANCELED' })
+  await context.close()
+})
+
+it('is accepted from a balance with e-mail and PIN, and the page says what is charged', async () => {
+  const { email, pin } = await moneyOf(world).consumer(10)
+  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 320, height: 700 } })
+  const page = await context.newPage()
+  const checkout = await subscribers.checkout({}, { default_method: 'WALLET' })
+  const { id } = checkout.subscription
+  await page.goto(checkout.url_redirect)
+  await page.getByText('Nothing leaves it now').waitFor()
+  await expectNoViolations(page)
+  const form = page.locator('form[action*="/wallet"]')
+  await form.locator('input[name=email]').fill(email)
+  await form.locator('input[name=pin]').fill('9999')
+  await form.getByRole('button', { name: 'Accept' }).click()
+  await page.getByText('The e-mail or the PIN is not right').waitFor()
+  await expectNoViolations(page)
+  await form.locator('input[name=pin]').fill(pin)
+  await form.getByRole('button', { name: 'Accept' }).click()
+  await page.getByText('Subscription accepted').waitFor()
+  await expectNoViolations(page)
+
+  const charged = await subscribers.charge(id, 7)
+  expect(await subscribers.processed(id, charged.body.id)).toMatchObject({ status: 'SUCCESS' })
+  await page.getByRole('link', { name: 'See or cancel the subscription' }).click()
+  await page.getByText('Charged to the balance of your wallet.').waitFor()
+  await page.getByText('Up to €13.00 more until').waitFor()
+  await expectNoViolations(page)
   await context.close()
 })

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
 import { databaseKinds } from '../database.ts'
+import { moneyOf } from '../money.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
 import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
 
@@ -23,6 +24,8 @@ describe.each(databaseKinds)('on %s', (kind) => {
   })
   afterAll(() => world.stop())
 
+  const money = () => moneyOf(world)
+
   async function killAt(moment: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, moment))
     await world.kill()
@@ -31,8 +34,12 @@ describe.each(databaseKinds)('on %s', (kind) => {
   it.each(killMoments)('killed %i ms into a burst of charges, each is taken once', async (moment) => {
     const paying = await subscribers.accepted({ amount: 1000 })
     const declined = await subscribers.accepted({ amount: 1000 }, cards.insufficientFunds)
+    const consumer = await money().consumer(1000)
+    const fromBalance = await subscribers.checkout({ amount: 1000 })
+    await money().pay(fromBalance, 'wallet', { email: consumer.email, pin: consumer.pin })
+    const charged = [declined, paying, fromBalance.subscription, paying, fromBalance.subscription]
     const asked = Array.from({ length: chargesPerCrash }, (_, index) => ({
-      path: `/api/v2/subscriptions/${index % 5 === 0 ? declined.id : paying.id}/charge`,
+      path: `/api/v2/subscriptions/${charged[index % charged.length].id}/charge`,
       body: {
         payment: { amount: 10, currency: 'EUR', ext_invoiceid: `B-${randomUUID()}` },
         request_id: randomUUID(),
@@ -67,7 +74,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
         answers.map(({ body }) => subscribers.chargeOf(body.subscription_id, body.id)),
       )
       return orders.every(({ status, subscription_id }) =>
-        subscription_id === paying.id ? status === 'SUCCESS' : status === 'FAIL',
+        subscription_id === declined.id ? status === 'FAIL' : status === 'SUCCESS',
       )
     }, 30)
     for (const { body } of asked) {
@@ -76,6 +83,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
       ).body
       expect(total).toBe(1)
     }
+    expect(await money().balanceOf(consumer.email)).toBe(1000 - 10 * 10)
     await world.advance('P3D')
     await world.eventually(async () => {
       const told = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body))
@@ -90,7 +98,12 @@ describe.each(databaseKinds)('on %s', (kind) => {
     for (let n = 0; n < unitsPerCrash; n++) checkouts.push(await subscribers.checkout({}, { payment }))
     const pages = await Promise.all(checkouts.map(({ url_redirect }) => openPage(url_redirect)))
     const typed = { number: cards.frictionless.number, name: 'Ana', expiry: '12/30', vcode: '123' }
-    const paying = pages.map((page) => submit(page, formTo(page, '/card'), typed).catch(() => undefined))
+    const { email, pin } = await money().consumer(5 * unitsPerCrash)
+    const paying = pages.map((page, index) => {
+      const [part, fields] =
+        index % 2 === 0 ? (['card', typed] as const) : (['wallet', { email, pin }] as const)
+      return submit(page, formTo(page, `/${part}`), fields).catch(() => undefined)
+    })
     await killAt(moment)
     await Promise.all(paying)
     await world.restart()

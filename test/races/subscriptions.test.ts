@@ -3,15 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
 import { createPostgresDatabase } from '../database.ts'
+import { type Money, moneyOf } from '../money.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
 import { type Answer, cards, startWorld, type World } from '../world.ts'
 
 let world: World
 let subscribers: Subscribers
+let money: Money
 
 beforeAll(async () => {
   world = await startWorld({ databaseUrl: await createPostgresDatabase() }, { WORKERS: '2' })
   subscribers = subscribersOf(world)
+  money = moneyOf(world)
 })
 afterAll(async () => {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
@@ -87,4 +90,48 @@ it('the merchant voids while the customer pays and accepts: both halves end alik
       return pairs.includes(`${status} ${subscription}`)
     })
   }
+})
+
+it('of 100 charges at once to one balance those that fit are taken, once each, and it is never negative', async () => {
+  const { email, pin } = await money.consumer(100)
+  const { subscription } = await (async () => {
+    const checkout = await subscribers.checkout({ amount: 1000 })
+    await money.pay(checkout, 'wallet', { email, pin })
+    return checkout
+  })()
+  const { id } = subscription
+  const answers = await Promise.all(Array.from({ length: 100 }, () => subscribers.charge(id, 3)))
+  expect(new Set(statusesOf(answers))).toEqual(new Set(['NEW']))
+  const orders = await Promise.all(answers.map(({ body }) => subscribers.processed(id, body.id)))
+  expect(orders.filter(({ status }) => status === 'SUCCESS')).toHaveLength(33)
+  expect(orders.filter(({ status }) => status === 'FAIL')).toHaveLength(67)
+  expect(await money.balanceOf(email)).toBe(1)
+  // What failed gave its part of the allowance back: 901 of 1000 euros are left, and not a cent more.
+  expect((await subscribers.charge(id, 901.01)).body).toMatchObject({ code: 40013 })
+  expect((await subscribers.charge(id, 901)).status).toBe(200)
+})
+
+it('charges and payments of one balance at once: what fits is paid, and nobody ever owes', async () => {
+  const { email, pin } = await money.consumer(40)
+  const unit = { payment: { amount: 4, currency: 'EUR' } }
+  const accepted = await subscribers.checkout({ amount: 1000 })
+  await money.pay(accepted, 'wallet', { email, pin })
+  const checkouts = await Promise.all(Array.from({ length: 8 }, () => subscribers.checkout({}, unit)))
+  const { id } = accepted.subscription
+  const [charges] = await Promise.all([
+    Promise.all(Array.from({ length: 8 }, () => subscribers.charge(id, 4))),
+    Promise.all(checkouts.map((checkout) => money.pay(checkout, 'wallet', { email, pin }))),
+  ])
+  const orders = await Promise.all(charges.map(({ body }) => subscribers.processed(id, body.id)))
+  const pairs = await Promise.all(
+    checkouts.map(
+      async ({ payment, subscription: { id: subscriptionId } }) =>
+        `${(await world.operation(payment.id)).status} ${(await subscribers.read(subscriptionId)).status}`,
+    ),
+  )
+  const taken = orders.filter(({ status }) => status === 'SUCCESS').length
+  const paid = pairs.filter((pair) => pair === 'COMPLETED APPROVED').length
+  expect(pairs.filter((pair) => pair === 'PENDING NEW')).toHaveLength(8 - paid)
+  expect(taken + paid).toBe(10)
+  expect(await money.balanceOf(email)).toBe(0)
 })

@@ -5,6 +5,7 @@ import { html } from './html.ts'
 import { otherTexts } from './other-texts.ts'
 import type { MethodPanel, PanelContext } from './panels.ts'
 import { checkoutPath, methodPart } from './paths.ts'
+import { subscriptionWords } from './subscription-words.ts'
 import { texts } from './texts.ts'
 
 const idPrefix = 'wallet'
@@ -14,13 +15,15 @@ const pinLengthMax = 8
 export const balancePanel: MethodPanel = { render: balanceForm, fieldId: (name) => fieldId(idPrefix, name) }
 
 function balanceForm({ page, chosen }: PanelContext): string {
-  const { checkoutId, locale, kind, amount, currency, sandbox, requiredFields, filledIn } = page
+  const { checkoutId, locale, kind, amount, currency, sandbox, terms, requiredFields, filledIn } = page
   const words = texts[locale]
   const { balance } = otherTexts[locale]
+  const sum = money(amount, currency, locale)
+  const both = terms !== undefined && kind !== 'subscription'
   const shared = { page, idPrefix, showErrors: chosen } as const
   const phone = { ...shared, name: 'phone', autocomplete: 'tel', inputMode: 'tel', maxLength: 100 } as const
   return html`<form method="post" action="${checkoutPath(checkoutId, locale, methodPart('WALLET'))}" data-submit-once data-busy="${words.submitting}">
-<p>${balance.explained}</p>
+<p>${kind === 'subscription' ? balance.explainedAccepting : balance.explained}</p>
 !${field({
     ...shared,
     name: 'email',
@@ -39,6 +42,6 @@ function balanceForm({ page, chosen }: PanelContext): string {
   })}
 !${requiredFields.phone === true ? field({ ...phone, value: filledIn.phone }) : ''}
 !${sandbox ? html`<p class="hint">${balance.sandboxHint}</p>` : ''}
-<button type="submit" class="primary" data-submit>${words.submit[kind](money(amount, currency, locale))}</button>
+<button type="submit" class="primary" data-submit>${both ? subscriptionWords[locale].payAndAccept(sum) : words.submit[kind](sum)}</button>
 </form>`
 }

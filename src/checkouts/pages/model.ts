@@ -183,6 +183,8 @@ export interface SubscriptionPage extends PageFrame {
   readonly status: Subscription['status']
   readonly terms: TermsShown
   readonly card?: { readonly type: string; readonly last4: string } | undefined
+  /** Whether a balance is charged, and no card. */
+  readonly fromBalance: boolean
   /** What may still be charged now, and the last day it lasts; absent while nothing may. */
   readonly left?: { readonly amount: Cents; readonly until: Day } | undefined
   /** The latest charges, newest first. */

@@ -17,6 +17,8 @@ export interface OtherTexts {
   }
   readonly balance: {
     readonly explained: string
+    /** Where a subscription is accepted, and nothing is paid. */
+    readonly explainedAccepting: string
     readonly sandboxHint: string
     readonly wrongPin: Telling
     readonly locked: Telling
@@ -68,6 +70,8 @@ const portuguese: OtherTexts = {
   },
   balance: {
     explained: 'Entre com o e-mail e o PIN da sua carteira. O valor sai logo do saldo.',
+    explainedAccepting:
+      'Entre com o e-mail e o PIN da sua carteira. Agora não sai nada; as cobranças saem depois do saldo.',
     sandboxHint: 'Sandbox: ana@demo.example; o PIN está em demo.json.',
     wrongPin: {
       title: 'O e-mail ou o PIN não está certo',
@@ -123,6 +127,8 @@ const english: OtherTexts = {
   },
   balance: {
     explained: 'Log in with the e-mail and the PIN of your wallet. The amount leaves the balance at once.',
+    explainedAccepting:
+      'Log in with the e-mail and the PIN of your wallet. Nothing leaves it now; charges are taken from the balance later.',
     sandboxHint: 'Sandbox: ana@demo.example; the PIN is in demo.json.',
     wrongPin: {
       title: 'The e-mail or the PIN is not right',

@@ -30,7 +30,7 @@ function pathIn(path: string, locale: Locale): string {
   return `${path}?lang=${locale}`
 }
 
-function standing({ locale, status, left, card, terms }: SubscriptionPage): string {
+function standing({ locale, status, left, card, fromBalance, terms }: SubscriptionPage): string {
   const words = subscriptionWords[locale]
   const { title, detail } = words.statuses[status]
   const remaining =
@@ -41,6 +41,7 @@ function standing({ locale, status, left, card, terms }: SubscriptionPage): stri
   return html`<section class="standing" role="status"><h2 class="${status === 'APPROVED' ? 'active' : 'ended'}">${title}</h2><p>${detail}</p>
 !${remaining}
 !${card === undefined ? '' : html`<p class="quiet">${words.chargedTo(brand, card.last4)}</p>`}
+!${fromBalance ? html`<p class="quiet">${words.chargedToBalance}</p>` : ''}
 </section>`
 }
 

@@ -25,6 +25,7 @@ export interface SubscriptionWords {
   readonly statuses: Readonly<Record<SubscriptionStatus, Telling>>
   readonly left: (amount: string, day: string) => string
   readonly chargedTo: (brand: string, last4: string) => string
+  readonly chargedToBalance: string
   readonly chargesTitle: string
   readonly noCharges: string
   readonly latestOf: (shown: number, count: number) => string
@@ -72,6 +73,7 @@ const english: SubscriptionWords = {
   },
   left: (amount, day) => `Up to ${amount} more until ${day}.`,
   chargedTo: (brand, last4) => `Charged to ${brand} ending in ${last4}.`,
+  chargedToBalance: 'Charged to the balance of your wallet.',
   chargesTitle: 'Charges',
   noCharges: 'Nothing has been charged so far.',
   latestOf: (shown, count) => `The latest ${shown} of ${count}.`,
@@ -128,6 +130,7 @@ const portuguese: SubscriptionWords = {
   },
   left: (amount, day) => `Até mais ${amount} até ${day}.`,
   chargedTo: (brand, last4) => `Cobrado no ${brand} terminado em ${last4}.`,
+  chargedToBalance: 'Cobrado no saldo da sua carteira.',
   chargesTitle: 'Cobranças',
   noCharges: 'Ainda não foi cobrado nada.',
   latestOf: (shown, count) => `As últimas ${shown} de ${count}.`,

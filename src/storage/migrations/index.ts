@@ -16,6 +16,7 @@ import * as bankReferences from './0013-bank-references.ts'
 import * as mobileWallet from './0014-mobile-wallet.ts'
 import * as otherMethods from './0015-other-methods.ts'
 import * as subscriptions from './0016-subscriptions.ts'
+import * as subscriptionsFromBalances from './0017-subscriptions-from-balances.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -34,6 +35,7 @@ const steps = {
   '0014-mobile-wallet': mobileWallet.sql,
   '0015-other-methods': otherMethods.sql,
   '0016-subscriptions': subscriptions.sql,
+  '0017-subscriptions-from-balances': subscriptionsFromBalances.sql,
 } as const
 
 export const migrations: Record<string, Migration> = Object.fromEntries(

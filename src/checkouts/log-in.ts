@@ -1,0 +1,57 @@
+// Saying who one is on a page, with the e-mail and the PIN of a wallet: what the form posts, and what is refused.
+import { isEmailAddress } from '../kernel/email-address.ts'
+import type { Refusal } from '../kernel/result.ts'
+import { contactOf, contactProblems } from './customer-contact.ts'
+import type { CheckoutsDeps } from './deps.ts'
+import type { Checkout } from './model.ts'
+import { type FilledIn, type Locale, otherTexts } from './pages/index.ts'
+import { addCustomerData } from './store.ts'
+import type { PostedForm, Started, Visit } from './ways.ts'
+
+const pinPattern = /^\d{4,8}$/
+
+export type LogIn =
+  | { readonly kind: 'typed'; readonly consumer: { readonly email: string; readonly pin: string } }
+  | Extract<Started, { kind: 'wrong_fields' }>
+
+/** Reads the form and keeps what it tells of the customer; the PIN is not judged here. */
+export async function readLogIn(
+  { database, clock }: Pick<CheckoutsDeps, 'database' | 'clock'>,
+  { checkout, ip }: Visit<Checkout>,
+  form: PostedForm,
+): Promise<LogIn> {
+  const problems = { ...contactProblems(checkout, form), ...problemsOf(form) }
+  if (Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems, filledIn: filledInOf(form) }
+  await addCustomerData(database, checkout, contactOf(form), ip, clock.now())
+  return { kind: 'typed', consumer: { email: (form.email ?? '').trim(), pin: (form.pin ?? '').trim() } }
+}
+
+/** The page again, with why the wallet did not open. */
+export function logInRefused({ kind }: Refusal, locale: Locale, form: PostedForm): Started {
+  return toldAgain(kind === 'pin_retries_exhausted' ? 'locked' : 'wrongPin', locale, form)
+}
+
+/** The page again, with one of the balance's own words. */
+export function toldAgain(
+  why: 'locked' | 'wrongPin' | 'notEnough',
+  locale: Locale,
+  form: PostedForm,
+): Started {
+  const notice = { kind: 'told', ...otherTexts[locale].balance[why] } as const
+  return { kind: 'refused', notice, filledIn: filledInOf(form) }
+}
+
+function filledInOf({ email, phone }: PostedForm): FilledIn {
+  return { email, phone }
+}
+
+function problemsOf({ email = '', pin = '' }: PostedForm) {
+  const typedEmail = email.trim()
+  const typedPin = pin.trim()
+  return {
+    ...(typedEmail === '' ? ({ email: 'missing' } as const) : {}),
+    ...(typedEmail !== '' && !isEmailAddress(typedEmail) ? ({ email: 'invalid' } as const) : {}),
+    ...(typedPin === '' ? ({ pin: 'missing' } as const) : {}),
+    ...(typedPin !== '' && !pinPattern.test(typedPin) ? ({ pin: 'invalid' } as const) : {}),
+  }
+}
