@@ -112,7 +112,12 @@ export function checkoutPageOf(
       email: requiredFields.email,
       phone: requiredFields.phone,
     },
-    filledIn: { email: operation.client?.email, phone: operation.client?.phone, ...change?.filledIn },
+    filledIn: {
+      fullname: operation.client?.name,
+      email: operation.client?.email,
+      phone: operation.client?.phone,
+      ...change?.filledIn,
+    },
     errors: change?.errors ?? {},
     notice: change === undefined ? standing : change.notice,
     expiresAt: checkout.expiresAt,
