@@ -62,6 +62,7 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
       client: draft.client,
       split,
       instant: draft.instant || undefined,
+      starts: draft.starts,
       expires: draft.expiryWasAsked ? draft.expiresAt : undefined,
       createdAt: now,
     } as const

@@ -34,6 +34,7 @@ export function referenceWay(
       const shown = {
         entity: reference.entity,
         ref: reference.ref,
+        starts: reference.starts,
         expires: reference.expires,
         now: clock.now(),
       }

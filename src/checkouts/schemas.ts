@@ -18,7 +18,14 @@ import {
 } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { type Checkout, type CheckoutDraft, type CheckoutKind, checkoutMethodCodes } from './model.ts'
-import { expiryOf, instantFits, methodCodes, offeredMethods, withCheckoutId } from './rules.ts'
+import {
+  expiryOf,
+  instantFits,
+  methodCodes,
+  type NamedMoment,
+  offeredMethods,
+  withCheckoutId,
+} from './rules.ts'
 
 const paymentBody = Type.Object({
   amount: amountSchema,
@@ -29,6 +36,7 @@ const paymentBody = Type.Object({
   store: Type.Optional(Type.Integer({ minimum: 1 })),
   split: Type.Optional(Type.Unknown({ description: 'Split descriptors, 1 to 100; in payment only.' })),
   expires: Type.Optional(textSchema(40)),
+  starts: Type.Optional(textSchema(40)),
   instant: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
   request_id: Type.Optional(textSchema(36)),
 })
@@ -108,14 +116,14 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   if (!expires.ok) return expires
   const expiresAt = expiryOf(expires.value.at, expires.value.field, context.now, field)
   if (!expiresAt.ok) return expiresAt
+  const starts = askedStart(asked.starts, `${field}.starts`)
+  if (!starts.ok) return starts
   const instant = asked.instant === true
-  const fitting = instant
-    ? instantFits(
-        expires.value,
-        offeredMethods(context.wallet.methods, { kind: field, exclude: exclude.value }),
-        context.now,
-      )
-    : ok(undefined)
+  const fitting = instantFits(
+    { instant, expires: expires.value, starts: starts.value },
+    offeredMethods(context.wallet.methods, { kind: field, exclude: exclude.value }),
+    context.now,
+  )
   if (!fitting.ok) return fitting
 
   return ok({
@@ -133,6 +141,7 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
     defaultMethod: defaultMethod.value,
     requiredFields: body.required_fields ?? {},
     instant,
+    starts: starts.value.at,
     expiresAt: expiresAt.value,
     expiryWasAsked: expires.value.at !== undefined,
   })
@@ -161,11 +170,15 @@ function defaultMethodOf(code: string | null | undefined): Result<CheckoutDraft[
     : ok(known)
 }
 
+/** From when an instant reference of the checkout is payable. */
+function askedStart(text: string | null | undefined, field: string): Result<NamedMoment> {
+  if (text === undefined || text === null) return ok({ at: undefined, field })
+  const at = parseInstant(text, field)
+  return at.ok ? ok({ at: at.value, field }) : at
+}
+
 /** The moment the merchant named: on the checkout, or inside the payment. */
-function askedExpiry(
-  body: CheckoutBody,
-  kind: CheckoutKind,
-): Result<{ readonly at: Instant | undefined; readonly field: string }> {
+function askedExpiry(body: CheckoutBody, kind: CheckoutKind): Result<NamedMoment> {
   const inner = body[kind]?.expires ?? undefined
   const outer = body.expires ?? undefined
   const field = outer === undefined ? `${kind}.expires` : 'expires'

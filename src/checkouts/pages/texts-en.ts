@@ -202,6 +202,7 @@ export const english: Texts = {
     ref: 'Reference',
     amount: 'Amount',
     beneficiary: 'Beneficiary',
+    from: 'Pay from',
     until: 'Pay by',
     moment: ({ time, day }) => `${day ?? 'today'}, ${time}`,
     copy: 'Copy',

@@ -204,6 +204,7 @@ export const portuguese: Texts = {
     ref: 'Referência',
     amount: 'Montante',
     beneficiary: 'Beneficiário',
+    from: 'Pagar a partir de',
     until: 'Pagar até',
     moment: ({ time, day }) => `${day ?? 'hoje'}, ${time}`,
     copy: 'Copiar',
