@@ -1,5 +1,5 @@
 // Pure decisions about refunds: whether and how much of an operation can be given back.
-import { type Cents, cents } from '../../kernel/money.ts'
+import { type Cents, cents, decimalText } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Operation } from '../model.ts'
 import { isRefundable } from '../rules.ts'
@@ -18,7 +18,7 @@ export function decideRefund(operation: Operation, asked: Cents | undefined): Re
   if (!isRefundable(operation)) return refuse('not_refundable', whyNot(operation))
   const left = cents(operation.amount - operation.refunded)
   if (asked !== undefined && asked > left) {
-    return refuse('amount_exceeds_remaining', `amount must be at most ${(Number(left) / 100).toFixed(2)}`)
+    return refuse('amount_exceeds_remaining', `amount must be at most ${decimalText(left)}`)
   }
   return ok(asked ?? left)
 }

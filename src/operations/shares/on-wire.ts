@@ -1,8 +1,8 @@
 // The shares of an operation as SPEC.md "Operation" shows them in `splits`.
 import { amountOnWire } from '../../http/index.ts'
-import { type Cents, cents } from '../../kernel/money.ts'
+import { type Cents, cents, decimalText } from '../../kernel/money.ts'
 import { merchantBalances } from '../../ledger/index.ts'
-import { type BookedShare, euros, variableFee } from '../../splits/index.ts'
+import { type BookedShare, variableFee } from '../../splits/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { Operation } from '../model.ts'
@@ -61,9 +61,9 @@ function splitsOnWire(shares: readonly BookedShare[], payees: ReadonlyMap<bigint
           balance: amountOnWire(payee?.balance ?? cents(0)),
           public_id: publicId,
         },
-        amount: euros(amount),
+        amount: decimalText(amount),
         fee_variable: variableFee(feeVariableBp),
-        fee_fixed: euros(feeFixed),
+        fee_fixed: decimalText(feeFixed),
       }
     }),
   }
