@@ -1,6 +1,7 @@
 // The files in the formats of ISO 20022: pain.008.001.08 collects, pain.001.001.09 transfers.
 import type { Day } from '../kernel/lisbon.ts'
 import { decimalText, sumOf } from '../kernel/money.ts'
+import { toTimestamp } from '../kernel/time.ts'
 import type { BankFile, BankOrder, HouseAccount, OrderKind } from './model.ts'
 import { bankText, element, path, type Xml } from './xml.ts'
 
