@@ -8,7 +8,7 @@ import { refundRoutes } from './refunds/routes.ts'
 import { operationRoutes } from './routes.ts'
 import { createSettle, type Settle } from './settle.ts'
 import type { FindWallet } from './shares/asked-split.ts'
-import { createShowOperations } from './shares/on-wire.ts'
+import { createShowOperations, createShowShares } from './shares/on-wire.ts'
 
 export { type AttemptReference, beginApproval, chooseAttempt, endApproval } from './approvals-store.ts'
 export { operationChecks } from './audit.ts'
@@ -29,6 +29,7 @@ export {
   operationSchema,
   referenceFields,
   referencesOf,
+  splitSchema,
   storeOf,
 } from './schemas.ts'
 export type { Settle, Settlement } from './settle.ts'
@@ -61,7 +62,13 @@ export function createOperations(deps: OperationsDeps): Operations {
   const show = createShowOperations(deps)
   const registers = [
     operationRoutes({ ...deps, show }),
-    refundRoutes({ ...deps, movements, show, findWallet: deps.wallets.findByPublicId }),
+    refundRoutes({
+      ...deps,
+      movements,
+      show,
+      showShares: createShowShares(deps),
+      findWallet: deps.wallets.findByPublicId,
+    }),
   ]
   const routes = (app: App) => {
     for (const register of registers) register(app)
