@@ -279,6 +279,11 @@ describe('a manual split', () => {
     })
   })
 
+  it.each([undefined, {}, { split: null }])('needs a split: %j', async (body) => {
+    const refused = { code: 10001, reason: expect.stringContaining('split is required') }
+    expect((await split((await payByToken(world, token)).id, body)).body).toMatchObject(refused)
+  })
+
   it('is refused to who is no marketplace, and finds no other wallet’s operation', async () => {
     const paid = await payByToken(world, token)
     const byOther = await a.post(`/api/v2/operations/${paid.id}/split`, { split: threeWallets() })

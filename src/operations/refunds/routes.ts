@@ -66,7 +66,10 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
     const wallet = await wallets.get(caller.walletId)
     const operationId = unwrap(idOf((request.params as Params).id, 'operation'))
     const body = (request.body ?? {}) as Static<typeof splitBody>
-    const asked = { wallet, operationId, split: body.split ?? undefined }
+    if (body.split === undefined || body.split === null) {
+      return unwrap(refuse('missing_parameter', 'split is required: an array of split descriptors'))
+    }
+    const asked = { wallet, operationId, split: body.split }
     if (isDryRun(request, body)) {
       const { operation, shares, calculation } = await previewSplit(deps, { ...asked, key: undefined })
       const shown = { ...operationOnWire(operation, wallet), splits: await deps.showShares(shares) }
@@ -124,7 +127,13 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
       {
         config: {
           auth: { permission: 'split', rights: ['marketplace'] },
-          refusals: ['not_found', 'not_splittable', 'pending_operations', 'invalid_split'],
+          refusals: [
+            'missing_parameter',
+            'not_found',
+            'not_splittable',
+            'pending_operations',
+            'invalid_split',
+          ],
         },
         schema: {
           summary: 'Divide a completed payment among sub-merchants',
