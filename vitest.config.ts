@@ -23,7 +23,7 @@ function project(name: string, order: number, workers: number, timeoutSeconds: n
       include,
       exclude: ['**/node_modules/**', ...(name === 'spec' ? ownProjects.map((own) => `test/${own}/**`) : [])],
       testTimeout: timeoutSeconds * second,
-      hookTimeout: 2 * timeoutSeconds * second,
+      hookTimeout: 4 * timeoutSeconds * second,
       expect: { poll: { timeout: Math.min(pollTimeoutSeconds, timeoutSeconds / 2) * second } },
       retry: ownProjects.includes(name) ? retries : 0,
       maxWorkers: workers,

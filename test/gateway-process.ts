@@ -10,7 +10,7 @@ const { start } = (
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
 ).scripts
 const startArguments = start.split(' ').slice(1)
-const readyAttemptsMax = 300
+const readyAttemptsMax = 900
 const readyPauseMs = 100
 
 export interface GatewayProcess {

@@ -7,6 +7,7 @@ import type { MobilePayments } from '../mobile-payments/index.ts'
 import type { Client } from '../operations/index.ts'
 import type { Database } from '../storage/index.ts'
 import { contactProblems } from './customer-contact.ts'
+import type { Checkout } from './model.ts'
 import type { FieldProblem, Locale, Notice, PageField } from './pages/index.ts'
 import { mbwayTexts } from './pages/mbway-texts.ts'
 import { addCustomerData } from './store.ts'
@@ -77,12 +78,13 @@ const wordsOf: Readonly<Record<string, Word>> = {
   insufficient_funds: 'insufficient',
 }
 
-function noticeOf(locale: Locale, word: Word): Notice {
+/** What a method says in its own words. */
+export function noticeOf(locale: Locale, word: Word): Notice {
   return { kind: 'told', ...mbwayTexts[locale][word] }
 }
 
 /** Nine digits are Portuguese; any other country's number is written with its code. */
-function phoneOf(typed: string | undefined): {
+export function phoneOf(typed: string | undefined): {
   readonly number?: string
   readonly problem?: { readonly phone: FieldProblem }
 } {
@@ -98,8 +100,9 @@ function phoneOf(typed: string | undefined): {
   return parsed.ok ? { number: parsed.value } : { problem: { phone: 'invalid' } }
 }
 
-function otherProblems(
-  { checkout }: Visit,
+/** What is wrong with the other fields of the panel. */
+export function otherProblems(
+  { checkout }: Visit<Checkout>,
   { email, name }: PostedForm,
 ): Partial<Record<PageField, FieldProblem>> {
   const { email: wrongEmail } = contactProblems(checkout, { email })
@@ -119,7 +122,7 @@ function otherProblems(
 }
 
 /** What the customer told. */
-function customerOf(phone: string, { email, name }: PostedForm): Client {
+export function customerOf(phone: string, { email, name }: PostedForm): Client {
   const given = { email: (email ?? '').trim(), name: (name ?? '').trim() }
   return {
     phone,
@@ -129,6 +132,6 @@ function customerOf(phone: string, { email, name }: PostedForm): Client {
 }
 
 /** `+351 912 345 678`, which does not break across lines. */
-function spaced(phone: string): string {
+export function spaced(phone: string): string {
   return phone.replace(/^(\+351)(\d{3})(\d{3})(\d{3})$/, '$1\u00a0$2\u00a0$3\u00a0$4')
 }

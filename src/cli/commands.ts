@@ -1,6 +1,7 @@
 // Every command of comporta, and the way from a command line to an answer.
 import { RefusalError } from '../kernel/result.ts'
 import { misused, refused } from './answers.ts'
+import { bankCommands } from './bank-commands.ts'
 import { callbackCommands } from './callback-commands.ts'
 import { type Command, type CommandInput, helpOf, readInput, UsageError } from './command.ts'
 import type { CommandContext, CommandResult } from './context.ts'
@@ -18,6 +19,7 @@ const commands: readonly Command[] = [
   ...keyCommands,
   ...callbackCommands,
   ...vaultCommands,
+  ...bankCommands,
   demo,
   clock,
   audit,

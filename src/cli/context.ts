@@ -1,4 +1,6 @@
 // What commands work with, whether they run in the gateway's process or in one of their own.
+import type { Balances } from '../balances/index.ts'
+import type { WrittenFile } from '../bank-files/index.ts'
 import type { Callbacks } from '../callbacks/index.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
@@ -46,6 +48,11 @@ export interface CommandContext {
   migrate(): Promise<readonly string[]>
   /** The rotation of master keys. */
   readonly vault: Pick<KeyRotation, 'rotate' | 'status'>
+  readonly balances: Pick<Balances, 'payOut' | 'fundsOf' | 'transfers' | 'assign'>
+  readonly bank: {
+    /** Writes what the bank is to do, and what a crash left unwritten. */
+    writeFiles(): Promise<readonly WrittenFile[]>
+  }
   /** Absent in production. */
   demo?(): Promise<DemoWorld>
   /** Absent in production. */

@@ -1,4 +1,5 @@
 // comporta merchant create, list and set.
+import { topUpReference } from '../balances/index.ts'
 import { rights } from '../kernel/permissions.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { feeRateInWords, methods, type Wallet, type Wallets } from '../wallets/index.ts'
@@ -73,9 +74,10 @@ const list: Command = {
       wallet.name,
       wallet.rights.join(','),
       wallet.methods.join(','),
+      topUpReference(wallet.id),
       wallet.callbackUrl ?? '',
     ])
-    const head = ['WALLET', 'PUBLIC ID', 'NAME', 'RIGHTS', 'METHODS', 'CALLBACK URL']
+    const head = ['WALLET', 'PUBLIC ID', 'NAME', 'RIGHTS', 'METHODS', 'BANK REFERENCE', 'CALLBACK URL']
     return done({ merchants: merchants.map(walletAsJson) }, table(head, rows))
   },
 }
@@ -179,6 +181,7 @@ function walletAsJson(wallet: Wallet) {
     email: wallet.email,
     phone: wallet.phone,
     iban: wallet.iban,
+    bank_reference: topUpReference(wallet.id),
     rights: wallet.rights,
     methods: wallet.methods,
     fees: Object.fromEntries(fees) as Record<string, string>,

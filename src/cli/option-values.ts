@@ -15,10 +15,20 @@ const nothing = 'none'
 
 /** Finds the merchant that an operand names, by number or by public id; throws {@link UsageError}. */
 export async function merchantNamed(wallets: Wallets, name: string | undefined) {
-  const byNumber = /^\d{1,18}$/.test(name ?? '')
-  const wallet = byNumber ? await wallets.find(BigInt(name ?? '')) : await wallets.findByPublicId(name ?? '')
+  const wallet = await namedWallet(wallets, name)
   if (wallet?.kind === 'merchant') return wallet
   throw new UsageError(`there is no merchant ${JSON.stringify(name)}: comporta merchant list shows them all`)
+}
+
+/** Finds the wallet that an operand names, a consumer's by number too; throws {@link UsageError}. */
+export async function walletNamed(wallets: Wallets, name: string | undefined) {
+  const wallet = await namedWallet(wallets, name)
+  if (wallet !== undefined) return wallet
+  throw new UsageError(`there is no wallet ${JSON.stringify(name)}`)
+}
+
+function namedWallet(wallets: Wallets, name = '') {
+  return /^\d{1,18}$/.test(name) ? wallets.find(BigInt(name)) : wallets.findByPublicId(name)
 }
 
 /** A comma list of words out of `known`, in any case; `none` is the empty list. */
@@ -67,6 +77,13 @@ function rateOf(text: string) {
   const rate = parseFeeRate(text)
   if (rate.ok) return rate.value
   throw new UsageError(`--fee: ${rate.refusal.reason}`)
+}
+
+/** Euros with at most 2 decimals, more than nothing. */
+export function transferAmountOf(option: string, text: string): Cents {
+  const amount = centsOf(option, text)
+  if (amount > 0n) return amount
+  throw new UsageError(`--${option} must be at least 0.01`)
 }
 
 /** Euros with at most 2 decimals. */

@@ -32,4 +32,12 @@ export const ledgerChecks: readonly AuditCheck[] = [
     `select 'all accounts' as subject, 'balances sum to ' || sum(amount) || ' cents' as detail
      from entries having sum(amount) <> 0`,
   ),
+  auditCheck(
+    'consumers_never_owe',
+    'accounts',
+    `select accounts.wallet_id::text as subject, 'the consumer has ' || sum(entries.amount) || ' cents' as detail
+     from accounts join entries on entries.account_id = accounts.id
+     where accounts.kind = 'consumer'
+     group by accounts.id having sum(entries.amount) < 0`,
+  ),
 ]

@@ -1,19 +1,20 @@
 // The only door to the books.
+import { type Cents, cents } from '../kernel/money.ts'
 import type { Database } from '../storage/index.ts'
 import type { AccountName, Journal } from './model.ts'
-import { openAccount } from './store.ts'
+import { findBalance, openAccount } from './store.ts'
 
 export { ledgerChecks } from './audit.ts'
 export type { AccountKind, AccountName, Entry, Journal } from './model.ts'
 export {
+  accountOf,
   balanced,
   clearingOf,
-  incomeEntries,
   merchantAccount,
   mergedEntries,
-  refundEntries,
+  paidEntries,
 } from './rules.ts'
-export { entryColumns, merchantBalances, openAccount, postJournalsSql } from './store.ts'
+export { entryColumns, lockAccount, merchantBalances, openAccount, postJournalsSql } from './store.ts'
 
 /** A row of the entries' row set. */
 export interface EntryRow {
@@ -25,6 +26,10 @@ export interface EntryRow {
 export interface Ledger {
   /** The journal's entries as rows, with their accounts looked up (from memory: numbers never change). */
   entryRows(journal: Journal): Promise<EntryRow[]>
+  /** The account's number, for statements that guard its balance. Not inside a transaction. */
+  numberOf(account: AccountName): Promise<bigint>
+  /** What the account holds; a merchant's may be negative. */
+  balanceOf(account: AccountName): Promise<Cents>
 }
 
 /** Opens the books on `database`. */
@@ -41,6 +46,8 @@ export function createLedger({ database }: { database: Database }): Ledger {
   }
 
   return {
+    numberOf,
+    balanceOf: async (account) => cents(await findBalance(database, await numberOf(account))),
     async entryRows(journal) {
       const rows: EntryRow[] = []
       for (const { account, amount } of journal.entries) {

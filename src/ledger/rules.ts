@@ -14,6 +14,14 @@ export function merchantAccount(walletId: bigint): AccountName {
   return { walletId, kind: 'merchant' }
 }
 
+/** The account of a wallet's own money. */
+export function accountOf(wallet: {
+  readonly id: bigint
+  readonly kind: 'merchant' | 'consumer'
+}): AccountName {
+  return { walletId: wallet.id, kind: wallet.kind }
+}
+
 /**
  * Money that arrived over a rail: the rail owes it, the gateway keeps its fee, the merchant gets the rest.
  *
@@ -21,22 +29,15 @@ export function merchantAccount(walletId: bigint): AccountName {
  * @param fee what the gateway keeps, in cents, from 0 to `amount`
  */
 export function incomeEntries(walletId: bigint, method: string, amount: Cents, fee: Cents): Entry[] {
-  return balanced([
-    { account: clearingOf(method), amount: cents(-amount) },
-    { account: merchantAccount(walletId), amount: cents(amount - fee) },
-    { account: fees, amount: fee },
-  ])
+  return paidEntries(clearingOf(method), merchantAccount(walletId), amount, fee)
 }
 
-/**
- * Money given back over a rail: the merchant gives all of it, for the gateway keeps the fee it had.
- *
- * @param amount what the customer gets back, in cents, positive
- */
-export function refundEntries(walletId: bigint, method: string, amount: Cents): Entry[] {
+/** The same from any account to any other: a consumer's balance pays as a rail does, a top-up credits consumers too. */
+export function paidEntries(from: AccountName, to: AccountName, amount: Cents, fee: Cents): Entry[] {
   return balanced([
-    { account: clearingOf(method), amount },
-    { account: merchantAccount(walletId), amount: cents(-amount) },
+    { account: from, amount: cents(-amount) },
+    { account: to, amount: cents(amount - fee) },
+    { account: fees, amount: fee },
   ])
 }
 

@@ -19,6 +19,26 @@ export async function openAccount(db: Executor, { walletId, kind }: AccountName)
   return opened.id
 }
 
+const lockAccountRow = statement<{ id: bigint }>(
+  // Not `for update`, which credits that only refer to the account would wait for.
+  'select id from accounts where id = $1 for no key update',
+)
+
+/** Lets one debit after the other look at the account's balance. The last lock of its transaction. */
+export async function lockAccount(tx: Executor, accountId: bigint): Promise<void> {
+  await tx.run(lockAccountRow, [accountId])
+}
+
+const selectBalance = statement<{ balance: bigint }>(
+  'select coalesce(sum(amount), 0)::bigint as balance from entries where account_id = $1',
+)
+
+/** What the account holds, in cents. */
+export async function findBalance(db: Executor, accountId: bigint): Promise<bigint> {
+  const [row] = await db.run(selectBalance, [accountId])
+  return row?.balance ?? 0n
+}
+
 const selectBalances = statement<{ wallet_id: bigint; balance: bigint }>(`
   select accounts.wallet_id, coalesce(sum(entries.amount), 0)::bigint as balance
   from accounts left join entries on entries.account_id = accounts.id

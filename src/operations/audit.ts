@@ -50,7 +50,9 @@ export const operationChecks: readonly AuditCheck[] = [
            )
          ), 0) as net,
          coalesce(sum(entries.amount) filter (where accounts.wallet_id = 0 and accounts.kind = 'fees'), 0) as fee,
-         coalesce(sum(entries.amount) filter (where accounts.kind = 'clearing:' || operations.method), 0) as owed
+         coalesce(sum(entries.amount) filter (
+           where accounts.kind = case operations.method when 'WALLET' then 'consumer' else 'clearing:' || operations.method end
+         ), 0) as owed
        from journals
        join entries on entries.wallet_id = journals.wallet_id and entries.journal_id = journals.id
        join accounts on accounts.id = entries.account_id

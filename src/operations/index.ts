@@ -7,6 +7,7 @@ import type { RefundRails } from './refunds/rails.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { operationRoutes } from './routes.ts'
 import { createSettle, type Settle } from './settle.ts'
+import { createSettleFunded, type SettleFunded } from './settle-funded.ts'
 import type { FindWallet } from './shares/asked-split.ts'
 import { createShowOperations, createShowShares } from './shares/on-wire.ts'
 
@@ -19,6 +20,7 @@ export type { Moved, Movements } from './move.ts'
 export { insertOperations } from './open-store.ts'
 export { type RailAnswer, railAnswerOf } from './rail-answer.ts'
 export type { RefundRail, RefundRails } from './refunds/rails.ts'
+export { bankChannel, openReturn } from './return.ts'
 export { amountWithinRange, capturesPerAuthorizationMax } from './rules.ts'
 export {
   clientOf,
@@ -32,7 +34,8 @@ export {
   splitSchema,
   storeOf,
 } from './schemas.ts'
-export type { Settle, Settlement } from './settle.ts'
+export type { Settle, SettleBeside, Settlement } from './settle.ts'
+export type { FundedOutcome, SettleFunded } from './settle-funded.ts'
 export { askedSplit, type FindWallet } from './shares/asked-split.ts'
 export {
   findOperation,
@@ -47,6 +50,8 @@ export { topUpConsumer } from './top-up.ts'
 
 export interface Operations {
   readonly settle: Settle
+  /** Pays from a consumer's balance. */
+  readonly settleFunded: SettleFunded
   readonly movements: Movements
   readonly routes: (app: App) => void
 }
@@ -73,7 +78,7 @@ export function createOperations(deps: OperationsDeps): Operations {
   const routes = (app: App) => {
     for (const register of registers) register(app)
   }
-  return { settle, movements, routes }
+  return { settle, settleFunded: createSettleFunded(deps), movements, routes }
 }
 
 /** Refunds are asked about where they were sent. */

@@ -1,17 +1,32 @@
 // Settling: one statement moves the status, writes the journal and the event, and exactly one settle wins.
+import type { NewEvent } from '../callbacks/index.ts'
 import type { CardSummary } from '../kernel/card-summary.ts'
 import { newId } from '../kernel/ids.ts'
 import { addLisbonMonths } from '../kernel/lisbon.ts'
 import { cents } from '../kernel/money.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock, Instant } from '../kernel/time.ts'
-import { type Entry, incomeEntries, type Ledger, mergedEntries, refundEntries } from '../ledger/index.ts'
+import {
+  type AccountName,
+  accountOf,
+  clearingOf,
+  type Entry,
+  type Ledger,
+  mergedEntries,
+  paidEntries,
+} from '../ledger/index.ts'
 import { type Database, grouped } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { operationEvent } from './events.ts'
 import type { Method, Operation, OperationType } from './model.ts'
 import { feeMethodOf, feeOf } from './rules.ts'
-import { type SettledRow, type SettleGuard, writeSettlements } from './settle-store.ts'
+import {
+  type SettleBesideSql,
+  type SettledRow,
+  type SettleGuard,
+  settleStatements,
+  writeSettlements,
+} from './settle-store.ts'
 import { bookDivision, bookTakes, divisionOf, noSharing, type Sharing } from './shares/book.ts'
 
 export interface Settlement {
@@ -24,6 +39,17 @@ export interface Settlement {
   readonly railPaymentId?: string | undefined
   /** What the merchant did itself and was answered at once sends no callback, unless the wallet wants it. */
   readonly silent?: boolean
+  /** Whose balance pays, or is paid back, where no rail does. */
+  readonly payer?: AccountName
+  /** What else is told if this settlement wins, where the caller knows it; else {@link SettleBeside} is asked. */
+  readonly eventsBeside?: readonly NewEvent[]
+}
+
+/** What the room of subscriptions does with the settlements of operations that belong to one. */
+export interface SettleBeside {
+  readonly sql: SettleBesideSql
+  /** What is told of the subscription of `settled`, should its settlement win. */
+  events(settled: Operation): Promise<readonly NewEvent[]>
 }
 
 export interface SettleDeps {
@@ -32,36 +58,68 @@ export interface SettleDeps {
   readonly random: Randomness
   readonly ledger: Ledger
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  /** The consumer whose balance paid an operation. */
+  payerOf(payment: Pick<Operation, 'walletId' | 'id'>): Promise<bigint | undefined>
   /** Told after events were committed. */
   readonly callbacks: { wake(): void }
+  readonly beside?: SettleBeside | undefined
 }
 
 /** Settles an operation; answers it as settled, or undefined when another settlement won. */
 export type Settle = (operation: Operation, settlement: Settlement) => Promise<Operation | undefined>
 
 export function createSettle(deps: SettleDeps): Settle {
+  const statements = settleStatements(deps.beside?.sql)
   const write = grouped<SettledRow, boolean>({
     database: deps.database,
     aggregateOf: ({ settled }) => settled.id,
-    write: (rows) => writeSettlements(deps, rows),
+    write: (rows) => writeSettlements(deps, statements, rows),
   })
 
   return async (operation, settlement) => {
-    const wallet = await deps.wallets.get(operation.walletId)
-    const at = deps.clock.now()
-    const settled = settledOperation(operation, settlement, wallet, at)
-    const told = settlement.silent !== true || wallet.selfEvents
-    const event = told ? operationEvent(settled, wallet, newId(at, deps.random)) : undefined
-    const completed = settled.status === 'COMPLETED'
-    const sharing = completed ? sharingOf(settled, at, deps.random) : noSharing
-    const entries = completed
-      ? mergedEntries([...settleEntries[settled.type](settled), ...sharing.entries])
-      : []
-    const journalId = entries.length === 0 ? undefined : newId(at, deps.random)
-    const won = await write({ settled, guard: settlement.guard, at, event, entries, sharing, journalId })
-    if (won && event !== undefined) deps.callbacks.wake()
-    return won ? settled : undefined
+    const row = await settlementRow(deps, operation, settlement)
+    const won = await write(row)
+    if (won && (row.event !== undefined || row.eventsBeside.length > 0)) deps.callbacks.wake()
+    return won ? row.settled : undefined
   }
+}
+
+/** The operation as it will stand, with what its settlement books and tells. */
+export async function settlementRow(
+  deps: SettleDeps,
+  operation: Operation,
+  settlement: Settlement,
+): Promise<SettledRow> {
+  const wallet = await deps.wallets.get(operation.walletId)
+  const at = deps.clock.now()
+  const settled = settledOperation(operation, settlement, wallet, at)
+  const told = wallet.kind === 'merchant' && (settlement.silent !== true || wallet.selfEvents)
+  const event = told ? operationEvent(settled, wallet, newId(at, deps.random)) : undefined
+  const completed = settled.status === 'COMPLETED'
+  const payer = completed ? (settlement.payer ?? (await payerOf(deps, settled))) : undefined
+  const accounts = () => ({ rail: payer ?? clearingOf(methodOf(settled)), own: accountOf(wallet) })
+  const sharing = completed ? sharingOf(settled, at, deps.random) : noSharing
+  const entries = completed
+    ? mergedEntries([...settleEntries[settled.type](settled, accounts), ...sharing.entries])
+    : []
+  const journalId = entries.length === 0 ? undefined : newId(at, deps.random)
+  const eventsBeside = settlement.eventsBeside ?? (told ? await eventsBesideOf(deps, settled) : [])
+  return { settled, guard: settlement.guard, at, event, eventsBeside, entries, sharing, journalId }
+}
+
+async function eventsBesideOf({ beside }: SettleDeps, settled: Operation): Promise<readonly NewEvent[]> {
+  return settled.subscriptionId === undefined || beside === undefined ? [] : beside.events(settled)
+}
+
+/** What a balance paid goes back to that balance. */
+async function payerOf(
+  deps: SettleDeps,
+  { type, method, walletId, parentId }: Operation,
+): Promise<AccountName | undefined> {
+  if (type !== 'REFUND' || method !== 'WALLET' || parentId === undefined) return undefined
+  const consumerId = await deps.payerOf({ walletId, id: parentId })
+  if (consumerId === undefined) throw new Error(`nobody's balance paid operation ${parentId}`)
+  return { walletId: consumerId, kind: 'consumer' }
 }
 
 function settledOperation(
@@ -92,24 +150,32 @@ function captureEndOf({ createdAt }: Operation): Instant {
   return addLisbonMonths(createdAt, 1)
 }
 
+/** Between which two accounts an operation moves money. */
+interface Accounts {
+  readonly rail: AccountName
+  readonly own: AccountName
+}
+
 /** What each type books when it completes. A card hold is the issuer's money, so it books nothing. */
-const settleEntries: Record<OperationType, (operation: Operation) => Entry[]> = {
+const settleEntries: Record<OperationType, (operation: Operation, accounts: () => Accounts) => Entry[]> = {
   PAYMENT: income,
   CAPTURE: income,
   AUTH: () => [],
   RELEASE: () => [],
-  REFUND: givenBack,
+  REFUND: outgo,
   USERTRANSFER: unbooked,
-  WALLETFUNDS: unbooked,
+  WALLETFUNDS: outgo,
 }
 
-function income(operation: Operation): Entry[] {
-  return incomeEntries(operation.walletId, methodOf(operation), operation.amount, cents(-operation.fee))
+function income({ amount, fee }: Operation, accounts: () => Accounts): Entry[] {
+  const { rail, own } = accounts()
+  return paidEntries(rail, own, amount, cents(-fee))
 }
 
-function givenBack({ walletId, method, amount }: Operation): Entry[] {
-  if (method === undefined) throw new Error(`refund without a method in wallet ${walletId}`)
-  return refundEntries(walletId, method, cents(-amount))
+/** The amount is negative, and leaves the wallet whole. */
+function outgo({ amount }: Operation, accounts: () => Accounts): Entry[] {
+  const { rail, own } = accounts()
+  return paidEntries(own, rail, cents(-amount), cents(0))
 }
 
 /** What a completed operation moves between the marketplace owner and the sub-merchants. */

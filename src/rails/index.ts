@@ -10,6 +10,9 @@ export type {
   Release,
   UnclearAnswer,
 } from './card-acquirer.ts'
+export type { CreditTransfer, IncomingTransfer, TransferAnswer, TransferOrder } from './credit-transfer.ts'
+export type { Collection, CollectionAnswer, DirectDebit, ReturnReason } from './direct-debit.ts'
+export type { GiveBack, GivenBack, GivesBack } from './giving-back.ts'
 export type {
   MobileWallet,
   NeverHeard,
@@ -22,6 +25,7 @@ export type {
   WalletPaymentAnswer,
   WalletPaymentRequest,
 } from './mobile-wallet.ts'
+export type { OnlineWallet, OnlineWalletDecline, WalletAnswer, WalletOrder } from './online-wallet.ts'
 export type {
   PaymentAnswer,
   PaymentRefusal,

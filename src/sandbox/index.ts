@@ -3,7 +3,10 @@ import type { App } from '../http/index.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type {
   CardAcquirer,
+  CreditTransfer,
+  DirectDebit,
   MobileWallet,
+  OnlineWallet,
   ReferenceNetwork,
   ReferencePayee,
   ThreeDSecure,
@@ -11,9 +14,13 @@ import type {
 } from '../rails/index.ts'
 import type { Database, Worker } from '../storage/index.ts'
 import { createSandboxAcquirer } from './acquirer.ts'
+import { createCreditTransfer, createDirectDebit } from './bank/rails.ts'
+import { bankRoutes } from './bank/routes.ts'
 import { brandPages } from './brand/routes.ts'
 import type { SandboxClock } from './clock.ts'
 import { clockRoutes } from './clock-routes.ts'
+import { consumerRoutes } from './consumer-routes.ts'
+import type { GatewayNews } from './gateway-news.ts'
 import { challengeApi } from './issuer/api.ts'
 import { createChallenges } from './issuer/challenges.ts'
 import type { SandboxLogger } from './issuer/context.ts'
@@ -21,6 +28,10 @@ import { createReporter } from './issuer/report.ts'
 import { issuerRoutes } from './issuer/routes.ts'
 import { createThreeDSecure } from './issuer/three-d-secure.ts'
 import { merchantRoutes, type SetCallbackUrls } from './merchant-routes.ts'
+import { onlineWalletApi } from './online-wallet/api.ts'
+import { createDecide } from './online-wallet/decide.ts'
+import { createOnlineWallet, type OnlineWalletDeps } from './online-wallet/rail.ts'
+import { onlineWalletRoutes } from './online-wallet/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { phoneApi } from './phone/api.ts'
 import { createCustomer } from './phone/customer.ts'
@@ -32,7 +43,9 @@ import { referencePages } from './references/routes.ts'
 import { demoShop, type ShopDeps } from './shop/index.ts'
 import { createTimeTravel, type RunDue, type TimeTravel } from './time-travel.ts'
 
+export { houseAccount } from './bank/model.ts'
 export { createSandboxClock, type SandboxClock } from './clock.ts'
+export type { GatewayNews } from './gateway-news.ts'
 export type { SandboxLogger } from './issuer/context.ts'
 export type { SetCallbackUrls } from './merchant-routes.ts'
 export { referenceNetworkChecks } from './references/audit.ts'
@@ -52,6 +65,8 @@ export interface SandboxDeps {
   readonly walletNews?: WalletNews
   /** Absent: there is no demo shop. */
   readonly shop?: Pick<ShopDeps, 'callbackUrlOf' | 'demoFile' | 'manifestPath'>
+  /** How the bank and the online wallet reach the gateway. */
+  readonly news: GatewayNews
   /** The gateway as the reference network sees it, asked once everything is composed. */
   payee(): ReferencePayee
   readonly onError: (error: unknown) => void
@@ -61,6 +76,9 @@ export interface SandboxDeps {
 export interface Sandbox {
   readonly acquirer: CardAcquirer
   readonly threeDSecure: ThreeDSecure
+  readonly onlineWallet: OnlineWallet
+  readonly directDebit: DirectDebit
+  readonly creditTransfer: CreditTransfer
   readonly references: ReferenceNetwork
   /** The gateway's five digits at the reference network. */
   readonly entity: string
@@ -72,8 +90,15 @@ export interface Sandbox {
   readonly routes: (app: App) => void
 }
 
+/** The online wallet, the bank and consumers, who have news for the gateway. */
+function moneyRoutes(deps: OnlineWalletDeps, news: GatewayNews): ((app: App) => void)[] {
+  const decide = createDecide(deps.database, news)
+  const wallet = [onlineWalletRoutes(deps, decide), onlineWalletApi(deps, decide)]
+  return [...wallet, bankRoutes(deps, news), consumerRoutes(news)]
+}
+
 export function createSandbox(deps: SandboxDeps): Sandbox {
-  const { database, clock, random, logger, runDue } = deps
+  const { database, clock, random, logger, runDue, news } = deps
   const issuer = { database, clock, random, logger, baseUrl: deps.baseUrl.replace(/\/+$/, '') }
   const challenges = createChallenges(issuer, createReporter(issuer))
   const time = createTimeTravel(clock, async (now) => {
@@ -93,6 +118,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     phoneApi(customer),
     phonePages(phone, customer),
     pageRoutes({ database, clock }),
+    ...moneyRoutes(issuer, news),
     brandPages(issuer),
     ...(deps.shop === undefined
       ? []
@@ -101,6 +127,9 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   return {
     acquirer: createSandboxAcquirer({ database, clock, random }),
     threeDSecure: createThreeDSecure(issuer),
+    onlineWallet: createOnlineWallet(issuer),
+    directDebit: createDirectDebit(issuer),
+    creditTransfer: createCreditTransfer(issuer),
     references: references.port,
     entity: sandboxEntity,
     worker: references.notices,

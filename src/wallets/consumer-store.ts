@@ -90,3 +90,36 @@ export async function findPinDigest(db: Executor, walletId: bigint): Promise<Uin
   const [row] = await db.run(selectPinDigest, [walletId])
   return row?.pin_digest
 }
+
+/** A consumer as operators and the sandbox see them; never the PIN. */
+export interface ConsumerRow {
+  readonly walletId: bigint
+  readonly email: string
+  readonly lockedUntil: Instant | undefined
+}
+
+interface ConsumerColumns {
+  id: bigint
+  email: string
+  locked_until: Instant | null
+}
+
+function consumerOf({ id, email, locked_until: until }: ConsumerColumns): ConsumerRow {
+  return { walletId: id, email, lockedUntil: until ?? undefined }
+}
+
+const selectByEmail = statement<ConsumerColumns>(`
+  select id, email, locked_until from wallets where lower(email) = lower($1) and kind = 'consumer'`)
+
+export async function findConsumer(db: Executor, email: string): Promise<ConsumerRow | undefined> {
+  const [row] = await db.run(selectByEmail, [email])
+  return row && consumerOf(row)
+}
+
+const selectConsumers = statement<ConsumerColumns>(`
+  select id, email, locked_until from wallets where kind = 'consumer' order by id limit $1`)
+
+/** Consumers, oldest first. */
+export async function listConsumers(db: Executor, limit: number): Promise<ConsumerRow[]> {
+  return (await db.run(selectConsumers, [limit])).map(consumerOf)
+}

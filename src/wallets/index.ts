@@ -4,11 +4,13 @@ import { ok, RefusalError, type Result, unwrap } from '../kernel/result.ts'
 import { open } from '../kernel/sealing.ts'
 import type { Executor } from '../storage/index.ts'
 import { createKeyAuthentication } from './authenticate.ts'
+import { type ConsumerRow, findConsumer, listConsumers } from './consumer-store.ts'
 import { createConsumer, logInConsumer, type NewConsumer } from './consumers.ts'
 import { createDemoWorld, type DemoWorld, type DemoWorldOptions } from './demo-world.ts'
 import { callbackSecretPlace, changesChannel, type WalletsDeps } from './deps.ts'
 import { matchesDigest, pepperFor } from './digests.ts'
 import { createFreshCache } from './fresh-cache.ts'
+import { inTurn } from './in-turn.ts'
 import { listKeys } from './key-store.ts'
 import { type CreatedKey, createKey, revokeKey } from './keys.ts'
 import {
@@ -59,6 +61,8 @@ export function createWallets(deps: WalletsDeps) {
     ...limits,
     load: (publicId) => findWalletIdByPublicId(database, publicId),
   })
+  // A try counts before it is judged: three right PINs at once would lock the wallet for as long as that takes.
+  const logInsInTurn = inTurn<Result<bigint>>()
   const esbPepper = pepperFor(keyring, 'esbToken')
 
   function forget(walletId?: bigint): void {
@@ -175,7 +179,13 @@ export function createWallets(deps: WalletsDeps) {
       attempt((tx) => createConsumer(deps, tx, consumer)),
 
     /** Refusals: authentication_failed, pin_retries_exhausted. */
-    logInConsumer: (email: string, pin: string): Promise<Result<bigint>> => logInConsumer(deps, email, pin),
+    logInConsumer: (email: string, pin: string): Promise<Result<bigint>> =>
+      logInsInTurn(email.trim().toLowerCase(), () => logInConsumer(deps, email, pin)),
+
+    findConsumer: (email: string): Promise<ConsumerRow | undefined> => findConsumer(database, email),
+
+    /** Oldest first. */
+    listConsumers: (limit: number): Promise<ConsumerRow[]> => listConsumers(database, limit),
 
     routes: walletRoutes(get),
 

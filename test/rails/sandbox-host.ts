@@ -11,6 +11,7 @@ import { ok, refuse } from '../../src/kernel/result.ts'
 import { type Instant, systemClock } from '../../src/kernel/time.ts'
 import { createSandbox, createSandboxClock, type Sandbox } from '../../src/sandbox/index.ts'
 import type { Database } from '../../src/storage/index.ts'
+import { noNews } from './no-news.ts'
 
 export interface SandboxHost {
   readonly baseUrl: string
@@ -63,6 +64,7 @@ export async function startSandboxHost(database: Database): Promise<SandboxHost>
       demoFile: demoFile(),
       manifestPath: join(import.meta.dirname, '..', '..', 'dist', 'web', 'manifest.json'),
     },
+    news: noNews,
     logger: { warn: (details, message) => logged.push({ ...details, message }) },
   })
   const app: App = createApp({

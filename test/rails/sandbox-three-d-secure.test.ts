@@ -8,6 +8,7 @@ import type { Challenge } from '../../src/sandbox/issuer/model.ts'
 import { findChallenge, recordMove } from '../../src/sandbox/issuer/store.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
+import { noNews } from './no-news.ts'
 import { browse, call, type Page, type SandboxHost, startSandboxHost } from './sandbox-host.ts'
 import {
   creqFor,
@@ -381,6 +382,7 @@ describe('the sandbox issuer', () => {
 it('is composed with an address that ends in a slash', async () => {
   const database = await openTestDatabase('pglite')
   const sandbox = createSandbox({
+    news: noNews,
     payee: () => {
       throw new Error('no gateway is composed here')
     },

@@ -156,8 +156,12 @@ it('pays once when Pay is clicked many times', async () => {
   expect(attempts).toMatchObject({ ok: true, problems: [] })
 })
 
-it('20 cards are tried for one payment and no more: the page says so and leads back to the shop', async () => {
-  const checkout = await world.createCheckout()
+it.each([
+  ['cards alone', 0],
+  ['other methods too', 1],
+])('20 cards are tried for one payment and no more: the page says so, with %s', async (_, leftToPayWith) => {
+  const others = ['MB', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA']
+  const checkout = await world.createCheckout(leftToPayWith === 0 ? { exclude: others } : {})
   const page = await openPage(checkout.url_redirect)
   const tryCard = (number: string) => {
     const attempt = randomUUID()
@@ -169,7 +173,10 @@ it('20 cards are tried for one payment and no more: the page says so and leads b
   expect((await tryCard(cards.rejected.number)).text).toContain('Too many cards were tried')
   const oneTooMany = await tryCard(cards.frictionless.number)
   expect(oneTooMany.text).toContain('Too many cards were tried')
-  expect(oneTooMany.links).toContain(`https://shop.example/no?checkoutid=${checkout.id}`)
+  expect(oneTooMany.text).toContain(leftToPayWith === 0 ? 'Return to the shop' : 'Choose another method')
+  if (leftToPayWith === 0)
+    expect(oneTooMany.links).toContain(`https://shop.example/no?checkoutid=${checkout.id}`)
+  else formTo(oneTooMany, '/cancel')
   expect(oneTooMany.forms.filter(({ action }) => action.includes('/card'))).toEqual([])
   const opened = await openPage(checkout.url_redirect, { language: 'pt' })
   expect(opened.text).toContain('Foram tentados demasiados cartões')

@@ -27,6 +27,9 @@ async function run(process: VaultProcess, ...args: string[]) {
     audit: async () => ({ ok: true, checks: {}, problems: [] }),
     migrate: async () => [],
     vault: process.rotation,
+    // No command here asks for money.
+    balances: undefined as never,
+    bank: undefined as never,
   }
   return runCommand(context, args)
 }

@@ -43,6 +43,9 @@ beforeEach(async () => {
       rotate: async () => ({ ok: false, refusal: 'the master key file is gone' }),
       status: async () => ({ current: 1, versions: [] }),
     },
+    // No command here asks for money.
+    balances: undefined as never,
+    bank: undefined as never,
     demo: () =>
       world.wallets.createDemoWorld({
         dataDir,

@@ -17,7 +17,11 @@ const fieldOrder = [
   'vcode',
   'name',
   'email',
+  'pin',
+  'holder',
+  'iban',
   'phone',
+  'mandate',
 ] as const satisfies readonly PageField[]
 
 /** The checkout as HTML. Serve it with `cache-control: no-store`. */
@@ -48,6 +52,8 @@ function tellingOf(notice: Notice, words: Texts): Telling {
       return words.authenticationFailed[notice.reason]
     case 'try_again':
       return words.tryAgain
+    case 'too_many_cards':
+      return words.tooManyCards
     case 'told':
       return notice
   }

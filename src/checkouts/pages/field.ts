@@ -10,6 +10,8 @@ export interface FieldOptions {
   /** Whether errors of the page are about this panel. */
   readonly showErrors: boolean
   readonly name: PageField
+  /** `secret` hides what is typed; `iban` shows again what a card number would not be. */
+  readonly kind?: 'secret' | 'iban' | undefined
   /** In place of the usual words for the field. */
   readonly label?: string | undefined
   readonly hint?: string | undefined
@@ -40,7 +42,7 @@ export function field(options: FieldOptions): string {
   return html`<div class="field" data-field="${name}">
 <label for="${id}">${options.label ?? words.labels[name]}</label>
 <div class="control">
-<input type="text" id="${id}" name="${name}" value="${withoutCardNumber(options.value ?? '')}" autocomplete="${options.autocomplete}" maxlength="${options.maxLength}" aria-describedby="${described}" required autocapitalize="off" spellcheck="false"
+<input type="${options.kind === 'secret' ? 'password' : 'text'}" id="${id}" name="${name}" value="${echoed(options)}" autocomplete="${options.autocomplete}" maxlength="${options.maxLength}" aria-describedby="${described}" required autocapitalize="off" spellcheck="false"
 !${options.inputMode === undefined ? '' : html`inputmode="${options.inputMode}"`}
 !${placeholder === undefined ? '' : html`placeholder="${placeholder}"`}
 !${flag('aria-invalid="true"', told !== '')} !${problemAttributes(words.problems[name])} !${attributes}>
@@ -49,6 +51,14 @@ export function field(options: FieldOptions): string {
 <p class="field-error" id="${id}-error" data-error !${flag('hidden', told === '')}>${told}</p>
 !${hint === undefined ? '' : html`<p class="hint" id="${id}-hint" data-hint>${hint}</p>`}
 </div>`
+}
+
+/** IBANs are long numbers too, but begin with letters of a country. */
+const ibanPattern = /^\s*[A-Za-z]{2}\s*\d{2}/
+
+function echoed({ kind, value = '' }: FieldOptions): string {
+  if (kind === 'secret') return ''
+  return kind === 'iban' && ibanPattern.test(value) ? value : withoutCardNumber(value)
 }
 
 /** Id of the input called `name`, which error summaries link to. */

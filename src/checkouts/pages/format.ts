@@ -1,4 +1,5 @@
 // Amounts, dates and durations in the customer's language.
+import { type Day, startOfLisbonDay } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { Locale } from './model.ts'
@@ -62,6 +63,11 @@ export function localMoment(moment: Instant, now: Instant, locale: Locale): Loca
   const time = clockTimes[locale].format(moment)
   const day = days[locale].format(moment)
   return day === days[locale].format(now) ? { time } : { time, day }
+}
+
+/** A calendar day as `14 de julho de 2025`. */
+export function dayInWords(day: Day, locale: Locale): string {
+  return days[locale].format(startOfLisbonDay(day))
 }
 
 /** Seconds as `3:07`. */

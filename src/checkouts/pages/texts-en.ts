@@ -15,19 +15,32 @@ export const english: Texts = {
   pageTitle: {
     payment: (merchant) => `Pay ${merchant}`,
     authorization: (merchant) => `Reserve for ${merchant}`,
+    subscription: (merchant) => `Subscribe to ${merchant}`,
   },
   titleOnError: (title) => `Error: ${title}`,
-  amountLabel: { payment: 'Total to pay', authorization: 'Amount to reserve' },
+  amountLabel: {
+    payment: 'Total to pay',
+    authorization: 'Amount to reserve',
+    subscription: 'You allow up to',
+  },
   kindExplained: {
     payment: undefined,
     authorization: 'The amount is reserved. You are charged only when the shop confirms it.',
+    subscription: 'Nothing is charged now. Your bank only confirms that it is you.',
   },
   itemsSummary: (count) => (count === 1 ? '1 item' : `${count} items`),
   quantity: (count, each) => `${count} × ${each}`.trim(),
   payableUntil: ({ time, day }) => `Valid until ${day === undefined ? 'today' : day}, ${time} (Lisbon time)`,
 
   chooseMethod: 'How would you like to pay?',
-  methodNames: { CC: 'Card', MBWAY: 'MB WAY', MB: 'Multibanco reference' },
+  methodNames: {
+    CC: 'Card',
+    MBWAY: 'MB WAY',
+    MB: 'Multibanco reference',
+    PAYPAL: 'PayPal',
+    WALLET: 'Comporta balance',
+    SEPA: 'SEPA direct debit',
+  },
   acceptedBrands: 'Visa, Mastercard and American Express',
   labels: {
     number: 'Card number',
@@ -36,10 +49,16 @@ export const english: Texts = {
     name: 'Name on card',
     email: 'E-mail',
     phone: 'Phone',
+    pin: 'PIN',
+    holder: 'Account holder',
+    iban: 'IBAN',
+    mandate: 'I accept this direct debit mandate',
   },
   hints: {
     vcode: '3 digits on the back',
     phone: 'With country code, such as +351\u00a0912\u00a0345\u00a0678',
+    pin: '4 to 8 digits; three wrong ones lock your balance for 24 hours',
+    iban: 'Of an account in euros within SEPA',
   },
   vcodeHintAmex: '4 digits on the front',
   expiryPlaceholder: 'MM / YY',
@@ -70,12 +89,24 @@ export const english: Texts = {
       invalid: 'Enter a complete number, such as +351\u00a0912\u00a0345\u00a0678.',
       unregistered: 'This number has no MB WAY. Check the digits or choose another way to pay.',
     },
+    pin: { missing: 'Enter your PIN.', invalid: 'The PIN has 4 to 8 digits.' },
+    holder: {
+      missing: 'Enter the name of the account holder.',
+      invalid: 'Enter the name as your bank knows it, without numbers.',
+    },
+    iban: {
+      missing: 'Enter your IBAN.',
+      invalid: 'This IBAN is not right. Check its letters and digits.',
+      not_sepa: 'This account is outside SEPA and cannot be debited. Use another account.',
+    },
+    mandate: { missing: 'Accept the mandate, so that your bank may pay.' },
   },
   problemSummary: 'Please correct',
 
   submit: {
     payment: (amount) => `Pay ${amount}`,
     authorization: (amount) => `Reserve ${amount}`,
+    subscription: () => 'Accept',
   },
   submitting: 'Processing…',
   cancel: 'Cancel and return to the shop',
@@ -145,6 +176,10 @@ export const english: Texts = {
     },
   },
   tryAgain: { title: 'The payment was not made', detail: `${nothingCharged} Please try again.` },
+  tooManyCards: {
+    title: 'Too many cards were tried',
+    detail: `${nothingCharged} Choose another method, or return to the shop.`,
+  },
 
   waiting: {
     title: 'Confirming with your bank',
@@ -189,6 +224,7 @@ export const english: Texts = {
       title: 'Amount reserved',
       detail: 'Thank you. You are charged only when the shop confirms it.',
     },
+    accepted: { title: 'Subscription accepted', detail: 'Thank you. Nothing was charged now.' },
     failed: {
       title: 'The payment was not made',
       detail: `${nothingCharged} Return to the shop to try again.`,

@@ -15,12 +15,14 @@ export const portuguese: Texts = {
   pageTitle: {
     payment: (merchant) => `Pagar a ${merchant}`,
     authorization: (merchant) => `Reservar para ${merchant}`,
+    subscription: (merchant) => `Subscrever ${merchant}`,
   },
   titleOnError: (title) => `Erro: ${title}`,
-  amountLabel: { payment: 'Total a pagar', authorization: 'Valor a reservar' },
+  amountLabel: { payment: 'Total a pagar', authorization: 'Valor a reservar', subscription: 'Autoriza até' },
   kindExplained: {
     payment: undefined,
     authorization: 'O valor fica reservado. Só é cobrado quando a loja o confirmar.',
+    subscription: 'Agora não é cobrado nada. O seu banco só confirma que é o próprio.',
   },
   itemsSummary: (count) => (count === 1 ? '1 artigo' : `${count} artigos`),
   quantity: (count, each) => `${count} × ${each}`.trim(),
@@ -28,7 +30,14 @@ export const portuguese: Texts = {
     `Válido até ${day === undefined ? 'hoje' : day}, às ${time} (hora de Lisboa)`,
 
   chooseMethod: 'Como quer pagar?',
-  methodNames: { CC: 'Cartão', MBWAY: 'MB WAY', MB: 'Referência Multibanco' },
+  methodNames: {
+    CC: 'Cartão',
+    MBWAY: 'MB WAY',
+    MB: 'Referência Multibanco',
+    PAYPAL: 'PayPal',
+    WALLET: 'Saldo Comporta',
+    SEPA: 'Débito direto SEPA',
+  },
   acceptedBrands: 'Visa, Mastercard e American Express',
   labels: {
     number: 'Número do cartão',
@@ -37,10 +46,16 @@ export const portuguese: Texts = {
     name: 'Nome no cartão',
     email: 'E-mail',
     phone: 'Telefone',
+    pin: 'PIN',
+    holder: 'Titular da conta',
+    iban: 'IBAN',
+    mandate: 'Aceito esta autorização de débito direto',
   },
   hints: {
     vcode: '3 algarismos no verso',
     phone: 'Com indicativo, por exemplo +351\u00a0912\u00a0345\u00a0678',
+    pin: '4 a 8 algarismos; três errados bloqueiam o saldo durante 24 horas',
+    iban: 'De uma conta em euros no espaço SEPA',
   },
   vcodeHintAmex: '4 algarismos na frente',
   expiryPlaceholder: 'MM / AA',
@@ -71,12 +86,24 @@ export const portuguese: Texts = {
       invalid: 'Escreva um número completo, por exemplo +351\u00a0912\u00a0345\u00a0678.',
       unregistered: 'Este número não tem MB WAY. Confirme os algarismos ou escolha outra forma de pagar.',
     },
+    pin: { missing: 'Escreva o seu PIN.', invalid: 'O PIN tem 4 a 8 algarismos.' },
+    holder: {
+      missing: 'Escreva o nome do titular da conta.',
+      invalid: 'Escreva o nome como o seu banco o conhece, sem números.',
+    },
+    iban: {
+      missing: 'Escreva o seu IBAN.',
+      invalid: 'Este IBAN não está certo. Confirme as letras e os algarismos.',
+      not_sepa: 'Esta conta fica fora do espaço SEPA e não pode ser debitada. Use outra conta.',
+    },
+    mandate: { missing: 'Aceite a autorização, para que o seu banco possa pagar.' },
   },
   problemSummary: 'Falta corrigir',
 
   submit: {
     payment: (amount) => `Pagar ${amount}`,
     authorization: (amount) => `Reservar ${amount}`,
+    subscription: () => 'Aceitar',
   },
   submitting: 'A processar…',
   cancel: 'Cancelar e voltar à loja',
@@ -146,6 +173,10 @@ export const portuguese: Texts = {
     },
   },
   tryAgain: { title: 'O pagamento não foi feito', detail: `${nothingCharged} Tente de novo.` },
+  tooManyCards: {
+    title: 'Foram tentados demasiados cartões',
+    detail: `${nothingCharged} Escolha outro método ou volte à loja.`,
+  },
 
   waiting: {
     title: 'A confirmar com o seu banco',
@@ -191,6 +222,7 @@ export const portuguese: Texts = {
       title: 'Valor reservado',
       detail: 'Obrigado. Só é cobrado quando a loja o confirmar.',
     },
+    accepted: { title: 'Subscrição aceite', detail: 'Obrigado. Agora não foi cobrado nada.' },
     failed: {
       title: 'O pagamento não foi feito',
       detail: `${nothingCharged} Volte à loja para tentar de novo.`,

@@ -7,6 +7,10 @@ const nothingReserved = { pt: 'Não lhe foi reservado nada.', en: 'Nothing has b
 export const reserving: Record<Locale, (words: Texts) => Partial<Texts>> = {
   en: ({ declined, waiting, outcomes }) => ({
     chooseMethod: 'How would you like to reserve it?',
+    tooManyCards: {
+      title: 'Too many cards were tried',
+      detail: `${nothingReserved.en} Choose another method, or return to the shop.`,
+    },
     tryAgain: { title: 'The amount was not reserved', detail: `${nothingReserved.en} Please try again.` },
     waiting: {
       title: waiting.title,
@@ -41,6 +45,10 @@ export const reserving: Record<Locale, (words: Texts) => Partial<Texts>> = {
   }),
   pt: ({ declined, waiting, outcomes }) => ({
     chooseMethod: 'Como quer reservar?',
+    tooManyCards: {
+      title: 'Foram tentados demasiados cartões',
+      detail: `${nothingReserved.pt} Escolha outro método ou volte à loja.`,
+    },
     tryAgain: { title: 'O valor não foi reservado', detail: `${nothingReserved.pt} Tente de novo.` },
     waiting: {
       title: waiting.title,

@@ -69,6 +69,7 @@ export interface Texts {
   readonly declined: Record<DeclineReason, Telling>
   readonly authenticationFailed: Record<AuthenticationFailure, Telling>
   readonly tryAgain: Telling
+  readonly tooManyCards: Telling
 
   readonly waiting: Telling
   readonly waitingLong: string

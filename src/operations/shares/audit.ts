@@ -106,7 +106,9 @@ export const shareChecks: readonly AuditCheck[] = [
      cross join lateral (
        select
          coalesce(sum(entries.amount) filter (where accounts.wallet_id = refund.wallet_id), 0)::bigint as owner,
-         coalesce(sum(entries.amount) filter (where accounts.kind = 'clearing:' || refund.method), 0)::bigint as clearing
+         coalesce(sum(entries.amount) filter (
+           where accounts.kind = case refund.method when 'WALLET' then 'consumer' else 'clearing:' || refund.method end
+         ), 0)::bigint as clearing
        from journals
        join entries on entries.wallet_id = journals.wallet_id and entries.journal_id = journals.id
        join accounts on accounts.id = entries.account_id

@@ -44,6 +44,12 @@ export const sections: readonly Section[] = [
     says: 'Pay a reference from the sofa, while its checkout is open in another window.',
   },
   {
+    path: '/sandbox/bank',
+    name: 'Bank',
+    namePt: 'Banco',
+    says: 'Settle or return debits and payouts, and transfer money to wallets.',
+  },
+  {
     path: '/sandbox/clock',
     name: 'Clock',
     namePt: 'Relógio',
@@ -129,6 +135,35 @@ export function bankPage({ lang, bank, title, body, goesOn = false }: BankPage):
       !${goesOn ? goesOnScript : ''}`,
   })
 }
+
+export interface ThirdPartyPage {
+  readonly lang: string
+  /** Name of the pretend company. */
+  readonly name: string
+  readonly title: string
+  /** What nobody must overlook. */
+  readonly note: string
+  /** Trusted HTML. */
+  readonly body: string
+}
+
+/** A page of somebody who is not the gateway, and looks it. */
+export function thirdPartyPage({ lang, name, title, note, body }: ThirdPartyPage): string {
+  return documentOf({
+    lang,
+    title: `${title} · ${name}`,
+    bodyClass: 'bank third-party',
+    content: html`
+      <main class="sheet">
+        <p class="third-party-name">!${wave}${name}</p>
+        <h1>${title}</h1>
+        !${body}
+        <p class="third-party-note">${note}</p>
+      </main>`,
+  })
+}
+
+const wave = html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" aria-hidden="true" focusable="false"><path d="M3 10c3-4 6-4 9 0s6 4 9 0"/><path d="M3 16c3-4 6-4 9 0s6 4 9 0"/></svg>`
 
 /** A page that fills a customer's phone. `body` is trusted HTML with its own header and main part. */
 export function appPage({ lang, title, body }: Pick<BankPage, 'lang' | 'title' | 'body'>): string {

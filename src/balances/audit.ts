@@ -1,0 +1,60 @@
+// Proves balances: who paid from one was debited, and each transfer and payout is booked and ordered.
+import { type AuditCheck, auditCheck } from '../storage/index.ts'
+
+export const balanceChecks: readonly AuditCheck[] = [
+  auditCheck(
+    'balance_payments_debited_their_consumer',
+    'balance_payments',
+    `select balance_payments.id::text as subject,
+       'paid ' || balance_payments.amount || ' cents, booked ' || coalesce(booked.total, 0) as detail
+     from balance_payments
+     cross join lateral (
+       select -sum(entries.amount) as total
+       from journals
+       join entries on entries.wallet_id = journals.wallet_id and entries.journal_id = journals.id
+       join accounts on accounts.id = entries.account_id
+       where journals.wallet_id = balance_payments.wallet_id
+         and journals.operation_id = balance_payments.operation_id and journals.purpose = 'settle'
+         and accounts.kind = 'consumer' and accounts.wallet_id = balance_payments.consumer_id
+     ) as booked
+     where balance_payments.failure is null and booked.total is distinct from balance_payments.amount`,
+  ),
+  auditCheck(
+    'transfers_topped_up_their_wallet',
+    'incoming_transfers',
+    `select incoming_transfers.id::text as subject,
+       'put to wallet ' || incoming_transfers.wallet_id || ' with ' || incoming_transfers.amount
+         || ' cents, its operation is ' || coalesce(operations.status || ' over ' || operations.amount, 'missing') as detail
+     from incoming_transfers
+     left join operations on operations.wallet_id = incoming_transfers.wallet_id
+       and operations.id = incoming_transfers.operation_id
+     where incoming_transfers.wallet_id is not null
+       and (
+         (operations.type, operations.method, operations.amount)
+           is distinct from ('PAYMENT', 'BANK', incoming_transfers.amount)
+         or operations.status not in ('PENDING', 'COMPLETED')
+       )`,
+  ),
+  auditCheck(
+    'payouts_left_the_wallet_and_have_an_order',
+    'operations',
+    `select operations.id::text as subject,
+       operations.status || ' over ' || operations.amount || ' cents, booked ' || booked.total || ', ordered '
+         || coalesce(bank_orders.amount, 0) as detail
+     from operations
+     left join bank_orders on bank_orders.wallet_id = operations.wallet_id and bank_orders.id = operations.id
+     cross join lateral (
+       select coalesce(sum(entries.amount), 0) as total
+       from journals
+       join entries on entries.wallet_id = journals.wallet_id and entries.journal_id = journals.id
+       join accounts on accounts.id = entries.account_id
+       where journals.wallet_id = operations.wallet_id and journals.operation_id = operations.id
+         and accounts.wallet_id = operations.wallet_id
+     ) as booked
+     where operations.type = 'WALLETFUNDS'
+       and (
+         bank_orders.amount is distinct from -operations.amount
+         or booked.total <> case operations.status when 'COMPLETED' then operations.amount else 0 end
+       )`,
+  ),
+]

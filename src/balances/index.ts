@@ -1,0 +1,55 @@
+// The only door to balances: payments from them (WALLET), transfers to them (BANK), payouts (WALLETFUNDS).
+import type { Cents } from '../kernel/money.ts'
+import type { Result } from '../kernel/result.ts'
+import type { Operation, RailAnswer } from '../operations/index.ts'
+import type { IncomingTransfer } from '../rails/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+import type { BalancesDeps } from './deps.ts'
+import { type BalancePaid, payFromBalance } from './pay.ts'
+import { type Funds, fundsOf, heardOfPayout, inquirePayout, payOut } from './payout.ts'
+import { assign, receiveTransfer } from './receive.ts'
+import { findPayer, listTransfers, type ReceivedTransfer } from './store.ts'
+
+export { balanceChecks } from './audit.ts'
+export type { BalancesDeps } from './deps.ts'
+export type { BalancePaid } from './pay.ts'
+export type { Funds } from './payout.ts'
+export { topUpReference } from './rules.ts'
+export type { ReceivedTransfer } from './store.ts'
+
+export interface Balances {
+  /** Refusals: authentication_failed, pin_retries_exhausted. */
+  pay(
+    operation: Operation,
+    consumer: { readonly email: string; readonly pin: string },
+  ): Promise<Result<BalancePaid>>
+  /** Whose balance paid an operation, for giving it back there. */
+  payerOf(payment: Pick<Operation, 'walletId' | 'id'>): Promise<bigint | undefined>
+  fundsOf(wallet: Wallet): Promise<Funds>
+  receive(transfer: IncomingTransfer): Promise<ReceivedTransfer>
+  /** Refusals: not_found, illegal_state. */
+  assign(transferId: string, walletId: bigint): Promise<Result<ReceivedTransfer>>
+  /** Newest first. */
+  transfers(onlyUnassigned: boolean, limit: number): Promise<ReceivedTransfer[]>
+  /** Refusals: see {@link payOut}. */
+  payOut(wallet: Wallet, amount: Cents): Promise<Result<Operation>>
+  /** What the bank did with a payout. */
+  inquirePayout(payout: Operation): Promise<RailAnswer>
+  /** Asks the bank about the payout of this key, if it is one. */
+  heard(key: string): Promise<void>
+}
+
+export function createBalances(deps: BalancesDeps): Balances {
+  const { database } = deps
+  return {
+    pay: (operation, consumer) => payFromBalance(deps, operation, consumer),
+    payerOf: ({ walletId, id }) => findPayer(database, walletId, id),
+    fundsOf: (wallet) => fundsOf(deps, wallet),
+    receive: (transfer) => receiveTransfer(deps, transfer),
+    assign: (transferId, walletId) => assign(deps, transferId, walletId),
+    transfers: (onlyUnassigned, limit) => listTransfers(database, onlyUnassigned, limit),
+    payOut: (wallet, amount) => payOut(deps, wallet, amount),
+    inquirePayout: ({ walletId, id }) => inquirePayout(deps, walletId, id),
+    heard: (key) => heardOfPayout(deps, key),
+  }
+}

@@ -1,0 +1,48 @@
+// Paying from a consumer's balance (WALLET): who they are, and then as much as is there, at once.
+import { newId } from '../kernel/ids.ts'
+import { ok, type Result } from '../kernel/result.ts'
+import { chooseAttempt, type Operation } from '../operations/index.ts'
+import type { BalancesDeps } from './deps.ts'
+import { recordBalancePayment } from './store.ts'
+
+export type BalancePaid = 'paid' | 'insufficient_funds' | 'too_late'
+
+/**
+ * Pays an open operation from the balance of the consumer who knows the PIN.
+ *
+ * Refusals: authentication_failed, pin_retries_exhausted.
+ */
+export async function payFromBalance(
+  deps: BalancesDeps,
+  operation: Operation,
+  consumer: { readonly email: string; readonly pin: string },
+): Promise<Result<BalancePaid>> {
+  const known = await deps.wallets.logInConsumer(consumer.email, consumer.pin)
+  return known.ok ? ok(await payAs(deps, operation, known.value)) : known
+}
+
+/** Pays from the balance of a consumer who is known. */
+export async function payAs(
+  { database, clock, random, settleFunded }: BalancesDeps,
+  operation: Operation,
+  consumerId: bigint,
+): Promise<BalancePaid> {
+  const now = clock.now()
+  const attemptId = newId(now, random)
+  const { walletId, id: operationId, amount } = operation
+  const attempt = { id: attemptId, walletId, operationId, consumerId, amount }
+  // The customer has chosen, whatever comes of it.
+  if (!(await chooseAttempt(database, { walletId, operationId, attemptId }, 'WALLET', now))) return 'too_late'
+  const outcome = await settleFunded({
+    operation,
+    method: 'WALLET',
+    attemptId,
+    payer: { walletId: consumerId, kind: 'consumer' },
+    also: (tx) => recordBalancePayment(tx, attempt, now),
+  })
+  if (outcome.kind === 'settled') return 'paid'
+  if (outcome.kind === 'insufficient_funds') {
+    await recordBalancePayment(database, { ...attempt, failure: 'insufficient_funds' }, now)
+  }
+  return outcome.kind
+}

@@ -1,0 +1,120 @@
+// Transfers that arrive (BANK): put to the wallet their text names, or kept until an operator says whose they are.
+import { newId } from '../kernel/ids.ts'
+import { type Cents, cents } from '../kernel/money.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import { after, type Instant, second } from '../kernel/time.ts'
+import { bankChannel, findOperation, insertOperations, type NewOperation } from '../operations/index.ts'
+import type { IncomingTransfer } from '../rails/index.ts'
+import type { Executor } from '../storage/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+import type { BalancesDeps } from './deps.ts'
+import { walletNamedIn } from './rules.ts'
+import {
+  type Assignment,
+  assignTransfer,
+  findTransfer,
+  insertTransfer,
+  type ReceivedTransfer,
+} from './store.ts'
+
+/** When the resolver settles what a crash left open. */
+const settledAfterSeconds = 10
+
+/** Takes a transfer that the bank tells of, once. */
+export async function receiveTransfer(
+  deps: BalancesDeps,
+  transfer: IncomingTransfer,
+): Promise<ReceivedTransfer> {
+  const { database, clock } = deps
+  const now = clock.now()
+  const wallet = await walletFor(deps, transfer)
+  await database.transaction(async (tx) => {
+    if (typeof wallet === 'string') {
+      await insertTransfer(tx, transfer, { problem: wallet }, now)
+      return
+    }
+    const topUp = topUpOf(deps, wallet.id, transfer.amount, now)
+    const to: Assignment = { walletId: wallet.id, operationId: topUp.id }
+    if (await insertTransfer(tx, transfer, to, now)) await openTopUp(tx, topUp)
+  })
+  const received = await findTransfer(database, transfer.key)
+  if (received === undefined) throw new Error(`transfer ${transfer.key} was not written`)
+  await settleTopUp(deps, received)
+  return received
+}
+
+/**
+ * Puts a transfer that belongs to nobody to a wallet's account.
+ *
+ * Refusals: not_found for an unknown transfer or wallet; illegal_state when it belongs to a wallet already.
+ */
+export async function assign(
+  deps: BalancesDeps,
+  transferId: string,
+  walletId: bigint,
+): Promise<Result<ReceivedTransfer>> {
+  const { database, clock } = deps
+  const transfer = await findTransfer(database, transferId)
+  if (transfer === undefined) return refuse('not_found', `there is no transfer ${transferId}`)
+  if ((await deps.wallets.find(walletId)) === undefined)
+    return refuse('not_found', `there is no wallet ${walletId}`)
+  const now = clock.now()
+  const topUp = topUpOf(deps, walletId, transfer.amount, now)
+  const ours = await database.transaction(async (tx) => {
+    if (!(await assignTransfer(tx, transferId, { walletId, operationId: topUp.id }, now))) return false
+    await openTopUp(tx, topUp)
+    return true
+  })
+  const assigned = await findTransfer(database, transferId)
+  if (!ours || assigned === undefined)
+    return refuse('illegal_state', `transfer ${transferId} was put to wallet ${assigned?.walletId}`)
+  await settleTopUp(deps, assigned)
+  return ok(assigned)
+}
+
+/** The wallet that the text names, or why it is nobody's. */
+async function walletFor(
+  { wallets }: BalancesDeps,
+  { text, currency }: IncomingTransfer,
+): Promise<Wallet | string> {
+  if (currency !== 'EUR') return 'only EUR is kept on balances'
+  const walletId = walletNamedIn(text)
+  if (walletId === undefined) return 'the text names no wallet, or more than one'
+  const wallet = await wallets.find(walletId)
+  if (wallet === undefined) return `there is no wallet ${walletId}`
+  if (wallet.kind === 'merchant' && !wallet.methods.includes('BANK'))
+    return `wallet ${walletId} has not the method BANK`
+  return wallet
+}
+
+function topUpOf({ random }: BalancesDeps, walletId: bigint, amount: Cents, now: Instant): NewOperation {
+  const id = newId(now, random)
+  return {
+    id,
+    walletId,
+    type: 'PAYMENT',
+    status: 'PENDING',
+    method: 'BANK',
+    amount: cents(amount),
+    currency: 'EUR',
+    channel: bankChannel,
+    attemptId: id,
+    underApproval: true,
+    dueAt: after(now, settledAfterSeconds * second),
+    createdAt: now,
+  }
+}
+
+async function openTopUp(tx: Executor, operation: NewOperation): Promise<void> {
+  await insertOperations(tx, [{ operation, request: undefined }])
+}
+
+async function settleTopUp(
+  { database, settle }: BalancesDeps,
+  { walletId, operationId }: ReceivedTransfer,
+): Promise<void> {
+  if (walletId === undefined || operationId === undefined) return
+  const operation = await findOperation(database, walletId, operationId)
+  if (operation?.status !== 'PENDING') return
+  await settle(operation, { status: 'COMPLETED', guard: { kind: 'attempt', attemptId: operationId } })
+}

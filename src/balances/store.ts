@@ -1,0 +1,193 @@
+// The SQL of balances: who paid what from one, transfers that arrived, and payouts that must not overdraw.
+import type { Cents } from '../kernel/money.ts'
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { type NewOperation, openOperationsSql, operationColumns, operationRow } from '../operations/index.ts'
+import type { IncomingTransfer } from '../rails/index.ts'
+import { type Executor, rowSet, statement } from '../storage/index.ts'
+
+export interface BalancePayment {
+  readonly id: string
+  readonly walletId: bigint
+  readonly operationId: string
+  readonly consumerId: bigint
+  readonly amount: Cents
+  /** Why nothing was paid, in a word. */
+  readonly failure?: string
+}
+
+const insertPayment = statement(`
+  insert into balance_payments (id, wallet_id, operation_id, consumer_id, amount, failure, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7)`)
+
+/** Writes who paid, or could not. */
+export async function recordBalancePayment(
+  db: Executor,
+  { id, walletId, operationId, consumerId, amount, failure }: BalancePayment,
+  now: Instant,
+): Promise<void> {
+  await db.run(insertPayment, [
+    id,
+    walletId,
+    operationId,
+    consumerId,
+    amount,
+    failure ?? null,
+    toTimestamp(now),
+  ])
+}
+
+const selectPayer = statement<{ consumer_id: bigint }>(`
+  select consumer_id from balance_payments where wallet_id = $1 and operation_id = $2 and failure is null`)
+
+/** Whose balance paid the wallet's operation. */
+export async function findPayer(
+  db: Executor,
+  walletId: bigint,
+  operationId: string,
+): Promise<bigint | undefined> {
+  const [row] = await db.run(selectPayer, [walletId, operationId])
+  return row?.consumer_id
+}
+
+/** A transfer that arrived, and what became of it. */
+export interface ReceivedTransfer {
+  readonly id: string
+  readonly text: string
+  readonly iban: string | undefined
+  readonly amount: Cents
+  readonly walletId: bigint | undefined
+  readonly operationId: string | undefined
+  /** Why it was put to nobody's account at first. */
+  readonly problem: string | undefined
+  readonly createdAt: Instant
+}
+
+interface TransferRow {
+  id: string
+  text: string
+  iban: string | null
+  amount: bigint
+  wallet_id: bigint | null
+  operation_id: string | null
+  problem: string | null
+  created_at: Instant
+}
+
+function transferOf(row: TransferRow): ReceivedTransfer {
+  return {
+    id: row.id,
+    text: row.text,
+    iban: row.iban ?? undefined,
+    amount: row.amount as Cents,
+    walletId: row.wallet_id ?? undefined,
+    operationId: row.operation_id ?? undefined,
+    problem: row.problem ?? undefined,
+    createdAt: row.created_at,
+  }
+}
+
+const insertTransferRow = statement<{ id: string }>(`
+  insert into incoming_transfers (
+    id, text, iban, amount, currency, wallet_id, operation_id, problem, created_at, assigned_at
+  )
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $6::bigint is not null then $9::timestamptz end)
+  on conflict (id) do nothing
+  returning id`)
+
+/** What a transfer is put to; without one it stays with nobody, and `problem` says why. */
+export type Assignment =
+  | { readonly walletId: bigint; readonly operationId: string }
+  | { readonly problem: string }
+
+/** Writes a transfer; false when the bank had told of it before. */
+export async function insertTransfer(
+  tx: Executor,
+  { key, text, iban, amount, currency }: IncomingTransfer,
+  to: Assignment,
+  now: Instant,
+): Promise<boolean> {
+  const assigned = 'walletId' in to ? [to.walletId, to.operationId, null] : [null, null, to.problem]
+  const values = [key, text, iban ?? null, amount, currency, ...assigned, toTimestamp(now)]
+  return (await tx.run(insertTransferRow, values)).length === 1
+}
+
+const selectTransfer = statement<TransferRow>('select * from incoming_transfers where id = $1')
+
+export async function findTransfer(db: Executor, id: string): Promise<ReceivedTransfer | undefined> {
+  const [row] = await db.run(selectTransfer, [id])
+  return row && transferOf(row)
+}
+
+const selectTransfers = statement<TransferRow>(`
+  select * from incoming_transfers where not $1 or wallet_id is null order by created_at desc, id desc limit $2`)
+
+/** Newest first; all, or those that belong to nobody yet. */
+export async function listTransfers(
+  db: Executor,
+  onlyUnassigned: boolean,
+  limit: number,
+): Promise<ReceivedTransfer[]> {
+  return (await db.run(selectTransfers, [onlyUnassigned, limit])).map(transferOf)
+}
+
+const assignTransferRow = statement<{ id: string }>(`
+  update incoming_transfers set wallet_id = $2, operation_id = $3, assigned_at = $4
+  where id = $1 and wallet_id is null
+  returning id`)
+
+/** Puts a transfer to a wallet; false when it belongs to one already. */
+export async function assignTransfer(
+  tx: Executor,
+  id: string,
+  to: { readonly walletId: bigint; readonly operationId: string },
+  now: Instant,
+): Promise<boolean> {
+  const values = [id, to.walletId, to.operationId, toTimestamp(now)]
+  return (await tx.run(assignTransferRow, values)).length === 1
+}
+
+const newPayout = rowSet(operationColumns)
+const accountParameter = newPayout.parameters([]).length + 1
+
+const openFundedPayout = statement<{ id: string }>(`
+  with input as (${newPayout.source}),
+  funded as (
+    select input.* from input
+    where (select coalesce(sum(entries.amount), 0) from entries where entries.account_id = $${accountParameter})
+      + (
+        select coalesce(sum(pending.amount), 0) from operations as pending
+        where pending.wallet_id = input.wallet_id and pending.type = 'WALLETFUNDS' and pending.status = 'PENDING'
+      )
+      + input.amount >= 0
+  ),
+  ${openOperationsSql('funded')}
+  select id from opened_operations`)
+
+/**
+ * Opens a payout (its amount is negative) if the account, which must be locked, holds it beside the payouts on
+ * their way; false when nothing was written.
+ */
+export async function openPayout(tx: Executor, payout: NewOperation, accountId: bigint): Promise<boolean> {
+  const values = [...newPayout.parameters([operationRow(payout)]), accountId]
+  return (await tx.run(openFundedPayout, values)).length === 1
+}
+
+const selectPendingPayouts = statement<{ total: bigint }>(`
+  select coalesce(-sum(amount), 0)::bigint as total from operations
+  where wallet_id = $1 and type = 'WALLETFUNDS' and status = 'PENDING'`)
+
+/** What payouts on their way will take, in cents, positive. */
+export async function findPendingPayouts(db: Executor, walletId: bigint): Promise<bigint> {
+  const [row] = await db.run(selectPendingPayouts, [walletId])
+  return row?.total ?? 0n
+}
+
+const selectPayoutWallet = statement<{ wallet_id: bigint }>(
+  `select wallet_id from bank_orders where id = $1 and kind = 'transfer'`,
+)
+
+/** Whose order a key of the bank names. */
+export async function findWalletOfOrder(db: Executor, key: string): Promise<bigint | undefined> {
+  const [row] = await db.run(selectPayoutWallet, [key])
+  return row?.wallet_id
+}

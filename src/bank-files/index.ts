@@ -1,0 +1,5 @@
+// The only door to what goes to the bank by file.
+export { bankFileChecks } from './audit.ts'
+export type { BankOrder, HouseAccount } from './model.ts'
+export { addBankOrder, findBankOrder } from './store.ts'
+export { type BankFilesDeps, type WrittenFile, writeBankFiles } from './write.ts'

@@ -1,0 +1,135 @@
+// The files in the formats of ISO 20022: pain.008.001.08 collects, pain.001.001.09 transfers.
+import type { Day } from '../kernel/lisbon.ts'
+import type { Cents } from '../kernel/money.ts'
+import { sumOf } from '../kernel/money.ts'
+import { toTimestamp } from '../kernel/time.ts'
+import type { BankFile, BankOrder, HouseAccount, OrderKind } from './model.ts'
+import { bankText, element, path, type Xml } from './xml.ts'
+
+const nameLengthMax = 70
+const remittanceLengthMax = 140
+
+/** The formats' names, which open the files' names too. */
+export const formats: Readonly<Record<OrderKind, string>> = {
+  collection: 'pain.008.001.08',
+  transfer: 'pain.001.001.09',
+}
+
+/**
+ * A file's whole text. The same file and orders make the same text, so that it can be written again after a crash.
+ *
+ * @param earliest the first day on which the bank can still do what it is asked
+ */
+export function renderFile(
+  file: BankFile,
+  orders: readonly BankOrder[],
+  house: HouseAccount,
+  earliest: Day,
+): string {
+  const days = Map.groupBy(orders, ({ dueOn }) => (dueOn < earliest ? earliest : dueOn))
+  const groups = [...days].map(([day, ofDay], index) => groupOf(file, ofDay, house, { day, index }))
+  const root = file.kind === 'collection' ? 'CstmrDrctDbtInitn' : 'CstmrCdtTrfInitn'
+  const header = element('GrpHdr', [
+    element('MsgId', messageIdOf(file)),
+    element('CreDtTm', toTimestamp(file.createdAt).slice(0, 19)),
+    ...controlSums(orders),
+    path('InitgPty/Nm', bankText(house.name, nameLengthMax)),
+  ])
+  const xmlns = `urn:iso:std:iso:20022:tech:xsd:${formats[file.kind]}`
+  const document = element('Document', element(root, [header, ...groups]), { xmlns })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${document.xml}\n`
+}
+
+/** 35 characters at most. */
+function messageIdOf({ id }: BankFile): string {
+  return `CMP${withoutHyphens(id)}`
+}
+
+function withoutHyphens(id: string): string {
+  return id.replaceAll('-', '')
+}
+
+function controlSums(orders: readonly BankOrder[]): Xml[] {
+  const total = sumOf(orders.map(({ amount }) => amount))
+  return [element('NbOfTxs', String(orders.length)), element('CtrlSum', decimal(total))]
+}
+
+function decimal(amount: Cents): string {
+  const digits = String(amount).padStart(3, '0')
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+function groupOf(
+  file: BankFile,
+  orders: readonly BankOrder[],
+  house: HouseAccount,
+  { day, index }: { readonly day: Day; readonly index: number },
+): Xml {
+  const collects = file.kind === 'collection'
+  const [party, account, agent] = collects
+    ? ['Cdtr', 'CdtrAcct', 'CdtrAgt']
+    : (['Dbtr', 'DbtrAcct', 'DbtrAgt'] as const)
+  return element('PmtInf', [
+    element('PmtInfId', `${withoutHyphens(file.id)}-${index}`.slice(-35)),
+    element('PmtMtd', collects ? 'DD' : 'TRF'),
+    element('BtchBookg', 'true'),
+    ...controlSums(orders),
+    element('PmtTpInf', [
+      path('SvcLvl/Cd', 'SEPA'),
+      collects ? path('LclInstrm/Cd', 'CORE') : undefined,
+      collects ? element('SeqTp', 'OOFF') : undefined,
+    ]),
+    collects ? element('ReqdColltnDt', day) : path('ReqdExctnDt/Dt', day),
+    path(`${party}/Nm`, bankText(house.name, nameLengthMax)),
+    path(`${account}/Id/IBAN`, house.iban),
+    path(`${agent}/FinInstnId/BICFI`, house.bic),
+    element('ChrgBr', 'SLEV'),
+    collects ? creditorScheme(house) : undefined,
+    ...orders.map((order) => (order.kind === 'collection' ? collectionOf(order) : transferOf(order))),
+  ])
+}
+
+function creditorScheme({ creditorId }: HouseAccount): Xml {
+  const other = element('Othr', [element('Id', creditorId), path('SchmeNm/Prtry', 'SEPA')])
+  return element('CdtrSchmeId', path('Id/PrvtId', other))
+}
+
+function collectionOf(order: BankOrder & { readonly kind: 'collection' }): Xml {
+  const { mandate, party } = order
+  return element('DrctDbtTxInf', [
+    paymentId(order),
+    instructedAmount(order),
+    element(
+      'DrctDbtTx',
+      element('MndtRltdInf', [element('MndtId', mandate.id), element('DtOfSgntr', mandate.signedOn)]),
+    ),
+    // Since 2016 the IBAN alone says which bank it is.
+    path('DbtrAgt/FinInstnId/Othr/Id', 'NOTPROVIDED'),
+    path('Dbtr/Nm', bankText(party.name, nameLengthMax)),
+    path('DbtrAcct/Id/IBAN', party.iban),
+    remittanceOf(order),
+  ])
+}
+
+function transferOf(order: BankOrder): Xml {
+  const { party } = order
+  return element('CdtTrfTxInf', [
+    paymentId(order),
+    element('Amt', instructedAmount(order)),
+    path('Cdtr/Nm', bankText(party.name, nameLengthMax)),
+    path('CdtrAcct/Id/IBAN', party.iban),
+    remittanceOf(order),
+  ])
+}
+
+function paymentId({ operationId }: BankOrder): Xml {
+  return path('PmtId/EndToEndId', withoutHyphens(operationId))
+}
+
+function instructedAmount({ amount, currency }: BankOrder): Xml {
+  return element('InstdAmt', decimal(amount), { Ccy: currency })
+}
+
+function remittanceOf({ remittance }: BankOrder): Xml {
+  return path('RmtInf/Ustrd', bankText(remittance, remittanceLengthMax))
+}

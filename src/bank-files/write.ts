@@ -1,0 +1,66 @@
+// Writing the files: orders are given to a file first, the file is written next, so a crash repeats the same file.
+import { mkdir, open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { newId } from '../kernel/ids.ts'
+import { lisbonDayOf } from '../kernel/lisbon.ts'
+import { type Randomness, randomBase62 } from '../kernel/random.ts'
+import { nextTargetDay } from '../kernel/target-days.ts'
+import { type Clock, toTimestamp } from '../kernel/time.ts'
+import type { Database } from '../storage/index.ts'
+import type { BankFile, HouseAccount, OrderKind } from './model.ts'
+import { formats, renderFile } from './pain.ts'
+import { gatherFile, listOrders, listUnwritten, markWritten } from './store.ts'
+
+export interface BankFilesDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly house: HouseAccount
+  /** Where the bank takes the files from. */
+  readonly folder: string
+}
+
+export interface WrittenFile extends BankFile {
+  readonly path: string
+}
+
+/** Banks refuse larger files, and people cannot check them. */
+const ordersPerFileMax = 5000
+const kinds: readonly OrderKind[] = ['collection', 'transfer']
+
+/** Writes everything that is in no file yet, and what a crash left unwritten; answers the files, oldest first. */
+export async function writeBankFiles(deps: BankFilesDeps): Promise<WrittenFile[]> {
+  for (const kind of kinds) while ((await gather(deps, kind)) !== undefined);
+  const written: WrittenFile[] = []
+  for (const file of await listUnwritten(deps.database)) written.push(await writeFile(deps, file))
+  return written
+}
+
+function gather({ database, clock, random }: BankFilesDeps, kind: OrderKind): Promise<BankFile | undefined> {
+  const createdAt = clock.now()
+  const id = newId(createdAt, random)
+  const moment = toTimestamp(createdAt).slice(0, 19).replaceAll(/[-:]/g, '')
+  // The end of the id is random, so that two files of one second have two names.
+  const name = `${formats[kind]}-${moment}-${id.slice(-8)}.xml`
+  return gatherFile(database, { id, kind, name, createdAt }, ordersPerFileMax)
+}
+
+/** The file appears under its name only when it is whole and on the disk. */
+async function writeFile(deps: BankFilesDeps, file: BankFile): Promise<WrittenFile> {
+  const { database, clock, random, house, folder } = deps
+  const earliest = nextTargetDay(lisbonDayOf(file.createdAt))
+  const text = renderFile(file, await listOrders(database, file.id), house, earliest)
+  const path = join(folder, file.name)
+  const draft = `${path}.${randomBase62(random, 8)}.draft`
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const handle = await open(draft, 'wx', 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(draft, path)
+  await markWritten(database, file.id, clock.now())
+  return { ...file, path }
+}

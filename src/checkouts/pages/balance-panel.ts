@@ -1,0 +1,44 @@
+// The panel of method WALLET: e-mail and PIN of the wallet whose balance pays.
+import { field, fieldId } from './field.ts'
+import { money } from './format.ts'
+import { html } from './html.ts'
+import { otherTexts } from './other-texts.ts'
+import type { MethodPanel, PanelContext } from './panels.ts'
+import { checkoutPath, methodPart } from './paths.ts'
+import { texts } from './texts.ts'
+
+const idPrefix = 'wallet'
+const emailLengthMax = 100
+const pinLengthMax = 8
+
+export const balancePanel: MethodPanel = { render: balanceForm, fieldId: (name) => fieldId(idPrefix, name) }
+
+function balanceForm({ page, chosen }: PanelContext): string {
+  const { checkoutId, locale, kind, amount, currency, sandbox, requiredFields, filledIn } = page
+  const words = texts[locale]
+  const { balance } = otherTexts[locale]
+  const shared = { page, idPrefix, showErrors: chosen } as const
+  const phone = { ...shared, name: 'phone', autocomplete: 'tel', inputMode: 'tel', maxLength: 100 } as const
+  return html`<form method="post" action="${checkoutPath(checkoutId, locale, methodPart('WALLET'))}" data-submit-once data-busy="${words.submitting}">
+<p>${balance.explained}</p>
+!${field({
+    ...shared,
+    name: 'email',
+    autocomplete: 'username',
+    inputMode: 'email',
+    value: filledIn.email,
+    maxLength: emailLengthMax,
+  })}
+!${field({
+    ...shared,
+    name: 'pin',
+    kind: 'secret',
+    autocomplete: 'current-password',
+    inputMode: 'numeric',
+    maxLength: pinLengthMax,
+  })}
+!${requiredFields.phone === true ? field({ ...phone, value: filledIn.phone }) : ''}
+!${sandbox ? html`<p class="hint">${balance.sandboxHint}</p>` : ''}
+<button type="submit" class="primary" data-submit>${words.submit[kind](money(amount, currency, locale))}</button>
+</form>`
+}

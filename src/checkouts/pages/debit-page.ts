@@ -1,0 +1,57 @@
+// The page of a customer whose direct debit is ordered: what will happen, and nothing to wait for.
+import { money } from './format.ts'
+import { html, ownPath, webUrl } from './html.ts'
+import { icons } from './icons.ts'
+import { document } from './layout.ts'
+import type { CheckoutFrame } from './model.ts'
+import { otherTexts } from './other-texts.ts'
+import { checkoutPath } from './paths.ts'
+import { summaryLine } from './summary.ts'
+import { texts } from './texts.ts'
+
+/** A debit as it is shown. */
+export interface ShownDebit {
+  /** As much of it as its owner needs. */
+  readonly iban: string
+  readonly mandateId: string
+  /** In the customer's words. */
+  readonly collectedOn: string
+  /** Where the shop goes on, absolute. */
+  readonly urlConfirm: string
+}
+
+/** How often a browser without JavaScript asks again. */
+const refreshSeconds = 30
+
+/** Changes by itself should the bank answer while somebody still looks. */
+export function renderDebitPage(frame: CheckoutFrame, debit: ShownDebit): string {
+  const { locale, checkoutId, amount, currency, sandbox } = frame
+  const words = texts[locale]
+  const { debit: told } = otherTexts[locale]
+  const next = checkoutPath(checkoutId, locale)
+  const events = checkoutPath(checkoutId, locale, 'events')
+  return document(frame, {
+    title: told.title,
+    checkoutId,
+    refresh: { seconds: refreshSeconds, url: next },
+    main: html`<main class="single" data-waiting data-next="${ownPath(next)}" data-events="${ownPath(events)}">
+!${summaryLine(frame)}
+<div class="telling" role="status"><span class="medal good-medal">!${icons.check}</span><h1>${told.title}</h1><p>${told.detail}</p></div>
+<div class="reference"><dl>
+!${line(words.amountLabel.payment, money(amount, currency, locale))}
+!${line(told.account, debit.iban)}
+!${line(told.collected, debit.collectedOn)}
+!${line(told.mandateId, debit.mandateId)}
+</dl>
+<div class="reference-actions" data-with-script hidden><button type="button" class="secondary" data-print>${told.print}</button></div>
+</div>
+<p class="quiet">${told.closing}</p>
+<p class="no-print"><a class="primary" href="${webUrl(debit.urlConfirm)}" rel="noreferrer">${words.backToShop}</a></p>
+!${sandbox ? html`<p class="reference-out no-print"><a href="${ownPath('/sandbox/bank')}" target="_blank" rel="noopener">${told.answerInSandbox}</a></p>` : ''}
+</main>`,
+  })
+}
+
+function line(name: string, value: string): string {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`
+}

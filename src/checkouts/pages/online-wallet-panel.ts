@@ -1,0 +1,26 @@
+// The panel of method PAYPAL: nothing to type but what the merchant asks for; the rest is at the wallet's own page.
+import { contactFields } from './contact-fields.ts'
+import { fieldId } from './field.ts'
+import { html } from './html.ts'
+import { otherTexts } from './other-texts.ts'
+import type { MethodPanel, PanelContext } from './panels.ts'
+import { checkoutPath, methodPart } from './paths.ts'
+import { texts } from './texts.ts'
+
+const idPrefix = 'paypal'
+
+export const onlineWalletPanel: MethodPanel = {
+  render: onlineWalletForm,
+  fieldId: (name) => fieldId(idPrefix, name),
+}
+
+function onlineWalletForm(context: PanelContext): string {
+  const { checkoutId, locale, attemptToken } = context.page
+  const { onlineWallet } = otherTexts[locale]
+  return html`<form method="post" action="${checkoutPath(checkoutId, locale, methodPart('PAYPAL'))}" data-submit-once data-busy="${texts[locale].submitting}">
+<input type="hidden" name="attempt" value="${attemptToken}">
+<p>${onlineWallet.explained}</p>
+!${contactFields(context, idPrefix)}
+<button type="submit" class="primary" data-submit>${onlineWallet.submit}</button>
+</form>`
+}

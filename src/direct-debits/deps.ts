@@ -1,0 +1,24 @@
+// What the room of direct debits is handed.
+import type { Randomness } from '../kernel/random.ts'
+import type { Clock } from '../kernel/time.ts'
+import type { Settle } from '../operations/index.ts'
+import type { DirectDebit as DirectDebitRail } from '../rails/index.ts'
+import type { Database } from '../storage/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+
+export interface DirectDebitsDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly settle: Settle
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  /** Told after events were committed. */
+  readonly callbacks: { wake(): void }
+  readonly rail: DirectDebitRail
+  /** In whose name is collected. */
+  readonly creditor: { readonly name: string; readonly creditorId: string }
+  readonly onError: (error: unknown) => void
+}
+
+/** After this the bank's silence is an unclear answer. Real time: it bounds a network call. */
+export const railTimeoutMs = 8000

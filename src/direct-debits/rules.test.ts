@@ -1,0 +1,62 @@
+// What debtors type, and when the bank is asked: every rule a row.
+import { describe, expect, it } from 'vitest'
+import { cents } from '../kernel/money.ts'
+import { after, day, instant } from '../kernel/time.ts'
+import type { DirectDebit } from './model.ts'
+import { mandateIdOf, nextInquiry, readDebtor } from './rules.ts'
+
+const good = { holder: 'Ana Sousa', iban: 'PT50 0002 0123 1234 5678 9015 4', mandate: 'accepted' }
+
+it('reads holder and IBAN, however the IBAN is grouped', () => {
+  const debtor = { name: 'Ana Sousa', iban: 'PT50000201231234567890154' }
+  expect(readDebtor(good)).toEqual({ ok: true, debtor })
+  expect(readDebtor({ ...good, iban: ' pt50-0002-0123-1234-5678-9015-4 ' })).toEqual({ ok: true, debtor })
+})
+
+it.each([
+  [{ holder: ' ' }, { holder: 'missing' }],
+  [{ holder: 'x'.repeat(71) }, { holder: 'invalid' }],
+  [{ holder: '12345' }, { holder: 'invalid' }],
+  [{ holder: 'Ana 4176660000000027' }, { holder: 'invalid' }],
+  [{ holder: 'Ana\nSousa' }, { holder: 'invalid' }],
+  [{ iban: '' }, { iban: 'missing' }],
+  [{ iban: 'PT50000201231234567890155' }, { iban: 'invalid' }],
+  [{ iban: 'PT5000020123123456789015' }, { iban: 'invalid' }],
+  [{ iban: 'XX50000201231234567890154' }, { iban: 'invalid' }],
+  [{ iban: '4176660000000027' }, { iban: 'invalid' }],
+  [{ iban: 'BR1800360305000010009795493C1' }, { iban: 'not_sepa' }],
+  [{ mandate: undefined }, { mandate: 'missing' }],
+  [{ mandate: 'no' }, { mandate: 'missing' }],
+  [
+    { holder: undefined, iban: undefined, mandate: undefined },
+    { holder: 'missing', iban: 'missing', mandate: 'missing' },
+  ],
+])('%j is told as %j', (change, problems) => {
+  expect(readDebtor({ ...good, ...change })).toEqual({ ok: false, problems })
+})
+
+it('a mandate has at most the 35 characters that banks take', () => {
+  expect(mandateIdOf('0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b')).toBe('CMP0199A1B2C3D47E5F8A6B7C8D9E0F1A2B')
+})
+
+describe('the bank is asked', () => {
+  const monday = instant(Date.parse('2026-11-23T00:00:00Z'))
+  const debit = {
+    state: 'WAITING',
+    collectOn: '2026-11-23',
+    amount: cents(1),
+    paidAt: undefined,
+  } as unknown as DirectDebit
+
+  it('on the day of collection, and then every hour', () => {
+    expect(nextInquiry(debit, after(monday, -3 * day))).toBe(monday)
+    expect(nextInquiry(debit, after(monday, 1))).toBe(after(monday, 3_600_001))
+  })
+
+  it('every week while a debtor can have it returned, to the last moment, and no longer', () => {
+    const paid = { ...debit, state: 'PAID', paidAt: monday } as DirectDebit
+    expect(nextInquiry(paid, monday)).toBe(after(monday, 7 * day))
+    expect(nextInquiry(paid, after(monday, 52 * day))).toBe(after(monday, 56 * day))
+    expect(nextInquiry(paid, after(monday, 56 * day))).toBeUndefined()
+  })
+})

@@ -1,0 +1,104 @@
+// Pure decisions about debits: what a debtor may type, what the mandate says, when the bank is asked.
+import { electronicFormatIBAN, isSEPACountry, isValidIBAN } from 'ibantools'
+import { holdsCardNumber } from '../kernel/card-numbers.ts'
+import { startOfLisbonDay } from '../kernel/lisbon.ts'
+import { after, day, hour, type Instant, instant } from '../kernel/time.ts'
+import type { Debtor, DirectDebit } from './model.ts'
+
+/** SEPA's limit for names. */
+const nameLengthMax = 70
+/** The debtor of a core debit can have it returned without a reason (SEPA Core rulebook). */
+const returnWeeks = 8
+const inquiryDaysWhenPaid = 7
+
+/** What the form of a debit posts. Every field is whatever somebody sent. */
+export interface DebtorForm {
+  readonly holder?: string | undefined
+  readonly iban?: string | undefined
+  /** Posted by a ticked box. */
+  readonly mandate?: string | undefined
+}
+
+export type DebtorProblems = Readonly<
+  Partial<Record<'holder' | 'iban' | 'mandate', 'missing' | 'invalid' | 'not_sepa'>>
+>
+
+export type ReadDebtor =
+  | { readonly ok: true; readonly debtor: Debtor }
+  | { readonly ok: false; readonly problems: DebtorProblems }
+
+/** The account holder, the IBAN and the consent that a form carries, or what is wrong with each. */
+export function readDebtor(form: DebtorForm): ReadDebtor {
+  const name = (form.holder ?? '').trim()
+  const iban = electronicFormatIBAN((form.iban ?? '').trim()) ?? ''
+  const problems = {
+    ...problemOf('holder', holderProblem(name)),
+    ...problemOf('iban', ibanProblem(iban)),
+    ...problemOf('mandate', form.mandate === 'accepted' ? undefined : 'missing'),
+  }
+  return Object.keys(problems).length === 0 ? { ok: true, debtor: { name, iban } } : { ok: false, problems }
+}
+
+function problemOf<Field extends string, Problem>(field: Field, problem: Problem | undefined) {
+  return problem === undefined ? {} : ({ [field]: problem } as Record<Field, Problem>)
+}
+
+function holderProblem(name: string) {
+  if (name === '') return 'missing'
+  return name.length > nameLengthMax || /\p{Cc}/u.test(name) || !/\p{L}/u.test(name) || holdsCardNumber(name)
+    ? 'invalid'
+    : undefined
+}
+
+function ibanProblem(iban: string) {
+  if (iban === '') return 'missing'
+  if (!isValidIBAN(iban)) return 'invalid'
+  return isSEPACountry(iban.slice(0, 2)) ? undefined : 'not_sepa'
+}
+
+/** The mandate's reference: one per payment, as its debtor and the bank's file name it. */
+export function mandateIdOf(operationId: string): string {
+  return `CMP${operationId.replaceAll('-', '').toUpperCase()}`
+}
+
+/** When the bank is asked next about a debit that stands as it stood; undefined when never again. */
+export function nextInquiry(debit: DirectDebit, now: Instant): Instant | undefined {
+  if (debit.state !== 'PAID') {
+    const collected = startOfLisbonDay(debit.collectOn)
+    return now < collected ? collected : after(now, hour)
+  }
+  const next = after(now, inquiryDaysWhenPaid * day)
+  const end = after(debit.paidAt ?? now, returnWeeks * 7 * day)
+  return now >= end ? undefined : instant(Math.min(next, end))
+}
+
+/** What the bank is sent, the same however often. */
+export function collectionOf(debit: DirectDebit) {
+  const { id: key, operationId: reference, merchantName, debtor, mandate, amount, currency } = debit
+  return { key, reference, merchantName, debtor, mandate, amount, currency, dueOn: debit.collectOn }
+}
+
+/** The end of the IBAN, enough for its owner to know it. */
+export function maskedIban(iban: string): string {
+  return `${iban.slice(0, 4)} •••• ${iban.slice(-4)}`
+}
+
+export interface MandateParties {
+  readonly creditor: string
+  readonly creditorId: string
+  readonly merchant: string
+}
+
+/** The words that a debtor agrees to (SEPA Core mandate), kept with the debit as they were shown. */
+export const mandateTexts: Readonly<Record<'pt' | 'en', (parties: MandateParties) => string>> = {
+  pt: ({ creditor, creditorId, merchant }) =>
+    `Ao aceitar esta autorização de débito direto, autoriza ${creditor} (identificação de credor ${creditorId}) a ` +
+    `enviar instruções ao seu banco para debitar a sua conta uma vez, pelo valor deste pagamento a ${merchant}, e ` +
+    'autoriza o seu banco a debitar a sua conta de acordo com essas instruções. Tem direito a ser reembolsado pelo ' +
+    'seu banco, nas condições acordadas com ele. O reembolso deve ser pedido até oito semanas a contar da data do débito.',
+  en: ({ creditor, creditorId, merchant }) =>
+    `By accepting this mandate you authorise ${creditor} (creditor identifier ${creditorId}) to send instructions ` +
+    `to your bank to debit your account once, with the amount of this payment to ${merchant}, and your bank to ` +
+    'debit your account in accordance with those instructions. You are entitled to a refund from your bank under ' +
+    'the terms of your agreement with it. A refund must be claimed within eight weeks from the date of the debit.',
+}

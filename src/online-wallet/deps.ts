@@ -1,0 +1,18 @@
+// What the room of the online wallet is handed.
+import type { Randomness } from '../kernel/random.ts'
+import type { Clock } from '../kernel/time.ts'
+import type { Settle } from '../operations/index.ts'
+import type { OnlineWallet } from '../rails/index.ts'
+import type { Database } from '../storage/index.ts'
+
+export interface OnlineWalletDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly settle: Settle
+  readonly rail: OnlineWallet
+  readonly onError: (error: unknown) => void
+}
+
+/** After this the wallet's silence is an unclear answer. Real time: it bounds a network call. */
+export const railTimeoutMs = 8000

@@ -1,0 +1,44 @@
+// The only door to payments from a third party's online wallet.
+import type { Cents } from '../kernel/money.ts'
+import type { Operation } from '../operations/index.ts'
+import type { GivenBack } from '../rails/index.ts'
+import type { Worker } from '../storage/index.ts'
+import type { OnlineWalletDeps } from './deps.ts'
+import { giveBack, inquireGivenBack } from './give-back.ts'
+import { goOn } from './go-on.ts'
+import { createResolver } from './jobs.ts'
+import type { WalletAttempt } from './model.ts'
+import { type NewWalletAttempt, startAttempt, type WalletStarted } from './start.ts'
+import { findAttemptByKey } from './store.ts'
+
+export { onlineWalletChecks } from './audit.ts'
+export type { OnlineWalletDeps } from './deps.ts'
+export type { WalletAttempt } from './model.ts'
+
+export interface OnlineWalletPayments {
+  start(attempt: NewWalletAttempt): Promise<WalletStarted>
+  /**
+   * Asks the wallet about the order of this key and does what is next; answers the attempt as it then stands.
+   * Anybody may bring the news: what happened is asked of the wallet.
+   */
+  heard(key: string): Promise<WalletAttempt | undefined>
+  /** Gives back `amount` (positive) of a completed payment, once under `key`. */
+  giveBack(payment: Operation, key: string, amount: Cents): Promise<GivenBack>
+  inquireGivenBack(key: string): Promise<GivenBack | { readonly kind: 'not_found' }>
+  readonly resolver: Worker
+}
+
+export function createOnlineWalletPayments(deps: OnlineWalletDeps): OnlineWalletPayments {
+  return {
+    start: (attempt) => startAttempt(deps, attempt),
+    async heard(key) {
+      const attempt = await findAttemptByKey(deps.database, key)
+      if (attempt === undefined) return undefined
+      await goOn(deps, attempt)
+      return findAttemptByKey(deps.database, key)
+    },
+    giveBack: (payment, key, amount) => giveBack(deps, payment, key, amount),
+    inquireGivenBack: (key) => inquireGivenBack(deps, key),
+    resolver: createResolver(deps),
+  }
+}

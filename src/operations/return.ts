@@ -1,0 +1,53 @@
+// A return: the rail took a completed payment back without asking, and the wallet bears it (decision 0022).
+import { newId } from '../kernel/ids.ts'
+import { cents } from '../kernel/money.ts'
+import { after, second } from '../kernel/time.ts'
+import type { Executor } from '../storage/index.ts'
+import { type Operation, openedOperation } from './model.ts'
+import { insertChildren } from './reservations-store.ts'
+import type { SettleDeps } from './settle.ts'
+import { findOperation } from './store.ts'
+
+/** When the resolver settles what a crash left open. */
+const settledAfterSeconds = 10
+
+/**
+ * Opens the REFUND of what is left of `payment`, to be settled under its own id; undefined when nothing is left.
+ * Its channel says that the bank itself told of it, so it needs nobody's approval.
+ */
+export async function openReturn(
+  deps: Pick<SettleDeps, 'clock' | 'random'>,
+  tx: Executor,
+  payment: Operation,
+): Promise<Operation | undefined> {
+  // A refund that comes in between takes its part first: then there is less left.
+  for (;;) {
+    const now = await findOperation(tx, payment.walletId, payment.id)
+    if (now === undefined || now.refunded >= now.amount) return undefined
+    const operation = returnOf(deps, now)
+    const [opening] = await insertChildren(tx, [{ operation, request: undefined }])
+    if (opening === 'opened') return openedOperation(operation)
+  }
+}
+
+function returnOf({ clock, random }: Pick<SettleDeps, 'clock' | 'random'>, payment: Operation) {
+  const now = clock.now()
+  const id = newId(now, random)
+  const { walletId, method, currency, extInvoiceId, extEmail, extCustomerId, extEmployee } = payment
+  return {
+    ...{ walletId, method, currency, extInvoiceId, extEmail, extCustomerId, extEmployee },
+    id,
+    type: 'REFUND',
+    status: 'PENDING',
+    amount: cents(payment.refunded - payment.amount),
+    channel: bankChannel,
+    parentId: payment.id,
+    attemptId: id,
+    underApproval: true,
+    dueAt: after(now, settledAfterSeconds * second),
+    createdAt: now,
+  } as const
+}
+
+/** Channel of operations that the bank told of: the money has moved already. */
+export const bankChannel = 'BANK'

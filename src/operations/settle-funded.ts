@@ -1,0 +1,67 @@
+// Settling from a consumer's balance: decided and booked in one transaction, and never more than there is.
+import { type AccountName, lockAccount } from '../ledger/index.ts'
+import type { Executor } from '../storage/index.ts'
+import { beginApproval, chooseAttempt } from './approvals-store.ts'
+import { writeFundedSettlement } from './funded-store.ts'
+import type { Method, Operation } from './model.ts'
+import { type SettleDeps, settlementRow } from './settle.ts'
+import { settlementParameters } from './settle-store.ts'
+
+export interface FundedPayment {
+  readonly operation: Operation
+  readonly method: Method
+  readonly attemptId: string
+  /** Whose balance pays. */
+  readonly payer: AccountName
+  /** Writes what else belongs to the payment. */
+  also(tx: Executor): Promise<void>
+}
+
+export type FundedOutcome =
+  | { readonly kind: 'settled'; readonly operation: Operation }
+  | { readonly kind: 'insufficient_funds' }
+  /** The operation is final, or a rail is deciding about it. */
+  | { readonly kind: 'too_late' }
+
+export type SettleFunded = (payment: FundedPayment) => Promise<FundedOutcome>
+
+/** Takes everything back when the balance is too small. */
+class NotEnough extends Error {}
+
+/**
+ * Pays an open operation from a balance. The account is locked last, and the statement that settles looks at
+ * what others took before: so of many payments at once, those that fit are made.
+ */
+export function createSettleFunded(deps: SettleDeps): SettleFunded {
+  const { database, clock, ledger } = deps
+
+  return async ({ operation, method, attemptId, payer, also }) => {
+    const guard = { kind: 'attempt', attemptId } as const
+    const paid = { ...operation, method, attemptId }
+    // A balance cannot be charged later, so nothing that goes on is accepted with it.
+    if (operation.subscriptionId !== undefined)
+      throw new Error(`a balance pays for operation ${operation.id}`)
+    const row = await settlementRow(deps, paid, { status: 'COMPLETED', guard, payer })
+    const parameters = await settlementParameters(ledger, [row])
+    const accountId = await ledger.numberOf(payer)
+    const attempt = { walletId: operation.walletId, operationId: operation.id, attemptId }
+    try {
+      const ours = await database.transaction(async (tx) => {
+        const now = clock.now()
+        if (!(await chooseAttempt(tx, attempt, method, now))) return false
+        if (!(await beginApproval(tx, attempt, now))) return false
+        await also(tx)
+        await lockAccount(tx, accountId)
+        const funded = await writeFundedSettlement(tx, parameters, { accountId, amount: operation.amount })
+        if (!funded) throw new NotEnough()
+        return true
+      })
+      if (!ours) return { kind: 'too_late' }
+    } catch (error) {
+      if (error instanceof NotEnough) return { kind: 'insufficient_funds' }
+      throw error
+    }
+    deps.callbacks.wake()
+    return { kind: 'settled', operation: row.settled }
+  }
+}

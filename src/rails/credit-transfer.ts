@@ -1,0 +1,41 @@
+// The port to the bank that pays out (SEPA credit transfers), and what it tells of money that came in.
+import type { Cents } from '../kernel/money.ts'
+import type { UnclearAnswer } from './card-acquirer.ts'
+import type { ReturnReason } from './direct-debit.ts'
+
+export interface TransferOrder {
+  /** Our idempotency key (a UUID): under one key money leaves once. */
+  readonly key: string
+  /** Our operation, told to the beneficiary as end-to-end reference. */
+  readonly reference: string
+  readonly beneficiary: { readonly name: string; readonly iban: string }
+  readonly amount: Cents
+  /** ISO 4217, three letters. */
+  readonly currency: string
+}
+
+/** `paid` and `returned` are final. */
+export type TransferAnswer =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'paid' }
+  | { readonly kind: 'returned'; readonly reason: ReturnReason }
+  | UnclearAnswer
+
+export interface CreditTransfer {
+  /** Orders a transfer. Repeated under one key it answers where that one stands, so asking again is safe. */
+  send(order: TransferOrder): Promise<TransferAnswer>
+  /** Where the transfer stands; `not_found` when it has not been received so far. */
+  inquire(key: string): Promise<TransferAnswer | { readonly kind: 'not_found' }>
+}
+
+/** Money that arrived on the gateway's own account, as the bank's statement tells it. */
+export interface IncomingTransfer {
+  /** The bank's own id of the entry (a UUID): the same entry told twice counts once. */
+  readonly key: string
+  /** What the payer wrote; names a wallet, if all is well. */
+  readonly text: string
+  readonly iban?: string | undefined
+  readonly amount: Cents
+  /** ISO 4217, three letters. */
+  readonly currency: string
+}

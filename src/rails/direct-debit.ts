@@ -1,0 +1,39 @@
+// The port to the bank that collects direct debits (SEPA Core): it takes orders, and answers days later.
+import type { Day } from '../kernel/lisbon.ts'
+import type { Cents } from '../kernel/money.ts'
+import type { UnclearAnswer } from './card-acquirer.ts'
+import type { GivesBack } from './giving-back.ts'
+
+export interface Collection {
+  /** Our idempotency key (a UUID): under one key the debtor is debited once. */
+  readonly key: string
+  /** Our operation, told to the debtor as end-to-end reference. */
+  readonly reference: string
+  /** On whose behalf it is collected. */
+  readonly merchantName: string
+  readonly debtor: { readonly name: string; readonly iban: string }
+  readonly mandate: { readonly id: string; readonly signedOn: Day }
+  readonly amount: Cents
+  /** ISO 4217, three letters. */
+  readonly currency: string
+  /** The day on which the debtor's bank is to pay: a TARGET day. */
+  readonly dueOn: Day
+}
+
+/** Why a bank returns a debit, or a transfer. */
+export type ReturnReason = 'insufficient_funds' | 'account_closed' | 'refused_by_debtor' | 'unspecified'
+
+/** `returned` is final; what was `paid` can be returned by the debtor for eight weeks. */
+export type CollectionAnswer =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'paid' }
+  | { readonly kind: 'returned'; readonly reason: ReturnReason }
+  | UnclearAnswer
+
+/** Giving back pays the debtor's account; the key of the collection names it. */
+export interface DirectDebit extends GivesBack {
+  /** Orders a collection. Repeated under one key it answers where that one stands, so asking again is safe. */
+  collect(collection: Collection): Promise<CollectionAnswer>
+  /** Where the collection stands; `not_found` when it has not been received so far. */
+  inquire(key: string): Promise<CollectionAnswer | { readonly kind: 'not_found' }>
+}

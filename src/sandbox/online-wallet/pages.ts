@@ -1,0 +1,87 @@
+// What a customer sees of the online wallet: who they are, what they agree to, and what became of it.
+import { html } from 'ghtml'
+import { amountInWords } from '../issuer/amounts.ts'
+import type { Language } from '../issuer/words.ts'
+import { thirdPartyPage } from '../pages/layout.ts'
+import { type Order, usualPayer, walletName } from './model.ts'
+import { orderPath } from './rail.ts'
+import { walletWords } from './words.ts'
+
+/** Asks who is paying. */
+export function logInPage(order: Order, language: Language, typed?: string): string {
+  const words = walletWords[language]
+  const wrong = typed !== undefined
+  return page(
+    language,
+    words.logIn,
+    html`
+    <p>${words.logInTo(order.merchantName)} <strong class="number">${amountInWords(order, language)}</strong></p>
+    !${wrong ? html`<p class="problem" id="problem" role="alert">${words.emailWrong}</p>` : ''}
+    <form method="post" action="${pathOf(order, language)}">
+      <label for="email">${words.email}</label>
+      <input id="email" name="email" type="email" required autofocus autocomplete="username" maxlength="100"
+        value="${typed ?? usualPayer}" aria-describedby="!${wrong ? 'problem ' : ''}help"
+        !${wrong ? 'aria-invalid="true"' : ''}>
+      <p class="help" id="help">${words.emailHelp}</p>
+      <div class="stack">
+        <button type="submit" name="step" value="review">${words.next}</button>
+        <button class="quiet" type="submit" name="step" value="cancel" formnovalidate>${words.cancel(order.merchantName)}</button>
+      </div>
+    </form>`,
+  )
+}
+
+/** Asks whether to pay. */
+export function reviewPage(order: Order, email: string, language: Language): string {
+  const words = walletWords[language]
+  const amount = amountInWords(order, language)
+  return page(
+    language,
+    words.review,
+    html`
+    <dl class="facts">
+      !${fact(words.amount, amount)}
+      !${fact(words.merchant, order.merchantName)}
+      !${fact(words.payAs, email)}
+      !${fact(words.order, order.transaction)}
+    </dl>
+    <p class="help">${words.agreeHelp}</p>
+    <form method="post" action="${pathOf(order, language)}">
+      <input type="hidden" name="email" value="${email}">
+      <div class="stack">
+        <button type="submit" name="step" value="agree">${words.agree(amount)}</button>
+        <button class="quiet" type="submit" name="step" value="cancel">${words.cancel(order.merchantName)}</button>
+      </div>
+    </form>`,
+  )
+}
+
+/** The order is decided: there is only the way back. */
+export function overPage(order: Order, state: Exclude<Order['state'], 'open'>, language: Language): string {
+  const words = walletWords[language]
+  return page(
+    language,
+    words.over[state],
+    html`
+    <p role="status">${order.merchantName} <strong class="number">${amountInWords(order, language)}</strong></p>
+    <p><a href="${order.returnUrl}">${words.goBack(order.merchantName)}</a></p>`,
+  )
+}
+
+/** The browser came with an order that the wallet does not know. */
+export function unknownOrderPage(language: Language): string {
+  const words = walletWords[language]
+  return page(language, words.unknown, html`<p>${words.unknownHelp}</p>`)
+}
+
+function page(lang: Language, title: string, body: string): string {
+  return thirdPartyPage({ lang, name: walletName, title, note: walletWords[lang].sandbox, body })
+}
+
+function pathOf({ key }: Order, language: Language): string {
+  return `${orderPath}/${key}?lang=${language}`
+}
+
+function fact(name: string, value: string): string {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`
+}

@@ -1,0 +1,107 @@
+// Many debits of one balance at once, on a real PostgreSQL: those that fit are made, and nobody ever owes.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createBalances } from '../../src/balances/index.ts'
+import { payAs } from '../../src/balances/pay.ts'
+import { cents } from '../../src/kernel/money.ts'
+import { systemRandomness } from '../../src/kernel/random.ts'
+import { systemClock } from '../../src/kernel/time.ts'
+import { createLedger } from '../../src/ledger/index.ts'
+import { createOperations, findOperation } from '../../src/operations/index.ts'
+import { createCreditTransfer } from '../../src/sandbox/bank/rails.ts'
+import { type Database, openPostgres } from '../../src/storage/index.ts'
+import { ibans, type Money, moneyOf } from '../money.ts'
+import { joinWalletsWorld } from '../wallets/world.ts'
+import { type Json, startWorld, type World } from '../world.ts'
+
+const crowd = 100
+
+let world: World
+let money: Money
+/** Two processes' worth of rooms, each with connections of its own. */
+let rooms: Awaited<ReturnType<typeof roomsOn>>[]
+
+beforeAll(async () => {
+  world = await startWorld('postgres')
+  money = moneyOf(world)
+  await world.cli('merchant', 'set', String(world.shop.wallet_id), '--iban', ibans.paid)
+  rooms = [await roomsOn(world.databaseUrl ?? ''), await roomsOn(world.databaseUrl ?? '')]
+})
+afterAll(async () => {
+  for (const { database } of rooms) await database.close()
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await world.stop()
+})
+
+async function roomsOn(url: string) {
+  const database: Database = openPostgres({ url, onConnectionError: () => undefined })
+  const { wallets } = await joinWalletsWorld(database, { listening: false })
+  const ledger = createLedger({ database })
+  const shared = { database, clock: systemClock, random: systemRandomness, ledger, wallets }
+  const callbacks = { wake: () => undefined }
+  const inquire = async () => ({ kind: 'unclear' }) as const
+  const { settle, settleFunded } = createOperations({
+    ...{ ...shared, callbacks, inquire, refundRails: {}, payerOf: async () => undefined },
+    onError: () => undefined,
+  })
+  const deps = { ...shared, settle, settleFunded, rail: createCreditTransfer(shared) }
+  return { database, wallets, deps, balances: createBalances(deps) }
+}
+
+const room = (index: number) => rooms[index % rooms.length] as (typeof rooms)[number]
+const shopId = () => BigInt(world.shop.wallet_id)
+
+async function checkoutsOf(count: number, amount: number): Promise<Json[]> {
+  const payment = { amount, currency: 'EUR' }
+  return Promise.all(Array.from({ length: count }, () => world.createCheckout({ payment })))
+}
+
+it(`of ${crowd} payments from one balance those that fit are made, and it is never negative`, async () => {
+  const { email, wallet_id } = await money.consumer(100)
+  const checkouts = await checkoutsOf(crowd, 3)
+  const outcomes = await Promise.all(
+    checkouts.map(async ({ payment }, index) => {
+      const { database, deps } = room(index)
+      const operation = await findOperation(database, shopId(), payment.id)
+      if (operation === undefined) throw new Error('the checkout has no operation')
+      return payAs(deps, operation, BigInt(wallet_id))
+    }),
+  )
+  expect(outcomes.filter((outcome) => outcome === 'paid')).toHaveLength(33)
+  expect(outcomes.filter((outcome) => outcome === 'insufficient_funds')).toHaveLength(67)
+  expect(await money.balanceOf(email)).toBe(1)
+})
+
+it('of many payments of one checkout one is made', async () => {
+  const { email, wallet_id } = await money.consumer(100)
+  const [checkout] = await checkoutsOf(1, 10)
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => {
+      const { database, deps } = room(index)
+      const operation = await findOperation(database, shopId(), checkout.payment.id)
+      return operation && payAs(deps, operation, BigInt(wallet_id))
+    }),
+  )
+  expect(outcomes.filter((outcome) => outcome === 'paid')).toHaveLength(1)
+  expect(await money.balanceOf(email)).toBe(90)
+})
+
+it('a consumer who pays on many pages at once is not taken for a thief', async () => {
+  const { email, pin } = await money.consumer(50)
+  const checkouts = await checkoutsOf(8, 10)
+  const pages = await Promise.all(checkouts.map((checkout) => money.pay(checkout, 'wallet', { email, pin })))
+  expect(pages.filter(({ text }) => text.includes('Payment made'))).toHaveLength(5)
+  expect(pages.filter(({ text }) => text.includes('The balance is too small'))).toHaveLength(3)
+  expect(await money.balanceOf(email)).toBe(0)
+})
+
+it('of many payouts at once those that fit are ordered', async () => {
+  const { balance, bank_reference } = await money.funds()
+  const missing = 1000 - Number(balance)
+  await money.sandbox('bank/transfer', { reference_text: bank_reference, amount: missing.toFixed(2) })
+  const wallet = await room(0).wallets.get(shopId())
+  const ordered = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => room(index).balances.payOut(wallet, cents(30_000))),
+  )
+  expect(ordered.filter(({ ok }) => ok)).toHaveLength(3)
+  expect(await money.funds()).toMatchObject({ balance: '1000.00', on_its_way: '900.00' })
+})

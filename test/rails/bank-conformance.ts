@@ -1,0 +1,98 @@
+// What every bank behind the ports of debits and of transfers must do, whoever stands there.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cents } from '../../src/kernel/money.ts'
+import { type CreditTransfer, callRail, type DirectDebit } from '../../src/rails/index.ts'
+import { itGivesBack } from './gives-back-conformance.ts'
+
+export interface BankUnderTest {
+  readonly directDebit: DirectDebit
+  readonly creditTransfer: CreditTransfer
+  readonly ibans: { readonly paid: string; readonly returned: string; readonly silent: string }
+  /** The day debits are due, and what lets it come. */
+  readonly dueOn: string
+  untilDue(): Promise<void>
+  close(): Promise<void>
+}
+
+const silenceMs = 300
+
+/** Shows that implementations of {@link DirectDebit} and {@link CreditTransfer} keep their promises. */
+export function describeBank(name: string, make: () => Promise<BankUnderTest>): void {
+  describe(`${name} as a bank`, () => {
+    let tested: BankUnderTest
+    beforeAll(async () => {
+      tested = await make()
+    })
+    afterAll(() => tested.close())
+
+    const collection = (iban: string) => ({
+      key: randomUUID(),
+      reference: randomUUID(),
+      merchantName: 'Demo Shop',
+      debtor: { name: 'Ana Sousa', iban },
+      mandate: { id: 'CMP-1', signedOn: '2026-11-20' },
+      amount: cents(1000),
+      currency: 'EUR',
+      dueOn: tested.dueOn,
+    })
+    const transfer = (iban: string) => ({
+      key: randomUUID(),
+      reference: randomUUID(),
+      beneficiary: { name: 'Demo Shop', iban },
+      amount: cents(1000),
+      currency: 'EUR',
+    })
+
+    /** The two ports do the same with the money going opposite ways. */
+    const orders = {
+      'a debit': {
+        order: (iban: string) => collection(iban),
+        send: (order: ReturnType<typeof collection>) => tested.directDebit.collect(order),
+        inquire: (key: string) => tested.directDebit.inquire(key),
+      },
+      'a transfer': {
+        order: (iban: string) => transfer(iban),
+        send: (order: ReturnType<typeof transfer>) => tested.creditTransfer.send(order),
+        inquire: (key: string) => tested.creditTransfer.inquire(key),
+      },
+    } as const
+
+    it.each(Object.keys(orders) as (keyof typeof orders)[])(
+      '%s waits for its day, and then stands as it fell, however often it is asked',
+      async (kind) => {
+        const { order, inquire } = orders[kind]
+        const send = orders[kind].send as (order: unknown) => Promise<unknown>
+        const { paid, returned, silent } = tested.ibans
+        const [good, bad, mute] = [order(paid), order(returned), order(silent)]
+        expect(await send(good)).toEqual({ kind: 'waiting' })
+        expect(await send(good)).toEqual({ kind: 'waiting' })
+        expect(await send(bad)).toEqual({ kind: 'waiting' })
+        expect(await callRail(send(mute), silenceMs)).toMatchObject({ kind: 'unclear' })
+        expect(await inquire(mute.key)).toEqual({ kind: 'waiting' })
+        expect(await inquire(randomUUID())).toEqual({ kind: 'not_found' })
+        await tested.untilDue()
+        const fallen = { kind: 'returned', reason: 'insufficient_funds' }
+        expect(await Promise.all(Array.from({ length: 5 }, () => inquire(good.key)))).toEqual(
+          Array.from({ length: 5 }, () => ({ kind: 'paid' })),
+        )
+        expect(await inquire(bad.key)).toEqual(fallen)
+        expect(await inquire(mute.key)).toEqual({ kind: 'paid' })
+        expect(await send(bad)).toEqual(fallen)
+      },
+    )
+
+    describe('giving debits back', () => {
+      itGivesBack(
+        () => tested.directDebit,
+        async () => {
+          const asked = collection(tested.ibans.paid)
+          await tested.directDebit.collect(asked)
+          await tested.untilDue()
+          expect(await tested.directDebit.inquire(asked.key)).toEqual({ kind: 'paid' })
+          return asked.key
+        },
+      )
+    })
+  })
+}

@@ -1,0 +1,105 @@
+// What every online wallet behind the port must do, whoever stands there.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cents } from '../../src/kernel/money.ts'
+import { callRail, type OnlineWallet, type WalletOrder } from '../../src/rails/index.ts'
+import { itGivesBack } from './gives-back-conformance.ts'
+
+export interface OnlineWalletUnderTest {
+  readonly wallet: OnlineWallet
+  /** What the customer does on the wallet's page. */
+  decide(key: string, decision: 'agree' | 'agree without money' | 'agree, silently' | 'cancel'): Promise<void>
+  /** The same wallet seen by a process that knows nothing of the first one's calls. */
+  restarted(): OnlineWallet
+  close(): Promise<void>
+}
+
+const silenceMs = 300
+
+/** Shows that an implementation of {@link OnlineWallet} keeps its promises. */
+export function describeOnlineWallet(name: string, make: () => Promise<OnlineWalletUnderTest>): void {
+  describe(`${name} as an online wallet`, () => {
+    let tested: OnlineWalletUnderTest
+    beforeAll(async () => {
+      tested = await make()
+    })
+    afterAll(() => tested.close())
+
+    const newOrder = (): WalletOrder => ({
+      key: randomUUID(),
+      reference: randomUUID(),
+      merchant: { id: 1001n, name: 'Demo Shop' },
+      amount: cents(1000),
+      currency: 'EUR',
+      returnUrl: 'https://shop.example/back',
+      language: 'en',
+    })
+
+    async function opened(): Promise<string> {
+      const order = newOrder()
+      const answer = await tested.wallet.open(order)
+      expect(answer).toMatchObject({ kind: 'open', approveUrl: expect.stringMatching(/^https?:/) })
+      return order.key
+    }
+
+    async function paid(): Promise<string> {
+      const key = await opened()
+      await tested.decide(key, 'agree')
+      expect(await tested.wallet.take(key)).toMatchObject({ kind: 'paid' })
+      return key
+    }
+
+    it('takes the money of a customer who agreed, once, and tells the same again', async () => {
+      const key = await opened()
+      await tested.decide(key, 'agree')
+      expect(await tested.wallet.inquire(key)).toEqual({ kind: 'agreed' })
+      const answers = await Promise.all(Array.from({ length: 10 }, () => tested.wallet.take(key)))
+      expect(answers[0]).toMatchObject({ kind: 'paid', reference: expect.stringMatching(/./) })
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+      expect(await tested.restarted().inquire(key)).toEqual(answers[0])
+    })
+
+    it('takes nothing before the customer agreed, and the order stays open', async () => {
+      const key = await opened()
+      expect(await tested.wallet.take(key)).toEqual({ kind: 'declined', reason: 'not_agreed' })
+      expect(await tested.wallet.inquire(key)).toMatchObject({ kind: 'open' })
+    })
+
+    it('takes nothing from a customer who cancelled', async () => {
+      const key = await opened()
+      await tested.decide(key, 'cancel')
+      const cancelled = { kind: 'declined', reason: 'cancelled' }
+      expect(await tested.wallet.take(key)).toEqual(cancelled)
+      expect(await tested.wallet.inquire(key)).toEqual(cancelled)
+    })
+
+    it('says when there is no money', async () => {
+      const key = await opened()
+      await tested.decide(key, 'agree without money')
+      const declined = { kind: 'declined', reason: 'insufficient_funds' }
+      expect(await tested.wallet.take(key)).toEqual(declined)
+      expect(await tested.restarted().inquire(key)).toEqual(declined)
+    })
+
+    it('answers an order placed again where it stands', async () => {
+      const order = newOrder()
+      const first = await tested.wallet.open(order)
+      expect(await tested.wallet.open(order)).toEqual(first)
+      await tested.decide(order.key, 'agree')
+      expect(await tested.wallet.open(order)).toEqual({ kind: 'agreed' })
+    })
+
+    it('has decided by the time it is asked again, even where it never answered', async () => {
+      const key = await opened()
+      await tested.decide(key, 'agree, silently')
+      expect(await callRail(tested.wallet.take(key), silenceMs)).toMatchObject({ kind: 'unclear' })
+      expect(await tested.restarted().inquire(key)).toMatchObject({ kind: 'paid' })
+    })
+
+    it('knows nothing of a key it never got', async () => {
+      expect(await tested.wallet.inquire(randomUUID())).toEqual({ kind: 'not_found' })
+    })
+
+    itGivesBack(() => tested.wallet, paid)
+  })
+}
