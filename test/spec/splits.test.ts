@@ -234,6 +234,28 @@ describe('a manual split', () => {
     const paid = await payByToken(world, token)
     expect(await split(paid.id, body)).toMatchObject(refused)
     expect(await askToPay(world, token, body)).toMatchObject(refused)
+    const phone = newPhone(world).number
+    const byPhone = {
+      method: 'MBWAY',
+      type: 'PAYMENT',
+      amount: 10,
+      currency: 'EUR',
+      mbway: { phone },
+      ...body,
+    }
+    expect(await world.shop.post('/api/v2/payment', byPhone)).toMatchObject(refused)
+    const byReference = { method: 'MB', type: 'PAYMENT', amount: 10, currency: 'EUR', ...body }
+    expect(await world.shop.post('/api/v2/mb/pay', byReference)).toMatchObject(refused)
+    const onPage = {
+      payment: { amount: 10, currency: 'EUR', ...body },
+      url_confirm: 'https://shop.example/ok',
+      url_cancel: 'https://shop.example/no',
+    }
+    expect((await world.shop.post('/api/v2/checkout', onPage)).body).toMatchObject({
+      code: 10002,
+      reason: 'payment.split[0].descr must not hold a card number',
+    })
+    expect((await world.shop.post(`/api/v2/operations/${paid.id}/refund`, body)).body.code).toBe(10002)
   })
 
   it('happens once under one request_id, and answers alike', async () => {
