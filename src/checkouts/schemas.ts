@@ -14,6 +14,7 @@ import {
   operationSchema,
   referenceFields,
   referencesOf,
+  splitSchema,
   storeOf,
 } from '../operations/index.ts'
 import {
@@ -33,7 +34,7 @@ const paymentBody = Type.Object({
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
   store: Type.Optional(Type.Integer({ minimum: 1 })),
-  split: Type.Optional(Type.Unknown({ description: 'Split descriptors, 1 to 100; in payment only.' })),
+  split: Type.Optional(splitSchema),
   expires: Type.Optional(textSchema(40)),
   instant: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
   request_id: Type.Optional(textSchema(36)),

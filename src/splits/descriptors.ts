@@ -113,7 +113,7 @@ function readPart(
   if (parsed === undefined || parsed.n === 0n || parsed.gt(1n)) {
     return refuse(
       'invalid_split',
-      `${field}.amount_fraction must be above 0 and at most 1, such as "0.6" or "2/3"`,
+      `${field}.amount_fraction must be above 0 and at most 1, such as "0.6" or "2/3" (30 decimals, or 12 digits above and below)`,
     )
   }
   return ok(parsed)

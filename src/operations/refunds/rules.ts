@@ -25,7 +25,7 @@ export function decideRefund(operation: Operation, asked: Cents | undefined): Re
 
 function whyNot({ type, status, method, amount, refunded }: Operation): string {
   if (type !== 'PAYMENT' && type !== 'CAPTURE')
-    return `a ${type} is not refundable: payments and captures are`
+    return `only a PAYMENT or CAPTURE is refundable; the operation is of type ${type}`
   if (status !== 'COMPLETED') return `the operation must be COMPLETED; it is ${status}`
   if (refunded >= amount) return 'nothing is left to refund'
   return `what was paid by ${method ?? 'no method'} is not refundable`
