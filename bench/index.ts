@@ -8,6 +8,7 @@ import { startPostgres } from '../test/postgres-server.ts'
 import { startReceiver } from '../test/receiver.ts'
 import { runBareLoop } from './bare-loop.ts'
 import { bareAuthorizationAndCapture, bareCheckout, barePayment, bareReference } from './bare-rows.ts'
+import { runCharges } from './charges.ts'
 import { type LoadResult, runLoad } from './load.ts'
 import { type Measurement, tableOf } from './report.ts'
 import { accountsOf, type Shop, storeCard } from './shop.ts'
@@ -16,7 +17,7 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '6' },
     connections: { type: 'string', default: '1,32,128' },
-    only: { type: 'string', default: 'checkouts,payments,authorizations,references' },
+    only: { type: 'string', default: 'checkouts,payments,authorizations,references,charges' },
     json: { type: 'boolean', default: false },
   },
 })
@@ -188,6 +189,8 @@ try {
   if (parts.includes('payments')) await payments()
   if (parts.includes('references')) await references()
   if (parts.includes('authorizations')) await authorizations()
+  if (parts.includes('charges'))
+    measurements.push(...(await runCharges({ shop, headers }, databaseUrl, dataDir)))
 } finally {
   await gateway.stop()
   await receiver.close()

@@ -2,20 +2,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
-import {
-  authorizationChecks,
-  cardHoldRail,
-  createAuthorizations,
-  phoneHoldRail,
-} from './authorizations/index.ts'
+import { createAuthorizations } from './authorizations/index.ts'
 import { brandRoutes } from './brand/index.ts'
-import { callbackChecks, createCallbacks } from './callbacks/index.ts'
-import { cardPaymentChecks, cardRefundRail } from './card-payments/index.ts'
-import { attemptChecks, cardSecrets } from './cards/index.ts'
+import { createCallbacks } from './callbacks/index.ts'
+import { cardSecrets, createVault } from './cards/index.ts'
 import {
-  checkoutChecks,
   createCheckoutPages,
   createCheckouts,
+  createPhoneSubscribing,
   createPhoneWay,
   createRefusalPages,
   referenceWay,
@@ -24,24 +18,19 @@ import type { CommandContext } from './cli/context.ts'
 import { audit } from './compose/audit.ts'
 import { createBackground } from './compose/background.ts'
 import { composeCards } from './compose/cards.ts'
+import { allChecks } from './compose/checks.ts'
 import { composeMobile } from './compose/mobile.ts'
-import {
-  composeOtherMethods,
-  movementInquiry,
-  otherMethodChecks,
-  otherRefundRails,
-  otherWays,
-} from './compose/other-methods.ts'
+import { composeOtherMethods, movementInquiry, otherRefundRails, otherWays } from './compose/other-methods.ts'
+import { composeRails } from './compose/rails.ts'
 import { sandboxNews } from './compose/sandbox-news.ts'
+import { composeSubscriptions } from './compose/subscriptions.ts'
 import { CannotStart, type Ground } from './ground.ts'
 import { type App, createApp, serveAssets } from './http/index.ts'
 import { systemClock } from './kernel/time.ts'
-import { createLedger, ledgerChecks, openAccount } from './ledger/index.ts'
-import { mandateChecks } from './mandates/index.ts'
-import { mobilePaymentChecks, mobileRefundRail } from './mobile-payments/index.ts'
-import { createOperations, operationChecks, topUpConsumer } from './operations/index.ts'
-import { createReferences, referenceChecks } from './references/index.ts'
-import { createSandbox, houseAccount, referenceNetworkChecks, type SandboxClock } from './sandbox/index.ts'
+import { createLedger, openAccount } from './ledger/index.ts'
+import { createOperations, topUpConsumer } from './operations/index.ts'
+import { createReferences } from './references/index.ts'
+import { createSandbox, houseAccount, type SandboxClock } from './sandbox/index.ts'
 import {
   createKeyRotation,
   createRequestsPurge,
@@ -51,6 +40,7 @@ import {
   rememberAnswer,
   requestDigest,
 } from './storage/index.ts'
+import { followMandates, settleBeside } from './subscriptions/index.ts'
 import { createWallets, type DemoWorld, type Wallets, walletSecrets } from './wallets/index.ts'
 
 /** The browser files, built from `web/`. */
@@ -123,6 +113,8 @@ export function composeGateway(ground: Ground): Gateway {
     onError,
     logger,
   })
+  const { acquirer, threeDSecure, mobileWallet } = sandbox
+  const rails = composeRails(acquirer, mobileWallet, wallets)
   const operations = createOperations({
     database,
     clock,
@@ -130,19 +122,17 @@ export function composeGateway(ground: Ground): Gateway {
     ledger,
     wallets,
     callbacks,
-    refundRails: {
-      CC: cardRefundRail(sandbox.acquirer, wallets),
-      MBWAY: mobileRefundRail(sandbox.mobileWallet),
-      ...otherRefundRails(() => others),
-    },
+    beside: settleBeside({ database, clock, random, wallets }),
+    refundRails: { ...rails.refundRails, ...otherRefundRails(() => others) },
     inquire: movementInquiry(() => others, sandbox),
     payerOf: (payment) => others.balances.payerOf(payment),
     onError,
   })
   const mobile = composeMobile(ground, {
     wallets,
-    mobileWallet: sandbox.mobileWallet,
+    mobileWallet,
     settle: operations.settle,
+    subscriptions: followMandates({ database, clock, random, wallets }),
     callbacks,
     onError,
   })
@@ -155,7 +145,20 @@ export function composeGateway(ground: Ground): Gateway {
     columns: [...walletSecrets, ...cardSecrets],
     onError,
   })
-  const checkoutDeps = { database, clock, random, wallets, settle: operations.settle, baseUrl, mode, onError }
+  const { settle } = operations
+  const vault = createVault({ database, clock, random, keyring })
+  const recurring = composeSubscriptions(ground, {
+    wallets,
+    settle,
+    callbacks,
+    vault,
+    acquirer,
+    mobileWallet,
+    mandates: mobile.mandates,
+    onError,
+  })
+  const { subscriptions } = recurring
+  const checkoutDeps = { database, clock, random, wallets, settle, subscriptions, baseUrl, mode, onError }
   const { references: network, entity } = sandbox
   const references = createReferences({ ...checkoutDeps, callbacks, network, entity, metrics })
   const checkouts = createCheckouts(checkoutDeps)
@@ -164,17 +167,16 @@ export function composeGateway(ground: Ground): Gateway {
     wallets,
     operations,
     callbacks,
-    acquirer: sandbox.acquirer,
-    threeDSecure: sandbox.threeDSecure,
+    vault,
+    acquirer,
+    threeDSecure,
     checkoutOwner: checkouts.cardOwner,
+    subscriptionOwner: recurring.cardOwner,
     manifestPath,
     onError,
   })
-  const holdRails = {
-    CC: cardHoldRail(sandbox.acquirer, wallets),
-    MBWAY: phoneHoldRail(sandbox.mobileWallet),
-  }
   const { movements } = operations
+  const { holdRails } = rails
   const authorizations = createAuthorizations({ ...checkoutDeps, movements, holdRails })
   const purge = createRequestsPurge({ database, clock, onError })
   background.add('card_attempts', cards.resolver)
@@ -187,23 +189,11 @@ export function composeGateway(ground: Ground): Gateway {
   background.add('online_wallet', others.onlineWallet.resolver)
   background.add('direct_debits', others.directDebits.resolver)
   background.add('checkouts', checkouts.expiry)
+  background.add('charges', subscriptions.charges)
+  background.add('subscriptions', subscriptions.ends)
   background.addLast('callbacks', callbacks.runDue)
   background.add('requests', purge)
   background.add('secure_fields', fields.cleaner)
-  const checks = [
-    ...ledgerChecks,
-    ...operationChecks,
-    ...attemptChecks,
-    ...cardPaymentChecks,
-    ...authorizationChecks,
-    ...referenceChecks,
-    ...referenceNetworkChecks,
-    ...mandateChecks,
-    ...mobilePaymentChecks,
-    ...otherMethodChecks,
-    ...checkoutChecks,
-    ...callbackChecks,
-  ]
 
   function demo(): Promise<DemoWorld> {
     return wallets.createDemoWorld({
@@ -220,7 +210,7 @@ export function composeGateway(ground: Ground): Gateway {
     commands: {
       wallets,
       callbacks,
-      audit: () => audit(database, checks),
+      audit: () => audit(database, allChecks),
       migrate: () => migrate(database),
       vault: rotation,
       balances: others.balances,
@@ -254,8 +244,9 @@ export function composeGateway(ground: Ground): Gateway {
         MBWAY: createPhoneWay({ database, clock, payments: mobile.payments }),
         ...otherWays(checkoutDeps, others, sandbox.onlineWallet.pagesUrl),
       }
-      const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, manifestPath })
       const { mandates, payments } = mobile
+      const subscribing = { MBWAY: createPhoneSubscribing({ database, clock, payments, subscriptions }) }
+      const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, subscribing, manifestPath })
       const rooms = [
         wallets,
         callbacks,
@@ -266,6 +257,7 @@ export function composeGateway(ground: Ground): Gateway {
         fields,
         authorizations,
         references,
+        subscriptions,
         mandates,
         payments,
         sandbox,

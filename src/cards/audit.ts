@@ -11,7 +11,7 @@ export const attemptChecks: readonly AuditCheck[] = [
          || coalesce(operations.status || ' over ' || operations.amount, 'missing') as detail
      from card_attempts
      left join operations on operations.wallet_id = card_attempts.wallet_id and operations.id = card_attempts.subject_id
-     where card_attempts.state = 'APPROVED' and card_attempts.owner <> 'card_store'
+     where card_attempts.state = 'APPROVED' and card_attempts.owner in ('checkout', 'card_api')
        and (operations.status, operations.attempt_id, operations.amount)
          is distinct from ('COMPLETED', card_attempts.id, card_attempts.amount)`,
   ),

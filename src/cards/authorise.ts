@@ -58,6 +58,7 @@ async function decisionOf(
       intent,
       card: { ...openCard(context.keyring, attempt), ...(vcode === undefined ? {} : { vcode }) },
       ...authenticationOf(attempt),
+      ...(attempt.keepsCard ? { credentialOnFile: 'initial' } : {}),
     }),
     acquirerTimeoutMs,
   )

@@ -31,7 +31,14 @@ export {
   type SecureFields,
 } from './secure-fields/index.ts'
 export type { NewAttempt } from './start.ts'
-export { cardSecrets, createVault, type LiveCard, type StoredCard, type Vault } from './vault/index.ts'
+export {
+  type CreditCard,
+  cardSecrets,
+  createVault,
+  type LiveCard,
+  type StoredCard,
+  type Vault,
+} from './vault/index.ts'
 
 export interface Cards {
   /** Starts an attempt, or finds the one the same page started before. */

@@ -77,7 +77,7 @@ export const attemptTransitions: Readonly<Record<AttemptState, readonly AttemptS
 }
 
 /** Who hears the outcome. */
-export type AttemptOwner = 'checkout' | 'card_api' | 'card_store'
+export type AttemptOwner = 'checkout' | 'card_api' | 'card_store' | 'subscription'
 
 /** Why an attempt ended without money, in a word: the acquirer's or the authentication's. */
 export type AttemptFailure = string
@@ -86,7 +86,7 @@ export type AttemptFailure = string
 export interface CardAttempt {
   readonly id: string
   readonly walletId: bigint
-  /** The operation to be paid, or the token under which the card is to be stored. */
+  /** The operation to be paid, the token under which the card is to be stored, or the subscription to accept. */
   readonly subjectId: string
   /** Put into the page when it was made, so that a double click sends the same attempt. */
   readonly pageToken: string
@@ -97,6 +97,8 @@ export interface CardAttempt {
   readonly merchantName: string
   /** `verify` asks the issuer who the holder is, and no acquirer for money. */
   readonly intent: 'sale' | 'hold' | 'verify'
+  /** Whether its holder allows later charges without them, should this be approved. */
+  readonly keepsCard: boolean
   readonly sealedCard?: Uint8Array | undefined
   readonly card: CardSummary
   readonly browser: BrowserFacts

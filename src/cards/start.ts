@@ -33,6 +33,7 @@ export interface NewAttempt {
   readonly currency: string
   readonly merchantName: string
   readonly intent: 'sale' | 'hold' | 'verify'
+  readonly keepsCard?: boolean | undefined
   readonly card: CardDetails
   readonly browser: BrowserFacts
   /**
@@ -74,7 +75,7 @@ export async function startAttempt(context: CardsContext, asked: NewAttempt): Pr
   } catch (error) {
     const first = await findAttemptByPageToken(database, walletId, subjectId, pageToken)
     if (first?.id !== attempt.id) context.securityCodes.take(attempt.id)
-    if (first === undefined && error instanceof RefusalError) return { ok: false, refusal: error.refusal }
+    if (error instanceof RefusalError && error.refusal === triedOut) return { ok: false, refusal: triedOut }
     if (first === undefined) throw error
     return ok(first)
   }
@@ -93,6 +94,7 @@ function attemptOf(
     ...rest,
     id,
     state: 'STARTED',
+    keepsCard: asked.keepsCard ?? false,
     sealedCard: seal(keyring, JSON.stringify({ number, name, expiry }), placeOf(id), random),
     card: summaryOf(card),
     threeDsId: randomUUID(),

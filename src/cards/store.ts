@@ -16,6 +16,7 @@ interface AttemptRow {
   currency: string
   merchant_name: string
   intent: 'sale' | 'hold' | 'verify'
+  keeps_card: boolean
   sealed_card: Uint8Array | null
   card: CardSummary
   browser: BrowserFacts
@@ -45,6 +46,7 @@ function attemptOf(row: AttemptRow): CardAttempt {
     currency: row.currency,
     merchantName: row.merchant_name,
     intent: row.intent,
+    keepsCard: row.keeps_card,
     sealedCard: row.sealed_card ?? undefined,
     card: row.card,
     browser: row.browser,
@@ -66,9 +68,9 @@ function attemptOf(row: AttemptRow): CardAttempt {
 const insertAttemptRow = statement(`
   insert into card_attempts (
     id, wallet_id, subject_id, page_token, owner, state, amount, currency, merchant_name, intent, sealed_card,
-    card, browser, three_ds_id, method_url, version, created_at, modified_at, due_at
+    card, browser, three_ds_id, method_url, version, created_at, modified_at, due_at, keeps_card
   ) values (
-    $1, $2, $3, $4, $5, 'STARTED', $6, $7, $8, $9, $10, $11::jsonb, $12::jsonb, $13, $14, $15, $16, $16, $17
+    $1, $2, $3, $4, $5, 'STARTED', $6, $7, $8, $9, $10, $11::jsonb, $12::jsonb, $13, $14, $15, $16, $16, $17, $18
   )`)
 
 /** Writes a new attempt, to be ended at `dueAt` if the customer does not come back. */
@@ -91,6 +93,7 @@ export async function insertAttempt(db: Executor, attempt: CardAttempt, dueAt: I
     attempt.version ?? null,
     toTimestamp(attempt.createdAt),
     toTimestamp(dueAt),
+    attempt.keepsCard,
   ])
 }
 

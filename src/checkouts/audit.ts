@@ -7,18 +7,32 @@ export const checkoutChecks: readonly AuditCheck[] = [
     'checkouts',
     `select checkouts.id::text as subject, 'checkout without its operation' as detail
      from checkouts
-     where not exists (
+     where operation_id is not null and not exists (
        select 1 from operations
        where operations.wallet_id = checkouts.wallet_id and operations.id = checkouts.operation_id
          and operations.checkout_id = checkouts.id
      )`,
   ),
   auditCheck(
+    'checkouts_have_subscriptions',
+    'checkouts',
+    `select checkouts.id::text as subject, 'checkout without its subscription' as detail
+     from checkouts
+     where subscription_id is not null and not exists (
+       select 1 from subscriptions
+       where subscriptions.wallet_id = checkouts.wallet_id and subscriptions.id = checkouts.subscription_id
+         and subscriptions.checkout_id = checkouts.id
+         and subscriptions.operation_id is not distinct from checkouts.operation_id
+     )`,
+  ),
+  auditCheck(
     'open_checkouts_end',
     'checkouts',
-    `select checkouts.id::text as subject, operations.status || ' and nothing will end it' as detail
+    `select checkouts.id::text as subject, coalesce(operations.status, subscriptions.status) || ' and nothing will end it' as detail
      from checkouts
-     join operations on operations.wallet_id = checkouts.wallet_id and operations.id = checkouts.operation_id
-     where operations.status in ('NEW', 'PENDING') and checkouts.due_at is null`,
+     left join operations on operations.wallet_id = checkouts.wallet_id and operations.id = checkouts.operation_id
+     left join subscriptions
+       on subscriptions.wallet_id = checkouts.wallet_id and subscriptions.id = checkouts.subscription_id
+     where coalesce(operations.status, subscriptions.status) in ('NEW', 'PENDING') and checkouts.due_at is null`,
   ),
 ]

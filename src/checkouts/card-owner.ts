@@ -5,7 +5,8 @@ import type { CheckoutsDeps } from './deps.ts'
 import { checkoutUrl } from './schemas.ts'
 
 /** Checkouts as owners of attempts: an approved one completes the operation, others leave it open. */
-export function checkoutCardOwner({ database, clock, settle, baseUrl }: CheckoutsDeps): OwnerOfAttempts {
+export function checkoutCardOwner(deps: CheckoutsDeps): OwnerOfAttempts {
+  const { database, clock, settle, subscriptions, baseUrl } = deps
   const referenceOf = (attempt: CardAttempt) => ({
     walletId: attempt.walletId,
     operationId: attempt.subjectId,
@@ -23,7 +24,12 @@ export function checkoutCardOwner({ database, clock, settle, baseUrl }: Checkout
     beginApproval: (tx, attempt) => beginApproval(tx, referenceOf(attempt), clock.now()),
     async approved(attempt) {
       const guard = { kind: 'attempt', attemptId: attempt.id } as const
-      await settle(await operationOf(attempt), { status: 'COMPLETED', guard, card: attempt.card })
+      const operation = await operationOf(attempt)
+      // The card first: with the payment the subscription is approved, and may be charged from then on.
+      if (operation.subscriptionId !== undefined) {
+        await subscriptions.keepCard(operation.subscriptionId, attempt)
+      }
+      await settle(operation, { status: 'COMPLETED', guard, card: attempt.card })
     },
     async declined(attempt) {
       await endApproval(database, referenceOf(attempt), clock.now())

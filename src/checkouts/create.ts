@@ -2,11 +2,13 @@
 import { newId } from '../kernel/ids.ts'
 import type { Caller } from '../kernel/permissions.ts'
 import { unwrap } from '../kernel/result.ts'
-import { askedSplit, openedOperation } from '../operations/index.ts'
+import type { Instant } from '../kernel/time.ts'
+import { askedSplit, type NewOperation, openedOperation } from '../operations/index.ts'
 import { grouped, type RequestKey } from '../storage/index.ts'
+import { insertSubscription, openedSubscription } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { CheckoutsDeps } from './deps.ts'
-import type { CheckoutDraft } from './model.ts'
+import type { Checkout, CheckoutDraft } from './model.ts'
 import { offeredMethods } from './rules.ts'
 import { checkoutOnWire } from './schemas.ts'
 import { insertCheckouts, type NewCheckout } from './store.ts'
@@ -31,12 +33,50 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
   const { database, clock, random, baseUrl, wallets } = deps
   const write = grouped<NewCheckout, boolean>({ database, write: (rows) => insertCheckouts(database, rows) })
 
+  /** What a draft opens: an operation, a subscription, or both, which then know of each other. */
+  function partsOf(
+    draft: CheckoutDraft,
+    split: NewOperation['split'],
+    wallet: Wallet,
+    checkoutId: string,
+    now: Instant,
+  ) {
+    const common = { walletId: wallet.id, checkoutId, createdAt: now }
+    const operationId = draft.kind === 'subscription' ? undefined : newId(now, random)
+    const subscription = draft.subscription && {
+      ...draft.subscription,
+      ...common,
+      id: newId(now, random),
+      operationId,
+    }
+    if (draft.kind === 'subscription' || operationId === undefined) return { subscription }
+    const operation = {
+      ...draft.references,
+      ...common,
+      id: operationId,
+      type: typeOfKind[draft.kind],
+      status: 'NEW',
+      amount: draft.amount,
+      currency: draft.currency,
+      channel: 'WEBSITE',
+      subscriptionId: subscription?.id,
+      store: draft.store,
+      items: draft.items,
+      client: draft.client,
+      split,
+      instant: draft.instant || undefined,
+      starts: draft.starts,
+      expires: draft.expiryWasAsked ? draft.expiresAt : undefined,
+    } as const
+    return { operation, subscription }
+  }
+
   return async (draft, { wallet, caller }, request) => {
     const split = unwrap(
       await askedSplit(wallets.findByPublicId, {
         value: draft.split,
         field: `${draft.kind}.split`,
-        type: typeOfKind[draft.kind],
+        type: draft.kind === 'authorization' ? 'AUTH' : 'PAYMENT',
         amount: draft.amount,
         wallet,
         caller,
@@ -47,38 +87,29 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
     )
     const now = clock.now()
     const id = newId(now, random)
-    const operation = {
-      ...draft.references,
-      id: newId(now, random),
-      walletId: wallet.id,
-      type: typeOfKind[draft.kind],
-      status: 'NEW',
-      amount: draft.amount,
-      currency: draft.currency,
-      channel: 'WEBSITE',
-      checkoutId: id,
-      store: draft.store,
-      items: draft.items,
-      client: draft.client,
-      split,
-      instant: draft.instant || undefined,
-      starts: draft.starts,
-      expires: draft.expiryWasAsked ? draft.expiresAt : undefined,
-      createdAt: now,
-    } as const
+    const { operation, subscription } = partsOf(draft, split, wallet, id, now)
     const checkout = {
       ...draft,
       id,
       walletId: wallet.id,
       createdAt: now,
-      operation: openedOperation(operation),
-    }
+      operation: operation && openedOperation(operation),
+      subscription: subscription && openedSubscription(subscription),
+    } as Checkout
     const body = JSON.stringify(checkoutOnWire(checkout, wallet, baseUrl))
     const claim =
       request === undefined
         ? undefined
         : { ...request, resourceId: id, href: `/api/v2/checkout/${id}`, answer: { status: 200, body } }
-    const written = await write({ ...checkout, operation, request: claim })
+    const row = { ...checkout, operation, subscriptionId: subscription?.id, request: claim }
+    const written =
+      subscription === undefined
+        ? await write(row)
+        : await database.transaction(async (tx) => {
+            const [isNew = false] = await insertCheckouts(tx, [row])
+            if (isNew) await insertSubscription(tx, subscription)
+            return isNew
+          })
     return written ? body : undefined
   }
 }

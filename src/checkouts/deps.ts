@@ -4,8 +4,9 @@ import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { FindWallet, Settle } from '../operations/index.ts'
 import type { Database } from '../storage/index.ts'
+import type { Subscriptions } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { WaysToPay } from './ways.ts'
+import type { WaysToPay, WaysToSubscribe } from './ways.ts'
 
 export interface CheckoutsDeps {
   readonly database: Database
@@ -13,6 +14,7 @@ export interface CheckoutsDeps {
   readonly random: Randomness
   readonly wallets: { get(walletId: bigint): Promise<Wallet>; readonly findByPublicId: FindWallet }
   readonly settle: Settle
+  readonly subscriptions: Subscriptions
   readonly baseUrl: string
   readonly mode: 'sandbox' | 'production'
   readonly onError: (error: unknown) => void
@@ -24,4 +26,5 @@ export interface CheckoutPagesDeps extends CheckoutsDeps {
   readonly manifestPath: string
   readonly cards: Cards
   readonly ways: WaysToPay
+  readonly subscribing: WaysToSubscribe
 }

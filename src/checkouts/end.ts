@@ -7,24 +7,39 @@ import type { Checkout } from './model.ts'
  * Voids a checkout whose customer never chose a method (SPEC.md "States and transitions").
  * Refused with `illegal_state` once one was chosen, also when that happens at the same time.
  */
-export async function voidCheckout({ settle }: CheckoutsDeps, checkout: Checkout): Promise<Result<Checkout>> {
-  const operation = await settle(checkout.operation, {
-    status: 'VOIDED',
-    guard: { kind: 'untouched' },
-    silent: true,
-  })
-  return operation === undefined
+export async function voidCheckout(deps: CheckoutsDeps, checkout: Checkout): Promise<Result<Checkout>> {
+  const voided = await voidUntouched(deps, checkout)
+  return voided === undefined
     ? refuse('illegal_state', 'the customer has chosen a payment method, or the checkout is over')
-    : ok({ ...checkout, operation })
+    : ok(voided)
+}
+
+async function voidUntouched(
+  { settle, subscriptions }: CheckoutsDeps,
+  checkout: Checkout,
+): Promise<Checkout | undefined> {
+  if (checkout.kind === 'subscription') {
+    const subscription = await subscriptions.voidUntouched(checkout.subscription)
+    return subscription && { ...checkout, subscription }
+  }
+  const guard = { kind: 'untouched' } as const
+  const operation = await settle(checkout.operation, { status: 'VOIDED', guard, silent: true })
+  if (operation === undefined) return undefined
+  const { subscription } = checkout
+  return { ...checkout, operation, subscription: subscription && { ...subscription, status: 'VOIDED' } }
 }
 
 export type CustomerEnd = 'cancelled' | 'expired'
 
-/** Fails the operation of a checkout nobody decides about; false when a rail is deciding, or it is over. */
+/** Fails a checkout nobody decides about; false when a rail is deciding, or it is over. */
 export async function failCheckout(
-  { settle }: CheckoutsDeps,
-  { operation }: Checkout,
+  { settle, subscriptions }: CheckoutsDeps,
+  { operation, subscription }: Checkout,
   error: CustomerEnd,
 ): Promise<boolean> {
-  return (await settle(operation, { status: 'FAIL', guard: { kind: 'idle' }, error })) !== undefined
+  const failed =
+    operation === undefined
+      ? await subscriptions.fail(subscription, error)
+      : await settle(operation, { status: 'FAIL', guard: { kind: 'idle' }, error })
+  return failed !== undefined
 }

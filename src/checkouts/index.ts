@@ -9,6 +9,7 @@ import { checkoutPageRoutes } from './page-routes.ts'
 import { requestsRoutes } from './requests-routes.ts'
 import { checkoutRoutes } from './routes.ts'
 import { securePageRoutes } from './secure-page-routes.ts'
+import { subscriptionPageRoutes } from './subscription-page-routes.ts'
 
 export { checkoutChecks } from './audit.ts'
 export type { CheckoutsDeps } from './deps.ts'
@@ -18,6 +19,7 @@ export { createPhoneWay, type PhoneWayDeps } from './pay-by-phone.ts'
 export { referenceWay } from './pay-by-reference.ts'
 export { balanceWay } from './pay-from-balance.ts'
 export { createRefusalPages } from './refusal-pages.ts'
+export { createPhoneSubscribing } from './subscribe-by-phone.ts'
 
 export interface Checkouts {
   readonly routes: (app: App) => void
@@ -35,7 +37,7 @@ export function createCheckouts(deps: CheckoutsDeps): Checkouts {
 
 /** The hosted pages and the way to an issuer and back, once the cards they are paid with are there. */
 export function createCheckoutPages(deps: CheckoutPagesDeps): (app: App) => void {
-  const routes = [checkoutPageRoutes(deps), securePageRoutes(deps)]
+  const routes = [checkoutPageRoutes(deps), securePageRoutes(deps), subscriptionPageRoutes(deps)]
   return (app) => {
     for (const register of routes) register(app)
   }

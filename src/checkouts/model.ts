@@ -1,10 +1,12 @@
-// A hosted checkout: one operation, how the customer may pay it, and where they go afterwards.
+// A hosted checkout: what the customer decides about, how they may, and where they go afterwards.
 
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { Client, MerchantReferences, Method, Operation, PaymentItem } from '../operations/index.ts'
+import type { Subscription, SubscriptionDraft } from '../subscriptions/index.ts'
 
-export type CheckoutKind = 'payment' | 'authorization'
+/** What is paid or reserved at once, or `subscription` where nothing is: then the customer only accepts one. */
+export type CheckoutKind = 'payment' | 'authorization' | 'subscription'
 
 /** Codes that may stand in `exclude` and `default_method`: the methods, and phone platforms (CONTRACT section 7). */
 export const checkoutMethodCodes = ['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'GPAY', 'APAY'] as const
@@ -21,6 +23,7 @@ export interface RequiredFields {
 /** A checkout as asked for, every field checked. */
 export interface CheckoutDraft {
   readonly kind: CheckoutKind
+  /** What is paid or reserved now; of a subscription alone, what it allows per cycle. */
   readonly amount: Cents
   readonly currency: 'EUR'
   readonly references: MerchantReferences
@@ -42,13 +45,13 @@ export interface CheckoutDraft {
   readonly expiresAt: Instant
   /** Whether the merchant named that moment itself; only then is it shown on the operation. */
   readonly expiryWasAsked: boolean
+  /** Accepted alone, or together with the payment: then both succeed, or neither. */
+  readonly subscription?: SubscriptionDraft | undefined
 }
 
-/** A checkout as it stands, with its operation. */
-export interface Checkout {
+interface AnyCheckout {
   readonly id: string
   readonly walletId: bigint
-  readonly kind: CheckoutKind
   readonly urlConfirm: string
   readonly urlCancel: string
   readonly exclude: readonly CheckoutMethodCode[]
@@ -56,8 +59,24 @@ export interface Checkout {
   readonly requiredFields: RequiredFields
   readonly expiresAt: Instant
   readonly createdAt: Instant
-  readonly operation: Operation
 }
+
+/** A checkout that pays or reserves, with its operation, and perhaps a subscription accepted with it. */
+export interface PaidCheckout extends AnyCheckout {
+  readonly kind: Exclude<CheckoutKind, 'subscription'>
+  readonly operation: Operation
+  readonly subscription?: Subscription | undefined
+}
+
+/** A checkout on which a subscription is accepted and nothing is paid. */
+export interface SubscribingCheckout extends AnyCheckout {
+  readonly kind: 'subscription'
+  readonly operation?: undefined
+  readonly subscription: Subscription
+}
+
+/** A checkout as it stands. */
+export type Checkout = PaidCheckout | SubscribingCheckout
 
 /** Methods a customer may choose on a page: those a rail exists for, in the order they are offered. */
 export const pageMethods = [

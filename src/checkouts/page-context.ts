@@ -9,7 +9,8 @@ import { cardStandingOf, type PageContext, type PageState } from './page-views.t
 import { type Assets, checkoutPath, renderProblemPage } from './pages/index.ts'
 import { isOutOfTime } from './rules.ts'
 import { findCheckoutForCustomer } from './store.ts'
-import { type Visit, wayOf } from './ways.ts'
+import { subjectOf } from './subject-rules.ts'
+import { standingOf, type Visit } from './ways.ts'
 
 export type ContextOf = (request: AppRequest, reply: AppReply) => Promise<PageContext | undefined>
 
@@ -33,10 +34,11 @@ export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): Contex
     const visit = { checkout, wallet: await deps.wallets.get(checkout.walletId), locale, ip }
     const attempt = await cardAttemptOf(deps, checkout)
     const state = await stateOf(deps, visit, attempt)
-    const { method, id: operationId } = checkout.operation
-    const cardsTriedOut = method !== undefined && (await deps.cards.triedOut(checkout.walletId, operationId))
-    const { baseUrl, clock } = deps
-    return { ...visit, attempt, cardsTriedOut, state, assets, sandbox, baseUrl, now: clock.now() }
+    const { method, id: subjectId } = subjectOf(checkout)
+    const cardsTriedOut = method !== undefined && (await deps.cards.triedOut(checkout.walletId, subjectId))
+    const { baseUrl, clock, subscriptions } = deps
+    const seen = { ...visit, attempt, cardsTriedOut, state, assets, sandbox, baseUrl }
+    return { ...seen, links: subscriptions.links, now: clock.now() }
   }
 }
 
@@ -52,21 +54,20 @@ export async function currentState(deps: CheckoutPagesDeps, checkoutId: string):
 
 async function stateOf(
   deps: CheckoutPagesDeps,
-  visit: Visit,
+  visit: Visit<Checkout>,
   attempt: CardAttempt | undefined,
 ): Promise<PageState> {
   const { checkout } = visit
-  const { status, method } = checkout.operation
+  const { status, method } = subjectOf(checkout)
   if (status !== 'NEW' && status !== 'PENDING') return { kind: 'over' }
-  const way = wayOf(deps.ways, method)
-  const standing = way === undefined ? cardStandingOf(checkout, attempt) : await way.standing(visit)
+  const standing = (await standingOf(deps, visit, method)) ?? cardStandingOf(checkout, attempt)
   return standing.kind === 'open' && isOutOfTime(checkout, deps.clock.now()) ? { kind: 'over' } : standing
 }
 
 async function cardAttemptOf(
   { cards }: CheckoutPagesDeps,
-  { walletId, operation }: Checkout,
+  checkout: Checkout,
 ): Promise<CardAttempt | undefined> {
-  const { method, attemptId } = operation
-  return method !== 'CC' || attemptId === undefined ? undefined : cards.find(walletId, attemptId)
+  const { method, attemptId } = subjectOf(checkout)
+  return method !== 'CC' || attemptId === undefined ? undefined : cards.find(checkout.walletId, attemptId)
 }

@@ -4,7 +4,7 @@ import { asciiAddress } from '../kernel/web-address.ts'
 import { cardPageRoutes } from './card-page-routes.ts'
 import type { CheckoutPagesDeps } from './deps.ts'
 import { failCheckout } from './end.ts'
-import { pageMethods } from './model.ts'
+import { type PageMethod, pageMethods } from './model.ts'
 import { formOf, sendPage } from './page-answers.ts'
 import { createContextOf, currentState } from './page-context.ts'
 import {
@@ -20,7 +20,7 @@ import { loadAssets, methodPart, renderResultPage, renderWaitingPage } from './p
 import { isPayable } from './rules.ts'
 import { createShowCheckout, pageRoute, toCheckout, urlCancelOf } from './show-checkout.ts'
 import { createStateStreams } from './waiting.ts'
-import { type PostedForm, type Started, type WayToPay, wayOf } from './ways.ts'
+import { type PostedForm, type Started, startIn } from './ways.ts'
 
 export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
   const assets = loadAssets(deps.manifestPath)
@@ -47,10 +47,10 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     }
   }
 
-  async function start(context: PageContext, way: WayToPay, form: PostedForm): Promise<Started> {
+  async function start(context: PageContext, method: PageMethod, form: PostedForm): Promise<Started> {
     const { state, checkout, now } = context
     const choosable = (state.kind === 'open' || state.kind === 'shown') && isPayable(checkout, now)
-    return choosable ? way.start(context, form) : { kind: 'too_late' }
+    return choosable ? startIn(deps, context, method, form) : { kind: 'too_late' }
   }
 
   return (app) => {
@@ -65,13 +65,13 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     })
 
     for (const method of pageMethods) {
-      const way = wayOf(deps.ways, method)
-      if (way === undefined) continue
+      // Cards have routes of their own.
+      if (method === 'CC') continue
       app.post(`/checkout/:id/${methodPart(method)}`, pageRoute, async (request, reply) => {
         const context = await contextOf(request, reply)
         if (context === undefined) return reply
         if (!offersOf(context).includes(method)) return toCheckout(reply, context)
-        const started = await start(context, way, formOf(request))
+        const started = await start(context, method, formOf(request))
         switch (started.kind) {
           case 'started':
           case 'too_late':

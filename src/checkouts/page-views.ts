@@ -1,7 +1,9 @@
 // What the hosted pages show of a checkout and its latest attempt: view models from records, pure.
 import type { CardAttempt } from '../cards/index.ts'
 import type { Instant } from '../kernel/time.ts'
+import type { PaymentItem } from '../operations/index.ts'
 import { type DeclineReason, encodeMessage, encodeMethodData } from '../rails/index.ts'
+import type { ManageLinks, Subscription } from '../subscriptions/index.ts'
 import type { Checkout, PageMethod } from './model.ts'
 import {
   type Assets,
@@ -16,13 +18,15 @@ import {
   type Outcome,
   type PageItem,
   type ResultPage,
+  type TermsShown,
   type WaitingPage,
 } from './pages/index.ts'
 import { offeredMethods, withCheckoutId } from './rules.ts'
+import { subjectOf } from './subject-rules.ts'
 import type { Standing, Visit } from './ways.ts'
 
 /** What a request for a page knows beside the visit. */
-export interface PageContext extends Visit {
+export interface PageContext extends Visit<Checkout> {
   /** The latest attempt, when it is one by card. */
   readonly attempt: CardAttempt | undefined
   /** Whether no other card can be tried. */
@@ -31,6 +35,7 @@ export interface PageContext extends Visit {
   readonly assets: Assets
   readonly sandbox: boolean
   readonly baseUrl: string
+  readonly links: ManageLinks
   readonly now: Instant
 }
 
@@ -41,7 +46,7 @@ const decidingStates: ReadonlySet<CardAttempt['state']> = new Set(['AUTHENTICATE
 
 /** Whether somebody who pays by card, or chose nothing yet, can act or must wait for a rail. */
 export function cardStandingOf(checkout: Checkout, attempt: CardAttempt | undefined): Standing {
-  const deciding = checkout.operation.underApproval || (attempt !== undefined && isBeingDecided(attempt))
+  const deciding = subjectOf(checkout).underApproval || (attempt !== undefined && isBeingDecided(attempt))
   return deciding ? { kind: 'waiting' } : { kind: 'open', notice: noticeOf(attempt) }
 }
 
@@ -51,7 +56,7 @@ export function isBeingDecided({ state, asked }: CardAttempt): boolean {
 }
 
 /** The methods this checkout's page offers. */
-export function offersOf({ checkout, wallet }: Visit): PageMethod[] {
+export function offersOf({ checkout, wallet }: Visit<Checkout>): PageMethod[] {
   return offeredMethods(wallet.methods, checkout)
 }
 
@@ -61,6 +66,7 @@ export function openOffersOf(context: PageContext): PageMethod[] {
 }
 
 export function frameOf({ checkout, wallet, locale, assets, sandbox }: PageContext): CheckoutFrame {
+  const { amount, currency } = subjectOf(checkout)
   return {
     locale,
     assets,
@@ -68,8 +74,9 @@ export function frameOf({ checkout, wallet, locale, assets, sandbox }: PageConte
     checkoutId: checkout.id,
     kind: checkout.kind,
     merchantName: wallet.name,
-    amount: checkout.operation.amount,
-    currency: checkout.operation.currency,
+    amount,
+    currency,
+    terms: checkout.subscription && termsOf(checkout.subscription),
   }
 }
 
@@ -96,14 +103,15 @@ export function checkoutPageOf(
   change?: PageChange | undefined,
 ): CheckoutPage {
   const { checkout, state, now } = context
-  const { operation, requiredFields, defaultMethod } = checkout
+  const { requiredFields, defaultMethod } = checkout
+  const subject = subjectOf(checkout)
   const methods = openOffersOf(context)
-  const wanted = [change?.chosen, operation.method, defaultMethod]
+  const wanted = [change?.chosen, subject.method, defaultMethod]
   const last = state.kind === 'open' ? state.notice : undefined
   const standing: Notice | undefined = context.cardsTriedOut ? { kind: 'too_many_cards' } : last
   return {
     ...frameOf(context),
-    items: (operation.items ?? []).map(pageItemOf),
+    items: (subject.items ?? []).map(pageItemOf),
     methods,
     chosen: wanted.flatMap((code) => methods.filter((method) => method === code))[0] ?? methods[0],
     attemptToken,
@@ -113,9 +121,9 @@ export function checkoutPageOf(
       phone: requiredFields.phone,
     },
     filledIn: {
-      fullname: operation.client?.name,
-      email: operation.client?.email,
-      phone: operation.client?.phone,
+      fullname: subject.client?.name,
+      email: subject.client?.email,
+      phone: subject.client?.phone,
       ...change?.filledIn,
     },
     errors: change?.errors ?? {},
@@ -125,7 +133,20 @@ export function checkoutPageOf(
   }
 }
 
-function pageItemOf(item: NonNullable<Checkout['operation']['items']>[number]): PageItem {
+/** What the customer allows, as pages tell it. */
+export function termsOf({
+  amount,
+  currency,
+  frequency,
+  period,
+  startDate,
+  endDate,
+  description,
+}: Subscription): TermsShown {
+  return { amount, currency, frequency, period, startDate, endDate, description }
+}
+
+function pageItemOf(item: PaymentItem): PageItem {
   return {
     name: item.name || item.descr || String(item.ref ?? ''),
     quantity: item.qt,
@@ -204,8 +225,11 @@ export function challengePageOf(frame: MerchantFrame, attempt: CardAttempt): Cha
 
 /** How the checkout ended. */
 export function resultPageOf(context: PageContext): ResultPage {
-  const { card } = context.checkout.operation
-  return { ...frameOf(context), outcome: outcomeOf(context.checkout), card }
+  const { checkout, links } = context
+  const { card } = subjectOf(checkout)
+  const { subscription } = checkout
+  const manage = subscription?.status === 'APPROVED' ? links.pathOf(subscription.id) : undefined
+  return { ...frameOf(context), outcome: outcomeOf(checkout), card, manage }
 }
 
 /** Not over, but there is nothing left to pay with here. */
@@ -215,11 +239,13 @@ export function triedOutPageOf(context: PageContext): ResultPage {
   return { ...frameOf(context), outcome, card: undefined }
 }
 
+const succeededAs = { payment: 'paid', authorization: 'reserved', subscription: 'accepted' } as const
+
 function outcomeOf(checkout: Checkout): Outcome {
-  const { status, error } = checkout.operation
+  const { status, error } = subjectOf(checkout)
   const urlConfirm = withCheckoutId(checkout.urlConfirm, checkout.id)
   const urlCancel = withCheckoutId(checkout.urlCancel, checkout.id)
-  if (status === 'COMPLETED') return { kind: checkout.kind === 'payment' ? 'paid' : 'reserved', urlConfirm }
+  if (status === 'COMPLETED') return { kind: succeededAs[checkout.kind], urlConfirm }
   if (status === 'VOIDED') return { kind: 'voided', urlCancel }
   if (status === 'FAIL')
     return {

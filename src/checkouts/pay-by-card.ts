@@ -1,13 +1,22 @@
 // Paying a checkout by card: read the form, decide, start the attempt that page asked for.
-import { type BrowserFacts, type CardAttempt, readCard, type TypedCard } from '../cards/index.ts'
+import {
+  type BrowserFacts,
+  type CardAttempt,
+  type CardDetails,
+  readCard,
+  type TypedCard,
+} from '../cards/index.ts'
 import { isUuid } from '../kernel/ids.ts'
+import { cents } from '../kernel/money.ts'
 import type { Client } from '../operations/index.ts'
+import { lastDayOfCard } from '../subscriptions/index.ts'
 import { type ContactForm, contactOf, contactProblems } from './customer-contact.ts'
 import type { CheckoutPagesDeps } from './deps.ts'
 import type { Checkout } from './model.ts'
 import type { FieldProblem, PageField } from './pages/index.ts'
 import { isPayable, offeredMethods } from './rules.ts'
 import { addCustomerData } from './store.ts'
+import { subjectOf } from './subject-rules.ts'
 
 /** What the card form posts. Every field is whatever somebody sent. */
 export interface CardForm extends TypedCard, ContactForm {
@@ -20,7 +29,7 @@ export type PaidByCard =
   /** The page is out of date: the checkout is over, being decided, or does not take cards. */
   | { readonly kind: 'too_late' }
 
-const intentOf = { payment: 'sale', authorization: 'hold' } as const
+const intentOf = { payment: 'sale', authorization: 'hold', subscription: 'verify' } as const
 
 /**
  * Starts the attempt a card form asks for. The same form posted twice (a double click) finds the attempt
@@ -40,28 +49,43 @@ export async function payByCard(
     return { kind: 'too_late' }
   }
   const read = readCard(form, now)
-  const problems = { ...(read.ok ? {} : read.problems), ...contactProblems(checkout, form) }
+  const problems = {
+    ...(read.ok ? subscriptionProblems(checkout, read.card) : read.problems),
+    ...contactProblems(checkout, form),
+  }
   if (!read.ok || Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems }
 
   const client = customerData(checkout, form, read.card.name)
   await addCustomerData(deps.database, checkout, client, browser.ip, now)
-  const { operation } = checkout
+  const subject = subjectOf(checkout)
+  const intent = intentOf[checkout.kind]
   const attempt = await deps.cards.start({
-    owner: 'checkout',
+    owner: checkout.kind === 'subscription' ? 'subscription' : 'checkout',
     walletId: checkout.walletId,
-    subjectId: operation.id,
+    subjectId: subject.id,
     pageToken: pageToken.toLowerCase(),
-    amount: operation.amount,
-    currency: operation.currency,
+    amount: intent === 'verify' ? cents(0) : subject.amount,
+    currency: subject.currency,
     merchantName: wallet.name,
-    intent: intentOf[checkout.kind],
+    intent,
+    keepsCard: checkout.subscription !== undefined,
     card: read.card,
     browser,
   })
   return attempt.ok ? { kind: 'started', attempt: attempt.value } : { kind: 'too_late' }
 }
 
+/** A card that is over before the first charge is no use to a subscription. */
+function subscriptionProblems(
+  { subscription }: Checkout,
+  { expiry }: CardDetails,
+): Partial<Record<PageField, FieldProblem>> {
+  const tooShort = subscription !== undefined && lastDayOfCard(expiry) < subscription.startDate
+  return tooShort ? { expiry: 'expired' } : {}
+}
+
 /** What the customer told, where the merchant had told nothing or the form replaces it. */
-function customerData({ operation }: Checkout, form: CardForm, cardName: string): Client {
-  return { ...(operation.client?.name === undefined ? { name: cardName } : {}), ...contactOf(form) }
+function customerData(checkout: Checkout, form: CardForm, cardName: string): Client {
+  const known = subjectOf(checkout).client?.name
+  return { ...(known === undefined ? { name: cardName } : {}), ...contactOf(form) }
 }

@@ -5,6 +5,7 @@ import { type Clock, second } from '../kernel/time.ts'
 import type { MobilePayments } from '../mobile-payments/index.ts'
 import type { Database } from '../storage/index.ts'
 import { customerOf, customerProblems } from './customer-contact.ts'
+import type { Checkout } from './model.ts'
 import type { FieldProblem, Locale, Notice, PageField } from './pages/index.ts'
 import { mbwayTexts } from './pages/mbway-texts.ts'
 import { addCustomerData } from './store.ts'
@@ -76,12 +77,13 @@ const wordsOf: Readonly<Record<string, Word>> = {
   insufficient_funds: 'insufficient',
 }
 
-function noticeOf(locale: Locale, word: Word): Notice {
+/** What a method says in its own words. */
+export function noticeOf(locale: Locale, word: Word): Notice {
   return { kind: 'told', ...mbwayTexts[locale][word] }
 }
 
 /** Nine digits are Portuguese; any other country's number is written with its code. */
-function phoneOf(typed: string | undefined): {
+export function phoneOf(typed: string | undefined): {
   readonly number?: string
   readonly problem?: { readonly phone: FieldProblem }
 } {
@@ -98,8 +100,8 @@ function phoneOf(typed: string | undefined): {
 }
 
 /** What is wrong with the other fields; the number that pays is looked at more closely. */
-function otherProblems(
-  { checkout }: Visit,
+export function otherProblems(
+  { checkout }: Visit<Checkout>,
   { fullname, email }: PostedForm,
 ): Partial<Record<PageField, FieldProblem>> {
   const { phone: _paying, ...problems } = customerProblems(checkout, { fullname, email })
@@ -107,6 +109,6 @@ function otherProblems(
 }
 
 /** `+351 912 345 678`, which does not break across lines. */
-function spaced(phone: string): string {
+export function spaced(phone: string): string {
   return phone.replace(/^(\+351)(\d{3})(\d{3})(\d{3})$/, '$1\u00a0$2\u00a0$3\u00a0$4')
 }

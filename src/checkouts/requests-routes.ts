@@ -7,8 +7,10 @@ import { findMandate, type Mandate } from '../mandates/index.ts'
 import { findOperation, type OperationStatus } from '../operations/index.ts'
 import { findReference } from '../references/index.ts'
 import { findRequest } from '../storage/index.ts'
+import { type ChargeStatus, findChargeById } from '../subscriptions/index.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import { findCheckout } from './store.ts'
+import { subjectOf } from './subject-rules.ts'
 
 type RequestStatus = 'NEW' | 'PENDING' | 'COMPLETED' | 'FAIL'
 
@@ -20,6 +22,13 @@ const statusOf: Record<OperationStatus, RequestStatus> = {
   VOIDED: 'FAIL',
 }
 
+const statusOfCharge: Record<ChargeStatus, RequestStatus> = {
+  NEW: 'NEW',
+  PROCESSING: 'PENDING',
+  SUCCESS: 'COMPLETED',
+  FAIL: 'FAIL',
+}
+
 /** Approved once is approved, whatever became of the mandate since; only an approved one has a last day. */
 function statusOfMandate({ state, expiryDate }: Mandate): RequestStatus {
   if (state === 'REQUESTED') return 'PENDING'
@@ -29,9 +38,11 @@ function statusOfMandate({ state, expiryDate }: Mandate): RequestStatus {
 /** `GET /api/v2/requests/<uuid>`: any key of the wallet may ask. */
 export function requestsRoutes({ database, clock, baseUrl }: CheckoutsDeps): (app: App) => void {
   async function outcomeOf(walletId: bigint, id: string): Promise<{ status: RequestStatus; token?: string }> {
-    const operation =
-      (await findOperation(database, walletId, id)) ?? (await findCheckout(database, walletId, id))?.operation
-    if (operation !== undefined) return { status: statusOf[operation.status] }
+    const checkout = await findCheckout(database, walletId, id)
+    const subject = checkout === undefined ? await findOperation(database, walletId, id) : subjectOf(checkout)
+    if (subject !== undefined) return { status: statusOf[subject.status] }
+    const charge = await findChargeById(database, walletId, id)
+    if (charge !== undefined) return { status: statusOfCharge[charge.status] }
     const mandate = await findMandate({ database, clock }, walletId, id)
     if (mandate !== undefined) return { status: statusOfMandate(mandate) }
     const storing = await findStoring(database, walletId, id)

@@ -48,7 +48,10 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
       },
       async (request, reply) => {
         const caller = callerOf(request)
-        const { walletId } = caller
+        const { walletId, permissions } = caller
+        if (request.body.subscription !== undefined && !permissions.has('subscriptions')) {
+          return unwrap(refuse('access_denied', 'the API key lacks the permission subscriptions'))
+        }
         const wallet = await wallets.get(walletId)
         return answerOnce(request, reply, {
           async work(key) {

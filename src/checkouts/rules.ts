@@ -5,6 +5,7 @@ import { after, day, hour, type Instant } from '../kernel/time.ts'
 import type { Method } from '../operations/index.ts'
 import type { Checkout, CheckoutKind, CheckoutMethodCode, PageMethod } from './model.ts'
 import { checkoutMethodCodes, pageMethods } from './model.ts'
+import { subjectOf } from './subject-rules.ts'
 
 const lifetimeDefaultHours = 24
 /** A checkout is a page that somebody is about to open, not a bill for next year. */
@@ -34,18 +35,29 @@ export function methodCodes(codes: readonly string[], field: string): Result<Che
   return ok([...read])
 }
 
+/** Methods that can be charged again without the customer. */
+const subscriptionMethods: readonly PageMethod[] = ['CC', 'MBWAY']
+/** Those by which one acceptance both pays and allows what comes later. */
+const unitMethods: readonly PageMethod[] = ['CC']
+
 /** What can be done with each method: money can be held for later captures on a card and by a mobile wallet. */
 const methodsOfKind: Readonly<Record<CheckoutKind, readonly PageMethod[]>> = {
   payment: pageMethods,
   authorization: ['CC', 'MBWAY'],
+  subscription: subscriptionMethods,
 }
 
 /** What the page offers: the wallet's methods that have a page here and suit its kind, without the excluded ones. */
 export function offeredMethods(
   walletMethods: readonly Method[],
-  { kind, exclude }: Pick<Checkout, 'kind' | 'exclude'>,
+  { kind, exclude, subscription }: Pick<Checkout, 'kind' | 'exclude'> & { readonly subscription?: unknown },
 ): PageMethod[] {
-  return methodsOfKind[kind].filter((method) => walletMethods.includes(method) && !exclude.includes(method))
+  return methodsOfKind[kind].filter(
+    (method) =>
+      walletMethods.includes(method) &&
+      !exclude.includes(method) &&
+      (subscription === undefined || kind === 'subscription' || unitMethods.includes(method)),
+  )
 }
 
 /**
@@ -116,11 +128,16 @@ export function instantFits(
 }
 
 /** Whether a customer can still do something on the page. */
-export function isPayable({ operation, expiresAt }: Checkout, now: Instant): boolean {
-  return (operation.status === 'NEW' || operation.status === 'PENDING') && now < expiresAt
+export function isPayable(checkout: Checkout, now: Instant): boolean {
+  return isUndecided(checkout) && now < checkout.expiresAt
 }
 
 /** Whether the checkout's lifetime is over although its timer has not run yet. */
-export function isOutOfTime({ operation, expiresAt }: Checkout, now: Instant): boolean {
-  return (operation.status === 'NEW' || operation.status === 'PENDING') && now >= expiresAt
+export function isOutOfTime(checkout: Checkout, now: Instant): boolean {
+  return isUndecided(checkout) && now >= checkout.expiresAt
+}
+
+function isUndecided(checkout: Checkout): boolean {
+  const { status } = subjectOf(checkout)
+  return status === 'NEW' || status === 'PENDING'
 }

@@ -14,8 +14,15 @@ import {
   operationSchema,
   referenceFields,
   referencesOf,
+  splitSchema,
   storeOf,
 } from '../operations/index.ts'
+import {
+  readSubscription,
+  subscriptionBody,
+  subscriptionOnWire,
+  subscriptionSchema,
+} from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { type Checkout, type CheckoutDraft, type CheckoutKind, checkoutMethodCodes } from './model.ts'
 import {
@@ -34,7 +41,7 @@ const paymentBody = Type.Object({
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
   store: Type.Optional(Type.Integer({ minimum: 1 })),
-  split: Type.Optional(Type.Unknown({ description: 'Split descriptors, 1 to 100; in payment only.' })),
+  split: Type.Optional(splitSchema),
   expires: Type.Optional(textSchema(40)),
   starts: Type.Optional(textSchema(40)),
   instant: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
@@ -51,7 +58,7 @@ const requiredFieldsSchema = Type.Object({
 export const checkoutBody = Type.Object({
   payment: Type.Optional(paymentBody),
   authorization: Type.Optional(paymentBody),
-  subscription: Type.Optional(Type.Unknown({ description: 'Not offered by this version.' })),
+  subscription: Type.Optional(subscriptionBody),
   url_confirm: Type.String(),
   url_cancel: Type.String(),
   exclude: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })),
@@ -74,6 +81,7 @@ export const checkoutSchema = Type.Object(
     date: Type.String(),
     payment: Type.Optional(operationSchema),
     authorization: Type.Optional(operationSchema),
+    subscription: Type.Optional(subscriptionSchema),
   },
   { additionalProperties: true },
 )
@@ -91,23 +99,20 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   const kind = kindOf(body)
   if (!kind.ok) return kind
   const field = kind.value
-  const asked = body[field]
-  if (asked === undefined) return refuse('missing_parameter', `${field} is required`)
-  const digits = parseAmount(asked.amount, `${field}.amount`)
-  if (!digits.ok) return digits
-  const amount = amountWithinRange(digits.value, `${field}.amount`)
-  if (!amount.ok) return amount
-  if (asked.currency.toUpperCase() !== 'EUR')
-    return refuse('invalid_parameter', `${field}.currency must be EUR`)
-  const store = storeOf(asked.store, `${field}.store`, context.wallet)
-  if (!store.ok) return store
+  const subscription = body.subscription && readSubscription(body.subscription, context.now)
+  if (subscription?.ok === false) return subscription
+  const asked = field === 'subscription' ? ok(subscription?.value) : readPayment(body, field, context)
+  if (!asked.ok) return asked
+  if (asked.value === undefined) return refuse('missing_parameter', `${field} is required`)
   const urlConfirm = webAddress(body.url_confirm, 'url_confirm', context.mode)
   if (!urlConfirm.ok) return urlConfirm
   const urlCancel = webAddress(body.url_cancel, 'url_cancel', context.mode)
   if (!urlCancel.ok) return urlCancel
   const exclude = methodCodes(body.exclude ?? [], 'exclude')
   if (!exclude.ok) return exclude
-  if (offeredMethods(context.wallet.methods, { kind: field, exclude: exclude.value }).length === 0) {
+  const wanted = { kind: field, exclude: exclude.value, subscription: subscription?.value }
+  const offered = offeredMethods(context.wallet.methods, wanted)
+  if (offered.length === 0) {
     return refuse('invalid_parameter', 'exclude must leave at least one method that the wallet offers')
   }
   const defaultMethod = defaultMethodOf(body.default_method)
@@ -116,25 +121,18 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   if (!expires.ok) return expires
   const expiresAt = expiryOf(expires.value.at, expires.value.field, context.now, field)
   if (!expiresAt.ok) return expiresAt
-  const starts = askedStart(asked.starts, `${field}.starts`)
+  const payment = field === 'subscription' ? undefined : body[field]
+  const starts = askedStart(payment?.starts, `${field}.starts`)
   if (!starts.ok) return starts
-  const instant = asked.instant === true
-  const fitting = instantFits(
-    { instant, expires: expires.value, starts: starts.value },
-    offeredMethods(context.wallet.methods, { kind: field, exclude: exclude.value }),
-    context.now,
-  )
+  const instant = payment?.instant === true
+  const fitting = instantFits({ instant, expires: expires.value, starts: starts.value }, offered, context.now)
   if (!fitting.ok) return fitting
 
   return ok({
+    references: {},
+    ...asked.value,
     kind: field,
-    amount: amount.value,
-    currency: 'EUR',
-    references: referencesOf(asked),
-    items: itemsOf(asked.items),
-    client: clientOf(asked.client),
-    store: store.value,
-    split: asked.split,
+    subscription: subscription?.value,
     urlConfirm: urlConfirm.value,
     urlCancel: urlCancel.value,
     exclude: exclude.value,
@@ -147,19 +145,45 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   })
 }
 
-function kindOf(body: CheckoutBody): Result<CheckoutKind> {
-  const { payment, authorization, subscription } = body
-  // Taking the payment alone would charge a customer who did not agree to what the merchant counts on.
-  if (subscription !== undefined && subscription !== null) {
-    return refuse('invalid_parameter', 'subscription is not offered by this version')
+/** What is paid or reserved at once. */
+function readPayment(
+  body: CheckoutBody,
+  field: 'payment' | 'authorization',
+  { wallet }: ReadContext,
+): Result<
+  | Pick<CheckoutDraft, 'amount' | 'currency' | 'references' | 'items' | 'client' | 'store' | 'split'>
+  | undefined
+> {
+  const asked = body[field]
+  if (asked === undefined) return ok(undefined)
+  const digits = parseAmount(asked.amount, `${field}.amount`)
+  if (!digits.ok) return digits
+  const amount = amountWithinRange(digits.value, `${field}.amount`)
+  if (!amount.ok) return amount
+  if (asked.currency.toUpperCase() !== 'EUR')
+    return refuse('invalid_parameter', `${field}.currency must be EUR`)
+  const store = storeOf(asked.store, `${field}.store`, wallet)
+  if (!store.ok) return store
+  return ok({
+    amount: amount.value,
+    currency: 'EUR',
+    references: referencesOf(asked),
+    items: itemsOf(asked.items),
+    client: clientOf(asked.client),
+    store: store.value,
+    split: asked.split,
+  })
+}
+
+function kindOf({ payment, authorization, subscription }: CheckoutBody): Result<CheckoutKind> {
+  if (authorization !== undefined && (payment !== undefined || subscription !== undefined)) {
+    const other = payment === undefined ? 'subscription' : 'payment'
+    return refuse('invalid_parameter', `${other} and authorization exclude each other: send one of them`)
   }
-  if (payment === undefined && authorization === undefined) {
-    return refuse('missing_parameter', 'payment is required (or authorization in its place)')
-  }
-  if (payment !== undefined && authorization !== undefined) {
-    return refuse('invalid_parameter', 'payment and authorization exclude each other: send one of them')
-  }
-  return ok(payment === undefined ? 'authorization' : 'payment')
+  if (payment !== undefined) return ok('payment')
+  if (authorization !== undefined) return ok('authorization')
+  if (subscription !== undefined) return ok('subscription')
+  return refuse('missing_parameter', 'payment is required (or authorization or subscription in its place)')
 }
 
 function defaultMethodOf(code: string | null | undefined): Result<CheckoutDraft['defaultMethod']> {
@@ -179,7 +203,7 @@ function askedStart(text: string | null | undefined, field: string): Result<Name
 
 /** The moment the merchant named: on the checkout, or inside the payment. */
 function askedExpiry(body: CheckoutBody, kind: CheckoutKind): Result<NamedMoment> {
-  const inner = body[kind]?.expires ?? undefined
+  const inner = (kind === 'subscription' ? undefined : body[kind]?.expires) ?? undefined
   const outer = body.expires ?? undefined
   const field = outer === undefined ? `${kind}.expires` : 'expires'
   const text = outer ?? inner
@@ -200,7 +224,8 @@ export function checkoutOnWire(checkout: Checkout, wallet: Wallet, baseUrl: stri
     shipping: checkout.requiredFields.shipping === true,
     allows_punch_card_stamp: false,
     date: dateOnWire(checkout.createdAt),
-    [checkout.kind]: operationOnWire(checkout.operation, wallet),
+    ...(checkout.operation && { [checkout.kind]: operationOnWire(checkout.operation, wallet) }),
+    ...(checkout.subscription && { subscription: subscriptionOnWire(checkout.subscription) }),
   }
 }
 

@@ -29,7 +29,7 @@ export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
   async function attemptOf(request: AppRequest, reply: AppReply): Promise<CardAttempt | undefined> {
     const { id } = request.params as { id: string }
     const attempt = isUuid(id) ? await cards.findBySubject(id.toLowerCase()) : undefined
-    if (attempt === undefined || attempt.owner === 'checkout') {
+    if (attempt === undefined || isOfCheckout(attempt)) {
       const page = { locale: localeOf(request), assets, sandbox, problem: 'not_found' } as const
       sendPage(reply.code(404), renderProblemPage(page))
       return undefined
@@ -98,6 +98,11 @@ export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
       })
     })
   }
+}
+
+/** Made on a checkout's page, which has its own way to the issuer and back. */
+function isOfCheckout({ owner }: CardAttempt): boolean {
+  return owner === 'checkout' || owner === 'subscription'
 }
 
 function securePath({ subjectId }: CardAttempt): string {

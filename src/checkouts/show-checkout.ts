@@ -7,7 +7,7 @@ import { sendPage } from './page-answers.ts'
 import { checkoutPageOf, type PageChange, type PageContext } from './page-views.ts'
 import { checkoutPath, renderCheckoutPage } from './pages/index.ts'
 import { withCheckoutId } from './rules.ts'
-import { wayOf } from './ways.ts'
+import { isPaid, type Visit, wayOf } from './ways.ts'
 
 /** Options of a route whose answers are pages for a customer. */
 export const pageRoute = { config: { auth: 'none', page: true }, schema: { hide: true } } as const
@@ -18,11 +18,16 @@ export type ShowCheckout = (reply: AppReply, context: PageContext, change?: Page
 export function createShowCheckout({ ways }: CheckoutPagesDeps): ShowCheckout {
   return (reply, context, change) => {
     const page = checkoutPageOf(context, randomUUID(), change)
-    const elsewhere = page.methods.flatMap((method) => wayOf(ways, method)?.formTargets?.(context) ?? [])
+    const own = page.methods.flatMap((method) => {
+      const way = isPaid(context) ? wayOf(ways, method) : undefined
+      return way === undefined ? [] : [{ method, way }]
+    })
+    const visit = context as Visit
+    const elsewhere = own.flatMap(({ way }) => way.formTargets?.(visit) ?? [])
     const formTargets = [urlCancelOf(context.checkout), ...elsewhere]
     const panelTexts = Object.fromEntries(
-      page.methods.flatMap((method) => {
-        const text = wayOf(ways, method)?.panelText?.(context)
+      own.flatMap(({ method, way }) => {
+        const text = way.panelText?.(visit)
         return text === undefined ? [] : [[method, text]]
       }),
     )

@@ -13,7 +13,6 @@ import {
 import {
   type ColumnType,
   claimRequestsSql,
-  type Database,
   type Executor,
   type RequestClaim,
   requestColumns,
@@ -21,11 +20,14 @@ import {
   rowSet,
   statement,
 } from '../storage/index.ts'
-import type { Checkout, CheckoutKind, CheckoutMethodCode, RequiredFields } from './model.ts'
+import { addSubscriberData, findSubscription } from '../subscriptions/index.ts'
+import type { Checkout, CheckoutKind, CheckoutMethodCode, PaidCheckout, RequiredFields } from './model.ts'
 
-/** A checkout that does not exist yet, with the operation to open for it. */
-export interface NewCheckout extends Omit<Checkout, 'operation'> {
-  readonly operation: NewOperation
+/** A checkout that does not exist yet, with the operation to open for it, if it pays or reserves. */
+export interface NewCheckout extends Omit<PaidCheckout, 'kind' | 'operation' | 'subscription'> {
+  readonly kind: CheckoutKind
+  readonly operation: NewOperation | undefined
+  readonly subscriptionId: string | undefined
   readonly request?: RequestClaim | undefined
 }
 
@@ -39,31 +41,40 @@ const checkoutColumns = {
   expires_at: 'timestamptz',
 } as const satisfies Record<string, ColumnType>
 
-const newCheckouts = rowSet({ ...operationColumns, ...checkoutColumns, ...requestColumns })
+const newCheckouts = rowSet({
+  ...operationColumns,
+  ...checkoutColumns,
+  checkout_subscription_id: 'uuid',
+  ...requestColumns,
+})
 
 const insertCheckoutRows = statement<{ id: string }>(`
   with input as (${newCheckouts.source}),
   ${claimRequestsSql('input')},
-  ${openOperationsSql('admitted')}
+  with_operation as (select * from admitted where id is not null),
+  ${openOperationsSql('with_operation')}
   insert into checkouts (
-    id, wallet_id, kind, operation_id, url_confirm, url_cancel, exclude, default_method, required_fields,
+    id, wallet_id, kind, operation_id, subscription_id, url_confirm, url_cancel, exclude, default_method, required_fields,
     expires_at, created_at, due_at
   )
-  select checkout_id, wallet_id, kind, id, url_confirm, url_cancel, exclude, default_method, required_fields,
+  select checkout_id, wallet_id, kind, id, checkout_subscription_id, url_confirm, url_cancel, exclude, default_method, required_fields,
     expires_at, created_at, expires_at
   from admitted
   returning id`)
 
 /** Writes checkouts with their operations; answers per row whether it is new (false: its request id was used). */
-export async function insertCheckouts(db: Database, checkouts: readonly NewCheckout[]): Promise<boolean[]> {
+export async function insertCheckouts(db: Executor, checkouts: readonly NewCheckout[]): Promise<boolean[]> {
   const written = await db.run(insertCheckoutRows, newCheckouts.parameters(checkouts.map(checkoutRow)))
   const ids = new Set(written.map(({ id }) => id))
   return checkouts.map(({ id }) => ids.has(id))
 }
 
 function checkoutRow(checkout: NewCheckout) {
+  const { id, walletId, createdAt, operation } = checkout
+  const own = { wallet_id: walletId, checkout_id: id, created_at: toTimestamp(createdAt) }
   return {
-    ...operationRow(checkout.operation),
+    ...(operation === undefined ? { ...noOperation, ...own } : operationRow(operation)),
+    checkout_subscription_id: checkout.subscriptionId ?? null,
     kind: checkout.kind,
     url_confirm: checkout.urlConfirm,
     url_cancel: checkout.urlCancel,
@@ -75,8 +86,16 @@ function checkoutRow(checkout: NewCheckout) {
   }
 }
 
-interface CheckoutRow extends OperationRow {
+const noOperation = Object.fromEntries(
+  Object.keys(operationColumns).map((column) => [column, null]),
+) as Record<keyof typeof operationColumns, unknown>
+
+interface CheckoutRow extends Omit<OperationRow, 'id'> {
+  /** Of the operation, if there is one. */
+  id: string | null
   checkout: string
+  checkout_wallet_id: bigint
+  checkout_subscription_id: string | null
   kind: CheckoutKind
   url_confirm: string
   url_cancel: string
@@ -87,10 +106,17 @@ interface CheckoutRow extends OperationRow {
   checkout_created_at: Instant
 }
 
-function checkoutOf(row: CheckoutRow): Checkout {
+async function checkoutOf(db: Executor, row: CheckoutRow): Promise<Checkout> {
+  const { id: operationId, checkout_wallet_id: walletId, checkout_subscription_id: subscriptionId } = row
+  const subscription =
+    subscriptionId === null ? undefined : await findSubscription(db, walletId, subscriptionId)
+  const operation = operationId === null ? undefined : operationOf({ ...row, id: operationId })
+  if (operation === undefined && subscription === undefined) {
+    throw new Error(`checkout ${row.checkout} is about nothing`)
+  }
   return {
     id: row.checkout,
-    walletId: row.wallet_id,
+    walletId,
     kind: row.kind,
     urlConfirm: row.url_confirm,
     urlCancel: row.url_cancel,
@@ -99,16 +125,18 @@ function checkoutOf(row: CheckoutRow): Checkout {
     requiredFields: row.required_fields ?? {},
     expiresAt: row.expires_at,
     createdAt: row.checkout_created_at,
-    operation: operationOf(row),
-  }
+    operation,
+    subscription,
+  } as Checkout
 }
 
 const checkoutWithOperation = `
-  select operations.*, checkouts.id as checkout, checkouts.kind, checkouts.url_confirm, checkouts.url_cancel,
+  select operations.*, checkouts.id as checkout, checkouts.wallet_id as checkout_wallet_id,
+    checkouts.subscription_id as checkout_subscription_id, checkouts.kind, checkouts.url_confirm, checkouts.url_cancel,
     checkouts.exclude, checkouts.default_method, checkouts.required_fields, checkouts.expires_at,
     checkouts.created_at as checkout_created_at
   from checkouts
-  join operations on operations.wallet_id = checkouts.wallet_id and operations.id = checkouts.operation_id`
+  left join operations on operations.wallet_id = checkouts.wallet_id and operations.id = checkouts.operation_id`
 
 const selectCheckout = statement<CheckoutRow>(`
   ${checkoutWithOperation} where checkouts.id = $2 and checkouts.wallet_id = $1`)
@@ -120,7 +148,7 @@ export async function findCheckout(
   id: string,
 ): Promise<Checkout | undefined> {
   const [row] = await db.run(selectCheckout, [walletId, id])
-  return row === undefined ? undefined : checkoutOf(row)
+  return row === undefined ? undefined : checkoutOf(db, row)
 }
 
 const selectCheckoutForCustomer = statement<CheckoutRow>(`${checkoutWithOperation} where checkouts.id = $1`)
@@ -128,7 +156,7 @@ const selectCheckoutForCustomer = statement<CheckoutRow>(`${checkoutWithOperatio
 /** The checkout as its customer sees it, who knows the id and no wallet. */
 export async function findCheckoutForCustomer(db: Executor, id: string): Promise<Checkout | undefined> {
   const [row] = await db.run(selectCheckoutForCustomer, [id])
-  return row === undefined ? undefined : checkoutOf(row)
+  return row === undefined ? undefined : checkoutOf(db, row)
 }
 
 const completeClient = statement(`
@@ -140,11 +168,13 @@ const completeClient = statement(`
 /** Adds what the customer told to what the merchant told, while nothing is being decided. */
 export async function addCustomerData(
   db: Executor,
-  { walletId, operation }: Checkout,
+  { walletId, operation, subscription }: Checkout,
   client: Client,
   ip: string | undefined,
   now: Instant,
 ): Promise<void> {
+  if (subscription !== undefined) await addSubscriberData(db, subscription, client, now)
+  if (operation === undefined) return
   await db.run(completeClient, [walletId, operation.id, JSON.stringify(client), ip ?? null, toTimestamp(now)])
 }
 
@@ -168,8 +198,12 @@ const closeSettled = statement<{ id: string }>(`
   where (id, wallet_id) in (
     select checkouts.id, checkouts.wallet_id
     from checkouts
-    join operations on operations.wallet_id = checkouts.wallet_id and operations.id = checkouts.operation_id
-    where checkouts.due_at <= $1 and operations.status in ('COMPLETED', 'FAIL', 'VOIDED')
+    left join operations
+      on operations.wallet_id = checkouts.wallet_id and operations.id = checkouts.operation_id
+    left join subscriptions on checkouts.operation_id is null
+      and subscriptions.wallet_id = checkouts.wallet_id and subscriptions.id = checkouts.subscription_id
+    where checkouts.due_at <= $1
+      and (operations.status in ('COMPLETED', 'FAIL', 'VOIDED') or subscriptions.status <> 'NEW')
     limit $2
     for update of checkouts skip locked
   )

@@ -1,7 +1,7 @@
 // The ways to pay on the hosted page other than by card: one interface, behind which each method has its room.
 import type { Method } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { Checkout, PageMethod } from './model.ts'
+import type { Checkout, PageMethod, PaidCheckout, SubscribingCheckout } from './model.ts'
 import type {
   CheckoutFrame,
   FieldProblem,
@@ -16,12 +16,17 @@ import type {
 export type OtherMethod = Exclude<PageMethod, 'CC'>
 
 /** What a way knows of the customer's visit. */
-export interface Visit {
-  readonly checkout: Checkout
+export interface Visit<Visited extends Checkout = PaidCheckout> {
+  readonly checkout: Visited
   readonly wallet: Wallet
   readonly locale: Locale
   /** Of the browser, as far as it is known. */
   readonly ip: string | undefined
+}
+
+/** Whether the visit is to something that is paid or reserved, and not to a subscription alone. */
+export function isPaid<Known extends Visit<Checkout>>(visit: Known): visit is Known & Visit {
+  return visit.checkout.kind !== 'subscription'
 }
 
 /** The fields of a posted form. Every one is whatever somebody sent. */
@@ -61,10 +66,45 @@ export interface WayToPay {
   standing(visit: Visit): Promise<Standing>
 }
 
+/** The same where a subscription is accepted and nothing is paid; for methods that can be charged again. */
+export interface WayToSubscribe {
+  start(visit: Visit<SubscribingCheckout>, form: PostedForm): Promise<Started>
+  standing(visit: Visit<SubscribingCheckout>): Promise<Standing>
+}
+
+export type WaysToSubscribe = Readonly<Partial<Record<OtherMethod, WayToSubscribe>>>
+
 /** Every other method has its way; a forgotten one does not compile. */
 export type WaysToPay = Readonly<Record<OtherMethod, WayToPay>>
 
 /** The way of a method, unless it is a card or not for pages. */
 export function wayOf(ways: WaysToPay, method: Method | undefined): WayToPay | undefined {
   return (ways as Readonly<Partial<Record<Method, WayToPay>>>)[method ?? 'CC']
+}
+
+/** What the way of the visit's method says, whichever kind of checkout it is; undefined where it has none. */
+export async function standingOf(
+  { ways, subscribing }: { readonly ways: WaysToPay; readonly subscribing: WaysToSubscribe },
+  visit: Visit<Checkout>,
+  method: Method | undefined,
+): Promise<Standing | undefined> {
+  if (isPaid(visit)) return wayOf(ways, method)?.standing(visit)
+  return wayToSubscribe(subscribing, method)?.standing(visit as Visit<SubscribingCheckout>)
+}
+
+/** Starts an attempt in the way of `method`; a visit that has no such way is out of date. */
+export async function startIn(
+  { ways, subscribing }: { readonly ways: WaysToPay; readonly subscribing: WaysToSubscribe },
+  visit: Visit<Checkout>,
+  method: Method,
+  form: PostedForm,
+): Promise<Started> {
+  const started = isPaid(visit)
+    ? wayOf(ways, method)?.start(visit, form)
+    : wayToSubscribe(subscribing, method)?.start(visit as Visit<SubscribingCheckout>, form)
+  return (await started) ?? { kind: 'too_late' }
+}
+
+function wayToSubscribe(ways: WaysToSubscribe, method: Method | undefined): WayToSubscribe | undefined {
+  return (ways as Readonly<Partial<Record<Method, WayToSubscribe>>>)[method ?? 'CC']
 }

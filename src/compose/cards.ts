@@ -1,6 +1,6 @@
-// Wires what takes cards: the vault, attempts and their owners, the secure form fields, the card API.
+// Wires what takes cards: attempts and their owners, the secure form fields, the card API.
 import { createCardPayments, paymentOwner, storingOwner } from '../card-payments/index.ts'
-import { createCards, createSecureFields, createVault, type OwnerOfAttempts } from '../cards/index.ts'
+import { createCards, createSecureFields, type OwnerOfAttempts, type Vault } from '../cards/index.ts'
 import type { Ground } from '../ground.ts'
 import type { Operations } from '../operations/index.ts'
 import type { CardAcquirer, ThreeDSecure } from '../rails/index.ts'
@@ -10,18 +10,19 @@ export interface CardParts {
   readonly wallets: Wallets
   readonly operations: Operations
   readonly callbacks: { wake(): void }
+  readonly vault: Vault
   readonly acquirer: CardAcquirer
   readonly threeDSecure: ThreeDSecure
   readonly checkoutOwner: OwnerOfAttempts
+  readonly subscriptionOwner: OwnerOfAttempts
   readonly manifestPath: string
   readonly onError: (error: unknown) => void
 }
 
 export function composeCards(ground: Ground, parts: CardParts) {
   const { database, clock, random, keyring, baseUrl, config } = ground
-  const { wallets, operations, callbacks, acquirer, threeDSecure, manifestPath, onError } = parts
+  const { wallets, operations, callbacks, vault, acquirer, threeDSecure, manifestPath, onError } = parts
   const { settle } = operations
-  const vault = createVault({ database, clock, random, keyring })
   const shared = { database, clock, random, keyring, baseUrl, mode: config.mode, onError }
   const owners = { ...shared, wallets, settle, vault, callbacks }
   const cards = createCards({
@@ -32,6 +33,7 @@ export function composeCards(ground: Ground, parts: CardParts) {
       checkout: parts.checkoutOwner,
       card_api: paymentOwner(owners),
       card_store: storingOwner(owners),
+      subscription: parts.subscriptionOwner,
     },
   })
   const fields = createSecureFields({
@@ -41,7 +43,7 @@ export function composeCards(ground: Ground, parts: CardParts) {
     sandbox: true,
   })
   const { movements } = operations
-  return { vault, cards, fields, api: createCardPayments({ ...owners, cards, fields, movements, acquirer }) }
+  return { cards, fields, api: createCardPayments({ ...owners, cards, fields, movements, acquirer }) }
 }
 
 /** The merchant of a public id; consumers have no form fields. */

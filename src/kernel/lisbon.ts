@@ -40,6 +40,11 @@ export function addDays(day: Day, days: number): Day {
   return Temporal.PlainDate.from(day).add({ days }).toString()
 }
 
+/** Whole days from `first` to `last`; negative when `last` comes before. */
+export function daysBetween(first: Day, last: Day): number {
+  return Temporal.PlainDate.from(first).until(last, { largestUnit: 'day' }).days
+}
+
 /**
  * `day` moved by whole months, on the last day of a shorter month. Always add to the anchor, never chain:
  * 31 January plus one is 28 February, plus two is 31 March.

@@ -1,11 +1,11 @@
 // Asking a customer for a mandate: written with its request id, then put on the customer's phone.
-import { randomUUID } from 'node:crypto'
 import type { RequestKey } from '../http/index.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
-import { after, minute } from '../kernel/time.ts'
+import { after, type Instant, minute } from '../kernel/time.ts'
 import { callRail, type MobileWallet } from '../rails/index.ts'
+import type { Executor } from '../storage/index.ts'
 import { type MandatesDeps, networkTimeoutMs } from './deps.ts'
 import { askCustomer } from './follow.ts'
 import type { Mandate, MandateType } from './model.ts'
@@ -32,14 +32,61 @@ export async function requestMandate(
   key: RequestKey | undefined,
 ): Promise<{ readonly body: string; readonly kept: true } | undefined> {
   unwrap(await registered(deps.mobileWallet, draft.phone, 'phone'))
-  const now = deps.clock.now()
-  const mandate: Mandate = {
+  const subscriptionId = draft.type === 'SUBSCRIPTION' ? newId(deps.clock.now(), deps.random) : undefined
+  const mandate = { ...newMandate(deps, walletId, draft, subscriptionId), requestId: key?.requestId }
+  const body = requestedOnWire(mandate)
+  const claim =
+    key === undefined
+      ? undefined
+      : { ...key, resourceId: mandate.id, href: mandateHref(mandate.id), answer: { status: 200, body } }
+  const written = await deps.database.transaction(async (tx) => {
+    if (!(await insertMandate(tx, mandate, claim, firstLook(mandate)))) return false
+    if (subscriptionId !== undefined) await deps.subscriptions.opened(tx, mandate)
+    return true
+  })
+  if (!written) return undefined
+  await askCustomer(deps, mandate)
+  return { body, kept: true }
+}
+
+/** What a customer is asked for who accepts a subscription on a page. */
+export interface SubscriptionAsked {
+  readonly walletId: bigint
+  readonly subscriptionId: string
+  /** Registered with the network. */
+  readonly phone: string
+  /** Hands the subscription to this mandate; false where it is not to be had, and then nothing is written. */
+  open(tx: Executor, mandate: Mandate): Promise<boolean>
+}
+
+/** Asks the customer for the mandate of a subscription; undefined when it was not to be had. */
+export async function askForSubscription(
+  deps: MandatesDeps,
+  { walletId, subscriptionId, phone, open }: SubscriptionAsked,
+): Promise<Mandate | undefined> {
+  const mandate = newMandate(deps, walletId, { type: 'SUBSCRIPTION', phone }, subscriptionId)
+  const written = await deps.database.transaction(async (tx) => {
+    if (!(await open(tx, mandate))) return false
+    return insertMandate(tx, mandate, undefined, firstLook(mandate))
+  })
+  if (!written) return undefined
+  await askCustomer(deps, mandate)
+  return mandate
+}
+
+function newMandate(
+  { clock, random }: MandatesDeps,
+  walletId: bigint,
+  draft: MandateDraft,
+  subscriptionId: string | undefined,
+): Mandate {
+  const now = clock.now()
+  return {
     ...draft,
-    id: newId(now, deps.random),
+    id: newId(now, random),
     walletId,
     state: 'REQUESTED',
-    requestId: key?.requestId,
-    subscriptionId: draft.type === 'SUBSCRIPTION' ? randomUUID() : undefined,
+    subscriptionId,
     limit: 0n as Cents,
     used: 0n as Cents,
     version: 0,
@@ -47,15 +94,10 @@ export async function requestMandate(
     inquiries: 0,
     createdAt: now,
   }
-  const body = requestedOnWire(mandate)
-  const claim =
-    key === undefined
-      ? undefined
-      : { ...key, resourceId: mandate.id, href: mandateHref(mandate.id), answer: { status: 200, body } }
-  const dueAt = nextLook(mandate, now) ?? mandate.askedUntil
-  if (!(await insertMandate(deps.database, mandate, claim, dueAt))) return undefined
-  await askCustomer(deps, mandate)
-  return { body, kept: true }
+}
+
+function firstLook(mandate: Mandate): Instant {
+  return nextLook(mandate, mandate.createdAt) ?? mandate.askedUntil
 }
 
 /** Whether the network knows the number. Refusals: invalid_parameter naming `field`, rail_unavailable. */

@@ -2,8 +2,16 @@
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { MobileWallet } from '../rails/index.ts'
-import type { Database } from '../storage/index.ts'
+import type { Database, Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
+import type { Mandate, MandateEventWord } from './model.ts'
+
+/** Hears of SUBSCRIPTION mandates, in the transaction that writes or moves them. */
+export interface SubscriptionMandates {
+  /** A merchant asked for one by itself: the subscription that it names is to be opened. */
+  opened(tx: Executor, mandate: Mandate): Promise<void>
+  moved(tx: Executor, mandate: Mandate, event: MandateEventWord, byMerchant: boolean): Promise<void>
+}
 
 export interface MandatesDeps {
   readonly database: Database
@@ -12,6 +20,7 @@ export interface MandatesDeps {
   readonly mode: 'sandbox' | 'production'
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   readonly mobileWallet: MobileWallet
+  readonly subscriptions: SubscriptionMandates
   /** Told after events were committed. */
   readonly callbacks: { wake(): void }
   readonly onError: (error: unknown) => void

@@ -3,17 +3,21 @@ import type { App } from '../http/index.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import type { Worker } from '../storage/index.ts'
 import { monthOf } from './allowances-store.ts'
+import { askForSubscription, type SubscriptionAsked } from './create.ts'
 import type { MandatesDeps } from './deps.ts'
+import { endMandate } from './end.ts'
 import { followMandate } from './follow.ts'
 import { createMandateWorker } from './jobs.ts'
+import type { Mandate } from './model.ts'
+import { findMandate } from './move.ts'
 import { mandateRoutes } from './routes.ts'
 import { findMandateOfKey } from './store.ts'
 
 export { giveBackAllowance, reserveAllowance, usableMandates } from './allowances-store.ts'
 export { mandateChecks } from './audit.ts'
-export { registered } from './create.ts'
-export { networkTimeoutMs } from './deps.ts'
-export type { Mandate } from './model.ts'
+export { registered, type SubscriptionAsked } from './create.ts'
+export { networkTimeoutMs, type SubscriptionMandates } from './deps.ts'
+export type { Mandate, MandateEventWord } from './model.ts'
 export { findMandate } from './move.ts'
 export { approvalWindowMinutes } from './rules.ts'
 
@@ -23,6 +27,10 @@ export interface Mandates {
   readonly worker: Worker
   /** The network said that something happened to the mandate it calls `key`. */
   heard(key: string): Promise<void>
+  /** Asks the customer of a page for the mandate of a subscription; undefined when it was not to be had. */
+  askForSubscription(asked: SubscriptionAsked): Promise<Mandate | undefined>
+  /** Ends the mandate of a subscription that has ended, where it has not ended before. */
+  endOf(walletId: bigint, mandateId: string): Promise<void>
 }
 
 export function createMandates(deps: MandatesDeps): Mandates {
@@ -33,6 +41,11 @@ export function createMandates(deps: MandatesDeps): Mandates {
     async heard(key) {
       const mandate = await findMandateOfKey(database, key, monthOf(lisbonDayOf(clock.now())))
       if (mandate !== undefined) await followMandate(deps, mandate)
+    },
+    askForSubscription: (asked) => askForSubscription(deps, asked),
+    async endOf(walletId, mandateId) {
+      const mandate = await findMandate(deps, walletId, mandateId)
+      if (mandate !== undefined) await endMandate(deps, mandate)
     },
   }
 }

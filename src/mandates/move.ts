@@ -32,6 +32,10 @@ export async function moveMandate(
     if (written === undefined) throw new Error(`mandate ${from.id} vanished`)
     if (event !== undefined)
       await recordEvents(tx, [mandateEvent(written, event, wallet, newId(now, random), now)])
+    if (event !== undefined && written.subscriptionId !== undefined) {
+      // Every change in the customer's app has a version of its own; what the merchant does has none.
+      await deps.subscriptions.moved(tx, written, event, from.version === to.version)
+    }
     return written
   })
   if (moved !== undefined && event !== undefined) callbacks.wake()

@@ -15,6 +15,7 @@ export const mobilePaymentChecks: readonly AuditCheck[] = [
        and (operations.status, operations.attempt_id, operations.amount)
          is distinct from ('COMPLETED', mobile_payments.id, mobile_payments.amount)`,
   ),
+  // A charge of a subscription has no attempt: its mandate stands for the customer.
   auditCheck(
     'operations_agree_with_their_mobile_payment',
     'operations',
@@ -25,6 +26,7 @@ export const mobilePaymentChecks: readonly AuditCheck[] = [
      left join mobile_payments on mobile_payments.wallet_id = operations.wallet_id
        and mobile_payments.id = operations.attempt_id and mobile_payments.operation_id = operations.id
      where operations.method = 'MBWAY' and operations.type in ('PAYMENT', 'AUTH')
+       and operations.subscription_id is null
        and case
          when operations.status = 'COMPLETED' then coalesce(mobile_payments.state, '') not in ('APPROVED', 'ASKED')
          when operations.under_approval then mobile_payments.state is distinct from 'ASKED'

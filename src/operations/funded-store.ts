@@ -4,7 +4,7 @@ import { parameterCountOf, type SettlementParameters, settleSql } from './settle
 
 const settleIfFunded = statement<{ id: string }>(settleSql({ funds: fundsAfter(parameterCountOf.plain) }))
 const settleDividedIfFunded = statement<{ id: string }>(
-  settleSql({ divided: true, funds: fundsAfter(parameterCountOf.divided) }),
+  settleSql({ kind: 'divided', funds: fundsAfter(parameterCountOf.divided) }),
 )
 
 /** Two parameters more: the account, and what it must hold. */
@@ -17,9 +17,9 @@ function fundsAfter(count: number): string {
 /** Settles one row if the account, which must be locked, holds `amount`; false when nothing was written. */
 export async function writeFundedSettlement(
   tx: Executor,
-  { divided, values }: SettlementParameters,
+  { kind, values }: SettlementParameters,
   funds: { readonly accountId: bigint; readonly amount: bigint },
 ): Promise<boolean> {
-  const settling = divided ? settleDividedIfFunded : settleIfFunded
+  const settling = kind === 'divided' ? settleDividedIfFunded : settleIfFunded
   return (await tx.run(settling, [...values, funds.accountId, funds.amount])).length === 1
 }

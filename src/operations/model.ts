@@ -83,6 +83,8 @@ export interface NewOperation extends MerchantReferences {
   readonly ipaddress?: string | undefined
   readonly parentId?: string | undefined
   readonly checkoutId?: string | undefined
+  /** The subscription it is a charge of, or that the customer accepts with it. */
+  readonly subscriptionId?: string | undefined
   readonly store?: bigint | undefined
   readonly items?: readonly PaymentItem[] | undefined
   readonly client?: Client | undefined

@@ -38,6 +38,9 @@ export function createSettleFunded(deps: SettleDeps): SettleFunded {
   return async ({ operation, method, attemptId, payer, also }) => {
     const guard = { kind: 'attempt', attemptId } as const
     const paid = { ...operation, method, attemptId }
+    // A balance cannot be charged later, so nothing that goes on is accepted with it.
+    if (operation.subscriptionId !== undefined)
+      throw new Error(`a balance pays for operation ${operation.id}`)
     const row = await settlementRow(deps, paid, { status: 'COMPLETED', guard, payer })
     const parameters = await settlementParameters(ledger, [row])
     const accountId = await ledger.numberOf(payer)

@@ -2,7 +2,7 @@
 import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../callbacks/index.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Entry, entryColumns, type Ledger, postJournalsSql } from '../ledger/index.ts'
-import { type Database, rowSet, statement } from '../storage/index.ts'
+import { type Database, rowSet, type Statement, statement } from '../storage/index.ts'
 import type { Operation } from './model.ts'
 import { giveBackSql } from './reservations-store.ts'
 import type { Sharing } from './shares/book.ts'
@@ -25,6 +25,8 @@ export interface SettledRow {
   readonly guard: SettleGuard
   readonly at: Instant
   readonly event: NewEvent | undefined
+  /** What other rooms tell of it, should this settlement win. */
+  readonly eventsBeside: readonly NewEvent[]
   readonly entries: readonly Entry[]
   readonly sharing: Sharing
   readonly journalId: string | undefined
@@ -50,39 +52,75 @@ const settledSet = rowSet({
 })
 const settledParameterCount = settledSet.parameters([]).length
 const entrySet = rowSet(entryColumns, settledParameterCount + 1)
-const shareSet = rowSet(shareColumns, settledParameterCount + entrySet.parameters([]).length + 1)
-const transferSet = rowSet(
-  transferColumns,
-  settledParameterCount + entrySet.parameters([]).length + shareSet.parameters([]).length + 1,
+const besideSet = rowSet(
+  { operation_id: 'uuid', ...eventColumns },
+  settledParameterCount + entrySet.parameters([]).length + 1,
 )
+const plainParameterCount = settledParameterCount + entrySet.parameters([]).length
+const besideParameterCount = plainParameterCount + besideSet.parameters([]).length
+const shareSet = rowSet(shareColumns, besideParameterCount + 1)
+const transferSet = rowSet(transferColumns, besideParameterCount + shareSet.parameters([]).length + 1)
 
-/** How many parameters a settling statement has, by whether it divides: others may follow. */
-export const parameterCountOf = {
-  plain: settledParameterCount + entrySet.parameters([]).length,
-  divided:
-    settledParameterCount +
-    entrySet.parameters([]).length +
-    shareSet.parameters([]).length +
-    transferSet.parameters([]).length,
-} as const
+/**
+ * Three kinds of one statement, because few payments belong to a subscription and few are divided, and all would
+ * pay for planning it: `beside` does what {@link SettleBesideSql} adds, `divided` that and the shares.
+ */
+export type SettlingKind = 'plain' | 'beside' | 'divided'
+
+/** How many parameters a settling statement has: others may follow. */
+export const parameterCountOf: Readonly<Record<SettlingKind, number>> = {
+  plain: plainParameterCount,
+  beside: besideParameterCount,
+  divided: besideParameterCount + shareSet.parameters([]).length + transferSet.parameters([]).length,
+}
+
+/**
+ * What a room above changes in the statement that settles, so that all of it happens or nothing.
+ *
+ * @param moved name of an expression with the operations that settled: `wallet_id`, `id`, `subscription_id`,
+ * `status`, `error`, `at`
+ * @returns common table expressions
+ */
+export type SettleBesideSql = (moved: string) => string
 
 /** What a statement does beyond the usual, and what else must be true for it to do anything. */
 interface Settling {
-  /** Divides payments: apart, because few are divided and all would pay for planning it. */
-  readonly divided?: boolean
+  readonly kind?: SettlingKind
+  readonly beside?: SettleBesideSql | undefined
   /** SQL after the guards. */
   readonly funds?: string
 }
 
-const settleOperations = statement<{ id: string }>(settleSql())
-const settleDivided = statement<{ id: string }>(settleSql({ divided: true }))
+export type SettleStatements = Readonly<Record<SettlingKind, Statement<{ id: string }>>>
+
+export function settleStatements(beside: SettleBesideSql | undefined): SettleStatements {
+  return {
+    plain: statement(settleSql()),
+    beside: statement(settleSql({ kind: 'beside', beside })),
+    divided: statement(settleSql({ kind: 'divided', beside })),
+  }
+}
+
+const eventList = Object.keys(eventColumns)
+const recordAllEventsSql = `
+  told as (
+    select wallet_id, ${eventList.join(', ')} from moved
+    union all
+    select moved.wallet_id, ${eventList.map((column) => `event_beside.${column}`).join(', ')}
+    from event_beside join moved on moved.id = event_beside.operation_id
+  ),
+  ${recordEventsSql('told')}`
 
 /** Settling, which writes operations, journals and events together; parameters are {@link settlementParameters}. */
-export function settleSql({ divided = false, funds = '' }: Settling = {}): string {
-  const moreInput = divided ? `share as (${shareSet.source}), transfer as (${transferSet.source}),` : ''
-  const moreEffects = divided
+export function settleSql({ kind = 'plain', beside, funds = '' }: Settling = {}): string {
+  const divided = kind === 'divided'
+  const shares = divided ? `share as (${shareSet.source}), transfer as (${transferSet.source}),` : ''
+  const posted = divided
     ? `${postSharesSql('moved', 'share')}, ${postTransfersSql('moved', 'transfer')},`
     : ''
+  const moreInput = kind === 'plain' ? '' : `event_beside as (${besideSet.source}),${shares}`
+  const moreEffects = posted + (beside === undefined ? '' : `${beside('moved')},`)
+  const events = kind === 'plain' ? recordEventsSql('moved') : recordAllEventsSql
   return `
   with input as (${settledSet.source}),
   entry as (${entrySet.source}),
@@ -112,18 +150,19 @@ export function settleSql({ divided = false, funds = '' }: Settling = {}): strin
         when 'standing' then not operations.under_approval and operations.attempt_id = input.attempt_id
       end
       ${funds}
-    returning input.*, operations.type, operations.parent_id, operations.amount, operations.takes
+    returning input.*, operations.type, operations.parent_id, operations.amount, operations.takes,
+      operations.subscription_id
   ),
   ${giveBackSql('moved')},
   ${postJournalsSql('moved', 'entry', 'settle')},
   ${moreEffects}
-  ${recordEventsSql('moved')}
+  ${events}
   select id from moved`
 }
 
-/** The values a settling statement takes, and which of the two takes them. */
+/** The values a settling statement takes, and which of the three takes them. */
 export interface SettlementParameters {
-  readonly divided: boolean
+  readonly kind: SettlingKind
   readonly values: readonly unknown[]
 }
 
@@ -133,7 +172,9 @@ export async function settlementParameters(
   rows: readonly SettledRow[],
 ): Promise<SettlementParameters> {
   const entryRows = []
-  for (const { settled, journalId, entries } of rows) {
+  const besideRows: Parameters<typeof besideSet.parameters>[0][number][] = []
+  for (const { settled, journalId, entries, eventsBeside } of rows) {
+    for (const event of eventsBeside) besideRows.push({ operation_id: settled.id, ...eventRow(event) })
     if (journalId === undefined) continue
     const { id: operationId, walletId } = settled
     entryRows.push(
@@ -144,28 +185,30 @@ export async function settlementParameters(
   const values = [...settledSet.parameters(settledRows), ...entrySet.parameters(entryRows)]
   const shares = rows.flatMap(({ sharing }) => sharing.shares)
   const transfers = rows.flatMap(({ sharing }) => sharing.transfers)
-  const divided = shares.length + transfers.length > 0
-  if (!divided) return { divided, values }
-  return {
-    divided,
-    values: [...values, ...shareSet.parameters(shares), ...transferSet.parameters(transfers)],
+  const withBeside = [...values, ...besideSet.parameters(besideRows)]
+  if (shares.length + transfers.length > 0) {
+    const divided = [...withBeside, ...shareSet.parameters(shares), ...transferSet.parameters(transfers)]
+    return { kind: 'divided', values: divided }
   }
+  const isPlain = rows.every(({ settled }) => settled.subscriptionId === undefined)
+  return isPlain ? { kind: 'plain', values } : { kind: 'beside', values: withBeside }
 }
 
 /** Settles each row whose guard still holds; answers per row whether it did. */
 export async function writeSettlements(
   { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
+  statements: SettleStatements,
   rows: readonly SettledRow[],
 ): Promise<boolean[]> {
-  const { divided, values } = await settlementParameters(ledger, rows)
-  const moved = await database.run(divided ? settleDivided : settleOperations, values)
+  const { kind, values } = await settlementParameters(ledger, rows)
+  const moved = await database.run(statements[kind], values)
   const won = new Set(moved.map(({ id }) => id))
   return rows.map(({ settled }) => won.has(settled.id))
 }
 
 /**
- * Processes group the same operations in orders of their own: locked in the order of their ids, none of them waits
- * for what another holds that waits for it.
+ * Processes group the same operations in orders of their own: handed over in the order of their ids, they are mostly
+ * locked in it, and seldom wait for each other in a circle. What does is repeated (storage/postgres.ts).
  */
 function inOneOrder(rows: readonly SettledRow[]): SettledRow[] {
   return rows.toSorted((one, other) => (one.settled.id < other.settled.id ? -1 : 1))

@@ -1,4 +1,5 @@
 // Settling: one statement moves the status, writes the journal and the event, and exactly one settle wins.
+import type { NewEvent } from '../callbacks/index.ts'
 import type { CardSummary } from '../kernel/card-summary.ts'
 import { newId } from '../kernel/ids.ts'
 import { addLisbonMonths } from '../kernel/lisbon.ts'
@@ -19,7 +20,13 @@ import type { Wallet } from '../wallets/index.ts'
 import { operationEvent } from './events.ts'
 import type { Method, Operation, OperationType } from './model.ts'
 import { feeMethodOf, feeOf } from './rules.ts'
-import { type SettledRow, type SettleGuard, writeSettlements } from './settle-store.ts'
+import {
+  type SettleBesideSql,
+  type SettledRow,
+  type SettleGuard,
+  settleStatements,
+  writeSettlements,
+} from './settle-store.ts'
 import { bookDivision, bookTakes, divisionOf, noSharing, type Sharing } from './shares/book.ts'
 
 export interface Settlement {
@@ -34,6 +41,15 @@ export interface Settlement {
   readonly silent?: boolean
   /** Whose balance pays, or is paid back, where no rail does. */
   readonly payer?: AccountName
+  /** What else is told if this settlement wins, where the caller knows it; else {@link SettleBeside} is asked. */
+  readonly eventsBeside?: readonly NewEvent[]
+}
+
+/** What the room of subscriptions does with the settlements of operations that belong to one. */
+export interface SettleBeside {
+  readonly sql: SettleBesideSql
+  /** What is told of the subscription of `settled`, should its settlement win. */
+  events(settled: Operation): Promise<readonly NewEvent[]>
 }
 
 export interface SettleDeps {
@@ -46,22 +62,24 @@ export interface SettleDeps {
   payerOf(payment: Pick<Operation, 'walletId' | 'id'>): Promise<bigint | undefined>
   /** Told after events were committed. */
   readonly callbacks: { wake(): void }
+  readonly beside?: SettleBeside | undefined
 }
 
 /** Settles an operation; answers it as settled, or undefined when another settlement won. */
 export type Settle = (operation: Operation, settlement: Settlement) => Promise<Operation | undefined>
 
 export function createSettle(deps: SettleDeps): Settle {
+  const statements = settleStatements(deps.beside?.sql)
   const write = grouped<SettledRow, boolean>({
     database: deps.database,
     aggregateOf: ({ settled }) => settled.id,
-    write: (rows) => writeSettlements(deps, rows),
+    write: (rows) => writeSettlements(deps, statements, rows),
   })
 
   return async (operation, settlement) => {
     const row = await settlementRow(deps, operation, settlement)
     const won = await write(row)
-    if (won && row.event !== undefined) deps.callbacks.wake()
+    if (won && (row.event !== undefined || row.eventsBeside.length > 0)) deps.callbacks.wake()
     return won ? row.settled : undefined
   }
 }
@@ -85,7 +103,12 @@ export async function settlementRow(
     ? mergedEntries([...settleEntries[settled.type](settled, accounts), ...sharing.entries])
     : []
   const journalId = entries.length === 0 ? undefined : newId(at, deps.random)
-  return { settled, guard: settlement.guard, at, event, entries, sharing, journalId }
+  const eventsBeside = settlement.eventsBeside ?? (told ? await eventsBesideOf(deps, settled) : [])
+  return { settled, guard: settlement.guard, at, event, eventsBeside, entries, sharing, journalId }
+}
+
+async function eventsBesideOf({ beside }: SettleDeps, settled: Operation): Promise<readonly NewEvent[]> {
+  return settled.subscriptionId === undefined || beside === undefined ? [] : beside.events(settled)
 }
 
 /** What a balance paid goes back to that balance. */

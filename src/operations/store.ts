@@ -36,6 +36,7 @@ export const operationColumns = {
   ipaddress: 'text',
   parent_id: 'uuid',
   checkout_id: 'uuid',
+  subscription_id: 'uuid',
   ext_invoiceid: 'text',
   ext_email: 'text',
   ext_customerid: 'text',
@@ -90,6 +91,7 @@ export function operationRow(operation: NewOperation): Record<keyof typeof opera
     ipaddress: operation.ipaddress ?? null,
     parent_id: operation.parentId ?? null,
     checkout_id: operation.checkoutId ?? null,
+    subscription_id: operation.subscriptionId ?? null,
     ext_invoiceid: operation.extInvoiceId ?? null,
     ext_email: operation.extEmail ?? null,
     ext_customerid: operation.extCustomerId ?? null,
@@ -132,6 +134,7 @@ export interface OperationRow {
   ipaddress: string | null
   parent_id: string | null
   checkout_id: string | null
+  subscription_id: string | null
   attempt_id: string | null
   under_approval: boolean
   refunded: bigint
@@ -184,6 +187,7 @@ export function operationOf(row: OperationRow): Operation {
     ipaddress: row.ipaddress ?? undefined,
     parentId: row.parent_id ?? undefined,
     checkoutId: row.checkout_id ?? undefined,
+    subscriptionId: row.subscription_id ?? undefined,
     attemptId: row.attempt_id ?? undefined,
     underApproval: row.under_approval,
     refunded: row.refunded as Cents,

@@ -96,9 +96,9 @@ export function openPostgres(options: PostgresOptions): Database {
   return {
     kind: 'postgres',
     kysely,
-    run: (statement, parameters) => reportingLoss(executor.run(statement, parameters)),
+    run: (statement, parameters) => outOfCircles(() => reportingLoss(executor.run(statement, parameters))),
     transaction: <T>(work: (tx: Executor) => Promise<T>) =>
-      reportingLoss(kysely.transaction().execute((tx) => work(executorOver(tx)))),
+      outOfCircles(() => reportingLoss(kysely.transaction().execute((tx) => work(executorOver(tx))))),
     listen: (channel, onNotice) => listener.listen(channel, onNotice),
     notify: async (channel, payload) => {
       await reportingLoss(pool.query('select pg_notify($1, $2)', [channel, payload]))
@@ -165,6 +165,26 @@ function createListener(connect: () => pg.Client) {
       clearTimeout(retry)
       await client?.end().catch(() => undefined)
     },
+  }
+}
+
+const deadlock = '40P01'
+/** Each time somebody of the circle gets through. */
+const circlesMax = 3
+
+/**
+ * Repeats what PostgreSQL ended because it and others waited for each other: it changed nothing, and the work of a
+ * transaction is of the database alone, for calls to the outside stand between transactions. Two processes that
+ * write the same rows in groups of their own lock them in the order of their plans; whoever waits for one of the
+ * rows may be the one that is ended.
+ */
+async function outOfCircles<T>(run: () => Promise<T>): Promise<T> {
+  for (let circles = 1; ; circles++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (circles >= circlesMax || (error as { code?: string }).code !== deadlock) throw error
+    }
   }
 }
 

@@ -18,7 +18,10 @@ import {
   renderProblemPage,
   renderProceedPage,
   renderResultPage,
+  renderSubscriptionPage,
   renderWaitingPage,
+  type SubscriptionPage,
+  type TermsShown,
 } from '../../src/checkouts/pages/index.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { instant } from '../../src/kernel/time.ts'
@@ -95,10 +98,67 @@ function result(locale: Locale, outcome: Outcome): string {
 const urlConfirm = `${elsewhere}/thanks?checkoutid=${checkoutId}`
 const urlCancel = `${elsewhere}/basket?checkoutid=${checkoutId}`
 
+const terms: TermsShown = {
+  amount: cents(2990),
+  currency: 'EUR',
+  frequency: 3,
+  period: 'MONTH',
+  startDate: '2026-03-14',
+  endDate: '2027-12-31',
+  description: 'Clube do Livro: um livro e um café por trimestre, com entrega em casa',
+}
+const manage = `/subscription/${checkoutId}/Zm9yIHRoZSBwYWdlcyBhbG9uZSwgbm90IGEgc2lnbmF0dXJl`
+
+function subscription(locale: Locale, change: Partial<SubscriptionPage> = {}): string {
+  const now = instant(Date.UTC(2026, 5, 20, 9))
+  const currency = 'EUR'
+  return renderSubscriptionPage({
+    locale,
+    assets,
+    sandbox: true,
+    merchantName: 'Livraria do Cais',
+    path: manage,
+    status: 'APPROVED',
+    terms,
+    card: { type: 'visa', last4: '0027' },
+    left: { amount: cents(1540), until: '2026-09-13' },
+    charges: [
+      { amount: cents(1200), currency, status: 'PROCESSING', createdAt: now },
+      { amount: cents(250), currency, status: 'FAIL', createdAt: instant(Date.UTC(2026, 5, 14, 11)) },
+      { amount: cents(2990), currency, status: 'SUCCESS', createdAt: instant(Date.UTC(2026, 2, 14, 11)) },
+    ],
+    chargeCount: 3,
+    now,
+    confirming: false,
+    ...change,
+  })
+}
+
 /** Every kind of page, by the path it is shown at. */
 export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
   '/checkout': (locale) => renderCheckoutPage(checkout(locale)),
   '/authorization': (locale) => renderCheckoutPage(checkout(locale, { kind: 'authorization' })),
+  '/subscription': (locale) =>
+    renderCheckoutPage(
+      checkout(locale, { kind: 'subscription', amount: terms.amount, terms, items: [], requiredFields: {} }),
+    ),
+  '/payment-with-subscription': (locale) =>
+    renderCheckoutPage(checkout(locale, { terms: { ...terms, frequency: 1, endDate: undefined } })),
+  '/accepted': (locale) =>
+    renderResultPage({
+      ...frame(locale),
+      kind: 'subscription',
+      amount: terms.amount,
+      outcome: { kind: 'accepted', urlConfirm },
+      card: { type: 'visa', last4: '0027' },
+      manage,
+    }),
+  '/paid-and-accepted': (locale) =>
+    renderResultPage({ ...frame(locale), outcome: { kind: 'paid', urlConfirm }, manage }),
+  '/subscription/active': (locale) => subscription(locale),
+  '/subscription/sure': (locale) => subscription(locale, { confirming: true }),
+  '/subscription/canceled': (locale) =>
+    subscription(locale, { status: 'CANCELED', left: undefined, charges: [], chargeCount: 0 }),
   '/errors': (locale) =>
     renderCheckoutPage(
       checkout(locale, {

@@ -183,7 +183,6 @@ describe('creating', () => {
       10002,
       'payment.ext_email must',
     ],
-    ['a subscription beside the payment', { subscription: { amount: 5 } }, 400, 10002, 'subscription is'],
     ['a split among nobody', { payment: { ...payment, split: [] } }, 400, 40018, 'payment.split must'],
     ['a store of nobody', { payment: { ...payment, store: 999999 } }, 400, 10002, 'payment.store must be'],
     ['NUL in a text', { payment: { ...payment, ext_invoiceid: 'a\u0000b' } }, 400, 10002, 'ext_invoiceid'],

@@ -275,3 +275,18 @@ it('keeps the books balanced and append only, whoever writes', async () => {
   await expect(database.run(statement('delete from entries'))).rejects.toThrow('append only')
   await database.close()
 })
+
+it('repeats a statement that PostgreSQL ended because two waited for each other', async () => {
+  const database = openPostgres({ url: await createPostgresDatabase() })
+  await database.run(statement('create table circled (id integer primary key, n integer not null)'))
+  await database.run(statement('insert into circled values (1, 0), (2, 0)'))
+  const add = (ids: string) =>
+    statement(`
+      with ordered as materialized (select unnest(array[${ids}]) as id, pg_sleep(0.3))
+      update circled set n = n + 1 from ordered where circled.id = ordered.id`)
+  const oneByOne = statement('set enable_hashjoin = off; set enable_mergejoin = off')
+  await Promise.all(Array.from({ length: 4 }, () => database.run(oneByOne)))
+  await Promise.all([database.run(add('1, 2')), database.run(add('2, 1'))])
+  expect(await database.run(statement('select n from circled order by id'))).toEqual([{ n: 2 }, { n: 2 }])
+  await database.close()
+})

@@ -6,6 +6,7 @@ import { html } from './html.ts'
 import { brandMarks, codeOnBack, codeOnFront } from './icons.ts'
 import type { MethodPanel, PanelContext } from './panels.ts'
 import { checkoutPath } from './paths.ts'
+import { subscriptionWords } from './subscription-words.ts'
 import { texts } from './texts.ts'
 
 const idPrefix = 'cc'
@@ -16,8 +17,10 @@ export const cardPanel: MethodPanel = { render: cardForm, fieldId: (name) => fie
 
 function cardForm(context: PanelContext): string {
   const { page, chosen } = context
-  const { checkoutId, locale, kind, amount, currency } = page
+  const { checkoutId, locale, kind, amount, currency, terms } = page
   const words = texts[locale]
+  const sum = money(amount, currency, locale)
+  const both = terms !== undefined && kind !== 'subscription'
   return html`<form method="post" action="${checkoutPath(checkoutId, locale, 'card')}" data-card-form data-busy="${words.submitting}">
 <input type="hidden" name="attempt" value="${page.attemptToken}">
 !${numberField(context)}
@@ -32,7 +35,7 @@ function cardForm(context: PanelContext): string {
     maxLength: 100,
   })}
 !${contactFields(context, idPrefix)}
-<button type="submit" class="primary" data-submit>${words.submit[kind](money(amount, currency, locale))}</button>
+<button type="submit" class="primary" data-submit>${both ? subscriptionWords[locale].payAndAccept(sum) : words.submit[kind](sum)}</button>
 <p class="visually-hidden" role="status" data-status></p>
 </form>`
 }

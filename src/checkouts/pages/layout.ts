@@ -14,6 +14,8 @@ export interface PageParts {
   readonly refresh?: { readonly seconds: number; readonly url: string } | undefined
   /** Whose page this is; the language switch reloads it. Other pages have no switch. */
   readonly checkoutId?: string | undefined
+  /** Path of a page about no checkout in another language, for the switch. */
+  readonly pathIn?: ((locale: Locale) => string) | undefined
 }
 
 /** A whole HTML document. */
@@ -38,7 +40,7 @@ export function document(frame: PageFrame, parts: PageParts): string {
 <body>
 !${sandbox ? sandboxBanner(locale) : ''}
 !${parts.main}
-!${footer(locale, parts.checkoutId)}
+!${footer(locale, pathInOf(parts))}
 </body>
 </html>
 `
@@ -55,16 +57,20 @@ function sandboxBanner(locale: Locale): string {
   return html`<header class="sandbox"><p>${told} <a href="${ownPath('/sandbox')}" target="_blank" rel="noopener">${sandboxCards}</a></p></header>`
 }
 
-function footer(locale: Locale, checkoutId: string | undefined): string {
+function pathInOf({ checkoutId, pathIn }: PageParts): PageParts['pathIn'] {
+  return checkoutId === undefined ? pathIn : (locale) => checkoutPath(checkoutId, locale)
+}
+
+function footer(locale: Locale, pathIn: PageParts['pathIn']): string {
   const { secureFooter, switchLanguage } = texts[locale]
   const switches =
-    checkoutId === undefined
+    pathIn === undefined
       ? ''
-      : html`<nav aria-label="${switchLanguage}">!${locales.filter((other) => other !== locale).map(switchTo)}</nav>`
+      : html`<nav aria-label="${switchLanguage}">!${locales.filter((other) => other !== locale).map((other) => switchTo(other, pathIn(other)))}</nav>`
 
-  function switchTo(other: Locale): string {
+  function switchTo(other: Locale, path: string): string {
     const tag = languageTag(other)
-    return html`<a href="${checkoutPath(checkoutId ?? '', other)}" lang="${tag}" hreflang="${tag}">${texts[other].languageName}</a>`
+    return html`<a href="${ownPath(path)}" lang="${tag}" hreflang="${tag}">${texts[other].languageName}</a>`
   }
 
   return html`<footer class="footer"><p>!${icons.lock} ${secureFooter} <strong>Comporta</strong></p>!${switches}</footer>`

@@ -1,7 +1,10 @@
 // What the hosted pages show: one view model per page, filled by the routes, rendered by the templates.
+
+import type { Day } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { DeclineReason } from '../../rails/index.ts'
+import type { Charge, Subscription, Terms } from '../../subscriptions/index.ts'
 import type { CheckoutKind, PageMethod } from '../model.ts'
 import type { Assets } from './assets.ts'
 
@@ -32,6 +35,13 @@ export interface CheckoutFrame extends MerchantFrame {
   readonly checkoutId: string
   readonly kind: CheckoutKind
   readonly amount: Cents
+  /** What the customer allows beside what is paid, or alone. */
+  readonly terms?: TermsShown | undefined
+}
+
+/** What a subscription allows, in figures; the words are in subscription-words.ts. */
+export interface TermsShown extends Terms {
+  readonly description?: string | undefined
 }
 
 /** A line of what is bought. `amount` is text because items may have more than two decimals. */
@@ -153,7 +163,7 @@ export interface ChallengePage extends MerchantFrame {
 
 /** How a checkout ended. */
 export type Outcome =
-  | { readonly kind: 'paid' | 'reserved'; readonly urlConfirm: string }
+  | { readonly kind: 'paid' | 'reserved' | 'accepted'; readonly urlConfirm: string }
   | {
       readonly kind: 'failed' | 'cancelled' | 'expired' | 'voided' | 'too_many_cards'
       readonly urlCancel: string
@@ -163,6 +173,27 @@ export interface ResultPage extends CheckoutFrame {
   readonly outcome: Outcome
   /** The card that paid, as far as it may be shown. */
   readonly card?: { readonly type: string; readonly last4: string } | undefined
+  /** Path of the page on which the customer sees and cancels what they allowed. */
+  readonly manage?: string | undefined
+}
+
+/** What a customer allowed, what was charged, and the way to end it. */
+export interface SubscriptionPage extends PageFrame {
+  readonly merchantName: string
+  /** Path of the page itself, signed. */
+  readonly path: string
+  readonly status: Subscription['status']
+  readonly terms: TermsShown
+  readonly card?: { readonly type: string; readonly last4: string } | undefined
+  /** What may still be charged now, and the last day it lasts; absent while nothing may. */
+  readonly left?: { readonly amount: Cents; readonly until: Day } | undefined
+  /** The latest charges, newest first. */
+  readonly charges: readonly Pick<Charge, 'amount' | 'currency' | 'status' | 'createdAt'>[]
+  /** How many there are in all. */
+  readonly chargeCount: number
+  readonly now: Instant
+  /** Whether the customer just pressed the button and is asked whether they mean it. */
+  readonly confirming: boolean
 }
 
 /** A page about no checkout: none there, or something went wrong. */

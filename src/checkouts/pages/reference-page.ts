@@ -1,5 +1,5 @@
 // The page of a customer who pays by reference: what to type at the bank, until it is paid.
-import type { Cents } from '../../kernel/money.ts'
+import { type Cents, decimalText } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { localMoment, money } from './format.ts'
 import { html, ownPath } from './html.ts'
@@ -70,8 +70,7 @@ function copyable(locale: Locale, name: string, shown: string, bare: string): st
 
 /** As amounts are typed where the customer lives: no currency, no groups. */
 function bareAmount(amount: Cents, locale: Locale): string {
-  const digits = String(amount).padStart(3, '0')
-  return `${digits.slice(0, -2)}${locale === 'pt' ? ',' : '.'}${digits.slice(-2)}`
+  return locale === 'pt' ? decimalText(amount).replace('.', ',') : decimalText(amount)
 }
 
 function sandboxLink({ locale, amount }: CheckoutFrame, { entity, ref }: ShownReference): string {

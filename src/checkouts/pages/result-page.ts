@@ -1,17 +1,21 @@
 // How a checkout ended, and the way back to the shop.
-import { html, webUrl } from './html.ts'
+import { html, ownPath, webUrl } from './html.ts'
 import { icons } from './icons.ts'
 import { document } from './layout.ts'
 import type { Outcome, ResultPage } from './model.ts'
+import { subscriptionWords } from './subscription-words.ts'
 import { summaryLine } from './summary.ts'
-import { texts, textsOf } from './texts.ts'
+import { type Telling, texts, textsOf } from './texts.ts'
 
 /** Long enough to see that it worked. With JavaScript the customer can stop it. */
-const forwardSeconds = 3
+const forwardSecondsDefault = 3
+/** Long enough to keep a link that is shown nowhere else. */
+const forwardSecondsWithLink = 15
 
 const medals: Readonly<Record<Outcome['kind'], { readonly icon: string; readonly tone: string }>> = {
   paid: { icon: icons.check, tone: 'good' },
   reserved: { icon: icons.check, tone: 'good' },
+  accepted: { icon: icons.check, tone: 'good' },
   failed: { icon: icons.cross, tone: 'bad' },
   cancelled: { icon: icons.cross, tone: 'quiet' },
   expired: { icon: icons.hourglass, tone: 'quiet' },
@@ -23,9 +27,10 @@ const medals: Readonly<Record<Outcome['kind'], { readonly icon: string; readonly
 export function renderResultPage(page: ResultPage): string {
   const { outcome, checkoutId } = page
   const words = textsOf(page)
-  const { title, detail } = words.outcomes[outcome.kind]
+  const { title, detail } = tellingOf(page)
   const { icon, tone } = medals[outcome.kind]
   const confirmed = 'urlConfirm' in outcome
+  const forwardSeconds = page.manage === undefined ? forwardSecondsDefault : forwardSecondsWithLink
   const url = webUrl(confirmed ? outcome.urlConfirm : outcome.urlCancel)
   return document(page, {
     title,
@@ -35,10 +40,25 @@ export function renderResultPage(page: ResultPage): string {
 <div class="telling" role="status"><span class="medal ${tone}-medal">!${icon}</span><h1>${title}</h1><p>${detail}</p></div>
 !${summaryLine(page)}
 !${confirmed ? cardLine(page) : ''}
+!${manageLine(page)}
 <p><a class="${confirmed ? 'primary' : 'secondary'}" href="${url}" rel="noreferrer">${words.backToShop}</a></p>
 !${confirmed ? forwardLine(words) : ''}
 </main>`,
   })
+}
+
+function tellingOf(page: ResultPage): Telling {
+  const { kind, locale, outcome } = page
+  const own = kind === 'subscription' ? subscriptionWords[locale].outcomes[outcome.kind] : undefined
+  return own ?? textsOf(page).outcomes[outcome.kind]
+}
+
+/** The only place where a customer is given this link: it is not sent anywhere. */
+function manageLine({ manage, kind, locale }: ResultPage): string {
+  if (manage === undefined) return ''
+  const { acceptedToo, manageLink, manageHint } = subscriptionWords[locale]
+  const told = kind === 'subscription' ? '' : html`${acceptedToo} `
+  return html`<p class="manage">!${told}<a href="${ownPath(`${manage}?lang=${locale}`)}">${manageLink}</a><br><span class="quiet">${manageHint}</span></p>`
 }
 
 function cardLine({ card, locale }: ResultPage): string {

@@ -3,20 +3,29 @@ import { decimalMoney, localMoment, money } from './format.ts'
 import { html } from './html.ts'
 import { icons } from './icons.ts'
 import type { CheckoutPage, MerchantFrame, PageItem } from './model.ts'
+import { subscriptionWords } from './subscription-words.ts'
+import { termsBox } from './terms.ts'
 import { texts } from './texts.ts'
 
 /** The column beside the form: merchant, amount, items, until when. */
 export function checkoutSummary(page: CheckoutPage): string {
-  const { kind, locale, merchantName, amount, currency, expiresAt, now } = page
+  const { kind, locale, merchantName, amount, currency, expiresAt, now, terms } = page
   const words = texts[locale]
   const explained = words.kindExplained[kind]
   return html`<div class="summary">
 <h1 class="merchant">!${monogram(merchantName)}<span>${words.pageTitle[kind](merchantName)}</span></h1>
-<p class="total"><span class="total-label">${words.amountLabel[kind]}</span> <strong class="amount">${money(amount, currency, locale)}</strong></p>
+<p class="total"><span class="total-label">${words.amountLabel[kind]}</span> <strong class="amount">${money(amount, currency, locale)}</strong> !${everyLine(page)}</p>
 !${explained === undefined ? '' : html`<p class="quiet">${explained}</p>`}
 !${itemList(page)}
+!${terms === undefined ? '' : termsBox({ terms, merchantName, locale })}
 <p class="quiet">${words.payableUntil(localMoment(expiresAt, now, locale))}</p>
 </div>`
+}
+
+/** Where nothing else is paid, the amount at the top is that of each cycle. */
+function everyLine({ kind, locale, terms }: CheckoutPage): string {
+  if (kind !== 'subscription' || terms === undefined) return ''
+  return html`<span>${subscriptionWords[locale].every(terms.frequency, terms.period)}</span>`
 }
 
 /** One line for pages that only wait or tell: merchant and amount. */
@@ -25,7 +34,8 @@ export function summaryLine({ merchantName, amount, currency, locale }: Merchant
   return html`<p class="summary-line">!${monogram(merchantName)}<span class="summary-merchant">${merchantName}</span>!${sum}</p>`
 }
 
-function monogram(name: string): string {
+/** The merchant's first letter, for the eye. */
+export function monogram(name: string): string {
   const [first] = new Intl.Segmenter().segment(name.trim().toUpperCase())
   return html`<span class="monogram" aria-hidden="true">${first?.segment}</span>`
 }

@@ -15,12 +15,18 @@ export const english: Texts = {
   pageTitle: {
     payment: (merchant) => `Pay ${merchant}`,
     authorization: (merchant) => `Reserve for ${merchant}`,
+    subscription: (merchant) => `Subscribe to ${merchant}`,
   },
   titleOnError: (title) => `Error: ${title}`,
-  amountLabel: { payment: 'Total to pay', authorization: 'Amount to reserve' },
+  amountLabel: {
+    payment: 'Total to pay',
+    authorization: 'Amount to reserve',
+    subscription: 'You allow up to',
+  },
   kindExplained: {
     payment: undefined,
     authorization: 'The amount is reserved. You are charged only when the shop confirms it.',
+    subscription: 'Nothing is charged now. Your bank only confirms that it is you.',
   },
   itemsSummary: (count) => (count === 1 ? '1 item' : `${count} items`),
   quantity: (count, each) => `${count} × ${each}`.trim(),
@@ -102,6 +108,7 @@ export const english: Texts = {
   submit: {
     payment: (amount) => `Pay ${amount}`,
     authorization: (amount) => `Reserve ${amount}`,
+    subscription: () => 'Accept',
   },
   submitting: 'Processing…',
   cancel: 'Cancel and return to the shop',
@@ -220,6 +227,7 @@ export const english: Texts = {
       title: 'Amount reserved',
       detail: 'Thank you. You are charged only when the shop confirms it.',
     },
+    accepted: { title: 'Subscription accepted', detail: 'Thank you. Nothing was charged now.' },
     failed: {
       title: 'The payment was not made',
       detail: `${nothingCharged} Return to the shop to try again.`,

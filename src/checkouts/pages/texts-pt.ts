@@ -15,12 +15,14 @@ export const portuguese: Texts = {
   pageTitle: {
     payment: (merchant) => `Pagar a ${merchant}`,
     authorization: (merchant) => `Reservar para ${merchant}`,
+    subscription: (merchant) => `Subscrever ${merchant}`,
   },
   titleOnError: (title) => `Erro: ${title}`,
-  amountLabel: { payment: 'Total a pagar', authorization: 'Valor a reservar' },
+  amountLabel: { payment: 'Total a pagar', authorization: 'Valor a reservar', subscription: 'Autoriza até' },
   kindExplained: {
     payment: undefined,
     authorization: 'O valor fica reservado. Só é cobrado quando a loja o confirmar.',
+    subscription: 'Agora não é cobrado nada. O seu banco só confirma que é o próprio.',
   },
   itemsSummary: (count) => (count === 1 ? '1 artigo' : `${count} artigos`),
   quantity: (count, each) => `${count} × ${each}`.trim(),
@@ -103,6 +105,7 @@ export const portuguese: Texts = {
   submit: {
     payment: (amount) => `Pagar ${amount}`,
     authorization: (amount) => `Reservar ${amount}`,
+    subscription: () => 'Aceitar',
   },
   submitting: 'A processar…',
   cancel: 'Cancelar e voltar à loja',
@@ -222,6 +225,7 @@ export const portuguese: Texts = {
       title: 'Valor reservado',
       detail: 'Obrigado. Só é cobrado quando a loja o confirmar.',
     },
+    accepted: { title: 'Subscrição aceite', detail: 'Obrigado. Agora não foi cobrado nada.' },
     failed: {
       title: 'O pagamento não foi feito',
       detail: `${nothingCharged} Volte à loja para tentar de novo.`,

@@ -15,6 +15,7 @@ import * as splits from './0012-splits.ts'
 import * as bankReferences from './0013-bank-references.ts'
 import * as mobileWallet from './0014-mobile-wallet.ts'
 import * as otherMethods from './0015-other-methods.ts'
+import * as subscriptions from './0016-subscriptions.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -32,6 +33,7 @@ const steps = {
   '0013-bank-references': bankReferences.sql,
   '0014-mobile-wallet': mobileWallet.sql,
   '0015-other-methods': otherMethods.sql,
+  '0016-subscriptions': subscriptions.sql,
 } as const
 
 export const migrations: Record<string, Migration> = Object.fromEntries(

@@ -1,0 +1,67 @@
+// The page on which a customer sees what they allowed, what was charged, and ends it.
+import { dayInWords, localMoment, money } from './format.ts'
+import { html, ownPath } from './html.ts'
+import { document } from './layout.ts'
+import type { Locale, SubscriptionPage } from './model.ts'
+import { subscriptionWords } from './subscription-words.ts'
+import { monogram } from './summary.ts'
+import { termsBox } from './terms.ts'
+
+/** The subscription as HTML. Serve it with `cache-control: no-store`: its address is a secret. */
+export function renderSubscriptionPage(page: SubscriptionPage): string {
+  const { locale, merchantName, path, status, confirming } = page
+  const words = subscriptionWords[locale]
+  const title = words.pageTitle(merchantName)
+  const active = status === 'APPROVED'
+  return document(page, {
+    title,
+    pathIn: (other) => pathIn(path, other),
+    main: html`<main class="single subscription">
+<h1 class="merchant">!${monogram(merchantName)}<span>${title}</span></h1>
+!${active && confirming ? question(page) : standing(page)}
+!${termsBox({ ...page, ended: !active && status !== 'NEW' })}
+!${chargeList(page)}
+!${active && !confirming ? html`<p class="cancel"><a href="${ownPath(pathIn(path, locale))}&amp;cancel">${words.cancel}</a></p>` : ''}
+</main>`,
+  })
+}
+
+function pathIn(path: string, locale: Locale): string {
+  return `${path}?lang=${locale}`
+}
+
+function standing({ locale, status, left, card, terms }: SubscriptionPage): string {
+  const words = subscriptionWords[locale]
+  const { title, detail } = words.statuses[status]
+  const remaining =
+    left === undefined
+      ? ''
+      : html`<p>${words.left(money(left.amount, terms.currency, locale), dayInWords(left.until, locale))}</p>`
+  const brand = card === undefined ? '' : card.type.charAt(0).toUpperCase() + card.type.slice(1)
+  return html`<section class="standing" role="status"><h2 class="${status === 'APPROVED' ? 'active' : 'ended'}">${title}</h2><p>${detail}</p>
+!${remaining}
+!${card === undefined ? '' : html`<p class="quiet">${words.chargedTo(brand, card.last4)}</p>`}
+</section>`
+}
+
+/** Asked on a page of its own, so that it needs no script. `autofocus` brings keyboards and screen readers there. */
+function question({ locale, path }: SubscriptionPage): string {
+  const { cancelSure, cancelYes, cancelNo } = subscriptionWords[locale]
+  return html`<section class="standing" role="alert" tabindex="-1" autofocus data-focus><h2>${cancelSure.title}</h2><p>${cancelSure.detail}</p>
+<form method="post" action="${ownPath(pathIn(`${path}/cancel`, locale))}" data-submit-once><button type="submit" class="danger">${cancelYes}</button></form>
+<p><a class="secondary" href="${ownPath(pathIn(path, locale))}">${cancelNo}</a></p>
+</section>`
+}
+
+function chargeList({ locale, charges, chargeCount, now }: SubscriptionPage): string {
+  const words = subscriptionWords[locale]
+  const lines = charges.map(({ amount, currency, status, createdAt }) => {
+    const { day, time } = localMoment(createdAt, now, locale)
+    return html`<li><span>${day ?? time}<br><span class="quiet">${words.chargeStatuses[status]}</span></span> <span class="item-amount">${money(amount, currency, locale)}</span></li>`
+  })
+  const more = chargeCount > charges.length ? words.latestOf(charges.length, chargeCount) : undefined
+  return html`<section class="charges" aria-labelledby="charges-title"><h2 id="charges-title">${words.chargesTitle}</h2>
+!${lines.length === 0 ? html`<p class="quiet">${words.noCharges}</p>` : html`<ul>!${lines}</ul>`}
+!${more === undefined ? '' : html`<p class="quiet">${more}</p>`}
+</section>`
+}

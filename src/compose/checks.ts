@@ -1,0 +1,31 @@
+// What the audit proves: the checks of every room, the books first.
+import { authorizationChecks } from '../authorizations/index.ts'
+import { callbackChecks } from '../callbacks/index.ts'
+import { cardPaymentChecks } from '../card-payments/index.ts'
+import { attemptChecks } from '../cards/index.ts'
+import { checkoutChecks } from '../checkouts/index.ts'
+import { ledgerChecks } from '../ledger/index.ts'
+import { mandateChecks } from '../mandates/index.ts'
+import { mobilePaymentChecks } from '../mobile-payments/index.ts'
+import { operationChecks } from '../operations/index.ts'
+import { referenceChecks } from '../references/index.ts'
+import { referenceNetworkChecks } from '../sandbox/index.ts'
+import type { AuditCheck } from '../storage/index.ts'
+import { subscriptionChecks } from '../subscriptions/index.ts'
+import { otherMethodChecks } from './other-methods.ts'
+
+export const allChecks: readonly AuditCheck[] = [
+  ...ledgerChecks,
+  ...operationChecks,
+  ...attemptChecks,
+  ...cardPaymentChecks,
+  ...authorizationChecks,
+  ...referenceChecks,
+  ...referenceNetworkChecks,
+  ...subscriptionChecks,
+  ...mandateChecks,
+  ...mobilePaymentChecks,
+  ...otherMethodChecks,
+  ...checkoutChecks,
+  ...callbackChecks,
+]

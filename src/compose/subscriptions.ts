@@ -1,0 +1,37 @@
+// Wires subscriptions: the rails their charges go over, and the cards they are accepted with.
+import type { Vault } from '../cards/index.ts'
+import type { Ground } from '../ground.ts'
+import type { Mandates } from '../mandates/index.ts'
+import type { Settle } from '../operations/index.ts'
+import type { CardAcquirer, MobileWallet } from '../rails/index.ts'
+import {
+  createCardRail,
+  createPhoneRail,
+  createSubscriptions,
+  subscriptionOwner,
+} from '../subscriptions/index.ts'
+import type { Wallets } from '../wallets/index.ts'
+
+export interface SubscriptionParts {
+  readonly wallets: Wallets
+  readonly settle: Settle
+  readonly callbacks: { wake(): void }
+  readonly vault: Vault
+  readonly acquirer: CardAcquirer
+  readonly mobileWallet: MobileWallet
+  readonly mandates: Mandates
+  readonly onError: (error: unknown) => void
+}
+
+export function composeSubscriptions(
+  ground: Ground,
+  { acquirer, mobileWallet, ...parts }: SubscriptionParts,
+) {
+  const { database, clock, random, keyring, baseUrl } = ground
+  const shared = { ...parts, database, clock, random, keyring, baseUrl }
+  const rails = {
+    CC: createCardRail({ vault: parts.vault, acquirer }),
+    MBWAY: createPhoneRail({ database, clock, mobileWallet }),
+  }
+  return { subscriptions: createSubscriptions({ ...shared, rails }), cardOwner: subscriptionOwner(shared) }
+}

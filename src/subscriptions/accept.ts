@@ -1,0 +1,88 @@
+// Accepting a subscription by card: authenticated once, then the card lies in the vault to be charged by the merchant.
+import { randomUUID } from 'node:crypto'
+import { recordEvents } from '../callbacks/index.ts'
+import { type CardAttempt, type OwnerOfAttempts, openCardOf } from '../cards/index.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Executor } from '../storage/index.ts'
+import {
+  approveAcceptance,
+  beginAcceptance,
+  chooseAcceptance,
+  endAcceptance,
+  keepCredential,
+} from './deciding-store.ts'
+import type { SubscriptionsDeps } from './deps.ts'
+import { subscriptionEvent } from './events.ts'
+import type { Subscription } from './model.ts'
+import { endNoLaterThan, lastDayOfCard } from './rules.ts'
+import { findSubscription } from './store.ts'
+
+/** What the acceptance of a subscription needs; less than the room, for cards are made with it. */
+export type AcceptDeps = Pick<
+  SubscriptionsDeps,
+  'database' | 'clock' | 'random' | 'wallets' | 'keyring' | 'vault' | 'callbacks' | 'baseUrl'
+>
+
+/**
+ * Stores the card of an approved attempt for `subscription`, whose end the card may lower. Repeated after a crash
+ * it stores the same card. False when the subscription is decided already.
+ */
+export async function keepCard(
+  deps: Pick<AcceptDeps, 'clock' | 'keyring' | 'vault'>,
+  tx: Executor,
+  subscription: Subscription,
+  attempt: CardAttempt,
+): Promise<boolean> {
+  const { walletId, authentication } = attempt
+  const card = openCardOf(deps.keyring, attempt)
+  const proposed = { walletId, token: randomUUID(), card, authentication, verified: true }
+  const { token: cardToken } = await deps.vault.store(tx, proposed)
+  const endDate = endNoLaterThan(subscription, lastDayOfCard(card.expiry))
+  return keepCredential(tx, subscription, { card: attempt.card, cardToken, endDate }, deps.clock.now())
+}
+
+/** Attempts at accepting a subscription with which nothing is paid at once. */
+export function subscriptionOwner(deps: AcceptDeps): OwnerOfAttempts {
+  const { database, clock, random, wallets, callbacks, baseUrl } = deps
+  const referenceOf = ({ walletId, subjectId: subscriptionId, id: attemptId }: CardAttempt) => ({
+    walletId,
+    subscriptionId,
+    attemptId,
+  })
+
+  async function subscriptionOf({ walletId, subjectId, id }: CardAttempt): Promise<Subscription> {
+    const subscription = await findSubscription(database, walletId, subjectId)
+    if (subscription === undefined) throw new Error(`attempt ${id} is about no subscription`)
+    return subscription
+  }
+
+  return {
+    choose: (tx, attempt) => chooseAcceptance(tx, referenceOf(attempt), 'CC', clock.now()),
+    beginApproval: (tx, attempt) => beginAcceptance(tx, referenceOf(attempt), clock.now()),
+    async approved(attempt) {
+      const subscription = await subscriptionOf(attempt)
+      if (subscription.status !== 'NEW') return
+      const wallet = await wallets.get(attempt.walletId)
+      await database.transaction(async (tx) => {
+        await keepCard(deps, tx, subscription, attempt)
+        const at = clock.now()
+        const approved = await approveAcceptance(tx, referenceOf(attempt), at)
+        if (approved === undefined) throw new Error(`subscription ${subscription.id} was decided meanwhile`)
+        const telling = { id: newId(at, random), wallet, event: 'APPROVED', at } as const
+        await recordEvents(tx, [subscriptionEvent(approved, telling)])
+      })
+      callbacks.wake()
+    },
+    async declined(attempt) {
+      await endAcceptance(database, referenceOf(attempt), clock.now())
+    },
+    // No rail was asked, so nothing is under approval: the customer may try again.
+    async authenticationFailed() {},
+    async returnUrl(attempt) {
+      const { checkoutId = '' } = await subscriptionOf(attempt)
+      const language = attempt.browser.pageLanguage
+      const url = `${baseUrl}/checkout/${checkoutId}`
+      return language === undefined ? url : `${url}?lang=${language}`
+    },
+  }
+}

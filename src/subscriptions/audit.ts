@@ -1,0 +1,126 @@
+// Proves subscriptions: allowances against their charges, charges against their payments, units against both halves.
+import { type AuditCheck, auditCheck } from '../storage/index.ts'
+
+export const subscriptionChecks: readonly AuditCheck[] = [
+  auditCheck(
+    'charges_within_allowance',
+    'charges',
+    `select subscriptions.id::text as subject,
+       'cycle ' || charged.cycle || ' is charged ' || charged.total || ' cents of ' || subscriptions.amount as detail
+     from subscriptions
+     join (
+       select wallet_id, subscription_id, cycle, sum(amount) as total
+       from charges where status <> 'FAIL'
+       group by wallet_id, subscription_id, cycle
+     ) as charged on charged.wallet_id = subscriptions.wallet_id and charged.subscription_id = subscriptions.id
+     where charged.total > subscriptions.amount and subscriptions.checkout_id is not null`,
+  ),
+  auditCheck(
+    'allowances_count_their_charges',
+    'subscriptions',
+    `select subscriptions.id::text as subject,
+       'counts ' || subscriptions.cycle_charged || ' cents in cycle ' || subscriptions.cycle || ', its charges '
+         || charged.total as detail
+     from subscriptions
+     cross join lateral (
+       select coalesce(sum(amount) filter (where cycle = subscriptions.cycle and status <> 'FAIL'), 0) as total,
+         coalesce(max(cycle), 0) as latest
+       from charges
+       where charges.wallet_id = subscriptions.wallet_id and charges.subscription_id = subscriptions.id
+     ) as charged
+     where charged.total <> subscriptions.cycle_charged or charged.latest > subscriptions.cycle`,
+  ),
+  auditCheck(
+    'charges_ended_with_their_payments',
+    'charges',
+    `select charges.id::text as subject,
+       charges.status || ', but its payment is ' || coalesce(operations.status, 'missing') as detail
+     from charges
+     left join operations on operations.wallet_id = charges.wallet_id and operations.id = charges.operation_id
+     where charges.opened and (charges.status, coalesce(operations.status, '')) not in (
+       ('PROCESSING', 'PENDING'), ('SUCCESS', 'COMPLETED'), ('FAIL', 'FAIL')
+     ) or (not charges.opened and operations.id is not null)
+     or operations.amount <> charges.amount`,
+  ),
+  auditCheck(
+    'payments_of_subscriptions_belong',
+    'operations',
+    `select operations.id::text as subject, 'names subscription ' || operations.subscription_id || ', which knows it not' as detail
+     from operations
+     where operations.subscription_id is not null
+       and not exists (
+         select 1 from charges
+         where charges.wallet_id = operations.wallet_id and charges.operation_id = operations.id
+           and charges.subscription_id = operations.subscription_id
+       )
+       and not exists (
+         select 1 from subscriptions
+         where subscriptions.wallet_id = operations.wallet_id and subscriptions.id = operations.subscription_id
+           and subscriptions.operation_id = operations.id
+       )`,
+  ),
+  auditCheck(
+    'subscriptions_accepted_with_their_payment',
+    'subscriptions',
+    `select subscriptions.id::text as subject,
+       subscriptions.status || ', but its payment is ' || coalesce(operations.status, 'missing') as detail
+     from subscriptions
+     left join operations
+       on operations.wallet_id = subscriptions.wallet_id and operations.id = subscriptions.operation_id
+     where subscriptions.operation_id is not null and not coalesce(
+       case
+         when subscriptions.status = 'NEW' then operations.status in ('NEW', 'PENDING')
+         when subscriptions.status = 'FAILED' then operations.status = 'FAIL'
+         when subscriptions.status = 'VOIDED' then operations.status in ('VOIDED', 'COMPLETED')
+         else operations.status = 'COMPLETED'
+       end,
+       false
+     )`,
+  ),
+  auditCheck(
+    'acceptances_agree_with_their_attempt',
+    'subscriptions',
+    `select card_attempts.id::text as subject,
+       'approved, but its subscription is ' || coalesce(subscriptions.status, 'missing') as detail
+     from card_attempts
+     left join subscriptions
+       on subscriptions.wallet_id = card_attempts.wallet_id and subscriptions.id = card_attempts.subject_id
+     where card_attempts.owner = 'subscription' and card_attempts.state = 'APPROVED'
+       and (
+         coalesce(subscriptions.status, 'NEW') in ('NEW', 'FAILED')
+         or subscriptions.attempt_id is distinct from card_attempts.id
+       )`,
+  ),
+  auditCheck(
+    'failed_charges_gave_their_mandate_back',
+    'charges',
+    `select charges.id::text as subject, 'failed, and its part of the mandate is still reserved' as detail
+     from charges
+     join mandate_reservations on mandate_reservations.wallet_id = charges.wallet_id
+       and mandate_reservations.id = charges.operation_id
+     where charges.status = 'FAIL'`,
+  ),
+  auditCheck(
+    'ended_charges_have_one_event',
+    'charges',
+    `select charges.id::text as subject, charges.status || ', with ' || count(events.id) || ' events of it' as detail
+     from charges
+     left join events on events.wallet_id = charges.wallet_id and events.subject = charges.id
+       and events.event = charges.status
+     where charges.status in ('SUCCESS', 'FAIL')
+     group by charges.wallet_id, charges.id, charges.status
+     having count(events.id) <> 1`,
+  ),
+  auditCheck(
+    'subscription_events_tell_what_happened',
+    'subscriptions',
+    `select subscriptions.id::text as subject, subscriptions.status || ', which was not told' as detail
+     from subscriptions
+     where (status in ('APPROVED', 'EXPIRED', 'CANCELED') or status = 'FAILED')
+       and not exists (
+         select 1 from events
+         where events.wallet_id = subscriptions.wallet_id and events.subject = subscriptions.id
+           and events.event = case subscriptions.status when 'EXPIRED' then 'APPROVED' else subscriptions.status end
+       )`,
+  ),
+]

@@ -1,0 +1,71 @@
+// Charging: load, decide, and one grouped statement that accepts the charge with the allowance it uses.
+import type { RequestKey } from '../http/index.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Cents } from '../kernel/money.ts'
+import { refuse, unwrap } from '../kernel/result.ts'
+import type { Client, PaymentItem } from '../operations/index.ts'
+import { grouped, type RequestClaim } from '../storage/index.ts'
+import { type Acceptance, type AcceptedCharge, acceptCharges } from './charges-store.ts'
+import type { SubscriptionsDeps } from './deps.ts'
+import type { NewCharge, Subscription } from './model.ts'
+import { mayCharge } from './rules.ts'
+import { findSubscription } from './store.ts'
+
+/** A charge as asked for, every field checked. */
+export interface ChargeDraft {
+  readonly amount: Cents
+  readonly extInvoiceId: string | undefined
+  readonly items: readonly PaymentItem[] | undefined
+  readonly client: Client | undefined
+}
+
+export interface ChargeRequest {
+  readonly subscription: Subscription
+  readonly draft: ChargeDraft
+  readonly key: RequestKey | undefined
+  /** The answer's text of a charge just accepted. */
+  answer(charge: NewCharge): string
+}
+
+/** Accepts a charge; undefined when its request id was used before. Refusals: those of {@link mayCharge}. */
+export type AcceptCharge = (request: ChargeRequest) => Promise<string | undefined>
+
+/** Others may use up what this charge was decided on; then it is decided again, and that rarely more than once. */
+const decisionsMax = 20
+
+export function createAcceptCharge({ database, clock, random }: SubscriptionsDeps): AcceptCharge {
+  const write = grouped<AcceptedCharge, Acceptance>({
+    database,
+    aggregateOf: ({ charge }) => charge.subscriptionId,
+    write: (rows) => acceptCharges(database, rows),
+  })
+
+  return async ({ subscription, draft, key, answer }) => {
+    const now = clock.now()
+    const charge: NewCharge = {
+      ...draft,
+      id: newId(now, random),
+      walletId: subscription.walletId,
+      subscriptionId: subscription.id,
+      operationId: newId(now, random),
+      currency: subscription.currency,
+      createdAt: now,
+    }
+    const body = answer(charge)
+    const request = claimOf(key, charge, body)
+    let standing: Subscription | undefined = subscription
+    for (let decisions = 0; decisions < decisionsMax && standing !== undefined; decisions++) {
+      const { day, cycle } = unwrap(mayCharge(standing, charge.amount, clock.now()))
+      const accepted = await write({ charge, cycle: cycle.index, day, request })
+      if (accepted !== 'refused') return accepted === 'accepted' ? body : undefined
+      standing = await findSubscription(database, subscription.walletId, subscription.id)
+    }
+    return unwrap(refuse('service_unavailable', 'too many charges of this subscription at once: try again'))
+  }
+}
+
+function claimOf(key: RequestKey | undefined, charge: NewCharge, body: string): RequestClaim | undefined {
+  if (key === undefined) return undefined
+  const href = `/api/v2/subscriptions/${charge.subscriptionId}/charge/${charge.id}`
+  return { ...key, resourceId: charge.id, href, answer: { status: 200, body } }
+}

@@ -1,0 +1,211 @@
+// The SQL of charges: accepted with the allowance they use, read, claimed to be processed, failed.
+import type { Day } from '../kernel/lisbon.ts'
+import type { Cents } from '../kernel/money.ts'
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import type { Client, PaymentItem } from '../operations/index.ts'
+import {
+  claimRequestsSql,
+  type Database,
+  type Executor,
+  type RequestClaim,
+  requestColumns,
+  requestRow,
+  rowSet,
+  statement,
+} from '../storage/index.ts'
+import type { Charge, ChargeStatus, NewCharge, Subscription } from './model.ts'
+
+/** A row of `charges` as the drivers bring it. */
+export interface ChargeRow {
+  id: string
+  wallet_id: bigint
+  subscription_id: string
+  operation_id: string
+  status: ChargeStatus
+  amount: bigint
+  currency: 'EUR'
+  cycle: number
+  ext_invoiceid: string | null
+  items: PaymentItem[] | null
+  client: Client | null
+  error: string | null
+  attempts: number
+  opened: boolean
+  created_at: Instant
+  modified_at: Instant
+}
+
+export function chargeOf(row: ChargeRow): Charge {
+  return {
+    id: row.id,
+    walletId: row.wallet_id,
+    subscriptionId: row.subscription_id,
+    operationId: row.operation_id,
+    status: row.status,
+    amount: row.amount as Cents,
+    currency: row.currency,
+    cycle: row.cycle,
+    extInvoiceId: row.ext_invoiceid ?? undefined,
+    items: row.items ?? undefined,
+    client: row.client ?? undefined,
+    error: row.error ?? undefined,
+    createdAt: row.created_at,
+    modifiedAt: row.modified_at,
+  }
+}
+
+/** A charge with the cycle it was decided in, and the request id that asked for it. */
+export interface AcceptedCharge {
+  readonly charge: NewCharge
+  readonly cycle: number
+  readonly day: Day
+  readonly request: RequestClaim | undefined
+}
+
+const newCharges = rowSet({
+  id: 'uuid',
+  wallet_id: 'bigint',
+  subscription_id: 'uuid',
+  operation_id: 'uuid',
+  amount: 'bigint',
+  currency: 'text',
+  cycle: 'integer',
+  day: 'text',
+  ext_invoiceid: 'text',
+  items: 'jsonb',
+  client: 'jsonb',
+  created_at: 'timestamptz',
+  ...requestColumns,
+})
+
+/**
+ * The subscription is locked before anything is decided, so a charge that its allowance cannot bear claims no
+ * request id. Rules decide with reasons; here their bounds are repeated for whoever read too early. A clock
+ * behind the one that opened a new cycle counts as that cycle.
+ */
+const acceptRows = statement<{ id: string; accepted: boolean }>(`
+  with input as (${newCharges.source}),
+  held as (
+    select subscriptions.*
+    from subscriptions join input
+      on subscriptions.wallet_id = input.wallet_id and subscriptions.id = input.subscription_id
+    order by subscriptions.wallet_id, subscriptions.id
+    for no key update of subscriptions
+  ),
+  borne as (
+    select input.*
+    from input join held on held.wallet_id = input.wallet_id and held.id = input.subscription_id
+    where held.status = 'APPROVED'
+      and input.day >= held.start_date and (held.end_date is null or input.day <= held.end_date)
+      and input.amount + case when held.cycle >= input.cycle then held.cycle_charged else 0 end <= held.amount
+  ),
+  ${claimRequestsSql('borne')},
+  reserved as (
+    update subscriptions set
+      cycle = greatest(subscriptions.cycle, admitted.cycle),
+      cycle_charged = admitted.amount
+        + case when subscriptions.cycle >= admitted.cycle then subscriptions.cycle_charged else 0 end
+    from admitted
+    where subscriptions.wallet_id = admitted.wallet_id and subscriptions.id = admitted.subscription_id
+    returning admitted.id, subscriptions.cycle
+  ),
+  accepted as (
+    insert into charges (
+      id, wallet_id, subscription_id, operation_id, status, amount, currency, cycle, ext_invoiceid, items,
+      client, created_at, modified_at, due_at
+    )
+    select admitted.id, wallet_id, subscription_id, operation_id, 'NEW', amount, currency, reserved.cycle,
+      ext_invoiceid, items, client, created_at, created_at, created_at
+    from admitted join reserved on reserved.id = admitted.id
+    returning id
+  )
+  select borne.id, accepted.id is not null as accepted
+  from borne left join accepted on accepted.id = borne.id`)
+
+/** `repeated`: its request id was used before; `refused`: not within its subscription. Neither wrote anything. */
+export type Acceptance = 'accepted' | 'repeated' | 'refused'
+
+/** Accepts charges of different subscriptions, each with the allowance it uses; answers per row. */
+export async function acceptCharges(db: Executor, rows: readonly AcceptedCharge[]): Promise<Acceptance[]> {
+  const borne = await db.run(acceptRows, newCharges.parameters(rows.map(acceptedRow)))
+  const accepted = new Map(borne.map((row) => [row.id, row.accepted]))
+  return rows.map(({ charge: { id } }) => {
+    const isAccepted = accepted.get(id)
+    return isAccepted === undefined ? 'refused' : isAccepted ? 'accepted' : 'repeated'
+  })
+}
+
+function acceptedRow({ charge, cycle, day, request }: AcceptedCharge) {
+  return {
+    id: charge.id,
+    wallet_id: charge.walletId,
+    subscription_id: charge.subscriptionId,
+    operation_id: charge.operationId,
+    amount: charge.amount,
+    currency: charge.currency,
+    cycle,
+    day,
+    ext_invoiceid: charge.extInvoiceId ?? null,
+    items: charge.items === undefined ? null : JSON.stringify(charge.items),
+    client: charge.client === undefined ? null : JSON.stringify(charge.client),
+    created_at: toTimestamp(charge.createdAt),
+    ...requestRow(request),
+  }
+}
+
+const selectRow = statement<ChargeRow>(`
+  select * from charges where wallet_id = $1 and subscription_id = $2 and id = $3`)
+
+/** The charge of the wallet's subscription, if it has one with that id. */
+export async function findCharge(
+  db: Executor,
+  walletId: bigint,
+  subscriptionId: string,
+  id: string,
+): Promise<Charge | undefined> {
+  const [row] = await db.run(selectRow, [walletId, subscriptionId, id])
+  return row === undefined ? undefined : chargeOf(row)
+}
+
+const selectById = statement<ChargeRow>('select * from charges where wallet_id = $1 and id = $2')
+
+/** The wallet's charge, whatever its subscription. */
+export async function findChargeById(
+  db: Executor,
+  walletId: bigint,
+  id: string,
+): Promise<Charge | undefined> {
+  const [row] = await db.run(selectById, [walletId, id])
+  return row === undefined ? undefined : chargeOf(row)
+}
+
+const selectByOperation = statement<ChargeRow>(`
+  select * from charges where wallet_id = $1 and operation_id = $2`)
+
+/** The charge that becomes this payment. */
+export async function findChargeByOperation(
+  db: Executor,
+  walletId: bigint,
+  operationId: string,
+): Promise<Charge | undefined> {
+  const [row] = await db.run(selectByOperation, [walletId, operationId])
+  return row === undefined ? undefined : chargeOf(row)
+}
+
+/** The charges of a subscription, newest first, with the count of them all. */
+export async function listCharges(
+  database: Database,
+  { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
+  page: { readonly offset: number; readonly limit: number },
+): Promise<{ readonly total: number; readonly charges: readonly Charge[] }> {
+  const [counted] = await database.run(countRows, [walletId, id])
+  const listed = await database.run(selectPage, [walletId, id, page.limit, page.offset * page.limit])
+  return { total: Number(counted?.total ?? 0n), charges: listed.map(chargeOf) }
+}
+
+const countRows = statement<{ total: bigint }>(`
+  select count(*) as total from charges where wallet_id = $1 and subscription_id = $2`)
+
+const selectPage = statement<ChargeRow>(`
+  select * from charges where wallet_id = $1 and subscription_id = $2
+  order by id desc limit $3 offset $4`)

@@ -1,0 +1,29 @@
+// What the room of subscriptions is handed.
+import type { Vault } from '../cards/index.ts'
+import type { Randomness } from '../kernel/random.ts'
+import type { Keyring } from '../kernel/sealing.ts'
+import type { Clock } from '../kernel/time.ts'
+import type { Mandates } from '../mandates/index.ts'
+import type { Settle } from '../operations/index.ts'
+import type { Database } from '../storage/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+import type { ChargingRails } from './rails.ts'
+
+/** What telling of a subscription takes; enough for the settlements of payments. */
+export interface TellingDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+}
+
+export interface SubscriptionsDeps extends TellingDeps {
+  readonly keyring: Keyring
+  readonly baseUrl: string
+  readonly callbacks: { wake(): void }
+  readonly settle: Settle
+  readonly vault: Vault
+  readonly rails: ChargingRails
+  readonly mandates: Pick<Mandates, 'askForSubscription' | 'endOf'>
+  readonly onError: (error: unknown) => void
+}

@@ -1,0 +1,116 @@
+// Ending a subscription: not activated, canceled by the customer, or voided by the merchant.
+import { recordEvents } from '../callbacks/index.ts'
+import { newId } from '../kernel/ids.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import { findOperation } from '../operations/index.ts'
+import { type Move, moveSubscription } from './deciding-store.ts'
+import type { SubscriptionsDeps } from './deps.ts'
+import { type SubscriptionEventWord, subscriptionEvent } from './events.ts'
+import type { Subscription } from './model.ts'
+import { findSubscription } from './store.ts'
+
+type Ended = Subscription | undefined
+
+/** Moves a subscription and tells the merchant in the same transaction. */
+async function moveAndTell(
+  { database, clock, random, wallets, callbacks }: SubscriptionsDeps,
+  subscription: Subscription,
+  move: Move & { readonly event: SubscriptionEventWord },
+): Promise<Ended> {
+  const { event, error } = move
+  const wallet = await wallets.get(subscription.walletId)
+  const moved = await database.transaction(async (tx) => {
+    const at = clock.now()
+    const ended = await moveSubscription(tx, subscription, move, at)
+    if (ended === undefined) return undefined
+    await recordEvents(tx, [subscriptionEvent(ended, { id: newId(at, random), wallet, event, at, error })])
+    return ended
+  })
+  if (moved !== undefined) callbacks.wake()
+  return moved
+}
+
+/**
+ * Fails a subscription that the customer did not accept; undefined when it is decided, being decided, or waits
+ * for its payment, with which it fails.
+ */
+export function failSubscription(
+  deps: SubscriptionsDeps,
+  subscription: Subscription,
+  error: 'cancelled' | 'expired',
+): Promise<Ended> {
+  return moveAndTell(deps, subscription, { from: ['NEW'], to: 'FAILED', event: 'FAILED', error })
+}
+
+/** Cancels a subscription for its customer; undefined when it takes no charges any more. */
+export async function cancelSubscription(
+  deps: SubscriptionsDeps,
+  subscription: Subscription,
+): Promise<Ended> {
+  const move = { from: ['APPROVED'], to: 'CANCELED', event: 'CANCELED' } as const
+  const canceled = await moveAndTell(deps, subscription, move)
+  if (canceled !== undefined) await endMandateOf(deps, canceled)
+  return canceled
+}
+
+/** A subscription that takes no charges needs no mandate. Should this be lost, nothing is charged all the same. */
+async function endMandateOf(
+  { mandates }: SubscriptionsDeps,
+  { walletId, mandateId }: Subscription,
+): Promise<void> {
+  if (mandateId !== undefined) await mandates.endOf(walletId, mandateId)
+}
+
+/** Voids a subscription whose customer has chosen no method, with its checkout; the merchant is answered at once. */
+export function voidUntouched({ database, clock }: SubscriptionsDeps, subscription: Subscription) {
+  return moveSubscription(
+    database,
+    subscription,
+    { from: ['NEW'], to: 'VOIDED', untouched: true },
+    clock.now(),
+  )
+}
+
+/**
+ * Voids a subscription for its merchant (CONTRACT section 14), together with the payment that waits with it.
+ *
+ * Refusals: illegal_state when it has ended, or the customer is accepting it at this moment.
+ */
+export async function voidSubscription(
+  deps: SubscriptionsDeps,
+  subscription: Subscription,
+): Promise<Result<Subscription>> {
+  const { database, clock } = deps
+  const { walletId, id, operationId } = subscription
+  const voided =
+    subscription.status === 'NEW' && operationId !== undefined
+      ? await voidWithPayment(deps, subscription, operationId)
+      : await moveSubscription(
+          database,
+          subscription,
+          { from: ['NEW', 'APPROVED'], to: 'VOIDED' },
+          clock.now(),
+        )
+  if (voided !== undefined) {
+    await endMandateOf(deps, voided)
+    return ok(voided)
+  }
+  const now = await findSubscription(database, walletId, id)
+  return refuse(
+    'illegal_state',
+    now?.status === 'NEW'
+      ? 'the customer is accepting the subscription: try again in a moment'
+      : `the subscription is ${now?.status} already`,
+  )
+}
+
+async function voidWithPayment(
+  { database, settle }: SubscriptionsDeps,
+  { walletId, id }: Subscription,
+  operationId: string,
+): Promise<Ended> {
+  const operation = await findOperation(database, walletId, operationId)
+  if (operation === undefined) return undefined
+  const end = { status: 'VOIDED', guard: { kind: 'idle' }, silent: true } as const
+  return (await settle(operation, end)) && findSubscription(database, walletId, id)
+}

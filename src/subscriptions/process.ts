@@ -1,0 +1,127 @@
+// Processing a charge: its payment is opened, the rail asked under the payment's id, and both settled as one.
+import { newId } from '../kernel/ids.ts'
+import { after, second } from '../kernel/time.ts'
+import {
+  findOperation,
+  type NewOperation,
+  type Operation,
+  openedOperation,
+  type RailAnswer,
+} from '../operations/index.ts'
+import { grouped } from '../storage/index.ts'
+import type { SubscriptionsDeps } from './deps.ts'
+import { type ChargeEventWord, chargeEvent } from './events.ts'
+import type { Charge, Subscription } from './model.ts'
+import {
+  type ClaimedCharge,
+  failUnopenedCharge,
+  openChargePayments,
+  postponeCharge,
+} from './processing-store.ts'
+import type { ChargingRail } from './rails.ts'
+import { whyStopped } from './rules.ts'
+
+/** Seconds until a rail that did not say is asked again: doubled each time, up to five minutes. */
+const inquirySecondsMax = 300
+/** A rail that after about a day has not heard of a charge, and cannot be told, will not take it any more. */
+const attemptsMax = 300
+
+export type ProcessCharge = (claimed: ClaimedCharge) => Promise<void>
+
+/**
+ * Takes a claimed charge as far as it goes. A crash at any point leaves it claimed: the next process sees whether
+ * its payment is open, and then asks the rail what it did before asking it to do anything.
+ */
+export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
+  const { database, clock, random, wallets, settle, rails } = deps
+  const open = grouped<NewOperation, boolean>({
+    database,
+    write: (operations) => openChargePayments(database, operations),
+  })
+
+  async function eventOf(
+    { charge, subscription }: ClaimedCharge,
+    event: ChargeEventWord,
+    error: string | undefined,
+  ) {
+    const at = clock.now()
+    const wallet = await wallets.get(charge.walletId)
+    return chargeEvent(charge, subscription, { id: newId(at, random), wallet, event, at, error })
+  }
+
+  async function fail(claimed: ClaimedCharge, error: string): Promise<void> {
+    const event = await eventOf(claimed, 'FAIL', error)
+    if (await failUnopenedCharge(database, claimed.charge, { error, event, at: clock.now() })) {
+      deps.callbacks.wake()
+    }
+  }
+
+  async function conclude(claimed: ClaimedCharge, operation: Operation, answer: RailAnswer): Promise<void> {
+    const guard = { kind: 'attempt', attemptId: operation.id } as const
+    if (answer.kind === 'approved') {
+      const event = await eventOf(claimed, 'SUCCESS', undefined)
+      await settle(operation, { status: 'COMPLETED', guard, eventsBeside: [event] })
+    } else if (answer.kind === 'declined') {
+      const event = await eventOf(claimed, 'FAIL', answer.reason)
+      await settle(operation, { status: 'FAIL', guard, error: answer.reason, eventsBeside: [event] })
+    } else {
+      const seconds = Math.min(inquirySecondsMax, 5 * 2 ** Math.min(claimed.attempts, 10))
+      await postponeCharge(database, claimed.charge, after(clock.now(), seconds * second))
+    }
+  }
+
+  async function begin(claimed: ClaimedCharge, rail: ChargingRail): Promise<void> {
+    const { charge, subscription } = claimed
+    const obstacle = whyStopped(subscription.status) ?? (await rail.obstacle(subscription))
+    if (obstacle !== undefined) return fail(claimed, obstacle)
+    const payment = paymentOf(charge, subscription)
+    if (!(await open(payment))) return
+    const operation = openedOperation(payment)
+    await conclude(claimed, operation, await rail.charge(await orderOf(claimed, operation)))
+  }
+
+  async function resume(claimed: ClaimedCharge, rail: ChargingRail): Promise<void> {
+    const { walletId, operationId } = claimed.charge
+    const operation = await findOperation(database, walletId, operationId)
+    if (operation === undefined) throw new Error(`charge ${claimed.charge.id} was opened without its payment`)
+    const order = await orderOf(claimed, operation)
+    const known = await rail.inquire(order)
+    if (known.kind !== 'not_found') return conclude(claimed, operation, known)
+    const givenUp = { kind: 'declined', reason: 'rail_unavailable' } as const
+    await conclude(claimed, operation, claimed.attempts > attemptsMax ? givenUp : await rail.charge(order))
+  }
+
+  async function orderOf({ subscription }: ClaimedCharge, operation: Operation) {
+    const { name } = await wallets.get(subscription.walletId)
+    return { subscription, operation, merchantName: name }
+  }
+
+  return async (claimed) => {
+    const { method, id } = claimed.subscription
+    const rail = method === undefined ? undefined : rails[method]
+    if (rail === undefined) throw new Error(`subscription ${id} is charged by ${method}, which has no rail`)
+    await (claimed.opened ? resume(claimed, rail) : begin(claimed, rail))
+  }
+}
+
+/** The payment that a charge becomes: what the merchant said of the charge, on the card of the subscription. */
+function paymentOf(charge: Charge, subscription: Subscription): NewOperation {
+  return {
+    id: charge.operationId,
+    walletId: charge.walletId,
+    type: 'PAYMENT',
+    status: 'PENDING',
+    method: subscription.method,
+    amount: charge.amount,
+    currency: charge.currency,
+    channel: 'API',
+    subscriptionId: subscription.id,
+    extInvoiceId: charge.extInvoiceId,
+    items: charge.items,
+    client: charge.client ?? subscription.client,
+    card: subscription.card,
+    attemptId: charge.operationId,
+    underApproval: true,
+    createdAt: charge.createdAt,
+  }
+}

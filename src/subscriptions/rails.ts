@@ -1,0 +1,23 @@
+// How a charge is taken: one rail per method by which a subscription can be accepted.
+import type { Operation, RailAnswer } from '../operations/index.ts'
+import type { Subscription, SubscriptionMethod } from './model.ts'
+
+/** A charge on its way to a rail. */
+export interface ChargeOrder {
+  readonly subscription: Subscription
+  /** The payment, open and not settled; its id is the rail's idempotency key. */
+  readonly operation: Operation
+  readonly merchantName: string
+}
+
+export interface ChargingRail {
+  /** Why nothing can be taken now with what the customer authorised, in a word; asked before a payment is opened. */
+  obstacle(subscription: Subscription): Promise<string | undefined>
+  /** Takes the money. Repeated under the same operation it moves nothing again. */
+  charge(order: ChargeOrder): Promise<RailAnswer>
+  /** What became of a charge that was, or may have been, asked for. */
+  inquire(order: ChargeOrder): Promise<RailAnswer>
+}
+
+/** The rails that are there; subscriptions by another method cannot be accepted yet. */
+export type ChargingRails = Readonly<Partial<Record<SubscriptionMethod, ChargingRail>>>

@@ -1,0 +1,117 @@
+// Listing, reading and voiding subscriptions over HTTP (SPEC.md "Subscriptions and charges").
+import { Type } from 'typebox'
+import type { CreditCard } from '../cards/index.ts'
+import {
+  type App,
+  callerOf,
+  idOf,
+  pageQuery,
+  parseLisbonDayRange,
+  parsePage,
+  sendText,
+} from '../http/index.ts'
+import { refuse, unwrap } from '../kernel/result.ts'
+import type { SubscriptionsDeps } from './deps.ts'
+import { voidSubscription } from './end.ts'
+import type { Subscription } from './model.ts'
+import { listedOnWire, subscriptionOnWire, subscriptionSchema } from './schemas.ts'
+import { findSubscription, listSubscriptions } from './store.ts'
+
+/** The second is how SPEC.md writes it in one place. */
+export const subscriptionPaths = ['/api/v2/subscriptions', '/api/v2/Subscriptions'] as const
+
+export const subscriptionAuth = { permission: 'subscriptions' } as const
+
+/** The subscription of a path. Refusals: not_found for what is no subscription of this wallet. */
+export async function subscriptionOfPath(
+  { database }: Pick<SubscriptionsDeps, 'database'>,
+  walletId: bigint,
+  text: string,
+): Promise<Subscription> {
+  const id = unwrap(idOf(text, 'subscription'))
+  const subscription = await findSubscription(database, walletId, id)
+  return subscription ?? unwrap(refuse('not_found', `there is no subscription ${id}`))
+}
+
+const elementsSchema = Type.Array(Type.Object({ subscription: subscriptionSchema }))
+
+export function subscriptionRoutes(deps: SubscriptionsDeps): (app: App) => void {
+  const { database, clock, vault } = deps
+  const parameters = Type.Object({ id: Type.String() })
+
+  async function cardOf({ walletId, card }: Subscription): Promise<CreditCard | undefined> {
+    const stored = card?.token === undefined ? undefined : await vault.find(walletId, card.token)
+    return stored === undefined ? undefined : vault.cardOnWire(stored, clock.now())
+  }
+
+  return (app) => {
+    for (const path of subscriptionPaths) {
+      const hide = path !== subscriptionPaths[0]
+
+      app.get(
+        path,
+        {
+          config: { auth: subscriptionAuth, refusals: ['invalid_parameter'] },
+          schema: {
+            summary: 'List subscriptions, newest first',
+            tags: ['subscriptions'],
+            hide,
+            querystring: Type.Object({
+              ...pageQuery,
+              startdate: Type.Optional(Type.String()),
+              enddate: Type.Optional(Type.String()),
+            }),
+            response: { 200: Type.Object({ total: Type.Integer(), elements: elementsSchema }) },
+          },
+        },
+        async (request, reply) => {
+          const { walletId } = callerOf(request)
+          const page = unwrap(parsePage(request.query))
+          const range = unwrap(parseLisbonDayRange(request.query.startdate, request.query.enddate))
+          const { total, subscriptions } = await listSubscriptions(database, walletId, range, page)
+          const elements = await Promise.all(
+            subscriptions.map(async (each) => ({ subscription: listedOnWire(each, await cardOf(each)) })),
+          )
+          return sendText(reply, JSON.stringify({ total, elements }))
+        },
+      )
+
+      app.get(
+        `${path}/:id`,
+        {
+          config: { auth: subscriptionAuth, refusals: ['not_found'] },
+          schema: {
+            summary: 'Read a subscription',
+            tags: ['subscriptions'],
+            hide,
+            params: parameters,
+            response: { 200: subscriptionSchema },
+          },
+        },
+        async (request, reply) => {
+          const subscription = await subscriptionOfPath(deps, callerOf(request).walletId, request.params.id)
+          return sendText(reply, JSON.stringify(subscriptionOnWire(subscription, await cardOf(subscription))))
+        },
+      )
+
+      app.delete(
+        `${path}/:id`,
+        {
+          config: { auth: subscriptionAuth, refusals: ['not_found', 'illegal_state'] },
+          schema: {
+            summary: 'Void a subscription',
+            tags: ['subscriptions'],
+            hide,
+            params: parameters,
+            response: { 200: subscriptionSchema },
+          },
+        },
+        async (request, reply) => {
+          const subscription = await subscriptionOfPath(deps, callerOf(request).walletId, request.params.id)
+          const voided = unwrap(await voidSubscription(deps, subscription))
+          return sendText(reply, JSON.stringify(subscriptionOnWire(voided, await cardOf(voided))))
+        },
+      )
+    }
+  }
+}

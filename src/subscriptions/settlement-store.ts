@@ -1,0 +1,53 @@
+// What settling a payment does to the charge or subscription it belongs to: SQL that goes into the same statement.
+
+/**
+ * Common table expressions over the operations that settled, `moved` (`wallet_id`, `id`, `subscription_id`,
+ * `status`, `error`, `at`): a charge ends as its payment did, and its allowance comes back when that failed; a
+ * subscription accepted together with a payment is approved with it, or fails with it. Never one without the other.
+ */
+export function settleSubscriptionsSql(moved: string): string {
+  return `
+    settled_charges as (
+      update charges set
+        status = case ${moved}.status when 'COMPLETED' then 'SUCCESS' else 'FAIL' end,
+        error = case ${moved}.status when 'COMPLETED' then null else coalesce(${moved}.error, 'failed') end,
+        due_at = null,
+        modified_at = ${moved}.at
+      from ${moved}
+      where ${moved}.subscription_id is not null
+        and charges.wallet_id = ${moved}.wallet_id and charges.operation_id = ${moved}.id
+        and charges.status = 'PROCESSING'
+      returning charges.wallet_id, charges.subscription_id, charges.cycle, charges.amount, charges.status
+    ),
+    failed_charges as (select * from settled_charges where status = 'FAIL'),
+    ${freeAllowancesSql('failed_charges')},
+    decided_subscriptions as (
+      update subscriptions set
+        status = case ${moved}.status when 'COMPLETED' then 'APPROVED' when 'FAIL' then 'FAILED' else 'VOIDED' end,
+        error = ${moved}.error,
+        under_approval = false,
+        modified_at = ${moved}.at
+      from ${moved}
+      where ${moved}.subscription_id is not null
+        and subscriptions.wallet_id = ${moved}.wallet_id and subscriptions.operation_id = ${moved}.id
+        and subscriptions.status = 'NEW'
+    )`
+}
+
+/**
+ * A common table expression that gives back what the failed charges of `failed` (`wallet_id`, `subscription_id`,
+ * `cycle`, `amount`) had reserved. Of a cycle that is over nothing can be charged any more, so nothing comes back.
+ */
+export function freeAllowancesSql(failed: string): string {
+  return `
+    freed_allowances as (
+      update subscriptions set cycle_charged = subscriptions.cycle_charged - freed.amount
+      from (
+        select wallet_id, subscription_id, cycle, sum(amount)::bigint as amount
+        from ${failed}
+        group by wallet_id, subscription_id, cycle
+      ) as freed
+      where subscriptions.wallet_id = freed.wallet_id and subscriptions.id = freed.subscription_id
+        and subscriptions.cycle = freed.cycle
+    )`
+}

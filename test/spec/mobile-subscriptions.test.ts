@@ -1,0 +1,158 @@
+// Subscriptions under mandates of the mobile wallet: accepted on a phone, charged without it, changed in its app.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formTo, openPage, submit } from '../browserless.ts'
+import { newPhone, type Phone } from '../phone.ts'
+import { type Subscribers, subscribersOf } from '../subscribers.ts'
+import { type Json, startWorld, type World } from '../world.ts'
+
+let world: World
+let subscribers: Subscribers
+
+beforeAll(async () => {
+  world = await startWorld()
+  subscribers = subscribersOf(world)
+})
+afterAll(async () => {
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await world.stop()
+})
+
+async function told(field: string, id: string, event: string, more: object = {}): Promise<Json> {
+  return world.eventually(async () =>
+    world.receiver
+      .received('/callbacks')
+      .map(({ body }) => JSON.parse(body))
+      .find(
+        (payload) =>
+          payload[field] === id &&
+          payload.event === event &&
+          Object.entries(more).every(([key, value]) => payload[key] === value),
+      ),
+  )
+}
+
+const statusOf = async (id: string) => (await subscribers.read(id)).status
+
+async function outcome(id: string, amount: number): Promise<Json> {
+  const { status, body, text } = await subscribers.charge(id, amount)
+  if (status !== 200) throw new Error(text)
+  return subscribers.processed(id, body.id)
+}
+
+/** A checkout whose customer typed their number, with the request on their phone. */
+async function asked(change: object = {}): Promise<{ checkout: Json; phone: Phone; mandateId: string }> {
+  const phone = newPhone(world)
+  const checkout = await subscribers.checkout(change)
+  const page = await openPage(checkout.url_redirect)
+  const waiting = await submit(page, formTo(page, '/mbway'), { phone: phone.number })
+  expect(waiting.text).toContain('Approve on your phone')
+  return { checkout, phone, mandateId: (await phone.pending()).id }
+}
+
+describe('on the page', () => {
+  it('is accepted on the phone, and charged without it, within both limits', async () => {
+    const { checkout, phone, mandateId } = await asked({ end_date: '2040-01-01' })
+    const { id } = checkout.subscription
+    await phone.approve(mandateId, { amount_limit: 15, expiry_date: '2029-05-31' })
+    expect(await told('subscription_id', id, 'APPROVED', { type: 'SUBSCRIPTION' })).toMatchObject({
+      subscription_end_date: '2029-05-31',
+    })
+    expect(await told('mandate_id', mandateId, 'APPROVED')).toMatchObject({
+      subscription_id: id,
+      max_amount: 15,
+    })
+    expect(await subscribers.read(id)).toMatchObject({
+      status: 'APPROVED',
+      amount: 20,
+      end_date: '2029-05-31',
+      default_payment_method: 'MBWAY',
+    })
+    expect((await openPage(checkout.url_redirect)).text).toContain('Subscription accepted')
+    expect(await outcome(id, 12)).toMatchObject({ status: 'SUCCESS' })
+    const beyond = await outcome(id, 5)
+    expect(beyond).toMatchObject({ status: 'FAIL' })
+    expect(await told('charge_order_id', beyond.id, 'FAIL')).toMatchObject({ error: 'mandate_limit' })
+    expect((await subscribers.charge(id, 9)).body).toMatchObject({ code: 40013 })
+    const { elements } = (await world.shop.get('/api/v2/operations?method=MBWAY&limit=30')).body
+    expect(elements.map(({ status }: Json) => status).sort()).toEqual(['COMPLETED', 'FAIL'])
+  })
+
+  it('refused on the phone it waits for another attempt', async () => {
+    const { checkout, phone, mandateId } = await asked()
+    await phone.refuse(mandateId)
+    const again = await openPage(checkout.url_redirect)
+    expect(again.text).toContain('refused on the phone')
+    const second = newPhone(world)
+    await submit(again, formTo(again, '/mbway'), { phone: second.number })
+    await second.approve((await second.pending()).id, { amount_limit: 50 })
+    await world.eventually(async () => (await statusOf(checkout.subscription.id)) === 'APPROVED')
+  })
+
+  it('is not offered where a payment is made with it', async () => {
+    const checkout = await subscribers.checkout({}, { payment: { amount: 5, currency: 'EUR' } })
+    const page = await openPage(checkout.url_redirect)
+    expect(page.forms.some(({ action }) => action.includes('/mbway'))).toBe(false)
+  })
+})
+
+describe('opened by a mandate', () => {
+  async function opened(terms: object = {}): Promise<{ id: string; mandateId: string; phone: Phone }> {
+    const phone = newPhone(world)
+    const body = { name: 'Ana Silva', phone: phone.number, type: 'SUBSCRIPTION' }
+    const answer = (await world.shop.post('/api/v2/mandate/mbway', body)).body
+    const { mandate_id: mandateId, subscription_id: id } = answer
+    expect(await statusOf(id)).toBe('NEW')
+    await phone.approve(mandateId, { amount_limit: 30, ...terms })
+    await world.eventually(async () => (await statusOf(id)) === 'APPROVED')
+    return { id, mandateId, phone }
+  }
+
+  it('allows what the customer set, per month of the calendar, and follows what they change', async () => {
+    const { id, mandateId, phone } = await opened({ expiry_date: '2031-12-31' })
+    expect(await subscribers.read(id)).toMatchObject({
+      amount: 30,
+      period: 'MONTH',
+      frequency: 1,
+      end_date: '2031-12-31',
+      start_date: `${(await subscribers.today()).slice(0, 7)}-01`,
+    })
+    expect(await outcome(id, 30)).toMatchObject({ status: 'SUCCESS' })
+    expect((await subscribers.charge(id, 1)).body).toMatchObject({ code: 40013 })
+    await phone.change(mandateId, 'update', { amount_limit: 40, expiry_date: '2030-06-30' })
+    expect(
+      await told('subscription_id', id, 'APPROVED', { subscription_end_date: '2030-06-30' }),
+    ).toMatchObject({ type: 'SUBSCRIPTION' })
+    expect(await outcome(id, 10)).toMatchObject({ status: 'SUCCESS' })
+  })
+
+  it('suspended, its charges fail with the reason; resumed, they succeed', async () => {
+    const { id, mandateId, phone } = await opened()
+    await phone.change(mandateId, 'suspend')
+    const failed = await outcome(id, 5)
+    expect(failed).toMatchObject({ status: 'FAIL' })
+    expect(await told('charge_order_id', failed.id, 'FAIL')).toMatchObject({ error: 'mandate_suspended' })
+    await phone.change(mandateId, 'resume')
+    expect(await outcome(id, 30)).toMatchObject({ status: 'SUCCESS' })
+  })
+
+  it('ends with its mandate, and its mandate with it', async () => {
+    const [first, second, third] = [await opened(), await opened(), await opened()]
+    await first.phone.change(first.mandateId, 'cancel')
+    await told('subscription_id', first.id, 'CANCELED')
+    await world.shop.delete(`/api/v2/mandate/mbway/${second.mandateId}`)
+    await world.eventually(async () => (await statusOf(second.id)) === 'VOIDED')
+    await world.shop.delete(`/api/v2/subscriptions/${third.id}`)
+    await told('mandate_id', third.mandateId, 'VOIDED')
+    for (const { id } of [first, second, third]) {
+      expect((await subscribers.charge(id, 1)).body).toMatchObject({ code: 10013 })
+    }
+  })
+
+  it('fails when the customer does not approve it', async () => {
+    const phone = newPhone(world)
+    const body = { phone: phone.number, type: 'SUBSCRIPTION' }
+    const { subscription_id: id } = (await world.shop.post('/api/v2/mandate/mbway', body)).body
+    await world.advance('PT5M')
+    expect(await told('subscription_id', id, 'FAILED')).toMatchObject({ error: 'not_approved' })
+  })
+})

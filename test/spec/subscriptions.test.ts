@@ -1,0 +1,499 @@
+// Subscriptions: accepted on the page, charged within their allowance, ended by customer, merchant or time.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formTo, openPage, type Page, submit } from '../browserless.ts'
+import { type Subscribers, subscribersOf } from '../subscribers.ts'
+import { cards, type Json, startWorld, type World } from '../world.ts'
+
+let world: World
+let now: Subscribers['now']
+let today: Subscribers['today']
+let subscribing: Subscribers['checkout']
+let accepted: Subscribers['accepted']
+let read: Subscribers['read']
+let charge: Subscribers['charge']
+let chargeOf: Subscribers['chargeOf']
+let processed: Subscribers['processed']
+
+beforeAll(async () => {
+  world = await startWorld()
+  ;({ now, today, checkout: subscribing, accepted, read, charge, chargeOf, processed } = subscribersOf(world))
+})
+afterAll(async () => {
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await world.stop()
+})
+
+const urls = { url_confirm: 'https://shop.example/ok', url_cancel: 'https://shop.example/no' }
+
+async function moveTo(moment: string): Promise<void> {
+  const answer = await world.request('/sandbox/api/clock', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ set: moment }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+/** The callback whose `field` is `id`, once it came; verified with the gateway. */
+async function told(field: string, id: string, event: string): Promise<Json> {
+  const callback = await world.eventually(async () =>
+    world.receiver
+      .received('/callbacks')
+      .map(({ body }) => JSON.parse(body))
+      .find((payload) => payload[field] === id && payload.event === event),
+  )
+  expect((await world.shop.post('/api/v2/callback/verify', callback)).text).toBe('true')
+  return callback
+}
+
+describe('a subscription', () => {
+  it('is accepted on the page without a charge, told, and read', async () => {
+    const checkout = await subscribing({ end_date: '2030-06-30' })
+    expect(checkout).not.toHaveProperty('payment')
+    const { id, ext_subscriptionid } = checkout.subscription
+    expect(checkout.subscription).toMatchObject({ status: 'NEW', amount: 20, currency: 'EUR' })
+    const page = await openPage(checkout.url_redirect)
+    expect(page.text).toContain('Demo Shop may charge you up to €20.00 every month.')
+    expect(page.text).toMatch(/From \d+ \w+ 20\d\d to 30 June 2030\./)
+    expect(page.text).toContain('Nothing is charged now.')
+
+    const result = await world.payOnPage(checkout, cards.challenge)
+    expect(result.text).toContain('Subscription accepted')
+    expect(result.links).toContain(`https://shop.example/ok?checkoutid=${checkout.id}`)
+    expect(await told('subscription_id', id, 'APPROVED')).toEqual({
+      event: 'APPROVED',
+      subscription_id: id,
+      ext_subscriptionid,
+      subscription_end_date: '2030-06-30',
+    })
+    const standing = await read(id)
+    expect(standing).toMatchObject({
+      id,
+      status: 'APPROVED',
+      frequency: 1,
+      period: 'MONTH',
+      start_date: await today(),
+      end_date: '2030-06-30',
+      ext_subscriptionid,
+      description: 'Magazine',
+      default_payment_method: 'CC',
+      client: { name: 'Ana Silva', email: 'ana@example.com' },
+      card: { last4: '0092', type: 'visa', valdate: '12/2030', expired: false, voided: false },
+    })
+    expect((await world.shop.get(`/api/v2/checkout/${checkout.id}`)).body.subscription).toMatchObject({
+      id,
+      status: 'APPROVED',
+    })
+    const { total, elements } = (await world.shop.get('/api/v2/Subscriptions?limit=1')).body
+    expect(total).toBeGreaterThanOrEqual(1)
+    expect(elements).toEqual([
+      {
+        subscription: {
+          id,
+          amount: 20,
+          currency: 'EUR',
+          start_date: standing.start_date,
+          end_date: '2030-06-30',
+          description: 'Magazine',
+          status: 'APPROVED',
+          default_payment_method: 'CC',
+          card: standing.card,
+        },
+      },
+    ])
+    const none = await world.shop.get('/api/v2/subscriptions?startdate=2020-01-01&enddate=2020-12-31')
+    expect(none.body).toEqual({ total: 0, elements: [] })
+  })
+
+  it('ends with its card, told with the acceptance, and takes no card that ends before it begins', async () => {
+    const unending = await accepted()
+    expect(await told('subscription_id', unending.id, 'APPROVED')).toMatchObject({
+      subscription_end_date: '2030-12-31',
+    })
+    expect(await read(unending.id)).toMatchObject({ end_date: '2030-12-31' })
+
+    const later = await subscribing({ start_date: '2031-01-01' })
+    const page = await world.payOnPage(later, cards.frictionless)
+    expect(page.status).toBe(422)
+    expect(page.text).toContain('no longer valid')
+  })
+
+  it('fails when its customer declines, and when nobody comes', async () => {
+    const checkout = await subscribing()
+    const page = await openPage(checkout.url_redirect)
+    await submit(page, formTo(page, '/cancel'), {}, { within: world.baseUrl })
+    expect(await told('subscription_id', checkout.subscription.id, 'FAILED')).toMatchObject({
+      ext_subscriptionid: checkout.subscription.ext_subscriptionid,
+      error: 'cancelled',
+    })
+    expect((await openPage(checkout.url_redirect)).text).toContain('You did not accept the subscription')
+
+    const forgotten = await subscribing()
+    await world.advance('P1DT1H')
+    expect(await read(forgotten.subscription.id)).toMatchObject({ status: 'FAILED' })
+    expect(await told('subscription_id', forgotten.subscription.id, 'FAILED')).toMatchObject({
+      error: 'expired',
+    })
+    expect((await charge(forgotten.subscription.id, 1)).body).toMatchObject({ code: 10013 })
+  })
+
+  it('stays open after a card that was not authenticated, for another one', async () => {
+    const checkout = await subscribing()
+    const refused = await world.payOnPage(checkout, cards.rejected)
+    expect(refused.text).toMatch(/bank/i)
+    expect(await read(checkout.subscription.id)).toMatchObject({ status: 'NEW' })
+    expect((await world.payOnPage(checkout, cards.frictionless)).text).toContain('Subscription accepted')
+  })
+
+  it('is voided with its checkout while no method was chosen', async () => {
+    const checkout = await subscribing()
+    const voided = await world.shop.delete(`/api/v2/checkout/${checkout.id}`)
+    expect(voided).toMatchObject({ status: 200, body: { subscription: { status: 'VOIDED' } } })
+    expect((await world.shop.delete(`/api/v2/checkout/${checkout.id}`)).body).toMatchObject({ code: 10013 })
+    const chosen = await subscribing()
+    await world.payOnPage(chosen, cards.rejected)
+    expect((await world.shop.delete(`/api/v2/checkout/${chosen.id}`)).body).toMatchObject({ code: 10013 })
+  })
+
+  it.each(['subscriptions', 'Subscriptions'])('is voided by DELETE /api/v2/%s, once', async (path) => {
+    const { id } = await accepted()
+    const voided = await world.shop.delete(`/api/v2/${path}/${id}`)
+    expect(voided).toMatchObject({ status: 200, body: { id, status: 'VOIDED' } })
+    expect((await world.shop.delete(`/api/v2/${path}/${id}`)).body).toMatchObject({ code: 10013 })
+    expect((await charge(id, 1)).body).toMatchObject({ code: 10013, reason: 'the subscription was voided' })
+    const fresh = await subscribing()
+    expect((await world.shop.delete(`/api/v2/${path}/${fresh.subscription.id}`)).body.status).toBe('VOIDED')
+    expect((await openPage(fresh.url_redirect)).text).toContain('The shop withdrew this subscription')
+  })
+
+  it.each([
+    ['no amount', { amount: undefined }, 10001, 'subscription.amount is required'],
+    ['zero', { amount: 0 }, 40009, 'subscription.amount must be at least 0.01'],
+    ['too much', { amount: 100000 }, 40012, 'subscription.amount must be at most'],
+    ['three decimals', { amount: '1.001' }, 10002, 'subscription.amount must have at most 2 decimals'],
+    ['another currency', { currency: 'USD' }, 10002, 'subscription.currency must be EUR'],
+    ['no frequency', { frequency: undefined }, 10001, 'subscription.frequency is required'],
+    ['frequency 0', { frequency: 0 }, 10002, 'subscription.frequency must be'],
+    ['frequency 366', { frequency: 366 }, 10002, 'subscription.frequency must be'],
+    ['half a frequency', { frequency: 1.5 }, 10002, 'subscription.frequency must be'],
+    ['an unknown period', { period: 'YEAR' }, 10002, 'subscription.period must be one of'],
+    ['no start', { start_date: undefined }, 10001, 'subscription.start_date is required'],
+    ['a start in the past', { start_date: '2020-01-01' }, 10002, 'subscription.start_date must be 20'],
+    ['no day', { start_date: '2031-02-30' }, 10002, 'subscription.start_date must be a day'],
+    ['a time', { start_date: '2031-02-03T00:00:00Z' }, 10002, 'subscription.start_date must be a day'],
+    ['an end that is none', { end_date: 'never' }, 10002, 'subscription.end_date must be a day'],
+    ['an end before the start', { end_date: '2020-01-01' }, 10002, 'subscription.end_date must be after'],
+    ['a long reference', { ext_subscriptionid: 'x'.repeat(46) }, 10002, 'subscription.ext_subscriptionid'],
+    ['no object', 'monthly', 10002, 'subscription must be'],
+  ])('is refused with %s', async (_, change, code, reason) => {
+    const valid = { amount: 1, currency: 'EUR', frequency: 1, period: 'DAY', start_date: await today() }
+    const subscription = typeof change === 'string' ? change : { ...valid, ...change }
+    const answer = await world.shop.post('/api/v2/checkout', { subscription, ...urls })
+    expect(answer.body).toMatchObject({ code, reason: expect.stringContaining(reason) })
+  })
+
+  it('is refused beside an authorization, without cards, and without the permission', async () => {
+    const subscription = {
+      amount: 1,
+      currency: 'EUR',
+      frequency: 1,
+      period: 'DAY',
+      start_date: await today(),
+    }
+    const authorization = { amount: 1, currency: 'EUR' }
+    const both = await world.shop.post('/api/v2/checkout', { subscription, authorization, ...urls })
+    expect(both.body).toMatchObject({ code: 10002, reason: expect.stringContaining('exclude each other') })
+    const cardless = await world.shop.post('/api/v2/checkout', {
+      subscription,
+      exclude: ['CC', 'MBWAY', 'WALLET'],
+      ...urls,
+    })
+    expect(cardless.body).toMatchObject({
+      code: 10002,
+      reason: expect.stringContaining('exclude must leave'),
+    })
+    const wallet = String(world.shop.wallet_id)
+    const { api_key: key } = (await world.cli('key', 'create', wallet, '--permissions', 'checkout')).json
+    const answer = await world.request('/api/v2/checkout', {
+      method: 'POST',
+      headers: { authorization: `Comporta ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ subscription, ...urls }),
+    })
+    expect(answer).toMatchObject({ status: 403, body: { code: 20002 } })
+  })
+})
+
+describe('a charge', () => {
+  it('is accepted at once, processed, booked and told', async () => {
+    const { id, ext_subscriptionid } = await accepted()
+    const items = [{ name: 'Issue 7', qt: 1 }]
+    const { status, body } = await charge(id, '12.34', { items })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      amount: 12.34,
+      currency: 'EUR',
+      ext_invoiceid: 'C-1',
+      id: body.id,
+      status: 'NEW',
+      subscription_id: id,
+    })
+    expect(await processed(id, body.id)).toMatchObject({ ...body, status: 'SUCCESS' })
+    expect(await told('charge_order_id', body.id, 'SUCCESS')).toEqual({
+      event: 'SUCCESS',
+      charge_order_id: body.id,
+      amount: 12.34,
+      currency: 'EUR',
+      subscription_id: id,
+      ext_subscriptionid,
+      ext_invoiceid: 'C-1',
+    })
+    const listed = (await world.shop.get(`/api/v2/Subscriptions/${id}/charge/`)).body
+    expect(listed).toEqual({
+      total: 1,
+      elements: [
+        {
+          charge_order: {
+            id: body.id,
+            subscription_id: id,
+            amount: 12.34,
+            currency: 'EUR',
+            date: expect.stringMatching(/\+0000$/),
+            status: 'SUCCESS',
+          },
+        },
+      ],
+    })
+    const { elements } = (await world.shop.get('/api/v2/operations?ext_invoiceid=C-1&limit=1')).body
+    expect(elements[0]).toMatchObject({
+      type: 'PAYMENT',
+      status: 'COMPLETED',
+      method: 'CC',
+      amount: 12.34,
+      fee: -0.27,
+      refundable: true,
+      items,
+      card: { last4: '0027' },
+    })
+    expect(await told('operation_id', elements[0].id, 'COMPLETED')).toMatchObject({ amount: 12.34 })
+  })
+
+  it('that the card refuses fails with the reason, and gives its allowance back', async () => {
+    const { id } = await accepted({}, cards.insufficientFunds)
+    for (let round = 0; round < 2; round++) {
+      const { body } = await charge(id, 20)
+      expect(await processed(id, body.id)).toMatchObject({ status: 'FAIL' })
+      expect(await told('charge_order_id', body.id, 'FAIL')).toMatchObject({ error: 'insufficient_funds' })
+    }
+  })
+
+  it('whose acquirer is silent waits, keeps its allowance, and is taken once', async () => {
+    const { id } = await accepted({}, cards.silentThenApproved)
+    const { body } = await charge(id, 15)
+    await world.eventually(async () => (await chargeOf(id, body.id)).status === 'PROCESSING')
+    expect((await charge(id, 6)).body).toMatchObject({ code: 40013 })
+    await world.eventually(async () => {
+      await world.advance('PT1M')
+      return (await chargeOf(id, body.id)).status === 'SUCCESS'
+    }, 25)
+  })
+
+  it.each([
+    ['no amount', { currency: 'EUR' }, 10001, 'payment.amount is required'],
+    ['zero', { amount: 0, currency: 'EUR' }, 40009, 'payment.amount must be at least 0.01'],
+    ['less than zero', { amount: -1, currency: 'EUR' }, 40009, 'payment.amount must be at least 0.01'],
+    ['three decimals', { amount: 1.001, currency: 'EUR' }, 10002, 'at most 2 decimals'],
+    ['words', { amount: 'much', currency: 'EUR' }, 10002, 'payment.amount must be a number'],
+    ['another currency', { amount: 1, currency: 'USD' }, 10002, 'payment.currency must be EUR'],
+    ['no currency', { amount: 1 }, 10001, 'payment.currency is required'],
+    ['too much at all', { amount: 100000, currency: 'EUR' }, 40012, 'payment.amount must be at most'],
+    ['more than allowed', { amount: 20.01, currency: 'EUR' }, 40013, 'at most 20.00'],
+    ['a long invoice', { amount: 1, currency: 'EUR', ext_invoiceid: 'x'.repeat(46) }, 10002, 'ext_invoiceid'],
+    ['null', null, 10002, 'payment must be an object'],
+  ])('is refused with %s', async (_, payment, code, reason) => {
+    shared ??= (await accepted()).id
+    const answer = await world.shop.post(`/api/v2/subscriptions/${shared}/charge`, { payment })
+    expect(answer.body).toMatchObject({ code, reason: expect.stringContaining(reason) })
+  })
+  let shared: string | undefined
+
+  it('of nothing, of another wallet, and before the acceptance is refused', async () => {
+    const { id } = await accepted()
+    const payment = { amount: 1, currency: 'EUR' }
+    for (const unknown of [randomUUID(), 'nonsense']) {
+      expect((await charge(unknown, 1)).body).toMatchObject({ code: 10004 })
+      expect((await chargeOf(id, unknown)).code).toBe(10004)
+    }
+    const stranger = world.merchant('Plain Shop')
+    for (const answer of [
+      await stranger.post(`/api/v2/subscriptions/${id}/charge`, { payment }),
+      await stranger.get(`/api/v2/subscriptions/${id}`),
+      await stranger.get(`/api/v2/subscriptions/${id}/charge`),
+      await stranger.delete(`/api/v2/subscriptions/${id}`),
+    ]) {
+      expect(answer).toMatchObject({ status: 404, body: { code: 10004 } })
+    }
+    const { subscription } = await subscribing()
+    expect((await charge(subscription.id, 1)).body).toMatchObject({ code: 10013 })
+  })
+
+  it('before the start and after the end is refused; then it has expired', async () => {
+    const start = new Date((await now()).getTime() + 3 * 86_400_000).toISOString().slice(0, 10)
+    const end = new Date((await now()).getTime() + 5 * 86_400_000).toISOString().slice(0, 10)
+    const { id } = await accepted({ start_date: start, end_date: end })
+    expect((await charge(id, 1)).body).toMatchObject({ code: 10013, reason: expect.stringContaining(start) })
+    await moveTo(`${start}T12:00:00Z`)
+    expect((await charge(id, 1)).status).toBe(200)
+    await moveTo(`${end}T12:00:00Z`)
+    expect((await charge(id, 1)).status).toBe(200)
+    await world.advance('P1D')
+    expect(await read(id)).toMatchObject({ status: 'EXPIRED' })
+    expect((await charge(id, 1)).body).toMatchObject({ code: 10013, reason: 'the subscription has expired' })
+  })
+
+  it('asked for twice under one request_id is made once', async () => {
+    const { id } = await accepted()
+    const request_id = randomUUID()
+    const body = { payment: { amount: 5, currency: 'EUR' }, request_id }
+    const path = `/api/v2/subscriptions/${id}/charge`
+    const first = await world.shop.post(path, body)
+    const again = await world.shop.post(path, body)
+    expect(again.text).toBe(first.text)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    const other = await world.shop.post(path, { ...body, payment: { ...body.payment, amount: 6 } })
+    expect(other.body).toMatchObject({ code: 10015 })
+    await processed(id, first.body.id)
+    expect((await world.shop.get(`/api/v2/requests/${request_id}`)).body).toMatchObject({
+      status: 'COMPLETED',
+      href: `${world.baseUrl}/api/v2/subscriptions/${id}/charge/${first.body.id}`,
+    })
+    expect((await world.shop.get(path)).body.total).toBe(1)
+  })
+
+  it('fails once its card was deleted', async () => {
+    const { id } = await accepted()
+    const { card } = await read(id)
+    await world.request(`/prows/v2/creditcard/${card.token}`, {
+      method: 'DELETE',
+      headers: {
+        authorization: `Comporta ${world.shop.api_key}`,
+        'proxy-authorization': `ESBToken=${world.shop.esb_token}`,
+      },
+    })
+    const { body } = await charge(id, 1)
+    expect(await processed(id, body.id)).toMatchObject({ status: 'FAIL' })
+    expect(await told('charge_order_id', body.id, 'FAIL')).toMatchObject({ error: 'card_deleted' })
+    // The card was shared by all subscriptions accepted with it; the next acceptance stores it anew.
+  })
+})
+
+describe('payment with subscription', () => {
+  const payment = { amount: 5, currency: 'EUR', ext_invoiceid: 'FEE' }
+  const operationOf = async (checkout: Json) => world.operation(checkout.payment.id)
+
+  it('is accepted as one: both are told, the card is charged again', async () => {
+    const checkout = await subscribing({}, { payment })
+    expect(checkout).toMatchObject({ payment: { status: 'NEW' }, subscription: { status: 'NEW' } })
+    const page = await openPage(checkout.url_redirect)
+    expect(page.text).toContain('may charge you up to €20.00 every month')
+    expect(page.text).toContain('Pay €5.00 and accept')
+    const declined = await world.payOnPage(checkout, cards.declined)
+    expect(declined.text).toMatch(/declined/)
+    expect(await read(checkout.subscription.id)).toMatchObject({ status: 'NEW' })
+
+    const paid = await world.payOnPage(checkout, cards.challenge)
+    expect(paid.text).toContain('The subscription is accepted too.')
+    expect(await operationOf(checkout)).toMatchObject({ status: 'COMPLETED' })
+    expect(await read(checkout.subscription.id)).toMatchObject({ status: 'APPROVED', end_date: '2030-12-31' })
+    expect(await told('operation_id', checkout.payment.id, 'COMPLETED')).toMatchObject({ amount: 5 })
+    await told('subscription_id', checkout.subscription.id, 'APPROVED')
+    const { body } = await charge(checkout.subscription.id, 20)
+    expect(await processed(checkout.subscription.id, body.id)).toMatchObject({ status: 'SUCCESS' })
+  })
+
+  it('fails as one, cancelled or forgotten', async () => {
+    const [cancelled, forgotten] = [await subscribing({}, { payment }), await subscribing({}, { payment })]
+    const page = await openPage(cancelled.url_redirect)
+    await submit(page, formTo(page, '/cancel'), {}, { within: world.baseUrl })
+    await world.advance('P1DT1H')
+    for (const checkout of [cancelled, forgotten]) {
+      expect(await operationOf(checkout)).toMatchObject({ status: 'FAIL' })
+      expect(await read(checkout.subscription.id)).toMatchObject({ status: 'FAILED' })
+      await told('subscription_id', checkout.subscription.id, 'FAILED')
+    }
+  })
+
+  it('is voided as one, by either id', async () => {
+    const [first, second] = [await subscribing({}, { payment }), await subscribing({}, { payment })]
+    await world.shop.delete(`/api/v2/checkout/${first.id}`)
+    await world.shop.delete(`/api/v2/subscriptions/${second.subscription.id}`)
+    for (const checkout of [first, second]) {
+      expect((await world.shop.get(`/api/v2/checkout/${checkout.id}`)).body).toMatchObject({
+        payment: { status: 'VOIDED' },
+        subscription: { status: 'VOIDED' },
+      })
+    }
+  })
+})
+
+describe("the customer's page", () => {
+  async function manageOf(page: Page): Promise<Page> {
+    const link = page.links.find((href) => href.includes('/subscription/'))
+    if (link === undefined) throw new Error('the result page has no link to the subscription')
+    return openPage(new URL(link, world.baseUrl).href)
+  }
+
+  it('shows what is allowed and charged, and cancels: no later charge succeeds', async () => {
+    const checkout = await subscribing({ ext_subscriptionid: 'K-1' })
+    const { id } = checkout.subscription
+    const result = await world.payOnPage(checkout, cards.frictionless)
+    const { body } = await charge(id, 7.5)
+    await processed(id, body.id)
+    const page = await manageOf(result)
+    expect(page.text).toContain('Demo Shop may charge you up to €20.00 every month.')
+    expect(page.text).toContain('€7.50')
+    expect(page.text).toContain('Up to €12.50 more until')
+    const sure = await openPage(
+      new URL(page.links.find((href) => href.includes('cancel')) ?? '', page.url).href,
+    )
+    const ended = await submit(sure, formTo(sure, '/cancel'))
+    expect(ended.text).toContain('You cancelled it.')
+    expect(ended.forms).toEqual([])
+    expect(await read(id)).toMatchObject({ status: 'CANCELED' })
+    expect(await told('subscription_id', id, 'CANCELED')).toMatchObject({ ext_subscriptionid: 'K-1' })
+    expect((await charge(id, 1)).body).toMatchObject({
+      code: 10013,
+      reason: 'the customer canceled the subscription',
+    })
+  })
+
+  it('opens with its own signature only', async () => {
+    const checkout = await subscribing()
+    const other = await subscribing()
+    const page = await manageOf(await world.payOnPage(checkout, cards.frictionless))
+    const wrong = page.url.replace(checkout.subscription.id, other.subscription.id)
+    expect((await openPage(wrong)).status).toBe(404)
+    expect((await openPage(`${page.url.split('?')[0]}x`)).status).toBe(404)
+    const posted = await openPage(`${wrong.split('?')[0]}/cancel`, {}, { method: 'POST' })
+    expect(posted.status).toBe(404)
+  })
+})
+
+it('three month ends, each with its allowance', async () => {
+  const year = (await now()).getUTCFullYear() + 1
+  await moveTo(`${year}-01-15T12:00:00Z`)
+  const { id } = await accepted({ start_date: `${year}-01-31` })
+  const february = new Date(Date.UTC(year, 2, 0)).toISOString().slice(0, 10)
+  for (const [firstSecond, lastSecond] of [
+    [`${year}-01-31T00:00:00Z`, `${february}T00:00:00Z`],
+    [`${february}T00:00:00Z`, `${year}-03-30T23:00:00Z`],
+    [`${year}-03-30T23:00:00Z`, `${year}-04-29T23:00:00Z`],
+  ] as const) {
+    await moveTo(firstSecond)
+    const { body } = await charge(id, 20)
+    expect(await processed(id, body.id)).toMatchObject({ status: 'SUCCESS' })
+    expect((await charge(id, 0.01)).body).toMatchObject({ code: 40013 })
+    await moveTo(new Date(Date.parse(lastSecond) - 10_000).toISOString())
+    expect((await charge(id, 0.01)).body).toMatchObject({ code: 40013 })
+  }
+})
