@@ -1,5 +1,5 @@
 // Pure decisions about authorizations: how much may be captured or released, and why not.
-import { type Cents, cents } from '../kernel/money.ts'
+import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import { capturesPerAuthorizationMax, type Operation } from '../operations/index.ts'
@@ -89,11 +89,9 @@ function withinRemaining(
       : refuse('amount_exceeds_remaining', `nothing of the authorization remains to ${verb}`)
   }
   return asked > remaining
-    ? refuse('amount_exceeds_remaining', `amount must be at most ${inEuro(remaining)}, which is what remains`)
+    ? refuse(
+        'amount_exceeds_remaining',
+        `amount must be at most ${decimalText(remaining)}, which is what remains`,
+      )
     : ok(asked)
-}
-
-function inEuro(amount: Cents): string {
-  const digits = String(amount).padStart(3, '0')
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }

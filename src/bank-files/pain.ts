@@ -1,7 +1,6 @@
 // The files in the formats of ISO 20022: pain.008.001.08 collects, pain.001.001.09 transfers.
 import type { Day } from '../kernel/lisbon.ts'
-import type { Cents } from '../kernel/money.ts'
-import { sumOf } from '../kernel/money.ts'
+import { decimalText, sumOf } from '../kernel/money.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import type { BankFile, BankOrder, HouseAccount, OrderKind } from './model.ts'
 import { bankText, element, path, type Xml } from './xml.ts'
@@ -51,12 +50,7 @@ function withoutHyphens(id: string): string {
 
 function controlSums(orders: readonly BankOrder[]): Xml[] {
   const total = sumOf(orders.map(({ amount }) => amount))
-  return [element('NbOfTxs', String(orders.length)), element('CtrlSum', decimal(total))]
-}
-
-function decimal(amount: Cents): string {
-  const digits = String(amount).padStart(3, '0')
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+  return [element('NbOfTxs', String(orders.length)), element('CtrlSum', decimalText(total))]
 }
 
 function groupOf(
@@ -127,7 +121,7 @@ function paymentId({ operationId }: BankOrder): Xml {
 }
 
 function instructedAmount({ amount, currency }: BankOrder): Xml {
-  return element('InstdAmt', decimal(amount), { Ccy: currency })
+  return element('InstdAmt', decimalText(amount), { Ccy: currency })
 }
 
 function remittanceOf({ remittance }: BankOrder): Xml {

@@ -15,6 +15,7 @@ import {
   type MerchantReferences,
   referenceFields,
   referencesOf,
+  splitSchema,
 } from '../operations/index.ts'
 
 const fieldLengthMax = 4096
@@ -49,7 +50,7 @@ export const paymentBody = Type.Object({
   card: Type.Optional(Type.Object({ token: Type.String() })),
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
-  split: Type.Optional(Type.Unknown({ description: 'Split descriptors, 1 to 100; on payments only.' })),
+  split: Type.Optional(splitSchema),
   request_id: Type.Optional(textSchema(36)),
 })
 

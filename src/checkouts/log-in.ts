@@ -1,7 +1,7 @@
 // Saying who one is on a page, with the e-mail and the PIN of a wallet: what the form posts, and what is refused.
 import { isEmailAddress } from '../kernel/email-address.ts'
 import type { Refusal } from '../kernel/result.ts'
-import { contactOf, contactProblems } from './customer-contact.ts'
+import { customerOf, customerProblems } from './customer-contact.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import type { Checkout } from './model.ts'
 import { type FilledIn, type Locale, otherTexts } from './pages/index.ts'
@@ -20,9 +20,9 @@ export async function readLogIn(
   { checkout, ip }: Visit<Checkout>,
   form: PostedForm,
 ): Promise<LogIn> {
-  const problems = { ...contactProblems(checkout, form), ...problemsOf(form) }
+  const problems = { ...customerProblems(checkout, form), ...problemsOf(form) }
   if (Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems, filledIn: filledInOf(form) }
-  await addCustomerData(database, checkout, contactOf(form), ip, clock.now())
+  await addCustomerData(database, checkout, customerOf(form), ip, clock.now())
   return { kind: 'typed', consumer: { email: (form.email ?? '').trim(), pin: (form.pin ?? '').trim() } }
 }
 
@@ -41,8 +41,8 @@ export function toldAgain(
   return { kind: 'refused', notice, filledIn: filledInOf(form) }
 }
 
-function filledInOf({ email, phone }: PostedForm): FilledIn {
-  return { email, phone }
+function filledInOf({ fullname, email, phone }: PostedForm): FilledIn {
+  return { fullname, email, phone }
 }
 
 function problemsOf({ email = '', pin = '' }: PostedForm) {

@@ -1,11 +1,11 @@
 // comporta payout, balance and bank: money on balances, on its way to banks, and from them.
 import { topUpReference } from '../balances/index.ts'
 import { isUuid } from '../kernel/ids.ts'
+import { decimalText } from '../kernel/money.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { done, refused, table } from './answers.ts'
 import { type Command, type CommandInput, UsageError } from './command.ts'
 import { merchantNamed, transferAmountOf, walletNamed } from './option-values.ts'
-import { decimal } from './wire.ts'
 
 const transfersListedMax = 500
 
@@ -28,10 +28,10 @@ const payout: Command = {
       operation_id: id,
       wallet_id: Number(wallet.id),
       status,
-      amount: decimal(ordered.value.amount),
+      amount: decimalText(ordered.value.amount),
       iban: wallet.iban,
-      balance: decimal(balance),
-      on_its_way: decimal(onItsWay),
+      balance: decimalText(balance),
+      on_its_way: decimalText(onItsWay),
       ...(error === undefined ? {} : { error }),
     }
     const rows = Object.entries(json).map(([name, value]) => [name, String(value)])
@@ -50,8 +50,8 @@ const balance: Command = {
     const json = {
       wallet_id: Number(wallet.id),
       name: wallet.name,
-      balance: decimal(funds.balance),
-      on_its_way: decimal(funds.onItsWay),
+      balance: decimalText(funds.balance),
+      on_its_way: decimalText(funds.onItsWay),
       bank_reference: topUpReference(wallet.id),
     }
     return done(
@@ -73,7 +73,7 @@ const files: Command = {
     const written = await bank.writeFiles()
     const json = written.map(({ name, kind, orders, total, path, createdAt }) => ({
       ...{ name, kind, orders, path },
-      total: decimal(total),
+      total: decimalText(total),
       created: toTimestamp(createdAt),
     }))
     const rows = json.map(({ name, orders, total, path }) => [name, String(orders), total, path])
@@ -95,7 +95,7 @@ const transfers: Command = {
       transfer_id: id,
       text,
       iban: iban ?? null,
-      amount: decimal(amount),
+      amount: decimalText(amount),
       wallet_id: walletId === undefined ? null : Number(walletId),
       operation_id: operationId ?? null,
       problem: problem ?? null,

@@ -1,5 +1,7 @@
 // comporta merchant create, list and set.
+
 import { topUpReference } from '../balances/index.ts'
+import { decimalText } from '../kernel/money.ts'
 import { rights } from '../kernel/permissions.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { feeRateInWords, methods, type Wallet, type Wallets } from '../wallets/index.ts'
@@ -185,7 +187,7 @@ function walletAsJson(wallet: Wallet) {
     rights: wallet.rights,
     methods: wallet.methods,
     fees: Object.fromEntries(fees) as Record<string, string>,
-    split_fee_fixed: (Number(wallet.splitFeeFixed) / 100).toFixed(2),
+    split_fee_fixed: decimalText(wallet.splitFeeFixed),
     split_fee_variable: (wallet.splitFeeVariableBp / 10_000).toFixed(4),
     callback_url: wallet.callbackUrl,
     card_callback_url: wallet.cardCallbackUrl,

@@ -27,18 +27,31 @@ export function addBodyParsers(app: App): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     (request, body: string, done) => {
-      const form = isPage(request) ? readForm(body) : notJson
+      if (!isPage(request)) return refuseUnlessEmpty(body, done)
+      const form = readForm(body)
       if (form.ok) done(null, form.value)
       else done(asError(form.refusal))
     },
   )
+
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body: string, done) =>
+    refuseUnlessEmpty(body, done),
+  )
+}
+
+/** Clients that are told to send nothing still name a type for it: `curl -d ''` a form, `fetch` plain text. */
+function refuseUnlessEmpty(body: string, done: (error: Error | null, body?: undefined) => void): void {
+  done(body === '' ? null : asError(notJson))
 }
 
 const wrongCharset: Refusal = {
   kind: 'invalid_content_type',
   reason: 'the header Content-Type must be application/json, and its charset utf-8',
 }
-const notJson = refuse('invalid_content_type', 'the header Content-Type must be application/json')
+const notJson: Refusal = {
+  kind: 'invalid_content_type',
+  reason: 'the header Content-Type must be application/json',
+}
 
 function asError(refusal: Refusal): RefusalError {
   return new RefusalError(refusal)

@@ -5,11 +5,11 @@ import { isLosslessNumber, splitNumber } from 'lossless-json'
  * `value` with its keys sorted, no whitespace, numbers by their exact
  * decimal value (10, 10.0 and 1e1 are one number).
  *
- * @param leaveOut whether a member does not count, by its key and the key under which its object lies
+ * @param leaveOut whether a member does not count, by its key, the key under which its object lies, and its value
  */
 export function canonicalJson(
   value: unknown,
-  leaveOut?: (key: string, parent: string | undefined) => boolean,
+  leaveOut?: (key: string, parent: string | undefined, value: unknown) => boolean,
   parent?: string,
 ): string {
   if (typeof value === 'number' || isLosslessNumber(value)) return canonicalNumber(String(value))
@@ -19,7 +19,7 @@ export function canonicalJson(
   const members = value as Record<string, unknown>
   let text = ''
   for (const key of Object.keys(members).sort()) {
-    if (leaveOut?.(key, parent) === true) continue
+    if (leaveOut?.(key, parent, members[key]) === true) continue
     text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(members[key], leaveOut, key)}`
   }
   return `{${text}}`

@@ -19,7 +19,8 @@ const innerPlaces = ['payment', 'authorization', 'subscription'] as const
  * header `Idempotency-Key`; undefined where none is given.
  *
  * The id itself, the key inside `merchant`, the security code of a card and the ciphertexts of `newCardSecure`,
- * which differ each time the same card is encrypted, do not belong to the meaning.
+ * which differ each time the same card is encrypted, do not belong to the meaning. Null is absent there too, and
+ * paths are the same in either case.
  *
  * @param digest of the meaning, under a key: it outlives the request, and there are too few card numbers for
  * one that anybody could compute
@@ -34,7 +35,7 @@ export function readRequestKey(
   if (given === undefined) return ok(undefined)
   const { place, id } = given
   if (typeof id !== 'string' || !isUuid(id)) return refuse('invalid_parameter', `${place} must be a UUID`)
-  const path = request.url.split('?', 1)[0]?.replace(/\/$/, '')
+  const path = request.url.split('?', 1)[0]?.replace(/\/$/, '').toLowerCase()
   const meaning = `${request.method} ${path}\n${canonicalJson(request.body ?? {}, isNoMeaning)}`
   return ok({ requestId: id.toLowerCase(), fingerprint: digest(meaning) })
 }
@@ -58,7 +59,8 @@ function member(value: unknown, key: string): unknown {
 const withoutMeaning: ReadonlySet<string> = new Set(['request_id', 'apikey'])
 const ciphertexts: ReadonlySet<string> = new Set(['number', 'name', 'vcode', 'valdate'])
 
-function isNoMeaning(key: string, parent: string | undefined): boolean {
+function isNoMeaning(key: string, parent: string | undefined, value: unknown): boolean {
+  if (value === null) return true
   if (parent === 'newCardSecure') return ciphertexts.has(key)
   // Nothing of a security code may be kept, not even a digest (PCI DSS 3.3.1).
   if (parent === 'newCard') return key === 'vcode'

@@ -1,7 +1,7 @@
 // Fees: half cents go up, and no fee exceeds its amount.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cents, feeFor } from './money.ts'
+import { cents, decimalText, feeFor } from './money.ts'
 
 const card = { ratePpm: 10_000, fixedCents: 15 }
 
@@ -29,4 +29,15 @@ describe('feeFor', () => {
       ),
     )
   })
+})
+
+it.each([
+  [0n, '0.00'],
+  [5n, '0.05'],
+  [-5n, '-0.05'],
+  [1250n, '12.50'],
+  [-9_999_999n, '-99999.99'],
+  [9_007_199_254_740_993n, '90071992547409.93'],
+])('%s cents read %s', (amount, text) => {
+  expect(decimalText(amount)).toBe(text)
 })

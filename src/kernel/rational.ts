@@ -11,7 +11,8 @@ export function rational(numerator: bigint, denominator = 1n): Rational {
 
 /** Twelve digits are more than any part of any payment needs, and bound what a caller can make us compute. */
 const quotientPattern = /^(\d{1,12})\s*\/\s*(\d{1,12})$/
-const decimalPattern = /^(\d{1,12})(?:\.(\d{1,12}))?$/
+/** Doubles print 17 digits and decimal types up to 28; all decimals together have one small denominator. */
+const decimalPattern = /^(\d{1,12})(?:\.(\d{1,30}))?$/
 
 /** A rational as people write it: `0.6`, `1` or `2/3`; undefined for anything else, and for `1/0`. */
 export function parseRational(text: string): Rational | undefined {

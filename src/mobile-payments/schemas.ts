@@ -13,6 +13,7 @@ import {
   type MerchantReferences,
   referenceFields,
   referencesOf,
+  splitSchema,
 } from '../operations/index.ts'
 
 const whom = { phone: Type.Optional(textSchema(40)), mandate_id: Type.Optional(textSchema(40)) }
@@ -29,7 +30,7 @@ export const directPaymentBody = Type.Object({
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
   store: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
-  split: Type.Optional(Type.Unknown({ description: 'Split descriptors, 1 to 100; on payments only.' })),
+  split: Type.Optional(splitSchema),
   request_id: Type.Optional(textSchema(36)),
 })
 

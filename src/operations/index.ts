@@ -9,7 +9,7 @@ import { operationRoutes } from './routes.ts'
 import { createSettle, type Settle } from './settle.ts'
 import { createSettleFunded, type SettleFunded } from './settle-funded.ts'
 import type { FindWallet } from './shares/asked-split.ts'
-import { createShowOperations } from './shares/on-wire.ts'
+import { createShowOperations, createShowShares } from './shares/on-wire.ts'
 
 export { type AttemptReference, beginApproval, chooseAttempt, endApproval } from './approvals-store.ts'
 export { operationChecks } from './audit.ts'
@@ -31,6 +31,7 @@ export {
   operationSchema,
   referenceFields,
   referencesOf,
+  splitSchema,
   storeOf,
 } from './schemas.ts'
 export type { Settle, SettleBeside, Settlement } from './settle.ts'
@@ -66,7 +67,13 @@ export function createOperations(deps: OperationsDeps): Operations {
   const show = createShowOperations(deps)
   const registers = [
     operationRoutes({ ...deps, show }),
-    refundRoutes({ ...deps, movements, show, findWallet: deps.wallets.findByPublicId }),
+    refundRoutes({
+      ...deps,
+      movements,
+      show,
+      showShares: createShowShares(deps),
+      findWallet: deps.wallets.findByPublicId,
+    }),
   ]
   const routes = (app: App) => {
     for (const register of registers) register(app)

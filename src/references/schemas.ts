@@ -15,6 +15,7 @@ import {
   type PaymentItem,
   referenceFields,
   referencesOf,
+  splitSchema,
   storeOf,
 } from '../operations/index.ts'
 import type { ReferenceName } from '../rails/index.ts'
@@ -37,7 +38,7 @@ export const payBody = Type.Object({
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
   store: Type.Optional(Type.Integer({ minimum: 1 })),
-  split: Type.Optional(Type.Unknown({ description: 'Split descriptors, 1 to 100.' })),
+  split: Type.Optional(splitSchema),
   request_id: Type.Optional(textSchema(36)),
 })
 

@@ -1,7 +1,7 @@
 // Reading split descriptors: every rule of SPEC.md "Split descriptor", each refused with the descriptor's place.
 import { isLosslessNumber } from 'lossless-json'
 import { parseAmount } from '../http/index.ts'
-import type { Cents } from '../kernel/money.ts'
+import { type Cents, decimalText } from '../kernel/money.ts'
 import { parseRational, type Rational, rational } from '../kernel/rational.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { descriptorsMax } from './model.ts'
@@ -103,10 +103,7 @@ function readPart(
     const digits = parseAmount(amount, `${field}.amount`)
     if (!digits.ok) return refuse('invalid_split', digits.refusal.reason)
     if (digits.value <= 0n || digits.value > whole) {
-      return refuse(
-        'invalid_split',
-        `${field}.amount must be from 0.01 to ${(Number(whole) / 100).toFixed(2)}`,
-      )
+      return refuse('invalid_split', `${field}.amount must be from 0.01 to ${decimalText(whole)}`)
     }
     return ok(rational(digits.value, whole))
   }
@@ -116,7 +113,7 @@ function readPart(
   if (parsed === undefined || parsed.n === 0n || parsed.gt(1n)) {
     return refuse(
       'invalid_split',
-      `${field}.amount_fraction must be above 0 and at most 1, such as "0.6" or "2/3"`,
+      `${field}.amount_fraction must be above 0 and at most 1, such as "0.6" or "2/3" (30 decimals, or 12 digits above and below)`,
     )
   }
   return ok(parsed)

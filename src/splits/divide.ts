@@ -1,5 +1,5 @@
 // Dividing a payment: exact rationals, rounded to the cent, never more than there is (SPEC.md split rules 1 to 3).
-import { type Cents, cents } from '../kernel/money.ts'
+import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { type Rational, rational, roundHalfUp } from '../kernel/rational.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { AskedShare, Share } from './model.ts'
@@ -80,6 +80,6 @@ export function withoutNegativeShares(
   if (position < 0) return ok(asked)
   return refuse(
     'invalid_split',
-    `${field}[${position}].fee_fixed must not exceed the share: of ${(Number(leastNet) / 100).toFixed(2)} to divide it would leave less than nothing`,
+    `${field}[${position}].fee_fixed must not exceed the share: of ${decimalText(leastNet)} to divide it would leave less than nothing`,
   )
 }

@@ -1,5 +1,5 @@
 // How a division or a refund came about, step by step, for whoever asks with `dry_run=true`.
-import type { Cents } from '../kernel/money.ts'
+import { type Cents, decimalText } from '../kernel/money.ts'
 import type { Rational } from '../kernel/rational.ts'
 import type { Division } from './divide.ts'
 import type { RefundPlan } from './plan-refund.ts'
@@ -7,46 +7,41 @@ import type { RefundPlan } from './plan-refund.ts'
 /** Each share of a division: its fraction, its exact value in euros, its rounding, and who lost the cent. */
 export function explainDivision(amount: Cents, { net, shares, owner }: Division): Record<string, unknown> {
   return {
-    amount: euros(amount),
-    fee: euros(amount - net),
-    net: euros(net),
+    amount: decimalText(amount),
+    fee: decimalText(amount - net),
+    net: decimalText(net),
     shares: shares.map((share) => ({
       merchant_wallet: share.publicId,
       fraction: share.fraction.toFraction(),
       fee_variable: variableFee(share.feeVariableBp),
-      fee_fixed: euros(share.feeFixed),
+      fee_fixed: decimalText(share.feeFixed),
       calculation:
-        `(1 - ${variableFee(share.feeVariableBp)}) * ${share.fraction.toFraction()} * ${euros(net)}` +
-        ` - ${euros(share.feeFixed)} = ${exactEuros(share.exact)}`,
+        `(1 - ${variableFee(share.feeVariableBp)}) * ${share.fraction.toFraction()} * ${decimalText(net)}` +
+        ` - ${decimalText(share.feeFixed)} = ${exactEuros(share.exact)}`,
       exact: exactEuros(share.exact),
-      rounded: euros(share.rounded),
+      rounded: decimalText(share.rounded),
       lost_cent: share.lostCent,
-      amount: euros(share.amount),
+      amount: decimalText(share.amount),
     })),
-    owner: euros(owner),
+    owner: decimalText(owner),
   }
 }
 
 /** From whom a refund takes what: each part exact and rounded, and what the marketplace owner gives. */
 export function explainRefund(amount: Cents, { source, parts, owner }: RefundPlan): Record<string, unknown> {
   return {
-    amount: euros(amount),
+    amount: decimalText(amount),
     source,
     shares: parts.map(({ share, exact, amount: taken }) => ({
       merchant_wallet: share.publicId,
-      received: euros(share.amount),
-      refunded_before: euros(share.refunded),
+      received: decimalText(share.amount),
+      refunded_before: decimalText(share.refunded),
       exact: exactEuros(exact),
-      amount: euros(taken),
-      left: euros(share.amount - share.refunded - taken),
+      amount: decimalText(taken),
+      left: decimalText(share.amount - share.refunded - taken),
     })),
-    owner: euros(owner),
+    owner: decimalText(owner),
   }
-}
-
-/** An amount as `splits` show it: a text with 2 decimals. */
-export function euros(amount: bigint): string {
-  return (Number(amount) / 100).toFixed(2)
 }
 
 /** A variable fee as `splits` show it: a text with 4 decimals. */

@@ -1,6 +1,6 @@
 // The only door to splits: how a payment is divided among sub-merchants, and taken back from them. Pure but for a lookup.
 export { type DividedShare, type Division, divide } from './divide.ts'
-export { euros, explainDivision, explainRefund, variableFee } from './explain.ts'
-export type { AskedShare, BookedShare, RefundSource, Take } from './model.ts'
+export { explainDivision, explainRefund, variableFee } from './explain.ts'
+export type { AskedShare, BookedShare, RefundSource, Share, Take } from './model.ts'
 export { type DividedPayment, planRefund, type RefundPlan } from './plan-refund.ts'
 export { resolveListed, resolveSplit, type SubMerchant } from './resolve.ts'

@@ -1,5 +1,5 @@
 // Deciding from whom a refund is taken, of a payment that was divided (CONTRACT section 10).
-import { type Cents, cents } from '../kernel/money.ts'
+import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import type { Rational } from '../kernel/rational.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { BookedShare, RefundSource, Take } from './model.ts'
@@ -75,7 +75,7 @@ function planListed(
     if ((taken.shares[index] as bigint) > left) {
       return refuse(
         'invalid_split',
-        `split[${index}] must take at most ${euros(left)}, what is left of the share of ${euros(share.amount)}`,
+        `split[${index}] must take at most ${decimalText(left)}, what is left of the share of ${decimalText(share.amount)}`,
       )
     }
   }
@@ -117,8 +117,4 @@ function partiesOf({ amount, refunded, shares, proportionate }: DividedPayment) 
   const gave = shares.reduce((rest, share) => rest - share.refunded, refunded as bigint)
   const owner: Party = { left: cents(gave < got ? got - gave : 0n), inProportion: cents(byOwner) }
   return { parties, owner }
-}
-
-function euros(amount: bigint): string {
-  return (Number(amount) / 100).toFixed(2)
 }

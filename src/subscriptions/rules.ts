@@ -1,6 +1,6 @@
 // Pure decisions about subscriptions: whether a charge may be taken now, and when a subscription ends.
 import { addDays, addMonths, type Day, lisbonDayOf, startOfLisbonDay } from '../kernel/lisbon.ts'
-import type { Cents } from '../kernel/money.ts'
+import { type Cents, decimalText } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import { type Cycle, cycleOf } from './cycles-rules.ts'
@@ -41,7 +41,7 @@ export function mayCharge(subscription: Subscription, amount: Cents, now: Instan
   if (amount <= left) return ok({ day, cycle })
   return refuse(
     'period_total_reached',
-    `payment.amount must be at most ${euros(left)}, which is left until ${cycle.nextDay} of ${euros(subscription.amount)} per cycle`,
+    `payment.amount must be at most ${decimalText(left)}, which is left until ${cycle.nextDay} of ${decimalText(subscription.amount)} per cycle`,
   )
 }
 
@@ -49,11 +49,6 @@ export function mayCharge(subscription: Subscription, amount: Cents, now: Instan
 export function leftOf(subscription: Subscription, cycle: Cycle): Cents {
   const { amount, cycleCharged } = subscription
   return (subscription.cycle >= cycle.index ? amount - cycleCharged : amount) as Cents
-}
-
-function euros(amount: Cents): string {
-  const digits = amount.toString().padStart(3, '0')
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
 /** The last day on which a card is good: that of its month. */

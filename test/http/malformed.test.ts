@@ -219,6 +219,15 @@ describe('bodies', () => {
     expect(await gateway.ask('POST', '/api/v2/things', { body })).toMatchObject(refused(kind, reason))
   })
 
+  it.each(['text/plain;charset=UTF-8', 'application/x-www-form-urlencoded', 'application/octet-stream'])(
+    'that is empty is an absent one, also as %s',
+    async (type) => {
+      expect(
+        await gateway.ask('POST', '/api/v2/things', { body: '', headers: { 'content-type': type } }),
+      ).toMatchObject(refused('missing_parameter', /^payment is required$/))
+    },
+  )
+
   it.each<[string, AskOptions, RefusalKind]>([
     ['text/plain', { headers: { 'content-type': 'text/plain' } }, 'invalid_content_type'],
     ['a form', { headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 'invalid_content_type'],

@@ -262,6 +262,15 @@ describe('a request id', () => {
     expect(request.body).toMatchObject({ status: 'COMPLETED', href })
   })
 
+  it('is of the same meaning where null stands for nothing, and the id in upper case', async () => {
+    const { id } = await authorize(token, 10)
+    const body = { amount: 1, request_id: randomUUID() }
+    const { text } = await capture(id, body)
+    expect(await capture(id, { ...body, notes: null, ext_email: null })).toMatchObject({ status: 200, text })
+    expect(await capture(id.toUpperCase(), body)).toMatchObject({ status: 200, text })
+    expect(await capture(id, { ...body, notes: 'x' })).toMatchObject(refused(422, 10015))
+  })
+
   it('of a refused capture is free again; of a declined one it is not', async () => {
     const { id } = await authorize(token, 10)
     const key = { 'idempotency-key': randomUUID() }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
+import { newPhone } from '../phone.ts'
 import { type Answer, type Json, startWorld, type World } from '../world.ts'
 
 let world: World
@@ -16,6 +17,16 @@ const dayMs = 86_400_000
 async function fromNow(milliseconds: number): Promise<string> {
   const { now } = (await world.request('/sandbox/api/clock')).body
   return new Date(Date.parse(now.replace('+0000', 'Z')) + milliseconds).toISOString()
+}
+
+/** Sets the gateway's clock to a moment ahead, and lets happen what is due by then. */
+async function clockTo(moment: number): Promise<void> {
+  const { status, text } = await world.request('/sandbox/api/clock', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ set: new Date(moment).toISOString() }),
+  })
+  if (status !== 200) throw new Error(text)
 }
 
 async function askPay(change: Record<string, unknown> = {}): Promise<Answer> {
@@ -370,17 +381,45 @@ describe('on a checkout', () => {
       'payment.instant needs the method MB',
     ],
     ['of no boolean', { expires: 60_000, instant: 'yes' }, {}, 10002, 'payment.instant'],
-  ])('an instant reference %s is refused', async (_, { expires, ...inside }: Json, beside, code, reason) => {
-    const ends = expires === undefined ? {} : { expires: await fromNow(expires) }
-    const answer = await world.shop.post('/api/v2/checkout', {
-      payment: { amount: 10, currency: 'EUR', instant: true, ...ends, ...inside },
-      url_confirm: 'https://shop.example/ok',
-      url_cancel: 'https://shop.example/no',
-      ...beside,
-    })
-    expect([answer.status, answer.body.code]).toEqual([400, code])
-    expect(answer.body.reason).toContain(reason)
-  })
+    [
+      'that starts in the past',
+      { starts: -1000, expires: 60_000 },
+      {},
+      10002,
+      'payment.starts must be in the',
+    ],
+    [
+      'that starts at its end',
+      { starts: 60_000, expires: 60_000 },
+      {},
+      10002,
+      'payment.starts must be earlier than payment.expires',
+    ],
+    [
+      'that starts and is none',
+      { starts: 30_000, expires: 60_000, instant: false },
+      {},
+      10002,
+      'payment.starts needs instant',
+    ],
+  ])(
+    'an instant reference %s is refused',
+    async (_, { expires, starts, ...inside }: Json, beside, code, reason) => {
+      const now = Date.parse(await fromNow(0))
+      const named = Object.entries({ expires, starts }).filter(([, ahead]) => ahead !== undefined)
+      const ends = Object.fromEntries(
+        named.map(([name, ahead]) => [name, new Date(now + ahead).toISOString()]),
+      )
+      const answer = await world.shop.post('/api/v2/checkout', {
+        payment: { amount: 10, currency: 'EUR', instant: true, ...ends, ...inside },
+        url_confirm: 'https://shop.example/ok',
+        url_cancel: 'https://shop.example/no',
+        ...beside,
+      })
+      expect([answer.status, answer.body.code]).toEqual([400, code])
+      expect(answer.body.reason).toContain(reason)
+    },
+  )
 
   it('choosing it tells PENDING with the reference, paying it COMPLETED, and instant costs its own fee', async () => {
     const expires = await fromNow(3_600_000)
@@ -400,24 +439,61 @@ describe('on a checkout', () => {
   })
 })
 
+it('an instant reference of a checkout is not payable before it starts, nor after its last second', async () => {
+  const now = Date.parse(await fromNow(0))
+  const at = (ahead: number) => new Date(now + ahead).toISOString()
+  const asked = { amount: 10, currency: 'EUR', instant: true, starts: at(1_800_900), expires: at(3_600_900) }
+  const { payment, url_redirect } = await world.createCheckout({ payment: asked })
+  const forgotten = await world.createCheckout({ payment: asked })
+  const lost = await openPage(forgotten.url_redirect)
+  await submit(lost, formTo(lost, '/mb?'))
+  const page = await openPage(url_redirect)
+  const shown = await submit(page, formTo(page, '/mb?'))
+  expect(shown.text).toMatch(/Pay from .*Pay by/)
+  const chosen = await world.operation(payment.id)
+  expect(chosen).toMatchObject({ instant: true, starts: payment.starts, expires: payment.expires })
+  expect(await payerPays(chosen, 10)).toEqual({ accepted: false, reason: 'not_started' })
+  await world.advance('PT30M1S')
+  expect((await openPage(url_redirect)).text).not.toContain('Pay from')
+  expect(await payerPays(chosen, 10)).toEqual({ accepted: true, operation_id: payment.id })
+  await clockTo(Date.parse(payment.expires.replace('+0000', 'Z')) + 1000)
+  const late = await payerPays(await world.operation(forgotten.payment.id), 10)
+  expect(late).toEqual({ accepted: false, reason: 'expired' })
+})
+
 describe('time', () => {
   it('carries a reference over its last second, and it is refused', async () => {
     const made = await makePayment()
     const last = Date.parse(made.expires.replace('+0000', 'Z'))
-    const to = (moment: number) =>
-      world.request('/sandbox/api/clock', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ set: new Date(moment).toISOString() }),
-      })
     const twin = await makePayment()
-    await to(last - 60_000)
+    await clockTo(last - 60_000)
     expect(await payerPays(twin, 10)).toMatchObject({ accepted: true })
-    await to(last + 1000)
+    await clockTo(last + 1000)
     expect(await payerPays(made, 10)).toEqual(refused('expired'))
     expect(await world.operation(made.id)).toMatchObject({ status: 'FAIL' })
     expect(await toldEvents(made.mb.ref, 1)).toEqual(['FAIL'])
     expect(await toldEvents(twin.mb.ref, 1)).toEqual(['COMPLETED'])
+  })
+
+  it('over the end of a reference that was given up leaves its checkout open, and the next one has its own end', async () => {
+    const morning = Date.parse(`${(await fromNow(2 * dayMs)).slice(0, 10)}T05:00:00Z`)
+    await clockTo(morning)
+    const { payment, url_redirect } = await world.createCheckout()
+    const page = await openPage(url_redirect)
+    await submit(page, formTo(page, '/mb?'))
+    const first = await world.operation(payment.id)
+    const phone = newPhone(world)
+    await submit(page, formTo(page, '/mbway'), { phone: phone.number })
+    await phone.refuse((await phone.pending()).id)
+
+    await clockTo(morning + (21 / 24) * dayMs)
+    const again = await openPage(url_redirect)
+    await submit(again, formTo(again, '/mb?'))
+    const second = await world.operation(payment.id)
+    expect(second).toMatchObject({ status: 'PENDING', method: 'MB' })
+    expect(Date.parse(second.expires) - Date.parse(first.expires)).toBeGreaterThan(0)
+    expect(await payerPays(first, 10)).toEqual(refused('deleted'))
+    expect(await payerPays(second, 10)).toEqual({ accepted: true, operation_id: payment.id })
   })
 })
 

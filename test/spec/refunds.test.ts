@@ -114,6 +114,9 @@ describe('a refund', () => {
     expect(body).toMatchObject({ type: 'REFUND', amount: -3, parent: paid.id, dry_run: true })
     expect(body.calculation).toMatchObject({ amount: '3.00', owner: '3.00', shares: [] })
     expect((await world.shop.get(path(body.id))).status).toBe(404)
+    const inBody = await refund(paid.id, { amount: 3, dry_run: true })
+    expect(inBody.body).toMatchObject({ amount: -3, dry_run: true })
+    expect((await refund(paid.id, { amount: 3, dry_run: 'maybe' })).body.code).toBe(10002)
     expect((await refund(paid.id)).body.amount).toBe(-10)
   })
 
@@ -139,7 +142,7 @@ describe('a refund', () => {
     ['an unknown operation', async () => randomUUID(), {}, 404, 10004, 'no operation'],
     ['what is no id', async () => 'x', {}, 404, 10004, 'UUID'],
     ['a payment that waits', async () => (await world.createCheckout()).payment.id, {}, 409, 40010, 'NEW'],
-    ['a refund', async () => refundedOnce(), {}, 409, 40010, 'REFUND is not'],
+    ['a refund', async () => refundedOnce(), {}, 409, 40010, 'only a PAYMENT or CAPTURE'],
     ['amount 0', async () => paidId(), { amount: 0 }, 400, 40009, '0.01'],
     ['a negative amount', async () => paidId(), { amount: -1 }, 400, 40009, '0.01'],
     ['3 decimals', async () => paidId(), { amount: 1.001 }, 400, 10002, '2 decimals'],

@@ -193,8 +193,69 @@ describe('a manual split', () => {
     expect(amountsOf(operation)).toEqual(
       dry.body.calculation.shares.map(({ amount }: { amount: string }) => amount),
     )
+    expect(dry.body.splits).toMatchObject({
+      total: 3,
+      elements: operation.splits.elements.map(({ amount, merchant_wallet }: Json) => ({
+        amount,
+        merchant_wallet: { name: merchant_wallet.name, public_id: merchant_wallet.public_id },
+      })),
+    })
     expect(balanceOf(operation, 0)).toBe(before)
     expect(await split(paid.id, body)).toMatchObject({ status: 409, body: { code: 40017 } })
+  })
+
+  it('does nothing either when the body says that it is a dry run', async () => {
+    const paid = await payByToken(world, token)
+    const body = { split: threeWallets() }
+    expect((await split(paid.id, { ...body, dry_run: true })).body).toMatchObject({ dry_run: true })
+    expect(await split(paid.id, { ...body, dry_run: 'maybe' })).toMatchObject({ body: { code: 10002 } })
+    expect((await world.operation(paid.id)).splits).toBeUndefined()
+    expect((await split(paid.id, { ...body, dry_run: false })).body.splits.total).toBe(3)
+  })
+
+  it('takes fractions as a program prints them', async () => {
+    const paid = await payByToken(world, token)
+    const thirds = [a.public_id, b.public_id, c].map((merchant_wallet, index) => ({
+      merchant_wallet,
+      amount_fraction: [1 / 3, String(1 / 3), '0.3333333333333333333333333333'][index],
+      fee_fixed: 0,
+      fee_variable: 0,
+    }))
+    expect(amountsOf((await split(paid.id, { split: thirds })).body)).toEqual(['3.25', '3.25', '3.25'])
+  })
+
+  it('keeps no card number that a descriptor holds', async () => {
+    const descr = `card ${cards.frictionless.number}`
+    const body = { split: [{ merchant_wallet: a.public_id, descr }] }
+    const refused = {
+      status: 400,
+      body: { code: 10002, reason: 'split[0].descr must not hold a card number' },
+    }
+    const paid = await payByToken(world, token)
+    expect(await split(paid.id, body)).toMatchObject(refused)
+    expect(await askToPay(world, token, body)).toMatchObject(refused)
+    const phone = newPhone(world).number
+    const byPhone = {
+      method: 'MBWAY',
+      type: 'PAYMENT',
+      amount: 10,
+      currency: 'EUR',
+      mbway: { phone },
+      ...body,
+    }
+    expect(await world.shop.post('/api/v2/payment', byPhone)).toMatchObject(refused)
+    const byReference = { method: 'MB', type: 'PAYMENT', amount: 10, currency: 'EUR', ...body }
+    expect(await world.shop.post('/api/v2/mb/pay', byReference)).toMatchObject(refused)
+    const onPage = {
+      payment: { amount: 10, currency: 'EUR', ...body },
+      url_confirm: 'https://shop.example/ok',
+      url_cancel: 'https://shop.example/no',
+    }
+    expect((await world.shop.post('/api/v2/checkout', onPage)).body).toMatchObject({
+      code: 10002,
+      reason: 'payment.split[0].descr must not hold a card number',
+    })
+    expect((await world.shop.post(`/api/v2/operations/${paid.id}/refund`, body)).body.code).toBe(10002)
   })
 
   it('happens once under one request_id, and answers alike', async () => {
@@ -238,6 +299,11 @@ describe('a manual split', () => {
       status,
       body: { code },
     })
+  })
+
+  it.each([undefined, {}, { split: null }])('needs a split: %j', async (body) => {
+    const refused = { code: 10001, reason: expect.stringContaining('split is required') }
+    expect((await split((await payByToken(world, token)).id, body)).body).toMatchObject(refused)
   })
 
   it('is refused to who is no marketplace, and finds no other wallet’s operation', async () => {
@@ -333,6 +399,12 @@ const brokenRules: [string, () => unknown, string, string][] = [
       'above 0 and at most 1',
     ],
   ),
+  ...[`0.${'3'.repeat(31)}`, '1/3000000000000'].map((fraction): [string, () => unknown, string, string] => [
+    `fraction ${fraction}`,
+    () => [{ merchant_wallet: a.public_id, amount_fraction: fraction }],
+    '[0].amount_fraction',
+    '30 decimals',
+  ]),
   [
     'fractions above 1',
     () => [

@@ -1,6 +1,6 @@
 // Amounts, dates and durations in the customer's language.
 import { type Day, startOfLisbonDay } from '../../kernel/lisbon.ts'
-import type { Cents } from '../../kernel/money.ts'
+import { type Cents, decimalText } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { Locale } from './model.ts'
 
@@ -14,8 +14,7 @@ export function languageTag(locale: Locale): string {
 
 /** Cents as people read them: `12,34 €` or `€12.34`. */
 export function money(amount: Cents, currency: string, locale: Locale): string {
-  const digits = (amount < 0n ? -amount : amount).toString().padStart(3, '0')
-  return decimalMoney(`${amount < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`, currency, locale)
+  return decimalMoney(decimalText(amount), currency, locale)
 }
 
 /**

@@ -15,7 +15,7 @@ import type { Wallet } from '../../wallets/index.ts'
 import { type Operation, openedOperation } from '../model.ts'
 import { operationOnWire, operationSchema } from '../schemas.ts'
 import { maySplit } from '../shares/asked-split.ts'
-import type { ShowOperations } from '../shares/on-wire.ts'
+import type { ShowOperations, ShowShares } from '../shares/on-wire.ts'
 import { previewSplit, type SplitDeps, splitOperation } from '../shares/split.ts'
 import { findOperation } from '../store.ts'
 import { previewRefund, type RefundDeps, refundOperation } from './refund.ts'
@@ -24,6 +24,7 @@ import { dryRunQuery, readRefund, refundBody, splitBody } from './schemas.ts'
 export interface RefundRoutesDeps extends RefundDeps, SplitDeps {
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   readonly show: ShowOperations
+  readonly showShares: ShowShares
 }
 
 const params = Type.Object({ id: Type.String() })
@@ -41,7 +42,7 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
     const draft = unwrap(readRefund(body))
     mayList(caller, draft.split)
     const asked = { ...draft, wallet, operationId }
-    if ((request.query as DryRun).dry_run === true) {
+    if (isDryRun(request, body)) {
       const { refund: planned, calculation } = await previewRefund(deps, { ...asked, key: undefined })
       const operation = operationOnWire(openedOperation(planned), wallet)
       return sendText(reply, JSON.stringify({ ...operation, dry_run: true, calculation }))
@@ -65,13 +66,14 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
     const wallet = await wallets.get(caller.walletId)
     const operationId = unwrap(idOf((request.params as Params).id, 'operation'))
     const body = (request.body ?? {}) as Static<typeof splitBody>
-    const asked = { wallet, operationId, split: body.split ?? undefined }
-    if ((request.query as DryRun).dry_run === true) {
-      const { operation, calculation } = await previewSplit(deps, { ...asked, key: undefined })
-      return sendText(
-        reply,
-        JSON.stringify({ ...operationOnWire(operation, wallet), dry_run: true, calculation }),
-      )
+    if (body.split === undefined || body.split === null) {
+      return unwrap(refuse('missing_parameter', 'split is required: an array of split descriptors'))
+    }
+    const asked = { wallet, operationId, split: body.split }
+    if (isDryRun(request, body)) {
+      const { operation, shares, calculation } = await previewSplit(deps, { ...asked, key: undefined })
+      const shown = { ...operationOnWire(operation, wallet), splits: await deps.showShares(shares) }
+      return sendText(reply, JSON.stringify({ ...shown, dry_run: true, calculation }))
     }
     return answerOnce(request, reply, {
       async work(key) {
@@ -125,7 +127,13 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
       {
         config: {
           auth: { permission: 'split', rights: ['marketplace'] },
-          refusals: ['not_found', 'not_splittable', 'pending_operations', 'invalid_split'],
+          refusals: [
+            'missing_parameter',
+            'not_found',
+            'not_splittable',
+            'pending_operations',
+            'invalid_split',
+          ],
         },
         schema: {
           summary: 'Divide a completed payment among sub-merchants',
@@ -139,6 +147,10 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
       (request, reply) => split(request, reply) as never,
     )
   }
+}
+
+function isDryRun(request: AppRequest, body: DryRun): boolean {
+  return body.dry_run === true || (request.query as DryRun).dry_run === true
 }
 
 /** Who may refund may do so in proportion, or alone; naming who else pays needs what splitting needs. */

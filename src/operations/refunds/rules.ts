@@ -1,5 +1,5 @@
 // Pure decisions about refunds: whether and how much of an operation can be given back.
-import { type Cents, cents } from '../../kernel/money.ts'
+import { type Cents, cents, decimalText } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Operation } from '../model.ts'
 import { isRefundable } from '../rules.ts'
@@ -18,14 +18,14 @@ export function decideRefund(operation: Operation, asked: Cents | undefined): Re
   if (!isRefundable(operation)) return refuse('not_refundable', whyNot(operation))
   const left = cents(operation.amount - operation.refunded)
   if (asked !== undefined && asked > left) {
-    return refuse('amount_exceeds_remaining', `amount must be at most ${(Number(left) / 100).toFixed(2)}`)
+    return refuse('amount_exceeds_remaining', `amount must be at most ${decimalText(left)}`)
   }
   return ok(asked ?? left)
 }
 
 function whyNot({ type, status, method, amount, refunded }: Operation): string {
   if (type !== 'PAYMENT' && type !== 'CAPTURE')
-    return `a ${type} is not refundable: payments and captures are`
+    return `only a PAYMENT or CAPTURE is refundable; the operation is of type ${type}`
   if (status !== 'COMPLETED') return `the operation must be COMPLETED; it is ${status}`
   if (refunded >= amount) return 'nothing is left to refund'
   return `what was paid by ${method ?? 'no method'} is not refundable`

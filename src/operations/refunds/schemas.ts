@@ -4,12 +4,13 @@ import { amountSchema, parseAmount, textSchema } from '../../http/index.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { MerchantReferences } from '../model.ts'
-import { referenceFields, referencesOf } from '../schemas.ts'
+import { referenceFields, referencesOf, splitSchema } from '../schemas.ts'
 
-/** A split is read by its own rules, each refused with 40018. */
-const splitSchema = Type.Unknown({ description: 'Split descriptors, 1 to 100.' })
+/** Computes and answers without doing. Whoever says so in the body means it as much. */
+const dryRun = { dry_run: Type.Optional(Type.Boolean()) }
 
 export const refundBody = Type.Object({
+  ...dryRun,
   type: Type.Optional(textSchema(10)),
   amount: Type.Optional(Type.Union([amountSchema, Type.Null()])),
   split: Type.Optional(splitSchema),
@@ -18,12 +19,12 @@ export const refundBody = Type.Object({
 })
 
 export const splitBody = Type.Object({
+  ...dryRun,
   split: Type.Optional(splitSchema),
   request_id: Type.Optional(textSchema(36)),
 })
 
-/** Computes and answers without doing. */
-export const dryRunQuery = Type.Object({ dry_run: Type.Optional(Type.Boolean()) })
+export const dryRunQuery = Type.Object(dryRun)
 
 export interface RefundDraft {
   /** In cents; undefined for all that is left. */

@@ -1,8 +1,8 @@
 // The shares of an operation as SPEC.md "Operation" shows them in `splits`.
 import { amountOnWire } from '../../http/index.ts'
-import { type Cents, cents } from '../../kernel/money.ts'
+import { type Cents, cents, decimalText } from '../../kernel/money.ts'
 import { merchantBalances } from '../../ledger/index.ts'
-import { type BookedShare, euros, variableFee } from '../../splits/index.ts'
+import { type Share, variableFee } from '../../splits/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { Operation } from '../model.ts'
@@ -15,25 +15,23 @@ export type ShowOperations = (
   wallet: Wallet,
 ) => Promise<Record<string, unknown>[]>
 
-export function createShowOperations(deps: {
+/** Shows shares, booked ones and those that only might be. */
+export type ShowShares = (shares: readonly Share[]) => Promise<Record<string, unknown>>
+
+interface ShowDeps {
   readonly database: Database
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
-}): ShowOperations {
-  const { database, wallets } = deps
+}
+
+export function createShowOperations(deps: ShowDeps): ShowOperations {
   return async (operations, wallet) => {
     const divided = operations.filter(({ splitAt }) => splitAt !== undefined)
     const shares = await findShares(
-      database,
+      deps.database,
       wallet.id,
       divided.map(({ id }) => id),
     )
-    const payees = new Map<bigint, Payee>()
-    const payeeIds = [...new Set([...shares.values()].flat().map(({ walletId }) => walletId))]
-    const balances =
-      payeeIds.length === 0 ? new Map<bigint, Cents>() : await merchantBalances(database, payeeIds)
-    for (const id of payeeIds) {
-      payees.set(id, { wallet: await wallets.get(id), balance: balances.get(id) ?? cents(0) })
-    }
+    const payees = await payeesOf(deps, [...shares.values()].flat())
     return operations.map((operation) => {
       const own = shares.get(operation.id)
       return {
@@ -44,12 +42,29 @@ export function createShowOperations(deps: {
   }
 }
 
+export function createShowShares(deps: ShowDeps): ShowShares {
+  return async (shares) => splitsOnWire(shares, await payeesOf(deps, shares))
+}
+
 interface Payee {
   readonly wallet: Wallet
   readonly balance: Cents
 }
 
-function splitsOnWire(shares: readonly BookedShare[], payees: ReadonlyMap<bigint, Payee>) {
+async function payeesOf(
+  { database, wallets }: ShowDeps,
+  shares: readonly Share[],
+): Promise<ReadonlyMap<bigint, Payee>> {
+  const payees = new Map<bigint, Payee>()
+  const ids = [...new Set(shares.map(({ walletId }) => walletId))]
+  const balances = ids.length === 0 ? new Map<bigint, Cents>() : await merchantBalances(database, ids)
+  for (const id of ids) {
+    payees.set(id, { wallet: await wallets.get(id), balance: balances.get(id) ?? cents(0) })
+  }
+  return payees
+}
+
+function splitsOnWire(shares: readonly Share[], payees: ReadonlyMap<bigint, Payee>) {
   return {
     total: shares.length,
     elements: shares.map(({ walletId, publicId, amount, feeVariableBp, feeFixed }) => {
@@ -61,9 +76,9 @@ function splitsOnWire(shares: readonly BookedShare[], payees: ReadonlyMap<bigint
           balance: amountOnWire(payee?.balance ?? cents(0)),
           public_id: publicId,
         },
-        amount: euros(amount),
+        amount: decimalText(amount),
         fee_variable: variableFee(feeVariableBp),
-        fee_fixed: euros(feeFixed),
+        fee_fixed: decimalText(feeFixed),
       }
     }),
   }

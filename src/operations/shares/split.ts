@@ -67,9 +67,14 @@ export async function splitOperation(deps: SplitDeps, request: SplitRequest): Pr
 export async function previewSplit(
   deps: SplitDeps,
   request: SplitRequest,
-): Promise<{ readonly operation: Operation; readonly calculation: Record<string, unknown> }> {
+): Promise<{
+  readonly operation: Operation
+  readonly shares: Division['shares']
+  readonly calculation: Record<string, unknown>
+}> {
   const { operation, division } = await decide(deps, request)
-  return { operation, calculation: explainDivision(operation.amount, division) }
+  const { shares } = division
+  return { operation, shares, calculation: explainDivision(operation.amount, division) }
 }
 
 async function decide(

@@ -1,4 +1,5 @@
 // A purchase's amount as its cardholder reads it.
+import { decimalText } from '../../kernel/money.ts'
 import type { Challenge } from './model.ts'
 import type { Language } from './words.ts'
 
@@ -10,8 +11,7 @@ export function amountInWords(
   language: Language,
 ): string {
   if (amount === undefined) return ''
-  const digits = String(amount).padStart(3, '0')
-  const decimal = `${digits.slice(0, -2)}.${digits.slice(-2)}` as Intl.StringNumericLiteral
+  const decimal = decimalText(BigInt(amount)) as Intl.StringNumericLiteral
   const format = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const
   return currency !== undefined && /^[A-Z]{3}$/.test(currency)
     ? new Intl.NumberFormat(locales[language], { ...format, style: 'currency', currency }).format(decimal)

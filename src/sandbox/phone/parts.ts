@@ -1,7 +1,7 @@
 // What the phone's pages share: amounts, days and numbers as people read them, and the fields of a mandate's terms.
 import { html } from 'ghtml'
 import type { Day } from '../../kernel/lisbon.ts'
-import type { Cents } from '../../kernel/money.ts'
+import { type Cents, decimalText } from '../../kernel/money.ts'
 import type { Language } from '../issuer/words.ts'
 import type { PhoneWords } from './words.ts'
 
@@ -10,8 +10,7 @@ export const languageTags = { pt: 'pt-PT', en: 'en-IE' } as const
 
 /** Cents as people read them: `12,34 €` or `€12.34`. */
 export function euros(amount: Cents, lang: Language): string {
-  const digits = amount.toString().padStart(3, '0')
-  const text = `${digits.slice(0, -2)}.${digits.slice(-2)}` as `${number}`
+  const text = decimalText(amount) as `${number}`
   return new Intl.NumberFormat(languageTags[lang], { style: 'currency', currency: 'EUR' }).format(text)
 }
 
@@ -44,6 +43,5 @@ export function termsFields(key: string, text: PhoneWords, limit: string, day: D
 
 /** An amount as it is typed: `250,00` or `250.00`. */
 export function typedAmount(amount: Cents, lang: Language): string {
-  const digits = amount.toString().padStart(3, '0')
-  return `${digits.slice(0, -2)}${lang === 'pt' ? ',' : '.'}${digits.slice(-2)}`
+  return lang === 'pt' ? decimalText(amount).replace('.', ',') : decimalText(amount)
 }

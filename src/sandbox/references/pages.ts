@@ -1,5 +1,7 @@
 // What a payer sees at the ATM and in home banking: what to pay, whose money it will be, and the receipt.
+
 import { html } from 'ghtml'
+import { decimalText } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { PaymentRefusal } from '../../rails/index.ts'
 import { amountInWords } from '../issuer/amounts.ts'
@@ -138,6 +140,5 @@ function shown({ amount }: TypedPayment): string {
 
 /** Cents as the digits that are read again. */
 function euros({ amount }: TypedPayment): string {
-  const digits = String(amount).padStart(3, '0')
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+  return decimalText(BigInt(amount))
 }
