@@ -94,12 +94,9 @@ it('the merchant voids while the customer pays and accepts: both halves end alik
 
 it('of 100 charges at once to one balance those that fit are taken, once each, and it is never negative', async () => {
   const { email, pin } = await money.consumer(100)
-  const { subscription } = await (async () => {
-    const checkout = await subscribers.checkout({ amount: 1000 })
-    await money.pay(checkout, 'wallet', { email, pin })
-    return checkout
-  })()
-  const { id } = subscription
+  const checkout = await subscribers.checkout({ amount: 1000 })
+  await money.pay(checkout, 'wallet', { email, pin })
+  const { id } = checkout.subscription
   const answers = await Promise.all(Array.from({ length: 100 }, () => subscribers.charge(id, 3)))
   expect(new Set(statusesOf(answers))).toEqual(new Set(['NEW']))
   const orders = await Promise.all(answers.map(({ body }) => subscribers.processed(id, body.id)))
@@ -109,6 +106,28 @@ it('of 100 charges at once to one balance those that fit are taken, once each, a
   // What failed gave its part of the allowance back: 901 of 1000 euros are left, and not a cent more.
   expect((await subscribers.charge(id, 901.01)).body).toMatchObject({ code: 40013 })
   expect((await subscribers.charge(id, 901)).status).toBe(200)
+})
+
+it('the merchant voids while the customer pays and accepts by WALLET: both halves end alike, and the money with them', async () => {
+  const { email, pin } = await money.consumer(60)
+  let left = 60
+  for (let round = 0; round < 12; round++) {
+    const unit = { payment: { amount: 5, currency: 'EUR' } }
+    const { payment, subscription, url_redirect } = await subscribers.checkout({}, unit)
+    const page = await openPage(url_redirect)
+    const pause = new Promise((resolve) => setTimeout(resolve, round * 12))
+    const [, voiding] = await Promise.all([
+      submit(page, formTo(page, '/wallet'), { email, pin }),
+      pause.then(() => world.shop.delete(`/api/v2/subscriptions/${subscription.id}`)),
+    ])
+    const { status } = await world.operation(payment.id)
+    const pair = `${status} ${(await subscribers.read(subscription.id)).status}`
+    // A DELETE in the very moment of accepting is refused, and the merchant may send it again.
+    const pairs = voiding.status === 200 ? ['COMPLETED VOIDED', 'VOIDED VOIDED'] : ['COMPLETED APPROVED']
+    expect(pairs).toContain(pair)
+    if (status === 'COMPLETED') left -= 5
+    expect(await money.balanceOf(email)).toBe(left)
+  }
 })
 
 it('charges and payments of one balance at once: what fits is paid, and nobody ever owes', async () => {

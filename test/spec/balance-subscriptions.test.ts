@@ -192,6 +192,19 @@ describe('payment with subscription by WALLET', () => {
     expect(await money.balanceOf(consumer.email)).toBe(5)
   })
 
+  it('divides the payment among sub-merchants as it would any other', async () => {
+    const consumer = await money.consumer(5)
+    const split = [{ merchant_wallet: world.merchant('Sub Shop A').public_id, amount: 2 }]
+    const checkout = await subscribers.checkout({}, { payment: { ...payment, split } })
+    expect((await logIn(checkout, consumer)).text).toContain('The subscription is accepted too.')
+    expect(await pairOf(checkout)).toBe('COMPLETED APPROVED')
+    const { splits } = await world.operation(checkout.payment.id)
+    // Two fifths of 4.98, which is left of the payment after the gateway's fee.
+    expect(splits).toMatchObject({ total: 1, elements: [{ amount: '1.99' }] })
+    expect(await money.balanceOf(consumer.email)).toBe(0)
+    await told('subscription_id', checkout.subscription.id, 'APPROVED')
+  })
+
   it('does neither when the balance is too small; a card then does both, and is charged later', async () => {
     const consumer = await money.consumer(4.99)
     const checkout = await subscribers.checkout({}, { payment })
