@@ -65,6 +65,7 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
       client: draft.client,
       split,
       instant: draft.instant || undefined,
+      starts: draft.starts,
       expires: draft.expiryWasAsked ? draft.expiresAt : undefined,
     } as const
     return { operation, subscription }

@@ -1,4 +1,4 @@
-// E-mail and phone as a customer types them beside what pays: checked alike for every method.
+// Name, e-mail and phone as a customer types them beside what pays: checked alike for every method.
 import { holdsCardNumber } from '../kernel/card-numbers.ts'
 import { isEmailAddress } from '../kernel/email-address.ts'
 import type { Client } from '../operations/index.ts'
@@ -11,6 +11,12 @@ export interface ContactForm {
   readonly phone?: string | undefined
 }
 
+/** The same with the customer's own name, of methods that learn none by themselves. */
+export interface CustomerForm extends ContactForm {
+  readonly fullname?: string | undefined
+}
+
+const nameLengthMax = 100
 const phonePattern = /^\+?[\d\s().-]{6,20}$/
 
 /** What is missing of that which the merchant requires, or is no address and no number. */
@@ -35,4 +41,23 @@ export function contactOf(form: ContactForm): Client {
   const email = (form.email ?? '').trim()
   const phone = (form.phone ?? '').trim()
   return { ...(email === '' ? {} : { email }), ...(phone === '' ? {} : { phone }) }
+}
+
+/** {@link contactProblems}, and those of the name. */
+export function customerProblems(
+  checkout: Checkout,
+  form: CustomerForm,
+): Partial<Record<PageField, FieldProblem>> {
+  const problems = contactProblems(checkout, form)
+  const name = (form.fullname ?? '').trim()
+  if (name === '') {
+    if (checkout.requiredFields.name === true) problems.fullname = 'missing'
+  } else if (name.length > nameLengthMax || holdsCardNumber(name)) problems.fullname = 'invalid'
+  return problems
+}
+
+/** {@link contactOf}, and the name. */
+export function customerOf(form: CustomerForm): Client {
+  const name = (form.fullname ?? '').trim()
+  return { ...(name === '' ? {} : { name }), ...contactOf(form) }
 }

@@ -39,6 +39,8 @@ export interface CheckoutDraft {
   readonly requiredFields: RequiredFields
   /** Whether its bank reference is to be an instant one. */
   readonly instant: boolean
+  /** From when that can be paid; absent for at once. */
+  readonly starts?: Instant | undefined
   /** Until when it can be paid. */
   readonly expiresAt: Instant
   /** Whether the merchant named that moment itself; only then is it shown on the operation. */

@@ -120,7 +120,12 @@ export function checkoutPageOf(
       email: requiredFields.email,
       phone: requiredFields.phone,
     },
-    filledIn: { email: subject.client?.email, phone: subject.client?.phone, ...change?.filledIn },
+    filledIn: {
+      fullname: subject.client?.name,
+      email: subject.client?.email,
+      phone: subject.client?.phone,
+      ...change?.filledIn,
+    },
     errors: change?.errors ?? {},
     notice: change === undefined ? standing : change.notice,
     expiresAt: checkout.expiresAt,

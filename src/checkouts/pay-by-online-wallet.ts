@@ -1,7 +1,7 @@
 // Paying a checkout from an online wallet: away to its pages, and back to where its answer is shown.
 import { isUuid } from '../kernel/ids.ts'
 import type { OnlineWalletPayments } from '../online-wallet/index.ts'
-import { contactOf, contactProblems } from './customer-contact.ts'
+import { customerOf, customerProblems } from './customer-contact.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import { checkoutPath, type Locale, methodPart, type Notice, otherTexts } from './pages/index.ts'
 import { addCustomerData } from './store.ts'
@@ -19,9 +19,9 @@ export function onlineWalletWay(
     async start({ checkout, wallet, locale, ip }, form) {
       const { attempt: pageToken = '' } = form
       if (!isUuid(pageToken)) return { kind: 'too_late' }
-      const problems = contactProblems(checkout, form)
+      const problems = customerProblems(checkout, form)
       if (Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems, filledIn: form }
-      await addCustomerData(database, checkout, contactOf(form), ip, clock.now())
+      await addCustomerData(database, checkout, customerOf(form), ip, clock.now())
       const started = await payments.start({
         operation: checkout.operation,
         merchantName: wallet.name,

@@ -1,12 +1,10 @@
 // Paying a checkout by phone: the number is typed here, the customer approves it in the app, or a mandate does.
-import { holdsCardNumber } from '../kernel/card-numbers.ts'
 import { isUuid } from '../kernel/ids.ts'
 import { parsePhone } from '../kernel/phones.ts'
 import { type Clock, second } from '../kernel/time.ts'
 import type { MobilePayments } from '../mobile-payments/index.ts'
-import type { Client } from '../operations/index.ts'
 import type { Database } from '../storage/index.ts'
-import { contactProblems } from './customer-contact.ts'
+import { customerOf, customerProblems } from './customer-contact.ts'
 import type { Checkout } from './model.ts'
 import type { FieldProblem, Locale, Notice, PageField } from './pages/index.ts'
 import { mbwayTexts } from './pages/mbway-texts.ts'
@@ -19,7 +17,6 @@ export interface PhoneWayDeps {
   readonly payments: MobilePayments
 }
 
-const nameLengthMax = 100
 const intentOf = { payment: 'sale', authorization: 'hold' } as const
 
 export function createPhoneWay({ database, clock, payments }: PhoneWayDeps): WayToPay {
@@ -27,7 +24,7 @@ export function createPhoneWay({ database, clock, payments }: PhoneWayDeps): Way
     const { checkout, wallet, locale, ip } = visit
     const pageToken = form.attempt
     if (pageToken === undefined || !isUuid(pageToken)) return { kind: 'too_late' }
-    const filledIn = { phone: form.phone, name: form.name, email: form.email }
+    const filledIn = { phone: form.phone, fullname: form.fullname, email: form.email }
     const phone = phoneOf(form.phone)
     const problems = { ...otherProblems(visit, form), ...phone.problem }
     if (phone.number === undefined || Object.keys(problems).length > 0)
@@ -37,7 +34,9 @@ export function createPhoneWay({ database, clock, payments }: PhoneWayDeps): Way
     if (!known) return { kind: 'wrong_fields', problems: { phone: 'unregistered' }, filledIn }
 
     const { operation } = checkout
-    await addCustomerData(database, checkout, customerOf(phone.number, form), ip, clock.now())
+    const { fullname, email } = form
+    const client = customerOf({ fullname, email, phone: phone.number })
+    await addCustomerData(database, checkout, client, ip, clock.now())
     const started = await payments.payCheckout({
       walletId: checkout.walletId,
       operationId: operation.id,
@@ -100,35 +99,13 @@ export function phoneOf(typed: string | undefined): {
   return parsed.ok ? { number: parsed.value } : { problem: { phone: 'invalid' } }
 }
 
-/** What is wrong with the other fields of the panel. */
+/** What is wrong with the other fields; the number that pays is looked at more closely. */
 export function otherProblems(
   { checkout }: Visit<Checkout>,
-  { email, name }: PostedForm,
+  { fullname, email }: PostedForm,
 ): Partial<Record<PageField, FieldProblem>> {
-  const { email: wrongEmail } = contactProblems(checkout, { email })
-  const written = (name ?? '').trim()
-  const wrongName =
-    written === ''
-      ? checkout.requiredFields.name === true
-        ? 'missing'
-        : undefined
-      : written.length > nameLengthMax || holdsCardNumber(written)
-        ? 'invalid'
-        : undefined
-  return {
-    ...(wrongEmail === undefined ? {} : { email: wrongEmail }),
-    ...(wrongName === undefined ? {} : { name: wrongName }),
-  }
-}
-
-/** What the customer told. */
-export function customerOf(phone: string, { email, name }: PostedForm): Client {
-  const given = { email: (email ?? '').trim(), name: (name ?? '').trim() }
-  return {
-    phone,
-    ...(given.email === '' ? {} : { email: given.email }),
-    ...(given.name === '' ? {} : { name: given.name }),
-  }
+  const { phone: _paying, ...problems } = customerProblems(checkout, { fullname, email })
+  return problems
 }
 
 /** `+351 912 345 678`, which does not break across lines. */

@@ -1,7 +1,7 @@
 // Paying a checkout by bank reference: choosing it makes the reference, and the page shows it until it is paid.
 import { after, minute } from '../kernel/time.ts'
 import type { ReferenceOffers } from '../references/index.ts'
-import { contactOf, contactProblems } from './customer-contact.ts'
+import { customerOf, customerProblems } from './customer-contact.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import { renderReferencePage } from './pages/index.ts'
 import { addCustomerData, extendCheckout } from './store.ts'
@@ -19,8 +19,8 @@ export function referenceWay(
     async start({ checkout, ip }, form) {
       const { operation } = checkout
       if ((await offers.openReference(operation)) !== undefined) return { kind: 'started' }
-      const problems = contactProblems(checkout, form)
-      const contact = contactOf(form)
+      const problems = customerProblems(checkout, form)
+      const contact = customerOf(form)
       if (Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems, filledIn: form }
       await addCustomerData(database, checkout, contact, ip, clock.now())
       const expires = offers.expiryOf(operation)
@@ -34,6 +34,7 @@ export function referenceWay(
       const shown = {
         entity: reference.entity,
         ref: reference.ref,
+        starts: reference.starts,
         expires: reference.expires,
         now: clock.now(),
       }

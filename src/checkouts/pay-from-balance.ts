@@ -1,7 +1,7 @@
 // Paying a checkout from a consumer's balance: e-mail and PIN on the page, and the money moves at once.
 import type { Balances } from '../balances/index.ts'
 import { isEmailAddress } from '../kernel/email-address.ts'
-import { contactOf, contactProblems } from './customer-contact.ts'
+import { customerOf, customerProblems } from './customer-contact.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import { type FilledIn, type Locale, otherTexts } from './pages/index.ts'
 import { addCustomerData } from './store.ts'
@@ -16,10 +16,10 @@ export function balanceWay(
 ): WayToPay {
   return {
     async start({ checkout, locale, ip }, form) {
-      const filledIn = { email: form.email, phone: form.phone }
-      const problems = { ...contactProblems(checkout, form), ...logInProblems(form) }
+      const filledIn = { fullname: form.fullname, email: form.email, phone: form.phone }
+      const problems = { ...customerProblems(checkout, form), ...logInProblems(form) }
       if (Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems, filledIn }
-      await addCustomerData(database, checkout, contactOf(form), ip, clock.now())
+      await addCustomerData(database, checkout, customerOf(form), ip, clock.now())
       const consumer = { email: (form.email ?? '').trim(), pin: (form.pin ?? '').trim() }
       const paid = await balances.pay(checkout.operation, consumer)
       if (!paid.ok) {

@@ -83,15 +83,32 @@ export function expiryOf(
 
 const instantHoursMax = 24
 
+/** A moment of a body, and the field that names it or would. */
+export interface NamedMoment {
+  readonly at: Instant | undefined
+  readonly field: string
+}
+
+export interface AskedInstant {
+  readonly instant: boolean
+  readonly expires: NamedMoment
+  readonly starts: NamedMoment
+}
+
 /**
- * Whether a checkout can ask for an instant bank reference: its page offers references, and it names an end
- * less than a day ahead (CONTRACT section 11).
+ * Whether a checkout can ask for its instant bank reference, if it does: its page offers references, it names an
+ * end less than a day ahead (CONTRACT section 11), and a start, if any, between now and that (SPEC.md MB rule 2).
  */
 export function instantFits(
-  expires: { readonly at: Instant | undefined; readonly field: string },
+  { instant, expires, starts }: AskedInstant,
   offered: readonly PageMethod[],
   now: Instant,
 ): Result<void> {
+  if (!instant) {
+    return starts.at === undefined
+      ? ok(undefined)
+      : refuse('invalid_parameter', `${starts.field} needs instant: true beside it`)
+  }
   if (!offered.includes('MB')) {
     return refuse(
       'invalid_parameter',
@@ -100,8 +117,13 @@ export function instantFits(
   }
   if (expires.at === undefined)
     return refuse('missing_parameter', `${expires.field} is required with instant`)
-  return expires.at >= after(now, instantHoursMax * hour)
-    ? refuse('invalid_parameter', `${expires.field} must be less than a day ahead with instant`)
+  if (expires.at >= after(now, instantHoursMax * hour))
+    return refuse('invalid_parameter', `${expires.field} must be less than a day ahead with instant`)
+  if (starts.at === undefined) return ok(undefined)
+  if (starts.at <= now)
+    return refuse('invalid_parameter', `${starts.field} must be in the future, or left out for now`)
+  return starts.at >= expires.at
+    ? refuse('invalid_parameter', `${starts.field} must be earlier than ${expires.field}`)
     : ok(undefined)
 }
 

@@ -25,7 +25,14 @@ import {
 } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { type Checkout, type CheckoutDraft, type CheckoutKind, checkoutMethodCodes } from './model.ts'
-import { expiryOf, instantFits, methodCodes, offeredMethods, withCheckoutId } from './rules.ts'
+import {
+  expiryOf,
+  instantFits,
+  methodCodes,
+  type NamedMoment,
+  offeredMethods,
+  withCheckoutId,
+} from './rules.ts'
 
 const paymentBody = Type.Object({
   amount: amountSchema,
@@ -36,6 +43,7 @@ const paymentBody = Type.Object({
   store: Type.Optional(Type.Integer({ minimum: 1 })),
   split: Type.Optional(splitSchema),
   expires: Type.Optional(textSchema(40)),
+  starts: Type.Optional(textSchema(40)),
   instant: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
   request_id: Type.Optional(textSchema(36)),
 })
@@ -113,8 +121,11 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   if (!expires.ok) return expires
   const expiresAt = expiryOf(expires.value.at, expires.value.field, context.now, field)
   if (!expiresAt.ok) return expiresAt
-  const instant = field !== 'subscription' && body[field]?.instant === true
-  const fitting = instant ? instantFits(expires.value, offered, context.now) : ok(undefined)
+  const payment = field === 'subscription' ? undefined : body[field]
+  const starts = askedStart(payment?.starts, `${field}.starts`)
+  if (!starts.ok) return starts
+  const instant = payment?.instant === true
+  const fitting = instantFits({ instant, expires: expires.value, starts: starts.value }, offered, context.now)
   if (!fitting.ok) return fitting
 
   return ok({
@@ -128,6 +139,7 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
     defaultMethod: defaultMethod.value,
     requiredFields: body.required_fields ?? {},
     instant,
+    starts: starts.value.at,
     expiresAt: expiresAt.value,
     expiryWasAsked: expires.value.at !== undefined,
   })
@@ -182,11 +194,15 @@ function defaultMethodOf(code: string | null | undefined): Result<CheckoutDraft[
     : ok(known)
 }
 
+/** From when an instant reference of the checkout is payable. */
+function askedStart(text: string | null | undefined, field: string): Result<NamedMoment> {
+  if (text === undefined || text === null) return ok({ at: undefined, field })
+  const at = parseInstant(text, field)
+  return at.ok ? ok({ at: at.value, field }) : at
+}
+
 /** The moment the merchant named: on the checkout, or inside the payment. */
-function askedExpiry(
-  body: CheckoutBody,
-  kind: CheckoutKind,
-): Result<{ readonly at: Instant | undefined; readonly field: string }> {
+function askedExpiry(body: CheckoutBody, kind: CheckoutKind): Result<NamedMoment> {
   const inner = (kind === 'subscription' ? undefined : body[kind]?.expires) ?? undefined
   const outer = body.expires ?? undefined
   const field = outer === undefined ? `${kind}.expires` : 'expires'

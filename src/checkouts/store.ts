@@ -161,7 +161,8 @@ export async function findCheckoutForCustomer(db: Executor, id: string): Promise
 
 const completeClient = statement(`
   update operations set
-    client = coalesce(client, '{}'::jsonb) || $3::jsonb, ipaddress = coalesce($4, ipaddress), modified_at = $5
+    client = nullif(coalesce(client, '{}'::jsonb) || $3::jsonb, '{}'::jsonb),
+    ipaddress = coalesce($4, ipaddress), modified_at = $5
   where wallet_id = $1 and id = $2 and status in ('NEW', 'PENDING') and not under_approval`)
 
 /** Adds what the customer told to what the merchant told, while nothing is being decided. */

@@ -5,8 +5,9 @@ import { findMandate } from '../mandates/index.ts'
 import type { MobilePayments } from '../mobile-payments/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Subscriptions } from '../subscriptions/index.ts'
+import { customerOf } from './customer-contact.ts'
 import { mbwayTexts } from './pages/mbway-texts.ts'
-import { customerOf, noticeOf, otherProblems, phoneOf, spaced } from './pay-by-phone.ts'
+import { noticeOf, otherProblems, phoneOf, spaced } from './pay-by-phone.ts'
 import { addCustomerData } from './store.ts'
 import type { WayToSubscribe } from './ways.ts'
 
@@ -23,7 +24,7 @@ export function createPhoneSubscribing(deps: PhoneSubscribingDeps): WayToSubscri
     async start(visit, form) {
       const { checkout, locale, ip } = visit
       if (form.attempt === undefined || !isUuid(form.attempt)) return { kind: 'too_late' }
-      const filledIn = { phone: form.phone, name: form.name, email: form.email }
+      const filledIn = { phone: form.phone, fullname: form.fullname, email: form.email }
       const phone = phoneOf(form.phone)
       const problems = { ...otherProblems(visit, form), ...phone.problem }
       if (phone.number === undefined || Object.keys(problems).length > 0)
@@ -31,7 +32,7 @@ export function createPhoneSubscribing(deps: PhoneSubscribingDeps): WayToSubscri
       const known = await payments.isRegistered(phone.number)
       if (known === undefined) return { kind: 'refused', notice: noticeOf(locale, 'failed'), filledIn }
       if (!known) return { kind: 'wrong_fields', problems: { phone: 'unregistered' }, filledIn }
-      await addCustomerData(database, checkout, customerOf(phone.number, form), ip, clock.now())
+      await addCustomerData(database, checkout, customerOf({ ...form, phone: phone.number }), ip, clock.now())
       // A form posted twice finds the subscription being decided, and waits for the same phone.
       const asked = await subscriptions.acceptByPhone(checkout.subscription, phone.number)
       return { kind: asked ? 'started' : 'too_late' }

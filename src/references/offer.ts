@@ -7,7 +7,7 @@ import type { ReferencesDeps } from './deps.ts'
 import type { BankReference } from './model.ts'
 import type { ReferenceNumbers } from './numbers.ts'
 import { insertOffer } from './offer-store.ts'
-import { defaultExpiry, endOfReferenceDay, standingOf } from './rules.ts'
+import { defaultExpiry, endOfReferenceDay, standingOf, wholeSecond } from './rules.ts'
 import { findReference } from './store.ts'
 
 export interface ReferenceOffers {
@@ -28,7 +28,7 @@ export function createOffers(deps: ReferencesDeps, numbers: ReferenceNumbers): R
   /** Instant references keep the merchant's exact moment, others the end of its day. */
   function expiryOf({ instant, expires }: Operation) {
     if (expires === undefined) return defaultExpiry(clock.now())
-    return instant === true ? expires : endOfReferenceDay(expires)
+    return instant === true ? wholeSecond(expires) : endOfReferenceDay(expires)
   }
 
   return {
@@ -37,7 +37,7 @@ export function createOffers(deps: ReferencesDeps, numbers: ReferenceNumbers): R
     async offer(operation) {
       const number = unwrap(await numbers.take())
       const now = clock.now()
-      const { amount, walletId } = operation
+      const { amount, walletId, starts } = operation
       const reference: BankReference = {
         id: newId(now, random),
         walletId,
@@ -48,6 +48,7 @@ export function createOffers(deps: ReferencesDeps, numbers: ReferenceNumbers): R
         operationId: operation.id,
         amountMin: amount,
         amountMax: amount,
+        starts: starts === undefined ? undefined : wholeSecond(starts),
         expires: expiryOf(operation),
         createdAt: now,
       }

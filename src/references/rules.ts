@@ -36,8 +36,8 @@ export interface AskedTimes {
  *
  * Refusals: missing_parameter for an instant reference without `expires`; invalid_parameter, naming the field.
  */
-export function payableWindow(asked: AskedTimes, now: Instant, prefix = ''): Result<PayableWindow> {
-  return asked.instant ? instantWindow(asked, now, prefix) : timeLimitedWindow(asked, now)
+export function payableWindow(asked: AskedTimes, now: Instant): Result<PayableWindow> {
+  return asked.instant ? instantWindow(asked, now) : timeLimitedWindow(asked, now)
 }
 
 function timeLimitedWindow({ starts, expires }: AskedTimes, now: Instant): Result<PayableWindow> {
@@ -52,18 +52,18 @@ function timeLimitedWindow({ starts, expires }: AskedTimes, now: Instant): Resul
   return withinReach(endOfReferenceDay(expires), now, 'expires')
 }
 
-function instantWindow({ starts, expires }: AskedTimes, now: Instant, prefix: string): Result<PayableWindow> {
+function instantWindow({ starts, expires }: AskedTimes, now: Instant): Result<PayableWindow> {
   if (expires === undefined) {
-    return refuse('missing_parameter', `${prefix}expires is required with ${prefix}instant`)
+    return refuse('missing_parameter', 'expires is required with instant')
   }
-  if (expires <= now) return refuse('invalid_parameter', `${prefix}expires must be in the future`)
+  if (expires <= now) return refuse('invalid_parameter', 'expires must be in the future')
   if (starts !== undefined && starts <= now) {
-    return refuse('invalid_parameter', `${prefix}starts must be in the future, or left out for now`)
+    return refuse('invalid_parameter', 'starts must be in the future, or left out for now')
   }
   if (starts !== undefined && starts >= expires) {
-    return refuse('invalid_parameter', `${prefix}starts must be earlier than ${prefix}expires`)
+    return refuse('invalid_parameter', 'starts must be earlier than expires')
   }
-  const window = withinReach(wholeSecond(expires), now, `${prefix}expires`)
+  const window = withinReach(wholeSecond(expires), now, 'expires')
   if (!window.ok || starts === undefined) return window
   return ok({ ...window.value, starts: wholeSecond(starts) })
 }
@@ -82,7 +82,7 @@ function withinReach(expires: Instant, now: Instant, field: string): Result<Paya
 }
 
 /** Dates are told to the second, so nothing may depend on less. */
-function wholeSecond(moment: Instant): Instant {
+export function wholeSecond(moment: Instant): Instant {
   return instant(moment - (moment % second))
 }
 

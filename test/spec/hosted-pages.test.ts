@@ -10,6 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
+const english = { language: 'en' }
 const card = { number: '4176660000000027', expiry: '12 / 30', vcode: '123', name: 'Ana Silva' }
 
 async function open(change: Record<string, unknown> = {}) {
@@ -64,6 +65,34 @@ describe('a card number in the wrong field', () => {
     expect(answered.status).toBe(422)
     expect(answered.html.replace(/[\s.-]/g, '')).not.toContain('4176660000000027')
     expect((await world.operation(checkout.payment.id)).client).toBeUndefined()
+  })
+})
+
+describe('a method that brings no name of the customer', () => {
+  it.each(['mb?', 'paypal', 'wallet', 'mbway'])(
+    '(%s) asks for it where the merchant needs it',
+    async (part) => {
+      const { checkout, page } = await open({ required_fields: { name: true } })
+      const typed = { phone: '912 345 670', email: 'ana@demo.example', pin: '0000' }
+      const missing = await submit(page, formTo(page, `/${part}`), typed, english)
+      expect(missing.status).toBe(422)
+      expect(missing.text).toContain('Enter your name.')
+      const wrong = { ...typed, fullname: 'Ana 4176 6600 0000 0027' }
+      const refused = await submit(page, formTo(page, `/${part}`), wrong, english)
+      expect(refused.text).toContain('Enter your name without any card number.')
+      expect(refused.html.replace(/[\s.-]/g, '')).not.toContain('4176660000000027')
+      await submit(page, formTo(page, `/${part}`), { ...typed, fullname: 'Ana Silva' }, english)
+      expect(await world.operation(checkout.payment.id)).toMatchObject({ client: { name: 'Ana Silva' } })
+    },
+  )
+
+  it('does not ask where the merchant does not', async () => {
+    const { checkout, page } = await open()
+    expect(page.html).not.toContain('name="fullname"')
+    await submit(page, formTo(page, '/mb?'))
+    const chosen = await world.operation(checkout.payment.id)
+    expect(chosen).toMatchObject({ status: 'PENDING', method: 'MB' })
+    expect(chosen.client).toBeUndefined()
   })
 })
 

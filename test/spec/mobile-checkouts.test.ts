@@ -164,7 +164,7 @@ describe('a checkout', () => {
     const checkout = await world.createCheckout({ required_fields: { name: true, email: true, phone: true } })
     const missing = await payByPhone(checkout, typed(phone))
     expect(missing.text).toContain('Enter your e-mail address.')
-    await payByPhone(checkout, `+351${typed(phone)}`, { name: 'Ana Silva', email: 'ana@example.com' })
+    await payByPhone(checkout, `+351${typed(phone)}`, { fullname: 'Ana Silva', email: 'ana@example.com' })
     expect(await world.operation(checkout.payment.id)).toMatchObject({
       client: { name: 'Ana Silva', email: 'ana@example.com', phone: phone.number },
     })

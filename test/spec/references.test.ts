@@ -370,17 +370,45 @@ describe('on a checkout', () => {
       'payment.instant needs the method MB',
     ],
     ['of no boolean', { expires: 60_000, instant: 'yes' }, {}, 10002, 'payment.instant'],
-  ])('an instant reference %s is refused', async (_, { expires, ...inside }: Json, beside, code, reason) => {
-    const ends = expires === undefined ? {} : { expires: await fromNow(expires) }
-    const answer = await world.shop.post('/api/v2/checkout', {
-      payment: { amount: 10, currency: 'EUR', instant: true, ...ends, ...inside },
-      url_confirm: 'https://shop.example/ok',
-      url_cancel: 'https://shop.example/no',
-      ...beside,
-    })
-    expect([answer.status, answer.body.code]).toEqual([400, code])
-    expect(answer.body.reason).toContain(reason)
-  })
+    [
+      'that starts in the past',
+      { starts: -1000, expires: 60_000 },
+      {},
+      10002,
+      'payment.starts must be in the',
+    ],
+    [
+      'that starts at its end',
+      { starts: 60_000, expires: 60_000 },
+      {},
+      10002,
+      'payment.starts must be earlier than payment.expires',
+    ],
+    [
+      'that starts and is none',
+      { starts: 30_000, expires: 60_000, instant: false },
+      {},
+      10002,
+      'payment.starts needs instant',
+    ],
+  ])(
+    'an instant reference %s is refused',
+    async (_, { expires, starts, ...inside }: Json, beside, code, reason) => {
+      const now = Date.parse(await fromNow(0))
+      const named = Object.entries({ expires, starts }).filter(([, ahead]) => ahead !== undefined)
+      const ends = Object.fromEntries(
+        named.map(([name, ahead]) => [name, new Date(now + ahead).toISOString()]),
+      )
+      const answer = await world.shop.post('/api/v2/checkout', {
+        payment: { amount: 10, currency: 'EUR', instant: true, ...ends, ...inside },
+        url_confirm: 'https://shop.example/ok',
+        url_cancel: 'https://shop.example/no',
+        ...beside,
+      })
+      expect([answer.status, answer.body.code]).toEqual([400, code])
+      expect(answer.body.reason).toContain(reason)
+    },
+  )
 
   it('choosing it tells PENDING with the reference, paying it COMPLETED, and instant costs its own fee', async () => {
     const expires = await fromNow(3_600_000)
@@ -398,6 +426,33 @@ describe('on a checkout', () => {
       expect(told).toMatchObject({ checkout_id: id, mb_entity: '21312' })
     expect(await world.operation(payment.id)).toMatchObject({ status: 'COMPLETED', fee: -0.7 })
   })
+})
+
+it('an instant reference of a checkout is not payable before it starts, nor after its last second', async () => {
+  const now = Date.parse(await fromNow(0))
+  const at = (ahead: number) => new Date(now + ahead).toISOString()
+  const asked = { amount: 10, currency: 'EUR', instant: true, starts: at(1_800_900), expires: at(3_600_900) }
+  const { payment, url_redirect } = await world.createCheckout({ payment: asked })
+  const forgotten = await world.createCheckout({ payment: asked })
+  const lost = await openPage(forgotten.url_redirect)
+  await submit(lost, formTo(lost, '/mb?'))
+  const page = await openPage(url_redirect)
+  const shown = await submit(page, formTo(page, '/mb?'))
+  expect(shown.text).toMatch(/Pay from .*Pay by/)
+  const chosen = await world.operation(payment.id)
+  expect(chosen).toMatchObject({ instant: true, starts: payment.starts, expires: payment.expires })
+  expect(await payerPays(chosen, 10)).toEqual({ accepted: false, reason: 'not_started' })
+  await world.advance('PT30M1S')
+  expect((await openPage(url_redirect)).text).not.toContain('Pay from')
+  expect(await payerPays(chosen, 10)).toEqual({ accepted: true, operation_id: payment.id })
+  const over = new Date(Date.parse(payment.expires.replace('+0000', 'Z')) + 1000).toISOString()
+  await world.request('/sandbox/api/clock', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ set: over }),
+  })
+  const late = await payerPays(await world.operation(forgotten.payment.id), 10)
+  expect(late).toEqual({ accepted: false, reason: 'expired' })
 })
 
 describe('time', () => {

@@ -14,6 +14,8 @@ test.each([
   ['vcode', '1234', 'invalid'],
   ['name', 'Ana Sousa', undefined],
   ['name', '4176 6600 0000 0027', 'invalid'],
+  ['fullname', 'Ana Sousa', undefined],
+  ['fullname', '4176-6600-0000-0027', 'invalid'],
   ['email', 'ana@exemplo.pt', undefined],
   ['email', 'ana@exemplo', 'invalid'],
   ['phone', '+351 912 345 678', undefined],

@@ -18,7 +18,8 @@ const rules: Readonly<Record<string, Rule | undefined>> = {
   expiry: (value, { thisMonth }) => expiryProblem(value, thisMonth),
   vcode: (value, { numberDigits }) => invalidUnless(isSecurityCode(value, numberDigits)),
   // Thirteen digits in a name are a card number in the wrong field.
-  name: (value) => invalidUnless(!/\d{13}/.test(value.replace(/[\s.-]/g, ''))),
+  name: (value) => invalidUnless(!holdsManyDigits(value)),
+  fullname: (value) => invalidUnless(!holdsManyDigits(value)),
   email: (value) => invalidUnless(/^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(value)),
   phone: (value) => invalidUnless(/^\+?[\d\s().-]{6,}$/.test(value)),
 }
@@ -28,6 +29,10 @@ export function problemOf(name: string, value: string, around: Surroundings): Pr
   const written = value.trim()
   if (written === '') return 'missing'
   return rules[name]?.(written, around)
+}
+
+function holdsManyDigits(value: string): boolean {
+  return /\d{13}/.test(value.replace(/[\s.-]/g, ''))
 }
 
 function invalidUnless(valid: boolean): 'invalid' | undefined {

@@ -1,4 +1,5 @@
 // The panel of method WALLET: e-mail and PIN of the wallet whose balance pays.
+import { nameField } from './contact-fields.ts'
 import { field, fieldId } from './field.ts'
 import { money } from './format.ts'
 import { html } from './html.ts'
@@ -13,7 +14,8 @@ const pinLengthMax = 8
 
 export const balancePanel: MethodPanel = { render: balanceForm, fieldId: (name) => fieldId(idPrefix, name) }
 
-function balanceForm({ page, chosen }: PanelContext): string {
+function balanceForm(context: PanelContext): string {
+  const { page, chosen } = context
   const { checkoutId, locale, kind, amount, currency, sandbox, requiredFields, filledIn } = page
   const words = texts[locale]
   const { balance } = otherTexts[locale]
@@ -37,6 +39,7 @@ function balanceForm({ page, chosen }: PanelContext): string {
     inputMode: 'numeric',
     maxLength: pinLengthMax,
   })}
+!${nameField(context, idPrefix)}
 !${requiredFields.phone === true ? field({ ...phone, value: filledIn.phone }) : ''}
 !${sandbox ? html`<p class="hint">${balance.sandboxHint}</p>` : ''}
 <button type="submit" class="primary" data-submit>${words.submit[kind](money(amount, currency, locale))}</button>

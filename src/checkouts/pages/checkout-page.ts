@@ -16,6 +16,7 @@ const fieldOrder = [
   'expiry',
   'vcode',
   'name',
+  'fullname',
   'email',
   'pin',
   'holder',

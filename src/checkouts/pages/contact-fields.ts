@@ -1,4 +1,4 @@
-// E-mail and phone beside whatever pays, only where the merchant asks for them.
+// Name, e-mail and phone beside whatever pays, only where the merchant asks for them.
 import { field } from './field.ts'
 import type { PageField } from './model.ts'
 import type { PanelContext } from './panels.ts'
@@ -24,4 +24,24 @@ export function contactFields({ page, chosen }: PanelContext, idPrefix: string):
         })
       : ''
   return contact('email', 'email', 'email') + contact('phone', 'tel', 'tel')
+}
+
+/** The customer's own name, for methods that learn none: a card and an account have the name of their holder. */
+export function nameField({ page, chosen }: PanelContext, idPrefix: string): string {
+  const { requiredFields, filledIn } = page
+  if (requiredFields.name !== true) return ''
+  return field({
+    page,
+    idPrefix,
+    showErrors: chosen,
+    name: 'fullname',
+    autocomplete: 'name',
+    value: filledIn.fullname,
+    maxLength: 100,
+  })
+}
+
+/** All that the merchant asks for, beside a method that tells nothing of the customer. */
+export function customerFields(context: PanelContext, idPrefix: string): string {
+  return nameField(context, idPrefix) + contactFields(context, idPrefix)
 }

@@ -1,4 +1,5 @@
 // The panel of method MBWAY: a mobile number, and what else the merchant needs.
+import { nameField } from './contact-fields.ts'
 import { field, fieldId } from './field.ts'
 import { money } from './format.ts'
 import { html } from './html.ts'
@@ -13,20 +14,12 @@ const phoneLengthMax = 24
 
 export const mbwayPanel: MethodPanel = { render: phoneForm, fieldId: (name) => fieldId(idPrefix, name) }
 
-function phoneForm({ page, chosen: showErrors }: PanelContext): string {
+function phoneForm(context: PanelContext): string {
+  const { page, chosen: showErrors } = context
   const { checkoutId, locale, kind, amount, currency, filledIn, requiredFields } = page
   const words = texts[locale]
   const own = mbwayTexts[locale]
   const common = { page, idPrefix, showErrors }
-  const nameField = () =>
-    field({
-      ...common,
-      name: 'name',
-      label: own.name,
-      autocomplete: 'name',
-      value: filledIn.name,
-      maxLength: 100,
-    })
   const emailField = () =>
     field({
       ...common,
@@ -51,7 +44,7 @@ function phoneForm({ page, chosen: showErrors }: PanelContext): string {
     maxLength: phoneLengthMax,
     adornment: html`<span class="dial-code" aria-hidden="true">+351</span>`,
   })}
-!${requiredFields.name === true ? nameField() : ''}
+!${nameField(context, idPrefix)}
 !${requiredFields.email === true ? emailField() : ''}
 <button type="submit" class="primary" data-submit>${words.submit[kind](money(amount, currency, locale))}</button>
 <p class="visually-hidden" role="status" data-status></p>

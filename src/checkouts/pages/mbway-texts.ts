@@ -6,7 +6,6 @@ interface MbwayTexts {
   readonly explained: string
   readonly phone: string
   readonly phoneHint: string
-  readonly name: string
   readonly waiting: (phone: string) => Telling
   readonly refused: Telling
   readonly expired: Telling
@@ -19,7 +18,6 @@ export const mbwayTexts: Record<Locale, MbwayTexts> = {
     explained: 'Enviamos o pedido para a aplicação MB WAY no seu telemóvel. Tem 4 minutos para o aprovar.',
     phone: 'Número de telemóvel',
     phoneHint: '9 algarismos, do número que usa no MB WAY',
-    name: 'Nome',
     waiting: (phone) => ({
       title: 'Aprove no seu telemóvel',
       detail: `Abra a aplicação MB WAY do ${phone} e aprove o pedido. Esta página avança sozinha.`,
@@ -45,7 +43,6 @@ export const mbwayTexts: Record<Locale, MbwayTexts> = {
     explained: 'We send the request to the MB WAY app on your phone. You have 4 minutes to approve it.',
     phone: 'Mobile number',
     phoneHint: '9 digits, the number you use with MB WAY',
-    name: 'Name',
     waiting: (phone) => ({
       title: 'Approve on your phone',
       detail: `Open the MB WAY app of ${phone} and approve the request. This page goes on by itself.`,

@@ -58,6 +58,7 @@ export type PageField =
   | 'expiry'
   | 'vcode'
   | 'name'
+  | 'fullname'
   | 'email'
   | 'pin'
   | 'phone'
@@ -90,6 +91,7 @@ export type Notice =
 /** What the customer typed or the merchant knew before. Card number, security code and PIN have no place here. */
 export interface FilledIn {
   readonly name?: string | undefined
+  readonly fullname?: string | undefined
   readonly expiry?: string | undefined
   readonly email?: string | undefined
   readonly phone?: string | undefined

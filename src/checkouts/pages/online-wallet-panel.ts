@@ -1,5 +1,5 @@
 // The panel of method PAYPAL: nothing to type but what the merchant asks for; the rest is at the wallet's own page.
-import { contactFields } from './contact-fields.ts'
+import { customerFields } from './contact-fields.ts'
 import { fieldId } from './field.ts'
 import { html } from './html.ts'
 import { otherTexts } from './other-texts.ts'
@@ -20,7 +20,7 @@ function onlineWalletForm(context: PanelContext): string {
   return html`<form method="post" action="${checkoutPath(checkoutId, locale, methodPart('PAYPAL'))}" data-submit-once data-busy="${texts[locale].submitting}">
 <input type="hidden" name="attempt" value="${attemptToken}">
 <p>${onlineWallet.explained}</p>
-!${contactFields(context, idPrefix)}
+!${customerFields(context, idPrefix)}
 <button type="submit" class="primary" data-submit>${onlineWallet.submit}</button>
 </form>`
 }

@@ -14,6 +14,8 @@ export interface ShownReference {
   readonly entity: string
   /** Nine digits without spaces. */
   readonly ref: string
+  /** From when it can be paid; absent where it can be at once. */
+  readonly starts?: Instant | undefined
   readonly expires: Instant
   readonly now: Instant
 }
@@ -27,7 +29,8 @@ export function renderReferencePage(frame: CheckoutFrame, reference: ShownRefere
   const { reference: words, waitingRefresh } = texts[locale]
   const next = checkoutPath(checkoutId, locale)
   const events = checkoutPath(checkoutId, locale, 'events')
-  const { entity, ref, expires, now } = reference
+  const { entity, ref, starts, expires, now } = reference
+  const begins = starts === undefined || starts <= now ? '' : words.moment(localMoment(starts, now, locale))
   return document(frame, {
     title: words.title,
     checkoutId,
@@ -42,6 +45,7 @@ export function renderReferencePage(frame: CheckoutFrame, reference: ShownRefere
 !${copyable(locale, words.ref, ref.replace(/\d{3}(?=\d)/g, '$&\u00a0'), ref)}
 !${copyable(locale, words.amount, money(amount, currency, locale), bareAmount(amount, locale))}
 !${line(words.beneficiary, merchantName)}
+!${begins === '' ? '' : line(words.from, begins)}
 !${line(words.until, words.moment(localMoment(expires, now, locale)))}
 </dl>
 <p class="visually-hidden" role="status" data-copied-status></p>

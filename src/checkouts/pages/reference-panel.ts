@@ -1,5 +1,5 @@
 // The panel of method MB: nothing to type but what the merchant asks for, then the reference.
-import { contactFields } from './contact-fields.ts'
+import { customerFields } from './contact-fields.ts'
 import { fieldId } from './field.ts'
 import { html } from './html.ts'
 import type { MethodPanel, PanelContext } from './panels.ts'
@@ -18,7 +18,7 @@ function referenceForm(context: PanelContext): string {
   const { reference, submitting } = texts[locale]
   return html`<form method="post" action="${checkoutPath(checkoutId, locale, methodPart('MB'))}" data-submit-once data-busy="${submitting}">
 <p>${reference.explained}</p>
-!${contactFields(context, idPrefix)}
+!${customerFields(context, idPrefix)}
 <button type="submit" class="primary" data-submit>${reference.submit}</button>
 </form>`
 }

@@ -47,6 +47,7 @@ export const english: Texts = {
     expiry: 'Expiry date',
     vcode: 'Security code',
     name: 'Name on card',
+    fullname: 'Name',
     email: 'E-mail',
     phone: 'Phone',
     pin: 'PIN',
@@ -80,6 +81,7 @@ export const english: Texts = {
       missing: 'Enter the name on the card.',
       invalid: 'Enter the name as it is on the card, without the number.',
     },
+    fullname: { missing: 'Enter your name.', invalid: 'Enter your name without any card number.' },
     email: {
       missing: 'Enter your e-mail address.',
       invalid: 'Enter a complete e-mail address, such as name@example.com.',
@@ -207,6 +209,7 @@ export const english: Texts = {
     ref: 'Reference',
     amount: 'Amount',
     beneficiary: 'Beneficiary',
+    from: 'Pay from',
     until: 'Pay by',
     moment: ({ time, day }) => `${day ?? 'today'}, ${time}`,
     copy: 'Copy',

@@ -44,6 +44,7 @@ export const portuguese: Texts = {
     expiry: 'Validade',
     vcode: 'Código de segurança',
     name: 'Nome no cartão',
+    fullname: 'Nome',
     email: 'E-mail',
     phone: 'Telefone',
     pin: 'PIN',
@@ -77,6 +78,7 @@ export const portuguese: Texts = {
       missing: 'Escreva o nome que está no cartão.',
       invalid: 'Escreva o nome como está no cartão, sem o número.',
     },
+    fullname: { missing: 'Escreva o seu nome.', invalid: 'Escreva o seu nome, sem números de cartão.' },
     email: {
       missing: 'Escreva o seu e-mail.',
       invalid: 'Escreva um e-mail completo, por exemplo nome@exemplo.pt.',
@@ -205,6 +207,7 @@ export const portuguese: Texts = {
     ref: 'Referência',
     amount: 'Montante',
     beneficiary: 'Beneficiário',
+    from: 'Pagar a partir de',
     until: 'Pagar até',
     moment: ({ time, day }) => `${day ?? 'hoje'}, ${time}`,
     copy: 'Copiar',

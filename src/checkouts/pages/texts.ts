@@ -23,6 +23,7 @@ export interface ReferenceTexts {
   readonly ref: string
   readonly amount: string
   readonly beneficiary: string
+  readonly from: string
   readonly until: string
   readonly moment: (moment: LocalMoment) => string
   readonly copy: string
