@@ -1,15 +1,20 @@
 // A return: the rail took a completed payment back without asking, and the wallet bears it (decision 0022).
 import { newId } from '../kernel/ids.ts'
 import { cents } from '../kernel/money.ts'
+import { unwrap } from '../kernel/result.ts'
 import { after, second } from '../kernel/time.ts'
+import { planRefund } from '../splits/index.ts'
 import type { Executor } from '../storage/index.ts'
 import { type Operation, openedOperation } from './model.ts'
 import { insertChildren } from './reservations-store.ts'
 import type { SettleDeps } from './settle.ts'
+import { findProportionateTakes, findShares } from './shares/store.ts'
 import { findOperation } from './store.ts'
 
 /** When the resolver settles what a crash left open. */
 const settledAfterSeconds = 10
+/** Each round but the last lost the payment to a refund or split in between. */
+const roundsMax = 200
 
 /**
  * Opens the REFUND of what is left of `payment`, to be settled under its own id; undefined when nothing is left.
@@ -21,13 +26,25 @@ export async function openReturn(
   payment: Operation,
 ): Promise<Operation | undefined> {
   // A refund that comes in between takes its part first: then there is less left.
-  for (;;) {
+  for (let round = 0; round < roundsMax; round++) {
     const now = await findOperation(tx, payment.walletId, payment.id)
     if (now === undefined || now.refunded >= now.amount) return undefined
-    const operation = returnOf(deps, now)
+    const operation = { ...returnOf(deps, now), ...(await takingOf(tx, now)) }
     const [opening] = await insertChildren(tx, [{ operation, request: undefined }])
     if (opening === 'opened') return openedOperation(operation)
   }
+  throw new Error(`the return of ${payment.id} found it in too much demand`)
+}
+
+/** What sub-merchants bear of it where the payment was divided: the same part as the owner. */
+async function takingOf(tx: Executor, payment: Operation) {
+  const { id, walletId, amount, refunded, refundRevision, splitAt } = payment
+  if (splitAt === undefined) return {}
+  const shares = (await findShares(tx, walletId, [id])).get(id) ?? []
+  const proportionate = await findProportionateTakes(tx, payment)
+  const plan = planRefund({ amount, refunded, shares, proportionate }, cents(amount - refunded), undefined)
+  const { source, takes } = unwrap(plan)
+  return { taking: { source, takes }, parentRevision: refundRevision }
 }
 
 function returnOf({ clock, random }: Pick<SettleDeps, 'clock' | 'random'>, payment: Operation) {

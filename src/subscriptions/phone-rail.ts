@@ -43,6 +43,7 @@ export function createPhoneRail({ database, clock, mobileWallet }: PhoneRailDeps
       const { state } = await mandateOf(subscription)
       return state === 'ACTIVE' ? undefined : `mandate_${state.toLowerCase()}`
     },
+    phoneOf: async (subscription) => (await mandateOf(subscription)).phone,
     async charge(order) {
       const { subscription, operation, merchantName } = order
       const { walletId, id, amount } = operation

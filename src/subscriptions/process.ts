@@ -69,7 +69,7 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     const { charge, subscription } = claimed
     const obstacle = whyStopped(subscription.status) ?? (await rail.obstacle(subscription))
     if (obstacle !== undefined) return fail(claimed, obstacle)
-    const payment = paymentOf(charge, subscription)
+    const payment = { ...paymentOf(charge, subscription), phone: await rail.phoneOf?.(subscription) }
     if (!(await open(payment))) return
     const operation = openedOperation(payment)
     await conclude(claimed, operation, await rail.charge(await orderOf(claimed, operation)))

@@ -16,6 +16,8 @@ export type ChargeAnswer = RailAnswer | { readonly kind: 'settled' }
 export interface ChargingRail {
   /** Why nothing can be taken now with what the customer authorised, in a word; asked before a payment is opened. */
   obstacle(subscription: Subscription): Promise<string | undefined>
+  /** Whom the network knows by a phone: lists of operations are narrowed by it. */
+  phoneOf?(subscription: Subscription): Promise<string>
   /** Takes the money. Repeated under the same operation it moves nothing again. */
   charge(order: ChargeOrder): Promise<ChargeAnswer>
   /** What became of a charge that was, or may have been, asked for. */

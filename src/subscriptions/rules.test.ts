@@ -55,6 +55,15 @@ describe('a charge', () => {
       },
     })
   })
+
+  it('is refused with nothing left where a mandate was lowered below what was charged', () => {
+    const lowered = { ...monthly, amount: cents(1000) }
+    expect(mayCharge(lowered, cents(1), at('2026-03-01T12:00:00Z'))).toMatchObject({
+      ok: false,
+      refusal: { reason: expect.stringContaining('payment.amount must be at most 0.00, which is left') },
+    })
+    expect(mayCharge(lowered, cents(1000), at('2026-03-31T12:00:00Z')).ok).toBe(true)
+  })
 })
 
 describe('the end', () => {

@@ -45,10 +45,14 @@ export function mayCharge(subscription: Subscription, amount: Cents, now: Instan
   )
 }
 
-/** What may still be charged in `cycle`. A clock a moment behind another process's counts the later cycle. */
+/**
+ * What may still be charged in `cycle`. A clock a moment behind another process's counts the later cycle. Nothing,
+ * where the customer lowered the limit of a mandate below what was charged.
+ */
 export function leftOf(subscription: Subscription, cycle: Cycle): Cents {
   const { amount, cycleCharged } = subscription
-  return (subscription.cycle >= cycle.index ? amount - cycleCharged : amount) as Cents
+  const charged = subscription.cycle >= cycle.index ? cycleCharged : 0n
+  return (charged < amount ? amount - charged : 0n) as Cents
 }
 
 /** The last day on which a card is good: that of its month. */

@@ -59,8 +59,11 @@ export function readSubscription(
   }
   const endDate = body.end_date ? dayOf(body.end_date) : undefined
   if (body.end_date && endDate === undefined) return notADay('subscription.end_date')
-  if (endDate !== undefined && endDate <= startDate) {
-    return refuse('invalid_parameter', 'subscription.end_date must be after subscription.start_date')
+  if (endDate !== undefined && endDate < startDate) {
+    return refuse(
+      'invalid_parameter',
+      `subscription.end_date must be ${startDate} (subscription.start_date) or later`,
+    )
   }
   return ok({
     amount: amount.value,

@@ -141,6 +141,20 @@ describe('the bank, by hand', () => {
     expect((await settle(id, 'returned')).body).toMatchObject({ code: 10013 })
   })
 
+  it('returns what was divided from all who have of it', async () => {
+    const sub = world.merchant('Sub Shop A')
+    const split = [{ merchant_wallet: sub.public_id, amount_fraction: '1/3' }]
+    const made = await world.createCheckout({ payment: { amount: 10, currency: 'EUR', split } })
+    await money.payByDebit(made)
+    await settle(made.payment.id, 'paid')
+    await world.shop.post(`/api/v2/operations/${made.payment.id}/refund`, { amount: 4 })
+    await settle(made.payment.id, 'returned')
+    const amounts = (await refundsOf(made.payment.id)).map(({ amount }: { amount: number }) => amount)
+    expect(amounts.sort()).toEqual([-4, -6])
+    const seen = (await sub.get('/api/v2/operations?type=USERTRANSFER')).body.elements
+    expect(seen.reduce((sum: number, { amount }: { amount: number }) => sum + amount * 100, 0)).toBeCloseTo(0)
+  })
+
   it('returns nothing more than eight weeks after it paid', async () => {
     const id = await paid()
     await world.advance('P70D')

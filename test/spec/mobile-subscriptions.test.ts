@@ -75,6 +75,8 @@ describe('on the page', () => {
     expect((await subscribers.charge(id, 9)).body).toMatchObject({ code: 40013 })
     const { elements } = (await world.shop.get('/api/v2/operations?method=MBWAY&limit=30')).body
     expect(elements.map(({ status }: Json) => status).sort()).toEqual(['COMPLETED', 'FAIL'])
+    const byPhone = `/api/v2/operations?method=MBWAY&phone=${encodeURIComponent(phone.number)}`
+    expect((await world.shop.get(byPhone)).body.total).toBe(2)
   })
 
   it('refused on the phone it waits for another attempt', async () => {

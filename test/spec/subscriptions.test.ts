@@ -183,7 +183,7 @@ describe('a subscription', () => {
     ['no day', { start_date: '2031-02-30' }, 10002, 'subscription.start_date must be a day'],
     ['a time', { start_date: '2031-02-03T00:00:00Z' }, 10002, 'subscription.start_date must be a day'],
     ['an end that is none', { end_date: 'never' }, 10002, 'subscription.end_date must be a day'],
-    ['an end before the start', { end_date: '2020-01-01' }, 10002, 'subscription.end_date must be after'],
+    ['an end before the start', { end_date: '2020-01-01' }, 10002, '(subscription.start_date) or later'],
     ['a long reference', { ext_subscriptionid: 'x'.repeat(46) }, 10002, 'subscription.ext_subscriptionid'],
     ['no object', 'monthly', 10002, 'subscription must be'],
   ])('is refused with %s', async (_, change, code, reason) => {
@@ -349,6 +349,15 @@ describe('a charge', () => {
     await world.advance('P1D')
     expect(await read(id)).toMatchObject({ status: 'EXPIRED' })
     expect((await charge(id, 1)).body).toMatchObject({ code: 10013, reason: 'the subscription has expired' })
+  })
+
+  it('is taken on the one day of a subscription that ends on the day it starts', async () => {
+    const day = await today()
+    const { id } = await accepted({ start_date: day, end_date: day })
+    const { body } = await charge(id, 20)
+    expect(await processed(id, body.id)).toMatchObject({ status: 'SUCCESS' })
+    await world.advance('P1D')
+    expect(await read(id)).toMatchObject({ status: 'EXPIRED', start_date: day, end_date: day })
   })
 
   it('asked for twice under one request_id is made once', async () => {
