@@ -1,9 +1,11 @@
 // A return: the rail took a completed payment back without asking, and the wallet bears it (decision 0022).
 import { newId } from '../kernel/ids.ts'
 import { cents } from '../kernel/money.ts'
+import { unwrap } from '../kernel/result.ts'
 import { after, second } from '../kernel/time.ts'
 import type { Executor } from '../storage/index.ts'
 import { type Operation, openedOperation } from './model.ts'
+import { planRefundOf, takingOf } from './refunds/plan.ts'
 import { insertChildren } from './reservations-store.ts'
 import type { SettleDeps } from './settle.ts'
 import { findOperation } from './store.ts'
@@ -11,8 +13,12 @@ import { findOperation } from './store.ts'
 /** When the resolver settles what a crash left open. */
 const settledAfterSeconds = 10
 
+/** Each round but the last lost the payment to a refund in between; more than that many are none. */
+const roundsMax = 200
+
 /**
  * Opens the REFUND of what is left of `payment`, to be settled under its own id; undefined when nothing is left.
+ * Those among whom the payment was divided bear it in proportion.
  * Its channel says that the bank itself told of it, so it needs nobody's approval.
  */
 export async function openReturn(
@@ -21,13 +27,15 @@ export async function openReturn(
   payment: Operation,
 ): Promise<Operation | undefined> {
   // A refund that comes in between takes its part first: then there is less left.
-  for (;;) {
+  for (let round = 0; round < roundsMax; round++) {
     const now = await findOperation(tx, payment.walletId, payment.id)
     if (now === undefined || now.refunded >= now.amount) return undefined
-    const operation = returnOf(deps, now)
+    const plan = unwrap(await planRefundOf(tx, now, cents(now.amount - now.refunded)))
+    const operation = { ...returnOf(deps, now), ...takingOf(now, plan) }
     const [opening] = await insertChildren(tx, [{ operation, request: undefined }])
     if (opening === 'opened') return openedOperation(operation)
   }
+  throw new Error(`the return of ${payment.id} was not opened in ${roundsMax} rounds`)
 }
 
 function returnOf({ clock, random }: Pick<SettleDeps, 'clock' | 'random'>, payment: Operation) {
