@@ -47,7 +47,7 @@ export default defineConfig({
       project('unit', 0, 2, 10, ['src/**/*.test.ts', 'web/**/*.test.ts', 'tools/**/*.test.ts']),
       project('spec', 1, 2, 30, ['test/**/*.test.ts']),
       project('races', 2, 2, 60, ['test/races/**/*.test.ts']),
-      project('crashes', 3, 1, 120, ['test/crashes/**/*.test.ts']),
+      project('crashes', 3, 2, 120, ['test/crashes/**/*.test.ts']),
       project('browser', 4, 1, 120, ['test/browser/**/*.test.ts']),
     ],
   },

@@ -1,7 +1,6 @@
 // The gateway as its own process, as an operator runs it: started, killed, started again on the same data.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
@@ -84,16 +83,4 @@ async function untilReady(child: ChildProcess, baseUrl: string, output: () => st
   }
   child.kill('SIGKILL')
   throw new Error(`the gateway was not ready in time: ${output()}`)
-}
-
-/** A port of the loopback address that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { formTo, openPage, type Page, submit } from './browserless.ts'
 import { createPostgresDatabase, type DatabaseKind } from './database.ts'
-import { freePort, type GatewayProcess, startGatewayProcess } from './gateway-process.ts'
+import { freePort } from './free-port.ts'
+import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
 const run = promisify(execFile)

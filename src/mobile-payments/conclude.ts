@@ -77,8 +77,9 @@ async function decline(deps: MobilePaymentsDeps, payment: MobilePayment, reason:
     await settle(await operationOf(deps, payment), { status: 'FAIL', guard, error: reason })
   }
   await database.transaction(async (tx) => {
-    await giveBackAllowance(tx, walletId, id)
+    // The attempt before its allowance, as where the attempt goes on without one: neither waits for the other.
     await finishMobilePayment(tx, payment, { state: 'DECLINED', decline: reason }, now)
+    await giveBackAllowance(tx, walletId, id)
   })
 }
 

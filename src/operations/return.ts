@@ -12,8 +12,7 @@ import { findOperation } from './store.ts'
 
 /** When the resolver settles what a crash left open. */
 const settledAfterSeconds = 10
-
-/** Each round but the last lost the payment to a refund in between; more than that many are none. */
+/** Each round but the last lost the payment to a refund or split in between. */
 const roundsMax = 200
 
 /**
@@ -35,7 +34,7 @@ export async function openReturn(
     const [opening] = await insertChildren(tx, [{ operation, request: undefined }])
     if (opening === 'opened') return openedOperation(operation)
   }
-  throw new Error(`the return of ${payment.id} was not opened in ${roundsMax} rounds`)
+  throw new Error(`the return of ${payment.id} found it in too much demand`)
 }
 
 function returnOf({ clock, random }: Pick<SettleDeps, 'clock' | 'random'>, payment: Operation) {

@@ -7,7 +7,7 @@ import type { ReferencesDeps } from './deps.ts'
 import type { BankReference } from './model.ts'
 import type { ReferenceNumbers } from './numbers.ts'
 import { insertOffer } from './offer-store.ts'
-import { defaultExpiry, endOfReferenceDay, standingOf, wholeSecond } from './rules.ts'
+import { defaultExpiry, endOfReferenceDay, overAt, standingOf, wholeSecond } from './rules.ts'
 import { findReference } from './store.ts'
 
 export interface ReferenceOffers {
@@ -25,10 +25,16 @@ export interface ReferenceOffers {
 export function createOffers(deps: ReferencesDeps, numbers: ReferenceNumbers): ReferenceOffers {
   const { database, clock, random, entity, wallets } = deps
 
-  /** Instant references keep the merchant's exact moment, others the end of its day. */
+  /**
+   * Instant references keep the merchant's exact moment, others the end of its day. A reference that was given up
+   * leaves its end on the operation: once that is over, the next one has an end of its own.
+   */
   function expiryOf({ instant, expires }: Operation) {
-    if (expires === undefined) return defaultExpiry(clock.now())
-    return instant === true ? wholeSecond(expires) : endOfReferenceDay(expires)
+    const now = clock.now()
+    if (expires === undefined) return defaultExpiry(now)
+    if (instant === true) return wholeSecond(expires)
+    const end = endOfReferenceDay(expires)
+    return overAt(end) <= now ? defaultExpiry(now) : end
   }
 
   return {

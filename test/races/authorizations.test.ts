@@ -7,7 +7,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
 import { authorizing, followUpsDeclined } from '../authorizing.ts'
-import { freePort, type GatewayProcess, startGatewayProcess } from '../gateway-process.ts'
+import { freePort } from '../free-port.ts'
+import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts'
 import { type Answer, type Json, startWorld, type World } from '../world.ts'
 
 const crowd = 100

@@ -1,6 +1,5 @@
 // A sandbox served over real HTTP, and a browser that follows its pages without scripts.
 import { mkdtempSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
@@ -11,6 +10,7 @@ import { ok, refuse } from '../../src/kernel/result.ts'
 import { type Instant, systemClock } from '../../src/kernel/time.ts'
 import { createSandbox, createSandboxClock, type Sandbox } from '../../src/sandbox/index.ts'
 import type { Database } from '../../src/storage/index.ts'
+import { freePort } from '../free-port.ts'
 import { noNews } from './no-news.ts'
 
 export interface SandboxHost {
@@ -92,17 +92,6 @@ function demoFile(): string {
   }
   writeFileSync(path, JSON.stringify({ auth_scheme: 'Comporta', merchants: [merchant] }))
   return path
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }
 
 export interface Page {

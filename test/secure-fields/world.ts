@@ -16,7 +16,7 @@ import { after, type Clock, instant } from '../../src/kernel/time.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { encryptCard, type Ticket } from '../../web/secure-fields/frame/encrypt-card.ts'
 import type { CardValues, EncryptedCard } from '../../web/secure-fields/messages.ts'
-import { freePort } from '../gateway-process.ts'
+import { freePort } from '../free-port.ts'
 
 const manifestPath = new URL('../../dist/web/manifest.json', import.meta.url).pathname
 const keyring: Keyring = { current: 1, keys: new Map([[1, new Uint8Array(32).fill(7)]]) }

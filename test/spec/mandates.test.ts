@@ -62,6 +62,8 @@ describe('asking for a mandate', () => {
       kind: 'mandate',
       merchant: 'Demo Shop',
       mandate_type: 'ONECLICK',
+      amount: null,
+      currency: null,
       state: 'PENDING',
     })
     expect(await read({ id })).toEqual({

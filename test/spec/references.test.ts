@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
+import { newPhone } from '../phone.ts'
 import { type Answer, type Json, startWorld, type World } from '../world.ts'
 
 let world: World
@@ -16,6 +17,16 @@ const dayMs = 86_400_000
 async function fromNow(milliseconds: number): Promise<string> {
   const { now } = (await world.request('/sandbox/api/clock')).body
   return new Date(Date.parse(now.replace('+0000', 'Z')) + milliseconds).toISOString()
+}
+
+/** Sets the gateway's clock to a moment ahead, and lets happen what is due by then. */
+async function clockTo(moment: number): Promise<void> {
+  const { status, text } = await world.request('/sandbox/api/clock', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ set: new Date(moment).toISOString() }),
+  })
+  if (status !== 200) throw new Error(text)
 }
 
 async function askPay(change: Record<string, unknown> = {}): Promise<Answer> {
@@ -445,12 +456,7 @@ it('an instant reference of a checkout is not payable before it starts, nor afte
   await world.advance('PT30M1S')
   expect((await openPage(url_redirect)).text).not.toContain('Pay from')
   expect(await payerPays(chosen, 10)).toEqual({ accepted: true, operation_id: payment.id })
-  const over = new Date(Date.parse(payment.expires.replace('+0000', 'Z')) + 1000).toISOString()
-  await world.request('/sandbox/api/clock', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ set: over }),
-  })
+  await clockTo(Date.parse(payment.expires.replace('+0000', 'Z')) + 1000)
   const late = await payerPays(await world.operation(forgotten.payment.id), 10)
   expect(late).toEqual({ accepted: false, reason: 'expired' })
 })
@@ -459,20 +465,35 @@ describe('time', () => {
   it('carries a reference over its last second, and it is refused', async () => {
     const made = await makePayment()
     const last = Date.parse(made.expires.replace('+0000', 'Z'))
-    const to = (moment: number) =>
-      world.request('/sandbox/api/clock', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ set: new Date(moment).toISOString() }),
-      })
     const twin = await makePayment()
-    await to(last - 60_000)
+    await clockTo(last - 60_000)
     expect(await payerPays(twin, 10)).toMatchObject({ accepted: true })
-    await to(last + 1000)
+    await clockTo(last + 1000)
     expect(await payerPays(made, 10)).toEqual(refused('expired'))
     expect(await world.operation(made.id)).toMatchObject({ status: 'FAIL' })
     expect(await toldEvents(made.mb.ref, 1)).toEqual(['FAIL'])
     expect(await toldEvents(twin.mb.ref, 1)).toEqual(['COMPLETED'])
+  })
+
+  it('over the end of a reference that was given up leaves its checkout open, and the next one has its own end', async () => {
+    const morning = Date.parse(`${(await fromNow(2 * dayMs)).slice(0, 10)}T05:00:00Z`)
+    await clockTo(morning)
+    const { payment, url_redirect } = await world.createCheckout()
+    const page = await openPage(url_redirect)
+    await submit(page, formTo(page, '/mb?'))
+    const first = await world.operation(payment.id)
+    const phone = newPhone(world)
+    await submit(page, formTo(page, '/mbway'), { phone: phone.number })
+    await phone.refuse((await phone.pending()).id)
+
+    await clockTo(morning + (21 / 24) * dayMs)
+    const again = await openPage(url_redirect)
+    await submit(again, formTo(again, '/mb?'))
+    const second = await world.operation(payment.id)
+    expect(second).toMatchObject({ status: 'PENDING', method: 'MB' })
+    expect(Date.parse(second.expires) - Date.parse(first.expires)).toBeGreaterThan(0)
+    expect(await payerPays(first, 10)).toEqual(refused('deleted'))
+    expect(await payerPays(second, 10)).toEqual({ accepted: true, operation_id: payment.id })
   })
 })
 

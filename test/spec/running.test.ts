@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { formTo, openPage } from '../browserless.ts'
 import { createPostgresDatabase } from '../database.ts'
-import { freePort, startGatewayProcess } from '../gateway-process.ts'
+import { freePort } from '../free-port.ts'
+import { startGatewayProcess } from '../gateway-process.ts'
 import { cards, startWorld } from '../world.ts'
 
 const cli = join(import.meta.dirname, '..', '..', 'bin', 'comporta.js')

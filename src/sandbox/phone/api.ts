@@ -69,7 +69,8 @@ function requestOnWire(request: PhoneRequest) {
   return {
     id: request.key,
     kind: request.kind,
-    ...(amount === undefined ? {} : { amount: amountOnWire(amount), currency }),
+    amount: amount === undefined ? null : amountOnWire(amount),
+    currency: currency ?? null,
     ...(mandateType === undefined ? {} : { mandate_type: mandateType }),
     merchant: request.merchantName,
     state: request.state.toUpperCase(),
