@@ -11,10 +11,10 @@ import {
   createCheckouts,
   createPhoneSubscribing,
   createPhoneWay,
-  createRefusalPages,
   referenceWay,
 } from './checkouts/index.ts'
 import type { CommandContext } from './cli/context.ts'
+import { composeApp } from './compose/app.ts'
 import { audit } from './compose/audit.ts'
 import { createBackground } from './compose/background.ts'
 import { composeCards } from './compose/cards.ts'
@@ -25,21 +25,13 @@ import { composeRails } from './compose/rails.ts'
 import { sandboxNews } from './compose/sandbox-news.ts'
 import { composeSubscriptions } from './compose/subscriptions.ts'
 import { CannotStart, type Ground } from './ground.ts'
-import { type App, createApp, serveAssets } from './http/index.ts'
+import { type App, serveAssets } from './http/index.ts'
 import { systemClock } from './kernel/time.ts'
 import { createLedger, openAccount } from './ledger/index.ts'
 import { createOperations, topUpConsumer } from './operations/index.ts'
 import { createReferences } from './references/index.ts'
 import { createSandbox, houseAccount, type SandboxClock } from './sandbox/index.ts'
-import {
-  createKeyRotation,
-  createRequestsPurge,
-  isCurrent,
-  migrate,
-  recallRequest,
-  rememberAnswer,
-  requestDigest,
-} from './storage/index.ts'
+import { createKeyRotation, createRequestsPurge, migrate } from './storage/index.ts'
 import { followMandates, settleBeside } from './subscriptions/index.ts'
 import { createWallets, type DemoWorld, type Wallets, walletSecrets } from './wallets/index.ts'
 
@@ -145,7 +137,7 @@ export function composeGateway(ground: Ground): Gateway {
     columns: [...walletSecrets, ...cardSecrets],
     onError,
   })
-  const { settle } = operations
+  const { settle, movements, show } = operations
   const vault = createVault({ database, clock, random, keyring })
   const recurring = composeSubscriptions(ground, {
     wallets,
@@ -158,7 +150,18 @@ export function composeGateway(ground: Ground): Gateway {
     onError,
   })
   const { subscriptions } = recurring
-  const checkoutDeps = { database, clock, random, wallets, settle, subscriptions, baseUrl, mode, onError }
+  const checkoutDeps = {
+    database,
+    clock,
+    random,
+    wallets,
+    settle,
+    show,
+    subscriptions,
+    baseUrl,
+    mode,
+    onError,
+  }
   const { references: network, entity } = sandbox
   const references = createReferences({ ...checkoutDeps, callbacks, network, entity, metrics })
   const checkouts = createCheckouts(checkoutDeps)
@@ -175,7 +178,6 @@ export function composeGateway(ground: Ground): Gateway {
     manifestPath,
     onError,
   })
-  const { movements } = operations
   const { holdRails } = rails
   const authorizations = createAuthorizations({ ...checkoutDeps, movements, holdRails })
   const purge = createRequestsPurge({ database, clock, onError })
@@ -220,25 +222,7 @@ export function composeGateway(ground: Ground): Gateway {
     },
     demo,
     createApp() {
-      const { authSchemes, rateLimits, trustProxy, metricsToken } = config
-      const app = createApp({
-        config: { baseUrl, mode, authSchemes, rateLimits, trustProxy, metricsToken },
-        clock,
-        random,
-        authenticate: wallets.authenticate,
-        ready: async () => {
-          await database.ping()
-          if (!(await isCurrent(database))) throw new Error('the database has migrations to come')
-        },
-        metrics,
-        requests: {
-          digest: requestDigest(keyring),
-          recall: (walletId, key) => recallRequest(database, walletId, key, clock.now()),
-          remember: (walletId, id, answer) => rememberAnswer(database, walletId, id, answer),
-        },
-        logger,
-        renderRefusal: createRefusalPages({ manifestPath, mode }),
-      })
+      const app = composeApp(ground, { wallets, metrics, manifestPath })
       const ways = {
         MB: referenceWay(checkoutDeps, references.offers),
         MBWAY: createPhoneWay({ database, clock, payments: mobile.payments }),

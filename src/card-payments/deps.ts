@@ -3,7 +3,7 @@ import type { Cards, SecureFields, Vault } from '../cards/index.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
-import type { FindWallet, Movements, Settle } from '../operations/index.ts'
+import type { FindWallet, Movements, Settle, ShowOperations } from '../operations/index.ts'
 import type { CardAcquirer } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -27,5 +27,6 @@ export interface CardPaymentsDeps extends CardOwnersDeps {
   readonly cards: Cards
   readonly fields: SecureFields
   readonly movements: Movements
+  readonly show: ShowOperations
   readonly acquirer: CardAcquirer
 }

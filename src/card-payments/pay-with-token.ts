@@ -7,7 +7,7 @@ import { type Operation, railAnswerOf } from '../operations/index.ts'
 import { callRail } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { CardPaymentsDeps } from './deps.ts'
-import { answerOf, type CardPaymentRequest, hrefOf, intentOf, newCardOperation } from './pay.ts'
+import { type CardPaymentRequest, hrefOf, intentOf, newCardOperation } from './pay.ts'
 import { tokenOf } from './schemas.ts'
 
 const acquirerTimeoutMs = 8000
@@ -44,15 +44,20 @@ export async function payWithToken(
       ),
     ),
   )
-  return moved.kind === 'repeated' ? undefined : { body: tokenAnswerOf(deps, moved.operation, wallet) }
+  return moved.kind === 'repeated' ? undefined : { body: await tokenAnswerOf(deps, moved.operation, wallet) }
 }
 
 /** What a payment by token is answered, now or when it is asked about again. Refusals: card_declined. */
-export function tokenAnswerOf(deps: CardPaymentsDeps, operation: Operation, wallet: Wallet): string {
+export async function tokenAnswerOf(
+  deps: CardPaymentsDeps,
+  operation: Operation,
+  wallet: Wallet,
+): Promise<string> {
   const { status, error, id } = operation
   if (status === 'FAIL')
     return unwrap(refuse('card_declined', `the issuer declined: ${error ?? 'no reason given'}`, id))
-  return answerOf(deps, operation, wallet)
+  const [shown] = await deps.show([operation], wallet)
+  return JSON.stringify(shown)
 }
 
 function usable(stored: StoredCard | undefined): Result<LiveCard> {

@@ -131,7 +131,7 @@ export function hrefOf(operationId: string): string {
 }
 
 /** The operation as the card API answers it, with the way to the issuer while the customer must take it. */
-export function answerOf({ baseUrl }: CardPaymentsDeps, operation: Operation, wallet: Wallet): string {
+function answerOf({ baseUrl }: CardPaymentsDeps, operation: Operation, wallet: Wallet): string {
   const waits = operation.status === 'PENDING' && operation.attemptId !== operation.id
   return JSON.stringify({
     ...operationOnWire(operation, wallet),

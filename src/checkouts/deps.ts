@@ -2,7 +2,7 @@
 import type { Cards } from '../cards/index.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
-import type { FindWallet, Settle } from '../operations/index.ts'
+import type { FindWallet, Settle, ShowOperations } from '../operations/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Subscriptions } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -14,6 +14,7 @@ export interface CheckoutsDeps {
   readonly random: Randomness
   readonly wallets: { get(walletId: bigint): Promise<Wallet>; readonly findByPublicId: FindWallet }
   readonly settle: Settle
+  readonly show: ShowOperations
   readonly subscriptions: Subscriptions
   readonly baseUrl: string
   readonly mode: 'sandbox' | 'production'

@@ -13,7 +13,7 @@ import { findCheckout } from './store.ts'
 const readsPerMinuteMax = 30
 
 export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
-  const { database, clock, wallets, mode, baseUrl } = deps
+  const { database, clock, wallets, show, mode, baseUrl } = deps
   const create = createCheckoutCreation(deps)
   const parameters = Type.Object({ id: Type.String() })
   const limitReads = limitPerMinute('checkout reads', readsPerMinuteMax)
@@ -80,7 +80,9 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
         const { walletId } = callerOf(request)
         unwrap(limitReads(request, reply, `${walletId}/${request.params.id.toLowerCase()}`))
         const checkout = await checkoutOf(walletId, request.params.id)
-        return sendText(reply, JSON.stringify(checkoutOnWire(checkout, await wallets.get(walletId), baseUrl)))
+        const wallet = await wallets.get(walletId)
+        const [shown] = checkout.operation === undefined ? [] : await show([checkout.operation], wallet)
+        return sendText(reply, JSON.stringify(checkoutOnWire(checkout, wallet, baseUrl, shown)))
       },
     )
 

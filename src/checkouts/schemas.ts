@@ -212,8 +212,17 @@ function askedExpiry(body: CheckoutBody, kind: CheckoutKind): Result<NamedMoment
   return at.ok ? ok({ at: at.value, field }) : at
 }
 
-/** A checkout as CONTRACT section 7 lists it. */
-export function checkoutOnWire(checkout: Checkout, wallet: Wallet, baseUrl: string): Record<string, unknown> {
+/**
+ * A checkout as CONTRACT section 7 lists it.
+ *
+ * @param shown its operation where more is known of it, as of a divided one
+ */
+export function checkoutOnWire(
+  checkout: Checkout,
+  wallet: Wallet,
+  baseUrl: string,
+  shown?: Record<string, unknown>,
+): Record<string, unknown> {
   return {
     id: checkout.id,
     url_confirm: withCheckoutId(checkout.urlConfirm, checkout.id),
@@ -224,7 +233,7 @@ export function checkoutOnWire(checkout: Checkout, wallet: Wallet, baseUrl: stri
     shipping: checkout.requiredFields.shipping === true,
     allows_punch_card_stamp: false,
     date: dateOnWire(checkout.createdAt),
-    ...(checkout.operation && { [checkout.kind]: operationOnWire(checkout.operation, wallet) }),
+    ...(checkout.operation && { [checkout.kind]: shown ?? operationOnWire(checkout.operation, wallet) }),
     ...(checkout.subscription && { subscription: subscriptionOnWire(checkout.subscription) }),
   }
 }

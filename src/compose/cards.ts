@@ -42,8 +42,8 @@ export function composeCards(ground: Ground, parts: CardParts) {
     manifestPath,
     sandbox: true,
   })
-  const { movements } = operations
-  return { cards, fields, api: createCardPayments({ ...owners, cards, fields, movements, acquirer }) }
+  const { movements, show } = operations
+  return { cards, fields, api: createCardPayments({ ...owners, cards, fields, movements, show, acquirer }) }
 }
 
 /** The merchant of a public id; consumers have no form fields. */

@@ -9,7 +9,7 @@ import { operationRoutes } from './routes.ts'
 import { createSettle, type Settle } from './settle.ts'
 import { createSettleFunded, type SettleFunded } from './settle-funded.ts'
 import type { FindWallet } from './shares/asked-split.ts'
-import { createShowOperations, createShowShares } from './shares/on-wire.ts'
+import { createShowOperations, createShowShares, type ShowOperations } from './shares/on-wire.ts'
 
 export { type AttemptReference, beginApproval, chooseAttempt, endApproval } from './approvals-store.ts'
 export { operationChecks } from './audit.ts'
@@ -37,6 +37,7 @@ export {
 export type { Settle, SettleBeside, Settlement } from './settle.ts'
 export type { FundedOutcome, SettleFunded } from './settle-funded.ts'
 export { askedSplit, type FindWallet } from './shares/asked-split.ts'
+export type { ShowOperations } from './shares/on-wire.ts'
 export {
   findOperation,
   listOperations,
@@ -53,6 +54,7 @@ export interface Operations {
   /** Pays from a consumer's balance. */
   readonly settleFunded: SettleFunded
   readonly movements: Movements
+  readonly show: ShowOperations
   readonly routes: (app: App) => void
 }
 
@@ -78,7 +80,7 @@ export function createOperations(deps: OperationsDeps): Operations {
   const routes = (app: App) => {
     for (const register of registers) register(app)
   }
-  return { settle, settleFunded: createSettleFunded(deps), movements, routes }
+  return { settle, settleFunded: createSettleFunded(deps), movements, show, routes }
 }
 
 /** Refunds are asked about where they were sent. */

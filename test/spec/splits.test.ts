@@ -43,6 +43,7 @@ describe('a payment that is made with a split', () => {
     const paid = await payByToken(world, token, { split: threeWallets(), ext_invoiceid: 'SPLIT-1' })
     expect(paid).toMatchObject({ status: 'COMPLETED', amount: 10, fee: -0.25, amount_net: 9.75 })
     const operation = await world.operation(paid.id)
+    expect(paid.splits).toEqual(operation.splits)
     expect(operation.splits).toEqual({
       total: 3,
       elements: [a, b, world.merchant('Plain Shop')].map(({ name, public_id }, index) => ({
@@ -102,6 +103,8 @@ describe('a payment that is made with a split', () => {
     })
     // 20.00 less 0.35: 9.825, 4.9125 and 4.9125
     expect(amountsOf(operation)).toEqual(['9.83', '4.91', '4.91'])
+    const read = (await world.shop.get(`/api/v2/checkout/${checkout.id}`)).body
+    expect(read.payment.splits).toEqual(operation.splits)
   })
 
   it('by bank reference, is divided when the reference is paid; its fee is 0.50', async () => {

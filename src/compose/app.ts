@@ -1,0 +1,36 @@
+// Wires the HTTP app, before any room adds its routes: who is calling, what was answered before, how refusals look.
+import type { Registry } from 'prom-client'
+import { createRefusalPages } from '../checkouts/index.ts'
+import type { Ground } from '../ground.ts'
+import { type App, createApp } from '../http/index.ts'
+import { isCurrent, recallRequest, rememberAnswer, requestDigest } from '../storage/index.ts'
+import type { Wallets } from '../wallets/index.ts'
+
+export interface AppParts {
+  readonly wallets: Wallets
+  readonly metrics: Registry
+  readonly manifestPath: string
+}
+
+export function composeApp(ground: Ground, { wallets, metrics, manifestPath }: AppParts): App {
+  const { config, baseUrl, database, keyring, clock, random, logger } = ground
+  const { mode, authSchemes, rateLimits, trustProxy, metricsToken } = config
+  return createApp({
+    config: { baseUrl, mode, authSchemes, rateLimits, trustProxy, metricsToken },
+    clock,
+    random,
+    authenticate: wallets.authenticate,
+    ready: async () => {
+      await database.ping()
+      if (!(await isCurrent(database))) throw new Error('the database has migrations to come')
+    },
+    metrics,
+    requests: {
+      digest: requestDigest(keyring),
+      recall: (walletId, key) => recallRequest(database, walletId, key, clock.now()),
+      remember: (walletId, id, answer) => rememberAnswer(database, walletId, id, answer),
+    },
+    logger,
+    renderRefusal: createRefusalPages({ manifestPath, mode }),
+  })
+}
