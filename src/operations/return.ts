@@ -3,12 +3,11 @@ import { newId } from '../kernel/ids.ts'
 import { cents } from '../kernel/money.ts'
 import { unwrap } from '../kernel/result.ts'
 import { after, second } from '../kernel/time.ts'
-import { planRefund } from '../splits/index.ts'
 import type { Executor } from '../storage/index.ts'
 import { type Operation, openedOperation } from './model.ts'
+import { planRefundOf, takingOf } from './refunds/plan.ts'
 import { insertChildren } from './reservations-store.ts'
 import type { SettleDeps } from './settle.ts'
-import { findProportionateTakes, findShares } from './shares/store.ts'
 import { findOperation } from './store.ts'
 
 /** When the resolver settles what a crash left open. */
@@ -18,6 +17,7 @@ const roundsMax = 200
 
 /**
  * Opens the REFUND of what is left of `payment`, to be settled under its own id; undefined when nothing is left.
+ * Those among whom the payment was divided bear it in proportion.
  * Its channel says that the bank itself told of it, so it needs nobody's approval.
  */
 export async function openReturn(
@@ -29,22 +29,12 @@ export async function openReturn(
   for (let round = 0; round < roundsMax; round++) {
     const now = await findOperation(tx, payment.walletId, payment.id)
     if (now === undefined || now.refunded >= now.amount) return undefined
-    const operation = { ...returnOf(deps, now), ...(await takingOf(tx, now)) }
+    const plan = unwrap(await planRefundOf(tx, now, cents(now.amount - now.refunded)))
+    const operation = { ...returnOf(deps, now), ...takingOf(now, plan) }
     const [opening] = await insertChildren(tx, [{ operation, request: undefined }])
     if (opening === 'opened') return openedOperation(operation)
   }
   throw new Error(`the return of ${payment.id} found it in too much demand`)
-}
-
-/** What sub-merchants bear of it where the payment was divided: the same part as the owner. */
-async function takingOf(tx: Executor, payment: Operation) {
-  const { id, walletId, amount, refunded, refundRevision, splitAt } = payment
-  if (splitAt === undefined) return {}
-  const shares = (await findShares(tx, walletId, [id])).get(id) ?? []
-  const proportionate = await findProportionateTakes(tx, payment)
-  const plan = planRefund({ amount, refunded, shares, proportionate }, cents(amount - refunded), undefined)
-  const { source, takes } = unwrap(plan)
-  return { taking: { source, takes }, parentRevision: refundRevision }
 }
 
 function returnOf({ clock, random }: Pick<SettleDeps, 'clock' | 'random'>, payment: Operation) {

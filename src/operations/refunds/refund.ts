@@ -5,14 +5,14 @@ import { type Cents, cents } from '../../kernel/money.ts'
 import type { Randomness } from '../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Clock } from '../../kernel/time.ts'
-import { explainRefund, planRefund, type RefundPlan, resolveListed } from '../../splits/index.ts'
+import { explainRefund, type planRefund, type RefundPlan, resolveListed } from '../../splits/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { type ChildOperation, childOperation, type MerchantReferences, type Operation } from '../model.ts'
 import type { Movements } from '../move.ts'
 import type { FindWallet } from '../shares/asked-split.ts'
-import { findProportionateTakes, findShares } from '../shares/store.ts'
 import { findOperation } from '../store.ts'
+import { planRefundOf, takingOf } from './plan.ts'
 import type { RefundRails } from './rails.ts'
 import { decideRefund } from './rules.ts'
 
@@ -97,9 +97,7 @@ function refundOf(
     references,
     createdAt: now,
   })
-  if (payment.splitAt === undefined) return child
-  const { source, takes } = plan
-  return { ...child, taking: { source, takes }, parentRevision: payment.refundRevision }
+  return { ...child, ...takingOf(payment, plan) }
 }
 
 async function decide(deps: RefundDeps, request: RefundRequest): Promise<Decided> {
@@ -113,18 +111,7 @@ async function decide(deps: RefundDeps, request: RefundRequest): Promise<Decided
   if (payment.splitAt === undefined && listed !== undefined && listed.length > 0) {
     return unwrap(refuse('invalid_split', 'split must be left out or empty: the operation was not split'))
   }
-  const shares = await findShares(
-    database,
-    payment.walletId,
-    payment.splitAt === undefined ? [] : [payment.id],
-  )
-  const divided = {
-    amount: payment.amount,
-    refunded: payment.refunded,
-    shares: shares.get(payment.id) ?? [],
-    proportionate: payment.splitAt === undefined ? [] : await findProportionateTakes(database, payment),
-  }
-  return { payment, amount, plan: unwrap(planRefund(divided, amount, listed)) }
+  return { payment, amount, plan: unwrap(await planRefundOf(database, payment, amount, listed)) }
 }
 
 async function listedOf(
