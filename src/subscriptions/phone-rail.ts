@@ -75,6 +75,9 @@ export function createPhoneRail({ database, clock, mobileWallet }: PhoneRailDeps
       const answer = await callRail(mobileWallet.inquirePayment(order.operation.id), networkTimeoutMs)
       return outcomeOf(order, answerOf(answer))
     },
+    async givenUp({ operation }) {
+      await giveBackAllowance(database, operation.walletId, operation.id)
+    },
   }
 }
 

@@ -82,8 +82,9 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     const order = await orderOf(claimed, operation)
     const known = await rail.inquire(order)
     if (known.kind !== 'not_found') return conclude(claimed, operation, known)
-    const givenUp = { kind: 'declined', reason: 'rail_unavailable' } as const
-    await conclude(claimed, operation, claimed.attempts > attemptsMax ? givenUp : await rail.charge(order))
+    if (claimed.attempts <= attemptsMax) return conclude(claimed, operation, await rail.charge(order))
+    await rail.givenUp?.(order)
+    await conclude(claimed, operation, { kind: 'declined', reason: 'rail_unavailable' })
   }
 
   async function orderOf({ subscription }: ClaimedCharge, operation: Operation) {

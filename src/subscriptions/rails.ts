@@ -22,6 +22,8 @@ export interface ChargingRail {
   charge(order: ChargeOrder): Promise<ChargeAnswer>
   /** What became of a charge that was, or may have been, asked for. */
   inquire(order: ChargeOrder): Promise<RailAnswer>
+  /** Nobody will ask for it again: gives back what was reserved for it. Repeated after a crash. */
+  givenUp?(order: ChargeOrder): Promise<void>
 }
 
 /** Each method by which a subscription is accepted has its rail; a forgotten one does not compile. */
