@@ -5,7 +5,7 @@ import type { Instant } from '../kernel/time.ts'
 
 /**
  * Cards tried for one payment. More than any customer has, and few enough that a list of stolen cards is not
- * tried out on one checkout (docs/decisions/0029).
+ * tried out on one checkout (docs/decisions/0025).
  */
 export const attemptsPerSubjectMax = 20
 

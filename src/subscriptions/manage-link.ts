@@ -9,7 +9,7 @@ export interface ManageLinks {
   isSigned(subscriptionId: string, signature: string): boolean
 }
 
-/** Nothing of a link is stored: a copy of the database cancels nothing (decision 0032). */
+/** Nothing of a link is stored: a copy of the database cancels nothing (decision 0028). */
 export function createManageLinks(keyring: Keyring): ManageLinks {
   const key = deriveKey(keyring, 'subscription links')
   const signatureOf = (id: string) => createHmac('sha256', key).update(id.toLowerCase()).digest('base64url')
