@@ -2,7 +2,7 @@
 import type { CardSummary } from '../kernel/card-summary.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Executor, statement } from '../storage/index.ts'
+import { claimDueSql, type Executor, statement } from '../storage/index.ts'
 import type { AttemptOwner, AttemptState, Authentication, BrowserFacts, CardAttempt } from './model.ts'
 
 interface AttemptRow {
@@ -273,11 +273,7 @@ export async function finishAttempt(
 }
 
 const claimDueRows = statement<AttemptRow>(`
-  update card_attempts
-  set due_at = $2, inquiries = inquiries + case when state = 'AUTHORISING' then 1 else 0 end
-  where (wallet_id, id) in (
-    select wallet_id, id from card_attempts where due_at <= $1 order by due_at limit $3 for update skip locked
-  )
+  ${claimDueSql('card_attempts', "inquiries = inquiries + case when state = 'AUTHORISING' then 1 else 0 end")}
   returning *`)
 
 /** Attempts open for too long, leased until `leasedUntil`: each is due again then, unless it is finished. */

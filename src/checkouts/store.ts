@@ -12,6 +12,7 @@ import {
 } from '../operations/index.ts'
 import {
   type ColumnType,
+  claimDueSql,
   claimRequestsSql,
   type Executor,
   type RequestClaim,
@@ -215,10 +216,7 @@ export async function forgetSettledTimers(db: Executor, now: Instant, limit: num
 }
 
 const claimOverdue = statement<{ id: string; wallet_id: bigint }>(`
-  update checkouts set due_at = $2
-  where (id, wallet_id) in (
-    select id, wallet_id from checkouts where due_at <= $1 order by due_at limit $3 for update skip locked
-  )
+  ${claimDueSql('checkouts')}
   returning id, wallet_id`)
 
 /** Checkouts whose lifetime is over, leased until `leasedUntil`. */

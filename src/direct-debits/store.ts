@@ -2,7 +2,7 @@
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Executor, statement } from '../storage/index.ts'
+import { claimDueSql, type Executor, statement } from '../storage/index.ts'
 import type { DebitState, DirectDebit } from './model.ts'
 
 interface DebitRow {
@@ -152,10 +152,7 @@ export async function recordReturned(
 }
 
 const claimDue = statement<DebitRow>(`
-  update direct_debits set due_at = $2, inquiries = inquiries + 1
-  where (wallet_id, id) in (
-    select wallet_id, id from direct_debits where due_at <= $1 order by due_at limit $3 for update skip locked
-  )
+  ${claimDueSql('direct_debits', 'inquiries = inquiries + 1')}
   returning *`)
 
 /** Debits about which the bank is to be asked, leased until `leasedUntil`. */

@@ -3,6 +3,7 @@ import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import {
+  claimDueSql,
   claimRequestsSql,
   type Executor,
   type RequestClaim,
@@ -166,10 +167,7 @@ export async function recordMove(
 }
 
 const claimDue = statement<MandateRow>(`
-  update mandates set due_at = $2, inquiries = inquiries + 1
-  where (wallet_id, id) in (
-    select wallet_id, id from mandates where due_at <= $1 order by due_at limit $3 for update skip locked
-  )
+  ${claimDueSql('mandates', 'inquiries = inquiries + 1')}
   returning mandates.*, null::bigint as used`)
 
 /** Mandates to look after, leased until `leasedUntil`. */

@@ -1,7 +1,7 @@
 // The SQL of attempts to be paid by phone.
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Executor, statement } from '../storage/index.ts'
+import { claimDueSql, type Executor, statement } from '../storage/index.ts'
 import type { MobilePayment, MobilePaymentState } from './model.ts'
 
 interface MobilePaymentRow {
@@ -131,10 +131,7 @@ export async function forgetMandate(db: Executor, { walletId, id }: MobilePaymen
 }
 
 const claimDue = statement<MobilePaymentRow>(`
-  update mobile_payments set due_at = $2, inquiries = inquiries + 1
-  where (wallet_id, id) in (
-    select wallet_id, id from mobile_payments where due_at <= $1 order by due_at limit $3 for update skip locked
-  )
+  ${claimDueSql('mobile_payments', 'inquiries = inquiries + 1')}
   returning *`)
 
 /** Attempts to ask about, leased until `leasedUntil`. */

@@ -1,7 +1,7 @@
 // The SQL of attempts to pay from an online wallet.
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Executor, statement } from '../storage/index.ts'
+import { claimDueSql, type Executor, statement } from '../storage/index.ts'
 import type { AttemptState, WalletAttempt } from './model.ts'
 
 interface AttemptRow {
@@ -161,11 +161,7 @@ export async function endAttempt(
 }
 
 const claimDue = statement<AttemptRow>(`
-  update online_wallet_attempts set due_at = $2, inquiries = inquiries + 1
-  where (wallet_id, id) in (
-    select wallet_id, id from online_wallet_attempts where due_at <= $1
-    order by due_at limit $3 for update skip locked
-  )
+  ${claimDueSql('online_wallet_attempts', 'inquiries = inquiries + 1')}
   returning *`)
 
 /** Attempts that nobody told of, leased until `leasedUntil`. */

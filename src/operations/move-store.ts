@@ -1,14 +1,11 @@
 // The SQL of movements that wait for their rail's answer.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Executor, statement } from '../storage/index.ts'
+import { claimDueSql, type Executor, statement } from '../storage/index.ts'
 import type { Operation } from './model.ts'
 import { type OperationRow, operationOf } from './store.ts'
 
 const claimDue = statement<OperationRow>(`
-  update operations set due_at = $2, inquiries = inquiries + 1
-  where (wallet_id, id) in (
-    select wallet_id, id from operations where due_at <= $1 order by due_at limit $3 for update skip locked
-  )
+  ${claimDueSql('operations', 'inquiries = inquiries + 1')}
   returning *`)
 
 /** Movements open for too long, leased until `leasedUntil`, with how often their rail was asked. */

@@ -4,7 +4,7 @@ import type { CardSummary } from '../kernel/card-summary.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import type { RefundSource } from '../splits/index.ts'
-import { type ColumnType, type Database, type Executor, runBuilt, statement } from '../storage/index.ts'
+import { type ColumnType, type Database, type Executor, selectPage, statement } from '../storage/index.ts'
 import type {
   Client,
   Method,
@@ -269,18 +269,9 @@ export async function listOperations(
   filter: OperationFilter,
   page: { readonly offset: number; readonly limit: number },
 ): Promise<OperationPage> {
-  const matching = sql.join(conditionsOf(walletId, filter), sql` and `)
-  const [counted] = await runBuilt(
-    database,
-    sql<{ total: bigint }>`select count(*) as total from operations where ${matching}`,
-  )
-  const listed = await runBuilt(
-    database,
-    sql<OperationRow>`
-      select * from operations where ${matching}
-      order by id desc limit ${page.limit} offset ${page.offset * page.limit}`,
-  )
-  return { total: Number(counted?.total ?? 0n), operations: listed.map(operationOf) }
+  const conditions = conditionsOf(walletId, filter)
+  const { total, rows } = await selectPage<OperationRow>(database, 'operations', conditions, page)
+  return { total, operations: rows.map(operationOf) }
 }
 
 function conditionsOf(walletId: bigint, filter: OperationFilter): RawBuilder<unknown>[] {

@@ -1,7 +1,7 @@
 // The SQL of references that are due: to be told to the network, or to end.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import type { OperationStatus } from '../operations/index.ts'
-import { type Executor, rowSet, statement } from '../storage/index.ts'
+import { claimDueSql, type Executor, rowSet, statement } from '../storage/index.ts'
 import type { BankReference, PaidOperation } from './model.ts'
 import { type ReferenceRow, referenceOf } from './store.ts'
 
@@ -18,10 +18,7 @@ const claimDue = statement<
   }
 >(`
   with due as (
-    update bank_references set due_at = $2
-    where (wallet_id, id) in (
-      select wallet_id, id from bank_references where due_at <= $1 order by due_at limit $3 for update skip locked
-    )
+  ${claimDueSql('bank_references')}
     returning *
   )
   select due.*, operations.status as operation_status, operations.attempt_id as operation_attempt_id,

@@ -2,7 +2,7 @@
 import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../callbacks/index.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type NewOperation, openOperationsSql, operationColumns, operationRow } from '../operations/index.ts'
-import { type Executor, rowSet, statement } from '../storage/index.ts'
+import { claimDueSql, type Executor, rowSet, statement } from '../storage/index.ts'
 import { type ChargeRow, chargeOf } from './charges-store.ts'
 import type { Charge, Subscription } from './model.ts'
 import { freeAllowancesSql } from './settlement-store.ts'
@@ -19,10 +19,7 @@ export interface ClaimedCharge {
 }
 
 const claimRows = statement<ChargeRow>(`
-  update charges set status = 'PROCESSING', attempts = attempts + 1, due_at = $2, modified_at = $1
-  where (wallet_id, id) in (
-    select wallet_id, id from charges where due_at <= $1 order by due_at limit $3 for update skip locked
-  )
+  ${claimDueSql('charges', "status = 'PROCESSING', attempts = attempts + 1, modified_at = $1")}
   returning *`)
 
 const subscriptionsOfCharges = statement<SubscriptionRow>(`

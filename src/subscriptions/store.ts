@@ -4,7 +4,7 @@ import type { CardSummary } from '../kernel/card-summary.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import type { Client } from '../operations/index.ts'
-import { type Database, type Executor, runBuilt, statement } from '../storage/index.ts'
+import { type Database, type Executor, selectPage, statement } from '../storage/index.ts'
 import type {
   NewSubscription,
   Period,
@@ -164,18 +164,9 @@ export async function listSubscriptions(
   filter: SubscriptionFilter,
   page: { readonly offset: number; readonly limit: number },
 ): Promise<{ readonly total: number; readonly subscriptions: readonly Subscription[] }> {
-  const matching = sql.join(conditionsOf(walletId, filter), sql` and `)
-  const [counted] = await runBuilt(
-    database,
-    sql<{ total: bigint }>`select count(*) as total from subscriptions where ${matching}`,
-  )
-  const listed = await runBuilt(
-    database,
-    sql<SubscriptionRow>`
-      select * from subscriptions where ${matching}
-      order by id desc limit ${page.limit} offset ${page.offset * page.limit}`,
-  )
-  return { total: Number(counted?.total ?? 0n), subscriptions: listed.map(subscriptionOf) }
+  const conditions = conditionsOf(walletId, filter)
+  const { total, rows } = await selectPage<SubscriptionRow>(database, 'subscriptions', conditions, page)
+  return { total, subscriptions: rows.map(subscriptionOf) }
 }
 
 function conditionsOf(walletId: bigint, filter: SubscriptionFilter): RawBuilder<unknown>[] {
