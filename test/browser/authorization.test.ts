@@ -1,9 +1,9 @@
 // An authorization from the hosted page to its end: accepted in a real browser, released, captured, lapsed.
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { authorizing } from '../authorizing.ts'
 import { cards, type Json, startWorld, type TestCard, type World } from '../world.ts'
+import { expectNoViolations } from './accessible.ts'
 import { openBrowser } from './browser.ts'
 
 let world: World
@@ -49,8 +49,7 @@ const wordsOfPaying = /\bpay(ment)?\b|\bpag(ar|ue|amento)\b/i
 async function expectWordsOfReserving(): Promise<void> {
   expect(await page.locator('main').textContent()).not.toMatch(wordsOfPaying)
   expect(await page.title()).not.toMatch(wordsOfPaying)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id }) => id)).toEqual([])
+  await expectNoViolations(page)
 }
 
 it.each([

@@ -1,11 +1,11 @@
 // Button and badge in a real browser: their pages, the picture in the docs, and a shop of another origin that uses both.
 import { readFileSync } from 'node:fs'
-import { AxeBuilder } from '@axe-core/playwright'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { planSheet, sheetFile } from '../../tools/brand/draw-sheet.ts'
 import { startWorld, type World } from '../world.ts'
+import { expectNoViolations } from './accessible.ts'
 import { openBrowser } from './browser.ts'
 import {
   badgeGrounds,
@@ -62,11 +62,6 @@ async function visit(url: string, options: BrowserContextOptions = {}): Promise<
   })
   await page.goto(url, { waitUntil: 'load' })
   return { page, requests, complaints }
-}
-
-async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
 }
 
 const sandbox = (path: string) => `${world.baseUrl}/sandbox/${path}`

@@ -1,9 +1,9 @@
 // A checkout in one tab and the sandbox phone in another, in a real browser: approved, refused, and without a PIN.
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newPhone, type Phone } from '../phone.ts'
 import { type Json, startWorld, type World } from '../world.ts'
+import { expectNoViolations } from './accessible.ts'
 import { openBrowser } from './browser.ts'
 
 const pin = '1234'
@@ -66,11 +66,6 @@ async function payByPhone(number = phone.number.slice(4)): Promise<void> {
 
 const pickUp = (lang = 'en') =>
   app.goto(`${world.baseUrl}/sandbox/phone/${phone.number.slice(1)}?lang=${lang}`)
-
-async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
-}
 
 async function expectToFit(page: Page): Promise<void> {
   const [content, view] = (await page.evaluate(

@@ -1,9 +1,9 @@
 // PAYPAL, WALLET and SEPA in a real browser: paid from the page to the shop, readable by everybody, on small screens.
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ibans, type Money, moneyOf } from '../money.ts'
 import { type Json, startWorld, type World } from '../world.ts'
+import { expectNoViolations } from './accessible.ts'
 import { openBrowser } from './browser.ts'
 
 let world: World
@@ -45,8 +45,7 @@ const form = (part: string) => page.locator(`form[action*="/${part}?"]`)
 const submit = (part: string) => form(part).locator('[data-submit]').click()
 
 async function expectReadable(): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target) }))).toEqual([])
+  await expectNoViolations(page)
   const root = page.locator('html')
   expect(await root.evaluate((html) => html.scrollWidth - html.clientWidth)).toBeLessThanOrEqual(0)
   await look()

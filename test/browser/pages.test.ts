@@ -1,8 +1,8 @@
 // The hosted pages in a real browser: accessible, of our own origin only, pleasant with JavaScript, complete without.
-import { AxeBuilder } from '@axe-core/playwright'
 import type { FastifyInstance } from 'fastify'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { expectNoViolations } from './accessible.ts'
 import { openBrowser } from './browser.ts'
 import { checkoutId, elsewhere, pagesServer, samples } from './sample-pages.ts'
 
@@ -96,10 +96,7 @@ describe.each(Object.keys(samples))('%s', (path) => {
     // These leave at once with their script.
     if (['/challenge', '/proceed'].includes(path)) await page.route('**/*.js', (route) => route.abort())
     await page.goto(`${base}${path}?lang=${lang}`)
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual(
-      [],
-    )
+    await expectNoViolations(page)
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
     await expect.poll(() => page.locator('html').getAttribute('lang')).toMatch(lang)
   })

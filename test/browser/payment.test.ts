@@ -1,8 +1,8 @@
 // The hosted page in a real browser: every way a customer's payment by card can go.
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cards, type Json, startWorld, type TestCard, type World } from '../world.ts'
+import { expectNoViolations } from './accessible.ts'
 import { openBrowser } from './browser.ts'
 
 let world: World
@@ -65,18 +65,13 @@ async function answerChallenge(otp: string): Promise<void> {
   await page.locator('form:has(input[name=otp]) button[type=submit]').first().click()
 }
 
-async function expectNoViolations(): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
-}
-
 const atShop = (path: string, checkout: Json) =>
   `${world.receiver.origin}/shop${path}?checkoutid=${checkout.id}`
 
 describe('paying', () => {
   it('frictionless: the card is accepted and the page leads back to the shop', async () => {
     const checkout = await open()
-    await expectNoViolations()
+    await expectNoViolations(page)
     await typeCard(cards.frictionless)
     await expect.poll(() => page.locator('input[name=number]').inputValue()).toBe('4176 6600 0000 0027')
     await pay()
@@ -91,7 +86,7 @@ describe('paying', () => {
       await typeCard(card)
       await pay()
       await page.waitForURL(/\/sandbox\/issuer\/challenge/)
-      await expectNoViolations()
+      await expectNoViolations(page)
       await answerChallenge(card.otp)
       await page.waitForURL(new RegExp(`/checkout/${checkout.id}|/shop/ok`))
       await page.waitForURL(atShop('/ok', checkout))
@@ -112,7 +107,7 @@ describe('paying', () => {
     }
     await page.waitForURL(new RegExp(`/checkout/${checkout.id}`))
     await page.getByRole('alert').waitFor()
-    await expectNoViolations()
+    await expectNoViolations(page)
     await typeCard(cards.frictionless)
     await pay()
     await page.waitForURL(atShop('/ok', checkout))
@@ -137,7 +132,7 @@ describe('paying', () => {
     await pay()
     await page.getByText('There is not enough money on the card').waitFor()
     await expect.poll(() => page.locator('input[name=number]').inputValue()).toBe('')
-    await expectNoViolations()
+    await expectNoViolations(page)
     await typeCard(cards.frictionless)
     await pay()
     await page.waitForURL(atShop('/ok', checkout))
@@ -186,7 +181,7 @@ describe('paying', () => {
     await typeCard(cards.silentThenApproved)
     await pay()
     await page.getByText('Confirming with your bank').waitFor()
-    await expectNoViolations()
+    await expectNoViolations(page)
     await world.advance('PT1M')
     await page.waitForURL(atShop('/ok', checkout))
   })
@@ -240,7 +235,7 @@ describe('the page itself', () => {
       .getByText(/time to pay is over/i)
       .first()
       .waitFor()
-    await expectNoViolations()
+    await expectNoViolations(page)
     await expect.poll(() => page.locator('input[name=number]').count()).toBe(0)
     await page.locator(`a[href*="checkoutid=${checkout.id}"]`).click()
     await page.waitForURL(atShop('/no', checkout))
@@ -249,7 +244,7 @@ describe('the page itself', () => {
   it('does not exist for an unknown id', async () => {
     const answer = await page.goto(`${world.baseUrl}/checkout/0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b`)
     expect(answer?.status()).toBe(404)
-    await expectNoViolations()
+    await expectNoViolations(page)
   })
 
   it('is served with a strict policy and is not kept', async () => {

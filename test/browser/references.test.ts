@@ -1,8 +1,8 @@
 // Paying by reference in a real browser: the page to pay from, the bank in another window, and what changes by itself.
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cards, type Json, startWorld, type World } from '../world.ts'
+import { expectNoViolations } from './accessible.ts'
 import { openBrowser } from './browser.ts'
 
 let world: World
@@ -46,11 +46,6 @@ async function chooseReference(): Promise<void> {
   await page.locator('.reference').waitFor()
 }
 
-async function expectNoViolations(of = page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page: of }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
-}
-
 const shownDigits = () => page.locator('.reference dd.digits').allTextContents()
 const mbOf = async (checkout: Json): Promise<{ entity: string; ref: string }> =>
   (await world.operation(checkout.payment.id)).mb
@@ -74,7 +69,7 @@ describe('a checkout paid by reference', () => {
       mb_ref: ref,
       checkout_id: checkout.id,
     })
-    await expectNoViolations()
+    await expectNoViolations(page)
 
     const bank = await context.newPage()
     await bank.goto(`${world.baseUrl}/sandbox/home-banking`)
@@ -190,9 +185,9 @@ describe.each([
   it('fits and can be read', async () => {
     await newContext(options)
     await open({ payment: { amount: 99_999.99, currency: 'EUR' } })
-    await expectNoViolations()
+    await expectNoViolations(page)
     await chooseReference()
-    await expectNoViolations()
+    await expectNoViolations(page)
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
     expect(overflow).toBeLessThanOrEqual(0)
     const folder = process.env.SCREENSHOTS
@@ -242,7 +237,7 @@ it('a payer at the machine is told what is wrong', async () => {
   expect(await page.locator('[role=alert]').textContent()).toContain('ref must be 9 digits')
   await type('21312', '123456789', '10')
   expect(await page.locator('[role=alert]').textContent()).toContain('no such reference')
-  await expectNoViolations()
+  await expectNoViolations(page)
   const folder = process.env.SCREENSHOTS
   if (folder !== undefined) await page.screenshot({ path: `${folder}/atm.png`, fullPage: true })
 })

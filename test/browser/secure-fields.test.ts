@@ -1,7 +1,6 @@
 // The card fields in a real browser, on the page of a shop on another origin: typed, encrypted, opened by the gateway.
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { consume, type NewCardSecure } from '../../src/cards/secure-fields/index.ts'
@@ -10,6 +9,7 @@ import type { Database } from '../../src/storage/index.ts'
 import type { EncryptedCard } from '../../web/secure-fields/messages.ts'
 import { openTestDatabase } from '../database.ts'
 import { type FieldsGateway, startFieldsGateway } from '../secure-fields/world.ts'
+import { expectNoViolations } from './accessible.ts'
 import { openBrowser } from './browser.ts'
 import { knownToPage, type ShopSite, startShopSite } from './shop-page.ts'
 
@@ -87,11 +87,6 @@ const events = (name: string): Promise<unknown[]> =>
   page.evaluate(`events.filter(([event]) => event === '${name}').map(([, detail]) => detail)`)
 
 const call = (code: string): Promise<unknown> => page.evaluate(`fields.${code}`)
-
-async function expectNoViolations(): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
-}
 
 describe('a card typed on the page of a shop', () => {
   it('reaches the gateway through the shop’s server, which never sees it', async () => {
@@ -258,7 +253,7 @@ describe('people', () => {
     await page.getByText('SecureFieldsError invalid_card').waitFor()
     await expect.poll(focused).toBe('number')
     await expect.poll(() => frame.locator('[data-error]:visible').count()).toBe(4)
-    await expectNoViolations()
+    await expectNoViolations(page)
   })
 
   it.each([
@@ -269,13 +264,13 @@ describe('people', () => {
     await expect.poll(() => frame.locator('html').getAttribute('lang')).toBe(tag)
     await frame.getByLabel(label).waitFor()
     await expect.poll(() => page.locator('iframe').getAttribute('title')).toBe(title)
-    await expectNoViolations()
+    await expectNoViolations(page)
     expect(await call('validate()')).toEqual({
       valid: false,
       errors: { number: 'missing', valdate: 'missing', vcode: 'missing', name: 'missing' },
     })
     await frame.getByText(problem).waitFor()
-    await expectNoViolations()
+    await expectNoViolations(page)
     const other = locale === 'en' ? 'pt' : 'en'
     await call(`update({ locale: '${other}' })`)
     await expect.poll(() => frame.locator('html').getAttribute('lang')).not.toBe(tag)

@@ -1,8 +1,8 @@
 // The demo shop in a real browser, and a merchant of another origin that takes cards without ever seeing one.
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cards, startWorld, type TestCard, type World } from '../world.ts'
+import { expectNoViolations } from './accessible.ts'
 import { openBrowser } from './browser.ts'
 import { type PayingShop, startPayingShop } from './paying-shop.ts'
 
@@ -95,11 +95,6 @@ async function seen(...words: string[]): Promise<void> {
   await expect.poll(timeline).toContainEqual(expect.stringMatching(new RegExp(words.join('[\\s\\S]*'))))
 }
 
-async function expectNoViolations(): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
-}
-
 /** The payment that the page tells of, as the gateway has it. */
 async function operationOfOrder() {
   const reference = new URL(page.url()).searchParams.get('order')
@@ -113,7 +108,7 @@ describe('the demo shop', () => {
     await page.goto(`${world.baseUrl}/sandbox`)
     await page.locator('main').getByText('Demo shop').click()
     await page.waitForURL(/\/sandbox\/shop\?session=/)
-    await expectNoViolations()
+    await expectNoViolations(page)
     await page.locator('input[name=mug]').fill('2')
     await payHosted()
     await page.waitForURL(/\/checkout\//)
@@ -123,7 +118,7 @@ describe('the demo shop', () => {
     await seen('POST /api/v2/checkout', '200')
     await seen('GET /api/v2/checkout/', '200')
     await seen('PAYMENT COMPLETED', 'genuine')
-    await expectNoViolations()
+    await expectNoViolations(page)
     // A second callback may be on its way; what was seen stays.
     const before = await timeline()
     await page.reload()
@@ -154,7 +149,7 @@ describe('the demo shop', () => {
     await page.waitForURL(/order=SHOP-/)
     await told('Paid, thank you')
     expect(await operationOfOrder()).toMatchObject({ status: 'COMPLETED', card: { last4: '0368' } })
-    await expectNoViolations()
+    await expectNoViolations(page)
 
     await button('cards/forget').click()
     await seen('DELETE /prows/v2/creditcard/', '200')
@@ -228,7 +223,7 @@ describe('the demo shop', () => {
     await open()
     await page.frameLocator('iframe').locator('form').waitFor()
     expect(await page.evaluate(overflow)).toBe(false)
-    await expectNoViolations()
+    await expectNoViolations(page)
   })
 
   it('is served under a strict policy', async () => {

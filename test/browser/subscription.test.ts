@@ -1,10 +1,10 @@
 // A subscription in a real browser: accepted with the bank's code, seen on its own page, and canceled there.
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { moneyOf } from '../money.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
 import { cards, startWorld, type World } from '../world.ts'
+import { expectNoViolations } from './accessible.ts'
 import { openBrowser } from './browser.ts'
 
 let world: World
@@ -22,9 +22,8 @@ afterAll(async () => {
   await world.stop()
 })
 
-async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+async function expectReadable(page: Page): Promise<void> {
+  await expectNoViolations(page)
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
 }
 
@@ -42,7 +41,7 @@ it.each([
   const { id } = checkout.subscription
   await page.goto(checkout.url_redirect)
   await page.getByText('Demo Shop may charge you up to €20.00 every month.').waitFor()
-  if (javaScriptEnabled) await expectNoViolations(page)
+  if (javaScriptEnabled) await expectReadable(page)
   await page.locator('input[name=number]').fill(cards.challenge.number)
   await page.locator('input[name=expiry]').fill('12/30')
   await page.locator('input[name=vcode]').fill('123')
@@ -66,7 +65,7 @@ it.each([
   await subscribers.processed(id, charged.body.id)
   await page.reload()
   await page.getByText('Up to €13.00 more until').waitFor()
-  if (javaScriptEnabled) await expectNoViolations(page)
+  if (javaScriptEnabled) await expectReadable(page)
   await page.getByRole('link', { name: 'Cancel the subscription' }).click()
   await page.getByRole('button', { name: 'Yes, cancel it' }).click()
   await page.getByText('You cancelled it.').waitFor()
@@ -82,23 +81,23 @@ it('is accepted from a balance with e-mail and PIN, and the page says what is ch
   const { id } = checkout.subscription
   await page.goto(checkout.url_redirect)
   await page.getByText('Nothing leaves it now').waitFor()
-  await expectNoViolations(page)
+  await expectReadable(page)
   const form = page.locator('form[action*="/wallet"]')
   await form.locator('input[name=email]').fill(email)
   await form.locator('input[name=pin]').fill('9999')
   await form.getByRole('button', { name: 'Accept' }).click()
   await page.getByText('The e-mail or the PIN is not right').waitFor()
-  await expectNoViolations(page)
+  await expectReadable(page)
   await form.locator('input[name=pin]').fill(pin)
   await form.getByRole('button', { name: 'Accept' }).click()
   await page.getByText('Subscription accepted').waitFor()
-  await expectNoViolations(page)
+  await expectReadable(page)
 
   const charged = await subscribers.charge(id, 7)
   expect(await subscribers.processed(id, charged.body.id)).toMatchObject({ status: 'SUCCESS' })
   await page.getByRole('link', { name: 'See or cancel the subscription' }).click()
   await page.getByText('Charged to the balance of your wallet.').waitFor()
   await page.getByText('Up to €13.00 more until').waitFor()
-  await expectNoViolations(page)
+  await expectReadable(page)
   await context.close()
 })
