@@ -333,6 +333,7 @@ describe('a recurring reference', () => {
     expect(await deleteReference(deleted)).toMatchObject({ status: 409, body: { code: 10013 } })
     await world.advance('P1DT1M')
     expect(await payerPays(over, 5)).toMatchObject({ accepted: false })
+    expect(await deleteReference(over)).toMatchObject({ status: 409, body: { code: 10013 } })
     expect(await payerPays(deleted, 5)).toEqual(refused('deleted'))
   })
 
