@@ -7,7 +7,7 @@ import type { MerchantReferences } from '../model.ts'
 import { referenceFields, referencesOf, splitSchema } from '../schemas.ts'
 
 /** Computes and answers without doing. Whoever says so in the body means it as much. */
-const dryRun = { dry_run: Type.Optional(Type.Boolean()) }
+const dryRun = { dry_run: Type.Optional(Type.Boolean({ description: 'True or false.' })) }
 
 export const refundBody = Type.Object({
   ...dryRun,
