@@ -133,11 +133,15 @@ export const operationSchema = Type.Object(
   { additionalProperties: true },
 )
 
-/** The postal code is for the gateway alone (SPEC.md Address). */
-function clientOnWire(client: Client | undefined): Client | undefined {
-  if (client?.address?.postalcode === undefined) return client
-  const { postalcode: _kept, ...address } = client.address
-  return { ...client, address }
+/**
+ * The customer as told. A postal code that the merchant sent is not told back (SPEC.md Address: input); one that
+ * the customer typed is, as all that was collected from them (SPEC.md Client).
+ */
+export function clientOnWire(client: Client | undefined): Client | undefined {
+  if (client?.address === undefined) return client
+  const { typed, postalcode, ...address } = client.address
+  const known = typed === true && postalcode !== undefined ? { ...address, postalcode } : address
+  return { ...client, address: known }
 }
 
 /** An operation as SPEC.md "Operation" lists it. Fields without a value are left out. */
