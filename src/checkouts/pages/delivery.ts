@@ -102,7 +102,7 @@ function nameOf(code: string, locale: Locale): string {
 export function deliveryLine({ checkoutId, locale, delivery }: CheckoutPage): string {
   if (delivery === undefined) return ''
   const { deliverTo, change } = deliveryWords[locale]
-  const { address, postalcode, city, country = '' } = delivery
-  const place = [address, `${postalcode ?? ''} ${city ?? ''}`.trim(), nameOf(country, locale)].join(', ')
-  return html`<p class="delivery">!${icons.parcel}<span><span class="quiet">${deliverTo}</span><br>${place}</span> <a href="${checkoutPath(checkoutId, locale, 'delivery')}" aria-label="${change.whole}">${change.short}</a></p>`
+  const { address: street, postalcode, city, country = '' } = delivery
+  const place = `${postalcode} ${city}, ${nameOf(country, locale)}`
+  return html`<p class="delivery">!${icons.parcel}<span><span class="quiet">${deliverTo}</span><br> ${street},<br> ${place}</span> <a href="${checkoutPath(checkoutId, locale, 'delivery')}" aria-label="${change.whole}">${change.short}</a></p>`
 }
