@@ -13,6 +13,7 @@ import { postponeMandate } from './store.ts'
 export async function followMandate(deps: MandatesDeps, mandate: Mandate): Promise<void> {
   if (mandate.state === 'VOIDED') return tellEnd(deps, mandate)
   if (isOver(mandate)) return
+  if (mandate.awaitsPayment) return lookAgain(deps, mandate)
   const history = await callRail(
     deps.mobileWallet.mandateHistory(mandate.id, mandate.version),
     networkTimeoutMs,
@@ -28,6 +29,15 @@ export async function followMandate(deps: MandatesDeps, mandate: Mandate): Promi
     known = moved
   }
   if (history.changes.length === 0) await lookAgain(deps, mandate)
+  else if (known.state === 'ACTIVE' && !(await deps.subscriptions.needs(known)))
+    await endUnneeded(deps, known)
+}
+
+/** Approved for a subscription that had been voided meanwhile: nothing will be charged under it. */
+async function endUnneeded(deps: MandatesDeps, mandate: Mandate): Promise<void> {
+  const to = { ...mandate, state: 'VOIDED' } as const
+  const ended = await moveMandate(deps, { from: mandate, to, event: 'VOIDED', dueAt: deps.clock.now() })
+  if (ended !== undefined) await tellEnd(deps, ended)
 }
 
 /** Somebody else followed at the same time; what they left is taken over from where they stopped. */
@@ -49,7 +59,7 @@ async function neverHeard(deps: MandatesDeps, mandate: Mandate): Promise<void> {
 
 /** Sends the request to the customer's phone; repeated it asks once. What is unclear is looked after later. */
 export async function askCustomer(deps: MandatesDeps, mandate: Mandate): Promise<void> {
-  const { id, walletId, phone, type, askedUntil } = mandate
+  const { id, walletId, phone, type, askedUntil, wanted } = mandate
   const { name } = await deps.wallets.get(walletId)
   const answer = await callRail(
     deps.mobileWallet.requestMandate({
@@ -58,6 +68,7 @@ export async function askCustomer(deps: MandatesDeps, mandate: Mandate): Promise
       phone,
       kind: type,
       expires: askedUntil,
+      wanted,
     }),
     networkTimeoutMs,
   )
