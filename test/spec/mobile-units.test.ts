@@ -29,6 +29,15 @@ async function pairOf({ payment: paid, subscription }: Json): Promise<string> {
   return `${(await world.operation(paid.id)).status} ${(await subscribers.read(subscription.id)).status}`
 }
 
+it('is offered by every method that can be charged again, and each says what is accepted', async () => {
+  const { url_redirect } = await subscribers.checkout({}, { payment })
+  const { forms, text } = await openPage(url_redirect)
+  for (const part of ['/card', '/mbway', '/wallet']) {
+    expect(forms.some(({ action }) => action.includes(part))).toBe(true)
+  }
+  expect(text.match(/Pay €5\.00 and accept/g)).toHaveLength(3)
+})
+
 describe('one request on the phone', () => {
   it('asks for the payment and the mandate, and approved it makes both', async () => {
     const { checkout, phone, request } = await asked()
