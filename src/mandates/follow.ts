@@ -28,12 +28,12 @@ export async function followMandate(deps: MandatesDeps, mandate: Mandate): Promi
     if (moved === undefined) return followAgain(deps, mandate)
     known = moved
   }
+  if (known.state !== 'REQUESTED' && !isOver(known) && !(await deps.subscriptions.needs(known)))
+    return endUnneeded(deps, known)
   if (history.changes.length === 0) await lookAgain(deps, mandate)
-  else if (known.state === 'ACTIVE' && !(await deps.subscriptions.needs(known)))
-    await endUnneeded(deps, known)
 }
 
-/** Approved for a subscription that had been voided meanwhile: nothing will be charged under it. */
+/** Its subscription ended without it, or before it was approved: nothing will be charged under it. */
 async function endUnneeded(deps: MandatesDeps, mandate: Mandate): Promise<void> {
   const to = { ...mandate, state: 'VOIDED' } as const
   const ended = await moveMandate(deps, { from: mandate, to, event: 'VOIDED', dueAt: deps.clock.now() })
@@ -52,7 +52,9 @@ function lookAgain({ database, clock }: MandatesDeps, mandate: Mandate): Promise
 
 /** The network was never asked, or did not hear: it is asked while the customer has time, then it is over. */
 async function neverHeard(deps: MandatesDeps, mandate: Mandate): Promise<void> {
-  if (deps.clock.now() < endOf(mandate)) return askCustomer(deps, mandate)
+  if (deps.clock.now() < endOf(mandate)) {
+    return (await deps.subscriptions.needs(mandate)) ? askCustomer(deps, mandate) : lookAgain(deps, mandate)
+  }
   const to = { ...mandate, state: 'EXPIRED' } as const
   await moveMandate(deps, { from: mandate, to, event: 'EXPIRED', dueAt: undefined })
 }

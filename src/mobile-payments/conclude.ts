@@ -44,14 +44,14 @@ async function openedBy(
   return wanted && { key, wanted }
 }
 
-/** Asks the network to forget what the customer has not answered; who answered a moment before has paid. */
+/**
+ * Asks the network to forget what the customer has not answered; who answered a moment before has paid. What the
+ * network never heard of may still be on its way to it, so that nothing is decided yet.
+ */
 export async function withdraw(deps: MobilePaymentsDeps, payment: MobilePayment): Promise<void> {
   if (payment.state !== 'ASKED') return
-  await conclude(
-    deps,
-    payment,
-    await callRail(deps.mobileWallet.withdrawPayment(payment.id), networkTimeoutMs),
-  )
+  const answer = await callRail(deps.mobileWallet.withdrawPayment(payment.id), networkTimeoutMs)
+  if (answer.kind !== 'not_found') await conclude(deps, payment, answer)
 }
 
 /** Asks the network what became of it. Safe at any time and by many at once: the operation settles once. */

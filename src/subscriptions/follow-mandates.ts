@@ -102,7 +102,8 @@ export function followMandates({ database, clock, random, wallets }: TellingDeps
     async needs({ id, walletId, subscriptionId }) {
       if (subscriptionId === undefined) return true
       const subscription = await findSubscription(database, walletId, subscriptionId)
-      return subscription?.status === 'APPROVED' && subscription.mandateId === id
+      const { status, mandateId = id } = subscription ?? {}
+      return (status === 'NEW' || status === 'APPROVED') && mandateId === id
     },
   }
 }
