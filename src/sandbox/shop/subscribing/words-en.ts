@@ -3,7 +3,7 @@ import type { SubscribingWords } from './words.ts'
 
 export const english: SubscribingWords = {
   title: 'Demo shop: a subscription',
-  lead: 'You are both sides again: as the customer you allow an amount per month, once; as the merchant you then charge within it, without asking.',
+  lead: 'Here you are both sides: as the customer you allow an amount per month, once; as the merchant you then charge within it, without asking.',
   nothingYet: 'Nothing yet. Subscribe.',
   offer: {
     title: 'A box of coffee every month',

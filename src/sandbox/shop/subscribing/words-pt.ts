@@ -3,7 +3,7 @@ import type { SubscribingWords } from './words.ts'
 
 export const portuguese: SubscribingWords = {
   title: 'Loja de demonstração: uma subscrição',
-  lead: 'De novo faz os dois papéis: como cliente autoriza uma vez um montante por mês; como comerciante cobra depois dentro dele, sem voltar a perguntar.',
+  lead: 'Aqui faz os dois papéis: como cliente autoriza uma vez um montante por mês; como comerciante cobra depois dentro dele, sem voltar a perguntar.',
   nothingYet: 'Ainda nada. Subscreva.',
   offer: {
     title: 'Uma caixa de café todos os meses',
