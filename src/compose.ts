@@ -149,6 +149,7 @@ export function composeGateway(ground: Ground): Gateway {
     mobileWallet,
     mandates: mobile.mandates,
     balances: others.balances,
+    withdrawFromPhone: mobile.payments.withdraw,
     onError,
   })
   const { subscriptions } = recurring

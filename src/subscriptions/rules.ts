@@ -67,6 +67,16 @@ export function endNoLaterThan({ endDate }: Pick<Terms, 'endDate'>, last: Day | 
   return endDate === undefined || last < endDate ? last : endDate
 }
 
+const daysInMonthMax = 31
+
+/** As much as may be charged in any one month of the calendar, to which the limits of mandates belong. */
+export function mostInAMonth({ amount, frequency, period, startDate }: Terms): Cents {
+  if (period === 'MONTH') return (startDate.endsWith('-01') ? amount : amount * 2n) as Cents
+  const cycleDays = frequency * (period === 'WEEK' ? 7 : 1)
+  const cyclesMax = Math.ceil((daysInMonthMax - 1) / cycleDays) + 1
+  return (amount * BigInt(cyclesMax)) as Cents
+}
+
 /** The moment from which no charge is taken any more. */
 export function endsAt(endDate: Day | undefined): Instant | undefined {
   return endDate === undefined ? undefined : startOfLisbonDay(addDays(endDate, 1))
