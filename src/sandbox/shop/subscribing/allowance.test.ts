@@ -20,3 +20,10 @@ it.each([
 ] as const)('is %s', (_, today, charges, amount, until) => {
   expect(leftOn(today, terms, charges)).toEqual({ amount, until })
 })
+
+it('lasts no longer than the subscription', () => {
+  expect(leftOn('2026-02-01', { ...terms, endDate: '2026-02-10' }, [])).toEqual({
+    amount: 2500n,
+    until: '2026-02-10',
+  })
+})

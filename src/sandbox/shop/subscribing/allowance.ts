@@ -5,7 +5,7 @@ import type { ChargeState, ShopCharge, ShopSubscription } from './model.ts'
 
 export interface Left {
   readonly amount: Cents
-  /** The last day of the cycle. */
+  /** The last day of the cycle, or of the subscription. */
   readonly until: Day
 }
 
@@ -22,7 +22,7 @@ const takes: Readonly<Record<ChargeState, boolean>> = {
 /** The API tells what is left only when it refuses (40013), so the charges of the cycle are taken off. */
 export function leftOn(
   today: Day,
-  { amount, startDate }: Pick<ShopSubscription, 'amount' | 'startDate'>,
+  { amount, startDate, endDate }: Pick<ShopSubscription, 'amount' | 'startDate' | 'endDate'>,
   charges: readonly Pick<ShopCharge, 'amount' | 'day' | 'state'>[],
 ): Left {
   let months = 0
@@ -31,8 +31,7 @@ export function leftOn(
   const charged = charges
     .filter(({ day, state }) => takes[state] && day >= first)
     .reduce((sum, charge) => sum + charge.amount, 0)
-  return {
-    amount: cents(Math.max(0, amount - charged)),
-    until: addDays(addMonths(startDate, months + 1), -1),
-  }
+  const lastDay = addDays(addMonths(startDate, months + 1), -1)
+  const until = endDate !== undefined && endDate < lastDay ? endDate : lastDay
+  return { amount: cents(Math.max(0, amount - charged)), until }
 }

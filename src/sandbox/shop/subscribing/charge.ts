@@ -9,10 +9,7 @@ import { newReference, requestId } from '../to-gateway.ts'
 import { subscriptionPath } from './addresses.ts'
 import { chargePayment } from './bodies.ts'
 import { chargeStateAfter, type ShopCharge } from './model.ts'
-import { refusalIn, subscriptionRead } from './readings.ts'
-
-/** Whole euros have at most five digits at the gateway; its refusal of more is worth seeing. */
-const centsMax = 99_999_999_99n
+import { refusalIn, saysNo, subscriptionRead } from './readings.ts'
 
 /** `POST /api/v2/subscriptions/<id>/charge`: answered NEW at once, a callback tells what became of it. */
 export async function chargeNow(context: ShopContext, visit: Visit, form: Form): Promise<string> {
@@ -22,7 +19,8 @@ export async function chargeNow(context: ShopContext, visit: Visit, form: Form):
   if (subscription?.gatewayId === undefined) return subscriptionPath(visit, { problem: 'no_subscription' })
   const told = { subscription: subscription.reference }
   const amount = parseAmount((form.amount ?? '').replace(',', '.'), 'amount')
-  if (!amount.ok || amount.value > centsMax) return subscriptionPath(visit, { ...told, problem: 'no_amount' })
+  // Whether it is too little or too much is for the API to say.
+  if (!amount.ok) return subscriptionPath(visit, { ...told, problem: 'no_amount' })
   const asked: ShopCharge = {
     reference: newReference(context, 'SHOP'),
     subscription: subscription.reference,
@@ -42,7 +40,7 @@ export async function chargeNow(context: ShopContext, visit: Visit, form: Form):
   const charge: ShopCharge =
     refusal === undefined
       ? { ...known, gatewayId: answer.body.id, state: chargeStateAfter(known.state, answer.body.status) }
-      : { ...known, state: 'refused', refusal }
+      : { ...known, state: saysNo(answer) ? 'refused' : known.state, refusal }
   memory.record({ session, charge })
   return subscriptionPath(visit, { ...told, charge: asked.reference })
 }

@@ -11,6 +11,9 @@ import {
   subscriptionStateAfter,
 } from './model.ts'
 
+/** Of a charge that the shop has no name for. */
+const lettersOfIdShown = 8
+
 type Read = Readonly<Record<string, unknown>> | undefined
 
 /** The subscription as an answer shows it: `body` is a subscription of the API. */
@@ -38,7 +41,7 @@ export function chargeRead(
   const amount = centsIn(body?.amount)
   if (gatewayId === undefined || amount === undefined) return undefined
   const first = known ?? {
-    reference: textIn(body?.ext_invoiceid) ?? gatewayId,
+    reference: `…${gatewayId.slice(-lettersOfIdShown)}`,
     subscription,
     gatewayId,
     amount,
@@ -53,6 +56,11 @@ export function refusalIn({ status, body }: Answer): Refusal | undefined {
   if (status === 200) return undefined
   const code = typeof body?.code === 'number' ? body.code : undefined
   return { code, reason: textIn(body?.reason) ?? '' }
+}
+
+/** Whether an answer says no. One that did not come, or is the gateway's own trouble, leaves it open. */
+export function saysNo({ status }: Answer): boolean {
+  return status >= 400 && status < 500
 }
 
 function textIn(value: unknown): string | undefined {

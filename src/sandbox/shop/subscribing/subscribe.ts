@@ -10,7 +10,7 @@ import { subscriptionCheckout } from './bodies.ts'
 import { readSubscription } from './look.ts'
 import type { ShopSubscription } from './model.ts'
 import { allowance, planOf } from './offer.ts'
-import { refusalIn, subscriptionRead } from './readings.ts'
+import { refusalIn, saysNo, subscriptionRead } from './readings.ts'
 
 /** `POST /api/v2/checkout` with `subscription`, and with `payment` beside it where the plan has one. */
 export async function subscribe(context: ShopContext, visit: Visit, form: Form): Promise<string> {
@@ -34,7 +34,10 @@ export async function subscribe(context: ShopContext, visit: Visit, form: Form):
   })
   const refusal = refusalIn(answer)
   if (refusal !== undefined) {
-    memory.record({ session, subscription: { ...asked, state: 'refused', refusal } })
+    memory.record({
+      session,
+      subscription: { ...asked, state: saysNo(answer) ? 'refused' : 'asked', refusal },
+    })
     return subscriptionPath(visit, { subscription: reference })
   }
   const { id, url_redirect, subscription, payment } = answer.body
@@ -57,7 +60,7 @@ export async function comeBackSubscribed(
   const { memory } = context
   const { session } = visit
   const asked = memory.session(session).subscriptions.get(reference)
-  if (asked === undefined) return subscriptionPath(visit)
+  if (asked?.checkoutId === undefined) return subscriptionPath(visit)
   noteBrowser(context, visit, 'back', `${subscriptionsPath}/return`)
   const { status, body } = await callGateway(context, session, {
     method: 'GET',
