@@ -1,6 +1,7 @@
 // The SQL of balances: who paid what from one, transfers that arrived, and payouts that must not overdraw.
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { balanceSql } from '../ledger/index.ts'
 import { type NewOperation, openOperationsSql, operationColumns, operationRow } from '../operations/index.ts'
 import type { IncomingTransfer } from '../rails/index.ts'
 import {
@@ -161,7 +162,7 @@ const openFundedPayout = statement<{ id: string }>(`
   with input as (${newPayout.source}),
   funded as (
     select input.* from input
-    where (select coalesce(sum(entries.amount), 0) from entries where entries.account_id = $${accountParameter})
+    where ${balanceSql(`$${accountParameter}`)}
       + (
         select coalesce(sum(pending.amount), 0) from operations as pending
         where pending.wallet_id = input.wallet_id and pending.type = 'WALLETFUNDS' and pending.status = 'PENDING'

@@ -51,7 +51,7 @@ describe('a charge', () => {
     expect(refused).toMatchObject({
       ok: false,
       refusal: {
-        reason: 'payment.amount must be at most 5.00, which is left until 2026-03-31 of 20.00 per cycle',
+        reason: 'payment.amount must be at most 5.00, which is left through 2026-03-30 of 20.00 per cycle',
       },
     })
   })

@@ -41,7 +41,7 @@ export function mayCharge(subscription: Subscription, amount: Cents, now: Instan
   if (amount <= left) return ok({ day, cycle })
   return refuse(
     'period_total_reached',
-    `payment.amount must be at most ${decimalText(left)}, which is left until ${cycle.nextDay} of ${decimalText(subscription.amount)} per cycle`,
+    `payment.amount must be at most ${decimalText(left)}, which is left through ${addDays(cycle.nextDay, -1)} of ${decimalText(subscription.amount)} per cycle`,
   )
 }
 
