@@ -18,6 +18,9 @@ export function createRollups({
   readonly onError: (error: unknown) => void
   readonly backlog?: bigint
 }): Worker {
+  /** Numbers may be given to entries that are rolled back: what adds nothing up is done once. */
+  let doneUpto = 0n
+
   return createWorker<bigint>({
     name: 'balances',
     database,
@@ -26,14 +29,18 @@ export function createRollups({
     async claim() {
       if ((await countBacklog(database)) <= backlog) return []
       try {
-        return [await findFinalEntry(database)]
+        const upto = await findFinalEntry(database)
+        return upto > doneUpto ? [upto] : []
       } catch (error) {
         // Somebody writes for long, or the table is being vacuumed: the next time is as good.
         if ((error as { code?: string }).code === lockNotAvailable) return []
         throw error
       }
     },
-    work: (upto) => rollUp(database, upto),
+    async work(upto) {
+      await rollUp(database, upto)
+      doneUpto = upto
+    },
     onError,
   })
 }

@@ -18,6 +18,15 @@ const compare = statement<{ rolled: bigint; added: bigint; rollups: bigint }>(`
     (select count(*) from balance_rollups) as rollups
   from accounts where accounts.id = $1`)
 
+/** As transactions do that take numbers for their entries and are rolled back. */
+const burnNumbers = statement(
+  `select setval('entries_id_seq', (select last_value from entries_id_seq) + 100)`,
+)
+
+function fail(error: unknown): void {
+  throw error
+}
+
 async function write(database: Database, accounts: readonly bigint[], pauseMs = 0): Promise<void> {
   const id = randomUUID()
   await database.transaction(async (tx) => {
@@ -81,6 +90,29 @@ describe.each(databaseKinds)('balances on %s', (kind) => {
     expect(failures).toEqual([])
   })
 })
+
+it.each(databaseKinds)(
+  'are looked at once when numbers were given to nothing that stayed, on %s',
+  async (kind) => {
+    const database = await openTestDatabase(kind)
+    const accounts = [
+      await openAccount(database, { walletId: 1n, kind: 'merchant' }),
+      await openAccount(database, { walletId: 1n, kind: 'fees' }),
+    ]
+    await write(database, accounts)
+    const worker = createRollups({ database, onError: fail, backlog: 5n })
+    await database.run(burnNumbers)
+    expect(await worker.runDue()).toBe(1)
+    await database.run(burnNumbers)
+    expect(await worker.runDue()).toBeLessThanOrEqual(1)
+    expect(await worker.runDue()).toBe(0)
+    for (let n = 0; n < 4; n++) await write(database, accounts)
+    expect(await worker.runDue()).toBe(1)
+    const [seen] = await database.run(compare, [accounts[0]])
+    expect(seen).toMatchObject({ rolled: seen?.added, rollups: 2n })
+    await database.close()
+  },
+)
 
 it('are rolled up another time when somebody does not finish writing', async () => {
   const database = await openTestDatabase('postgres')
