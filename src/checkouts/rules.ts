@@ -79,6 +79,11 @@ export function expiryOf(
   return ok(asked)
 }
 
+/** Nobody accepts a subscription, nor pays with it, once its last day is over: nothing could ever be charged. */
+export function notAfter(expiresAt: Instant, subscriptionEnds: Instant | undefined): Instant {
+  return subscriptionEnds !== undefined && subscriptionEnds < expiresAt ? subscriptionEnds : expiresAt
+}
+
 const instantHoursMax = 24
 
 /** A moment of a body, and the field that names it or would. */

@@ -28,6 +28,7 @@ import {
   storeOf,
 } from '../operations/index.ts'
 import {
+  endsAt,
   readSubscription,
   subscriptionBody,
   subscriptionOnWire,
@@ -40,6 +41,7 @@ import {
   instantFits,
   methodCodes,
   type NamedMoment,
+  notAfter,
   offeredMethods,
   withCheckoutId,
 } from './rules.ts'
@@ -149,7 +151,7 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
     requiredFields: body.required_fields ?? {},
     instant,
     starts: starts.value.at,
-    expiresAt: expiresAt.value,
+    expiresAt: notAfter(expiresAt.value, endsAt(subscription?.value.endDate)),
     expiryWasAsked: expires.value.at !== undefined,
   })
 }

@@ -193,6 +193,23 @@ describe('a subscription', () => {
     expect(answer.body).toMatchObject({ code, reason: expect.stringContaining(reason) })
   })
 
+  it('can be accepted until its own last day is over, however long the checkout was to live', async () => {
+    const end_date = await today()
+    const expires = new Date((await now()).getTime() + 3 * 86_400_000).toISOString()
+    const alone = await subscribing({ end_date }, { expires })
+    const unit = await subscribing({ end_date }, { payment: { amount: 5, currency: 'EUR', expires } })
+    const lastMoment = new Date(unit.payment.expires)
+    expect(lastMoment.getTime()).toBeLessThan(new Date(expires).getTime())
+    await moveTo(new Date(lastMoment.getTime() - 60_000).toISOString())
+    expect((await openPage(alone.url_redirect)).text).toContain('What you allow')
+    await world.advance('PT1M')
+    for (const { url_redirect, subscription } of [alone, unit]) {
+      expect(await told('subscription_id', subscription.id, 'FAILED')).toMatchObject({ error: 'expired' })
+      expect((await openPage(url_redirect)).text).not.toContain('What you allow')
+    }
+    expect(await world.operation(unit.payment.id)).toMatchObject({ status: 'FAIL' })
+  })
+
   it('is refused beside an authorization, without cards, and without the permission', async () => {
     const subscription = {
       amount: 1,
