@@ -40,6 +40,10 @@ describe('a text', () => {
     'INV4176660000000027x',
     'https://shop.example/callback?card=4176660000000027&ok',
     'https://shop.example/4176+6600+0000+0027',
+    '４１７６６６００００００００２７',
+    '٤١٧٦ ٦٦٠٠ ٠٠٠٠ ٠٠٢٧',
+    '४१७६६६००००००००२७',
+    '𝟒𝟏𝟕𝟔𝟔𝟔𝟎𝟎𝟎𝟎𝟎𝟎𝟎𝟎𝟐𝟕',
   ])('holds a card number: %s', (text) => expect(holdsCardNumber(text)).toBe(true))
 
   it.each([

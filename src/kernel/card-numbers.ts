@@ -1,5 +1,6 @@
 // Card numbers: what is one, and where one stands in a text that must not hold any (CONTRACT section 8).
 import creditCardType from 'credit-card-type'
+import { withAsciiDigits } from './digits.ts'
 
 const lengthMin = 12
 const lengthMax = 19
@@ -44,11 +45,13 @@ const cardLike = new RegExp(
 )
 
 /**
- * Whether a text that no card number belongs into holds one: whole, of a card network, and standing by itself.
+ * Whether a text that no card number belongs into holds one: whole, of a card network, and standing by itself, in
+ * the digits of any script.
  * So does one in 25 random numbers of 16 digits, but none that begins with a year of this century.
  */
 export function holdsCardNumber(text: string): boolean {
-  return manyDigits.test(text) && maskCardNumbers(text) !== text
+  const plain = withAsciiDigits(text)
+  return manyDigits.test(plain) && maskCardNumbers(plain) !== plain
 }
 
 /** The text with every card number in it replaced by `[card number]`. */

@@ -18,3 +18,14 @@ const known: ReadonlySet<string> = new Set(countryCodes)
 export function isCountry(code: string): boolean {
   return known.has(code)
 }
+
+/** Where the post has no codes, or where people write none although it has. */
+const withoutPostalCodes: ReadonlySet<string> = new Set(
+  `AE AG AO AW BF BI BJ BO BS BW BZ CD CF CG CI CK CM DJ DM ER FJ GA GD GM GQ GY HK JM KI KM KN KP ML MO MR MW NR NU
+  QA RW SB SC SL SO SR ST SY TD TF TG TK TL TO TV UG VU YE ZW`.split(/\s+/),
+)
+
+/** Whether an address in the country needs a postal code. */
+export function hasPostalCodes(code: string): boolean {
+  return !withoutPostalCodes.has(code)
+}

@@ -108,6 +108,8 @@ describe('a checkout that asks for shipping', () => {
     [{ postalcode: '' }, 'Enter the postal code.'],
     [{ postalcode: '1000' }, 'This postal code is not right. In Portugal it is like 1000-001.'],
     [{ postalcode: '<1>', country: 'FR' }, 'This postal code is not right.'],
+    [{ street: 'Rua ４１７６ ６６００ ００００ ００２７' }, 'Enter a street, without card numbers.'],
+    [{ city: 'Lisboa ٤١٧٦٦٦٠٠٠٠٠٠٠٠٢٧' }, 'Enter the name of the town, without card numbers.'],
     [{ country: '' }, 'Choose the country.'],
     [{ country: 'XX' }, 'Choose a country of the list.'],
   ])('is not content with %j', async (fields, words) => {
@@ -118,6 +120,30 @@ describe('a checkout that asks for shipping', () => {
     expect(refused.html).not.toContain('4176 6600 0000 0027')
     expect(await clientOf(checkout)).toBeUndefined()
     expect((await tell(refused)).text).toContain('Delivery to')
+  })
+
+  it.each([
+    [
+      { street: '٥ شارع الملك فيصل', city: 'الرياض', postalcode: '١٢٣٤٥', country: 'SA' },
+      '٥ شارع الملك فيصل, ١٢٣٤٥ الرياض, Saudi Arabia',
+    ],
+    [
+      { street: '千代田１－１', city: '東京', postalcode: '１００−０００１', country: 'JP' },
+      '千代田１－１, 100-0001 東京, Japan',
+    ],
+    [{ postalcode: ' 1000 – 001 ' }, 'Rua do Cais, 5, 1000-001 Lisboa, Portugal'],
+    [
+      { street: 'Rua do\r\nCais\u001b, \u202e5', city: '\u2067Lis\tboa' },
+      'Rua do Cais , 5, 1000-001 Lis boa, Portugal',
+    ],
+    [{ city: 'Luanda', postalcode: '', country: 'AO' }, 'Rua do Cais, 5, Luanda, Angola'],
+    [{ city: 'Luanda', postalcode: '1000', country: 'AO' }, 'Rua do Cais, 5, 1000 Luanda, Angola'],
+  ])('takes %j as people write it, and no more', async (fields, words) => {
+    const { checkout, page } = await open()
+    expect((await tell(page, fields)).text).toContain(`Delivery to ${words} Change`)
+    const { address } = await clientOf(checkout)
+    expect(Object.values(address).join()).not.toMatch(/[\p{Cc}\u202e\u2067]/u)
+    expect(address).not.toHaveProperty('postalcode', '')
   })
 
   it('asks in Portuguese too', async () => {

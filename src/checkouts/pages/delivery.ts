@@ -103,6 +103,6 @@ export function deliveryLine({ checkoutId, locale, delivery }: CheckoutPage): st
   if (delivery === undefined) return ''
   const { deliverTo, change } = deliveryWords[locale]
   const { address: street, postalcode, city, country = '' } = delivery
-  const place = `${postalcode} ${city}, ${nameOf(country, locale)}`
+  const place = `${postalcode === undefined ? '' : `${postalcode} `}${city}, ${nameOf(country, locale)}`
   return html`<p class="delivery">!${icons.parcel}<span><span class="quiet">${deliverTo}</span><br> ${street},<br> ${place}</span> <a href="${checkoutPath(checkoutId, locale, 'delivery')}" aria-label="${change.whole}">${change.short}</a></p>`
 }
