@@ -59,9 +59,20 @@ it('is asked in words, kept, shown over the methods, and changed', async () => {
   expect(await page.getByLabel('Country').inputValue()).toBe('AE')
 })
 
-it('is asked without JavaScript', async () => {
-  const page = await openCheckout({ javaScriptEnabled: false })
-  await typeAddress(page)
-  await page.getByText('Delivery to').waitFor()
-  await page.getByText('How would you like to pay?').waitFor()
-})
+it.each([true, false])(
+  'is asked with JavaScript %j, and needs no postal code where there are none',
+  async (js) => {
+    const page = await openCheckout({ javaScriptEnabled: js })
+    await typeAddress(page)
+    await page.getByText('Delivery to').waitFor()
+    await page.getByText('How would you like to pay?').waitFor()
+
+    await page.getByRole('link', { name: 'Change the delivery address' }).click()
+    await page.getByLabel('Postal code').fill('')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('link', { name: 'Enter the postal code.' }).waitFor()
+    await page.getByLabel('Country').selectOption('AO')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('2.º esq., Lisboa, Angola').waitFor()
+  },
+)

@@ -12,11 +12,14 @@ export function enhanceCardForm(form: HTMLFormElement): void {
   const byName = (name: string) => fields.find((input) => input.name === name)
   const number = byName('number')
   const expiry = byName('expiry')
+  const mayBeEmpty = ({ required, value }: HTMLInputElement) => !required && value.trim() === ''
   const check = (input: HTMLInputElement) =>
-    problemOf(input.name, input.value, {
-      numberDigits: digitsOf(number?.value ?? ''),
-      thisMonth: expiry?.dataset.month ?? '',
-    })
+    mayBeEmpty(input)
+      ? undefined
+      : problemOf(input.name, input.value, {
+          numberDigits: digitsOf(number?.value ?? ''),
+          thisMonth: expiry?.dataset.month ?? '',
+        })
 
   if (number !== undefined) formatNumber(number, form)
   if (expiry !== undefined) onEdit(expiry, (deleting) => typeExpiry(expiry, deleting))

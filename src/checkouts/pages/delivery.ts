@@ -42,6 +42,8 @@ export function deliveryForm(page: CheckoutPage): string {
     value: filledIn.postalcode,
     placeholder: '1000-001',
     maxLength: postalcodeLengthMax,
+    // Some countries have none, and without JavaScript the browser cannot know which was chosen.
+    optional: true,
   })}!${field({
     ...shared,
     name: 'city',

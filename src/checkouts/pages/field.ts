@@ -26,6 +26,8 @@ export interface FieldOptions extends FieldPlace {
   readonly value?: string | undefined
   readonly placeholder?: string | undefined
   readonly maxLength: number
+  /** Whether it may stay empty, as far as the browser can tell. */
+  readonly optional?: boolean | undefined
   /** More attributes of the input, already HTML. */
   readonly attributes?: string | undefined
   /** What stands inside the field at its end, already HTML. */
@@ -44,7 +46,7 @@ export function field(options: FieldOptions): string {
       id,
       describedBy,
       invalid,
-    }) => html`<input type="${options.kind === 'secret' ? 'password' : 'text'}" id="${id}" name="${name}" value="${echoed(options)}" autocomplete="${options.autocomplete}" maxlength="${options.maxLength}" aria-describedby="${describedBy}" required autocapitalize="${autocapitalize}" spellcheck="false"
+    }) => html`<input type="${options.kind === 'secret' ? 'password' : 'text'}" id="${id}" name="${name}" value="${echoed(options)}" autocomplete="${options.autocomplete}" maxlength="${options.maxLength}" aria-describedby="${describedBy}" !${flag('required', options.optional !== true)} autocapitalize="${autocapitalize}" spellcheck="false"
 !${options.inputMode === undefined ? '' : html`inputmode="${options.inputMode}"`}
 !${placeholder === undefined ? '' : html`placeholder="${placeholder}"`}
 !${invalid} !${problemAttributes(texts[page.locale].problems[name])} !${attributes}>
