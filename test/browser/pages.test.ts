@@ -87,6 +87,15 @@ async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(1000)
 }
 
+/** How many lines of a label the marks of the accepted cards stand on. */
+const linesUnderMarks = `[...document.querySelectorAll('.field:has(.brands)')].flatMap((field) => {
+  const marks = field.querySelector('.brands').getBoundingClientRect()
+  const text = document.createRange()
+  text.selectNodeContents(field.querySelector('label'))
+  return [...text.getClientRects()].filter((line) =>
+    line.right > marks.left && line.left < marks.right && line.bottom > marks.top && line.top < marks.bottom)
+}).length`
+
 describe.each(Object.keys(samples))('%s', (path) => {
   test.each([
     ['pt', 'light', 320],
@@ -98,6 +107,7 @@ describe.each(Object.keys(samples))('%s', (path) => {
     await page.goto(`${base}${path}?lang=${lang}`)
     await expectNoViolations(page)
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    expect(await page.evaluate(linesUnderMarks)).toBe(0)
     await expect.poll(() => page.locator('html').getAttribute('lang')).toMatch(lang)
   })
 })

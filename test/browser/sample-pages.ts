@@ -138,6 +138,8 @@ function subscription(locale: Locale, change: Partial<SubscriptionPage> = {}): s
 /** Every kind of page, by the path it is shown at. */
 export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
   '/checkout': (locale) => renderCheckoutPage(checkout(locale)),
+  '/checkout-with-choice': (locale) =>
+    renderCheckoutPage(checkout(locale, { methods: ['CC', 'MB', 'MBWAY'], chosen: 'CC' })),
   '/authorization': (locale) => renderCheckoutPage(checkout(locale, { kind: 'authorization' })),
   '/subscription': (locale) =>
     renderCheckoutPage(

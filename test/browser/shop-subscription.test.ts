@@ -136,6 +136,10 @@ it('works without JavaScript, in Portuguese and on 320 pixels', async () => {
   await page.goto(url)
   await charges().getByText('SUCCESS').waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+  const hidden = await charges()
+    .locator('.scroller')
+    .evaluate((table) => table.scrollWidth - table.clientWidth)
+  expect(hidden).toBeLessThanOrEqual(0)
   await expectNoViolations(page)
 })
 

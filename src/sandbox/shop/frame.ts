@@ -82,14 +82,14 @@ function tabs(visit: Visit, current: FramedPage['tab'], { tabs: say }: ShopWords
 function callbacksNote({ callbackUrl, baseUrl, merchant }: PageGround, say: ShopWords): string {
   const own = baseUrl + callbacksPath
   const elsewhere = callbackUrl !== null && callbackUrl !== own
-  const command = `npx comporta merchant set ${merchant.walletId} --callback-url`
+  const command = html`npx comporta merchant set ${String(merchant.walletId)} <span>--callback-url</span>`
   return elsewhere
     ? html`
       <p class="small">${say.callbacksElsewhere[0]} <code>${callbackUrl}</code>, ${say.callbacksElsewhere[1]}</p>
-      <pre class="command">${command} ${own}</pre>`
+      <pre class="command">!${command} ${own}</pre>`
     : html`
       <p class="small">${say.callbacksHere}</p>
-      <pre class="command">${command} https://shop.example/callbacks</pre>`
+      <pre class="command">!${command} https://shop.example/callbacks</pre>`
 }
 
 function timeline({ visit, session }: PageGround, page: FramedPage, { timeline: say }: ShopWords): string {
