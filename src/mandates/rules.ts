@@ -1,6 +1,6 @@
 // Pure decisions about mandates: what a change in the customer's app makes of one, and when to look again.
 import { endOfLisbonDay } from '../kernel/lisbon.ts'
-import { after, day, type Instant, minute, second } from '../kernel/time.ts'
+import { after, backoffMs, day, type Instant, minute, second } from '../kernel/time.ts'
 import type { WalletMandateChange } from '../rails/index.ts'
 import type { Mandate, MandateEventWord, MandateState } from './model.ts'
 
@@ -58,13 +58,10 @@ export function nextLook(mandate: Mandate, now: Instant): Instant | undefined {
   const end = endOf(mandate)
   const step =
     mandate.state === 'REQUESTED'
-      ? firstLookSeconds * second * 2 ** Math.min(mandate.inquiries, 10)
+      ? backoffMs(firstLookSeconds * second, mandate.inquiries, approvalWindowMinutes * minute)
       : lookDailyMs
   if (now < end) return Math.min(end, after(now, step)) as Instant
-  const pause = Math.min(
-    lookAgainSeconds * second * 2 ** Math.min(mandate.inquiries, 10),
-    lookAgainMinutesMax * minute,
-  )
+  const pause = backoffMs(lookAgainSeconds * second, mandate.inquiries, lookAgainMinutesMax * minute)
   return after(now, pause)
 }
 

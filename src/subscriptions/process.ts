@@ -1,6 +1,6 @@
 // Processing a charge: its payment is opened, the rail asked under the payment's id, and both settled as one.
 import { newId } from '../kernel/ids.ts'
-import { after, second } from '../kernel/time.ts'
+import { after, backoffMs, second } from '../kernel/time.ts'
 import { findOperation, type NewOperation, type Operation, openedOperation } from '../operations/index.ts'
 import { grouped } from '../storage/index.ts'
 import type { SubscriptionsDeps } from './deps.ts'
@@ -15,7 +15,8 @@ import {
 import type { ChargeAnswer, ChargingRail } from './rails.ts'
 import { whyStopped } from './rules.ts'
 
-/** Seconds until a rail that did not say is asked again: doubled each time, up to five minutes. */
+/** Until a rail that did not say is asked again: doubled each time. */
+const inquirySeconds = 5
 const inquirySecondsMax = 300
 /** A rail that after about a day has not heard of a charge, and cannot be told, will not take it any more. */
 const attemptsMax = 300
@@ -60,8 +61,8 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
       const event = await eventOf(claimed, 'FAIL', answer.reason)
       await settle(operation, { status: 'FAIL', guard, error: answer.reason, eventsBeside: [event] })
     } else {
-      const seconds = Math.min(inquirySecondsMax, 5 * 2 ** Math.min(claimed.attempts, 10))
-      await postponeCharge(database, claimed.charge, after(clock.now(), seconds * second))
+      const pause = backoffMs(inquirySeconds * second, claimed.attempts, inquirySecondsMax * second)
+      await postponeCharge(database, claimed.charge, after(clock.now(), pause))
     }
   }
 
