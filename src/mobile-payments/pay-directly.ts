@@ -28,8 +28,8 @@ export interface DirectPaymentRequest {
   readonly mayUseMandates: boolean
 }
 
-/** Whose phone it is, and whether a mandate may answer for them. */
-interface Payee {
+/** The payer on the phone, and whether a mandate may answer for them. */
+interface PayerOnPhone {
   readonly phone: string
   readonly mandate: MandateChoice
 }
@@ -60,7 +60,7 @@ export async function payDirectly(
       prices: ['MBWAY'],
     }),
   )
-  const { phone, mandate } = unwrap(await payeeOf(deps, request, draft))
+  const { phone, mandate } = unwrap(await payerOnPhone(deps, request, draft))
   const now = deps.clock.now()
   const id = newId(now, deps.random)
   const operation: NewOperation = {
@@ -109,11 +109,11 @@ export async function payDirectly(
   return key === undefined ? unwrap(refuse('internal_error', 'the payment could not be opened')) : undefined
 }
 
-async function payeeOf(
+async function payerOnPhone(
   deps: MobilePaymentsDeps,
   { wallet, mayUseMandates }: DirectPaymentRequest,
   { payer }: DirectPaymentDraft,
-): Promise<Result<Payee>> {
+): Promise<Result<PayerOnPhone>> {
   if (payer.kind === 'phone') {
     const phone = await registered(deps.mobileWallet, payer.phone, 'mbway.phone')
     return phone.ok ? ok({ phone: phone.value, mandate: { kind: mayUseMandates ? 'any' : 'none' } }) : phone
