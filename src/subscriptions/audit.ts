@@ -135,7 +135,7 @@ export const subscriptionChecks: readonly AuditCheck[] = [
     'subscriptions',
     `select subscriptions.id::text as subject, subscriptions.status || ', which was not told' as detail
      from subscriptions
-     where (status in ('APPROVED', 'EXPIRED', 'CANCELED') or status = 'FAILED')
+     where status in ('APPROVED', 'FAILED', 'EXPIRED', 'CANCELED')
        and not exists (
          select 1 from events
          where events.wallet_id = subscriptions.wallet_id and events.subject = subscriptions.id
