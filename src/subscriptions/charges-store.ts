@@ -1,4 +1,5 @@
 // The SQL of charges: accepted with the allowance they use, read, claimed to be processed, failed.
+import { sql } from 'kysely'
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
@@ -7,10 +8,12 @@ import {
   claimRequestsSql,
   type Database,
   type Executor,
+  type PageOfList,
   type RequestClaim,
   requestColumns,
   requestRow,
   rowSet,
+  selectPage,
   statement,
 } from '../storage/index.ts'
 import type { Charge, ChargeStatus, NewCharge, Subscription } from './model.ts'
@@ -196,16 +199,9 @@ export async function findChargeByOperation(
 export async function listCharges(
   database: Database,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
-  page: { readonly offset: number; readonly limit: number },
+  page: PageOfList,
 ): Promise<{ readonly total: number; readonly charges: readonly Charge[] }> {
-  const [counted] = await database.run(countRows, [walletId, id])
-  const listed = await database.run(selectPage, [walletId, id, page.limit, page.offset * page.limit])
-  return { total: Number(counted?.total ?? 0n), charges: listed.map(chargeOf) }
+  const conditions = [sql`wallet_id = ${walletId}`, sql`subscription_id = ${id}`]
+  const { total, rows } = await selectPage<ChargeRow>(database, 'charges', conditions, page)
+  return { total, charges: rows.map(chargeOf) }
 }
-
-const countRows = statement<{ total: bigint }>(`
-  select count(*) as total from charges where wallet_id = $1 and subscription_id = $2`)
-
-const selectPage = statement<ChargeRow>(`
-  select * from charges where wallet_id = $1 and subscription_id = $2
-  order by id desc limit $3 offset $4`)
