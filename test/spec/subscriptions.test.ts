@@ -14,10 +14,13 @@ let read: Subscribers['read']
 let charge: Subscribers['charge']
 let chargeOf: Subscribers['chargeOf']
 let processed: Subscribers['processed']
+let told: Subscribers['told']
 
 beforeAll(async () => {
   world = await startWorld()
-  ;({ now, today, checkout: subscribing, accepted, read, charge, chargeOf, processed } = subscribersOf(world))
+  const subscribers = subscribersOf(world)
+  ;({ now, today, accepted, read, charge, chargeOf, processed, told } = subscribers)
+  subscribing = subscribers.checkout
 })
 afterAll(async () => {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
@@ -33,18 +36,6 @@ async function moveTo(moment: string): Promise<void> {
     body: JSON.stringify({ set: moment }),
   })
   expect(answer.status).toBe(200)
-}
-
-/** The callback whose `field` is `id`, once it came; verified with the gateway. */
-async function told(field: string, id: string, event: string): Promise<Json> {
-  const callback = await world.eventually(async () =>
-    world.receiver
-      .received('/callbacks')
-      .map(({ body }) => JSON.parse(body))
-      .find((payload) => payload[field] === id && payload.event === event),
-  )
-  expect((await world.shop.post('/api/v2/callback/verify', callback)).text).toBe('true')
-  return callback
 }
 
 describe('a subscription', () => {
