@@ -56,6 +56,7 @@ export interface Gateway {
   close(): Promise<void>
 }
 
+/** Wires every room on `ground`. Nothing is served or done before it is asked for. */
 export function composeGateway(ground: Ground): Gateway {
   const { config, baseUrl, database, keyring, clock, random, logger } = ground
   const { mode } = config

@@ -31,6 +31,7 @@ export interface ChangedMandate {
   readonly event?: MandateEventWord
 }
 
+/** What `change` makes of a mandate: state, terms, and the version that is known from now on. */
 export function afterChange(mandate: Mandate, change: WalletMandateChange): ChangedMandate {
   const { from, to, event } = changeRules[change.kind]
   const counted = { ...mandate, version: change.version }
@@ -39,6 +40,7 @@ export function afterChange(mandate: Mandate, change: WalletMandateChange): Chan
   return { mandate: { ...counted, ...terms, state: to ?? mandate.state }, event }
 }
 
+/** Whether nothing can become of it any more. */
 export function isOver({ state }: Mandate): boolean {
   return state === 'VOIDED' || state === 'EXPIRED'
 }

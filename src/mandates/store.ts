@@ -194,7 +194,7 @@ const claimDue = statement<MandateRow>(`
   ${claimDueSql('mandates', 'inquiries = inquiries + 1')}
   returning mandates.*, null::bigint as used`)
 
-/** Mandates to look after, leased until `leasedUntil`. */
+/** Mandates to look after, leased until `leasedUntil`. What was used of them is not looked up: it reads as zero. */
 export async function claimDueMandates(
   db: Executor,
   now: Instant,

@@ -38,8 +38,9 @@ interface PayerOnPhone {
  * Opens the payment and answers PENDING, whatever the network says meanwhile. Undefined when the request id
  * was used before.
  *
- * Refusals: those of the body and its split; access_denied without the method or, for mandate_id, the permission; not_found
- * and illegal_state for the mandate; period_total_reached when it does not allow the amount this month.
+ * Refusals: those of the body and its split; access_denied without the method or, for mandate_id, the permission;
+ * rail_unavailable while the network does not say whose number it is; not_found and illegal_state for the mandate;
+ * period_total_reached when it does not allow the amount this month.
  */
 export async function payDirectly(
   deps: MobilePaymentsDeps,
