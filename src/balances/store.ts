@@ -4,7 +4,15 @@ import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { balanceSql } from '../ledger/index.ts'
 import { type NewOperation, openOperationsSql, operationColumns, operationRow } from '../operations/index.ts'
 import type { IncomingTransfer } from '../rails/index.ts'
-import { type Executor, rowSet, statement } from '../storage/index.ts'
+import {
+  claimRequestsSql,
+  type Executor,
+  type RequestClaim,
+  requestColumns,
+  requestRow,
+  rowSet,
+  statement,
+} from '../storage/index.ts'
 
 export interface BalancePayment {
   readonly id: string
@@ -147,7 +155,7 @@ export async function assignTransfer(
   return (await tx.run(assignTransferRow, values)).length === 1
 }
 
-const newPayout = rowSet(operationColumns)
+const newPayout = rowSet({ ...operationColumns, ...requestColumns })
 const accountParameter = newPayout.parameters([]).length + 1
 
 const openFundedPayout = statement<{ id: string }>(`
@@ -161,15 +169,22 @@ const openFundedPayout = statement<{ id: string }>(`
       )
       + input.amount >= 0
   ),
-  ${openOperationsSql('funded')}
+  ${claimRequestsSql('funded')},
+  ${openOperationsSql('admitted')}
   select id from opened_operations`)
 
 /**
  * Opens a payout (its amount is negative) if the account, which must be locked, holds it beside the payouts on
- * their way; false when nothing was written.
+ * their way, and its request id is new; false when nothing was written.
  */
-export async function openPayout(tx: Executor, payout: NewOperation, accountId: bigint): Promise<boolean> {
-  const values = [...newPayout.parameters([operationRow(payout)]), accountId]
+export async function openPayout(
+  tx: Executor,
+  payout: NewOperation,
+  accountId: bigint,
+  request: RequestClaim | undefined,
+): Promise<boolean> {
+  const row = { ...operationRow(payout), ...requestRow(request) }
+  const values = [...newPayout.parameters([row]), accountId]
   return (await tx.run(openFundedPayout, values)).length === 1
 }
 

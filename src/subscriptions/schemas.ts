@@ -1,11 +1,26 @@
 // Subscriptions and charges on the wire: reading what is asked for, writing what stands.
 import { type Static, Type } from 'typebox'
 import type { CreditCard } from '../cards/index.ts'
-import { amountOnWire, amountSchema, dateOnWire, parseAmount, textSchema } from '../http/index.ts'
+import {
+  amountOnWire,
+  amountSchema,
+  dateOnWire,
+  filledSchema,
+  parseAmount,
+  textSchema,
+  wordSchema,
+} from '../http/index.ts'
 import { type Day, lisbonDayOf, parseDay } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
-import { amountWithinRange, clientOf, clientSchema, itemsOf, itemsSchema } from '../operations/index.ts'
+import {
+  amountWithinRange,
+  clientOf,
+  clientOnWire,
+  clientSchema,
+  itemsOf,
+  itemsSchema,
+} from '../operations/index.ts'
 import type { ChargeDraft } from './charge.ts'
 import { type Charge, type NewCharge, type NewSubscription, periods, type Subscription } from './model.ts'
 
@@ -19,13 +34,13 @@ const yearMax = 9998
 /** `subscription` in the body of a checkout. */
 export const subscriptionBody = Type.Object({
   amount: amountSchema,
-  currency: Type.String(),
+  currency: wordSchema(),
   frequency: Type.Integer({ minimum: 1, maximum: frequencyMax }),
-  period: Type.String({ description: periods.join(', ') }),
+  period: wordSchema({ description: periods.join(', ') }),
   start_date: Type.String({ description: 'yyyy-mm-dd, today or later' }),
-  end_date: Type.Optional(textSchema(10)),
-  ext_subscriptionid: Type.Optional(textSchema(extSubscriptionIdLengthMax)),
-  description: Type.Optional(textSchema(descriptionLengthMax)),
+  end_date: Type.Optional(filledSchema(10)),
+  ext_subscriptionid: Type.Optional(filledSchema(extSubscriptionIdLengthMax)),
+  description: Type.Optional(filledSchema(descriptionLengthMax)),
   client: Type.Optional(clientSchema),
   request_id: Type.Optional(textSchema(36)),
 })
@@ -89,8 +104,8 @@ function notADay(field: string): Result<never> {
 
 const paymentBody = Type.Object({
   amount: amountSchema,
-  currency: Type.String(),
-  ext_invoiceid: Type.Optional(textSchema(extInvoiceIdLengthMax)),
+  currency: wordSchema(),
+  ext_invoiceid: Type.Optional(filledSchema(extInvoiceIdLengthMax)),
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
   request_id: Type.Optional(textSchema(36)),
@@ -174,7 +189,7 @@ export function subscriptionOnWire(
     frequency: subscription.frequency,
     period: subscription.period,
     ext_subscriptionid: subscription.extSubscriptionId,
-    client: subscription.client,
+    client: clientOnWire(subscription.client),
   }
 }
 
