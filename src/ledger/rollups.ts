@@ -19,7 +19,7 @@ export function createRollups({
   readonly backlog?: bigint
 }): Worker {
   return createWorker<bigint>({
-    name: 'balances',
+    name: 'balance roll-ups',
     database,
     pollMs,
     concurrency: 1,
