@@ -61,7 +61,7 @@ export async function endMandateOf(
   // Before the customer has answered, the attempt is all there is of the mandate, and has its id.
   const asked = method === 'MBWAY' ? attemptId : undefined
   const id = mandateId ?? asked
-  if (id !== undefined) await mandates.endOf(walletId, id)
+  if (id !== undefined) await mandates.drop(walletId, id)
 }
 
 /** Voids a subscription whose customer has chosen no method, with its checkout; the merchant is answered at once. */
