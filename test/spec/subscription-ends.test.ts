@@ -4,7 +4,7 @@ import { addDays, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
 import { openPage } from '../browserless.ts'
 import { moneyOf } from '../money.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
-import { startWorld, type World } from '../world.ts'
+import { cards, startWorld, type World } from '../world.ts'
 
 let world: World
 let subscribers: Subscribers
@@ -46,4 +46,16 @@ describe('the time to accept', () => {
     expect(await subscribers.read(unit.subscription.id)).toMatchObject({ status: 'FAILED' })
     expect(await world.operation(unit.payment.id)).toMatchObject({ status: 'FAIL' })
   })
+})
+
+it('the address that cancels, asked for again by a browser, shows the page and cancels nothing', async () => {
+  const checkout = await subscribers.checkout()
+  const result = await world.payOnPage(checkout, cards.frictionless)
+  const path = result.links.find((href) => href.includes('/subscription/'))
+  const [link = ''] = new URL(path ?? '', world.baseUrl).href.split('?')
+  const page = await openPage(`${link}/cancel?lang=pt`)
+  expect(page).toMatchObject({ status: 200, url: `${link}?lang=pt` })
+  expect(page.text).toContain('Ativa')
+  expect(await subscribers.read(checkout.subscription.id)).toMatchObject({ status: 'APPROVED' })
+  expect((await openPage(`${link}x/cancel`)).status).toBe(404)
 })
