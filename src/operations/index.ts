@@ -24,6 +24,7 @@ export { bankChannel, openReturn } from './return.ts'
 export { amountWithinRange, capturesPerAuthorizationMax } from './rules.ts'
 export {
   clientOf,
+  clientOnWire,
   clientSchema,
   itemsOf,
   itemsSchema,

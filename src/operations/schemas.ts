@@ -124,8 +124,8 @@ export const operationSchema = Type.Object(
   { additionalProperties: true },
 )
 
-/** The postal code is for the gateway alone (SPEC.md Address). */
-function clientOnWire(client: Client | undefined): Client | undefined {
+/** A client as it is told: the postal code is for the gateway alone (SPEC.md Address). */
+export function clientOnWire(client: Client | undefined): Client | undefined {
   if (client?.address?.postalcode === undefined) return client
   const { postalcode: _kept, ...address } = client.address
   return { ...client, address }

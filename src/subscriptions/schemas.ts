@@ -5,7 +5,14 @@ import { amountOnWire, amountSchema, dateOnWire, parseAmount, textSchema } from 
 import { type Day, lisbonDayOf, parseDay } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
-import { amountWithinRange, clientOf, clientSchema, itemsOf, itemsSchema } from '../operations/index.ts'
+import {
+  amountWithinRange,
+  clientOf,
+  clientOnWire,
+  clientSchema,
+  itemsOf,
+  itemsSchema,
+} from '../operations/index.ts'
 import type { ChargeDraft } from './charge.ts'
 import { type Charge, type NewCharge, type NewSubscription, periods, type Subscription } from './model.ts'
 
@@ -174,7 +181,7 @@ export function subscriptionOnWire(
     frequency: subscription.frequency,
     period: subscription.period,
     ext_subscriptionid: subscription.extSubscriptionId,
-    client: subscription.client,
+    client: clientOnWire(subscription.client),
   }
 }
 

@@ -106,6 +106,16 @@ describe('a subscription', () => {
     expect(none.body).toEqual({ total: 0, elements: [] })
   })
 
+  it('tells of its customer what the merchant told, but for the postal code', async () => {
+    const address = { address: 'Rua Um 1', city: 'Lisboa', country: 'PT' }
+    const client = { name: 'Ana Silva', address: { ...address, postalcode: '1000-001' } }
+    const { id, subscription } = await subscribing({ client })
+    expect(subscription.client).toEqual({ name: 'Ana Silva', address })
+    expect((await read(subscription.id)).client).toEqual({ name: 'Ana Silva', address })
+    const checkout = (await world.shop.get(`/api/v2/checkout/${id}`)).body
+    expect(checkout.subscription.client).toEqual({ name: 'Ana Silva', address })
+  })
+
   it('ends with its card, told with the acceptance, and takes no card that ends before it begins', async () => {
     const unending = await accepted()
     expect(await told('subscription_id', unending.id, 'APPROVED')).toMatchObject({
