@@ -14,7 +14,14 @@ import {
   itemsSchema,
 } from '../operations/index.ts'
 import type { ChargeDraft } from './charge.ts'
-import { type Charge, type NewCharge, type NewSubscription, periods, type Subscription } from './model.ts'
+import {
+  type Charge,
+  type NewCharge,
+  type NewSubscription,
+  periods,
+  type Subscription,
+  subscriptionMethods,
+} from './model.ts'
 
 const extSubscriptionIdLengthMax = 45
 const extInvoiceIdLengthMax = 45
@@ -134,7 +141,13 @@ export const subscriptionSchema = Type.Object(
     start_date: Type.String(),
     end_date: Type.Optional(Type.String()),
     description: Type.Optional(Type.String()),
-    status: Type.String(),
+    status: Type.String({ description: 'NEW, APPROVED, FAILED, EXPIRED, CANCELED or VOIDED' }),
+    default_payment_method: Type.Optional(Type.String({ description: subscriptionMethods.join(', ') })),
+    card: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    frequency: Type.Optional(Type.Integer({ description: 'not in lists, nor what follows' })),
+    period: Type.Optional(Type.String({ description: periods.join(', ') })),
+    ext_subscriptionid: Type.Optional(Type.String()),
+    client: Type.Optional(clientSchema),
   },
   { additionalProperties: true },
 )
