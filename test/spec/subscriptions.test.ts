@@ -126,7 +126,8 @@ describe('a subscription', () => {
     const later = await subscribing({ start_date: '2031-01-01' })
     const page = await world.payOnPage(later, cards.frictionless)
     expect(page.status).toBe(422)
-    expect(page.text).toContain('no longer valid')
+    expect(page.text).toContain('This card ends before the subscription begins.')
+    expect(page.text).not.toContain('no longer valid')
   })
 
   it('fails when its customer declines, and when nobody comes', async () => {
