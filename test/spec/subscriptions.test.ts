@@ -193,6 +193,12 @@ describe('a subscription', () => {
     ['a start in the past', { start_date: '2020-01-01' }, 10002, 'subscription.start_date must be 20'],
     ['no day', { start_date: '2031-02-30' }, 10002, 'subscription.start_date must be a day'],
     ['a time', { start_date: '2031-02-03T00:00:00Z' }, 10002, 'subscription.start_date must be a day'],
+    [
+      'an end beyond all',
+      { end_date: '9999-12-31' },
+      10002,
+      'subscription.end_date must be 9998-12-31 or earlier',
+    ],
     ['an end that is none', { end_date: 'never' }, 10002, 'subscription.end_date must be a day'],
     ['an end before the start', { end_date: '2020-01-01' }, 10002, '(subscription.start_date) or later'],
     ['a long reference', { ext_subscriptionid: 'x'.repeat(46) }, 10002, 'subscription.ext_subscriptionid'],
