@@ -28,7 +28,7 @@ import { composeSubscriptions } from './compose/subscriptions.ts'
 import { CannotStart, type Ground } from './ground.ts'
 import { type App, serveAssets } from './http/index.ts'
 import { systemClock } from './kernel/time.ts'
-import { createLedger, openAccount } from './ledger/index.ts'
+import { createLedger, createRollups, openAccount } from './ledger/index.ts'
 import { createOperations, topUpConsumer } from './operations/index.ts'
 import { createReferences } from './references/index.ts'
 import { createSandbox, houseAccount, type SandboxClock } from './sandbox/index.ts'
@@ -149,6 +149,7 @@ export function composeGateway(ground: Ground): Gateway {
     mobileWallet,
     mandates: mobile.mandates,
     balances: others.balances,
+    withdrawFromPhone: mobile.payments.withdraw,
     onError,
   })
   const { subscriptions } = recurring
@@ -195,6 +196,7 @@ export function composeGateway(ground: Ground): Gateway {
   background.add('checkouts', checkouts.expiry)
   background.add('charges', subscriptions.charges)
   background.add('subscriptions', subscriptions.ends)
+  background.add('balances', createRollups({ database, onError }))
   background.addLast('callbacks', callbacks.runDue)
   background.add('requests', purge)
   background.add('secure_fields', fields.cleaner)

@@ -1,4 +1,5 @@
 // A customer's phone in tests: what it is asked, and what its owner does, through the sandbox's JSON twin.
+import { formTo, openPage, submit } from './browserless.ts'
 import type { Answer, Json, World } from './world.ts'
 
 export interface Phone {
@@ -22,6 +23,18 @@ let numbers = 0
 export function newPhone(world: World): Phone {
   numbers += 1
   return phoneWith(world, `+35192${String(1000 + numbers).padStart(5, '0')}${numbers % 10}0`)
+}
+
+/** A new phone whose number was typed on the page of a checkout, with the request on it. */
+export async function askedOnPhone(
+  world: World,
+  checkout: Json,
+): Promise<{ readonly phone: Phone; readonly request: Json }> {
+  const phone = newPhone(world)
+  const page = await openPage(checkout.url_redirect)
+  const waiting = await submit(page, formTo(page, '/mbway'), { phone: phone.number })
+  if (!waiting.text.includes('Approve on your phone')) throw new Error(waiting.text)
+  return { phone, request: await phone.pending() }
 }
 
 function phoneWith(world: World, number: string): Phone {

@@ -17,6 +17,8 @@ export interface Subscribers {
   chargeOf(id: string, chargeId: string): Promise<Json>
   /** The charge once it is processed. */
   processed(id: string, chargeId: string): Promise<Json>
+  /** The callback, once it has come, in which `field` is `id` and `event` and `more` are as given. */
+  told(field: string, id: string, event: string, more?: object): Promise<Json>
 }
 
 export function subscribersOf(world: World): Subscribers {
@@ -71,5 +73,14 @@ export function subscribersOf(world: World): Subscribers {
         const order = await chargeOf(id, chargeId)
         return ['SUCCESS', 'FAIL'].includes(order.status) && order
       }),
+    told: (field, id, event, more = {}) =>
+      world.eventually(async () =>
+        world.receiver
+          .received('/callbacks')
+          .map(({ body }) => JSON.parse(body))
+          .find((payload) =>
+            Object.entries({ [field]: id, event, ...more }).every(([key, value]) => payload[key] === value),
+          ),
+      ),
   }
 }

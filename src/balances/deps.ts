@@ -22,6 +22,8 @@ export interface BalancesDeps {
     logInConsumer(email: string, pin: string): Promise<Result<bigint>>
   }
   readonly rail: CreditTransfer
+  /** What a request means, as it may be kept beside its id. */
+  digest(meaning: string): Uint8Array
 }
 
 /** After this the bank's silence is an unclear answer. Real time: it bounds a network call. */

@@ -7,7 +7,7 @@ import type { IncomingTransfer } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { BalancesDeps } from './deps.ts'
 import { type AlsoPaid, type BalancePaid, type Credentials, payFromBalance, takeFromBalance } from './pay.ts'
-import { type Funds, fundsOf, heardOfPayout, inquirePayout, payOut } from './payout.ts'
+import { type Funds, fundsOf, heardOfPayout, inquirePayout, type Ordered, payOut } from './payout.ts'
 import { assign, receiveTransfer } from './receive.ts'
 import { findPayer, listTransfers, type ReceivedTransfer } from './store.ts'
 
@@ -34,7 +34,7 @@ export interface Balances {
   /** Newest first. */
   transfers(onlyUnassigned: boolean, limit: number): Promise<ReceivedTransfer[]>
   /** Refusals: see {@link payOut}. */
-  payOut(wallet: Wallet, amount: Cents): Promise<Result<Operation>>
+  payOut(wallet: Wallet, amount: Cents, requestId?: string | undefined): Promise<Result<Ordered>>
   /** What the bank did with a payout. */
   inquirePayout(payout: Operation): Promise<RailAnswer>
   /** Asks the bank about the payout of this key, if it is one. */
@@ -55,7 +55,7 @@ export function createBalances(deps: BalancesDeps): Balances {
     receive: (transfer) => receiveTransfer(deps, transfer),
     assign: (transferId, walletId) => assign(deps, transferId, walletId),
     transfers: (onlyUnassigned, limit) => listTransfers(database, onlyUnassigned, limit),
-    payOut: (wallet, amount) => payOut(deps, wallet, amount),
+    payOut: (wallet, amount, requestId) => payOut(deps, wallet, amount, requestId),
     inquirePayout: ({ walletId, id }) => inquirePayout(deps, walletId, id),
     heard: (key) => heardOfPayout(deps, key),
   }

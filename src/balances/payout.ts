@@ -15,6 +15,7 @@ import {
   type RailAnswer,
 } from '../operations/index.ts'
 import { callRail, type TransferAnswer } from '../rails/index.ts'
+import { findRequest, type RequestKey } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { type BalancesDeps, railTimeoutMs } from './deps.ts'
 import { transferAmount } from './rules.ts'
@@ -35,16 +36,33 @@ export async function fundsOf({ database, ledger }: BalancesDeps, wallet: Wallet
   return { balance, onItsWay: cents(await findPendingPayouts(database, wallet.id)) }
 }
 
+/** A payout, and whether it is the one that its request id had ordered before. */
+export interface Ordered {
+  readonly payout: Operation
+  readonly isRepeated: boolean
+}
+
 /**
  * Orders a payout to the merchant's IBAN: PENDING until the bank has paid or returned it.
  *
  * @param amount in cents, positive
+ * @param requestId of the wallet's own, in lower case: ordered again under it, the first payout is answered
  *
  * Refusals: invalid_parameter for who is no merchant; illegal_state without an IBAN; below_minimum_amount,
- * above_maximum_amount; amount_exceeds_remaining when the balance, less payouts on their way, is smaller.
+ * above_maximum_amount; amount_exceeds_remaining when the balance, less payouts on their way, is smaller;
+ * request_id_reused when the id asked for something else before.
  */
-export async function payOut(deps: BalancesDeps, wallet: Wallet, amount: Cents): Promise<Result<Operation>> {
+export async function payOut(
+  deps: BalancesDeps,
+  wallet: Wallet,
+  amount: Cents,
+  requestId?: string | undefined,
+): Promise<Result<Ordered>> {
   const { database, ledger } = deps
+  const key =
+    requestId === undefined ? undefined : { requestId, fingerprint: deps.digest(`payout ${amount}`) }
+  const before = await orderedBefore(deps, wallet, key)
+  if (before !== undefined) return before
   if (wallet.kind !== 'merchant') return refuse('invalid_parameter', 'wallet must be a merchant')
   const { iban } = wallet
   if (iban === null)
@@ -56,10 +74,11 @@ export async function payOut(deps: BalancesDeps, wallet: Wallet, amount: Cents):
   if (!checked.ok) return checked
 
   const payout = payoutOf(deps, wallet, checked.value)
+  const claim = key && { ...key, resourceId: payout.id, href: `/api/v2/operations/${payout.id}` }
   const accountId = await ledger.numberOf(accountOf(wallet))
   const opened = await database.transaction(async (tx) => {
     await lockAccount(tx, accountId)
-    if (!(await openPayout(tx, payout, accountId))) return false
+    if (!(await openPayout(tx, payout, accountId, claim))) return false
     await addBankOrder(tx, {
       kind: 'transfer',
       id: payout.id,
@@ -74,9 +93,25 @@ export async function payOut(deps: BalancesDeps, wallet: Wallet, amount: Cents):
     })
     return true
   })
-  if (!opened) return tooMuch(await fundsOf(deps, wallet))
+  if (!opened) return (await orderedBefore(deps, wallet, key)) ?? tooMuch(await fundsOf(deps, wallet))
   await askBank(deps, payout.walletId, payout.id)
-  return ok((await findOperation(database, wallet.id, payout.id)) ?? openedOperation(payout))
+  const ordered = (await findOperation(database, wallet.id, payout.id)) ?? openedOperation(payout)
+  return ok({ payout: ordered, isRepeated: false })
+}
+
+/** What the request id asked for before, if anything; whoever asked may have died before it was answered. */
+async function orderedBefore(
+  { database }: BalancesDeps,
+  wallet: Wallet,
+  key: RequestKey | undefined,
+): Promise<Result<Ordered> | undefined> {
+  const first = key && (await findRequest(database, wallet.id, key.requestId))
+  if (key === undefined || first === undefined) return undefined
+  const isSame = Buffer.from(key.fingerprint).equals(first.fingerprint)
+  const payout = isSame ? await findOperation(database, wallet.id, first.resourceId) : undefined
+  return payout === undefined
+    ? refuse('request_id_reused', `the request id ${key.requestId} was used for something else before`)
+    : ok({ payout, isRepeated: true })
 }
 
 function tooMuch({ balance, onItsWay }: Funds): Result<never> {

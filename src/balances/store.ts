@@ -1,9 +1,18 @@
 // The SQL of balances: who paid what from one, transfers that arrived, and payouts that must not overdraw.
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { balanceSql } from '../ledger/index.ts'
 import { type NewOperation, openOperationsSql, operationColumns, operationRow } from '../operations/index.ts'
 import type { IncomingTransfer } from '../rails/index.ts'
-import { type Executor, rowSet, statement } from '../storage/index.ts'
+import {
+  claimRequestsSql,
+  type Executor,
+  type RequestClaim,
+  requestColumns,
+  requestRow,
+  rowSet,
+  statement,
+} from '../storage/index.ts'
 
 export interface BalancePayment {
   readonly id: string
@@ -146,29 +155,36 @@ export async function assignTransfer(
   return (await tx.run(assignTransferRow, values)).length === 1
 }
 
-const newPayout = rowSet(operationColumns)
+const newPayout = rowSet({ ...operationColumns, ...requestColumns })
 const accountParameter = newPayout.parameters([]).length + 1
 
 const openFundedPayout = statement<{ id: string }>(`
   with input as (${newPayout.source}),
   funded as (
     select input.* from input
-    where (select coalesce(sum(entries.amount), 0) from entries where entries.account_id = $${accountParameter})
+    where ${balanceSql(`$${accountParameter}`)}
       + (
         select coalesce(sum(pending.amount), 0) from operations as pending
         where pending.wallet_id = input.wallet_id and pending.type = 'WALLETFUNDS' and pending.status = 'PENDING'
       )
       + input.amount >= 0
   ),
-  ${openOperationsSql('funded')}
+  ${claimRequestsSql('funded')},
+  ${openOperationsSql('admitted')}
   select id from opened_operations`)
 
 /**
  * Opens a payout (its amount is negative) if the account, which must be locked, holds it beside the payouts on
- * their way; false when nothing was written.
+ * their way, and its request id is new; false when nothing was written.
  */
-export async function openPayout(tx: Executor, payout: NewOperation, accountId: bigint): Promise<boolean> {
-  const values = [...newPayout.parameters([operationRow(payout)]), accountId]
+export async function openPayout(
+  tx: Executor,
+  payout: NewOperation,
+  accountId: bigint,
+  request: RequestClaim | undefined,
+): Promise<boolean> {
+  const row = { ...operationRow(payout), ...requestRow(request) }
+  const values = [...newPayout.parameters([row]), accountId]
   return (await tx.run(openFundedPayout, values)).length === 1
 }
 

@@ -1,7 +1,7 @@
 // What the card API is asked for: exactly one form of card, the addresses, and an operation's own fields.
 import { type Static, Type } from 'typebox'
 import { type CardDetails, readCard } from '../cards/index.ts'
-import { amountSchema, cardDataSchema, parseAmount, textSchema } from '../http/index.ts'
+import { amountSchema, cardDataSchema, parseAmount, readAs, textSchema, wordSchema } from '../http/index.ts'
 import { isEmailAddress } from '../kernel/email-address.ts'
 import { isUuid } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
@@ -21,7 +21,7 @@ import {
 const fieldLengthMax = 4096
 
 const cardFields = {
-  number: textSchema(fieldLengthMax),
+  number: textSchema(fieldLengthMax, readAs('digits')),
   name: textSchema(fieldLengthMax),
   vcode: textSchema(fieldLengthMax),
   valdate: textSchema(fieldLengthMax),
@@ -41,13 +41,13 @@ const addresses = {
 
 export const paymentBody = Type.Object({
   amount: amountSchema,
-  currency: Type.String(),
-  method: Type.Optional(textSchema(10)),
+  currency: wordSchema(),
+  method: Type.Optional(textSchema(10, { ...readAs('word'), default: 'CC' })),
   callback: Type.String(),
   ...addresses,
   ...referenceFields,
   ...cardForms,
-  card: Type.Optional(Type.Object({ token: Type.String() })),
+  card: Type.Optional(Type.Object({ token: wordSchema() })),
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
   split: Type.Optional(splitSchema),

@@ -2,6 +2,8 @@
 import type { App, AppReply } from '../http/index.ts'
 import { asciiAddress } from '../kernel/web-address.ts'
 import { cardPageRoutes } from './card-page-routes.ts'
+import { lacksDelivery } from './delivery.ts'
+import { deliveryRoutes } from './delivery-routes.ts'
 import type { CheckoutPagesDeps } from './deps.ts'
 import { failCheckout } from './end.ts'
 import { type PageMethod, pageMethods } from './model.ts'
@@ -26,7 +28,8 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
   const assets = loadAssets(deps.manifestPath)
   const contextOf = createContextOf(deps, assets)
   const showCheckout = createShowCheckout(deps)
-  const cardRoutes = cardPageRoutes(deps, { assets, contextOf, showCheckout })
+  const parts = { assets, contextOf, showCheckout }
+  const registers = [cardPageRoutes(deps, parts), deliveryRoutes(deps, parts)]
 
   function show(reply: AppReply, context: PageContext, choosing: boolean): AppReply {
     const { state } = context
@@ -49,13 +52,14 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
 
   async function start(context: PageContext, method: PageMethod, form: PostedForm): Promise<Started> {
     const { state, checkout, now } = context
+    if (lacksDelivery(checkout)) return { kind: 'too_late' }
     const choosable = (state.kind === 'open' || state.kind === 'shown') && isPayable(checkout, now)
     return choosable ? startIn(deps, context, method, form) : { kind: 'too_late' }
   }
 
   return (app) => {
     const streams = createStateStreams(app)
-    cardRoutes(app)
+    for (const register of registers) register(app)
 
     // `choose` shows the methods again to somebody who is shown what another one asks of them.
     app.get('/checkout/:id', pageRoute, async (request, reply) => {

@@ -4,6 +4,7 @@ import type { Instant } from '../kernel/time.ts'
 import type { PaymentItem } from '../operations/index.ts'
 import { type DeclineReason, encodeMessage, encodeMethodData } from '../rails/index.ts'
 import type { ManageLinks, Subscription } from '../subscriptions/index.ts'
+import { asksDelivery, lacksDelivery } from './delivery.ts'
 import type { Checkout, PageMethod } from './model.ts'
 import {
   type Assets,
@@ -92,7 +93,8 @@ export function waitingPageOf(
 
 /** What a posted form makes of the page. */
 export interface PageChange extends Pick<CheckoutPage, 'errors' | 'filledIn'> {
-  readonly chosen: PageMethod
+  /** The method whose form it was, or that of where to deliver. */
+  readonly chosen: PageMethod | 'delivery'
   readonly notice?: Notice | undefined
 }
 
@@ -107,11 +109,14 @@ export function checkoutPageOf(
   const subject = subjectOf(checkout)
   const methods = openOffersOf(context)
   const wanted = [change?.chosen, subject.method, defaultMethod]
+  const { address } = subject.client ?? {}
   const last = state.kind === 'open' ? state.notice : undefined
   const standing: Notice | undefined = context.cardsTriedOut ? { kind: 'too_many_cards' } : last
   return {
     ...frameOf(context),
     items: (subject.items ?? []).map(pageItemOf),
+    asksDelivery: lacksDelivery(checkout) || change?.chosen === 'delivery',
+    delivery: asksDelivery(checkout) ? address : undefined,
     methods,
     chosen: wanted.flatMap((code) => methods.filter((method) => method === code))[0] ?? methods[0],
     attemptToken,
@@ -124,6 +129,10 @@ export function checkoutPageOf(
       fullname: subject.client?.name,
       email: subject.client?.email,
       phone: subject.client?.phone,
+      street: address?.address,
+      postalcode: address?.postalcode,
+      city: address?.city,
+      country: address?.country?.toUpperCase(),
       ...change?.filledIn,
     },
     errors: change?.errors ?? {},

@@ -11,6 +11,7 @@ import { cents } from '../kernel/money.ts'
 import type { Client } from '../operations/index.ts'
 import { lastDayOfCard } from '../subscriptions/index.ts'
 import { type ContactForm, contactOf, contactProblems } from './customer-contact.ts'
+import { lacksDelivery } from './delivery.ts'
 import type { CheckoutPagesDeps } from './deps.ts'
 import type { Checkout } from './model.ts'
 import type { FieldProblem, PageField } from './pages/index.ts'
@@ -26,7 +27,7 @@ export interface CardForm extends TypedCard, ContactForm {
 export type PaidByCard =
   | { readonly kind: 'started'; readonly attempt: CardAttempt }
   | { readonly kind: 'wrong_fields'; readonly problems: Readonly<Partial<Record<PageField, FieldProblem>>> }
-  /** The page is out of date: the checkout is over, being decided, or does not take cards. */
+  /** The page is out of date: the checkout is over, being decided, does not take cards, or goes nowhere yet. */
   | { readonly kind: 'too_late' }
 
 const intentOf = { payment: 'sale', authorization: 'hold', subscription: 'verify' } as const
@@ -43,7 +44,7 @@ export async function payByCard(
 ): Promise<PaidByCard> {
   const now = deps.clock.now()
   const wallet = await deps.wallets.get(checkout.walletId)
-  const takesCards = offeredMethods(wallet.methods, checkout).includes('CC')
+  const takesCards = offeredMethods(wallet.methods, checkout).includes('CC') && !lacksDelivery(checkout)
   const pageToken = form.attempt
   if (!isPayable(checkout, now) || !takesCards || pageToken === undefined || !isUuid(pageToken)) {
     return { kind: 'too_late' }

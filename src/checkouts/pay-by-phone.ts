@@ -2,8 +2,9 @@
 import { isUuid } from '../kernel/ids.ts'
 import { parsePhone } from '../kernel/phones.ts'
 import { type Clock, second } from '../kernel/time.ts'
-import type { MobilePayments } from '../mobile-payments/index.ts'
+import type { MandateChoice, MobilePayments } from '../mobile-payments/index.ts'
 import type { Database } from '../storage/index.ts'
+import { type Subscription, wantedMandateOf } from '../subscriptions/index.ts'
 import { customerOf, customerProblems } from './customer-contact.ts'
 import type { Checkout } from './model.ts'
 import type { FieldProblem, Locale, Notice, PageField } from './pages/index.ts'
@@ -37,7 +38,7 @@ export function createPhoneWay({ database, clock, payments }: PhoneWayDeps): Way
     const { fullname, email } = form
     const client = customerOf({ fullname, email, phone: phone.number })
     await addCustomerData(database, checkout, client, ip, clock.now())
-    const started = await payments.payCheckout({
+    const order = {
       walletId: checkout.walletId,
       operationId: operation.id,
       pageToken: pageToken.toLowerCase(),
@@ -46,7 +47,8 @@ export function createPhoneWay({ database, clock, payments }: PhoneWayDeps): Way
       amount: operation.amount,
       currency: operation.currency,
       intent: intentOf[checkout.kind],
-    })
+    }
+    const started = await payments.payCheckout(order, mandateFor(checkout.subscription))
     return started === undefined ? { kind: 'too_late' } : { kind: 'started' }
   }
 
@@ -66,6 +68,13 @@ export function createPhoneWay({ database, clock, payments }: PhoneWayDeps): Way
   }
 
   return { start, standing }
+}
+
+/** A subscription accepted with the payment is charged under a mandate of its own, which the same approval makes. */
+function mandateFor(subscription: Subscription | undefined): MandateChoice {
+  return subscription === undefined
+    ? { kind: 'any' }
+    : { kind: 'opened', subscriptionId: subscription.id, wanted: wantedMandateOf(subscription) }
 }
 
 type Word = 'refused' | 'expired' | 'insufficient' | 'failed'

@@ -23,9 +23,9 @@ export function referenceWay(
       const contact = customerOf(form)
       if (Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems, filledIn: form }
       await addCustomerData(database, checkout, contact, ip, clock.now())
-      const expires = offers.expiryOf(operation)
+      const expires = offers.expiryOf(operation, checkout.expiresAt)
       await extendCheckout(database, checkout, expires, after(expires, standBackMinutes * minute))
-      return { kind: (await offers.offer(operation)) ? 'started' : 'too_late' }
+      return { kind: (await offers.offer(operation, expires)) ? 'started' : 'too_late' }
     },
 
     async standing({ checkout }) {

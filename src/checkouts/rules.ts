@@ -38,8 +38,6 @@ export function methodCodes(codes: readonly string[], field: string): Result<Che
 
 /** Methods that can be charged again without the customer. */
 const subscriptionMethods: readonly PageMethod[] = ['CC', 'MBWAY', 'WALLET']
-/** Those by which one acceptance both pays and allows what comes later. */
-const unitMethods: readonly PageMethod[] = ['CC', 'WALLET']
 
 /** What can be done with each method: money can be held for later captures on a card and by a mobile wallet. */
 const methodsOfKind: Readonly<Record<CheckoutKind, readonly PageMethod[]>> = {
@@ -57,7 +55,7 @@ export function offeredMethods(
     (method) =>
       walletMethods.includes(method) &&
       !exclude.includes(method) &&
-      (subscription === undefined || kind === 'subscription' || unitMethods.includes(method)),
+      (subscription === undefined || subscriptionMethods.includes(method)),
   )
 }
 

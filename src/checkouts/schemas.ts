@@ -1,6 +1,16 @@
 // Checkouts on the wire: reading what is asked for, writing what stands.
 import { type Static, Type } from 'typebox'
-import { amountSchema, dateOnWire, parseAmount, parseInstant, textSchema } from '../http/index.ts'
+import {
+  amountSchema,
+  dateOnWire,
+  flagSchema,
+  momentSchema,
+  parseAmount,
+  parseInstant,
+  readAs,
+  textSchema,
+  wordSchema,
+} from '../http/index.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import { webAddress } from '../kernel/web-address.ts'
@@ -37,24 +47,23 @@ import {
 
 const paymentBody = Type.Object({
   amount: amountSchema,
-  currency: Type.String(),
+  currency: wordSchema(),
   ...referenceFields,
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
   store: Type.Optional(Type.Integer({ minimum: 1 })),
   split: Type.Optional(splitSchema),
-  expires: Type.Optional(textSchema(40)),
-  starts: Type.Optional(textSchema(40)),
-  instant: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
+  expires: Type.Optional(momentSchema),
+  starts: Type.Optional(momentSchema),
+  instant: Type.Optional(flagSchema),
   request_id: Type.Optional(textSchema(36)),
 })
 
-const requiredFieldsSchema = Type.Object({
-  name: Type.Optional(Type.Boolean()),
-  email: Type.Optional(Type.Boolean()),
-  phone: Type.Optional(Type.Boolean()),
-  shipping: Type.Optional(Type.Boolean()),
-})
+const required = Type.Optional(Type.Boolean({ default: false }))
+const requiredFieldsSchema = Type.Object(
+  { name: required, email: required, phone: required, shipping: required },
+  { default: {} },
+)
 
 export const checkoutBody = Type.Object({
   payment: Type.Optional(paymentBody),
@@ -62,10 +71,10 @@ export const checkoutBody = Type.Object({
   subscription: Type.Optional(subscriptionBody),
   url_confirm: Type.String(),
   url_cancel: Type.String(),
-  exclude: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })),
-  default_method: Type.Optional(textSchema(10)),
+  exclude: Type.Optional(Type.Array(wordSchema(), { maxItems: 20, default: [] })),
+  default_method: Type.Optional(textSchema(10, readAs('word'))),
   required_fields: Type.Optional(requiredFieldsSchema),
-  expires: Type.Optional(textSchema(40)),
+  expires: Type.Optional(momentSchema),
   request_id: Type.Optional(textSchema(36)),
 })
 

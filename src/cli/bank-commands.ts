@@ -16,23 +16,27 @@ const payout: Command = {
   options: {
     wallet: { value: '<wallet>', help: 'number or public id of the merchant' },
     amount: { value: '<euros>', help: 'such as 250.00; at most the balance less payouts on their way' },
+    'request-id': { value: '<uuid>', help: 'ordered again under it, the payout is the first one' },
   },
   async run({ wallets, balances }, input) {
     const wallet = await merchantNamed(wallets, requiredOf(input, 'wallet'))
     const amount = transferAmountOf('amount', requiredOf(input, 'amount'))
-    const ordered = await balances.payOut(wallet, amount)
+    const requestId = requestIdOf(input)
+    const ordered = await balances.payOut(wallet, amount, requestId)
     if (!ordered.ok) return refused(ordered.refusal)
-    const { id, status, error } = ordered.value
+    const { payout, isRepeated } = ordered.value
+    const { id, status, error } = payout
     const { balance, onItsWay } = await balances.fundsOf(wallet)
     const json = {
       operation_id: id,
       wallet_id: Number(wallet.id),
       status,
-      amount: decimalText(ordered.value.amount),
+      amount: decimalText(payout.amount),
       iban: wallet.iban,
       balance: decimalText(balance),
       on_its_way: decimalText(onItsWay),
       ...(error === undefined ? {} : { error }),
+      ...(requestId === undefined ? {} : { request_id: requestId, repeated: isRepeated }),
     }
     const rows = Object.entries(json).map(([name, value]) => [name, String(value)])
     return done(json, `${table(['PAYOUT', 'VALUE'], rows)}\n\nNext: comporta bank files`)
@@ -129,6 +133,12 @@ const assign: Command = {
 }
 
 export const bankCommands: readonly Command[] = [payout, balance, files, transfers, assign]
+
+function requestIdOf(input: CommandInput): string | undefined {
+  const id = input.value('request-id')
+  if (id === undefined || isUuid(id)) return id?.toLowerCase()
+  throw new UsageError(`--request-id takes a UUID; not ${JSON.stringify(id)}`)
+}
 
 function requiredOf(input: CommandInput, option: string): string {
   const value = input.value(option)

@@ -25,7 +25,7 @@ export function composeMobile(
 ): Mobile {
   const deps = { ...rooms, database, clock, random, mode: config.mode }
   const mandates = createMandates(deps)
-  const payments = createMobilePayments(deps)
+  const payments = createMobilePayments({ ...deps, mandates })
   return {
     mandates,
     payments,

@@ -17,6 +17,7 @@ import {
   railAnswerOf,
 } from '../operations/index.ts'
 import type { CardAcquirer, CreditTransfer, DirectDebit, MobileWallet, OnlineWallet } from '../rails/index.ts'
+import { requestDigest } from '../storage/index.ts'
 import type { Wallets } from '../wallets/index.ts'
 
 export interface OtherMethodParts {
@@ -36,14 +37,17 @@ export interface OtherMethodParts {
 export type OtherMethods = ReturnType<typeof composeOtherMethods>
 
 export function composeOtherMethods(ground: Ground, parts: OtherMethodParts) {
-  const { database, clock, random, config } = ground
+  const { database, keyring, clock, random, config } = ground
   const { ledger, wallets, operations, callbacks, rails, house, onError } = parts
   const { settle, settleFunded } = operations
   const shared = { database, clock, random, settle, wallets, onError }
   return {
     onlineWallet: createOnlineWalletPayments({ ...shared, rail: rails.onlineWallet }),
     directDebits: createDirectDebits({ ...shared, callbacks, creditor: house, rail: rails.directDebit }),
-    balances: createBalances({ ...shared, ledger, settleFunded, rail: rails.creditTransfer }),
+    balances: createBalances({
+      ...{ ...shared, ledger, settleFunded, rail: rails.creditTransfer },
+      digest: requestDigest(keyring),
+    }),
     writeBankFiles: () =>
       writeBankFiles({ database, clock, random, house, folder: join(config.dataDir, 'bank') }),
   }

@@ -10,6 +10,7 @@ import {
   createCardRail,
   createPhoneRail,
   createSubscriptions,
+  type SubscriptionsDeps,
   subscriptionOwner,
 } from '../subscriptions/index.ts'
 import type { Wallets } from '../wallets/index.ts'
@@ -23,6 +24,7 @@ export interface SubscriptionParts {
   readonly mobileWallet: MobileWallet
   readonly mandates: Mandates
   readonly balances: Balances
+  readonly withdrawFromPhone: SubscriptionsDeps['withdrawFromPhone']
   readonly onError: (error: unknown) => void
 }
 

@@ -3,6 +3,7 @@ import { isLosslessNumber } from 'lossless-json'
 import { Type } from 'typebox'
 import { type Cents, cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import { readAs } from './reads-as.ts'
 
 const decimalsMax = 2
 /** Far above every documented maximum, and far below the largest double that still tells cents apart. */
@@ -13,6 +14,7 @@ const literalPattern = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
 export const amountSchema = Type.Unsafe<number | string>({
   anyOf: [{ type: 'number' }, { type: 'string', maxLength: 40 }],
   description: 'A JSON number or a numeric string, at most 2 decimals.',
+  ...readAs('number'),
 })
 
 /**

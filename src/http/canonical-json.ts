@@ -25,7 +25,8 @@ export function canonicalJson(
   return `{${text}}`
 }
 
-function canonicalNumber(literal: string): string {
+/** The exact value of a number as it is written in JSON. */
+export function canonicalNumber(literal: string): string {
   const { sign, digits, exponent } = splitNumber(literal)
   return digits === '0' ? '0' : `${sign}${digits}e${exponent}`
 }

@@ -1,7 +1,8 @@
 // Dates on the wire: ISO 8601 in any offset form comes in, `YYYY-MM-DDThh:mm:ss+0000` goes out.
+import { Type } from 'typebox'
 import { addDays, parseDay, startOfLisbonDay } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { type Instant, instant, millisecond, minute } from '../kernel/time.ts'
+import { type Instant, instant, millisecond, minute, second } from '../kernel/time.ts'
 
 /** Nothing that the gateway knows of lies outside. */
 const yearMin = 1970
@@ -15,14 +16,20 @@ const instantPattern =
 const example = '2026-03-01T18:30:00+0000'
 
 /**
- * The instant that `value` names, in ISO 8601 with any offset form. Without a zone it is UTC; a day alone
- * is its first instant in UTC, for filters by Lisbon days see {@link parseLisbonDayRange}. Finer than
- * milliseconds is cut.
+ * The second that `value` names, in ISO 8601 with any offset form. Without a zone it is UTC; a day alone
+ * is its first second in UTC, for filters by Lisbon days see {@link parseLisbonDayRange}. Finer than
+ * seconds is cut: dates are told to the second, and what is told is what holds.
  *
  * Refusals: missing_parameter when absent; invalid_parameter, naming `field`, for what is no such date,
  * for dates that do not exist and for years before 1970 or after 9999.
  */
 export function parseInstant(value: unknown, field: string): Result<Instant> {
+  const exact = parseExactInstant(value, field)
+  return exact.ok ? ok(instant(Math.floor(exact.value / second) * second)) : exact
+}
+
+/** {@link parseInstant} to the millisecond, for a clock, which would else be set back within its second. */
+export function parseExactInstant(value: unknown, field: string): Result<Instant> {
   if (value === undefined || value === null) return refuse('missing_parameter', `${field} is required`)
   const match = typeof value === 'string' ? instantPattern.exec(value.trim()) : null
   if (match === null)
@@ -92,6 +99,12 @@ export function dateOnWire(moment: Instant): string {
 export interface InstantRange {
   readonly from: Instant | undefined
   readonly until: Instant | undefined
+}
+
+/** The two fields of a list's query; {@link parseLisbonDayRange} reads them. */
+export const dayRangeQuery = {
+  startdate: Type.Optional(Type.String({ description: 'The first Lisbon day as yyyy-mm-dd.' })),
+  enddate: Type.Optional(Type.String({ description: 'The last Lisbon day as yyyy-mm-dd.' })),
 }
 
 /**

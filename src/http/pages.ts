@@ -16,9 +16,11 @@ export interface Page {
 
 /** The two fields of a list's query; {@link parsePage} reads them. */
 export const pageQuery = {
-  offset: Type.Optional(Type.String({ description: 'Page number, from 0. Default 0.' })),
+  offset: Type.Optional(Type.String({ description: 'A page number from 0 (the default).' })),
   limit: Type.Optional(
-    Type.String({ description: `Records per page, 1 to ${limitMax}. Default ${limitDefault}.` }),
+    Type.String({
+      description: `A whole number from 1 to ${limitMax} (records per page; ${limitDefault} by default).`,
+    }),
   ),
 }
 

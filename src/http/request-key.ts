@@ -1,14 +1,14 @@
 // The request id of a body, and what the body means: a repeated request is known by both (CONTRACT section 5).
 import { isUuid } from '../kernel/ids.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { canonicalJson } from './canonical-json.ts'
+import { meaningOf } from './meaning.ts'
 import type { AppRequest } from './types.ts'
 
 /** Under what name, and with what meaning, something is asked for. */
 export interface RequestKey {
   /** UUID in lower case. */
   readonly requestId: string
-  /** Keyed digest over method, path and the canonical body. */
+  /** Keyed digest over method, path and what the body means. */
   readonly fingerprint: Uint8Array
 }
 
@@ -19,8 +19,8 @@ const innerPlaces = ['payment', 'authorization', 'subscription'] as const
  * header `Idempotency-Key`; undefined where none is given.
  *
  * The id itself, the key inside `merchant`, the security code of a card and the ciphertexts of `newCardSecure`,
- * which differ each time the same card is encrypted, do not belong to the meaning. Null is absent there too, and
- * paths are the same in either case.
+ * which differ each time the same card is encrypted, do not belong to the meaning; for the rest see
+ * {@link meaningOf}. Paths are the same in either case.
  *
  * @param digest of the meaning, under a key: it outlives the request, and there are too few card numbers for
  * one that anybody could compute
@@ -36,7 +36,8 @@ export function readRequestKey(
   const { place, id } = given
   if (typeof id !== 'string' || !isUuid(id)) return refuse('invalid_parameter', `${place} must be a UUID`)
   const path = request.url.split('?', 1)[0]?.replace(/\/$/, '').toLowerCase()
-  const meaning = `${request.method} ${path}\n${canonicalJson(request.body ?? {}, isNoMeaning)}`
+  const body = meaningOf(request.routeOptions.schema?.body, request.body ?? {})
+  const meaning = `${request.method} ${path}\n${body}`
   return ok({ requestId: id.toLowerCase(), fingerprint: digest(meaning) })
 }
 
@@ -54,15 +55,4 @@ function givenId(body: unknown, header: unknown): { place: string; id: unknown }
 function member(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return (value as Record<string, unknown>)[key] ?? undefined
-}
-
-const withoutMeaning: ReadonlySet<string> = new Set(['request_id', 'apikey'])
-const ciphertexts: ReadonlySet<string> = new Set(['number', 'name', 'vcode', 'valdate'])
-
-function isNoMeaning(key: string, parent: string | undefined, value: unknown): boolean {
-  if (value === null) return true
-  if (parent === 'newCardSecure') return ciphertexts.has(key)
-  // Nothing of a security code may be kept, not even a digest (PCI DSS 3.3.1).
-  if (parent === 'newCard') return key === 'vcode'
-  return withoutMeaning.has(key)
 }

@@ -21,6 +21,7 @@ interface SchemaError {
 /** A JSON schema as far as it is looked into here. */
 interface Schema {
   readonly type?: string | readonly string[]
+  readonly description?: string
   readonly properties?: Readonly<Record<string, Schema>>
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
@@ -52,8 +53,11 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     const error = unstorableParameter(schema as Schema, value)
     if (error !== undefined) return { error: inPath ? nothingThere() : error }
     const converted = Value.Convert(schema, value)
-    if (!compiled.Check(converted))
-      return { error: inPath ? nothingThere() : refusalOf(compiled.Errors(converted), converted) }
+    if (!compiled.Check(converted)) {
+      if (inPath) return { error: nothingThere() }
+      const errors = compiled.Errors(converted)
+      return { error: repeatedParameter(schema as Schema, converted, errors) ?? refusalOf(errors, converted) }
+    }
     const misplaced = misplacedCardNumber(schema, value, '')
     if (misplaced === undefined) return { value: converted }
     return { error: inPath ? nothingThere() : noCardNumber(misplaced) }
@@ -83,6 +87,19 @@ function unstorableParameter(schema: Schema, value: unknown): RefusalError | und
     }
   }
   return undefined
+}
+
+/** A parameter given several times where one value is wanted; what that is, its description says. */
+function repeatedParameter(
+  schema: Schema,
+  value: unknown,
+  [first]: readonly SchemaError[],
+): RefusalError | undefined {
+  const name = first === undefined ? '' : pathOfPointer(first.instancePath, value)
+  if (first?.keyword !== 'type' || !Array.isArray((value as Record<string, unknown>)[name])) return undefined
+  const { description = 'one value' } = ownProperty(schema, name) ?? {}
+  const wanted = description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, '')
+  return wrong('invalid_parameter', `${name} must be given once: ${wanted}`)
 }
 
 /** The first number of `value` with more digits than a number has, where `schema` knows the field. */

@@ -33,6 +33,18 @@ export const ledgerChecks: readonly AuditCheck[] = [
      from entries having sum(amount) <> 0`,
   ),
   auditCheck(
+    'rolled_up_balances_are_what_was_written',
+    'balance_rollups',
+    `select rolled.account_id::text as subject,
+       'rolled up as ' || rolled.balance || ' cents, its entries are ' || coalesce(written.total, 0) as detail
+     from balance_rollups as rolled
+     cross join lateral (
+       select sum(amount) as total from entries
+       where entries.account_id = rolled.account_id and entries.id <= rolled.upto
+     ) as written
+     where written.total is distinct from rolled.balance`,
+  ),
+  auditCheck(
     'consumers_never_owe',
     'accounts',
     `select accounts.wallet_id::text as subject, 'the consumer has ' || sum(entries.amount) || ' cents' as detail

@@ -6,6 +6,8 @@ import { findBalance, openAccount } from './store.ts'
 
 export { ledgerChecks } from './audit.ts'
 export type { AccountKind, AccountName, Entry, Journal } from './model.ts'
+export { createRollups } from './rollups.ts'
+export { balanceSql } from './rollups-store.ts'
 export {
   accountOf,
   balanced,

@@ -2,6 +2,7 @@
 import { type Cents, cents } from '../kernel/money.ts'
 import { type ColumnType, type Executor, statement } from '../storage/index.ts'
 import type { AccountName } from './model.ts'
+import { balanceSql } from './rollups-store.ts'
 
 const insertAccount = statement(`
   insert into accounts (wallet_id, kind) values ($1, $2) on conflict do nothing`)
@@ -29,9 +30,7 @@ export async function lockAccount(tx: Executor, accountId: bigint): Promise<void
   await tx.run(lockAccountRow, [accountId])
 }
 
-const selectBalance = statement<{ balance: bigint }>(
-  'select coalesce(sum(amount), 0)::bigint as balance from entries where account_id = $1',
-)
+const selectBalance = statement<{ balance: bigint }>(`select ${balanceSql('$1')} as balance`)
 
 /** What the account holds, in cents. */
 export async function findBalance(db: Executor, accountId: bigint): Promise<bigint> {
@@ -40,10 +39,9 @@ export async function findBalance(db: Executor, accountId: bigint): Promise<bigi
 }
 
 const selectBalances = statement<{ wallet_id: bigint; balance: bigint }>(`
-  select accounts.wallet_id, coalesce(sum(entries.amount), 0)::bigint as balance
-  from accounts left join entries on entries.account_id = accounts.id
-  where accounts.wallet_id = any($1::bigint[]) and accounts.kind = 'merchant'
-  group by accounts.wallet_id`)
+  select accounts.wallet_id, ${balanceSql('accounts.id')} as balance
+  from accounts
+  where accounts.wallet_id = any($1::bigint[]) and accounts.kind = 'merchant'`)
 
 /** What the gateway owes each merchant, in cents; negative where the merchant owes the gateway. */
 export async function merchantBalances(

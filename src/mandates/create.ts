@@ -4,7 +4,7 @@ import { newId } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
 import { after, type Instant, minute } from '../kernel/time.ts'
-import { callRail, type MobileWallet } from '../rails/index.ts'
+import { callRail, type MobileWallet, type WantedMandate } from '../rails/index.ts'
 import type { Executor } from '../storage/index.ts'
 import { type MandatesDeps, networkTimeoutMs } from './deps.ts'
 import { askCustomer } from './follow.ts'
@@ -55,6 +55,7 @@ export interface SubscriptionAsked {
   readonly subscriptionId: string
   /** Registered with the network. */
   readonly phone: string
+  readonly wanted: WantedMandate
   /** Hands the subscription to this mandate; false where it is not to be had, and then nothing is written. */
   open(tx: Executor, mandate: Mandate): Promise<boolean>
 }
@@ -62,9 +63,10 @@ export interface SubscriptionAsked {
 /** Asks the customer for the mandate of a subscription; undefined when it was not to be had. */
 export async function askForSubscription(
   deps: MandatesDeps,
-  { walletId, subscriptionId, phone, open }: SubscriptionAsked,
+  { walletId, subscriptionId, phone, wanted, open }: SubscriptionAsked,
 ): Promise<Mandate | undefined> {
-  const mandate = newMandate(deps, walletId, { type: 'SUBSCRIPTION', phone }, subscriptionId)
+  const draft = { type: 'SUBSCRIPTION', phone, wanted } as const
+  const mandate = newMandate(deps, walletId, draft, subscriptionId)
   const written = await deps.database.transaction(async (tx) => {
     if (!(await open(tx, mandate))) return false
     return insertMandate(tx, mandate, undefined, firstLook(mandate))
@@ -74,10 +76,11 @@ export async function askForSubscription(
   return mandate
 }
 
-function newMandate(
+/** A mandate as it is before anybody was asked. */
+export function newMandate(
   { clock, random }: MandatesDeps,
   walletId: bigint,
-  draft: MandateDraft,
+  draft: MandateDraft & Pick<Mandate, 'wanted'>,
   subscriptionId: string | undefined,
 ): Mandate {
   const now = clock.now()
@@ -92,11 +95,13 @@ function newMandate(
     version: 0,
     askedUntil: after(now, approvalWindowMinutes * minute),
     inquiries: 0,
+    awaitsPayment: false,
     createdAt: now,
   }
 }
 
-function firstLook(mandate: Mandate): Instant {
+/** When it is looked after first, should no news of it arrive. */
+export function firstLook(mandate: Mandate): Instant {
   return nextLook(mandate, mandate.createdAt) ?? mandate.askedUntil
 }
 

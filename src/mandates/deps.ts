@@ -11,6 +11,8 @@ export interface SubscriptionMandates {
   /** A merchant asked for one by itself: the subscription that it names is to be opened. */
   opened(tx: Executor, mandate: Mandate): Promise<void>
   moved(tx: Executor, mandate: Mandate, event: MandateEventWord, byMerchant: boolean): Promise<void>
+  /** Whether anything is, or may come to be, charged under it; true of every mandate that names no subscription. */
+  needs(mandate: Mandate): Promise<boolean>
 }
 
 export interface MandatesDeps {

@@ -1,6 +1,7 @@
 // The merchant ends a mandate: ours first, so that nothing is taken under it any more, then the network is told.
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import type { MandatesDeps } from './deps.ts'
+import { callRail } from '../rails/index.ts'
+import { type MandatesDeps, networkTimeoutMs } from './deps.ts'
 import { followMandate } from './follow.ts'
 import { type Mandate, mandateTransitions } from './model.ts'
 import { findMandate, moveMandate } from './move.ts'
@@ -13,6 +14,11 @@ import { findMandate, moveMandate } from './move.ts'
  */
 export async function endMandate(deps: MandatesDeps, mandate: Mandate): Promise<Result<Mandate>> {
   if (!mandateTransitions[mandate.state].includes('VOIDED')) return refuse('illegal_state', whyNot(mandate))
+  if (mandate.awaitsPayment)
+    return refuse(
+      'illegal_state',
+      'the payment approved with the mandate is being settled: try again in a moment',
+    )
   const to = { ...mandate, state: 'VOIDED' } as const
   const moved = await moveMandate(deps, { from: mandate, to, event: 'VOIDED', dueAt: deps.clock.now() })
   if (moved !== undefined) {
@@ -21,6 +27,18 @@ export async function endMandate(deps: MandatesDeps, mandate: Mandate): Promise<
   }
   const fresh = await findMandate(deps, mandate.walletId, mandate.id)
   return fresh === undefined ? refuse('not_found', 'the mandate is gone') : endMandate(deps, fresh)
+}
+
+/**
+ * Ends a mandate under which nothing is to be charged any more, in whatever state it is: a request that nobody has
+ * answered is taken back from the phone. Should the network not hear, a customer who approves after all is told
+ * by the end of the mandate at once.
+ */
+export async function dropMandate(deps: MandatesDeps, mandate: Mandate): Promise<void> {
+  if (mandate.state === 'REQUESTED') {
+    await callRail(deps.mobileWallet.cancelMandate(mandate.id), networkTimeoutMs)
+    await followMandate(deps, mandate)
+  } else await endMandate(deps, mandate)
 }
 
 function whyNot({ state }: Mandate): string {

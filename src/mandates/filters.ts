@@ -8,19 +8,20 @@ import { after, type Instant, second } from '../kernel/time.ts'
 import type { MandateFilter } from './list-store.ts'
 import { mandateStates, mandateTypes } from './model.ts'
 
-const one = Type.Optional(Type.String())
+const one = (description: string) => Type.Optional(Type.String({ description }))
+const date = one('An ISO 8601 date; a day counts in Lisbon, and is included.')
 const repeatable = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 30 })]))
 
 export const mandateListQuery = Type.Object({
   ...pageQuery,
   status: repeatable,
   state: repeatable,
-  type: one,
-  phone: one,
-  start_creation_date: one,
-  end_creation_date: one,
-  start_expiry_date: one,
-  end_expiry_date: one,
+  type: one(`One of ${mandateTypes.join(', ')}.`),
+  phone: one('A phone number with + and its country code.'),
+  start_creation_date: date,
+  end_creation_date: date,
+  start_expiry_date: date,
+  end_expiry_date: date,
   wallet_id: repeatable,
 })
 

@@ -13,6 +13,7 @@ import { postponeMandate } from './store.ts'
 export async function followMandate(deps: MandatesDeps, mandate: Mandate): Promise<void> {
   if (mandate.state === 'VOIDED') return tellEnd(deps, mandate)
   if (isOver(mandate)) return
+  if (mandate.awaitsPayment) return lookAgain(deps, mandate)
   const history = await callRail(
     deps.mobileWallet.mandateHistory(mandate.id, mandate.version),
     networkTimeoutMs,
@@ -27,7 +28,16 @@ export async function followMandate(deps: MandatesDeps, mandate: Mandate): Promi
     if (moved === undefined) return followAgain(deps, mandate)
     known = moved
   }
+  if (known.state !== 'REQUESTED' && !isOver(known) && !(await deps.subscriptions.needs(known)))
+    return endUnneeded(deps, known)
   if (history.changes.length === 0) await lookAgain(deps, mandate)
+}
+
+/** Its subscription ended without it, or before it was approved: nothing will be charged under it. */
+async function endUnneeded(deps: MandatesDeps, mandate: Mandate): Promise<void> {
+  const to = { ...mandate, state: 'VOIDED' } as const
+  const ended = await moveMandate(deps, { from: mandate, to, event: 'VOIDED', dueAt: deps.clock.now() })
+  if (ended !== undefined) await tellEnd(deps, ended)
 }
 
 /** Somebody else followed at the same time; what they left is taken over from where they stopped. */
@@ -42,14 +52,16 @@ function lookAgain({ database, clock }: MandatesDeps, mandate: Mandate): Promise
 
 /** The network was never asked, or did not hear: it is asked while the customer has time, then it is over. */
 async function neverHeard(deps: MandatesDeps, mandate: Mandate): Promise<void> {
-  if (deps.clock.now() < endOf(mandate)) return askCustomer(deps, mandate)
+  if (deps.clock.now() < endOf(mandate)) {
+    return (await deps.subscriptions.needs(mandate)) ? askCustomer(deps, mandate) : lookAgain(deps, mandate)
+  }
   const to = { ...mandate, state: 'EXPIRED' } as const
   await moveMandate(deps, { from: mandate, to, event: 'EXPIRED', dueAt: undefined })
 }
 
 /** Sends the request to the customer's phone; repeated it asks once. What is unclear is looked after later. */
 export async function askCustomer(deps: MandatesDeps, mandate: Mandate): Promise<void> {
-  const { id, walletId, phone, type, askedUntil } = mandate
+  const { id, walletId, phone, type, askedUntil, wanted } = mandate
   const { name } = await deps.wallets.get(walletId)
   const answer = await callRail(
     deps.mobileWallet.requestMandate({
@@ -58,6 +70,7 @@ export async function askCustomer(deps: MandatesDeps, mandate: Mandate): Promise
       phone,
       kind: type,
       expires: askedUntil,
+      wanted,
     }),
     networkTimeoutMs,
   )

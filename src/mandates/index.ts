@@ -5,13 +5,14 @@ import type { Worker } from '../storage/index.ts'
 import { monthOf } from './allowances-store.ts'
 import { askForSubscription, type SubscriptionAsked } from './create.ts'
 import type { MandatesDeps } from './deps.ts'
-import { endMandate } from './end.ts'
+import { dropMandate } from './end.ts'
 import { followMandate } from './follow.ts'
 import { createMandateWorker } from './jobs.ts'
 import type { Mandate } from './model.ts'
 import { findMandate } from './move.ts'
 import { mandateRoutes } from './routes.ts'
 import { findMandateOfKey } from './store.ts'
+import { createMandatesWithPayments, type MandatesWithPayments } from './with-payments.ts'
 
 export { giveBackAllowance, reserveAllowance, usableMandates } from './allowances-store.ts'
 export { mandateChecks } from './audit.ts'
@@ -20,6 +21,7 @@ export { networkTimeoutMs, type SubscriptionMandates } from './deps.ts'
 export type { Mandate, MandateEventWord } from './model.ts'
 export { findMandate } from './move.ts'
 export { approvalWindowMinutes } from './rules.ts'
+export type { MandatesWithPayments } from './with-payments.ts'
 
 export interface Mandates {
   readonly routes: (app: App) => void
@@ -29,7 +31,9 @@ export interface Mandates {
   heard(key: string): Promise<void>
   /** Asks the customer of a page for the mandate of a subscription; undefined when it was not to be had. */
   askForSubscription(asked: SubscriptionAsked): Promise<Mandate | undefined>
-  /** Ends the mandate of a subscription that has ended, where it has not ended before. */
+  /** Mandates that one answer of a customer makes together with a payment. */
+  readonly withPayments: MandatesWithPayments
+  /** Ends the mandate of a subscription that has ended, where it has not ended before, or takes its request back. */
   endOf(walletId: bigint, mandateId: string): Promise<void>
 }
 
@@ -42,10 +46,11 @@ export function createMandates(deps: MandatesDeps): Mandates {
       const mandate = await findMandateOfKey(database, key, monthOf(lisbonDayOf(clock.now())))
       if (mandate !== undefined) await followMandate(deps, mandate)
     },
+    withPayments: createMandatesWithPayments(deps),
     askForSubscription: (asked) => askForSubscription(deps, asked),
     async endOf(walletId, mandateId) {
       const mandate = await findMandate(deps, walletId, mandateId)
-      if (mandate !== undefined) await endMandate(deps, mandate)
+      if (mandate !== undefined) await dropMandate(deps, mandate)
     },
   }
 }

@@ -2,6 +2,7 @@
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
+import type { WantedMandate } from '../rails/index.ts'
 
 export const mandateTypes = ['ONECLICK', 'SUBSCRIPTION'] as const
 export type MandateType = (typeof mandateTypes)[number]
@@ -49,6 +50,10 @@ export interface Mandate {
   readonly askedUntil: Instant
   /** How often the network was asked about it since it was last heard of. */
   readonly inquiries: number
+  /** Whether it was asked for together with a payment that is not settled yet: until then it follows that. */
+  readonly awaitsPayment: boolean
+  /** What the merchant asked to be allowed; absent where the customer is asked for no more than a mandate. */
+  readonly wanted?: WantedMandate | undefined
   readonly createdAt: Instant
 }
 

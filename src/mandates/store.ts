@@ -2,6 +2,7 @@
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
+import type { WantedMandate } from '../rails/index.ts'
 import {
   claimDueSql,
   claimRequestsSql,
@@ -31,6 +32,9 @@ export interface MandateRow {
   version: number
   asked_until: Instant
   inquiries: number
+  awaits_payment: boolean
+  wanted_limit: bigint | null
+  wanted_from: Day | null
   created_at: Instant
 }
 
@@ -51,8 +55,14 @@ export function mandateOf(row: MandateRow): Mandate {
     version: row.version,
     askedUntil: row.asked_until,
     inquiries: row.inquiries,
+    awaitsPayment: row.awaits_payment,
+    wanted: wantedOf(row),
     createdAt: row.created_at,
   }
+}
+
+function wantedOf({ wanted_limit: limit, wanted_from: from }: MandateRow): WantedMandate | undefined {
+  return limit === null || from === null ? undefined : { limit: limit as Cents, from }
 }
 
 const newMandates = rowSet({
@@ -63,6 +73,9 @@ const newMandates = rowSet({
   client_name: 'text',
   url_callback: 'text',
   subscription_id: 'uuid',
+  awaits_payment: 'boolean',
+  wanted_limit: 'bigint',
+  wanted_from: 'text',
   asked_until: 'timestamptz',
   due_at: 'timestamptz',
   created_at: 'timestamptz',
@@ -73,11 +86,11 @@ const insertMandates = statement<{ id: string }>(`
   with input as (${newMandates.source}),
   ${claimRequestsSql('input')}
   insert into mandates (
-    id, wallet_id, type, state, phone, client_name, url_callback, request_id, subscription_id, asked_until,
-    created_at, modified_at, due_at
+    id, wallet_id, type, state, phone, client_name, url_callback, request_id, subscription_id, awaits_payment,
+    wanted_limit, wanted_from, asked_until, created_at, modified_at, due_at
   )
   select id, wallet_id, type, 'REQUESTED', phone, client_name, url_callback, request_id, subscription_id,
-    asked_until, created_at, created_at, due_at
+    awaits_payment, wanted_limit, wanted_from, asked_until, created_at, created_at, due_at
   from admitted
   returning id`)
 
@@ -96,6 +109,9 @@ export async function insertMandate(
     client_name: mandate.clientName ?? null,
     url_callback: mandate.urlCallback ?? null,
     subscription_id: mandate.subscriptionId ?? null,
+    awaits_payment: mandate.awaitsPayment,
+    wanted_limit: mandate.wanted?.limit ?? null,
+    wanted_from: mandate.wanted?.from ?? null,
     asked_until: toTimestamp(mandate.askedUntil),
     due_at: toTimestamp(dueAt),
     created_at: toTimestamp(mandate.createdAt),
@@ -142,6 +158,14 @@ const moveMandate = statement<{ id: string }>(`
     modified_at = $10
   where wallet_id = $1 and id = $2 and state = $3 and version = $4
   returning id`)
+
+const setFree = statement(`
+  update mandates set awaits_payment = false, due_at = $3 where wallet_id = $1 and id = $2 and awaits_payment`)
+
+/** The payment it was asked for with is settled: it is looked after by itself from now on. */
+export async function freeMandate(db: Executor, { walletId, id }: Mandate, dueAt: Instant): Promise<void> {
+  await db.run(setFree, [walletId, id, toTimestamp(dueAt)])
+}
 
 /** Moves a mandate from exactly where it was read; false when something else moved it first. */
 export async function recordMove(

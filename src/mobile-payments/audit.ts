@@ -15,7 +15,7 @@ export const mobilePaymentChecks: readonly AuditCheck[] = [
        and (operations.status, operations.attempt_id, operations.amount)
          is distinct from ('COMPLETED', mobile_payments.id, mobile_payments.amount)`,
   ),
-  // A charge of a subscription has no attempt: its mandate stands for the customer.
+  // A charge of a subscription is its own attempt: its mandate stands for the customer.
   auditCheck(
     'operations_agree_with_their_mobile_payment',
     'operations',
@@ -26,11 +26,26 @@ export const mobilePaymentChecks: readonly AuditCheck[] = [
      left join mobile_payments on mobile_payments.wallet_id = operations.wallet_id
        and mobile_payments.id = operations.attempt_id and mobile_payments.operation_id = operations.id
      where operations.method = 'MBWAY' and operations.type in ('PAYMENT', 'AUTH')
-       and operations.subscription_id is null
+       and (operations.subscription_id is null or operations.attempt_id <> operations.id)
        and case
          when operations.status = 'COMPLETED' then coalesce(mobile_payments.state, '') not in ('APPROVED', 'ASKED')
          when operations.under_approval then mobile_payments.state is distinct from 'ASKED'
          else mobile_payments.id is null
+       end`,
+  ),
+  auditCheck(
+    'mandates_follow_the_payment_they_came_with',
+    'mobile_payments',
+    `select mobile_payments.id::text as subject,
+       mobile_payments.state || ', but the mandate asked for with it is ' || coalesce(mandates.state, 'missing') as detail
+     from mobile_payments
+     left join mandates on mandates.wallet_id = mobile_payments.wallet_id
+       and mandates.id = mobile_payments.opens_mandate_id
+     where mobile_payments.opens_mandate_id is not null
+       and case mobile_payments.state
+         when 'DECLINED' then mandates.state is distinct from 'EXPIRED'
+         when 'APPROVED' then coalesce(mandates.state, 'REQUESTED') = 'REQUESTED' or mandates.awaits_payment
+         else false
        end`,
   ),
   auditCheck(

@@ -1,7 +1,13 @@
 // What the network says about a payment becomes its outcome; only an explicit answer is final.
-import { giveBackAllowance, networkTimeoutMs } from '../mandates/index.ts'
+import { findMandate, giveBackAllowance, networkTimeoutMs } from '../mandates/index.ts'
 import { endApproval, findOperation, type Operation } from '../operations/index.ts'
-import { callRail, type NeverHeard, type UnclearAnswer, type WalletPaymentAnswer } from '../rails/index.ts'
+import {
+  callRail,
+  type NeverHeard,
+  type UnclearAnswer,
+  type WalletPaymentAnswer,
+  type WalletPaymentRequest,
+} from '../rails/index.ts'
 import type { MobilePaymentsDeps } from './deps.ts'
 import type { MobilePayment } from './model.ts'
 import { nextInquiry } from './rules.ts'
@@ -10,6 +16,7 @@ import { finishMobilePayment, forgetMandate, postponePayment } from './store.ts'
 /** Asks the network for the payment; repeated under its id it asks the customer once. */
 export async function askNetwork(deps: MobilePaymentsDeps, payment: MobilePayment): Promise<void> {
   const { id, walletId, merchantName, phone, amount, currency, intent, expiresAt, mandateId } = payment
+  const opens = await openedBy(deps, payment)
   const answer = await callRail(
     deps.mobileWallet.requestPayment({
       key: id,
@@ -20,10 +27,31 @@ export async function askNetwork(deps: MobilePaymentsDeps, payment: MobilePaymen
       intent,
       expires: expiresAt,
       mandate: mandateId,
+      opens,
     }),
     networkTimeoutMs,
   )
   await conclude(deps, payment, answer)
+}
+
+/** The mandate that the same answer of the customer makes, as the network is asked for it. */
+async function openedBy(
+  deps: MobilePaymentsDeps,
+  { walletId, opensMandateId: key }: MobilePayment,
+): Promise<WalletPaymentRequest['opens']> {
+  if (key === undefined) return undefined
+  const wanted = (await findMandate(deps, walletId, key))?.wanted
+  return wanted && { key, wanted }
+}
+
+/**
+ * Asks the network to forget what the customer has not answered; who answered a moment before has paid. What the
+ * network never heard of may still be on its way to it, so that nothing is decided yet.
+ */
+export async function withdraw(deps: MobilePaymentsDeps, payment: MobilePayment): Promise<void> {
+  if (payment.state !== 'ASKED') return
+  const answer = await callRail(deps.mobileWallet.withdrawPayment(payment.id), networkTimeoutMs)
+  if (answer.kind !== 'not_found') await conclude(deps, payment, answer)
 }
 
 /** Asks the network what became of it. Safe at any time and by many at once: the operation settles once. */
@@ -61,16 +89,22 @@ async function approve(
   payment: MobilePayment,
   { reference, byMandate }: Extract<WalletPaymentAnswer, { kind: 'approved' }>,
 ): Promise<void> {
+  const { walletId, opensMandateId } = payment
+  const { withPayments } = deps.mandates
+  if (opensMandateId !== undefined && !(await withPayments.approved(walletId, opensMandateId)))
+    return later(deps, payment)
   const guard = { kind: 'attempt', attemptId: payment.id } as const
   await deps.settle(await operationOf(deps, payment), { status: 'COMPLETED', guard })
+  if (opensMandateId !== undefined) await withPayments.settled(walletId, opensMandateId)
   if (!byMandate) await goOnWithoutMandate(deps, payment)
   await finishMobilePayment(deps.database, payment, { state: 'APPROVED', reference }, deps.clock.now())
 }
 
 async function decline(deps: MobilePaymentsDeps, payment: MobilePayment, reason: string): Promise<void> {
   const { database, clock, settle } = deps
-  const { walletId, operationId, id, owner } = payment
+  const { walletId, operationId, id, owner, opensMandateId } = payment
   const now = clock.now()
+  if (opensMandateId !== undefined) await deps.mandates.withPayments.declined(walletId, opensMandateId)
   if (owner === 'checkout') await endApproval(database, { walletId, operationId, attemptId: id }, now)
   else {
     const guard = { kind: 'attempt', attemptId: id } as const

@@ -1,6 +1,7 @@
 // What the room of payments by phone is handed.
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
+import type { Mandates } from '../mandates/index.ts'
 import type { FindWallet, Settle } from '../operations/index.ts'
 import type { MobileWallet } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
@@ -13,6 +14,7 @@ export interface MobilePaymentsDeps {
   readonly mode: 'sandbox' | 'production'
   readonly wallets: { get(walletId: bigint): Promise<Wallet>; readonly findByPublicId: FindWallet }
   readonly mobileWallet: MobileWallet
+  readonly mandates: Pick<Mandates, 'withPayments'>
   readonly settle: Settle
   readonly onError: (error: unknown) => void
 }

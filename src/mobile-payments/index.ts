@@ -1,18 +1,21 @@
 // The only door to payments by phone: of a checkout, or asked for directly.
 import type { App } from '../http/index.ts'
 import { registered } from '../mandates/index.ts'
+import type { Operation } from '../operations/index.ts'
 import type { Worker } from '../storage/index.ts'
-import { inquire } from './conclude.ts'
+import { inquire, withdraw } from './conclude.ts'
 import type { MobilePaymentsDeps } from './deps.ts'
 import { createPaymentResolver } from './jobs.ts'
 import type { MobilePayment, MobilePaymentOrder } from './model.ts'
 import { payCheckout } from './pay-checkout.ts'
 import { mobilePaymentRoutes } from './routes.ts'
+import type { MandateChoice } from './start.ts'
 import { findMobilePayment, findPaymentOfKey } from './store.ts'
 
 export { mobilePaymentChecks } from './audit.ts'
 export type { MobilePayment } from './model.ts'
 export { mobileRefundRail } from './refund-rail.ts'
+export type { MandateChoice } from './start.ts'
 
 export interface MobilePayments {
   readonly routes: (app: App) => void
@@ -22,8 +25,16 @@ export interface MobilePayments {
   heard(key: string): Promise<void>
   /** Whether the network knows the number; undefined while it does not say. */
   isRegistered(phone: string): Promise<boolean | undefined>
-  /** Starts the attempt of a checkout's form; undefined when it was posted before, or something else is decided. */
-  payCheckout(order: Omit<MobilePaymentOrder, 'owner'>): Promise<MobilePayment | undefined>
+  /**
+   * Starts the attempt of a checkout's form, under any mandate of the phone that covers it unless told otherwise.
+   * Undefined when the form was posted before, or something else is decided.
+   */
+  payCheckout(
+    order: Omit<MobilePaymentOrder, 'owner'>,
+    mandate?: MandateChoice,
+  ): Promise<MobilePayment | undefined>
+  /** Takes back what the customer of an operation is asked on the phone, where they have not answered yet. */
+  withdraw(operation: Operation): Promise<void>
   find(walletId: bigint, id: string): Promise<MobilePayment | undefined>
 }
 
@@ -41,7 +52,12 @@ export function createMobilePayments(deps: MobilePaymentsDeps): MobilePayments {
       if (known.ok) return true
       return known.refusal.kind === 'invalid_parameter' ? false : undefined
     },
-    payCheckout: (order) => payCheckout(deps, order),
+    payCheckout: (order, mandate) => payCheckout(deps, order, mandate),
+    async withdraw({ walletId, attemptId }) {
+      const payment =
+        attemptId === undefined ? undefined : await findMobilePayment(database, walletId, attemptId)
+      if (payment !== undefined) await withdraw(deps, payment)
+    },
     find: (walletId, id) => findMobilePayment(database, walletId, id),
   }
 }

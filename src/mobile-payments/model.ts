@@ -37,6 +37,8 @@ export interface MobilePayment extends MobilePaymentOrder {
   readonly state: MobilePaymentState
   /** The mandate whose allowance is reserved for it; gone where the network asks the customer all the same. */
   readonly mandateId?: string | undefined
+  /** The mandate that the same approval makes, under which a subscription is charged from then on. */
+  readonly opensMandateId?: string | undefined
   /** Why it was declined, in a word of the network. */
   readonly decline?: string | undefined
   /** Until when the customer may approve. */

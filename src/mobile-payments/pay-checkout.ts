@@ -2,17 +2,21 @@
 import { beginApproval, chooseAttempt } from '../operations/index.ts'
 import type { MobilePaymentsDeps } from './deps.ts'
 import type { MobilePayment, MobilePaymentOrder } from './model.ts'
-import { startMobilePayment } from './start.ts'
+import { type MandateChoice, startMobilePayment } from './start.ts'
 
-/** Starts the attempt of a checkout's form; undefined when it was posted before, or something else is decided. */
+/**
+ * Starts the attempt of a checkout's form, under any mandate of the phone that covers it unless told otherwise.
+ * Undefined when the form was posted before, or something else is decided.
+ */
 export function payCheckout(
   deps: MobilePaymentsDeps,
   order: Omit<MobilePaymentOrder, 'owner'>,
+  mandate: MandateChoice = { kind: 'any' },
 ): Promise<MobilePayment | undefined> {
   return startMobilePayment(deps, {
     ...order,
     owner: 'checkout',
-    mandate: { kind: 'any' },
+    mandate,
     async open(tx, { walletId, operationId, id, phone, createdAt }) {
       const attempt = { walletId, operationId, attemptId: id }
       return (

@@ -1,6 +1,6 @@
 // What a direct payment is asked for: an operation's own fields, and whose phone or which mandate.
 import { type Static, Type } from 'typebox'
-import { amountSchema, parseAmount, textSchema } from '../http/index.ts'
+import { amountSchema, filledSchema, parseAmount, readAs, textSchema, wordSchema } from '../http/index.ts'
 import { isUuid } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
 import { parsePhone } from '../kernel/phones.ts'
@@ -16,16 +16,17 @@ import {
   splitSchema,
 } from '../operations/index.ts'
 
-const whom = { phone: Type.Optional(textSchema(40)), mandate_id: Type.Optional(textSchema(40)) }
+const mandateId = Type.Optional(textSchema(40, readAs('word')))
+const whom = { phone: Type.Optional(textSchema(40, readAs('phone'))), mandate_id: mandateId }
 
 export const directPaymentBody = Type.Object({
-  method: Type.String(),
-  type: Type.String(),
+  method: wordSchema(),
+  type: wordSchema(),
   amount: amountSchema,
-  currency: Type.String(),
+  currency: wordSchema(),
   mbway: Type.Optional(Type.Object(whom)),
-  mandate_id: Type.Optional(textSchema(40)),
-  callback: Type.Optional(textSchema(2048)),
+  mandate_id: mandateId,
+  callback: Type.Optional(filledSchema(2048)),
   ...referenceFields,
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),

@@ -4,6 +4,7 @@ import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { RefusalError } from '../kernel/result.ts'
 import { after, minute } from '../kernel/time.ts'
 import { approvalWindowMinutes, reserveAllowance, usableMandates } from '../mandates/index.ts'
+import type { WantedMandate } from '../rails/index.ts'
 import type { Executor } from '../storage/index.ts'
 import { askNetwork } from './conclude.ts'
 import type { MobilePaymentsDeps } from './deps.ts'
@@ -13,12 +14,14 @@ import { insertMobilePayment } from './store.ts'
 
 /**
  * Which mandate may stand for the customer's PIN: any that covers the amount, none, or exactly the one named.
- * Where any will do and none covers it, the customer is asked.
+ * Where any will do and none covers it, the customer is asked. Or a mandate is opened: then they are asked for it
+ * together with the payment.
  */
 export type MandateChoice =
   | { readonly kind: 'any' }
   | { readonly kind: 'none' }
   | { readonly kind: 'named'; readonly mandateId: string }
+  | { readonly kind: 'opened'; readonly subscriptionId: string; readonly wanted: WantedMandate }
 
 export interface StartMobilePayment extends MobilePaymentOrder {
   /** The attempt's id, where it is known before. */
@@ -51,7 +54,10 @@ export async function startMobilePayment(
   const payment = await database
     .transaction(async (tx) => {
       if (!(await open(tx, asked))) return undefined
-      const covered = { ...asked, mandateId: await reserveFor(tx, asked, mandate) }
+      const covered =
+        mandate.kind === 'opened'
+          ? { ...asked, opensMandateId: await openMandate(deps, tx, asked, mandate) }
+          : { ...asked, mandateId: await reserveFor(tx, asked, mandate) }
       if (!(await insertMobilePayment(tx, covered, nextInquiry(covered, now)))) throw new PostedBefore()
       return covered
     })
@@ -66,11 +72,21 @@ export async function startMobilePayment(
 /** Takes back what was opened for a form that had been posted before. */
 class PostedBefore extends Error {}
 
+async function openMandate(
+  { mandates }: MobilePaymentsDeps,
+  tx: Executor,
+  { walletId, phone, expiresAt }: MobilePayment,
+  { subscriptionId, wanted }: Extract<MandateChoice, { kind: 'opened' }>,
+): Promise<string> {
+  const asked = { walletId, subscriptionId, phone, wanted, askedUntil: expiresAt }
+  return (await mandates.withPayments.open(tx, asked)).id
+}
+
 /** The mandate whose allowance was reserved, if one was. */
 async function reserveFor(
   tx: Executor,
   { walletId, id, phone, amount, createdAt }: MobilePayment,
-  choice: MandateChoice,
+  choice: Exclude<MandateChoice, { kind: 'opened' }>,
 ): Promise<string | undefined> {
   if (choice.kind === 'none') return undefined
   const today = lisbonDayOf(createdAt)

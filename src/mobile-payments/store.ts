@@ -17,6 +17,7 @@ interface MobilePaymentRow {
   currency: string
   intent: MobilePayment['intent']
   mandate_id: string | null
+  opens_mandate_id: string | null
   decline: string | null
   expires_at: Instant
   inquiries: number
@@ -37,6 +38,7 @@ function paymentOf(row: MobilePaymentRow): MobilePayment {
     currency: row.currency,
     intent: row.intent,
     mandateId: row.mandate_id ?? undefined,
+    opensMandateId: row.opens_mandate_id ?? undefined,
     decline: row.decline ?? undefined,
     expiresAt: row.expires_at,
     inquiries: row.inquiries,
@@ -47,9 +49,9 @@ function paymentOf(row: MobilePaymentRow): MobilePayment {
 const insertPayment = statement<{ id: string }>(`
   insert into mobile_payments (
     id, wallet_id, operation_id, owner, page_token, state, merchant_name, phone, amount, currency, intent,
-    mandate_id, expires_at, created_at, modified_at, due_at
+    mandate_id, opens_mandate_id, expires_at, created_at, modified_at, due_at
   )
-  values ($1, $2, $3, $4, $5, 'ASKED', $6, $7, $8, $9, $10, $11, $12, $13, $13, $14)
+  values ($1, $2, $3, $4, $5, 'ASKED', $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $15)
   on conflict (wallet_id, operation_id, page_token) do nothing
   returning id`)
 
@@ -71,6 +73,7 @@ export async function insertMobilePayment(
     payment.currency,
     payment.intent,
     payment.mandateId ?? null,
+    payment.opensMandateId ?? null,
     toTimestamp(payment.expiresAt),
     toTimestamp(payment.createdAt),
     toTimestamp(dueAt),

@@ -1,27 +1,28 @@
 // What a list of operations may be narrowed by, as its query says it.
 import { type Static, Type } from 'typebox'
-import { pageQuery, parseLisbonDayRange } from '../http/index.ts'
+import { dayRangeQuery, pageQuery, parseLisbonDayRange } from '../http/index.ts'
 import { isUuid } from '../kernel/ids.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { methods, operationTypes } from './model.ts'
 import type { OperationFilter } from './store.ts'
 
+const one = (description: string) => Type.Optional(Type.String({ description }))
+
 /** Filters that lists of operations and of authorizations share. */
 export const sharedQuery = {
   ...pageQuery,
-  id: Type.Optional(Type.String()),
-  method: Type.Optional(Type.String()),
-  startdate: Type.Optional(Type.String()),
-  enddate: Type.Optional(Type.String()),
-  number4: Type.Optional(Type.String()),
-  ext_invoiceid: Type.Optional(Type.String()),
+  ...dayRangeQuery,
+  id: one('A UUID.'),
+  method: one(`One of ${methods.join(', ')}.`),
+  number4: one('The last 4 digits of a card.'),
+  ext_invoiceid: one("The merchant's transaction reference."),
 }
 
 export const listQuery = Type.Object({
   ...sharedQuery,
-  type: Type.Optional(Type.String()),
-  mb_ref: Type.Optional(Type.String()),
-  phone: Type.Optional(Type.String()),
+  type: one(`One of ${operationTypes.join(', ')}.`),
+  mb_ref: one('The 9 digits of a reference.'),
+  phone: one('A phone number with + and its country code; needs method=MBWAY.'),
 })
 
 /** Reads the filters of a list; each refusal names its parameter and what would be right. */

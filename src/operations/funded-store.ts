@@ -1,4 +1,5 @@
 // The SQL of settling from a balance: only while the account holds the amount.
+import { balanceSql } from '../ledger/index.ts'
 import { type Executor, type Statement, statement } from '../storage/index.ts'
 import {
   parameterCountOf,
@@ -21,9 +22,7 @@ export function fundedStatements(beside: SettleBesideSql | undefined): FundedSta
 
 /** Two parameters more: the account, and what it must hold. */
 function fundsAfter(count: number): string {
-  return `and (
-        select coalesce(sum(entries.amount), 0) from entries where entries.account_id = $${count + 1}
-      ) >= $${count + 2}`
+  return `and ${balanceSql(`$${count + 1}`)} >= $${count + 2}`
 }
 
 /** Settles one row if the account, which must be locked, holds `amount`; false when nothing was written. */

@@ -50,6 +50,8 @@ export interface Address {
   readonly city?: string
   readonly country?: string
   readonly postalcode?: string
+  /** Whether the customer typed it on a hosted page; else the merchant sent it. */
+  readonly typed?: boolean
 }
 
 /** The customer, as the merchant told and as the customer completed it. */

@@ -1,6 +1,6 @@
 // Operations on the wire: the schema of what is read and written, and the translation of a record.
 import { type Static, Type } from 'typebox'
-import { amountOnWire, dateOnWire, textSchema } from '../http/index.ts'
+import { amountOnWire, dateOnWire, filledSchema, readAs, textSchema, wordSchema } from '../http/index.ts'
 import { cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -16,11 +16,11 @@ const itemsMax = 200
 
 /** The merchant's references, in the body of everything that makes an operation. */
 export const referenceFields = {
-  ext_invoiceid: Type.Optional(textSchema(extInvoiceIdLengthMax)),
-  ext_email: Type.Optional(textSchema(extEmailLengthMax)),
-  ext_customerid: Type.Optional(textSchema(extCustomerIdLengthMax)),
-  ext_employee: Type.Optional(textSchema(extEmployeeLengthMax)),
-  notes: Type.Optional(textSchema(notesLengthMax)),
+  ext_invoiceid: Type.Optional(filledSchema(extInvoiceIdLengthMax)),
+  ext_email: Type.Optional(filledSchema(extEmailLengthMax)),
+  ext_customerid: Type.Optional(filledSchema(extCustomerIdLengthMax)),
+  ext_employee: Type.Optional(filledSchema(extEmployeeLengthMax)),
+  notes: Type.Optional(filledSchema(notesLengthMax)),
 }
 
 const referenceBody = Type.Object(referenceFields)
@@ -41,7 +41,7 @@ const clientTextLengthMax = 255
 const addressSchema = Type.Object({
   address: Type.Optional(textSchema(clientTextLengthMax)),
   city: Type.String({ maxLength: clientTextLengthMax }),
-  country: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'ISO 3166-1 alpha-2, such as PT' }),
+  country: wordSchema({ pattern: '^[A-Za-z]{2}$', description: 'ISO 3166-1 alpha-2, such as PT' }),
   postalcode: Type.String({ maxLength: 20 }),
 })
 
@@ -57,18 +57,27 @@ const itemSchema = Type.Object({
   name: Type.Optional(textSchema(1000)),
   ref: Type.Optional(Type.Union([textSchema(255), Type.Number()])),
   qt: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
-  amount: Type.Optional(Type.Union([Type.Number(), textSchema(40)])),
+  amount: Type.Optional(Type.Union([Type.Number(), textSchema(40)], readAs('number'))),
 })
 
 export const itemsSchema = Type.Array(itemSchema, { maxItems: itemsMax })
 
 /**
- * A split is read by its own rules, each refused with 40018. The schema only names the text that is kept of a
- * descriptor, so that no card number gets into it.
+ * A split is read by its own rules, each refused with 40018. The schema only names the fields of a descriptor,
+ * so that no card number gets into them, and says what is the same.
  */
 export const splitSchema = Type.Unknown({
   description: 'Split descriptors, 1 to 100; of payments only.',
-  items: { properties: { descr: {} } },
+  items: {
+    properties: {
+      merchant_wallet: {},
+      fee_fixed: readAs('number'),
+      fee_variable: readAs('number'),
+      amount: readAs('number'),
+      amount_fraction: readAs('fraction'),
+      descr: readAs('filled'),
+    },
+  },
 })
 
 /** The lines as they were sent, without fields that are null or not SPEC.md's. */
@@ -124,11 +133,15 @@ export const operationSchema = Type.Object(
   { additionalProperties: true },
 )
 
-/** A client as it is told: the postal code is for the gateway alone (SPEC.md Address). */
+/**
+ * The customer as told. A postal code that the merchant sent is not told back (SPEC.md Address: input); one that
+ * the customer typed is, as all that was collected from them (SPEC.md Client).
+ */
 export function clientOnWire(client: Client | undefined): Client | undefined {
-  if (client?.address?.postalcode === undefined) return client
-  const { postalcode: _kept, ...address } = client.address
-  return { ...client, address }
+  if (client?.address === undefined) return client
+  const { typed, postalcode, ...address } = client.address
+  const known = typed === true && postalcode !== undefined ? { ...address, postalcode } : address
+  return { ...client, address: known }
 }
 
 /** An operation as SPEC.md "Operation" lists it. Fields without a value are left out. */

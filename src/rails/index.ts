@@ -24,6 +24,7 @@ export type {
   WalletNews,
   WalletPaymentAnswer,
   WalletPaymentRequest,
+  WantedMandate,
 } from './mobile-wallet.ts'
 export type { OnlineWallet, OnlineWalletDecline, WalletAnswer, WalletOrder } from './online-wallet.ts'
 export type {

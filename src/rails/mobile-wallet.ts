@@ -15,6 +15,14 @@ interface Asked {
   readonly expires: Instant
 }
 
+/** What a merchant wants of a SUBSCRIPTION mandate; the customer sets its limit and last day themselves. */
+export interface WantedMandate {
+  /** As much as may be charged in a calendar month. */
+  readonly limit: Cents
+  /** The day of the first charge: the network takes no approval that ends before it. */
+  readonly from: Day
+}
+
 export interface WalletPaymentRequest extends Asked {
   readonly amount: Cents
   /** ISO 4217, three letters. */
@@ -26,13 +34,25 @@ export interface WalletPaymentRequest extends Asked {
    * Where the mandate is not usable any more, the customer is asked as if none had been named.
    */
   readonly mandate?: string | undefined
+  /**
+   * A SUBSCRIPTION mandate, with a key of its own, that the same answer of the customer makes: approved both, or
+   * neither. With it the customer is always asked.
+   */
+  readonly opens?: { readonly key: string; readonly wanted: WantedMandate } | undefined
 }
 
 export interface WalletMandateRequest extends Asked {
   readonly kind: 'ONECLICK' | 'SUBSCRIPTION'
+  readonly wanted?: WantedMandate | undefined
 }
 
-export type WalletDecline = 'refused' | 'expired' | 'not_registered' | 'insufficient_funds' | 'not_permitted'
+export type WalletDecline =
+  | 'refused'
+  | 'expired'
+  | 'withdrawn'
+  | 'not_registered'
+  | 'insufficient_funds'
+  | 'not_permitted'
 
 /** Where a payment stands; `waiting` until the customer says, then final. */
 export type WalletPaymentAnswer =
@@ -82,10 +102,12 @@ export interface MobileWallet {
   findCustomer(phone: string): Promise<{ readonly kind: 'registered' | 'not_registered' } | UnclearAnswer>
   requestPayment(request: WalletPaymentRequest): Promise<WalletPaymentAnswer | UnclearAnswer>
   inquirePayment(key: string): Promise<WalletPaymentAnswer | UnclearAnswer | NeverHeard>
+  /** Takes back what the customer has not answered yet, with the mandate it opens; answers where it stands then. */
+  withdrawPayment(key: string): Promise<WalletPaymentAnswer | UnclearAnswer | NeverHeard>
   requestMandate(request: WalletMandateRequest): Promise<WalletMandateAnswer | UnclearAnswer>
   /** What became of a mandate after the version that the caller knows, oldest first. */
   mandateHistory(key: string, afterVersion: number): Promise<WalletMandateHistory | UnclearAnswer>
-  /** Ends a mandate on the merchant's behalf; one that is over stays as it is. */
+  /** Ends a mandate on the merchant's behalf, also before it was answered; one that is over stays as it is. */
   cancelMandate(key: string): Promise<{ readonly kind: 'cancelled' } | UnclearAnswer | NeverHeard>
   capture(movement: WalletMovement): Promise<WalletMovementAnswer | UnclearAnswer>
   release(movement: WalletMovement): Promise<WalletMovementAnswer | UnclearAnswer>

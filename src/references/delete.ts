@@ -5,6 +5,7 @@ import type { ReferenceName } from '../rails/index.ts'
 import { numberOf } from './check-digits.ts'
 import type { ReferencesDeps } from './deps.ts'
 import type { BankReference } from './model.ts'
+import { standingOf } from './rules.ts'
 import { deleteReferenceRow, findReferenceForPayer } from './store.ts'
 
 /**
@@ -25,10 +26,12 @@ export async function deleteReference(
   if (reference.kind === 'instant') {
     return refuse('illegal_state', 'an instant reference cannot be cancelled: it ends at its expires')
   }
-  if (!(await voidOperation(deps, reference))) {
+  const now = deps.clock.now()
+  const over = standingOf(reference, undefined, now) === 'expired'
+  if (over || !(await voidOperation(deps, reference))) {
     return refuse('illegal_state', 'the reference was paid, is over, or was deleted before')
   }
-  return (await deleteReferenceRow(deps.database, reference, deps.clock.now()))
+  return (await deleteReferenceRow(deps.database, reference, now))
     ? ok(undefined)
     : refuse('illegal_state', 'the reference was deleted before')
 }

@@ -1,23 +1,29 @@
 // Offering a reference for an operation that exists already: the customer of a checkout chose to pay by one.
 import { newId } from '../kernel/ids.ts'
 import { unwrap } from '../kernel/result.ts'
+import type { Instant } from '../kernel/time.ts'
 import { type Operation, operationEvent } from '../operations/index.ts'
 import { referenceDigits } from './check-digits.ts'
 import type { ReferencesDeps } from './deps.ts'
 import type { BankReference } from './model.ts'
 import type { ReferenceNumbers } from './numbers.ts'
 import { insertOffer } from './offer-store.ts'
-import { defaultExpiry, endOfReferenceDay, overAt, standingOf, wholeSecond } from './rules.ts'
+import { offeredExpiry, standingOf, wholeSecond } from './rules.ts'
 import { findReference } from './store.ts'
 
 export interface ReferenceOffers {
-  /** Until when a reference for `operation` can be paid, if it is offered now. */
-  expiryOf(operation: Operation): NonNullable<BankReference['expires']>
+  /**
+   * Until when a reference for `operation` can be paid, if it is offered now on a page that can be paid until
+   * `pageEnds`.
+   */
+  expiryOf(operation: Operation, pageEnds: Instant): Instant
   /**
    * Makes a reference the way to pay `operation`: it becomes PENDING with it, and the merchant is told. False
    * when something else was chosen, paid or ended meanwhile. Refusals: service_unavailable without a free number.
+   *
+   * @param expires of {@link ReferenceOffers.expiryOf}
    */
-  offer(operation: Operation): Promise<boolean>
+  offer(operation: Operation, expires: Instant): Promise<boolean>
   /** The reference under which `operation` can be paid right now. */
   openReference(operation: Operation): Promise<BankReference | undefined>
 }
@@ -25,22 +31,10 @@ export interface ReferenceOffers {
 export function createOffers(deps: ReferencesDeps, numbers: ReferenceNumbers): ReferenceOffers {
   const { database, clock, random, entity, wallets } = deps
 
-  /**
-   * Instant references keep the merchant's exact moment, others the end of its day. A reference that was given up
-   * leaves its end on the operation: once that is over, the next one has an end of its own.
-   */
-  function expiryOf({ instant, expires }: Operation) {
-    const now = clock.now()
-    if (expires === undefined) return defaultExpiry(now)
-    if (instant === true) return wholeSecond(expires)
-    const end = endOfReferenceDay(expires)
-    return overAt(end) <= now ? defaultExpiry(now) : end
-  }
-
   return {
-    expiryOf,
+    expiryOf: (operation, pageEnds) => offeredExpiry(operation, pageEnds, clock.now()),
 
-    async offer(operation) {
+    async offer(operation, expires) {
       const number = unwrap(await numbers.take())
       const now = clock.now()
       const { amount, walletId, starts } = operation
@@ -55,7 +49,7 @@ export function createOffers(deps: ReferencesDeps, numbers: ReferenceNumbers): R
         amountMin: amount,
         amountMax: amount,
         starts: starts === undefined ? undefined : wholeSecond(starts),
-        expires: expiryOf(operation),
+        expires,
         createdAt: now,
       }
       const offered = {
@@ -63,7 +57,7 @@ export function createOffers(deps: ReferencesDeps, numbers: ReferenceNumbers): R
         status: 'PENDING',
         method: 'MB',
         mb: { entity, ref: reference.ref },
-        expires: reference.expires,
+        expires,
         attemptId: reference.id,
         modifiedAt: now,
       } as const

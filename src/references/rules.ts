@@ -15,13 +15,32 @@ const parameterizationHours = 24
 const numberRestDays = 366
 
 /** The last second in which a reference without exact times can be paid. */
-export function endOfReferenceDay(moment: Instant): Instant {
+function endOfReferenceDay(moment: Instant): Instant {
   return endOfLisbonDay(lisbonDayOf(moment))
 }
 
 /** The end of a reference that was not told any: 1000 minutes, and on to the end of that Lisbon day. */
 export function defaultExpiry(now: Instant): Instant {
   return endOfReferenceDay(after(now, validityDefaultMinutes * minute))
+}
+
+/**
+ * The end of a reference that is offered on a page which can be paid until `pageEnds`. An instant one keeps the
+ * merchant's exact moment, others the end of its day; of whom none was told, neither the page nor the usual time
+ * runs on beyond it. A reference that was given up leaves its end on the operation, and the next one keeps it.
+ */
+export function offeredExpiry(
+  {
+    instant: isInstant,
+    expires,
+  }: { readonly instant?: boolean | undefined; readonly expires?: Instant | undefined },
+  pageEnds: Instant,
+  now: Instant,
+): Instant {
+  if (expires !== undefined && isInstant === true) return wholeSecond(expires)
+  const end = expires === undefined ? undefined : endOfReferenceDay(expires)
+  if (end !== undefined && overAt(end) > now) return end
+  return instant(Math.max(endOfReferenceDay(pageEnds), defaultExpiry(now)))
 }
 
 /** Times as the merchant sent them, already read. */

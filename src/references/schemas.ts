@@ -1,6 +1,15 @@
 // Bank references on the wire: what is asked for, read with every rule on its dates and amounts.
 import { type Static, Type } from 'typebox'
-import { amountSchema, parseAmount, parseInstant, textSchema } from '../http/index.ts'
+import {
+  amountSchema,
+  flagSchema,
+  momentSchema,
+  parseAmount,
+  parseInstant,
+  readAs,
+  textSchema,
+  wordSchema,
+} from '../http/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
@@ -24,16 +33,15 @@ import type { PayableWindow } from './model.ts'
 import { payableWindow, recurringExpiry } from './rules.ts'
 
 const wordLengthMax = 20
-const dateLengthMax = 40
 
 export const payBody = Type.Object({
   amount: amountSchema,
-  currency: Type.String(),
-  method: Type.String({ description: 'MB' }),
-  type: Type.String({ description: 'PAYMENT' }),
-  expires: Type.Optional(textSchema(dateLengthMax)),
-  starts: Type.Optional(textSchema(dateLengthMax)),
-  instant: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
+  currency: wordSchema(),
+  method: wordSchema({ description: 'MB' }),
+  type: wordSchema({ description: 'PAYMENT' }),
+  expires: Type.Optional(momentSchema),
+  starts: Type.Optional(momentSchema),
+  instant: Type.Optional(flagSchema),
   ...referenceFields,
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
@@ -47,9 +55,9 @@ const { notes: _notes, ext_employee: _employee, ...recurringIds } = referenceFie
 export const referenceBody = Type.Object({
   max_amount: amountSchema,
   min_amount: amountSchema,
-  currency: Type.Optional(textSchema(wordLengthMax)),
-  op_type: Type.Optional(textSchema(wordLengthMax)),
-  expires: Type.Optional(textSchema(dateLengthMax)),
+  currency: Type.Optional(textSchema(wordLengthMax, { ...readAs('word'), default: 'EUR' })),
+  op_type: Type.Optional(textSchema(wordLengthMax, { ...readAs('word'), default: 'PAYMENT' })),
+  expires: Type.Optional(momentSchema),
   ...recurringIds,
   request_id: Type.Optional(textSchema(36)),
 })

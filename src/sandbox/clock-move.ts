@@ -1,6 +1,6 @@
 // How far somebody wants time to move: read from a request, refused when it would go back or much too far.
 import { Temporal } from 'temporal-polyfill'
-import { parseInstant } from '../http/index.ts'
+import { parseExactInstant } from '../http/index.ts'
 import { addLisbonMonths } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { after, day, type Instant } from '../kernel/time.ts'
@@ -46,7 +46,7 @@ function within(field: string, move: Result<Move>, now: Instant): Result<Move> {
 }
 
 function readSet(set: unknown): Result<Move> {
-  const moment = parseInstant(set, 'set')
+  const moment = parseExactInstant(set, 'set')
   return moment.ok ? ok(() => moment.value) : moment
 }
 

@@ -1,18 +1,22 @@
 // Accepting a subscription by phone: the customer approves a mandate, under which it is charged from then on.
+import type { WantedMandate } from '../rails/index.ts'
 import { beginAcceptance, chooseAcceptance } from './deciding-store.ts'
 import type { SubscriptionsDeps } from './deps.ts'
-import type { Subscription } from './model.ts'
+import type { Subscription, Terms } from './model.ts'
+import { mostInAMonth } from './rules.ts'
 
 /** Asks the customer's phone; false when the subscription is decided, or something is deciding about it. */
 export async function acceptByPhone(
   { mandates }: SubscriptionsDeps,
-  { walletId, id: subscriptionId }: Subscription,
+  subscription: Subscription,
   phone: string,
 ): Promise<boolean> {
+  const { walletId, id: subscriptionId } = subscription
   const asked = await mandates.askForSubscription({
     walletId,
     subscriptionId,
     phone,
+    wanted: wantedMandateOf(subscription),
     async open(tx, { id: attemptId, createdAt }) {
       const ours = { walletId, subscriptionId, attemptId }
       return (
@@ -21,4 +25,9 @@ export async function acceptByPhone(
     },
   })
   return asked !== undefined
+}
+
+/** What its mandate is to allow, so that every charge that the terms allow can be taken. */
+export function wantedMandateOf(terms: Terms): WantedMandate {
+  return { limit: mostInAMonth(terms), from: terms.startDate }
 }

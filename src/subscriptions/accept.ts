@@ -10,6 +10,7 @@ import {
   chooseAcceptance,
   endAcceptance,
   keepCredential,
+  lockUndecided,
 } from './deciding-store.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { subscriptionEvent } from './events.ts'
@@ -64,10 +65,12 @@ export function subscriptionOwner(deps: AcceptDeps): OwnerOfAttempts {
       if (subscription.status !== 'NEW') return
       const wallet = await wallets.get(attempt.walletId)
       await database.transaction(async (tx) => {
+        // Voided by the merchant while the acquirer was asked: then no card is kept.
+        if (!(await lockUndecided(tx, subscription))) return
         await keepCard(deps, tx, subscription, attempt)
         const at = clock.now()
         const approved = await approveAcceptance(tx, referenceOf(attempt), at)
-        if (approved === undefined) throw new Error(`subscription ${subscription.id} was decided meanwhile`)
+        if (approved === undefined) throw new Error(`subscription ${subscription.id} is not under approval`)
         const telling = { id: newId(at, random), wallet, event: 'APPROVED', at } as const
         await recordEvents(tx, [subscriptionEvent(approved, telling)])
       })

@@ -93,6 +93,17 @@ export async function keepCredential(
   return (await db.run(keepRow, parameters)).length === 1
 }
 
+const lockRow = statement<{ id: string }>(`
+  select id from subscriptions where wallet_id = $1 and id = $2 and status = 'NEW' for update`)
+
+/** Keeps others from deciding until the transaction ends; false when it is decided. */
+export async function lockUndecided(
+  tx: Executor,
+  { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
+): Promise<boolean> {
+  return (await tx.run(lockRow, [walletId, id])).length === 1
+}
+
 const approveRow = statement<SubscriptionRow>(`
   update subscriptions set status = 'APPROVED', under_approval = false, modified_at = $4
   where wallet_id = $1 and id = $2 and status = 'NEW' and under_approval and attempt_id = $3
@@ -109,8 +120,8 @@ export async function approveAcceptance(
 }
 
 const moveRow = statement<SubscriptionRow>(`
-  update subscriptions set status = $4, error = $5, modified_at = $6
-  where wallet_id = $1 and id = $2 and status = any($3::text[]) and not under_approval
+  update subscriptions set status = $4, error = $5, under_approval = false, modified_at = $6
+  where wallet_id = $1 and id = $2 and status = any($3::text[]) and (not under_approval or $8)
     and (operation_id is null or status <> 'NEW') and (not $7 or method is null)
   returning *`)
 
@@ -121,35 +132,37 @@ export interface Move {
   readonly error?: string
   /** Only while the customer has chosen no method. */
   readonly untouched?: boolean
+  /** Also while a rail decides about it, whose answer then comes too late. */
+  readonly whileDecided?: boolean
 }
 
 /**
- * Moves a subscription that nobody is deciding about; undefined when it stands elsewhere. One that waits for the
+ * Moves a subscription that no rail is deciding about, unless `whileDecided`; undefined when it stands elsewhere. One that waits for the
  * payment it is accepted with moves with that payment alone (`settlement-store.ts`).
  */
 export async function moveSubscription(
   db: Executor,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
-  { from, to, error, untouched = false }: Move,
+  { from, to, error, untouched = false, whileDecided = false }: Move,
   now: Instant,
 ): Promise<Subscription | undefined> {
-  const parameters = [walletId, id, [...from], to, error ?? null, toTimestamp(now), untouched]
+  const parameters = [walletId, id, [...from], to, error ?? null, toTimestamp(now), untouched, whileDecided]
   const [row] = await db.run(moveRow, parameters)
   return row === undefined ? undefined : subscriptionOf(row)
 }
 
-const expireRows = statement<{ id: string }>(`
+const expireRows = statement<SubscriptionRow>(`
   update subscriptions set status = 'EXPIRED', modified_at = $1
   where (wallet_id, id) in (
     select wallet_id, id from subscriptions
     where status = 'APPROVED' and ends_at <= $1
     order by ends_at limit $2 for update skip locked
   )
-  returning id`)
+  returning *`)
 
-/** Expires subscriptions whose last day is over; answers how many. */
-export async function expireEnded(db: Executor, now: Instant, limit: number): Promise<number> {
-  return (await db.run(expireRows, [toTimestamp(now), limit])).length
+/** Expires subscriptions whose last day is over, and answers them. */
+export async function expireEnded(db: Executor, now: Instant, limit: number): Promise<Subscription[]> {
+  return (await db.run(expireRows, [toTimestamp(now), limit])).map(subscriptionOf)
 }
 
 const completeClient = statement(`

@@ -4,7 +4,7 @@ import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Mandates } from '../mandates/index.ts'
-import type { Settle } from '../operations/index.ts'
+import type { Operation, Settle } from '../operations/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { ChargingRails } from './rails.ts'
@@ -25,5 +25,7 @@ export interface SubscriptionsDeps extends TellingDeps {
   readonly vault: Vault
   readonly rails: ChargingRails
   readonly mandates: Pick<Mandates, 'askForSubscription' | 'endOf'>
+  /** Takes back a payment that its customer is asked for on the phone, where they have not answered yet. */
+  readonly withdrawFromPhone: (operation: Operation) => Promise<void>
   readonly onError: (error: unknown) => void
 }

@@ -54,11 +54,14 @@ export async function cancelSubscription(
 }
 
 /** A subscription that takes no charges needs no mandate. Should this be lost, nothing is charged all the same. */
-async function endMandateOf(
+export async function endMandateOf(
   { mandates }: SubscriptionsDeps,
-  { walletId, mandateId }: Subscription,
+  { walletId, method, mandateId, attemptId }: Subscription,
 ): Promise<void> {
-  if (mandateId !== undefined) await mandates.endOf(walletId, mandateId)
+  // Before the customer has answered, the attempt is all there is of the mandate, and has its id.
+  const asked = method === 'MBWAY' ? attemptId : undefined
+  const id = mandateId ?? asked
+  if (id !== undefined) await mandates.endOf(walletId, id)
 }
 
 /** Voids a subscription whose customer has chosen no method, with its checkout; the merchant is answered at once. */
@@ -72,9 +75,10 @@ export function voidUntouched({ database, clock }: SubscriptionsDeps, subscripti
 }
 
 /**
- * Voids a subscription for its merchant (CONTRACT section 14), together with the payment that waits with it.
+ * Voids a subscription for its merchant (CONTRACT section 14), together with the payment that waits with it. What
+ * the customer was asked on the phone is taken back; whoever accepts at the same moment accepts nothing.
  *
- * Refusals: illegal_state when it has ended, or the customer is accepting it at this moment.
+ * Refusals: illegal_state when it has ended, or an acquirer is deciding about the payment at this moment.
  */
 export async function voidSubscription(
   deps: SubscriptionsDeps,
@@ -88,7 +92,7 @@ export async function voidSubscription(
       : await moveSubscription(
           database,
           subscription,
-          { from: ['NEW', 'APPROVED'], to: 'VOIDED' },
+          { from: ['NEW', 'APPROVED'], to: 'VOIDED', whileDecided: true },
           clock.now(),
         )
   if (voided !== undefined) {
@@ -96,21 +100,24 @@ export async function voidSubscription(
     return ok(voided)
   }
   const now = await findSubscription(database, walletId, id)
+  // Its payment was approved in between.
+  if (now?.status === 'APPROVED' && subscription.status === 'NEW') return voidSubscription(deps, now)
   return refuse(
     'illegal_state',
     now?.status === 'NEW'
-      ? 'the customer is accepting the subscription: try again in a moment'
+      ? 'the payment made with the subscription is being decided: try again in a moment'
       : `the subscription is ${now?.status} already`,
   )
 }
 
 async function voidWithPayment(
-  { database, settle }: SubscriptionsDeps,
+  { database, settle, withdrawFromPhone }: SubscriptionsDeps,
   { walletId, id }: Subscription,
   operationId: string,
 ): Promise<Ended> {
   const operation = await findOperation(database, walletId, operationId)
   if (operation === undefined) return undefined
+  if (operation.underApproval && operation.method === 'MBWAY') await withdrawFromPhone(operation)
   const end = { status: 'VOIDED', guard: { kind: 'idle' }, silent: true } as const
   return (await settle(operation, end)) && findSubscription(database, walletId, id)
 }

@@ -7,7 +7,7 @@ import type { Executor } from '../storage/index.ts'
 import { beginAcceptance, chooseAcceptance, endAcceptance, moveSubscription } from './deciding-store.ts'
 import type { TellingDeps } from './deps.ts'
 import { type SubscriptionEventWord, subscriptionEvent } from './events.ts'
-import { approveUnderMandate, changeUnderMandate, type MandateTerms } from './mandate-store.ts'
+import { approveUnderMandate, changeUnderMandate, keepMandate, type MandateTerms } from './mandate-store.ts'
 import type { Subscription } from './model.ts'
 import { endNoLaterThan } from './rules.ts'
 import { findSubscription, insertSubscription } from './store.ts'
@@ -16,7 +16,7 @@ import { findSubscription, insertSubscription } from './store.ts'
  * Handed to the room of mandates. A subscription accepted on a page keeps the amount asked for, and the mandate's
  * limit holds beside it; one that a mandate opened allows what the customer set, per month of the calendar.
  */
-export function followMandates({ clock, random, wallets }: TellingDeps): SubscriptionMandates {
+export function followMandates({ database, clock, random, wallets }: TellingDeps): SubscriptionMandates {
   async function tell(
     tx: Executor,
     subscription: Subscription | undefined,
@@ -52,6 +52,8 @@ export function followMandates({ clock, random, wallets }: TellingDeps): Subscri
 
   async function approved(tx: Executor, subscription: Subscription, mandate: Mandate): Promise<void> {
     const terms = termsOf(subscription, mandate)
+    // One that waits for a payment is approved with that, by the statement that settles it.
+    if (subscription.operationId !== undefined) return keepMandate(tx, subscription, terms, clock.now())
     await tell(tx, await approveUnderMandate(tx, subscription, terms, clock.now()), 'APPROVED')
   }
 
@@ -97,16 +99,20 @@ export function followMandates({ clock, random, wallets }: TellingDeps): Subscri
       if (subscription === undefined) return
       await becomes[event](tx, subscription, mandate, byMerchant)
     },
+    async needs({ id, walletId, subscriptionId }) {
+      if (subscriptionId === undefined) return true
+      const subscription = await findSubscription(database, walletId, subscriptionId)
+      const { status, mandateId = id } = subscription ?? {}
+      return (status === 'NEW' || status === 'APPROVED') && mandateId === id
+    },
   }
 }
 
 function termsOf(subscription: Subscription, mandate: Mandate): MandateTerms {
-  const { amount, checkoutId, askedEndDate, startDate } = subscription
-  const end = endNoLaterThan({ endDate: askedEndDate }, mandate.expiryDate)
+  const { amount, checkoutId, askedEndDate } = subscription
   return {
     mandateId: mandate.id,
     amount: checkoutId === undefined ? mandate.limit : amount,
-    // A mandate that ends before the first charge leaves a subscription under which every charge fails.
-    endDate: end !== undefined && end < startDate ? startDate : end,
+    endDate: endNoLaterThan({ endDate: askedEndDate }, mandate.expiryDate),
   }
 }

@@ -3,6 +3,8 @@ import { after, second } from '../kernel/time.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
 import { expireEnded } from './deciding-store.ts'
 import type { SubscriptionsDeps } from './deps.ts'
+import { endMandateOf } from './end.ts'
+import type { Subscription } from './model.ts'
 import { createProcessCharge } from './process.ts'
 import { type ClaimedCharge, claimDueCharges } from './processing-store.ts'
 
@@ -30,17 +32,22 @@ export function createChargeWorker(deps: SubscriptionsDeps): Worker {
 }
 
 const endPollMs = 1000
-const endsPerStatementMax = 500
+/** Each may take a call to the mobile wallet. */
+const endsPerStatementMax = 100
 
 /** Expires subscriptions. Nobody is told: the end was told when the subscription was approved. */
-export function createEndWorker({ database, clock, onError }: SubscriptionsDeps): Worker {
-  return createWorker<undefined>({
+export function createEndWorker(deps: SubscriptionsDeps): Worker {
+  const { database, clock, onError } = deps
+  return createWorker<Subscription>({
     name: 'subscription ends',
     database,
     pollMs: endPollMs,
     concurrency: endsPerStatementMax,
-    claim: async (limit) => Array(await expireEnded(database, clock.now(), limit)).fill(undefined),
-    work: async () => undefined,
+    claim: (limit) => expireEnded(database, clock.now(), limit),
+    work: async (expired) => {
+      // A mandate whose own last day it is ends by itself.
+      if (expired.endDate === expired.askedEndDate) await endMandateOf(deps, expired)
+    },
     onError,
   })
 }

@@ -31,6 +31,22 @@ export async function approveUnderMandate(
   return row === undefined ? undefined : subscriptionOf(row)
 }
 
+const keepRow = statement<SubscriptionRow>(`
+  update subscriptions set
+    method = 'MBWAY', mandate_id = $3, amount = $4, end_date = $5, ends_at = $6, modified_at = $7
+  where wallet_id = $1 and id = $2 and status = 'NEW' and operation_id is not null
+  returning *`)
+
+/** Writes the mandate on a subscription that the settlement of its payment is about to approve. */
+export async function keepMandate(
+  db: Executor,
+  subscription: Subscription,
+  terms: MandateTerms,
+  now: Instant,
+): Promise<void> {
+  await db.run(keepRow, parametersOf(subscription, terms, now))
+}
+
 const changeRow = statement<SubscriptionRow>(`
   update subscriptions set amount = $4, end_date = $5, ends_at = $6, modified_at = $7
   where wallet_id = $1 and id = $2 and status = 'APPROVED' and mandate_id = $3

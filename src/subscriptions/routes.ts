@@ -4,6 +4,7 @@ import type { CreditCard } from '../cards/index.ts'
 import {
   type App,
   callerOf,
+  dayRangeQuery,
   idOf,
   pageQuery,
   parseLisbonDayRange,
@@ -56,11 +57,7 @@ export function subscriptionRoutes(deps: SubscriptionsDeps): (app: App) => void 
             summary: 'List subscriptions, newest first',
             tags: ['subscriptions'],
             hide,
-            querystring: Type.Object({
-              ...pageQuery,
-              startdate: Type.Optional(Type.String()),
-              enddate: Type.Optional(Type.String()),
-            }),
+            querystring: Type.Object({ ...pageQuery, ...dayRangeQuery }),
             response: { 200: Type.Object({ total: Type.Integer(), elements: elementsSchema }) },
           },
         },

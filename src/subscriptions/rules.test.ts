@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
 import { instant } from '../kernel/time.ts'
 import type { Subscription } from './model.ts'
-import { endNoLaterThan, endsAt, lastDayOfCard, mayCharge } from './rules.ts'
+import { endNoLaterThan, endsAt, lastDayOfCard, mayCharge, mostInAMonth } from './rules.ts'
 
 const at = (text: string) => instant(Date.parse(text))
 
@@ -51,7 +51,7 @@ describe('a charge', () => {
     expect(refused).toMatchObject({
       ok: false,
       refusal: {
-        reason: 'payment.amount must be at most 5.00, which is left until 2026-03-31 of 20.00 per cycle',
+        reason: 'payment.amount must be at most 5.00, which is left through 2026-03-30 of 20.00 per cycle',
       },
     })
   })
@@ -88,5 +88,22 @@ describe('the end', () => {
   it('is midnight in Lisbon after the last day', () => {
     expect(endsAt('2026-06-30')).toBe(at('2026-06-30T23:00:00Z'))
     expect(endsAt(undefined)).toBeUndefined()
+  })
+})
+
+describe('as much as one month of the calendar can see', () => {
+  it.each([
+    ['MONTH', 1, '2026-03-01', 1000],
+    // From the 15th the month holds the end of one cycle and the beginning of the next.
+    ['MONTH', 1, '2026-03-15', 2000],
+    ['MONTH', 12, '2026-03-31', 2000],
+    ['WEEK', 1, '2026-03-01', 6000],
+    ['WEEK', 2, '2026-03-01', 4000],
+    ['DAY', 1, '2026-03-01', 31000],
+    ['DAY', 31, '2026-03-01', 2000],
+    ['DAY', 365, '2026-03-01', 2000],
+  ] as const)('of 10.00 per %s × %i from %s is %i cents', (period, frequency, startDate, most) => {
+    const terms = { amount: cents(1000), currency: 'EUR', period, frequency, startDate } as const
+    expect(mostInAMonth(terms)).toBe(cents(most))
   })
 })

@@ -41,7 +41,7 @@ export function mayCharge(subscription: Subscription, amount: Cents, now: Instan
   if (amount <= left) return ok({ day, cycle })
   return refuse(
     'period_total_reached',
-    `payment.amount must be at most ${decimalText(left)}, which is left until ${cycle.nextDay} of ${decimalText(subscription.amount)} per cycle`,
+    `payment.amount must be at most ${decimalText(left)}, which is left through ${addDays(cycle.nextDay, -1)} of ${decimalText(subscription.amount)} per cycle`,
   )
 }
 
@@ -65,6 +65,16 @@ export function lastDayOfCard({ month, year }: { readonly month: number; readonl
 export function endNoLaterThan({ endDate }: Pick<Terms, 'endDate'>, last: Day | undefined): Day | undefined {
   if (last === undefined) return endDate
   return endDate === undefined || last < endDate ? last : endDate
+}
+
+const daysInMonthMax = 31
+
+/** As much as may be charged in any one month of the calendar, to which the limits of mandates belong. */
+export function mostInAMonth({ amount, frequency, period, startDate }: Terms): Cents {
+  if (period === 'MONTH') return (startDate.endsWith('-01') ? amount : amount * 2n) as Cents
+  const cycleDays = frequency * (period === 'WEEK' ? 7 : 1)
+  const cyclesMax = Math.ceil((daysInMonthMax - 1) / cycleDays) + 1
+  return (amount * BigInt(cyclesMax)) as Cents
 }
 
 /** The moment from which no charge is taken any more. */

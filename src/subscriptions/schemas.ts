@@ -1,7 +1,15 @@
 // Subscriptions and charges on the wire: reading what is asked for, writing what stands.
 import { type Static, Type } from 'typebox'
 import type { CreditCard } from '../cards/index.ts'
-import { amountOnWire, amountSchema, dateOnWire, parseAmount, textSchema } from '../http/index.ts'
+import {
+  amountOnWire,
+  amountSchema,
+  dateOnWire,
+  filledSchema,
+  parseAmount,
+  textSchema,
+  wordSchema,
+} from '../http/index.ts'
 import { type Day, lisbonDayOf, parseDay } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
@@ -33,13 +41,13 @@ const dayMax = '9998-12-31'
 /** `subscription` in the body of a checkout. */
 export const subscriptionBody = Type.Object({
   amount: amountSchema,
-  currency: Type.String(),
+  currency: wordSchema(),
   frequency: Type.Integer({ minimum: 1, maximum: frequencyMax }),
-  period: Type.String({ description: periods.join(', ') }),
+  period: wordSchema({ description: periods.join(', ') }),
   start_date: Type.String({ description: 'yyyy-mm-dd, today or later' }),
-  end_date: Type.Optional(textSchema(10)),
-  ext_subscriptionid: Type.Optional(textSchema(extSubscriptionIdLengthMax)),
-  description: Type.Optional(textSchema(descriptionLengthMax)),
+  end_date: Type.Optional(filledSchema(10)),
+  ext_subscriptionid: Type.Optional(filledSchema(extSubscriptionIdLengthMax)),
+  description: Type.Optional(filledSchema(descriptionLengthMax)),
   client: Type.Optional(clientSchema),
   request_id: Type.Optional(textSchema(36)),
 })
@@ -105,8 +113,8 @@ function dayOf(text: string, field: string): Result<Day> {
 
 const paymentBody = Type.Object({
   amount: amountSchema,
-  currency: Type.String(),
-  ext_invoiceid: Type.Optional(textSchema(extInvoiceIdLengthMax)),
+  currency: wordSchema(),
+  ext_invoiceid: Type.Optional(filledSchema(extInvoiceIdLengthMax)),
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
   request_id: Type.Optional(textSchema(36)),

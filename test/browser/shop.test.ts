@@ -1,21 +1,16 @@
 // The demo shop in a real browser, and a merchant of another origin that takes cards without ever seeing one.
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cards, startWorld, type TestCard, type World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
 import { openBrowser } from './browser.ts'
 import { type PayingShop, startPayingShop } from './paying-shop.ts'
-
-const holder = 'Leonor Quintanilha'
-const vcode = '987'
+import { holder, type ShopVisitor, vcode, visitShop } from './shop-visitor.ts'
 
 let world: World
 let browser: Browser
-let context: BrowserContext
+let visitor: ShopVisitor
 let page: Page
-let complaints: string[]
-/** All that the browser was sent. */
-let answers: Promise<string>[]
 
 beforeAll(async () => {
   world = await startWorld()
@@ -27,30 +22,12 @@ afterAll(async () => {
   await browser.close()
   await world.stop()
 })
-beforeEach(() => newContext())
-afterEach(async () => {
-  const all = (await Promise.all(answers)).join('\n')
-  for (const secret of [world.shop.api_key, world.shop.esb_token, world.shop.callback_secret]) {
-    expect(all).not.toContain(secret)
-  }
-  expect(complaints).toEqual([])
-  await context.close()
-})
+beforeEach(() => visit())
+afterEach(() => visitor.leave())
 
-async function newContext(options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
-  await context?.close()
-  context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 }, ...options })
-  page = await context.newPage()
-  complaints = []
-  answers = []
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text())
-  })
-  page.on('response', (response) => {
-    // The stream of events ends with the page.
-    if (!response.url().includes('/events?')) answers.push(response.text().catch(() => ''))
-  })
+async function visit(options: Parameters<typeof visitShop>[2] = {}): Promise<void> {
+  visitor = await visitShop(world, browser, options)
+  page = visitor.page
 }
 
 async function setCallbackUrl(url: string): Promise<void> {
@@ -65,9 +42,9 @@ const open = (query = '') => page.goto(`${world.baseUrl}/sandbox/shop${query}`)
 const button = (path: string) => page.locator(`button[formaction$="/shop/${path}"]`)
 const payHosted = () => page.locator('form[data-shop] button:not([formaction])').click()
 const backAtShop = () => page.waitForURL(/\/sandbox\/shop\?.*order=/)
-/** Waits until the page tells of it: the browser may have been at the shop's address all the time. */
-const told = (text: string) => page.locator('[data-notice]').getByText(text).waitFor()
-const timeline = () => page.locator('[data-timeline] > li').allInnerTexts()
+const told = (text: string) => visitor.told(text)
+const timeline = () => visitor.timeline()
+const seen = (...words: string[]) => visitor.seen(...words)
 
 async function typeCard({ number }: TestCard): Promise<void> {
   const fields = page.frameLocator('iframe')
@@ -77,22 +54,9 @@ async function typeCard({ number }: TestCard): Promise<void> {
   await fields.locator('input[name=name]').fill(holder)
 }
 
-async function typeOnCheckout({ number }: TestCard): Promise<void> {
-  await page.locator('input[name=number]').fill(number)
-  await page.locator('input[name=expiry]').fill('12 / 30')
-  await page.locator('input[name=vcode]').fill(vcode)
-  await page.locator('input[name=name]').fill(holder)
-  await page.locator('form[action*="/card"] button[type=submit]').click()
-}
-
 async function answerChallenge({ otp = '' }: TestCard): Promise<void> {
   await page.locator('input[name=otp]').fill(otp)
   await page.locator('form:has(input[name=otp]) button[type=submit]').first().click()
-}
-
-/** Waits for an entry of the timeline that holds all `words`. */
-async function seen(...words: string[]): Promise<void> {
-  await expect.poll(timeline).toContainEqual(expect.stringMatching(new RegExp(words.join('[\\s\\S]*'))))
 }
 
 /** The payment that the page tells of, as the gateway has it. */
@@ -112,7 +76,7 @@ describe('the demo shop', () => {
     await page.locator('input[name=mug]').fill('2')
     await payHosted()
     await page.waitForURL(/\/checkout\//)
-    await typeOnCheckout(cards.frictionless)
+    await visitor.typeOnCheckout(cards.frictionless)
     await told('Paid, thank you')
     expect(await operationOfOrder()).toMatchObject({ status: 'COMPLETED', amount: 36.9, type: 'PAYMENT' })
     await seen('POST /api/v2/checkout', '200')
@@ -182,7 +146,7 @@ describe('the demo shop', () => {
     })
     const { elements } = (await world.shop.get(`/api/v2/operations?ext_invoiceid=${reference}`)).body
     const back = new URL(elements[0].cardsecure_url_confirm)
-    const watching = await context.newPage()
+    const watching = await visitor.context.newPage()
     await watching.goto(`${world.baseUrl}/sandbox/shop?${back.searchParams}`)
     const watched = () => watching.locator('[data-timeline] > li').allInnerTexts()
 
@@ -207,19 +171,21 @@ describe('the demo shop', () => {
   })
 
   it('works without JavaScript, in Portuguese and on 320 pixels', async () => {
-    await newContext({ javaScriptEnabled: false, locale: 'pt-PT', viewport: { width: 320, height: 700 } })
+    await visitor.leave()
+    await visit({ javaScriptEnabled: false, locale: 'pt-PT', viewport: { width: 320, height: 700 } })
     await open()
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('pt')
     await expect.poll(() => page.locator('body').textContent()).toContain('precisam de JavaScript')
     await payHosted()
     await page.waitForURL(/\/checkout\//)
-    await typeOnCheckout(cards.frictionless)
+    await visitor.typeOnCheckout(cards.frictionless)
     for (let step = 0; step < 4 && !page.url().includes('/sandbox/shop'); step++) {
       await page.locator('main button[type=submit], main a[href*="/sandbox/shop/return"]').last().click()
     }
     await told('Pago, obrigado')
     const overflow = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
-    await newContext({ locale: 'pt-PT', viewport: { width: 320, height: 700 }, colorScheme: 'dark' })
+    await visitor.leave()
+    await visit({ locale: 'pt-PT', viewport: { width: 320, height: 700 }, colorScheme: 'dark' })
     await open()
     await page.frameLocator('iframe').locator('form').waitFor()
     expect(await page.evaluate(overflow)).toBe(false)
@@ -241,7 +207,7 @@ describe('the demo shop', () => {
       await expect.poll(() => page.locator('main').textContent()).toContain(world.receiver.url('/mine'))
       await payHosted()
       await page.waitForURL(/\/checkout\//)
-      await typeOnCheckout(cards.frictionless)
+      await visitor.typeOnCheckout(cards.frictionless)
       await backAtShop()
       await world.receiver.waitFor('/mine', 1)
     } finally {

@@ -1,4 +1,5 @@
 // Many debits of one balance at once, on a real PostgreSQL: those that fit are made, and nobody ever owes.
+import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createBalances } from '../../src/balances/index.ts'
 import { payAs } from '../../src/balances/pay.ts'
@@ -43,7 +44,9 @@ async function roomsOn(url: string) {
     ...{ ...shared, callbacks, inquire, refundRails: {}, payerOf: async () => undefined },
     onError: () => undefined,
   })
-  const deps = { ...shared, settle, settleFunded, rail: createCreditTransfer(shared) }
+  // Of every process alike, as that of the gateway's keys is.
+  const digest = (meaning: string) => createHash('sha256').update(meaning).digest()
+  const deps = { ...shared, settle, settleFunded, digest, rail: createCreditTransfer(shared) }
   return { database, wallets, deps, balances: createBalances(deps) }
 }
 
@@ -104,4 +107,18 @@ it('of many payouts at once those that fit are ordered', async () => {
   )
   expect(ordered.filter(({ ok }) => ok)).toHaveLength(3)
   expect(await money.funds()).toMatchObject({ balance: '1000.00', on_its_way: '900.00' })
+})
+
+it('of one payout ordered many times under one request id one is made', async () => {
+  const before = await money.funds()
+  const wallet = await room(0).wallets.get(shopId())
+  const requestId = randomUUID()
+  const ordered = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => room(index).balances.payOut(wallet, cents(100), requestId)),
+  )
+  const made = ordered.map((one) => (one.ok ? one.value.payout.id : 'refused'))
+  expect(new Set(made).size).toBe(1)
+  expect(ordered.filter((one) => one.ok && !one.value.isRepeated)).toHaveLength(1)
+  const onItsWay = (Number(before.on_its_way) + 1).toFixed(2)
+  expect(await money.funds()).toMatchObject({ on_its_way: onItsWay })
 })

@@ -106,6 +106,21 @@ it('the merchant voids while the customer pays and accepts: both halves end alik
   }
 })
 
+it('the merchant voids while the customer accepts by card: it is voided, whatever the card said', async () => {
+  for (let round = 0; round < 12; round++) {
+    const { subscription, url_redirect } = await subscribers.checkout()
+    const page = await openPage(url_redirect)
+    const pause = new Promise((resolve) => setTimeout(resolve, round * 8))
+    const [, voided] = await Promise.all([
+      submit(page, formTo(page, '/card'), typed),
+      pause.then(() => world.shop.delete(`/api/v2/subscriptions/${subscription.id}`)),
+    ])
+    expect(voided.body).toMatchObject({ status: 'VOIDED' })
+    expect((await subscribers.read(subscription.id)).status).toBe('VOIDED')
+    expect((await subscribers.charge(subscription.id, 1)).body).toMatchObject({ code: 10013 })
+  }
+})
+
 it('of 100 charges at once to one balance those that fit are taken, once each, and it is never negative', async () => {
   const { email, pin } = await money.consumer(100)
   const checkout = await subscribers.checkout({ amount: 1000 })

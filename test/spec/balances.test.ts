@@ -1,4 +1,5 @@
 // Balances: consumers who pay from them (WALLET), transfers that top them up (BANK), payouts (WALLETFUNDS).
+import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,8 +21,8 @@ afterAll(async () => {
 const payAs = (checkout: Json, email: string, pin: string) => money.pay(checkout, 'wallet', { email, pin })
 const inThirtyDays = () => new Date(Date.now() + 30 * 86_400_000).toISOString()
 const transfer = (body: Record<string, unknown>) => money.sandbox('bank/transfer', body)
-const payout = (amount: string, wallet = String(world.shop.wallet_id)) =>
-  world.cli('payout', '--wallet', wallet, '--amount', amount)
+const payout = (amount: string, wallet = String(world.shop.wallet_id), ...more: string[]) =>
+  world.cli('payout', '--wallet', wallet, '--amount', amount, ...more)
 
 describe('a checkout by WALLET', () => {
   it('is paid at once from the balance of who knows the PIN', async () => {
@@ -197,6 +198,28 @@ describe('a payout', () => {
     await world.advance('P6D')
     expect(await world.operation(json.operation_id)).toMatchObject({ status: 'COMPLETED' })
     expect(await money.funds()).toMatchObject({ balance: (before - 200).toFixed(2), on_its_way: '0.00' })
+  })
+
+  it('ordered again under its request id is the first one, also after a crash', async () => {
+    const { on_its_way } = await money.funds()
+    const id: string = randomUUID()
+    const order = (amount: string, requestId = id) => payout(amount, undefined, '--request-id', requestId)
+    const { json: first } = await order('12')
+    expect(first).toMatchObject({ amount: '-12.00', request_id: id, repeated: false })
+    await world.kill()
+    await world.restart()
+    expect((await order('12.00', id.toUpperCase())).json).toMatchObject({
+      operation_id: first.operation_id,
+      repeated: true,
+    })
+    expect(await order('12.01')).toMatchObject({ code: 1, json: { error: { kind: 'request_id_reused' } } })
+    expect((await order('12', 'twice')).code).toBe(2)
+    expect((await money.funds()).on_its_way).toBe((Number(on_its_way) + 12).toFixed(2))
+    expect((await world.shop.get(`/api/v2/requests/${id}`)).body).toMatchObject({
+      status: 'PENDING',
+      href: `${world.baseUrl}/api/v2/operations/${first.operation_id}`,
+    })
+    await money.sandbox(`sepa/${first.operation_id}/settle`, { outcome: 'paid' })
   })
 
   it('that the bank returns failed, and its money is there again', async () => {

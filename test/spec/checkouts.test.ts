@@ -362,4 +362,18 @@ describe('the end of its lifetime', () => {
     expect(page.text).toMatch(/expired|time/i)
     expect(page.links).toContain(`https://shop.example/no?checkoutid=${checkout.id}`)
   })
+
+  it('is the second that is shown, however finely it was asked for', async () => {
+    const { now } = (await world.request('/sandbox/api/clock')).body
+    const second = new Date(Date.parse(now) + 300_000).toISOString().slice(0, 19)
+    const checkout = await world.createCheckout({ expires: `${second}.900Z` })
+    expect(checkout.payment.expires).toBe(`${second}+0000`)
+    const { status } = await world.request('/sandbox/api/clock', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ set: `${second}Z` }),
+    })
+    expect(status).toBe(200)
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'FAIL' })
+  })
 })

@@ -1,7 +1,7 @@
 // Subscriptions under mandates of the mobile wallet: accepted on a phone, charged without it, changed in its app.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
-import { newPhone, type Phone } from '../phone.ts'
+import { askedOnPhone, newPhone, type Phone } from '../phone.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
 import { type Json, startWorld, type World } from '../world.ts'
 
@@ -17,20 +17,6 @@ afterAll(async () => {
   await world.stop()
 })
 
-async function told(field: string, id: string, event: string, more: object = {}): Promise<Json> {
-  return world.eventually(async () =>
-    world.receiver
-      .received('/callbacks')
-      .map(({ body }) => JSON.parse(body))
-      .find(
-        (payload) =>
-          payload[field] === id &&
-          payload.event === event &&
-          Object.entries(more).every(([key, value]) => payload[key] === value),
-      ),
-  )
-}
-
 const statusOf = async (id: string) => (await subscribers.read(id)).status
 
 async function outcome(id: string, amount: number): Promise<Json> {
@@ -41,12 +27,9 @@ async function outcome(id: string, amount: number): Promise<Json> {
 
 /** A checkout whose customer typed their number, with the request on their phone. */
 async function asked(change: object = {}): Promise<{ checkout: Json; phone: Phone; mandateId: string }> {
-  const phone = newPhone(world)
   const checkout = await subscribers.checkout(change)
-  const page = await openPage(checkout.url_redirect)
-  const waiting = await submit(page, formTo(page, '/mbway'), { phone: phone.number })
-  expect(waiting.text).toContain('Approve on your phone')
-  return { checkout, phone, mandateId: (await phone.pending()).id }
+  const { phone, request } = await askedOnPhone(world, checkout)
+  return { checkout, phone, mandateId: request.id }
 }
 
 describe('on the page', () => {
@@ -54,10 +37,12 @@ describe('on the page', () => {
     const { checkout, phone, mandateId } = await asked({ end_date: '2040-01-01' })
     const { id } = checkout.subscription
     await phone.approve(mandateId, { amount_limit: 15, expiry_date: '2029-05-31' })
-    expect(await told('subscription_id', id, 'APPROVED', { type: 'SUBSCRIPTION' })).toMatchObject({
-      subscription_end_date: '2029-05-31',
-    })
-    expect(await told('mandate_id', mandateId, 'APPROVED')).toMatchObject({
+    expect(await subscribers.told('subscription_id', id, 'APPROVED', { type: 'SUBSCRIPTION' })).toMatchObject(
+      {
+        subscription_end_date: '2029-05-31',
+      },
+    )
+    expect(await subscribers.told('mandate_id', mandateId, 'APPROVED')).toMatchObject({
       subscription_id: id,
       max_amount: 15,
     })
@@ -71,7 +56,9 @@ describe('on the page', () => {
     expect(await outcome(id, 12)).toMatchObject({ status: 'SUCCESS' })
     const beyond = await outcome(id, 5)
     expect(beyond).toMatchObject({ status: 'FAIL' })
-    expect(await told('charge_order_id', beyond.id, 'FAIL')).toMatchObject({ error: 'mandate_limit' })
+    expect(await subscribers.told('charge_order_id', beyond.id, 'FAIL')).toMatchObject({
+      error: 'mandate_limit',
+    })
     expect((await subscribers.charge(id, 9)).body).toMatchObject({ code: 40013 })
     const { elements } = (await world.shop.get('/api/v2/operations?method=MBWAY&limit=30')).body
     expect(elements.map(({ status }: Json) => status).sort()).toEqual(['COMPLETED', 'FAIL'])
@@ -88,12 +75,6 @@ describe('on the page', () => {
     await submit(again, formTo(again, '/mbway'), { phone: second.number })
     await second.approve((await second.pending()).id, { amount_limit: 50 })
     await world.eventually(async () => (await statusOf(checkout.subscription.id)) === 'APPROVED')
-  })
-
-  it('is not offered where a payment is made with it', async () => {
-    const checkout = await subscribers.checkout({}, { payment: { amount: 5, currency: 'EUR' } })
-    const page = await openPage(checkout.url_redirect)
-    expect(page.forms.some(({ action }) => action.includes('/mbway'))).toBe(false)
   })
 })
 
@@ -122,7 +103,7 @@ describe('opened by a mandate', () => {
     expect((await subscribers.charge(id, 1)).body).toMatchObject({ code: 40013 })
     await phone.change(mandateId, 'update', { amount_limit: 40, expiry_date: '2030-06-30' })
     expect(
-      await told('subscription_id', id, 'APPROVED', { subscription_end_date: '2030-06-30' }),
+      await subscribers.told('subscription_id', id, 'APPROVED', { subscription_end_date: '2030-06-30' }),
     ).toMatchObject({ type: 'SUBSCRIPTION' })
     expect(await outcome(id, 10)).toMatchObject({ status: 'SUCCESS' })
   })
@@ -132,7 +113,9 @@ describe('opened by a mandate', () => {
     await phone.change(mandateId, 'suspend')
     const failed = await outcome(id, 5)
     expect(failed).toMatchObject({ status: 'FAIL' })
-    expect(await told('charge_order_id', failed.id, 'FAIL')).toMatchObject({ error: 'mandate_suspended' })
+    expect(await subscribers.told('charge_order_id', failed.id, 'FAIL')).toMatchObject({
+      error: 'mandate_suspended',
+    })
     await phone.change(mandateId, 'resume')
     expect(await outcome(id, 30)).toMatchObject({ status: 'SUCCESS' })
   })
@@ -140,11 +123,11 @@ describe('opened by a mandate', () => {
   it('ends with its mandate, and its mandate with it', async () => {
     const [first, second, third] = [await opened(), await opened(), await opened()]
     await first.phone.change(first.mandateId, 'cancel')
-    await told('subscription_id', first.id, 'CANCELED')
+    await subscribers.told('subscription_id', first.id, 'CANCELED')
     await world.shop.delete(`/api/v2/mandate/mbway/${second.mandateId}`)
     await world.eventually(async () => (await statusOf(second.id)) === 'VOIDED')
     await world.shop.delete(`/api/v2/subscriptions/${third.id}`)
-    await told('mandate_id', third.mandateId, 'VOIDED')
+    await subscribers.told('mandate_id', third.mandateId, 'VOIDED')
     for (const { id } of [first, second, third]) {
       expect((await subscribers.charge(id, 1)).body).toMatchObject({ code: 10013 })
     }
@@ -155,6 +138,6 @@ describe('opened by a mandate', () => {
     const body = { phone: phone.number, type: 'SUBSCRIPTION' }
     const { subscription_id: id } = (await world.shop.post('/api/v2/mandate/mbway', body)).body
     await world.advance('PT5M')
-    expect(await told('subscription_id', id, 'FAILED')).toMatchObject({ error: 'not_approved' })
+    expect(await subscribers.told('subscription_id', id, 'FAILED')).toMatchObject({ error: 'not_approved' })
   })
 })

@@ -75,7 +75,10 @@ describe('a list', () => {
     ['?phone=911234567&method=MBWAY', 'phone must start with +'],
     ['?phone=%2B351911234567', 'phone needs method=MBWAY'],
     ['?id=12', 'id must be a UUID'],
-    ['?limit=1&limit=2', 'limit'],
+    ['?limit=1&limit=2', 'limit must be given once: a whole number from 1 to 30'],
+    ['?offset=0&offset=0', 'offset must be given once: a page number from 0'],
+    ['?type=AUTH&type=REFUND', 'type must be given once: one of PAYMENT, AUTH'],
+    ['?startdate=2026-01-01&startdate=2026-01-02', 'startdate must be given once: the first Lisbon day'],
     ['?ext_invoiceid=%00', 'ext_invoiceid'],
   ])('refuses %s', async (query, reason) => {
     const answer = await world.shop.get(`/api/v2/operations${query}`)

@@ -1,6 +1,9 @@
 // Bank references as a merchant and a payer meet them (SPEC.md "Bank-reference (MB) payments").
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dateOnWire } from '../../src/http/index.ts'
+import { endOfLisbonDay, lisbonDayOf } from '../../src/kernel/lisbon.ts'
+import { instant } from '../../src/kernel/time.ts'
 import { formTo, openPage, submit } from '../browserless.ts'
 import { newPhone } from '../phone.ts'
 import { type Answer, type Json, startWorld, type World } from '../world.ts'
@@ -333,6 +336,7 @@ describe('a recurring reference', () => {
     expect(await deleteReference(deleted)).toMatchObject({ status: 409, body: { code: 10013 } })
     await world.advance('P1DT1M')
     expect(await payerPays(over, 5)).toMatchObject({ accepted: false })
+    expect(await deleteReference(over)).toMatchObject({ status: 409, body: { code: 10013 } })
     expect(await payerPays(deleted, 5)).toEqual(refused('deleted'))
   })
 
@@ -475,23 +479,29 @@ describe('time', () => {
     expect(await toldEvents(twin.mb.ref, 1)).toEqual(['COMPLETED'])
   })
 
-  it('over the end of a reference that was given up leaves its checkout open, and the next one has its own end', async () => {
-    const morning = Date.parse(`${(await fromNow(2 * dayMs)).slice(0, 10)}T05:00:00Z`)
+  it('of a checkout leaves its reference payable for as long as its page, in whatever order methods are chosen', async () => {
+    const day = (await fromNow(2 * dayMs)).slice(0, 10)
+    const morning = Date.parse(`${day}T01:00:00Z`)
     await clockTo(morning)
-    const { payment, url_redirect } = await world.createCheckout()
+    const { id, payment, url_redirect } = await world.createCheckout()
     const page = await openPage(url_redirect)
-    await submit(page, formTo(page, '/mb?'))
+    const shown = await submit(page, formTo(page, '/mb?'))
     const first = await world.operation(payment.id)
+    // 1000 minutes would have been over at the end of the day on which the page was opened.
+    const end = dateOnWire(endOfLisbonDay(lisbonDayOf(instant(morning + dayMs))))
+    expect(first.expires).toBe(end)
+    expect((await world.shop.get(`/api/v2/checkout/${id}`)).body.payment.expires).toBe(end)
+    expect(shown.text).toMatch(/Pay by \d+ \w+ \d{4}, 23:59/)
     const phone = newPhone(world)
     await submit(page, formTo(page, '/mbway'), { phone: phone.number })
     await phone.refuse((await phone.pending()).id)
 
-    await clockTo(morning + (21 / 24) * dayMs)
+    await clockTo(morning + dayMs + 60_000)
     const again = await openPage(url_redirect)
+    expect(again.text).toContain('Valid until today, 23:59 (Lisbon time)')
     await submit(again, formTo(again, '/mb?'))
     const second = await world.operation(payment.id)
-    expect(second).toMatchObject({ status: 'PENDING', method: 'MB' })
-    expect(Date.parse(second.expires) - Date.parse(first.expires)).toBeGreaterThan(0)
+    expect(second).toMatchObject({ status: 'PENDING', method: 'MB', expires: end })
     expect(await payerPays(first, 10)).toEqual(refused('deleted'))
     expect(await payerPays(second, 10)).toEqual({ accepted: true, operation_id: payment.id })
   })

@@ -2,13 +2,14 @@
 import { findAll } from '../checkout/dom.ts'
 
 export function payOnce(form: HTMLFormElement): void {
-  const buttons = findAll('button', HTMLButtonElement, form)
+  // Asked each time: the server may have sent others meanwhile.
+  const buttons = () => findAll('button', HTMLButtonElement, form)
   const words = new Map<HTMLButtonElement, string>()
 
   form.addEventListener('submit', (event) => {
     if (form.dataset.busy !== undefined) return event.preventDefault()
     form.dataset.busy = ''
-    for (const button of buttons) button.setAttribute('aria-disabled', 'true')
+    for (const button of buttons()) button.setAttribute('aria-disabled', 'true')
     const { submitter } = event
     if (!(submitter instanceof HTMLButtonElement)) return
     words.set(submitter, submitter.innerHTML)
@@ -18,7 +19,7 @@ export function payOnce(form: HTMLFormElement): void {
   // The card was not complete, or the browser came back to the page as it was left.
   const again = () => {
     delete form.dataset.busy
-    for (const button of buttons) button.removeAttribute('aria-disabled')
+    for (const button of buttons()) button.removeAttribute('aria-disabled')
     for (const [button, html] of words) button.innerHTML = html
     words.clear()
   }

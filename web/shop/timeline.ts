@@ -2,6 +2,8 @@
 
 /** Older entries than the server keeps are taken off. */
 const entriesMax = 100
+/** Parts of the page that the server sends anew when they change. */
+const places = ['notice', 'orders', 'subscription', 'acting', 'charges']
 
 export function followTimeline(list: HTMLElement): void {
   const { events = '', last = '' } = list.dataset
@@ -14,7 +16,7 @@ export function followTimeline(list: HTMLElement): void {
     list.prepend(entry)
     while (list.children.length > entriesMax) list.lastElementChild?.remove()
   })
-  for (const name of ['orders', 'notice']) {
+  for (const name of places) {
     source.addEventListener(name, ({ data }) => {
       document.querySelector(`[data-${name}]`)?.replaceChildren(...elementsOf(data))
     })

@@ -1,12 +1,11 @@
 // The panel of method WALLET: e-mail and PIN of the wallet whose balance pays.
 import { nameField } from './contact-fields.ts'
 import { field, fieldId } from './field.ts'
-import { money } from './format.ts'
 import { html } from './html.ts'
 import { otherTexts } from './other-texts.ts'
 import type { MethodPanel, PanelContext } from './panels.ts'
 import { checkoutPath, methodPart } from './paths.ts'
-import { subscriptionWords } from './subscription-words.ts'
+import { submitButton } from './submit-button.ts'
 import { texts } from './texts.ts'
 
 const idPrefix = 'wallet'
@@ -17,11 +16,9 @@ export const balancePanel: MethodPanel = { render: balanceForm, fieldId: (name) 
 
 function balanceForm(context: PanelContext): string {
   const { page, chosen } = context
-  const { checkoutId, locale, kind, amount, currency, sandbox, terms, requiredFields, filledIn } = page
+  const { checkoutId, locale, kind, sandbox, requiredFields, filledIn } = page
   const words = texts[locale]
   const { balance } = otherTexts[locale]
-  const sum = money(amount, currency, locale)
-  const both = terms !== undefined && kind !== 'subscription'
   const shared = { page, idPrefix, showErrors: chosen } as const
   const phone = { ...shared, name: 'phone', autocomplete: 'tel', inputMode: 'tel', maxLength: 100 } as const
   return html`<form method="post" action="${checkoutPath(checkoutId, locale, methodPart('WALLET'))}" data-submit-once data-busy="${words.submitting}">
@@ -45,6 +42,6 @@ function balanceForm(context: PanelContext): string {
 !${nameField(context, idPrefix)}
 !${requiredFields.phone === true ? field({ ...phone, value: filledIn.phone }) : ''}
 !${sandbox ? html`<p class="hint">${balance.sandboxHint}</p>` : ''}
-<button type="submit" class="primary" data-submit>${both ? subscriptionWords[locale].payAndAccept(sum) : words.submit[kind](sum)}</button>
+!${submitButton(page)}
 </form>`
 }

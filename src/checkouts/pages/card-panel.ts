@@ -1,12 +1,11 @@
 // The panel of method CC: number, expiry, security code, name, and what else the merchant needs.
 import { contactFields } from './contact-fields.ts'
 import { field, fieldId } from './field.ts'
-import { money } from './format.ts'
 import { html } from './html.ts'
 import { brandMarks, codeOnBack, codeOnFront } from './icons.ts'
 import type { MethodPanel, PanelContext } from './panels.ts'
 import { checkoutPath } from './paths.ts'
-import { subscriptionWords } from './subscription-words.ts'
+import { submitButton } from './submit-button.ts'
 import { texts } from './texts.ts'
 
 const idPrefix = 'cc'
@@ -17,10 +16,8 @@ export const cardPanel: MethodPanel = { render: cardForm, fieldId: (name) => fie
 
 function cardForm(context: PanelContext): string {
   const { page, chosen } = context
-  const { checkoutId, locale, kind, amount, currency, terms } = page
+  const { checkoutId, locale } = page
   const words = texts[locale]
-  const sum = money(amount, currency, locale)
-  const both = terms !== undefined && kind !== 'subscription'
   return html`<form method="post" action="${checkoutPath(checkoutId, locale, 'card')}" data-card-form data-busy="${words.submitting}">
 <input type="hidden" name="attempt" value="${page.attemptToken}">
 !${numberField(context)}
@@ -35,7 +32,7 @@ function cardForm(context: PanelContext): string {
     maxLength: 100,
   })}
 !${contactFields(context, idPrefix)}
-<button type="submit" class="primary" data-submit>${both ? subscriptionWords[locale].payAndAccept(sum) : words.submit[kind](sum)}</button>
+!${submitButton(page)}
 <p class="visually-hidden" role="status" data-status></p>
 </form>`
 }

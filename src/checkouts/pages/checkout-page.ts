@@ -1,6 +1,7 @@
 // The page where the customer chooses a method and pays.
 
 import type { PageMethod } from '../model.ts'
+import { deliveryFieldId, deliveryForm, deliveryLine } from './delivery.ts'
 import { html } from './html.ts'
 import { icons } from './icons.ts'
 import { document } from './layout.ts'
@@ -23,6 +24,10 @@ const fieldOrder = [
   'iban',
   'phone',
   'mandate',
+  'street',
+  'postalcode',
+  'city',
+  'country',
 ] as const satisfies readonly PageField[]
 
 /** The checkout as HTML. Serve it with `cache-control: no-store`. */
@@ -38,7 +43,7 @@ export function renderCheckoutPage(page: CheckoutPage): string {
 <div class="pay">
 !${page.notice === undefined || failed ? '' : noticeBox(tellingOf(page.notice, words))}
 !${failed ? errorSummary(page, words) : ''}
-!${methodChooser(page)}
+!${page.asksDelivery === true ? deliveryForm(page) : deliveryLine(page) + methodChooser(page)}
 !${cancelForm(page, words)}
 </div>
 </main>`,
@@ -66,12 +71,12 @@ function noticeBox({ title, detail }: Telling): string {
 }
 
 function errorSummary(page: CheckoutPage, words: Texts): string {
-  const panel = methodPanels[chosenMethod(page)]
+  const idOf = page.asksDelivery === true ? deliveryFieldId : methodPanels[chosenMethod(page)].fieldId
   const links = fieldOrder.map((name) => {
     const problem = page.errors[name]
     if (problem === undefined) return ''
     const told = words.problems[name][problem] ?? words.problems[name].invalid
-    return html`<li><a href="#${panel.fieldId(name)}">${told}</a></li>`
+    return html`<li><a href="#${idOf(name)}">${told}</a></li>`
   })
   return html`<div class="notice" role="alert" tabindex="-1" autofocus data-focus><span class="notice-icon">!${icons.alert}</span><div><h2>${words.problemSummary}</h2><ul>!${links}</ul></div></div>`
 }

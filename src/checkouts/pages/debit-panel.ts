@@ -1,11 +1,11 @@
 // The panel of method SEPA: whose account is debited, and the mandate that its holder accepts.
 import { contactFields } from './contact-fields.ts'
 import { field, fieldId } from './field.ts'
-import { money } from './format.ts'
 import { flag, html } from './html.ts'
 import { otherTexts } from './other-texts.ts'
 import type { MethodPanel, PanelContext } from './panels.ts'
 import { checkoutPath, methodPart } from './paths.ts'
+import { submitButton } from './submit-button.ts'
 import { texts } from './texts.ts'
 
 const idPrefix = 'sepa'
@@ -18,7 +18,7 @@ export const debitPanel: MethodPanel = { render: debitForm, fieldId: (name) => f
 
 function debitForm(context: PanelContext): string {
   const { page, chosen } = context
-  const { checkoutId, locale, kind, amount, currency, sandbox, filledIn } = page
+  const { checkoutId, locale, sandbox, filledIn } = page
   const words = texts[locale]
   const { debit } = otherTexts[locale]
   const shared = { page, idPrefix, showErrors: chosen } as const
@@ -44,7 +44,7 @@ function debitForm(context: PanelContext): string {
 !${sandbox ? html`<p class="hint">${debit.sandboxHint}</p>` : ''}
 !${contactFields(context, idPrefix)}
 !${mandate(context)}
-<button type="submit" class="primary" data-submit>${words.submit[kind](money(amount, currency, locale))}</button>
+!${submitButton(page)}
 </form>`
 }
 

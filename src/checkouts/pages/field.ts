@@ -3,20 +3,26 @@ import { flag, html, withoutCardNumber } from './html.ts'
 import type { CheckoutPage, PageField } from './model.ts'
 import { texts } from './texts.ts'
 
-export interface FieldOptions {
-  readonly page: CheckoutPage
+/** What every field has, whatever is in it. */
+export interface FieldPlace {
+  readonly page: Pick<CheckoutPage, 'locale' | 'errors'>
   /** Makes ids unique where two panels have the same field. */
   readonly idPrefix: string
   /** Whether errors of the page are about this panel. */
   readonly showErrors: boolean
   readonly name: PageField
-  /** `secret` hides what is typed; `iban` shows again what a card number would not be. */
-  readonly kind?: 'secret' | 'iban' | undefined
   /** In place of the usual words for the field. */
   readonly label?: string | undefined
   readonly hint?: string | undefined
+}
+
+export interface FieldOptions extends FieldPlace {
+  /** `secret` hides what is typed; `iban` shows again what a card number would not be. */
+  readonly kind?: 'secret' | 'iban' | undefined
   readonly autocomplete: string
   readonly inputMode?: 'numeric' | 'email' | 'tel' | undefined
+  /** What a phone's keyboard writes with a capital letter by itself; nothing by default. */
+  readonly autocapitalize?: 'words' | undefined
   readonly value?: string | undefined
   readonly placeholder?: string | undefined
   readonly maxLength: number
@@ -31,22 +37,44 @@ export interface FieldOptions {
  * A value with a card number in it is never echoed.
  */
 export function field(options: FieldOptions): string {
-  const { page, name, placeholder, adornment = '', attributes = '' } = options
-  const words = texts[page.locale]
-  const id = fieldId(options.idPrefix, name)
-  const problem = options.showErrors ? page.errors[name] : undefined
-  const told =
-    problem === undefined ? '' : (words.problems[name][problem] ?? words.problems[name].invalid ?? '')
-  const hint = options.hint ?? words.hints[name]
-  const described = hint === undefined ? `${id}-error` : `${id}-hint ${id}-error`
-  return html`<div class="field" data-field="${name}">
-<label for="${id}">${options.label ?? words.labels[name]}</label>
-<div class="control">
-<input type="${options.kind === 'secret' ? 'password' : 'text'}" id="${id}" name="${name}" value="${echoed(options)}" autocomplete="${options.autocomplete}" maxlength="${options.maxLength}" aria-describedby="${described}" required autocapitalize="off" spellcheck="false"
+  const { page, name, placeholder, adornment = '', attributes = '', autocapitalize = 'off' } = options
+  return fieldFrame(
+    options,
+    ({
+      id,
+      describedBy,
+      invalid,
+    }) => html`<input type="${options.kind === 'secret' ? 'password' : 'text'}" id="${id}" name="${name}" value="${echoed(options)}" autocomplete="${options.autocomplete}" maxlength="${options.maxLength}" aria-describedby="${describedBy}" required autocapitalize="${autocapitalize}" spellcheck="false"
 !${options.inputMode === undefined ? '' : html`inputmode="${options.inputMode}"`}
 !${placeholder === undefined ? '' : html`placeholder="${placeholder}"`}
-!${flag('aria-invalid="true"', told !== '')} !${problemAttributes(words.problems[name])} !${attributes}>
-!${adornment}
+!${invalid} !${problemAttributes(texts[page.locale].problems[name])} !${attributes}>
+!${adornment}`,
+  )
+}
+
+/** What ties a control to its label, hint and error. */
+export interface ControlTies {
+  readonly id: string
+  readonly describedBy: string
+  /** The attribute of a control that is wrong, already HTML. */
+  readonly invalid: string
+}
+
+/** Label, hint and error in words around a control, already HTML. */
+export function fieldFrame(place: FieldPlace, control: (ties: ControlTies) => string): string {
+  const { page, name } = place
+  const words = texts[page.locale]
+  const id = fieldId(place.idPrefix, name)
+  const problem = place.showErrors ? page.errors[name] : undefined
+  const told =
+    problem === undefined ? '' : (words.problems[name][problem] ?? words.problems[name].invalid ?? '')
+  const hint = place.hint ?? words.hints[name]
+  const describedBy = hint === undefined ? `${id}-error` : `${id}-hint ${id}-error`
+  const invalid = flag('aria-invalid="true"', told !== '')
+  return html`<div class="field" data-field="${name}">
+<label for="${id}">${place.label ?? words.labels[name]}</label>
+<div class="control">
+!${control({ id, describedBy, invalid })}
 </div>
 <p class="field-error" id="${id}-error" data-error !${flag('hidden', told === '')}>${told}</p>
 !${hint === undefined ? '' : html`<p class="hint" id="${id}-hint" data-hint>${hint}</p>`}

@@ -13,6 +13,7 @@ export const icons = {
   hourglass: icon('<path d="M7 4h10M7 20h10M8 4c0 5 8 5 8 8s-8 3-8 8M16 4c0 5-8 5-8 8s8 3 8 8"/>', 32),
   question: icon('<path d="M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4"/><path d="M12 18v.01"/>', 32),
   bank: icon('<path d="M4 9.5L12 5l8 4.5"/><path d="M5 19.5h14M7 10v6.5M12 10v6.5M17 10v6.5"/>', 32),
+  parcel: icon('<path d="M4 8.5L12 4l8 4.5v7L12 20l-8-4.5z"/><path d="M4 8.5l8 4.5 8-4.5M12 13v7"/>'),
   chevron: icon('<path d="M7 10l5 5 5-5"/>', 16),
 } as const
 

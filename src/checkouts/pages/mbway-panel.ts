@@ -1,11 +1,11 @@
 // The panel of method MBWAY: a mobile number, and what else the merchant needs.
 import { nameField } from './contact-fields.ts'
 import { field, fieldId } from './field.ts'
-import { money } from './format.ts'
 import { html } from './html.ts'
 import { mbwayTexts } from './mbway-texts.ts'
 import type { MethodPanel, PanelContext } from './panels.ts'
 import { checkoutPath } from './paths.ts'
+import { submitButton } from './submit-button.ts'
 import { texts } from './texts.ts'
 
 const idPrefix = 'mbway'
@@ -16,7 +16,7 @@ export const mbwayPanel: MethodPanel = { render: phoneForm, fieldId: (name) => f
 
 function phoneForm(context: PanelContext): string {
   const { page, chosen: showErrors } = context
-  const { checkoutId, locale, kind, amount, currency, filledIn, requiredFields } = page
+  const { checkoutId, locale, filledIn, requiredFields } = page
   const words = texts[locale]
   const own = mbwayTexts[locale]
   const common = { page, idPrefix, showErrors }
@@ -46,7 +46,7 @@ function phoneForm(context: PanelContext): string {
   })}
 !${nameField(context, idPrefix)}
 !${requiredFields.email === true ? emailField() : ''}
-<button type="submit" class="primary" data-submit>${words.submit[kind](money(amount, currency, locale))}</button>
+!${submitButton(page)}
 <p class="visually-hidden" role="status" data-status></p>
 </form>`
 }

@@ -3,6 +3,7 @@
 import type { Day } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
+import type { Address } from '../../operations/index.ts'
 import type { DeclineReason } from '../../rails/index.ts'
 import type { Charge, Subscription, Terms } from '../../subscriptions/index.ts'
 import type { CheckoutKind, PageMethod } from '../model.ts'
@@ -65,6 +66,10 @@ export type PageField =
   | 'holder'
   | 'iban'
   | 'mandate'
+  | 'street'
+  | 'postalcode'
+  | 'city'
+  | 'country'
 
 /** What is wrong with a field; the words are in texts.ts. */
 export type FieldProblem = 'missing' | 'invalid' | 'expired' | 'ends_early' | 'unregistered' | 'not_sepa'
@@ -97,11 +102,20 @@ export interface FilledIn {
   readonly phone?: string | undefined
   readonly holder?: string | undefined
   readonly iban?: string | undefined
+  readonly street?: string | undefined
+  readonly postalcode?: string | undefined
+  readonly city?: string | undefined
+  /** Two letters. */
+  readonly country?: string | undefined
 }
 
 /** The page where a method is chosen and a card is typed. */
 export interface CheckoutPage extends CheckoutFrame {
   readonly items: readonly PageItem[]
+  /** Whether the page asks where to deliver, in place of the methods. */
+  readonly asksDelivery?: boolean | undefined
+  /** Where the customer said it goes. */
+  readonly delivery?: Address | undefined
   /** Methods to offer, in order; with only one there is nothing to choose. */
   readonly methods: readonly PageMethod[]
   /** The method whose panel is open at first. */

@@ -54,6 +54,10 @@ export const english: Texts = {
     holder: 'Account holder',
     iban: 'IBAN',
     mandate: 'I accept this direct debit mandate',
+    street: 'Street and door number',
+    postalcode: 'Postal code',
+    city: 'Town',
+    country: 'Country',
   },
   hints: {
     vcode: '3 digits on the back',
@@ -103,6 +107,16 @@ export const english: Texts = {
       not_sepa: 'This account is outside SEPA and cannot be debited. Use another account.',
     },
     mandate: { missing: 'Accept the mandate, so that your bank may pay.' },
+    street: {
+      missing: 'Enter the street and door number.',
+      invalid: 'Enter a street, without card numbers.',
+    },
+    postalcode: {
+      missing: 'Enter the postal code.',
+      invalid: 'This postal code is not right. In Portugal it is like 1000-001.',
+    },
+    city: { missing: 'Enter the town.', invalid: 'Enter the name of the town, without card numbers.' },
+    country: { missing: 'Choose the country.', invalid: 'Choose a country of the list.' },
   },
   problemSummary: 'Please correct',
 

@@ -51,6 +51,10 @@ export const portuguese: Texts = {
     holder: 'Titular da conta',
     iban: 'IBAN',
     mandate: 'Aceito esta autorização de débito direto',
+    street: 'Rua e número da porta',
+    postalcode: 'Código postal',
+    city: 'Localidade',
+    country: 'País',
   },
   hints: {
     vcode: '3 algarismos no verso',
@@ -100,6 +104,19 @@ export const portuguese: Texts = {
       not_sepa: 'Esta conta fica fora do espaço SEPA e não pode ser debitada. Use outra conta.',
     },
     mandate: { missing: 'Aceite a autorização, para que o seu banco possa pagar.' },
+    street: {
+      missing: 'Escreva a rua e o número da porta.',
+      invalid: 'Escreva uma rua, sem números de cartão.',
+    },
+    postalcode: {
+      missing: 'Escreva o código postal.',
+      invalid: 'Este código postal não está certo. Em Portugal é como 1000-001.',
+    },
+    city: {
+      missing: 'Escreva a localidade.',
+      invalid: 'Escreva o nome da localidade, sem números de cartão.',
+    },
+    country: { missing: 'Escolha o país.', invalid: 'Escolha um país da lista.' },
   },
   problemSummary: 'Falta corrigir',
 

@@ -1,17 +1,18 @@
 // Refunds and splits on the wire: what may be asked for (SPEC.md "RefundRequest", CONTRACT section 10).
 import { type Static, Type } from 'typebox'
-import { amountSchema, parseAmount, textSchema } from '../../http/index.ts'
+import { amountSchema, parseAmount, readAs, textSchema } from '../../http/index.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { MerchantReferences } from '../model.ts'
 import { referenceFields, referencesOf, splitSchema } from '../schemas.ts'
 
 /** Computes and answers without doing. Whoever says so in the body means it as much. */
-const dryRun = { dry_run: Type.Optional(Type.Boolean()) }
+const dryRun = { dry_run: Type.Optional(Type.Boolean({ description: 'True or false.', default: false })) }
 
 export const refundBody = Type.Object({
   ...dryRun,
-  type: Type.Optional(textSchema(10)),
+  // Full without an amount, partial with one, and nothing else: the amount says it all.
+  type: Type.Optional(textSchema(10, readAs('implied'))),
   amount: Type.Optional(Type.Union([amountSchema, Type.Null()])),
   split: Type.Optional(splitSchema),
   ...referenceFields,

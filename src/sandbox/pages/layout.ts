@@ -17,7 +17,7 @@ export const sections: readonly Section[] = [
     path: '/sandbox/shop',
     name: 'Demo shop',
     namePt: 'Loja',
-    says: 'A merchant to buy from. See every request and callback as it happens.',
+    says: 'A merchant to buy from and subscribe to. See every request and callback as it happens.',
   },
   {
     path: '/sandbox/phone',

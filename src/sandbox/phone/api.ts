@@ -4,8 +4,9 @@ import { type App, amountOnWire, dateOnWire, parseAmount } from '../../http/inde
 import { parsePhone } from '../../kernel/phones.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
 import { sandboxJson } from '../route-options.ts'
-import type { Customer, TermsChange } from './customer.ts'
+import type { Customer } from './customer.ts'
 import { isRegistered, type PhoneMandate, type PhoneRequest } from './model.ts'
+import type { TermsChange } from './terms.ts'
 
 function withPath(...names: string[]) {
   const params = Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()])))
@@ -65,13 +66,13 @@ function termsIn(body: unknown): TermsChange {
 }
 
 function requestOnWire(request: PhoneRequest) {
-  const { amount, currency, mandateType } = request
+  const { amount, currency, mandate, mandateType } = request
   return {
     id: request.key,
     kind: request.kind,
     amount: amount === undefined ? null : amountOnWire(amount),
     currency: currency ?? null,
-    ...(mandateType === undefined ? {} : { mandate_type: mandateType }),
+    ...(mandateType === undefined ? {} : { mandate_id: mandate, mandate_type: mandateType }),
     merchant: request.merchantName,
     state: request.state.toUpperCase(),
     by_mandate: request.byMandate ?? null,

@@ -1,14 +1,14 @@
 // The sandbox phone as its owner sees it: what waits for an answer, what was allowed, what happened.
 import { html } from 'ghtml'
-import { addMonths, lisbonDayOf } from '../../kernel/lisbon.ts'
-import { cents } from '../../kernel/money.ts'
+import { lisbonDayOf } from '../../kernel/lisbon.ts'
 import { type Instant, second } from '../../kernel/time.ts'
 import type { Language } from '../issuer/words.ts'
 import { appPage } from '../pages/layout.ts'
 import { mandateCard } from './mandate-card.ts'
 import type { PhoneMandate, PhoneRequest } from './model.ts'
-import { euros, languageTags, spaced, termsFields, typedAmount } from './parts.ts'
+import { dayInWords, euros, languageTags, spaced, termsFields, typedAmount } from './parts.ts'
 import { phonePath, phonesPath } from './paths.ts'
+import { firstDayOf, suggestedTerms } from './terms.ts'
 import { type PhoneWords, words } from './words.ts'
 
 /** What everybody's phone asks for: a real one would know its owner. */
@@ -27,7 +27,6 @@ export interface PhoneView {
 }
 
 const historyMax = 8
-const limitSuggested = cents(250_00)
 
 export function phonePage(view: PhoneView): string {
   const { phone, lang, requests, mandates } = view
@@ -73,24 +72,20 @@ function problemOf({ problem }: PhoneView, text: PhoneWords): string {
 
 function requestCard(view: PhoneView, request: PhoneRequest): string {
   const { lang, phone, now, problem } = view
-  const { key, kind, merchantName, amount, expiresAt, mandateType } = request
+  const { key, kind, merchantName, amount, expiresAt, mandateType, wanted } = request
   const text = words[lang]
   const wrongPin = problem?.kind === 'pin' && problem.key === key
+  const terms = suggestedTerms(wanted, now)
   const seconds = Math.max(0, Math.ceil((expiresAt - now) / second))
-  const explained =
-    mandateType === undefined
-      ? kind === 'authorization'
-        ? text.holdExplained
-        : ''
-      : text.mandateExplained[mandateType]
+  const asked = kind === 'payment' && mandateType !== undefined ? 'both' : kind
   return html`
     <article class="app-card asking" aria-labelledby="of-${key}">
-      <p class="asker" id="of-${key}">${text.asksFor[kind](merchantName)}</p>
+      <p class="asker" id="of-${key}">${text.asksFor[asked](merchantName)}</p>
       !${amount === undefined ? html`<p class="sum small">${mandateType === undefined ? '' : text.mandateNames[mandateType]}</p>` : html`<p class="sum">${euros(amount, lang)}</p>`}
-      !${explained === '' ? '' : html`<p class="muted">${explained}</p>`}
+      !${explanations(request, text, lang).map((told) => html`<p class="muted">${told}</p>`)}
       <p class="until" data-seconds="${seconds}" data-told="${text.timeLeft('{clock}')}">${text.timeLeft(clock(seconds))}</p>
       <form method="post" action="${phonePath(phone, lang, `requests/${key}`)}">
-        !${mandateType === undefined ? '' : termsFields(key, text, typedAmount(limitSuggested, lang), addMonths(lisbonDayOf(now), 12), lisbonDayOf(now))}
+        !${mandateType === undefined ? '' : termsFields(key, text, typedAmount(terms.limit, lang), terms.expiryDate, firstDayOf(wanted?.from, now))}
         <div>
           <label for="pin-${key}">${text.pin}</label>
           <input class="code" id="pin-${key}" name="pin" type="password" inputmode="numeric" autocomplete="off" maxlength="8" required
@@ -103,6 +98,16 @@ function requestCard(view: PhoneView, request: PhoneRequest): string {
         </div>
       </form>
     </article>`
+}
+
+function explanations(
+  { kind, mandateType, wanted }: PhoneRequest,
+  text: PhoneWords,
+  lang: Language,
+): string[] {
+  if (mandateType === undefined) return kind === 'authorization' ? [text.holdExplained] : []
+  const told = kind === 'payment' ? text.paidWithMandate : text.mandateExplained[mandateType]
+  return wanted === undefined ? [told] : [told, text.firstCharge(dayInWords(wanted.from, lang))]
 }
 
 function history({ lang, now }: PhoneView, over: readonly PhoneRequest[]): string {

@@ -1,26 +1,15 @@
 // What a customer does on the sandbox phone: says yes or no, and changes what was allowed. Written down, then told.
 import { isUuid } from '../../kernel/ids.ts'
-import { addMonths, type Day, lisbonDayOf, parseDay } from '../../kernel/lisbon.ts'
-import { type Cents, cents } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { newReference, type PhoneContext } from './context.ts'
 import { findPhoneMandate, listPhoneMandates, recordChange } from './mandates-store.ts'
 import type { ChangeKind, MandateTerms, PhoneMandate, PhoneRequest } from './model.ts'
-import { findRequest, listOverdue, listRequests, recordAnswer, recordExpiry } from './store.ts'
-import { expireMandate, monthStart } from './wallet.ts'
+import { findRequest, listOverdue, listRequests, recordAnswer } from './store.ts'
+import { suggestedTerms, type TermsChange, termsOf } from './terms.ts'
+import { expireMandate, expireRequest, monthStart } from './wallet.ts'
 
-const limitDefault = cents(250_00)
-const monthsDefault = 12
-const monthsMax = 120
-const limitMax = cents(99_999_99)
 const shownMax = 50
-
-/** What is asked for with a mandate, and changed later; each may be left as it is. */
-export interface TermsChange {
-  readonly limit?: Cents | undefined
-  readonly expiryDate?: string | undefined
-}
 
 export interface Customer {
   look(phone: string): Promise<{ requests: PhoneRequest[]; mandates: PhoneMandate[] }>
@@ -55,18 +44,21 @@ export function createCustomer(context: PhoneContext): Customer {
     const request = isUuid(key) ? await findRequest(database, key.toLowerCase()) : undefined
     if (request?.phone !== phone) return refuse('not_found', `${phone} has no request ${key}`)
     const now = clock.now()
-    const isMandate = request.kind === 'mandate'
+    const { mandate, wanted } = request
     const terms =
-      isMandate && given.kind === 'approve' ? termsOf(given.terms, defaultTerms(now), now) : ok(undefined)
+      mandate !== undefined && given.kind === 'approve'
+        ? termsOf(given.terms, suggestedTerms(wanted, now), now, wanted?.from)
+        : ok(undefined)
     if (!terms.ok) return terms
     const state = given.kind === 'approve' ? 'approved' : 'refused'
     const reference = state === 'approved' ? newReference(random) : undefined
     const answered = await database.transaction(async (tx) => {
       const decided = await recordAnswer(tx, request, state, reference, now)
-      if (decided !== undefined && isMandate) await recordChange(tx, request.key, state, terms.value, now)
+      if (decided !== undefined && mandate !== undefined)
+        await recordChange(tx, mandate, state, terms.value, now)
       return decided
     })
-    await news({ kind: isMandate ? 'mandate' : 'payment', key: request.key })
+    await news({ kind: request.kind === 'mandate' ? 'mandate' : 'payment', key: request.key })
     if (answered !== undefined) return ok(answered)
     const late = request.state === 'pending' ? 'its time is over' : `it is over: ${request.state}`
     return refuse('illegal_state', `the request cannot be answered any more: ${late}`)
@@ -80,8 +72,7 @@ export function createCustomer(context: PhoneContext): Customer {
     const mandate = isUuid(key) ? await find() : undefined
     if (mandate?.phone !== phone) return refuse('not_found', `${phone} has no mandate ${key}`)
     await expireMandate(context, mandate.key)
-    const { limit = limitDefault, expiryDate = lisbonDayOf(now) } = mandate
-    const terms = kind === 'update' ? termsOf(asked, { limit, expiryDate }, now) : ok(undefined)
+    const terms = kind === 'update' ? termsOf(asked, standingTerms(mandate, now), now) : ok(undefined)
     if (!terms.ok) return terms
     // Before it was approved it is no mandate: its request is answered, not changed.
     const changed =
@@ -96,8 +87,7 @@ export function createCustomer(context: PhoneContext): Customer {
     async look(phone) {
       const now = clock.now()
       for (const key of await listOverdue(database, phone, now)) {
-        await recordExpiry(database, key, now)
-        await expireMandate(context, key)
+        await expireRequest(context, key)
       }
       return {
         requests: await listRequests(database, phone, shownMax),
@@ -109,21 +99,8 @@ export function createCustomer(context: PhoneContext): Customer {
   }
 }
 
-function defaultTerms(now: Instant): MandateTerms {
-  return { limit: limitDefault, expiryDate: addMonths(lisbonDayOf(now), monthsDefault) }
-}
-
-function termsOf(asked: TermsChange, before: MandateTerms, now: Instant): Result<MandateTerms> {
-  const limit = asked.limit ?? before.limit
-  if (limit <= 0n || limit > limitMax)
-    return refuse('invalid_parameter', 'amount_limit must be between 0.01 and 99999.99')
-  const expiryDate: Day | undefined =
-    asked.expiryDate === undefined ? before.expiryDate : parseDay(asked.expiryDate)
-  const today = lisbonDayOf(now)
-  if (expiryDate === undefined || expiryDate < today || expiryDate > addMonths(today, monthsMax))
-    return refuse(
-      'invalid_parameter',
-      `expiry_date must be a day as yyyy-mm-dd, from ${today} to ten years later`,
-    )
-  return ok({ limit, expiryDate })
+/** The terms as they stand; those of a mandate that was never approved are what the app suggests. */
+function standingTerms({ limit, expiryDate }: PhoneMandate, now: Instant): MandateTerms {
+  const suggested = suggestedTerms(undefined, now)
+  return { limit: limit ?? suggested.limit, expiryDate: expiryDate ?? suggested.expiryDate }
 }

@@ -17,10 +17,11 @@ const insertMandate = statement(`
   values ($1, $2, $3, $4, $5, 'requested', $6)
   on conflict (key) do nothing`)
 
-/** The mandate that a request is about, until it is answered. */
+/** The mandate that a request is about, until it is answered; nothing where it is about none. */
 export async function recordMandate(db: Executor, request: PhoneRequest): Promise<void> {
-  const { key, phone, merchantId, merchantName, mandateType, createdAt } = request
-  await db.run(insertMandate, [key, phone, merchantId, merchantName, mandateType, toTimestamp(createdAt)])
+  const { mandate, phone, merchantId, merchantName, mandateType, createdAt } = request
+  if (mandate === undefined) return
+  await db.run(insertMandate, [mandate, phone, merchantId, merchantName, mandateType, toTimestamp(createdAt)])
 }
 
 const changeMandate = statement<{ key: string }>(`

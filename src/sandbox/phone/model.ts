@@ -2,9 +2,9 @@
 import type { Day } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
-import type { WalletMandateChange } from '../../rails/index.ts'
+import type { WalletMandateChange, WantedMandate } from '../../rails/index.ts'
 
-export type RequestState = 'pending' | 'approved' | 'refused' | 'expired'
+export type RequestState = 'pending' | 'approved' | 'refused' | 'expired' | 'withdrawn'
 export type MandateKind = 'ONECLICK' | 'SUBSCRIPTION'
 
 /** What a customer is asked on the phone. */
@@ -15,6 +15,10 @@ export interface PhoneRequest {
   readonly merchantId: bigint
   readonly merchantName: string
   readonly mandateType?: MandateKind | undefined
+  /** Key of the mandate that the answer decides about: the request's own, or one asked for with a payment. */
+  readonly mandate?: string | undefined
+  /** What the merchant wants of that mandate. */
+  readonly wanted?: WantedMandate | undefined
   /** Of payments and authorizations. */
   readonly amount?: Cents | undefined
   readonly currency?: string | undefined

@@ -7,11 +7,12 @@ import { sendPage } from '../pages/layout.ts'
 import { sandboxPage } from '../route-options.ts'
 import { type PhoneProblem, phonePage, sandboxPin } from './app-page.ts'
 import type { PhoneContext } from './context.ts'
-import type { Customer, TermsChange } from './customer.ts'
+import type { Customer } from './customer.ts'
 import { isRegistered } from './model.ts'
 import { numbersPage } from './numbers-page.ts'
 import { phonePath, phonesPath } from './paths.ts'
 import { listRecentPhones } from './store.ts'
+import type { TermsChange } from './terms.ts'
 
 const recentMax = 12
 const changes = ['update', 'suspend', 'resume', 'cancel'] as const

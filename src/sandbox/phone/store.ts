@@ -1,6 +1,8 @@
 // The SQL of what customers are asked on their phones.
+import type { Day } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import type { WantedMandate } from '../../rails/index.ts'
 import { type Executor, statement } from '../../storage/index.ts'
 import type { MandateKind, PhoneRequest, RequestState } from './model.ts'
 
@@ -18,6 +20,9 @@ interface RequestRow {
   reference: string | null
   created_at: Instant
   expires_at: Instant
+  opens: string | null
+  wanted_limit: bigint | null
+  wanted_from: Day | null
 }
 
 function requestOf(row: RequestRow): PhoneRequest {
@@ -27,7 +32,9 @@ function requestOf(row: RequestRow): PhoneRequest {
     kind: row.kind,
     merchantId: row.merchant_id,
     merchantName: row.merchant_name,
-    mandateType: row.mandate_type ?? undefined,
+    mandateType: row.mandate_type ?? (row.opens === null ? undefined : 'SUBSCRIPTION'),
+    mandate: row.kind === 'mandate' ? row.key : (row.opens ?? undefined),
+    wanted: wantedOf(row),
     amount: row.amount === null ? undefined : (row.amount as Cents),
     currency: row.currency ?? undefined,
     state: row.state,
@@ -38,13 +45,18 @@ function requestOf(row: RequestRow): PhoneRequest {
   }
 }
 
+function wantedOf({ wanted_limit: limit, wanted_from: from }: RequestRow): WantedMandate | undefined {
+  return limit === null || from === null ? undefined : { limit: limit as Cents, from }
+}
+
 /** The update of a known key changes nothing; it is there so that what stands is returned. */
 const upsertRequest = statement<RequestRow>(`
   insert into sandbox_phone_requests (
     key, phone, kind, merchant_id, merchant_name, mandate_type, amount, currency, state, by_mandate, reference,
-    created_at, expires_at, decided_at
+    created_at, expires_at, opens, wanted_limit, wanted_from, decided_at
   )
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, case when $9 = 'pending' then null else $12::timestamptz end)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+    case when $9 = 'pending' then null else $12::timestamptz end)
   on conflict (key) do update set key = excluded.key
   returning *`)
 
@@ -56,7 +68,7 @@ export async function recordRequest(db: Executor, request: PhoneRequest): Promis
     request.kind,
     request.merchantId,
     request.merchantName,
-    request.mandateType ?? null,
+    request.kind === 'mandate' ? request.mandateType : null,
     request.amount ?? null,
     request.currency ?? null,
     request.state,
@@ -64,6 +76,9 @@ export async function recordRequest(db: Executor, request: PhoneRequest): Promis
     request.reference ?? null,
     toTimestamp(request.createdAt),
     toTimestamp(request.expiresAt),
+    request.kind === 'mandate' ? null : (request.mandate ?? null),
+    request.wanted?.limit ?? null,
+    request.wanted?.from ?? null,
   ])
   return requestOf(row as RequestRow)
 }
@@ -72,6 +87,18 @@ const selectRequest = statement<RequestRow>('select * from sandbox_phone_request
 
 export async function findRequest(db: Executor, key: string): Promise<PhoneRequest | undefined> {
   const [row] = await db.run(selectRequest, [key])
+  return row === undefined ? undefined : requestOf(row)
+}
+
+const selectRequestOfMandate = statement<RequestRow>(`
+  select * from sandbox_phone_requests where opens = $1
+  union all
+  select * from sandbox_phone_requests where key = $1 and kind = 'mandate'
+  limit 1`)
+
+/** The request whose answer makes the mandate `key`. */
+export async function findRequestOfMandate(db: Executor, key: string): Promise<PhoneRequest | undefined> {
+  const [row] = await db.run(selectRequestOfMandate, [key])
   return row === undefined ? undefined : requestOf(row)
 }
 
@@ -90,6 +117,16 @@ export async function recordAnswer(
 ): Promise<PhoneRequest | undefined> {
   const [row] = await db.run(decideRequest, [key, phone, state, reference ?? null, toTimestamp(now)])
   return row === undefined ? undefined : requestOf(row)
+}
+
+const withdrawRequest = statement<{ key: string }>(`
+  update sandbox_phone_requests set state = 'withdrawn', decided_at = $2
+  where key = $1 and state = 'pending'
+  returning key`)
+
+/** Ends a request on the merchant's behalf; false when it was answered, or its time was over. */
+export async function recordWithdrawal(db: Executor, key: string, now: Instant): Promise<boolean> {
+  return (await db.run(withdrawRequest, [key, toTimestamp(now)])).length === 1
 }
 
 const expireRequest = statement<{ key: string }>(`

@@ -3,12 +3,14 @@ import { lisbonDayOf, startOfLisbonDay } from '../../kernel/lisbon.ts'
 import { type Instant, instant } from '../../kernel/time.ts'
 import type {
   MobileWallet,
+  NeverHeard,
   WalletMandateRequest,
   WalletMovement,
   WalletMovementAnswer,
   WalletPaymentAnswer,
   WalletPaymentRequest,
 } from '../../rails/index.ts'
+import type { Executor } from '../../storage/index.ts'
 import { newReference, type PhoneContext } from './context.ts'
 import { findPhoneMandate, isUsable, listChanges, recordChange, recordMandate } from './mandates-store.ts'
 import { isRegistered, type PhoneRequest } from './model.ts'
@@ -19,7 +21,7 @@ import {
   type MovementRow,
   recordMovement,
 } from './movements-store.ts'
-import { findRequest, recordExpiry, recordRequest } from './store.ts'
+import { findRequest, findRequestOfMandate, recordExpiry, recordRequest, recordWithdrawal } from './store.ts'
 
 /** When the Lisbon month of `now` began. */
 export function monthStart(now: Instant): Instant {
@@ -34,10 +36,10 @@ export function createMobileWallet(context: PhoneContext): MobileWallet {
   return {
     findCustomer: async (phone) => ({ kind: isRegistered(phone) ? 'registered' : 'not_registered' }),
     requestPayment: (request) => askForPayment(context, request),
-    async inquirePayment(key) {
-      await recordExpiry(database, key, clock.now())
-      const request = await findRequest(database, key)
-      return request === undefined ? { kind: 'not_found' } : standingOf(request)
+    inquirePayment: (key) => inquire(context, key),
+    async withdrawPayment(key) {
+      await withdraw(context, key)
+      return inquire(context, key)
     },
     async requestMandate(request) {
       if (!isRegistered(request.phone)) return { kind: 'declined', decline: 'not_registered' }
@@ -54,8 +56,11 @@ export function createMobileWallet(context: PhoneContext): MobileWallet {
     },
     async cancelMandate(key) {
       const now = clock.now()
-      if ((await findPhoneMandate(database, key, monthStart(now))) === undefined) return { kind: 'not_found' }
-      await recordChange(database, key, 'cancelled', undefined, now)
+      const mandate = await findPhoneMandate(database, key, monthStart(now))
+      if (mandate === undefined) return { kind: 'not_found' }
+      // Before it was answered there is a request and no mandate; one asked for with a payment goes with that.
+      if (mandate.state === 'requested') await withdraw(context, key)
+      else await recordChange(database, key, 'cancelled', undefined, now)
       return { kind: 'cancelled' }
     },
     capture: move('capture'),
@@ -68,6 +73,22 @@ export function createMobileWallet(context: PhoneContext): MobileWallet {
   }
 }
 
+async function inquire(context: PhoneContext, key: string): Promise<WalletPaymentAnswer | NeverHeard> {
+  await expireRequest(context, key)
+  const request = await findRequest(context.database, key)
+  return request === undefined ? { kind: 'not_found' } : standingOf(request)
+}
+
+/** Ends a request that nobody has answered, and the mandate it would make. */
+async function withdraw({ database, clock }: PhoneContext, key: string): Promise<void> {
+  const now = clock.now()
+  await database.transaction(async (tx) => {
+    if (!(await recordWithdrawal(tx, key, now))) return
+    const mandate = (await findRequest(tx, key))?.mandate
+    if (mandate !== undefined) await recordChange(tx, mandate, 'expired', undefined, now)
+  })
+}
+
 async function askForPayment(
   { database, clock, random }: PhoneContext,
   request: WalletPaymentRequest,
@@ -77,13 +98,16 @@ async function askForPayment(
   const asked = requestOf(request, request.intent === 'sale' ? 'payment' : 'authorization', now)
   const payment = { ...asked, amount: request.amount, currency: request.currency }
   const standing = await database.transaction(async (tx) => {
-    const { mandate } = request
+    const { mandate, opens } = request
     const covered =
       mandate !== undefined &&
+      opens === undefined &&
       asked.state === 'pending' &&
       (await isUsable(tx, mandate, payment, lisbonDayOf(now)))
     const approval = { state: 'approved', byMandate: mandate, reference: newReference(random) } as const
-    return recordRequest(tx, covered ? { ...payment, ...approval } : payment)
+    const standing = await recordRequest(tx, covered ? { ...payment, ...approval } : payment)
+    await recordMandate(tx, standing)
+    return standing
   })
   return standingOf(standing)
 }
@@ -100,11 +124,23 @@ function requestOf(
     kind,
     merchantId: request.merchant.id,
     merchantName: request.merchant.name,
-    mandateType: 'kind' in request ? request.kind : undefined,
+    ...mandateOf(request),
     state: now < request.expires ? 'pending' : 'expired',
     createdAt: now,
     expiresAt: instant(request.expires),
   }
+}
+
+/** The mandate that the answer to a request decides about, if any. */
+function mandateOf(
+  request: WalletPaymentRequest | WalletMandateRequest,
+): Pick<PhoneRequest, 'mandate' | 'mandateType' | 'wanted'> {
+  if ('kind' in request) {
+    return { mandate: request.key.toLowerCase(), mandateType: request.kind, wanted: request.wanted }
+  }
+  const { opens } = request
+  if (opens === undefined) return {}
+  return { mandate: opens.key.toLowerCase(), mandateType: 'SUBSCRIPTION', wanted: opens.wanted }
 }
 
 function standingOf({ state, reference = '', byMandate }: PhoneRequest): WalletPaymentAnswer {
@@ -113,19 +149,31 @@ function standingOf({ state, reference = '', byMandate }: PhoneRequest): WalletP
   return { kind: 'declined', decline: state }
 }
 
+/** Ends a request that was not answered in time, and the mandate it would have made. */
+export async function expireRequest(context: PhoneContext, key: string): Promise<void> {
+  const { database, clock } = context
+  await recordExpiry(database, key, clock.now())
+  const mandate = (await findRequest(database, key))?.mandate
+  if (mandate !== undefined) await expireMandate(context, mandate)
+}
+
 /** Ends a mandate whose request was not answered in time, or whose last day is over. */
 export async function expireMandate({ database, clock }: PhoneContext, key: string): Promise<void> {
   const now = clock.now()
   await database.transaction(async (tx) => {
-    const unanswered = await recordExpiry(tx, key, now)
     const mandate = await findPhoneMandate(tx, key, monthStart(now))
     if (mandate === undefined) return
     const { state, expiryDate } = mandate
-    const request = state === 'requested' ? await findRequest(tx, key) : undefined
     const pastLastDay = expiryDate !== undefined && expiryDate < lisbonDayOf(now)
-    if (unanswered || request?.state === 'expired' || pastLastDay)
+    if (pastLastDay || (state === 'requested' && (await isUnanswered(tx, key, now))))
       await recordChange(tx, key, 'expired', undefined, now)
   })
+}
+
+async function isUnanswered(tx: Executor, mandate: string, now: Instant): Promise<boolean> {
+  const request = await findRequestOfMandate(tx, mandate)
+  if (request === undefined) return false
+  return (await recordExpiry(tx, request.key, now)) || request.state === 'expired'
 }
 
 async function moveMoney(

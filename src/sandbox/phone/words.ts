@@ -9,8 +9,10 @@ export interface PhoneWords {
   readonly otherLanguage: string
   readonly toApprove: string
   readonly nothingToApprove: string
-  readonly asksFor: Readonly<Record<PhoneRequest['kind'], (merchant: string) => string>>
+  readonly asksFor: Readonly<Record<PhoneRequest['kind'] | 'both', (merchant: string) => string>>
   readonly mandateExplained: Readonly<Record<'ONECLICK' | 'SUBSCRIPTION', string>>
+  readonly paidWithMandate: string
+  readonly firstCharge: (day: string) => string
   readonly mandateNames: Readonly<Record<'ONECLICK' | 'SUBSCRIPTION', string>>
   readonly holdExplained: string
   readonly timeLeft: (clock: string) => string
@@ -52,11 +54,15 @@ export const words: Readonly<Record<Language, PhoneWords>> = {
       payment: (merchant) => `${merchant} pede um pagamento`,
       authorization: (merchant) => `${merchant} pede para reservar`,
       mandate: (merchant) => `${merchant} pede uma autorização`,
+      both: (merchant) => `${merchant} pede um pagamento e uma autorização`,
     },
     mandateExplained: {
       ONECLICK: 'As próximas compras nesta loja deixam de pedir o PIN, até ao limite que definir por mês.',
       SUBSCRIPTION: 'A loja pode cobrar todos os meses, até ao limite que definir.',
     },
+    paidWithMandate:
+      'Paga este valor agora e autoriza a loja a cobrar todos os meses, até ao limite que definir. Aprova as duas coisas, ou nenhuma.',
+    firstCharge: (day) => `A primeira cobrança pode ser a ${day}.`,
     mandateNames: { ONECLICK: 'Compras sem PIN', SUBSCRIPTION: 'Pagamento recorrente' },
     holdExplained: 'O valor fica reservado e só é cobrado quando a loja o confirmar.',
     timeLeft: (clock) => `Restam ${clock}`,
@@ -83,11 +89,17 @@ export const words: Readonly<Record<Language, PhoneWords>> = {
     resume: 'Retomar',
     cancelMandate: 'Cancelar',
     history: 'Últimos movimentos',
-    requestStates: { approved: 'Aprovado', refused: 'Recusado', expired: 'Expirado' },
+    requestStates: {
+      approved: 'Aprovado',
+      refused: 'Recusado',
+      expired: 'Expirado',
+      withdrawn: 'Retirado pela loja',
+    },
     withoutPin: 'Aprovado sem PIN',
     newMandate: 'Autorização',
     wrongPin: 'O PIN não está certo. Tente de novo.',
-    wrongTerms: 'Escreva um limite entre 0,01 e 99 999,99 e uma validade a partir de hoje.',
+    wrongTerms:
+      'Escreva um limite entre 0,01 e 99 999,99 e uma validade a partir de hoje que chegue à primeira cobrança.',
     tooLate: 'Este pedido já não pode ser respondido.',
   },
   en: {
@@ -101,11 +113,15 @@ export const words: Readonly<Record<Language, PhoneWords>> = {
       payment: (merchant) => `${merchant} asks for a payment`,
       authorization: (merchant) => `${merchant} asks to reserve`,
       mandate: (merchant) => `${merchant} asks for a mandate`,
+      both: (merchant) => `${merchant} asks for a payment and a mandate`,
     },
     mandateExplained: {
       ONECLICK: 'Your next purchases in this shop need no PIN, up to the limit that you set per month.',
       SUBSCRIPTION: 'The shop may charge you every month, up to the limit that you set.',
     },
+    paidWithMandate:
+      'You pay this amount now and let the shop charge you every month, up to the limit that you set. You approve both, or neither.',
+    firstCharge: (day) => `The first charge may be on ${day}.`,
     mandateNames: { ONECLICK: 'Purchases without PIN', SUBSCRIPTION: 'Recurring payment' },
     holdExplained: 'The amount is reserved. You are charged only when the shop confirms it.',
     timeLeft: (clock) => `${clock} left`,
@@ -127,11 +143,17 @@ export const words: Readonly<Record<Language, PhoneWords>> = {
     resume: 'Resume',
     cancelMandate: 'Cancel',
     history: 'Latest activity',
-    requestStates: { approved: 'Approved', refused: 'Refused', expired: 'Expired' },
+    requestStates: {
+      approved: 'Approved',
+      refused: 'Refused',
+      expired: 'Expired',
+      withdrawn: 'Taken back by the shop',
+    },
     withoutPin: 'Approved without PIN',
     newMandate: 'Mandate',
     wrongPin: 'The PIN is not right. Try again.',
-    wrongTerms: 'Enter a limit between 0.01 and 99,999.99 and a last day from today on.',
+    wrongTerms:
+      'Enter a limit between 0.01 and 99,999.99 and a last day from today on that reaches the first charge.',
     tooLate: 'This request cannot be answered any more.',
   },
 }

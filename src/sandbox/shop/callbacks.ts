@@ -4,9 +4,10 @@ import { newId } from '../../kernel/ids.ts'
 import { sandboxJson } from '../route-options.ts'
 import type { ShopContext } from './context.ts'
 import { verifyCallback } from './gateway-api.ts'
-import { callbacksPath } from './model.ts'
+import { type Change, callbacksPath, type Session } from './model.ts'
 import { stateOf, withState } from './outcome.ts'
 import { cut } from './shown.ts'
+import { subscriptionChangeToldBy } from './subscribing/heard.ts'
 
 /**
  * `POST /sandbox/shop/callbacks`. Answers 200 to what is genuine, also a second time, and 400 to what is not;
@@ -34,12 +35,13 @@ function note(context: ShopContext, request: AppRequest, body: Buffer, genuine: 
   const { memory, clock, random } = context
   const json = readJson(body)
   const callback = (json.ok ? json.value : undefined) as Record<string, unknown> | null | undefined
-  const found = memory.find(String(callback?.ext_invoiceid ?? callback?.request_id))
-  if (found === undefined) return
-  const { session, order } = found
+  const { ext_invoiceid, request_id, subscription_id, ext_subscriptionid } = callback ?? {}
+  const names = [ext_invoiceid, request_id, subscription_id, ext_subscriptionid]
+  const owner = names.map((name) => memory.ownerOf(name)).find((session) => session !== undefined)
+  if (owner === undefined) return
   const at = clock.now()
   memory.record({
-    session,
+    session: owner.id,
     entry: {
       kind: 'callback',
       id: newId(at, random),
@@ -48,8 +50,16 @@ function note(context: ShopContext, request: AppRequest, body: Buffer, genuine: 
       body: cut(body.toString('utf8')),
       genuine,
     },
-    ...(genuine ? { order: withState(order, stateOf(callback?.event)) } : {}),
+    ...(genuine ? changeToldBy(callback ?? {}, owner) : {}),
   })
+}
+
+/** What a genuine callback changes of what the shop remembers. */
+function changeToldBy(callback: Record<string, unknown>, session: Session): Omit<Change, 'session'> {
+  const order = session.orders.get(String(callback.ext_invoiceid ?? callback.request_id))
+  return order === undefined
+    ? subscriptionChangeToldBy(callback, session)
+    : { order: withState(order, stateOf(callback.event)) }
 }
 
 /** Those that a receiver can check by itself; the secret ones stay hidden. */

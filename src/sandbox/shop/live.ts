@@ -3,8 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { App, AppReply, AppRequest } from '../../http/index.ts'
 import type { Visit } from './addresses.ts'
 import type { ShopContext } from './context.ts'
-import type { Change } from './model.ts'
-import { orderNotice, ordersTable } from './page.ts'
+import type { Change, Session } from './model.ts'
 import { entryItem } from './timeline.ts'
 
 /** Proxies cut silent streams; browsers come back by themselves and say what they saw last. */
@@ -12,17 +11,17 @@ const streamMs = 60_000
 /** Beyond it pages show what happened when they are loaded again. */
 const streamsMax = 200
 
+export interface Watched {
+  readonly visit: Visit
+  /** The newest entry that the page has. */
+  readonly seen: string
+  /** The parts of the page that change with what happens, by the name of their place: HTML as of now. */
+  places(session: Session): Readonly<Record<string, string>>
+}
+
 export interface LiveStreams {
-  /**
-   * Sends what happens from now on, and before it what happened after the entry `seen`.
-   *
-   * @param order the order that the page tells of at its top
-   */
-  stream(
-    request: AppRequest,
-    reply: AppReply,
-    watched: { readonly visit: Visit; readonly seen: string; readonly order: string },
-  ): Promise<AppReply>
+  /** Sends what happens from now on, and before it what happened after the entry `seen`. */
+  stream(request: AppRequest, reply: AppReply, watched: Watched): Promise<AppReply>
 }
 
 /** The streams of one app; they end when it closes, so that no open page holds up a stop. */
@@ -32,7 +31,7 @@ export function createLiveStreams(app: App, { memory }: ShopContext): LiveStream
   app.addHook('preClose', async () => closing.abort())
 
   return {
-    async stream(request, reply, { visit, seen, order }) {
+    async stream(request, reply, { visit, seen, places }) {
       if (open >= streamsMax) return reply.code(204).send()
       reply.hijack()
       open += 1
@@ -41,12 +40,15 @@ export function createLiveStreams(app: App, { memory }: ShopContext): LiveStream
         const data = html.split('\n').map((line) => `data: ${line}\n`)
         out.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\n${data.join('')}\n`)
       }
-      const tell = (change: Change) => {
-        if (change.entry !== undefined)
-          write('entry', entryItem(change.entry, visit.language), change.entry.id)
-        if (change.order === undefined) return
-        write('orders', ordersTable(memory.session(visit.session), visit))
-        if (change.order.reference === order) write('notice', orderNotice(change.order, visit))
+      const placesNow = () => Object.entries(places(memory.session(visit.session)))
+      const shown = new Map(placesNow())
+      const tell = ({ entry }: Change) => {
+        if (entry !== undefined) write('entry', entryItem(entry, visit.language), entry.id)
+        for (const [name, html] of placesNow()) {
+          // Left alone unless it changed: somebody may be typing there.
+          if (shown.get(name) !== html) write(name, html)
+          shown.set(name, html)
+        }
       }
       const stop = memory.watch(visit.session, tell)
       const left = new AbortController()
@@ -61,6 +63,8 @@ export function createLiveStreams(app: App, { memory }: ShopContext): LiveStream
         const { entries } = memory.session(visit.session)
         const next = entries.findIndex(({ id }) => id === seen) + 1
         for (const entry of entries.slice(next)) write('entry', entryItem(entry, visit.language), entry.id)
+        // What changed between drawing the page and now; an empty place would take away what only the page knows.
+        if (next < entries.length) for (const [name, html] of shown) if (html !== '') write(name, html)
         await pause(streamMs, undefined, { signal: AbortSignal.any([left.signal, closing.signal]) })
       } catch {
         // The browser has left, or the gateway stops.

@@ -3,6 +3,7 @@ import { isUuid } from '../../kernel/ids.ts'
 import type { Database } from '../../storage/index.ts'
 import { firstBasket } from './goods.ts'
 import { type Change, type Entry, entriesMax, type Order, type Session } from './model.ts'
+import type { ShopCharge, ShopSubscription } from './subscribing/model.ts'
 
 /** Some 100 kB each; the session that was used least lately goes first. */
 const sessionsMax = 200
@@ -13,8 +14,8 @@ const noticeBytesMax = 7900
 export interface Memory {
   /** What is known of a visitor; a new one has done nothing yet. */
   session(id: string): Session
-  /** The session and order that a reference of the shop's stands for. */
-  find(reference: string): { readonly session: string; readonly order: Order } | undefined
+  /** The session that a reference of the shop's, or an id of the gateway's, belongs to. */
+  ownerOf(name: unknown): Session | undefined
   record(change: Change): void
   /** Calls `listener` after each change of the session; answers how to stop that. */
   watch(session: string, listener: (change: Change) => void): () => void
@@ -27,6 +28,10 @@ interface Remembered extends Session {
   card: Session['card']
   readonly entries: Entry[]
   readonly orders: Map<string, Order>
+  readonly subscriptions: Map<string, ShopSubscription>
+  readonly charges: Map<string, ShopCharge>
+  /** By which others speak of what is in it. */
+  readonly names: Set<string>
   readonly listeners: Set<(change: Change) => void>
 }
 
@@ -49,9 +54,9 @@ export function createMemory(database: Database, self: string, onError: (error: 
     return session
   }
 
-  function forget({ id, orders }: Remembered): void {
+  function forget({ id, names }: Remembered): void {
     sessions.delete(id)
-    for (const reference of orders.keys()) sessionOf.delete(reference)
+    for (const name of names) sessionOf.delete(name)
   }
 
   function apply(change: Change): void {
@@ -60,20 +65,23 @@ export function createMemory(database: Database, self: string, onError: (error: 
     if (session.entries.length > entriesMax) session.entries.shift()
     if (change.basket !== undefined) session.basket = change.basket
     if (change.card !== undefined) session.card = change.card ?? undefined
-    if (change.order !== undefined) {
-      const { reference } = change.order
-      session.orders.set(reference, change.order)
-      sessionOf.set(reference, session.id)
+    if (change.order !== undefined) session.orders.set(change.order.reference, change.order)
+    if (change.subscription !== undefined) {
+      session.subscriptions.set(change.subscription.reference, change.subscription)
+    }
+    if (change.charge !== undefined) session.charges.set(change.charge.reference, change.charge)
+    for (const name of namesOf(change)) {
+      session.names.add(name)
+      sessionOf.set(name, session.id)
     }
     for (const listener of session.listeners) listener(change)
   }
 
   return {
     session: remembered,
-    find(reference) {
-      const session = sessionOf.get(reference)
-      const order = session === undefined ? undefined : sessions.get(session)?.orders.get(reference)
-      return session === undefined || order === undefined ? undefined : { session, order }
+    ownerOf(name) {
+      const session = sessionOf.get(String(name))
+      return session === undefined ? undefined : sessions.get(session)
     },
     record(change) {
       apply(change)
@@ -96,8 +104,22 @@ export function createMemory(database: Database, self: string, onError: (error: 
 }
 
 function newSession(id: string): Remembered {
-  const listeners = new Set<(change: Change) => void>()
-  return { id, basket: firstBasket, card: undefined, entries: [], orders: new Map(), listeners }
+  return {
+    id,
+    basket: firstBasket,
+    card: undefined,
+    entries: [],
+    orders: new Map(),
+    subscriptions: new Map(),
+    charges: new Map(),
+    names: new Set(),
+    listeners: new Set(),
+  }
+}
+
+function namesOf({ order, subscription, charge }: Change): string[] {
+  const names = [order?.reference, subscription?.reference, subscription?.gatewayId, charge?.reference]
+  return names.filter((name) => name !== undefined)
 }
 
 function noticeOf(from: string, change: Change): string {

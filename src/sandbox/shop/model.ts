@@ -1,6 +1,7 @@
-// What the demo shop remembers of each visitor: basket, orders, a stored card, and all it said and heard.
+// What the demo shop remembers of each visitor: basket, orders, a stored card, subscriptions, and all it said and heard.
 import type { Instant } from '../../kernel/time.ts'
 import type { Basket } from './goods.ts'
+import type { ShopCharge, ShopSubscription } from './subscribing/model.ts'
 
 export const shopPath = '/sandbox/shop'
 export const callbacksPath = `${shopPath}/callbacks`
@@ -74,6 +75,10 @@ export interface Session {
   readonly entries: readonly Entry[]
   readonly orders: ReadonlyMap<string, Order>
   readonly card: StoredCard | undefined
+  /** Oldest first, as are the charges. */
+  readonly subscriptions: ReadonlyMap<string, ShopSubscription>
+  /** Of all of them. */
+  readonly charges: ReadonlyMap<string, ShopCharge>
 }
 
 /** What happened in one session; every process applies the same. */
@@ -81,6 +86,8 @@ export interface Change {
   readonly session: string
   readonly entry?: Entry
   readonly order?: Order
+  readonly subscription?: ShopSubscription
+  readonly charge?: ShopCharge
   readonly basket?: Basket
   /** Null: the card is forgotten. */
   readonly card?: StoredCard | null

@@ -1,9 +1,9 @@
 // What became of an order: asked of the gateway when the browser comes back, told by callback otherwise.
-import { newId } from '../../kernel/ids.ts'
 import { pagePath, type Visit } from './addresses.ts'
 import type { ShopContext } from './context.ts'
 import { callGateway } from './gateway-api.ts'
 import { type Order, type OrderState, shopPath } from './model.ts'
+import { noteBrowser } from './to-gateway.ts'
 
 /** The shop's word for a status of the gateway's. */
 export function stateOf(status: unknown): OrderState {
@@ -22,15 +22,11 @@ export function withState(order: Order, state: OrderState): Order {
  * where its page tells of it.
  */
 export async function comeBack(context: ShopContext, visit: Visit, reference: string): Promise<string> {
-  const { memory, clock, random } = context
+  const { memory } = context
   const { session } = visit
   const order = memory.session(session).orders.get(reference)
   if (order === undefined) return pagePath(visit)
-  const at = clock.now()
-  memory.record({
-    session,
-    entry: { kind: 'browser', id: newId(at, random), at, direction: 'back', path: `${shopPath}/return` },
-  })
+  noteBrowser(context, visit, 'back', `${shopPath}/return`)
   const ask = order.way === 'card' ? askForCard : askForPayment
   const state = await ask(context, session, order)
   const now = withState(memory.session(session).orders.get(reference) ?? order, state ?? 'pending')

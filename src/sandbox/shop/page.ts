@@ -1,58 +1,35 @@
-// The demo shop's page: basket, three ways to pay, orders, and the timeline.
+// The demo shop's page to buy from: basket, three ways to pay, and orders.
 import { html } from 'ghtml'
 import { amountInWords } from '../issuer/amounts.ts'
-import { toolPage } from '../pages/layout.ts'
 import { tableOf } from '../pages/table.ts'
 import { eventsPath, type Problem, pagePath, type Visit } from './addresses.ts'
-import type { ShopAssets } from './assets.ts'
+import { brandName } from './brands.ts'
+import { framed, type PageGround } from './frame.ts'
 import { type Basket, goods, quantityMax, totalOf } from './goods.ts'
-import { callbacksPath, type Order, type Session, shopPath } from './model.ts'
+import { type Order, type Session, shopPath } from './model.ts'
 import { pictures } from './pictures.ts'
-import { entryItem } from './timeline.ts'
 import { type ShopWords, words } from './words.ts'
 
-export interface ShopPage {
-  readonly visit: Visit
-  readonly session: Session
+export interface ShopPage extends PageGround {
   /** Told of above the basket. */
   readonly order: Order | undefined
   readonly problem: Problem | undefined
-  readonly assets: ShopAssets
-  readonly baseUrl: string
-  readonly merchant: { readonly publicId: string; readonly walletId: bigint }
-  /** Where the merchant's callbacks go. */
-  readonly callbackUrl: string | null
-  /** Differs at each rendering, so that the same form sent twice pays once. */
-  readonly attempt: string
 }
 
 export function shopPage(page: ShopPage): string {
   const { visit, session, order, assets } = page
   const say = words[visit.language]
-  const other = visit.language === 'en' ? 'pt' : 'en'
-  return toolPage({
+  return framed(page, {
+    tab: 'basket',
     title: say.title,
-    path: shopPath,
-    lang: visit.language,
-    layout: 'broad',
-    head: html`
-      <link rel="stylesheet" href="${assets.style.url}" integrity="${assets.style.integrity}">
-      <script src="${page.baseUrl}${assets.library.url}" integrity="${assets.library.integrity}" crossorigin="anonymous" defer></script>
-      <script type="module" src="${assets.script.url}" integrity="${assets.script.integrity}"></script>`,
-    body: html`
-      <p class="lead">${say.lead}</p>
-      <p class="links"><a href="${pagePath({ ...visit, language: other }, { ...(order && { order }) })}" lang="${other}" hreflang="${other}">${say.otherLanguage}</a> <a class="to-timeline" href="#timeline">${say.timeline.title}</a></p>
-      <div data-notice>!${page.problem === undefined ? orderNotice(order, visit) : problemNotice(page.problem, say)}</div>
-      <div class="shop">
-        <div>
-          !${basketForm(page, say)}
-          !${callbacksNote(page, say)}
-        </div>
-        <div>
-          !${timeline(page, say)}
-          <div data-orders>!${ordersTable(session, visit)}</div>
-        </div>
-      </div>`,
+    lead: say.lead,
+    translated: (translated) => pagePath(translated, { ...(order && { order }) }),
+    events: eventsPath(visit, order),
+    nothingYet: say.timeline.empty,
+    head: html`<script src="${page.baseUrl}${assets.library.url}" integrity="${assets.library.integrity}" crossorigin="anonymous" defer></script>`,
+    notice: page.problem === undefined ? orderNotice(order, visit) : problemNotice(page.problem, say),
+    doing: basketForm(page, say),
+    beside: html`<div data-orders>!${ordersTable(session, visit)}</div>`,
   })
 }
 
@@ -125,17 +102,6 @@ function storedSection({ session }: ShopPage, { stored, pay }: ShopWords, sum: s
     </section>`
 }
 
-const brandNames: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  'american-express': 'American Express',
-}
-
-function brandName(brand: string): string {
-  return brandNames[brand] ?? brand
-}
-
 /** Shown by the script, without which nothing could be encrypted. */
 function fieldsSection({ merchant, visit }: ShopPage, { fields, pay }: ShopWords, sum: string): string {
   return html`
@@ -153,33 +119,6 @@ function fieldsSection({ merchant, visit }: ShopPage, { fields, pay }: ShopWords
           <button class="quiet" type="submit" formaction="${shopPath}/cards" data-encrypts>${fields.store}</button>
         </div>
       </div>
-    </section>`
-}
-
-function callbacksNote({ callbackUrl, baseUrl, merchant }: ShopPage, say: ShopWords): string {
-  const own = baseUrl + callbacksPath
-  const elsewhere = callbackUrl !== null && callbackUrl !== own
-  const command = `npx comporta merchant set ${merchant.walletId} --callback-url`
-  return elsewhere
-    ? html`
-      <p class="small">${say.callbacksElsewhere[0]} <code>${callbackUrl}</code>, ${say.callbacksElsewhere[1]}</p>
-      <pre class="command">${command} ${own}</pre>`
-    : html`
-      <p class="small">${say.callbacksHere}</p>
-      <pre class="command">${command} https://shop.example/callbacks</pre>`
-}
-
-function timeline({ visit, session, order }: ShopPage, { timeline: say }: ShopWords): string {
-  const newestFirst = session.entries.toReversed()
-  const last = newestFirst[0]?.id ?? ''
-  return html`
-    <section class="box">
-      <h2 id="timeline">${say.title}</h2>
-      <p class="muted small">${say.says}</p>
-      <div role="log" aria-labelledby="timeline">
-        <ol class="timeline" data-timeline data-events="${eventsPath(visit, order)}" data-last="${last}">!${newestFirst.map((entry) => entryItem(entry, visit.language))}</ol>
-      </div>
-      <p class="muted nothing-yet">${say.empty}</p>
     </section>`
 }
 

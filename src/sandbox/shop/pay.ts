@@ -1,16 +1,12 @@
 // The ways to pay at the demo shop; each answers where the customer's browser goes next.
-import { newId } from '../../kernel/ids.ts'
-import { randomBase62 } from '../../kernel/random.ts'
-import { unwrap } from '../../kernel/result.ts'
 import { type Problem, pagePath, type Visit } from './addresses.ts'
 import { cardPayment, checkoutPayment, encryptedCard, type Form, returnAddresses } from './bodies.ts'
 import type { ShopContext } from './context.ts'
-import { type Answer, type Call, callGateway, readMerchantKeys } from './gateway-api.ts'
+import { type Answer, type Call, callGateway } from './gateway-api.ts'
 import { basketOf, totalOf } from './goods.ts'
-import { callbacksPath, type Order, type Way } from './model.ts'
+import type { Order, Way } from './model.ts'
 import { stateOf, withState } from './outcome.ts'
-
-const invoiceLetters = 8
+import { hearOfCheckouts, leave, newReference, requestId } from './to-gateway.ts'
 
 /** `POST /api/v2/checkout`: the customer pays on the gateway's page. */
 export async function payOnCheckout(context: ShopContext, visit: Visit, form: Form): Promise<string> {
@@ -90,8 +86,7 @@ export async function forgetCard(context: ShopContext, visit: Visit): Promise<st
 function begin(context: ShopContext, { session }: Visit, way: Way, form: Form): Order {
   const basket = basketOf(form)
   context.memory.record({ session, basket })
-  const reference =
-    way === 'card' ? requestId(context) : `SHOP-${randomBase62(context.random, invoiceLetters)}`
+  const reference = way === 'card' ? requestId(context) : newReference(context, 'SHOP')
   return { reference, way, basket, state: 'begun' }
 }
 
@@ -104,7 +99,7 @@ async function ask(
 ): Promise<{ answer: Answer; kept: Order }> {
   context.memory.record({ session, order })
   const answer = await callGateway(context, session, { method: 'POST', ...call })
-  const kept = afterAnswer(context.memory.find(order.reference)?.order ?? order, answer)
+  const kept = afterAnswer(context.memory.session(session).orders.get(order.reference) ?? order, answer)
   context.memory.record({ session, order: kept })
   return { answer, kept }
 }
@@ -118,33 +113,6 @@ function afterAnswer(order: Order, { status, body }: Answer): Order {
   return { ...order, state: status === 402 ? 'failed' : 'refused', reason }
 }
 
-/**
- * Has the callbacks of checkouts and stored cards sent here, where nobody else wanted them: their address is a
- * setting of the merchant, other than that of card payments, which name theirs in the call.
- */
-async function hearOfCheckouts(context: ShopContext): Promise<void> {
-  const { walletId } = await readMerchantKeys(context.demoFile)
-  const set = await context.callbackUrlOf(walletId)
-  const own = context.baseUrl + callbacksPath
-  // The gateway may have been started at another address since.
-  const wasOurs = set === null || (set !== own && set.endsWith(callbacksPath))
-  if (wasOurs) unwrap(await context.setCallbackUrl(walletId, { callbackUrl: own }))
-}
-
-function leave(context: ShopContext, { session }: Visit, url: string): string {
-  const at = context.clock.now()
-  const path = new URL(url).pathname
-  context.memory.record({
-    session,
-    entry: { kind: 'browser', id: newId(at, context.random), at, direction: 'out', path },
-  })
-  return url
-}
-
 function problem(visit: Visit, problem: Problem): string {
   return pagePath(visit, { problem })
-}
-
-function requestId({ clock, random }: ShopContext): string {
-  return newId(clock.now(), random)
 }

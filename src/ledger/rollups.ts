@@ -1,0 +1,39 @@
+// Rolling balances up, now and then: reading one costs the entries since, and not those of all years.
+import { createWorker, type Database, type Worker } from '../storage/index.ts'
+import { countBacklog, findFinalEntry, rollUp } from './rollups-store.ts'
+
+const pollMs = 30_000
+/** As many entries as are added up in a millisecond or two. */
+const backlogMax = 5000n
+
+const lockNotAvailable = '55P03'
+
+/** Rolls balances up once more than `backlog` entries are in none of them. */
+export function createRollups({
+  database,
+  onError,
+  backlog = backlogMax,
+}: {
+  readonly database: Database
+  readonly onError: (error: unknown) => void
+  readonly backlog?: bigint
+}): Worker {
+  return createWorker<bigint>({
+    name: 'balances',
+    database,
+    pollMs,
+    concurrency: 1,
+    async claim() {
+      if ((await countBacklog(database)) <= backlog) return []
+      try {
+        return [await findFinalEntry(database)]
+      } catch (error) {
+        // Somebody writes for long, or the table is being vacuumed: the next time is as good.
+        if ((error as { code?: string }).code === lockNotAvailable) return []
+        throw error
+      }
+    },
+    work: (upto) => rollUp(database, upto),
+    onError,
+  })
+}

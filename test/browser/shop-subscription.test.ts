@@ -1,0 +1,198 @@
+// The demo shop's subscription in a real browser: accepted by its customer, charged and ended by its merchant.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { cards, type Json, startWorld, type World } from '../world.ts'
+import { expectNoViolations } from './accessible.ts'
+import { openBrowser } from './browser.ts'
+import { type ShopVisitor, visitShop } from './shop-visitor.ts'
+
+let world: World
+let browser: Browser
+let visitor: ShopVisitor
+let page: Page
+
+beforeAll(async () => {
+  world = await startWorld()
+  await world.request(`/sandbox/api/merchants/${world.shop.wallet_id}/callback-url`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ callback_url: '' }),
+  })
+  browser = await openBrowser()
+})
+afterEach(async () => {
+  expect(visitor.elsewhere).toEqual([])
+  await visitor.leave()
+})
+afterAll(async () => {
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await browser.close()
+  await world.stop()
+})
+
+async function visit(options: Parameters<typeof visitShop>[2] = {}): Promise<void> {
+  visitor = await visitShop(world, browser, options)
+  page = visitor.page
+}
+
+const open = () => page.goto(`${world.baseUrl}/sandbox/shop/subscriptions`)
+const standing = () => page.locator('[data-subscription]')
+const charges = () => page.locator('[data-charges]')
+const amount = () => page.locator('input[name=amount]')
+/** Waits until the shop says that so much may still be charged this month. */
+const leaves = (text: string) =>
+  standing()
+    .locator('.facts > div', { hasText: /Left to charge|Ainda pode cobrar/ })
+    .getByText(text)
+    .waitFor()
+const does = (verb: 'charge' | 'cancel' | 'look') =>
+  page.locator(`button[formaction$="/subscriptions/${verb}"]`).click()
+
+/** Accepts with a card on the gateway's page, and goes back to the shop without waiting for the forwarding. */
+async function accept(plan: 'alone' | 'with_pack'): Promise<void> {
+  await page.locator(`input[value=${plan}]`).check()
+  await page.locator('form:has(fieldset) button').click()
+  await page.waitForURL(/\/checkout\//)
+  await visitor.typeOnCheckout(cards.frictionless)
+  await page.locator('main a[href*="/shop/subscriptions/return"]').click()
+  await page.waitForURL(/\/shop\/subscriptions\?/)
+}
+
+/** The subscription that the page shows, as the gateway has it. */
+async function subscription(): Promise<Json> {
+  const reference = (await standing().textContent())?.match(/BOX-\w{8}/)?.[0]
+  const { elements } = (await world.shop.get('/api/v2/subscriptions')).body
+  const read = await Promise.all(
+    elements.map(
+      async ({ subscription: { id } }: Json) => (await world.shop.get(`/api/v2/subscriptions/${id}`)).body,
+    ),
+  )
+  return read.find(({ ext_subscriptionid }) => ext_subscriptionid === reference)
+}
+
+it('is accepted with a first payment, charged until the API refuses, and ended', async () => {
+  await visit()
+  await page.goto(`${world.baseUrl}/sandbox/shop`)
+  await page.getByRole('link', { name: 'Subscribe', exact: true }).click()
+  await page.getByText('A box of coffee every month').waitFor()
+  await expectNoViolations(page)
+  await accept('with_pack')
+  await visitor.told('Subscribed')
+  await visitor.seen('POST /api/v2/checkout', '200')
+  await visitor.seen('SUBSCRIPTION APPROVED', 'genuine')
+  await visitor.seen('PAYMENT COMPLETED', 'genuine')
+  await standing().getByText('€9.90 COMPLETED').waitFor()
+  await standing().getByText('Visa •••• 0027').waitFor()
+  const { id, ext_subscriptionid: reference } = await subscription()
+  expect((await world.shop.get(`/api/v2/operations?ext_invoiceid=${reference}`)).body).toMatchObject({
+    total: 1,
+    elements: [{ amount: 9.9, status: 'COMPLETED' }],
+  })
+
+  await does('charge')
+  await visitor.told('€14.50 charged')
+  await visitor.seen('CHARGE SUCCESS', 'genuine')
+  await leaves('€10.50')
+  await charges().getByText('SUCCESS').waitFor()
+
+  await does('charge')
+  await visitor.told('error 40013')
+  await visitor.told('payment.amount must be at most 10.50')
+  await charges().getByText('Refused').waitFor()
+  await expectNoViolations(page)
+
+  await does('cancel')
+  await visitor.told('Cancelled by the shop')
+  await standing().getByText('VOIDED').waitFor()
+  await does('charge')
+  await visitor.told('error 10013')
+  expect(await subscription()).toMatchObject({ status: 'VOIDED' })
+  expect((await world.shop.get(`/api/v2/subscriptions/${id}/charge`)).body).toMatchObject({ total: 1 })
+})
+
+it('works without JavaScript, in Portuguese and on 320 pixels', async () => {
+  await visit({ javaScriptEnabled: false, locale: 'pt-PT', viewport: { width: 320, height: 700 } })
+  await open()
+  await accept('alone')
+  await visitor.told('Subscrito')
+  const url = page.url()
+  await amount().fill('muito')
+  await does('charge')
+  await visitor.told('Escreva um montante')
+  await amount().fill('7,25')
+  await does('charge')
+  await visitor.told('7,25')
+  await expect
+    .poll(async () => {
+      await does('look')
+      await page.waitForLoadState()
+      return charges().textContent()
+    })
+    .toMatch(/7,25[\s\S]*Cobrada/)
+  await leaves('17,75')
+
+  await visitor.leave()
+  await visit({ locale: 'pt-PT', viewport: { width: 320, height: 700 }, colorScheme: 'dark' })
+  await page.goto(url)
+  await charges().getByText('SUCCESS').waitFor()
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+  await expectNoViolations(page)
+})
+
+it('shows what happens elsewhere by itself, without touching what is being typed', async () => {
+  await visit()
+  await open()
+  await accept('alone')
+  await visitor.told('Subscribed')
+  await amount().fill('3.')
+  const other = await visitor.context.newPage()
+  await other.goto(page.url())
+  await other.locator('input[name=amount]').fill('5')
+  await other.locator('button[formaction$="/subscriptions/charge"]').click()
+  await charges().getByText('€5.00').waitFor()
+  await charges().getByText('SUCCESS').waitFor()
+  await leaves('€20.00')
+  expect(await amount().inputValue()).toBe('3.')
+
+  const customersPage = standing().getByRole('link', { name: 'What the customer sees' })
+  await other.goto(world.baseUrl + (await customersPage.getAttribute('href')))
+  await other.getByRole('link', { name: 'See or cancel the subscription' }).click()
+  await other.getByRole('link', { name: 'Cancel the subscription' }).click()
+  await other.getByRole('button', { name: 'Yes, cancel it' }).click()
+  await visitor.told('The customer has cancelled')
+  await standing().getByText('CANCELED').waitFor()
+  await visitor.seen('SUBSCRIPTION CANCELED', 'genuine')
+})
+
+it('hears of charges that somebody else made when it asks, and the month renews what is left', async () => {
+  await visit()
+  await open()
+  await accept('alone')
+  await visitor.told('Subscribed')
+  const { id } = await subscription()
+  await world.shop.post(`/api/v2/subscriptions/${id}/charge`, { payment: { amount: 5, currency: 'EUR' } })
+  await visitor.seen('CHARGE SUCCESS', 'genuine')
+  await does('look')
+  await charges().getByText('€5.00').waitFor()
+  await leaves('€20.00')
+  await world.advance('P1M')
+  await does('look')
+  await leaves('€25.00')
+})
+
+it('charges once when the same form is sent twice', async () => {
+  await visit()
+  await open()
+  await accept('alone')
+  await visitor.told('Subscribed')
+  const { id } = await subscription()
+  const form = await page
+    .locator('form[data-acting] input')
+    .evaluateAll((inputs) => inputs.map((input) => [Reflect.get(input, 'name'), Reflect.get(input, 'value')]))
+  const body = new URLSearchParams(form as [string, string][])
+  // So little that the month bears it twice.
+  body.set('amount', '2')
+  const send = () => world.request('/sandbox/shop/subscriptions/charge', { method: 'POST', body })
+  await Promise.all([send(), send()])
+  expect((await world.shop.get(`/api/v2/subscriptions/${id}/charge`)).body).toMatchObject({ total: 1 })
+})

@@ -1,0 +1,66 @@
+// SIGKILL around one answer on the phone that pays and subscribes: both stand or neither, as on the network.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formTo, openPage, type Page, submit } from '../browserless.ts'
+import { databaseKinds } from '../database.ts'
+import { newPhone, type Phone } from '../phone.ts'
+import { type Subscribers, subscribersOf } from '../subscribers.ts'
+import { type Json, startWorld, type World } from '../world.ts'
+
+/** Milliseconds after the first form of a burst is sent: before, within and after every step. */
+const killMoments = [10, 40, 90, 180, 320]
+const customersPerCrash = 5
+
+interface Customer {
+  readonly checkout: Json
+  readonly phone: Phone
+  readonly page: Page
+}
+
+describe.each(databaseKinds)('on %s', (kind) => {
+  let world: World
+  let subscribers: Subscribers
+
+  beforeAll(async () => {
+    world = await startWorld(kind)
+    subscribers = subscribersOf(world)
+  })
+  afterAll(() => world.stop())
+
+  it.each(killMoments)('killed after %i ms', async (moment) => {
+    const customers: Customer[] = []
+    for (let n = 0; n < customersPerCrash; n++) {
+      const checkout = await subscribers.checkout({}, { payment: { amount: 5, currency: 'EUR' } })
+      customers.push({ checkout, phone: newPhone(world), page: await openPage(checkout.url_redirect) })
+    }
+    /** Types the number, and answers as soon as the phone asks; the gateway may die meanwhile. */
+    const burst = customers.map(async ({ phone, page }, index) => {
+      await submit(page, formTo(page, '/mbway'), { phone: phone.number })
+      const { id } = await phone.pending()
+      await (index === 0 ? phone.refuse(id) : phone.approve(id))
+    })
+    const settled = Promise.allSettled(burst)
+    await new Promise((resolve) => setTimeout(resolve, moment))
+    await world.kill()
+    await settled
+    await world.restart()
+
+    // Who was not asked before the end is asked now, and answers; then everything becomes due.
+    await world.advance('PT15S')
+    for (const { phone } of customers) {
+      for (const { id, state } of await phone.requests()) if (state === 'PENDING') await phone.approve(id)
+    }
+    await world.eventually(async () => {
+      await world.advance('PT13H')
+      const pairs = await Promise.all(
+        customers.map(async ({ checkout, phone }) => {
+          const { status } = await world.operation(checkout.payment.id)
+          const subscription = (await subscribers.read(checkout.subscription.id)).status
+          const allowed = (await phone.mandates()).some(({ state }) => state === 'ACTIVE')
+          return `${status} ${subscription} ${allowed}`
+        }),
+      )
+      return pairs.every((pair) => pair === 'COMPLETED APPROVED true' || pair === 'FAIL FAILED false')
+    }, 30)
+    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  })
+})

@@ -1,0 +1,103 @@
+// Balances that are rolled up are at every moment what adding up all entries gives, whoever writes meanwhile.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { balanceSql, createRollups, openAccount } from '../../src/ledger/index.ts'
+import { type Database, statement } from '../../src/storage/index.ts'
+import { databaseKinds, openTestDatabase } from '../database.ts'
+
+const writersCount = 6
+const journalsEach = 60
+
+const insertJournal = statement(`
+  insert into journals (id, wallet_id, operation_id, purpose, created_at) values ($1, 1, $1, 'settle', now())`)
+const insertEntries = statement(`
+  insert into entries (wallet_id, journal_id, account_id, amount) values (1, $1, $2, $4), (1, $1, $3, -$4::bigint)`)
+const compare = statement<{ rolled: bigint; added: bigint; rollups: bigint }>(`
+  select ${balanceSql('accounts.id')} as rolled,
+    (select coalesce(sum(amount), 0)::bigint from entries where account_id = accounts.id) as added,
+    (select count(*) from balance_rollups) as rollups
+  from accounts where accounts.id = $1`)
+
+async function write(database: Database, accounts: readonly bigint[], pauseMs = 0): Promise<void> {
+  const id = randomUUID()
+  await database.transaction(async (tx) => {
+    await tx.run(insertJournal, [id])
+    await tx.run(insertEntries, [id, accounts[0], accounts[1], BigInt(1 + Math.floor(Math.random() * 1000))])
+    if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  })
+}
+
+describe.each(databaseKinds)('balances on %s', (kind) => {
+  let database: Database
+  let accounts: bigint[]
+
+  beforeAll(async () => {
+    database = await openTestDatabase(kind)
+    accounts = [
+      await openAccount(database, { walletId: 1n, kind: 'merchant' }),
+      await openAccount(database, { walletId: 1n, kind: 'fees' }),
+    ]
+  })
+  afterAll(() => database.close())
+
+  const failures: unknown[] = []
+  const rollups = (backlog: bigint) =>
+    createRollups({ database, onError: (error) => failures.push(error), backlog })
+
+  it('are added up before any roll-up, and left alone while there is little to add', async () => {
+    await write(database, accounts)
+    expect(await rollups(1000n).runDue()).toBe(0)
+    const [seen] = await database.run(compare, [accounts[0]])
+    expect(seen).toMatchObject({ rolled: seen?.added, rollups: 0n })
+  })
+
+  it('are right at every moment while many write and roll up', async () => {
+    let writing = true
+    const rolling = [rollups(5n), rollups(5n)].map(async (worker) => {
+      while (writing) {
+        await worker.runDue()
+        await new Promise((resolve) => setTimeout(resolve, 1))
+      }
+    })
+    const reading = (async () => {
+      while (writing) {
+        const [seen] = await database.run(compare, [accounts[0]])
+        expect(seen?.rolled).toBe(seen?.added)
+      }
+    })()
+    const writers = Array.from({ length: writersCount }, async () => {
+      for (let n = 0; n < journalsEach; n++) await write(database, accounts, kind === 'postgres' ? n % 5 : 0)
+    })
+    await Promise.all(writers).finally(() => {
+      writing = false
+    })
+    await Promise.all([...rolling, reading])
+    await rollups(0n).runDue()
+    for (const account of accounts) {
+      const [seen] = await database.run(compare, [account])
+      expect(seen).toMatchObject({ rolled: seen?.added, rollups: 2n })
+      expect(seen?.added).not.toBe(0n)
+    }
+    expect(failures).toEqual([])
+  })
+})
+
+it('are rolled up another time when somebody does not finish writing', async () => {
+  const database = await openTestDatabase('postgres')
+  const accounts = [
+    await openAccount(database, { walletId: 1n, kind: 'merchant' }),
+    await openAccount(database, { walletId: 1n, kind: 'fees' }),
+  ]
+  const failures: unknown[] = []
+  const worker = createRollups({ database, onError: (error) => failures.push(error), backlog: 0n })
+  const slow = write(database, accounts, 600)
+  await new Promise((resolve) => setTimeout(resolve, 150))
+  await write(database, accounts)
+  expect(await worker.runDue()).toBe(0)
+  await slow
+  expect(await worker.runDue()).toBe(1)
+  expect(failures).toEqual([])
+  const [seen] = await database.run(compare, [accounts[0]])
+  expect(seen?.rolled).toBe(seen?.added)
+  await database.close()
+})

@@ -1,0 +1,78 @@
+// The customer answers on the phone while the merchant voids: payment, subscription and mandate end alike.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createPostgresDatabase } from '../database.ts'
+import { askedOnPhone, type Phone } from '../phone.ts'
+import { type Subscribers, subscribersOf } from '../subscribers.ts'
+import { type Json, startWorld, type World } from '../world.ts'
+
+let world: World
+let subscribers: Subscribers
+
+beforeAll(async () => {
+  world = await startWorld({ databaseUrl: await createPostgresDatabase() }, { WORKERS: '2' })
+  subscribers = subscribersOf(world)
+})
+afterAll(async () => {
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await world.stop()
+})
+
+const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const statusOf = async ({ id }: Json) => (await subscribers.read(id)).status
+const voided = ({ id }: Json) => world.shop.delete(`/api/v2/subscriptions/${id}`)
+
+/** Every mandate on the phone is over at last. */
+function mandatesEnded(phone: Phone): Promise<unknown> {
+  return world.eventually(async () => (await phone.mandates()).every(({ state }) => state === 'ENDED'))
+}
+
+it('approved and voided at once: paid and voided after it, or neither paid nor accepted', async () => {
+  const seen = new Set<string>()
+  for (let round = 0; round < 16; round++) {
+    const checkout = await subscribers.checkout({}, { payment: { amount: 5, currency: 'EUR' } })
+    const { phone, request } = await askedOnPhone(world, checkout)
+    const [approved, answer] = await Promise.all([
+      after((round % 4) * 6).then(() => phone.approve(request.id)),
+      after(Math.floor(round / 4) * 6).then(() => voided(checkout.subscription)),
+    ])
+    if (answer.status !== 200)
+      await world.eventually(async () => (await voided(checkout.subscription)).status === 200)
+    const paid = approved.status === 200
+    expect(await statusOf(checkout.subscription)).toBe('VOIDED')
+    expect((await world.operation(checkout.payment.id)).status).toBe(paid ? 'COMPLETED' : 'VOIDED')
+    await mandatesEnded(phone)
+    seen.add(paid ? 'paid' : 'not paid')
+  }
+  expect(seen.size).toBe(2)
+})
+
+it('a mandate approved while its subscription is voided stands for nothing, and ends', async () => {
+  for (let round = 0; round < 12; round++) {
+    const checkout = await subscribers.checkout()
+    const { phone, request } = await askedOnPhone(world, checkout)
+    const [, answer] = await Promise.all([
+      after((round % 4) * 5).then(() => phone.approve(request.id)),
+      after(Math.floor(round / 4) * 5).then(() => voided(checkout.subscription)),
+    ])
+    expect(answer.body).toMatchObject({ status: 'VOIDED' })
+    await mandatesEnded(phone)
+    await world.eventually(async () => {
+      const { state } = (await world.shop.get(`/api/v2/mandate/mbway/${request.id}`)).body
+      return state === 'EXPIRED' || state === 'VOIDED'
+    })
+    expect((await subscribers.charge(checkout.subscription.id, 1)).body).toMatchObject({ code: 10013 })
+  }
+})
+
+it('approved and canceled on the phone at once: what was paid stays, and nothing more is charged', async () => {
+  for (let round = 0; round < 8; round++) {
+    const checkout = await subscribers.checkout({}, { payment: { amount: 5, currency: 'EUR' } })
+    const { phone, request } = await askedOnPhone(world, checkout)
+    const cancel = async () => {
+      while ((await phone.change(request.mandate_id, 'cancel')).status !== 200) await after(2)
+    }
+    await Promise.all([phone.approve(request.id), after(round * 3).then(cancel)])
+    await world.eventually(async () => (await statusOf(checkout.subscription)) === 'CANCELED')
+    expect((await world.operation(checkout.payment.id)).status).toBe('COMPLETED')
+  }
+})
