@@ -41,6 +41,7 @@ import {
   methodCodes,
   type NamedMoment,
   offeredMethods,
+  openUntil,
   withCheckoutId,
 } from './rules.ts'
 
@@ -149,7 +150,7 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
     requiredFields: body.required_fields ?? {},
     instant,
     starts: starts.value.at,
-    expiresAt: expiresAt.value,
+    expiresAt: openUntil(expiresAt.value, subscription?.value),
     expiryWasAsked: expires.value.at !== undefined,
   })
 }

@@ -84,7 +84,9 @@ const newCharges = rowSet({
 /**
  * The subscription is locked before anything is decided, so a charge that its allowance cannot bear claims no
  * request id. Rules decide with reasons; here their bounds are repeated for whoever read too early. A clock
- * behind the one that opened a new cycle counts as that cycle.
+ * behind the one that opened a new cycle counts as that cycle. The new sum is made from the locked row: an update
+ * first tries the row of its snapshot, before what failing charges gave back, and would break the table's checks
+ * with a sum that nobody ever had.
  */
 const acceptRows = statement<{ id: string; accepted: boolean }>(`
   with input as (${newCharges.source}),
@@ -105,11 +107,10 @@ const acceptRows = statement<{ id: string; accepted: boolean }>(`
   ${claimRequestsSql('borne')},
   reserved as (
     update subscriptions set
-      cycle = greatest(subscriptions.cycle, admitted.cycle),
-      cycle_charged = admitted.amount
-        + case when subscriptions.cycle >= admitted.cycle then subscriptions.cycle_charged else 0 end
-    from admitted
-    where subscriptions.wallet_id = admitted.wallet_id and subscriptions.id = admitted.subscription_id
+      cycle = greatest(held.cycle, admitted.cycle),
+      cycle_charged = admitted.amount + case when held.cycle >= admitted.cycle then held.cycle_charged else 0 end
+    from admitted join held on held.wallet_id = admitted.wallet_id and held.id = admitted.subscription_id
+    where subscriptions.wallet_id = held.wallet_id and subscriptions.id = held.id
     returning admitted.id, subscriptions.cycle
   ),
   accepted as (

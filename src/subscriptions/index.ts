@@ -29,7 +29,7 @@ export { followMandates } from './follow-mandates.ts'
 export type { ManageLinks } from './manage-link.ts'
 export * from './model.ts'
 export { createPhoneRail } from './phone-rail.ts'
-export { lastDayOfCard, leftOf } from './rules.ts'
+export { endsAt, lastDayOfCard, leftOf } from './rules.ts'
 export {
   readSubscription,
   type SubscriptionDraft,

@@ -20,6 +20,8 @@ const inquirySeconds = 5
 const inquirySecondsMax = 300
 /** A rail that after about a day has not heard of a charge, and cannot be told, will not take it any more. */
 const attemptsMax = 300
+/** A rail that says so often that it never heard of a charge will not take it later by itself (decision 0010). */
+const unheardInquiriesMax = 4
 
 export type ProcessCharge = (claimed: ClaimedCharge) => Promise<void>
 
@@ -83,9 +85,14 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     const order = await orderOf(claimed, operation)
     const known = await rail.inquire(order)
     if (known.kind !== 'not_found') return conclude(claimed, operation, known)
-    if (claimed.attempts <= attemptsMax) return conclude(claimed, operation, await rail.charge(order))
+    const stopped = whyStopped(claimed.subscription.status)
+    if (stopped === undefined && claimed.attempts <= attemptsMax)
+      return conclude(claimed, operation, await rail.charge(order))
+    // Its customer was told that nothing is charged any more.
+    if (stopped !== undefined && claimed.attempts <= unheardInquiriesMax)
+      return conclude(claimed, operation, known)
     await rail.givenUp?.(order)
-    await conclude(claimed, operation, { kind: 'declined', reason: 'rail_unavailable' })
+    await conclude(claimed, operation, { kind: 'declined', reason: stopped ?? 'rail_unavailable' })
   }
 
   async function orderOf({ subscription }: ClaimedCharge, operation: Operation) {

@@ -97,6 +97,16 @@ describe('a subscription', () => {
     expect(none.body).toEqual({ total: 0, elements: [] })
   })
 
+  it('tells of its customer what the merchant told, but for the postal code', async () => {
+    const address = { address: 'Rua Um 1', city: 'Lisboa', country: 'PT' }
+    const client = { name: 'Ana Silva', address: { ...address, postalcode: '1000-001' } }
+    const { id, subscription } = await subscribing({ client })
+    expect(subscription.client).toEqual({ name: 'Ana Silva', address })
+    expect((await read(subscription.id)).client).toEqual({ name: 'Ana Silva', address })
+    const checkout = (await world.shop.get(`/api/v2/checkout/${id}`)).body
+    expect(checkout.subscription.client).toEqual({ name: 'Ana Silva', address })
+  })
+
   it('ends with its card, told with the acceptance, and takes no card that ends before it begins', async () => {
     const unending = await accepted()
     expect(await told('subscription_id', unending.id, 'APPROVED')).toMatchObject({
@@ -107,7 +117,8 @@ describe('a subscription', () => {
     const later = await subscribing({ start_date: '2031-01-01' })
     const page = await world.payOnPage(later, cards.frictionless)
     expect(page.status).toBe(422)
-    expect(page.text).toContain('no longer valid')
+    expect(page.text).toContain('This card ends before the subscription begins.')
+    expect(page.text).not.toContain('no longer valid')
   })
 
   it('fails when its customer declines, and when nobody comes', async () => {
@@ -173,6 +184,12 @@ describe('a subscription', () => {
     ['a start in the past', { start_date: '2020-01-01' }, 10002, 'subscription.start_date must be 20'],
     ['no day', { start_date: '2031-02-30' }, 10002, 'subscription.start_date must be a day'],
     ['a time', { start_date: '2031-02-03T00:00:00Z' }, 10002, 'subscription.start_date must be a day'],
+    [
+      'an end beyond all',
+      { end_date: '9999-12-31' },
+      10002,
+      'subscription.end_date must be 9998-12-31 or earlier',
+    ],
     ['an end that is none', { end_date: 'never' }, 10002, 'subscription.end_date must be a day'],
     ['an end before the start', { end_date: '2020-01-01' }, 10002, '(subscription.start_date) or later'],
     ['a long reference', { ext_subscriptionid: 'x'.repeat(46) }, 10002, 'subscription.ext_subscriptionid'],
