@@ -137,6 +137,6 @@ function usable(mandate: Mandate | undefined, id: string): Result<Mandate> {
       'mandate_id must be of a ONECLICK mandate; the other kind is charged by its subscription',
     )
   if (mandate.state !== 'ACTIVE')
-    return refuse('illegal_state', `the mandate is ${mandate.state}: only an ACTIVE one pays`)
+    return refuse('illegal_state', `mandate_id must be of an ACTIVE mandate; this one is ${mandate.state}`)
   return ok(mandate)
 }
