@@ -35,12 +35,14 @@ export function createPhoneSubscribing(deps: PhoneSubscribingDeps): WayToSubscri
       const mandate =
         attemptId === undefined ? undefined : await findMandate({ database, clock }, walletId, attemptId)
       if (mandate === undefined) return { kind: 'open' }
-      const secondsLeft = Math.ceil((mandate.askedUntil - clock.now()) / second)
       if (underApproval) {
+        const secondsLeft = Math.ceil((mandate.askedUntil - clock.now()) / second)
         const told = mbwayTexts[locale].waiting(spaced(mandate.phone))
         return { kind: 'waiting', told, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
       }
-      return { kind: 'open', notice: noticeOf(locale, secondsLeft > 0 ? 'refused' : 'expired') }
+      // However long ago that was: who refused did so in time.
+      const outcome = mandate.modifiedAt < mandate.askedUntil ? 'refused' : 'expired'
+      return { kind: 'open', notice: noticeOf(locale, outcome) }
     },
   }
 }
