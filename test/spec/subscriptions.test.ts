@@ -169,6 +169,31 @@ describe('a subscription', () => {
     expect((await openPage(fresh.url_redirect)).text).toContain('The shop withdrew this subscription')
   })
 
+  it('voided after it was accepted, what it was asked for with has succeeded all the same', async () => {
+    const requestId = randomUUID()
+    const checkout = await subscribing({}, { request_id: requestId })
+    await world.payOnPage(checkout, cards.frictionless)
+    await world.shop.delete(`/api/v2/subscriptions/${checkout.subscription.id}`)
+    const asked = await world.shop.get(`/api/v2/requests/${requestId}`)
+    expect(asked.body).toMatchObject({ status: 'COMPLETED' })
+  })
+
+  it('voided, it is told to a wallet that wants to hear of its own calls, alone or with its payment', async () => {
+    const unheard = await accepted()
+    await world.shop.delete(`/api/v2/subscriptions/${unheard.id}`)
+    await world.cli('merchant', 'set', world.shop.public_id, '--self-events', 'on')
+    const alone = await accepted()
+    const unit = await subscribing({}, { payment: { amount: 5, currency: 'EUR' } })
+    for (const { id } of [alone, unit.subscription]) {
+      await world.shop.delete(`/api/v2/subscriptions/${id}`)
+      await told('subscription_id', id, 'VOIDED')
+    }
+    await told('operation_id', unit.payment.id, 'VOIDED')
+    await world.cli('merchant', 'set', world.shop.public_id, '--self-events', 'off')
+    const heard = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body))
+    expect(heard.some((each) => each.subscription_id === unheard.id && each.event === 'VOIDED')).toBe(false)
+  })
+
   it.each([
     ['no amount', { amount: undefined }, 10001, 'subscription.amount is required'],
     ['zero', { amount: 0 }, 40009, 'subscription.amount must be at least 0.01'],
