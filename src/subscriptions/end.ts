@@ -66,11 +66,15 @@ export async function endMandateOf(
 
 /** Voids a subscription whose customer has chosen no method, with its checkout; the merchant is answered at once. */
 export function voidUntouched(deps: SubscriptionsDeps, subscription: Subscription): Promise<Ended> {
-  return voidQuietly(deps, subscription, { from: ['NEW'], to: 'VOIDED', untouched: true })
+  return moveForMerchant(deps, subscription, { from: ['NEW'], to: 'VOIDED', untouched: true })
 }
 
 /** What the merchant did itself is told where the wallet wants to hear of it (CONTRACT section 16). */
-async function voidQuietly(deps: SubscriptionsDeps, subscription: Subscription, move: Move): Promise<Ended> {
+async function moveForMerchant(
+  deps: SubscriptionsDeps,
+  subscription: Subscription,
+  move: Move,
+): Promise<Ended> {
   const { selfEvents } = await deps.wallets.get(subscription.walletId)
   if (selfEvents) return moveAndTell(deps, subscription, { ...move, event: 'VOIDED' })
   return moveSubscription(deps.database, subscription, move, deps.clock.now())
@@ -90,7 +94,7 @@ export async function voidSubscription(
   const voided =
     subscription.status === 'NEW' && operationId !== undefined
       ? await voidWithPayment(deps, subscription, operationId)
-      : await voidQuietly(deps, subscription, {
+      : await moveForMerchant(deps, subscription, {
           from: ['NEW', 'APPROVED'],
           to: 'VOIDED',
           whileDecided: true,
@@ -99,14 +103,15 @@ export async function voidSubscription(
     await endMandateOf(deps, voided)
     return ok(voided)
   }
-  const now = await findSubscription(deps.database, walletId, id)
+  const standing = await findSubscription(deps.database, walletId, id)
   // Its payment was approved in between.
-  if (now?.status === 'APPROVED' && subscription.status === 'NEW') return voidSubscription(deps, now)
+  if (standing?.status === 'APPROVED' && subscription.status === 'NEW')
+    return voidSubscription(deps, standing)
   return refuse(
     'illegal_state',
-    now?.status === 'NEW'
+    standing?.status === 'NEW'
       ? 'the payment made with the subscription is being decided: try again in a moment'
-      : `the subscription is ${now?.status} already`,
+      : `the subscription is ${standing?.status} already`,
   )
 }
 
