@@ -56,6 +56,7 @@ export interface Gateway {
   close(): Promise<void>
 }
 
+/** Wires every room on `ground`. Nothing is served or done before it is asked for. */
 export function composeGateway(ground: Ground): Gateway {
   const { config, baseUrl, database, keyring, clock, random, logger } = ground
   const { mode } = config
@@ -196,7 +197,7 @@ export function composeGateway(ground: Ground): Gateway {
   background.add('checkouts', checkouts.expiry)
   background.add('charges', subscriptions.charges)
   background.add('subscriptions', subscriptions.ends)
-  background.add('balances', createRollups({ database, onError }))
+  background.add('balance_rollups', createRollups({ database, onError }))
   background.addLast('callbacks', callbacks.runDue)
   background.add('requests', purge)
   background.add('secure_fields', fields.cleaner)

@@ -17,7 +17,7 @@ export interface Subscribers {
   chargeOf(id: string, chargeId: string): Promise<Json>
   /** The charge once it is processed. */
   processed(id: string, chargeId: string): Promise<Json>
-  /** The callback, once it has come, in which `field` is `id` and `event` and `more` are as given. */
+  /** The callback, once it has come, in which `field` is `id` and `event` and `more` are as given; it is genuine. */
   told(field: string, id: string, event: string, more?: object): Promise<Json>
 }
 
@@ -73,14 +73,18 @@ export function subscribersOf(world: World): Subscribers {
         const order = await chargeOf(id, chargeId)
         return ['SUCCESS', 'FAIL'].includes(order.status) && order
       }),
-    told: (field, id, event, more = {}) =>
-      world.eventually(async () =>
+    async told(field, id, event, more = {}) {
+      const callback = await world.eventually(async () =>
         world.receiver
           .received('/callbacks')
           .map(({ body }) => JSON.parse(body))
           .find((payload) =>
             Object.entries({ [field]: id, event, ...more }).every(([key, value]) => payload[key] === value),
           ),
-      ),
+      )
+      const { text } = await shop.post('/api/v2/callback/verify', callback)
+      if (text !== 'true') throw new Error(`the callback is not genuine: ${JSON.stringify(callback)}`)
+      return callback
+    },
   }
 }

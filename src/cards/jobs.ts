@@ -1,5 +1,5 @@
 // The resolver: attempts open for too long are ended, gone on with, or asked about until the acquirer says.
-import { after, second } from '../kernel/time.ts'
+import { after, backoffMs, second } from '../kernel/time.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
 import { failAuthentication } from './authenticate.ts'
 import { authorise, conclude, finish, inquireOf } from './authorise.ts'
@@ -10,7 +10,8 @@ import { claimDueAttempts, postponeAttempt } from './store.ts'
 const pollMs = 1000
 const concurrency = 16
 const leaseSeconds = 30
-/** Seconds until the acquirer is asked again: doubled each time, up to five minutes. */
+/** Until the acquirer is asked again: doubled each time. */
+const inquirySeconds = 5
 const inquirySecondsMax = 300
 /** An acquirer that has never heard of a request after this will not hear of it any more. */
 const unheardInquiriesMax = 4
@@ -59,6 +60,6 @@ async function inquire(context: CardsContext, attempt: CardAttempt): Promise<voi
 }
 
 async function askAgain({ database, clock }: CardsContext, attempt: CardAttempt): Promise<void> {
-  const seconds = Math.min(inquirySecondsMax, 5 * 2 ** Math.min(attempt.inquiries, 10))
-  await postponeAttempt(database, attempt, after(clock.now(), seconds * second))
+  const pause = backoffMs(inquirySeconds * second, attempt.inquiries, inquirySecondsMax * second)
+  await postponeAttempt(database, attempt, after(clock.now(), pause))
 }

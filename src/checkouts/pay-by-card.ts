@@ -82,7 +82,7 @@ function subscriptionProblems(
   { expiry }: CardDetails,
 ): Partial<Record<PageField, FieldProblem>> {
   const tooShort = subscription !== undefined && lastDayOfCard(expiry) < subscription.startDate
-  return tooShort ? { expiry: 'expired' } : {}
+  return tooShort ? { expiry: 'ends_early' } : {}
 }
 
 /** What the customer told, where the merchant had told nothing or the form replaces it. */

@@ -1,14 +1,11 @@
 // Paying a checkout by phone: the number is typed here, the customer approves it in the app, or a mandate does.
-import { isUuid } from '../kernel/ids.ts'
-import { parsePhone } from '../kernel/phones.ts'
 import { type Clock, second } from '../kernel/time.ts'
 import type { MandateChoice, MobilePayments } from '../mobile-payments/index.ts'
 import type { Database } from '../storage/index.ts'
 import { type Subscription, wantedMandateOf } from '../subscriptions/index.ts'
-import { customerOf, customerProblems } from './customer-contact.ts'
-import type { Checkout } from './model.ts'
-import type { FieldProblem, Locale, Notice, PageField } from './pages/index.ts'
+import { customerOf } from './customer-contact.ts'
 import { mbwayTexts } from './pages/mbway-texts.ts'
+import { noticeOf, type PhoneOutcome, readPhoneForm, spaced } from './phone-form.ts'
 import { addCustomerData } from './store.ts'
 import type { PostedForm, Standing, Started, Visit, WayToPay } from './ways.ts'
 
@@ -22,28 +19,18 @@ const intentOf = { payment: 'sale', authorization: 'hold' } as const
 
 export function createPhoneWay({ database, clock, payments }: PhoneWayDeps): WayToPay {
   async function start(visit: Visit, form: PostedForm): Promise<Started> {
-    const { checkout, wallet, locale, ip } = visit
-    const pageToken = form.attempt
-    if (pageToken === undefined || !isUuid(pageToken)) return { kind: 'too_late' }
-    const filledIn = { phone: form.phone, fullname: form.fullname, email: form.email }
-    const phone = phoneOf(form.phone)
-    const problems = { ...otherProblems(visit, form), ...phone.problem }
-    if (phone.number === undefined || Object.keys(problems).length > 0)
-      return { kind: 'wrong_fields', problems, filledIn }
-    const known = await payments.isRegistered(phone.number)
-    if (known === undefined) return { kind: 'refused', notice: noticeOf(locale, 'failed'), filledIn }
-    if (!known) return { kind: 'wrong_fields', problems: { phone: 'unregistered' }, filledIn }
-
+    const { checkout, wallet, ip } = visit
+    const read = await readPhoneForm(payments, visit, form)
+    if (read.kind !== 'read') return read
+    const { pageToken, phone } = read
+    await addCustomerData(database, checkout, customerOf({ ...form, phone }), ip, clock.now())
     const { operation } = checkout
-    const { fullname, email } = form
-    const client = customerOf({ fullname, email, phone: phone.number })
-    await addCustomerData(database, checkout, client, ip, clock.now())
     const order = {
       walletId: checkout.walletId,
       operationId: operation.id,
-      pageToken: pageToken.toLowerCase(),
+      pageToken,
       merchantName: wallet.name,
-      phone: phone.number,
+      phone,
       amount: operation.amount,
       currency: operation.currency,
       intent: intentOf[checkout.kind],
@@ -64,7 +51,7 @@ export function createPhoneWay({ database, clock, payments }: PhoneWayDeps): Way
     }
     return payment.decline === undefined
       ? { kind: 'open' }
-      : { kind: 'open', notice: noticeOf(locale, wordsOf[payment.decline] ?? 'failed') }
+      : { kind: 'open', notice: noticeOf(locale, outcomeOf[payment.decline] ?? 'failed') }
   }
 
   return { start, standing }
@@ -77,47 +64,9 @@ function mandateFor(subscription: Subscription | undefined): MandateChoice {
     : { kind: 'opened', subscriptionId: subscription.id, wanted: wantedMandateOf(subscription) }
 }
 
-type Word = 'refused' | 'expired' | 'insufficient' | 'failed'
-
-/** What became of an attempt, by the network's word for it. */
-const wordsOf: Readonly<Record<string, Word>> = {
+/** By the network's word for it. */
+const outcomeOf: Readonly<Record<string, PhoneOutcome>> = {
   refused: 'refused',
   expired: 'expired',
   insufficient_funds: 'insufficient',
-}
-
-/** What a method says in its own words. */
-export function noticeOf(locale: Locale, word: Word): Notice {
-  return { kind: 'told', ...mbwayTexts[locale][word] }
-}
-
-/** Nine digits are Portuguese; any other country's number is written with its code. */
-export function phoneOf(typed: string | undefined): {
-  readonly number?: string
-  readonly problem?: { readonly phone: FieldProblem }
-} {
-  const text = (typed ?? '').trim()
-  if (text === '') return { problem: { phone: 'missing' } }
-  const digits = text.replace(/[\s().-]/g, '').replace(/^00/, '+')
-  const international = digits.startsWith('+')
-    ? digits
-    : /^351\d{9}$/.test(digits)
-      ? `+${digits}`
-      : `+351${digits}`
-  const parsed = parsePhone(international, 'phone')
-  return parsed.ok ? { number: parsed.value } : { problem: { phone: 'invalid' } }
-}
-
-/** What is wrong with the other fields; the number that pays is looked at more closely. */
-export function otherProblems(
-  { checkout }: Visit<Checkout>,
-  { fullname, email }: PostedForm,
-): Partial<Record<PageField, FieldProblem>> {
-  const { phone: _paying, ...problems } = customerProblems(checkout, { fullname, email })
-  return problems
-}
-
-/** `+351 912 345 678`, which does not break across lines. */
-export function spaced(phone: string): string {
-  return phone.replace(/^(\+351)(\d{3})(\d{3})(\d{3})$/, '$1\u00a0$2\u00a0$3\u00a0$4')
 }

@@ -35,7 +35,6 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
             'invalid_parameter',
             'below_minimum_amount',
             'above_maximum_amount',
-            'request_id_reused',
             'invalid_split',
           ],
         },

@@ -3,6 +3,7 @@ import { addLisbonMonths } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { after, day, hour, type Instant } from '../kernel/time.ts'
 import type { Method } from '../operations/index.ts'
+import { endsAt, type SubscriptionDraft } from '../subscriptions/index.ts'
 import type { Checkout, CheckoutKind, CheckoutMethodCode, PageMethod } from './model.ts'
 import { checkoutMethodCodes, pageMethods } from './model.ts'
 import { subjectOf } from './subject-rules.ts'
@@ -79,9 +80,16 @@ export function expiryOf(
   return ok(asked)
 }
 
-/** Nobody accepts a subscription, nor pays with it, once its last day is over: nothing could ever be charged. */
-export function notAfter(expiresAt: Instant, subscriptionEnds: Instant | undefined): Instant {
-  return subscriptionEnds !== undefined && subscriptionEnds < expiresAt ? subscriptionEnds : expiresAt
+/**
+ * Until when a checkout is open that asks for a subscription: no later than that lasts. Whoever accepted it, and
+ * perhaps paid with it, after its last day would have allowed nothing.
+ */
+export function openUntil(
+  expiresAt: Instant,
+  subscription: Pick<SubscriptionDraft, 'endDate'> | undefined,
+): Instant {
+  const end = endsAt(subscription?.endDate)
+  return end === undefined || expiresAt < end ? expiresAt : end
 }
 
 const instantHoursMax = 24

@@ -28,7 +28,6 @@ import {
   storeOf,
 } from '../operations/index.ts'
 import {
-  endsAt,
   readSubscription,
   subscriptionBody,
   subscriptionOnWire,
@@ -41,8 +40,8 @@ import {
   instantFits,
   methodCodes,
   type NamedMoment,
-  notAfter,
   offeredMethods,
+  openUntil,
   withCheckoutId,
 } from './rules.ts'
 
@@ -151,7 +150,7 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
     requiredFields: body.required_fields ?? {},
     instant,
     starts: starts.value.at,
-    expiresAt: notAfter(expiresAt.value, endsAt(subscription?.value.endDate)),
+    expiresAt: openUntil(expiresAt.value, subscription?.value),
     expiryWasAsked: expires.value.at !== undefined,
   })
 }

@@ -25,8 +25,14 @@ export function subjectOf(checkout: Checkout): Subject {
 
 function subjectOfSubscription(subscription: Subscription): Subject {
   const { status, method } = subscription
-  const chosen = status === 'NEW' && method !== undefined
-  return { ...subscription, status: chosen ? 'PENDING' : decidedAs[status] }
+  if (status === 'NEW' && method !== undefined) return { ...subscription, status: 'PENDING' }
+  const succeeded = status === 'VOIDED' && wasAccepted(subscription)
+  return { ...subscription, status: succeeded ? 'COMPLETED' : decidedAs[status] }
+}
+
+/** Whether there is something that it can be, or could have been, charged on. */
+function wasAccepted({ card, mandateId, consumerId }: Subscription): boolean {
+  return card !== undefined || mandateId !== undefined || consumerId !== undefined
 }
 
 /** Whatever becomes of an accepted subscription later, its checkout succeeded. */

@@ -1,5 +1,4 @@
 // Accepting a subscription by phone: the number is typed here, the customer approves a mandate in the app.
-import { isUuid } from '../kernel/ids.ts'
 import { type Clock, second } from '../kernel/time.ts'
 import { findMandate } from '../mandates/index.ts'
 import type { MobilePayments } from '../mobile-payments/index.ts'
@@ -7,7 +6,7 @@ import type { Database } from '../storage/index.ts'
 import type { Subscriptions } from '../subscriptions/index.ts'
 import { customerOf } from './customer-contact.ts'
 import { mbwayTexts } from './pages/mbway-texts.ts'
-import { noticeOf, otherProblems, phoneOf, spaced } from './pay-by-phone.ts'
+import { noticeOf, readPhoneForm, spaced } from './phone-form.ts'
 import { addCustomerData } from './store.ts'
 import type { WayToSubscribe } from './ways.ts'
 
@@ -22,19 +21,13 @@ export function createPhoneSubscribing(deps: PhoneSubscribingDeps): WayToSubscri
   const { database, clock, payments, subscriptions } = deps
   return {
     async start(visit, form) {
-      const { checkout, locale, ip } = visit
-      if (form.attempt === undefined || !isUuid(form.attempt)) return { kind: 'too_late' }
-      const filledIn = { phone: form.phone, fullname: form.fullname, email: form.email }
-      const phone = phoneOf(form.phone)
-      const problems = { ...otherProblems(visit, form), ...phone.problem }
-      if (phone.number === undefined || Object.keys(problems).length > 0)
-        return { kind: 'wrong_fields', problems, filledIn }
-      const known = await payments.isRegistered(phone.number)
-      if (known === undefined) return { kind: 'refused', notice: noticeOf(locale, 'failed'), filledIn }
-      if (!known) return { kind: 'wrong_fields', problems: { phone: 'unregistered' }, filledIn }
-      await addCustomerData(database, checkout, customerOf({ ...form, phone: phone.number }), ip, clock.now())
+      const { checkout, ip } = visit
+      const read = await readPhoneForm(payments, visit, form)
+      if (read.kind !== 'read') return read
+      const { phone } = read
+      await addCustomerData(database, checkout, customerOf({ ...form, phone }), ip, clock.now())
       // A form posted twice finds the subscription being decided, and waits for the same phone.
-      const asked = await subscriptions.acceptByPhone(checkout.subscription, phone.number)
+      const asked = await subscriptions.acceptByPhone(checkout.subscription, phone)
       return { kind: asked ? 'started' : 'too_late' }
     },
     async standing({ checkout, locale }) {
@@ -42,12 +35,14 @@ export function createPhoneSubscribing(deps: PhoneSubscribingDeps): WayToSubscri
       const mandate =
         attemptId === undefined ? undefined : await findMandate({ database, clock }, walletId, attemptId)
       if (mandate === undefined) return { kind: 'open' }
-      const secondsLeft = Math.ceil((mandate.askedUntil - clock.now()) / second)
       if (underApproval) {
+        const secondsLeft = Math.ceil((mandate.askedUntil - clock.now()) / second)
         const told = mbwayTexts[locale].waiting(spaced(mandate.phone))
         return { kind: 'waiting', told, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
       }
-      return { kind: 'open', notice: noticeOf(locale, secondsLeft > 0 ? 'refused' : 'expired') }
+      // However long ago that was: who refused did so in time.
+      const outcome = mandate.modifiedAt < mandate.askedUntil ? 'refused' : 'expired'
+      return { kind: 'open', notice: noticeOf(locale, outcome) }
     },
   }
 }

@@ -60,6 +60,10 @@ export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => v
     }
   }
 
+  function toPage(request: AppRequest, reply: AppReply, { id }: Subscription): AppReply {
+    return reply.redirect(`${subscriptions.links.pathOf(id)}?lang=${localeOf(request)}`, 303)
+  }
+
   function leftNow(subscription: Subscription): SubscriptionPage['left'] {
     const today = lisbonDayOf(clock.now())
     if (subscription.status !== 'APPROVED' || today < subscription.startDate) return undefined
@@ -81,7 +85,13 @@ export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => v
       const subscription = await subscriptionOf(request, reply)
       if (subscription === undefined) return reply
       if (!isFromOtherSite(request)) await subscriptions.cancel(subscription)
-      return reply.redirect(`${subscriptions.links.pathOf(subscription.id)}?lang=${localeOf(request)}`, 303)
+      return toPage(request, reply, subscription)
+    })
+
+    // Where the form is posted to, somebody lands who asks for the address of the page they see again.
+    app.get('/subscription/:id/:signature/cancel', pageRoute, async (request, reply) => {
+      const subscription = await subscriptionOf(request, reply)
+      return subscription === undefined ? reply : toPage(request, reply, subscription)
     })
   }
 }

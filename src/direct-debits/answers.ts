@@ -1,5 +1,5 @@
 // What the bank says about a debit, and what follows from it.
-import { after, second } from '../kernel/time.ts'
+import { after, backoffMs, second } from '../kernel/time.ts'
 import { findOperation, type Operation, openReturn } from '../operations/index.ts'
 import { type CollectionAnswer, callRail } from '../rails/index.ts'
 import { type DirectDebitsDeps, railTimeoutMs } from './deps.ts'
@@ -7,7 +7,7 @@ import type { DirectDebit } from './model.ts'
 import { collectionOf, nextInquiry } from './rules.ts'
 import { postponeDebit, recordPaid, recordReturned, recordWaiting } from './store.ts'
 
-/** Seconds until the bank is asked again: doubled each time, up to an hour. */
+/** Until the bank is asked again: doubled each time. */
 const firstInquirySeconds = 10
 const inquirySecondsMax = 3600
 
@@ -39,8 +39,8 @@ export async function hear(
     case 'returned':
       return takeBack(deps, debit, answer.reason)
     case 'unclear': {
-      const seconds = Math.min(inquirySecondsMax, firstInquirySeconds * 2 ** Math.min(debit.inquiries, 10))
-      return postponeDebit(database, debit, after(now, seconds * second))
+      const pause = backoffMs(firstInquirySeconds * second, debit.inquiries, inquirySecondsMax * second)
+      return postponeDebit(database, debit, after(now, pause))
     }
   }
 }

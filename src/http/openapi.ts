@@ -17,6 +17,8 @@ const refusalsOfKeyedRoutes: readonly RefusalKind[] = [
   'service_unavailable',
 ]
 const refusalsOfBodies: readonly RefusalKind[] = ['invalid_json', 'invalid_content_type', 'body_too_large']
+/** What every route may refuse that makes something once per request id. */
+const refusalsOfRequestIds: readonly RefusalKind[] = ['request_in_flight', 'request_id_reused']
 
 const errorSchema = Type.Object(
   {
@@ -120,11 +122,16 @@ function describedRoute(route: RouteOptions): RouteOptions {
       security: auth === 'none' ? [] : [securityOf(auth)],
       response: {
         200: { description: 'Done', ...((schema.response?.[200] ?? {}) as object) },
-        ...errorResponses(route, auth, schema.body !== undefined),
+        ...errorResponses(route, auth, schema.body),
       },
     } as NonNullable<RouteOptions['schema']>,
     handler: () => undefined,
   }
+}
+
+function takesRequestId(body: unknown): boolean {
+  const { properties = {} } = (body ?? {}) as { readonly properties?: object }
+  return 'request_id' in properties
 }
 
 function securityOf(auth: RouteAuth): Record<string, string[]> {
@@ -135,13 +142,14 @@ function securityOf(auth: RouteAuth): Record<string, string[]> {
 function errorResponses(
   route: RouteOptions,
   auth: RouteAuth | 'none',
-  hasBody: boolean,
+  body: unknown,
 ): Record<number, unknown> {
   const kinds = new Set<RefusalKind>([
     ...(route.config?.refusals ?? []),
     ...(auth === 'none' ? [] : refusalsOfKeyedRoutes),
     ...(auth !== 'none' && auth.esb === true ? (['invalid_esb_token'] as const) : []),
-    ...(hasBody ? refusalsOfBodies : []),
+    ...(body === undefined ? [] : refusalsOfBodies),
+    ...(takesRequestId(body) ? refusalsOfRequestIds : []),
   ])
   const byStatus = Object.groupBy(
     [...kinds].map((kind) => errorTable[kind]),

@@ -29,6 +29,14 @@ export function after(start: Instant, milliseconds: number): Instant {
   return (start + milliseconds) as Instant
 }
 
+/**
+ * The pause before a try that follows `triesBefore` others: `firstMs`, doubled with each of them, up to `maxMs`.
+ * All in milliseconds.
+ */
+export function backoffMs(firstMs: number, triesBefore: number, maxMs: number): number {
+  return Math.min(maxMs, firstMs * 2 ** triesBefore)
+}
+
 /** ISO 8601 in UTC with milliseconds, as PostgreSQL reads it. */
 export function toTimestamp(moment: Instant): string {
   return new Date(moment).toISOString()

@@ -22,7 +22,7 @@ export function createRollups({
   let doneUpto = 0n
 
   return createWorker<bigint>({
-    name: 'balances',
+    name: 'balance roll-ups',
     database,
     pollMs,
     concurrency: 1,

@@ -23,16 +23,12 @@ export function accountOf(wallet: {
 }
 
 /**
- * Money that arrived over a rail: the rail owes it, the gateway keeps its fee, the merchant gets the rest.
+ * A payment: `from` pays or comes to owe it, the gateway keeps its fee, `to` gets the rest. A consumer's balance pays
+ * as the clearing account of a rail does, and a top-up credits a consumer as a payment does a merchant.
  *
- * @param amount what the customer paid, in cents, positive
+ * @param amount what is paid, in cents, positive
  * @param fee what the gateway keeps, in cents, from 0 to `amount`
  */
-export function incomeEntries(walletId: bigint, method: string, amount: Cents, fee: Cents): Entry[] {
-  return paidEntries(clearingOf(method), merchantAccount(walletId), amount, fee)
-}
-
-/** The same from any account to any other: a consumer's balance pays as a rail does, a top-up credits consumers too. */
 export function paidEntries(from: AccountName, to: AccountName, amount: Cents, fee: Cents): Entry[] {
   return balanced([
     { account: from, amount: cents(-amount) },
@@ -51,7 +47,7 @@ export function mergedEntries(entries: readonly Entry[]): Entry[] {
   return balanced([...merged.values()])
 }
 
-/** The entries without zeros; throws when they do not sum to zero, for then a rule above is wrong. */
+/** The entries without zeros. Throws when they do not sum to zero, for then the rule that made them is wrong. */
 export function balanced(entries: readonly Entry[]): Entry[] {
   const total = sumOf(entries.map(({ amount }) => amount))
   if (total !== 0n) throw new Error(`entries sum to ${total} cents instead of zero`)

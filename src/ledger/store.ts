@@ -1,7 +1,7 @@
-// The SQL of the books.
+// The SQL of accounts, journals and entries.
 import { type Cents, cents } from '../kernel/money.ts'
 import { type ColumnType, type Executor, statement } from '../storage/index.ts'
-import type { AccountName } from './model.ts'
+import type { AccountName, JournalPurpose } from './model.ts'
 import { balanceSql } from './rollups-store.ts'
 
 const insertAccount = statement(`
@@ -65,7 +65,7 @@ export const entryColumns = {
  * @param moved name of an expression with `wallet_id`, `id` (the operation), `journal_id`, `at`
  * @param entries name of an expression with {@link entryColumns}
  */
-export function postJournalsSql(moved: string, entries: string, purpose: 'settle' | 'split'): string {
+export function postJournalsSql(moved: string, entries: string, purpose: JournalPurpose): string {
   return `
     posted_journals as (
       insert into journals (id, wallet_id, operation_id, purpose, created_at)

@@ -29,10 +29,7 @@ export const mandateChecks: readonly AuditCheck[] = [
        and not exists (
          select 1 from events
          where events.wallet_id = mandates.wallet_id and events.subject = mandates.id
-           and events.event = any (case mandates.state
-             when 'ACTIVE' then array['APPROVED']
-             else array[case mandates.state when 'SUSPENDED' then 'SUSPENDED' else mandates.state end]
-           end)
+           and events.event = case mandates.state when 'ACTIVE' then 'APPROVED' else mandates.state end
        )`,
   ),
   auditCheck(

@@ -97,6 +97,7 @@ export function newMandate(
     inquiries: 0,
     awaitsPayment: false,
     createdAt: now,
+    modifiedAt: now,
   }
 }
 

@@ -34,7 +34,7 @@ export interface Mandates {
   /** Mandates that one answer of a customer makes together with a payment. */
   readonly withPayments: MandatesWithPayments
   /** Ends the mandate of a subscription that has ended, where it has not ended before, or takes its request back. */
-  endOf(walletId: bigint, mandateId: string): Promise<void>
+  drop(walletId: bigint, mandateId: string): Promise<void>
 }
 
 export function createMandates(deps: MandatesDeps): Mandates {
@@ -48,7 +48,7 @@ export function createMandates(deps: MandatesDeps): Mandates {
     },
     withPayments: createMandatesWithPayments(deps),
     askForSubscription: (asked) => askForSubscription(deps, asked),
-    async endOf(walletId, mandateId) {
+    async drop(walletId, mandateId) {
       const mandate = await findMandate(deps, walletId, mandateId)
       if (mandate !== undefined) await dropMandate(deps, mandate)
     },

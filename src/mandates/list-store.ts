@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Day } from '../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Database, runBuilt } from '../storage/index.ts'
+import { type Database, type PageOfList, runBuilt } from '../storage/index.ts'
 import type { Mandate, MandateState, MandateType } from './model.ts'
 import { type MandateRow, mandateOf } from './store.ts'
 
@@ -31,7 +31,7 @@ export async function listMandates(
   database: Database,
   walletId: bigint,
   filter: MandateFilter,
-  page: { readonly offset: number; readonly limit: number },
+  page: PageOfList,
   month: string,
 ): Promise<MandatePage> {
   const matching = sql.join(conditionsOf(walletId, filter), sql` and `)

@@ -55,6 +55,8 @@ export interface Mandate {
   /** What the merchant asked to be allowed; absent where the customer is asked for no more than a mandate. */
   readonly wanted?: WantedMandate | undefined
   readonly createdAt: Instant
+  /** When its state or terms changed last. */
+  readonly modifiedAt: Instant
 }
 
 /** What may still be taken this month. A limit lowered below what was taken leaves nothing. */

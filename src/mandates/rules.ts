@@ -1,6 +1,6 @@
 // Pure decisions about mandates: what a change in the customer's app makes of one, and when to look again.
 import { endOfLisbonDay } from '../kernel/lisbon.ts'
-import { after, day, type Instant, minute, second } from '../kernel/time.ts'
+import { after, backoffMs, day, type Instant, minute, second } from '../kernel/time.ts'
 import type { WalletMandateChange } from '../rails/index.ts'
 import type { Mandate, MandateEventWord, MandateState } from './model.ts'
 
@@ -31,6 +31,7 @@ export interface ChangedMandate {
   readonly event?: MandateEventWord
 }
 
+/** What `change` makes of a mandate: state, terms, and the version that is known from now on. */
 export function afterChange(mandate: Mandate, change: WalletMandateChange): ChangedMandate {
   const { from, to, event } = changeRules[change.kind]
   const counted = { ...mandate, version: change.version }
@@ -39,6 +40,7 @@ export function afterChange(mandate: Mandate, change: WalletMandateChange): Chan
   return { mandate: { ...counted, ...terms, state: to ?? mandate.state }, event }
 }
 
+/** Whether nothing can become of it any more. */
 export function isOver({ state }: Mandate): boolean {
   return state === 'VOIDED' || state === 'EXPIRED'
 }
@@ -58,13 +60,10 @@ export function nextLook(mandate: Mandate, now: Instant): Instant | undefined {
   const end = endOf(mandate)
   const step =
     mandate.state === 'REQUESTED'
-      ? firstLookSeconds * second * 2 ** Math.min(mandate.inquiries, 10)
+      ? backoffMs(firstLookSeconds * second, mandate.inquiries, approvalWindowMinutes * minute)
       : lookDailyMs
   if (now < end) return Math.min(end, after(now, step)) as Instant
-  const pause = Math.min(
-    lookAgainSeconds * second * 2 ** Math.min(mandate.inquiries, 10),
-    lookAgainMinutesMax * minute,
-  )
+  const pause = backoffMs(lookAgainSeconds * second, mandate.inquiries, lookAgainMinutesMax * minute)
   return after(now, pause)
 }
 

@@ -36,6 +36,7 @@ export interface MandateRow {
   wanted_limit: bigint | null
   wanted_from: Day | null
   created_at: Instant
+  modified_at: Instant
 }
 
 export function mandateOf(row: MandateRow): Mandate {
@@ -58,6 +59,7 @@ export function mandateOf(row: MandateRow): Mandate {
     awaitsPayment: row.awaits_payment,
     wanted: wantedOf(row),
     createdAt: row.created_at,
+    modifiedAt: row.modified_at,
   }
 }
 
@@ -194,7 +196,7 @@ const claimDue = statement<MandateRow>(`
   ${claimDueSql('mandates', 'inquiries = inquiries + 1')}
   returning mandates.*, null::bigint as used`)
 
-/** Mandates to look after, leased until `leasedUntil`. */
+/** Mandates to look after, leased until `leasedUntil`. What was used of them is not looked up: it reads as zero. */
 export async function claimDueMandates(
   db: Executor,
   now: Instant,

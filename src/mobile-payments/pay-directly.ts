@@ -28,8 +28,8 @@ export interface DirectPaymentRequest {
   readonly mayUseMandates: boolean
 }
 
-/** Whose phone it is, and whether a mandate may answer for them. */
-interface Payee {
+/** The payer on the phone, and whether a mandate may answer for them. */
+interface PayerOnPhone {
   readonly phone: string
   readonly mandate: MandateChoice
 }
@@ -38,8 +38,9 @@ interface Payee {
  * Opens the payment and answers PENDING, whatever the network says meanwhile. Undefined when the request id
  * was used before.
  *
- * Refusals: those of the body and its split; access_denied without the method or, for mandate_id, the permission; not_found
- * and illegal_state for the mandate; period_total_reached when it does not allow the amount this month.
+ * Refusals: those of the body and its split; access_denied without the method or, for mandate_id, the permission;
+ * rail_unavailable while the network does not say whose number it is; not_found and illegal_state for the mandate;
+ * period_total_reached when it does not allow the amount this month.
  */
 export async function payDirectly(
   deps: MobilePaymentsDeps,
@@ -60,7 +61,7 @@ export async function payDirectly(
       prices: ['MBWAY'],
     }),
   )
-  const { phone, mandate } = unwrap(await payeeOf(deps, request, draft))
+  const { phone, mandate } = unwrap(await payerOnPhone(deps, request, draft))
   const now = deps.clock.now()
   const id = newId(now, deps.random)
   const operation: NewOperation = {
@@ -109,11 +110,11 @@ export async function payDirectly(
   return key === undefined ? unwrap(refuse('internal_error', 'the payment could not be opened')) : undefined
 }
 
-async function payeeOf(
+async function payerOnPhone(
   deps: MobilePaymentsDeps,
   { wallet, mayUseMandates }: DirectPaymentRequest,
   { payer }: DirectPaymentDraft,
-): Promise<Result<Payee>> {
+): Promise<Result<PayerOnPhone>> {
   if (payer.kind === 'phone') {
     const phone = await registered(deps.mobileWallet, payer.phone, 'mbway.phone')
     return phone.ok ? ok({ phone: phone.value, mandate: { kind: mayUseMandates ? 'any' : 'none' } }) : phone
@@ -136,6 +137,6 @@ function usable(mandate: Mandate | undefined, id: string): Result<Mandate> {
       'mandate_id must be of a ONECLICK mandate; the other kind is charged by its subscription',
     )
   if (mandate.state !== 'ACTIVE')
-    return refuse('illegal_state', `the mandate is ${mandate.state}: only an ACTIVE one pays`)
+    return refuse('illegal_state', `mandate_id must be of an ACTIVE mandate; this one is ${mandate.state}`)
   return ok(mandate)
 }

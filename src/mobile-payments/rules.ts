@@ -1,5 +1,5 @@
 // Pure decisions about payments by phone: when the network is asked next.
-import { after, type Instant, minute, second } from '../kernel/time.ts'
+import { after, backoffMs, type Instant, minute, second } from '../kernel/time.ts'
 import type { MobilePayment } from './model.ts'
 
 /** Longer than the call itself may take. */
@@ -12,8 +12,8 @@ export function nextInquiry(
   { inquiries, expiresAt }: Pick<MobilePayment, 'inquiries' | 'expiresAt'>,
   now: Instant,
 ): Instant {
-  const doubled = 2 ** Math.min(inquiries, 10)
-  if (now < expiresAt)
-    return Math.min(expiresAt, after(now, firstInquirySeconds * second * doubled)) as Instant
-  return after(now, Math.min(inquirySeconds * second * doubled, inquiryMinutesMax * minute))
+  const pauseAfter = (seconds: number) => backoffMs(seconds * second, inquiries, inquiryMinutesMax * minute)
+  if (now >= expiresAt) return after(now, pauseAfter(inquirySeconds))
+  const next = after(now, pauseAfter(firstInquirySeconds))
+  return next < expiresAt ? next : expiresAt
 }

@@ -85,6 +85,7 @@ const selectPayment = statement<MobilePaymentRow>(
   'select * from mobile_payments where wallet_id = $1 and id = $2',
 )
 
+/** The wallet's attempt, if it has one with that id. */
 export async function findMobilePayment(
   db: Executor,
   walletId: bigint,

@@ -1,14 +1,13 @@
 // Going on with an attempt, whoever brings news of it: the wallet itself is asked, never the browser believed.
-import { after, second } from '../kernel/time.ts'
+import { after, backoffMs, second } from '../kernel/time.ts'
 import { beginApproval, endApproval, findOperation, type Operation } from '../operations/index.ts'
 import { callRail, type WalletAnswer } from '../rails/index.ts'
 import { type OnlineWalletDeps, railTimeoutMs } from './deps.ts'
 import type { AttemptState, WalletAttempt } from './model.ts'
 import { endAttempt, postponeAttempt, recordTaking } from './store.ts'
 
-/** When an unclear answer is asked about first; longer than the call itself may take. */
+/** When an unclear answer is asked about first, longer than the call itself may take; then doubled each time. */
 const firstInquirySeconds = 10
-/** Seconds until the wallet is asked again: doubled each time, up to five minutes. */
 const inquirySecondsMax = 300
 
 type Answer = WalletAnswer | { readonly kind: 'not_found' }
@@ -123,6 +122,6 @@ async function end(
 }
 
 async function askAgain({ database, clock }: OnlineWalletDeps, attempt: WalletAttempt): Promise<void> {
-  const seconds = Math.min(inquirySecondsMax, firstInquirySeconds * 2 ** Math.min(attempt.inquiries, 10))
-  await postponeAttempt(database, attempt, after(clock.now(), seconds * second))
+  const pause = backoffMs(firstInquirySeconds * second, attempt.inquiries, inquirySecondsMax * second)
+  await postponeAttempt(database, attempt, after(clock.now(), pause))
 }

@@ -1,5 +1,5 @@
 // A direct movement: opened, decided by its rail under the operation's own id, settled; resolved when unclear.
-import { after, second } from '../kernel/time.ts'
+import { after, backoffMs, second } from '../kernel/time.ts'
 import { createWorker, type RequestClaim, type Worker } from '../storage/index.ts'
 import { type ChildOperation, type NewOperation, type Operation, openedOperation } from './model.ts'
 import { claimDueMovements, postponeMovement } from './move-store.ts'
@@ -51,6 +51,8 @@ const concurrency = 16
 /** Longer than any call to a rail may take. */
 const firstInquirySeconds = 10
 const leaseSeconds = 30
+/** Until the rail is asked again: doubled each time. */
+const inquirySeconds = 5
 const inquirySecondsMax = 300
 /** A rail that has never heard of a movement after this will not hear of it any more. */
 const unheardInquiriesMax = 4
@@ -105,8 +107,8 @@ export function createMovements(deps: MovementDeps): Movements {
       await conclude(operation, { kind: 'declined', reason: 'rail_unavailable' })
       return
     }
-    const seconds = Math.min(inquirySecondsMax, 5 * 2 ** Math.min(inquiries, 10))
-    await postponeMovement(database, operation, after(clock.now(), seconds * second))
+    const pause = backoffMs(inquirySeconds * second, inquiries, inquirySecondsMax * second)
+    await postponeMovement(database, operation, after(clock.now(), pause))
   }
 
   return {

@@ -4,7 +4,14 @@ import type { CardSummary } from '../kernel/card-summary.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import type { RefundSource } from '../splits/index.ts'
-import { type ColumnType, type Database, type Executor, selectPage, statement } from '../storage/index.ts'
+import {
+  type ColumnType,
+  type Database,
+  type Executor,
+  type PageOfList,
+  selectPage,
+  statement,
+} from '../storage/index.ts'
 import type {
   Client,
   Method,
@@ -267,7 +274,7 @@ export async function listOperations(
   database: Database,
   walletId: bigint,
   filter: OperationFilter,
-  page: { readonly offset: number; readonly limit: number },
+  page: PageOfList,
 ): Promise<OperationPage> {
   const conditions = conditionsOf(walletId, filter)
   const { total, rows } = await selectPage<OperationRow>(database, 'operations', conditions, page)

@@ -82,7 +82,10 @@ export type WalletMandateHistory =
 /** Money that follows an approved payment: part of a hold taken or given up, or part of a sale given back. */
 export interface WalletMovement {
   readonly key: string
-  /** Key of the payment, approved as a `hold` (capture, release) or a `sale` (refund). A captured hold is refunded by its own key. */
+  /**
+   * Key of the payment, approved as a `hold` (capture, release) or a `sale` (refund). Of a hold its captures are
+   * refunded, each by the capture's own key.
+   */
   readonly payment: string
   readonly amount: Cents
 }

@@ -28,7 +28,6 @@ export function referenceRoutes(deps: ReferencesDeps, numbers: ReferenceNumbers)
     'invalid_parameter',
     'below_minimum_amount',
     'above_maximum_amount',
-    'request_id_reused',
     'service_unavailable',
   ] as const
 

@@ -135,11 +135,27 @@ export const subscriptionChecks: readonly AuditCheck[] = [
     'subscriptions',
     `select subscriptions.id::text as subject, subscriptions.status || ', which was not told' as detail
      from subscriptions
-     where (status in ('APPROVED', 'EXPIRED', 'CANCELED') or status = 'FAILED')
+     where status in ('APPROVED', 'FAILED', 'EXPIRED', 'CANCELED')
        and not exists (
          select 1 from events
          where events.wallet_id = subscriptions.wallet_id and events.subject = subscriptions.id
            and events.event = case subscriptions.status when 'EXPIRED' then 'APPROVED' else subscriptions.status end
        )`,
+  ),
+  auditCheck(
+    'subscriptions_end_with_their_last_day',
+    'subscriptions',
+    `select id::text as subject, 'ends at ' || ends_at || ', its last day is ' || end_date as detail
+     from subscriptions
+     where ends_at <> (end_date::date + 1)::timestamp at time zone 'Europe/Lisbon'`,
+  ),
+  auditCheck(
+    'subscriptions_have_their_card',
+    'subscriptions',
+    `select subscriptions.id::text as subject, 'is charged on a card that the vault never had' as detail
+     from subscriptions
+     left join stored_cards on stored_cards.wallet_id = subscriptions.wallet_id
+       and stored_cards.token = subscriptions.card_token
+     where subscriptions.status = 'APPROVED' and subscriptions.method = 'CC' and stored_cards.token is null`,
   ),
 ]

@@ -39,7 +39,6 @@ export function chargeRoutes(deps: SubscriptionsDeps): (app: App) => void {
               'not_found',
               'illegal_state',
               'period_total_reached',
-              'request_id_reused',
             ],
           },
           schema: {

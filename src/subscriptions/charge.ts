@@ -27,12 +27,17 @@ export interface ChargeRequest {
   answer(charge: NewCharge): string
 }
 
-/** Accepts a charge; undefined when its request id was used before. Refusals: those of {@link mayCharge}. */
+/**
+ * Accepts a charge; undefined when its request id was used before.
+ *
+ * Refusals: those of {@link mayCharge}; service_unavailable where others used up what was left, time and again.
+ */
 export type AcceptCharge = (request: ChargeRequest) => Promise<string | undefined>
 
 /** Others may use up what this charge was decided on; then it is decided again, and that rarely more than once. */
 const decisionsMax = 20
 
+/** Charges of different subscriptions that come at once share a statement. */
 export function createAcceptCharge({ database, clock, random }: SubscriptionsDeps): AcceptCharge {
   const write = grouped<AcceptedCharge, Acceptance>({
     database,

@@ -1,4 +1,5 @@
 // The SQL of charges: accepted with the allowance they use, read, claimed to be processed, failed.
+import { sql } from 'kysely'
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
@@ -7,10 +8,12 @@ import {
   claimRequestsSql,
   type Database,
   type Executor,
+  type PageOfList,
   type RequestClaim,
   requestColumns,
   requestRow,
   rowSet,
+  selectPage,
   statement,
 } from '../storage/index.ts'
 import type { Charge, ChargeStatus, NewCharge, Subscription } from './model.ts'
@@ -81,7 +84,9 @@ const newCharges = rowSet({
 /**
  * The subscription is locked before anything is decided, so a charge that its allowance cannot bear claims no
  * request id. Rules decide with reasons; here their bounds are repeated for whoever read too early. A clock
- * behind the one that opened a new cycle counts as that cycle.
+ * behind the one that opened a new cycle counts as that cycle. The new sum is made from the locked row: an update
+ * first tries the row of its snapshot, before what failing charges gave back, and would break the table's checks
+ * with a sum that nobody ever had.
  */
 const acceptRows = statement<{ id: string; accepted: boolean }>(`
   with input as (${newCharges.source}),
@@ -102,11 +107,10 @@ const acceptRows = statement<{ id: string; accepted: boolean }>(`
   ${claimRequestsSql('borne')},
   reserved as (
     update subscriptions set
-      cycle = greatest(subscriptions.cycle, admitted.cycle),
-      cycle_charged = admitted.amount
-        + case when subscriptions.cycle >= admitted.cycle then subscriptions.cycle_charged else 0 end
-    from admitted
-    where subscriptions.wallet_id = admitted.wallet_id and subscriptions.id = admitted.subscription_id
+      cycle = greatest(held.cycle, admitted.cycle),
+      cycle_charged = admitted.amount + case when held.cycle >= admitted.cycle then held.cycle_charged else 0 end
+    from admitted join held on held.wallet_id = admitted.wallet_id and held.id = admitted.subscription_id
+    where subscriptions.wallet_id = held.wallet_id and subscriptions.id = held.id
     returning admitted.id, subscriptions.cycle
   ),
   accepted as (
@@ -196,16 +200,9 @@ export async function findChargeByOperation(
 export async function listCharges(
   database: Database,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
-  page: { readonly offset: number; readonly limit: number },
+  page: PageOfList,
 ): Promise<{ readonly total: number; readonly charges: readonly Charge[] }> {
-  const [counted] = await database.run(countRows, [walletId, id])
-  const listed = await database.run(selectPage, [walletId, id, page.limit, page.offset * page.limit])
-  return { total: Number(counted?.total ?? 0n), charges: listed.map(chargeOf) }
+  const conditions = [sql`wallet_id = ${walletId}`, sql`subscription_id = ${id}`]
+  const { total, rows } = await selectPage<ChargeRow>(database, 'charges', conditions, page)
+  return { total, charges: rows.map(chargeOf) }
 }
-
-const countRows = statement<{ total: bigint }>(`
-  select count(*) as total from charges where wallet_id = $1 and subscription_id = $2`)
-
-const selectPage = statement<ChargeRow>(`
-  select * from charges where wallet_id = $1 and subscription_id = $2
-  order by id desc limit $3 offset $4`)

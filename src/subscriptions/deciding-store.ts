@@ -137,8 +137,8 @@ export interface Move {
 }
 
 /**
- * Moves a subscription that no rail is deciding about, unless `whileDecided`; undefined when it stands elsewhere. One that waits for the
- * payment it is accepted with moves with that payment alone (`settlement-store.ts`).
+ * Moves a subscription that no rail is deciding about, unless `whileDecided`; undefined when it stands elsewhere.
+ * One that waits for the payment it is accepted with moves with that payment alone (`settlement-store.ts`).
  */
 export async function moveSubscription(
   db: Executor,

@@ -24,7 +24,7 @@ export interface SubscriptionsDeps extends TellingDeps {
   readonly settle: Settle
   readonly vault: Vault
   readonly rails: ChargingRails
-  readonly mandates: Pick<Mandates, 'askForSubscription' | 'endOf'>
+  readonly mandates: Pick<Mandates, 'askForSubscription' | 'drop'>
   /** Takes back a payment that its customer is asked for on the phone, where they have not answered yet. */
   readonly withdrawFromPhone: (operation: Operation) => Promise<void>
   readonly onError: (error: unknown) => void

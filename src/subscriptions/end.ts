@@ -61,17 +61,23 @@ export async function endMandateOf(
   // Before the customer has answered, the attempt is all there is of the mandate, and has its id.
   const asked = method === 'MBWAY' ? attemptId : undefined
   const id = mandateId ?? asked
-  if (id !== undefined) await mandates.endOf(walletId, id)
+  if (id !== undefined) await mandates.drop(walletId, id)
 }
 
 /** Voids a subscription whose customer has chosen no method, with its checkout; the merchant is answered at once. */
-export function voidUntouched({ database, clock }: SubscriptionsDeps, subscription: Subscription) {
-  return moveSubscription(
-    database,
-    subscription,
-    { from: ['NEW'], to: 'VOIDED', untouched: true },
-    clock.now(),
-  )
+export function voidUntouched(deps: SubscriptionsDeps, subscription: Subscription): Promise<Ended> {
+  return moveForMerchant(deps, subscription, { from: ['NEW'], to: 'VOIDED', untouched: true })
+}
+
+/** What the merchant did itself is told where the wallet wants to hear of it (CONTRACT section 16). */
+async function moveForMerchant(
+  deps: SubscriptionsDeps,
+  subscription: Subscription,
+  move: Move,
+): Promise<Ended> {
+  const { selfEvents } = await deps.wallets.get(subscription.walletId)
+  if (selfEvents) return moveAndTell(deps, subscription, { ...move, event: 'VOIDED' })
+  return moveSubscription(deps.database, subscription, move, deps.clock.now())
 }
 
 /**
@@ -84,29 +90,28 @@ export async function voidSubscription(
   deps: SubscriptionsDeps,
   subscription: Subscription,
 ): Promise<Result<Subscription>> {
-  const { database, clock } = deps
   const { walletId, id, operationId } = subscription
   const voided =
     subscription.status === 'NEW' && operationId !== undefined
       ? await voidWithPayment(deps, subscription, operationId)
-      : await moveSubscription(
-          database,
-          subscription,
-          { from: ['NEW', 'APPROVED'], to: 'VOIDED', whileDecided: true },
-          clock.now(),
-        )
+      : await moveForMerchant(deps, subscription, {
+          from: ['NEW', 'APPROVED'],
+          to: 'VOIDED',
+          whileDecided: true,
+        })
   if (voided !== undefined) {
     await endMandateOf(deps, voided)
     return ok(voided)
   }
-  const now = await findSubscription(database, walletId, id)
+  const standing = await findSubscription(deps.database, walletId, id)
   // Its payment was approved in between.
-  if (now?.status === 'APPROVED' && subscription.status === 'NEW') return voidSubscription(deps, now)
+  if (standing?.status === 'APPROVED' && subscription.status === 'NEW')
+    return voidSubscription(deps, standing)
   return refuse(
     'illegal_state',
-    now?.status === 'NEW'
+    standing?.status === 'NEW'
       ? 'the payment made with the subscription is being decided: try again in a moment'
-      : `the subscription is ${now?.status} already`,
+      : `the subscription is ${standing?.status} already`,
   )
 }
 

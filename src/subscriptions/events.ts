@@ -5,7 +5,8 @@ import type { Instant } from '../kernel/time.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Charge, Subscription } from './model.ts'
 
-export type SubscriptionEventWord = 'APPROVED' | 'FAILED' | 'CANCELED'
+/** VOIDED is what the merchant did itself, told where the wallet wants that. */
+export type SubscriptionEventWord = 'APPROVED' | 'FAILED' | 'CANCELED' | 'VOIDED'
 export type ChargeEventWord = 'SUCCESS' | 'FAIL'
 
 /** Who is told, as what and when. */

@@ -1,6 +1,6 @@
 // Processing a charge: its payment is opened, the rail asked under the payment's id, and both settled as one.
 import { newId } from '../kernel/ids.ts'
-import { after, second } from '../kernel/time.ts'
+import { after, backoffMs, second } from '../kernel/time.ts'
 import { findOperation, type NewOperation, type Operation, openedOperation } from '../operations/index.ts'
 import { grouped } from '../storage/index.ts'
 import type { SubscriptionsDeps } from './deps.ts'
@@ -15,10 +15,13 @@ import {
 import type { ChargeAnswer, ChargingRail } from './rails.ts'
 import { whyStopped } from './rules.ts'
 
-/** Seconds until a rail that did not say is asked again: doubled each time, up to five minutes. */
+/** Until a rail that did not say is asked again: doubled each time. */
+const inquirySeconds = 5
 const inquirySecondsMax = 300
 /** A rail that after about a day has not heard of a charge, and cannot be told, will not take it any more. */
 const attemptsMax = 300
+/** A rail that says so often that it never heard of a charge will not take it later by itself (decision 0010). */
+const unheardInquiriesMax = 4
 
 export type ProcessCharge = (claimed: ClaimedCharge) => Promise<void>
 
@@ -60,8 +63,8 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
       const event = await eventOf(claimed, 'FAIL', answer.reason)
       await settle(operation, { status: 'FAIL', guard, error: answer.reason, eventsBeside: [event] })
     } else {
-      const seconds = Math.min(inquirySecondsMax, 5 * 2 ** Math.min(claimed.attempts, 10))
-      await postponeCharge(database, claimed.charge, after(clock.now(), seconds * second))
+      const pause = backoffMs(inquirySeconds * second, claimed.attempts, inquirySecondsMax * second)
+      await postponeCharge(database, claimed.charge, after(clock.now(), pause))
     }
   }
 
@@ -82,9 +85,14 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     const order = await orderOf(claimed, operation)
     const known = await rail.inquire(order)
     if (known.kind !== 'not_found') return conclude(claimed, operation, known)
-    if (claimed.attempts <= attemptsMax) return conclude(claimed, operation, await rail.charge(order))
+    const stopped = whyStopped(claimed.subscription.status)
+    if (stopped === undefined && claimed.attempts <= attemptsMax)
+      return conclude(claimed, operation, await rail.charge(order))
+    // Its customer was told that nothing is charged any more.
+    if (stopped !== undefined && claimed.attempts <= unheardInquiriesMax)
+      return conclude(claimed, operation, known)
     await rail.givenUp?.(order)
-    await conclude(claimed, operation, { kind: 'declined', reason: 'rail_unavailable' })
+    await conclude(claimed, operation, { kind: 'declined', reason: stopped ?? 'rail_unavailable' })
   }
 
   async function orderOf({ subscription }: ClaimedCharge, operation: Operation) {

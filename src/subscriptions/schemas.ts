@@ -22,14 +22,21 @@ import {
   itemsSchema,
 } from '../operations/index.ts'
 import type { ChargeDraft } from './charge.ts'
-import { type Charge, type NewCharge, type NewSubscription, periods, type Subscription } from './model.ts'
+import {
+  type Charge,
+  type NewCharge,
+  type NewSubscription,
+  periods,
+  type Subscription,
+  subscriptionMethods,
+} from './model.ts'
 
 const extSubscriptionIdLengthMax = 45
 const extInvoiceIdLengthMax = 45
 const descriptionLengthMax = 255
 const frequencyMax = 365
-/** Later days are written with more than four digits of a year. */
-const yearMax = 9998
+/** The day after later ones is written with more than four digits of a year. */
+const dayMax = '9998-12-31'
 
 /** `subscription` in the body of a checkout. */
 export const subscriptionBody = Type.Object({
@@ -66,14 +73,16 @@ export function readSubscription(
   if (period === undefined) {
     return refuse('invalid_parameter', `subscription.period must be one of ${periods.join(', ')}`)
   }
-  const startDate = dayOf(body.start_date)
-  if (startDate === undefined) return notADay('subscription.start_date')
+  const start = dayOf(body.start_date, 'subscription.start_date')
+  if (!start.ok) return start
+  const startDate = start.value
   const today = lisbonDayOf(now)
   if (startDate < today) {
     return refuse('invalid_parameter', `subscription.start_date must be ${today} (today in Lisbon) or later`)
   }
-  const endDate = body.end_date ? dayOf(body.end_date) : undefined
-  if (body.end_date && endDate === undefined) return notADay('subscription.end_date')
+  const end = body.end_date ? dayOf(body.end_date, 'subscription.end_date') : ok(undefined)
+  if (!end.ok) return end
+  const endDate = end.value
   if (endDate !== undefined && endDate < startDate) {
     return refuse(
       'invalid_parameter',
@@ -93,13 +102,13 @@ export function readSubscription(
   })
 }
 
-function dayOf(text: string): Day | undefined {
+function dayOf(text: string, field: string): Result<Day> {
   const day = parseDay(text)
-  return day === undefined || Number(day.slice(0, 4)) > yearMax ? undefined : day
-}
-
-function notADay(field: string): Result<never> {
-  return refuse('invalid_parameter', `${field} must be a day as yyyy-mm-dd, such as 2026-03-01`)
+  if (day === undefined) {
+    return refuse('invalid_parameter', `${field} must be a day as yyyy-mm-dd, such as 2026-03-01`)
+  }
+  if (day > dayMax) return refuse('invalid_parameter', `${field} must be ${dayMax} or earlier`)
+  return ok(day)
 }
 
 const paymentBody = Type.Object({
@@ -142,7 +151,13 @@ export const subscriptionSchema = Type.Object(
     start_date: Type.String(),
     end_date: Type.Optional(Type.String()),
     description: Type.Optional(Type.String()),
-    status: Type.String(),
+    status: Type.String({ description: 'NEW, APPROVED, FAILED, EXPIRED, CANCELED or VOIDED' }),
+    default_payment_method: Type.Optional(Type.String({ description: subscriptionMethods.join(', ') })),
+    card: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    frequency: Type.Optional(Type.Integer({ description: 'not in lists, nor what follows' })),
+    period: Type.Optional(Type.String({ description: periods.join(', ') })),
+    ext_subscriptionid: Type.Optional(Type.String()),
+    client: Type.Optional(clientSchema),
   },
   { additionalProperties: true },
 )

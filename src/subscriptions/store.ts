@@ -4,7 +4,7 @@ import type { CardSummary } from '../kernel/card-summary.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import type { Client } from '../operations/index.ts'
-import { type Database, type Executor, selectPage, statement } from '../storage/index.ts'
+import { type Database, type Executor, type PageOfList, selectPage, statement } from '../storage/index.ts'
 import type {
   NewSubscription,
   Period,
@@ -162,7 +162,7 @@ export async function listSubscriptions(
   database: Database,
   walletId: bigint,
   filter: SubscriptionFilter,
-  page: { readonly offset: number; readonly limit: number },
+  page: PageOfList,
 ): Promise<{ readonly total: number; readonly subscriptions: readonly Subscription[] }> {
   const conditions = conditionsOf(walletId, filter)
   const { total, rows } = await selectPage<SubscriptionRow>(database, 'subscriptions', conditions, page)

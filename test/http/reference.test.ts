@@ -48,6 +48,9 @@ it('describes the API, its security and its refusals, and nothing that is hidden
     '10001 Missing parameter; 10002 Invalid parameter; 10009 Invalid JSON format',
   )
   expect(post?.responses['200']?.content?.['application/json']?.schema.properties).toHaveProperty('cents')
+  expect(post?.responses['409']?.description).toBe('10014 Request is being processed')
+  expect(post?.responses['422']?.description).toBe('10015 request_id was used with another body')
+  expect(document.paths['/api/v2/things/{id}/poke']?.post?.responses).not.toHaveProperty('422')
   const statuses = Object.keys(post?.responses ?? {})
   expect(statuses).toEqual(expect.arrayContaining(['200', '400', '401', '403', '413', '415', '429', '503']))
   expect(document.paths['/prows/v2/things']?.post?.security).toEqual([{ apiKey: [], esbToken: [] }])

@@ -27,12 +27,19 @@ function fail(error: unknown): void {
   throw error
 }
 
-async function write(database: Database, accounts: readonly bigint[], pauseMs = 0): Promise<void> {
+const after = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+
+/** Writes a journal, and commits it once `commit` lets it. */
+async function write(
+  database: Database,
+  accounts: readonly bigint[],
+  commit: () => Promise<void> = async () => {},
+): Promise<void> {
   const id = randomUUID()
   await database.transaction(async (tx) => {
     await tx.run(insertJournal, [id])
     await tx.run(insertEntries, [id, accounts[0], accounts[1], BigInt(1 + Math.floor(Math.random() * 1000))])
-    if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    await commit()
   })
 }
 
@@ -65,7 +72,7 @@ describe.each(databaseKinds)('balances on %s', (kind) => {
     const rolling = [rollups(5n), rollups(5n)].map(async (worker) => {
       while (writing) {
         await worker.runDue()
-        await new Promise((resolve) => setTimeout(resolve, 1))
+        await after(1)
       }
     })
     const reading = (async () => {
@@ -75,7 +82,10 @@ describe.each(databaseKinds)('balances on %s', (kind) => {
       }
     })()
     const writers = Array.from({ length: writersCount }, async () => {
-      for (let n = 0; n < journalsEach; n++) await write(database, accounts, kind === 'postgres' ? n % 5 : 0)
+      for (let n = 0; n < journalsEach; n++) {
+        const pauseMs = kind === 'postgres' ? n % 5 : 0
+        await write(database, accounts, pauseMs === 0 ? undefined : () => after(pauseMs))
+      }
     })
     await Promise.all(writers).finally(() => {
       writing = false
@@ -122,10 +132,16 @@ it('are rolled up another time when somebody does not finish writing', async () 
   ]
   const failures: unknown[] = []
   const worker = createRollups({ database, onError: (error) => failures.push(error), backlog: 0n })
-  const slow = write(database, accounts, 600)
-  await new Promise((resolve) => setTimeout(resolve, 150))
+  const written = Promise.withResolvers<void>()
+  const finish = Promise.withResolvers<void>()
+  const slow = write(database, accounts, () => {
+    written.resolve()
+    return finish.promise
+  })
+  await written.promise
   await write(database, accounts)
   expect(await worker.runDue()).toBe(0)
+  finish.resolve()
   await slow
   expect(await worker.runDue()).toBe(1)
   expect(failures).toEqual([])

@@ -48,6 +48,20 @@ it('what failing charges give back is charged again, and never twice', async () 
   }
 })
 
+it('charges of many sizes, while failing ones give theirs back, are accepted or refused and nothing else', async () => {
+  const sizes = [7, 13, 0.01, 33.33, 100]
+  for (let round = 0; round < 3; round++) {
+    const { id } = await subscribers.accepted({ amount: 100 }, cards.insufficientFunds)
+    const answers = await Promise.all(
+      Array.from({ length: 250 }, (_, index) => subscribers.charge(id, sizes[index % sizes.length])),
+    )
+    expect(new Set(statusesOf(answers))).toEqual(new Set(['NEW', 40013]))
+    for (const { status, body } of answers) {
+      if (status === 200) await subscribers.processed(id, body.id)
+    }
+  }
+})
+
 it('one request_id sent by 50 at once makes one charge and 50 equal answers', async () => {
   const { id } = await subscribers.accepted()
   const body = { payment: { amount: 1, currency: 'EUR' }, request_id: randomUUID() }

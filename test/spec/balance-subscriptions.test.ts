@@ -8,11 +8,13 @@ import { cards, type Json, startWorld, type World } from '../world.ts'
 let world: World
 let money: Money
 let subscribers: Subscribers
+let told: Subscribers['told']
 
 beforeAll(async () => {
   world = await startWorld()
   money = moneyOf(world)
   subscribers = subscribersOf(world)
+  told = subscribers.told
 })
 afterAll(async () => {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
@@ -25,17 +27,6 @@ const logIn = (checkout: Json, { email, pin }: Pick<Consumer, 'email' | 'pin'>):
   money.pay(checkout, 'wallet', { email, pin })
 const statusOf = async (id: string) => (await subscribers.read(id)).status
 const payment = { amount: 5, currency: 'EUR' }
-
-async function told(field: string, id: string, event: string): Promise<Json> {
-  const callback = await world.eventually(async () =>
-    world.receiver
-      .received('/callbacks')
-      .map(({ body }) => JSON.parse(body))
-      .find((payload) => payload[field] === id && payload.event === event),
-  )
-  expect((await world.shop.post('/api/v2/callback/verify', callback)).text).toBe('true')
-  return callback
-}
 
 async function accepted(balance: number, change: object = {}): Promise<{ id: string; consumer: Consumer }> {
   const consumer = await money.consumer(balance)

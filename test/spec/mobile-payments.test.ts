@@ -210,15 +210,15 @@ describe('a payment under a mandate', () => {
   })
 
   it.each([
-    ['is suspended', 'suspend'],
-    ['was cancelled', 'cancel'],
-  ] as const)('that %s pays nothing: the phone is asked', async (_, change) => {
+    ['is suspended', 'suspend', 'SUSPENDED'],
+    ['was cancelled', 'cancel', 'VOIDED'],
+  ] as const)('that %s pays nothing: the phone is asked', async (_, change, state) => {
     const phone = newPhone(world)
     const id = await mandateOf(phone, 50)
     await phone.change(id, change)
     expect(await world.shop.post(path, { ...payment, mandate_id: id })).toMatchObject({
       status: 409,
-      body: { code: 10013 },
+      body: { code: 10013, reason: `mandate_id must be of an ACTIVE mandate; this one is ${state}` },
     })
     await pay(phone)
     expect(await phone.pending()).toMatchObject({ kind: 'payment' })

@@ -66,11 +66,16 @@ describe('on the page', () => {
     expect((await world.shop.get(byPhone)).body.total).toBe(2)
   })
 
-  it('refused on the phone it waits for another attempt', async () => {
+  it('refused on the phone, or not answered, it says so and waits for another attempt', async () => {
     const { checkout, phone, mandateId } = await asked()
     await phone.refuse(mandateId)
     const again = await openPage(checkout.url_redirect)
     expect(again.text).toContain('refused on the phone')
+    await world.advance('PT5M')
+    expect((await openPage(checkout.url_redirect)).text).toContain('refused on the phone')
+    await askedOnPhone(world, checkout)
+    await world.advance('PT5M')
+    expect((await openPage(checkout.url_redirect)).text).toContain('time to approve is over')
     const second = newPhone(world)
     await submit(again, formTo(again, '/mbway'), { phone: second.number })
     await second.approve((await second.pending()).id, { amount_limit: 50 })

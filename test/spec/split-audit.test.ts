@@ -1,7 +1,8 @@
 // `comporta audit` sees what should never be of shares and refunds: each row breaks them in one way.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { operationChecks } from '../../src/operations/index.ts'
-import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
+import { type Database, openPostgres } from '../../src/storage/index.ts'
+import { findingsAfter } from '../broken-books.ts'
 import { payByToken, storeCard } from '../stored-cards.ts'
 import { cards, startWorld, type World } from '../world.ts'
 
@@ -73,16 +74,4 @@ it('and nothing where nothing was broken', async () => {
   expect(await findings('select 1')).toEqual([])
 })
 
-/** Names of the checks that find something after `broken`, which is taken back. */
-async function findings(broken: string): Promise<string[]> {
-  const found: string[] = []
-  const looked = database.transaction(async (tx) => {
-    // Without it the triggers that keep the books append only would refuse.
-    await tx.run(statement(`set local session_replication_role = replica`))
-    await tx.run(statement(broken))
-    for (const check of operationChecks) if ((await check.run(tx)).findings.length > 0) found.push(check.name)
-    throw new Error('taken back')
-  })
-  await expect(looked).rejects.toThrow('taken back')
-  return found
-}
+const findings = (broken: string) => findingsAfter(database, operationChecks, broken)

@@ -14,10 +14,13 @@ let read: Subscribers['read']
 let charge: Subscribers['charge']
 let chargeOf: Subscribers['chargeOf']
 let processed: Subscribers['processed']
+let told: Subscribers['told']
 
 beforeAll(async () => {
   world = await startWorld()
-  ;({ now, today, checkout: subscribing, accepted, read, charge, chargeOf, processed } = subscribersOf(world))
+  const subscribers = subscribersOf(world)
+  ;({ now, today, accepted, read, charge, chargeOf, processed, told } = subscribers)
+  subscribing = subscribers.checkout
 })
 afterAll(async () => {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
@@ -33,18 +36,6 @@ async function moveTo(moment: string): Promise<void> {
     body: JSON.stringify({ set: moment }),
   })
   expect(answer.status).toBe(200)
-}
-
-/** The callback whose `field` is `id`, once it came; verified with the gateway. */
-async function told(field: string, id: string, event: string): Promise<Json> {
-  const callback = await world.eventually(async () =>
-    world.receiver
-      .received('/callbacks')
-      .map(({ body }) => JSON.parse(body))
-      .find((payload) => payload[field] === id && payload.event === event),
-  )
-  expect((await world.shop.post('/api/v2/callback/verify', callback)).text).toBe('true')
-  return callback
 }
 
 describe('a subscription', () => {
@@ -106,6 +97,16 @@ describe('a subscription', () => {
     expect(none.body).toEqual({ total: 0, elements: [] })
   })
 
+  it('tells of its customer what the merchant told, but for the postal code', async () => {
+    const address = { address: 'Rua Um 1', city: 'Lisboa', country: 'PT' }
+    const client = { name: 'Ana Silva', address: { ...address, postalcode: '1000-001' } }
+    const { id, subscription } = await subscribing({ client })
+    expect(subscription.client).toEqual({ name: 'Ana Silva', address })
+    expect((await read(subscription.id)).client).toEqual({ name: 'Ana Silva', address })
+    const checkout = (await world.shop.get(`/api/v2/checkout/${id}`)).body
+    expect(checkout.subscription.client).toEqual({ name: 'Ana Silva', address })
+  })
+
   it('ends with its card, told with the acceptance, and takes no card that ends before it begins', async () => {
     const unending = await accepted()
     expect(await told('subscription_id', unending.id, 'APPROVED')).toMatchObject({
@@ -116,7 +117,8 @@ describe('a subscription', () => {
     const later = await subscribing({ start_date: '2031-01-01' })
     const page = await world.payOnPage(later, cards.frictionless)
     expect(page.status).toBe(422)
-    expect(page.text).toContain('no longer valid')
+    expect(page.text).toContain('This card ends before the subscription begins.')
+    expect(page.text).not.toContain('no longer valid')
   })
 
   it('fails when its customer declines, and when nobody comes', async () => {
@@ -167,6 +169,31 @@ describe('a subscription', () => {
     expect((await openPage(fresh.url_redirect)).text).toContain('The shop withdrew this subscription')
   })
 
+  it('voided after it was accepted, what it was asked for with has succeeded all the same', async () => {
+    const requestId = randomUUID()
+    const checkout = await subscribing({}, { request_id: requestId })
+    await world.payOnPage(checkout, cards.frictionless)
+    await world.shop.delete(`/api/v2/subscriptions/${checkout.subscription.id}`)
+    const asked = await world.shop.get(`/api/v2/requests/${requestId}`)
+    expect(asked.body).toMatchObject({ status: 'COMPLETED' })
+  })
+
+  it('voided, it is told to a wallet that wants to hear of its own calls, alone or with its payment', async () => {
+    const unheard = await accepted()
+    await world.shop.delete(`/api/v2/subscriptions/${unheard.id}`)
+    await world.cli('merchant', 'set', world.shop.public_id, '--self-events', 'on')
+    const alone = await accepted()
+    const unit = await subscribing({}, { payment: { amount: 5, currency: 'EUR' } })
+    for (const { id } of [alone, unit.subscription]) {
+      await world.shop.delete(`/api/v2/subscriptions/${id}`)
+      await told('subscription_id', id, 'VOIDED')
+    }
+    await told('operation_id', unit.payment.id, 'VOIDED')
+    await world.cli('merchant', 'set', world.shop.public_id, '--self-events', 'off')
+    const heard = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body))
+    expect(heard.some((each) => each.subscription_id === unheard.id && each.event === 'VOIDED')).toBe(false)
+  })
+
   it.each([
     ['no amount', { amount: undefined }, 10001, 'subscription.amount is required'],
     ['zero', { amount: 0 }, 40009, 'subscription.amount must be at least 0.01'],
@@ -182,6 +209,12 @@ describe('a subscription', () => {
     ['a start in the past', { start_date: '2020-01-01' }, 10002, 'subscription.start_date must be 20'],
     ['no day', { start_date: '2031-02-30' }, 10002, 'subscription.start_date must be a day'],
     ['a time', { start_date: '2031-02-03T00:00:00Z' }, 10002, 'subscription.start_date must be a day'],
+    [
+      'an end beyond all',
+      { end_date: '9999-12-31' },
+      10002,
+      'subscription.end_date must be 9998-12-31 or earlier',
+    ],
     ['an end that is none', { end_date: 'never' }, 10002, 'subscription.end_date must be a day'],
     ['an end before the start', { end_date: '2020-01-01' }, 10002, '(subscription.start_date) or later'],
     ['a long reference', { ext_subscriptionid: 'x'.repeat(46) }, 10002, 'subscription.ext_subscriptionid'],
@@ -191,23 +224,6 @@ describe('a subscription', () => {
     const subscription = typeof change === 'string' ? change : { ...valid, ...change }
     const answer = await world.shop.post('/api/v2/checkout', { subscription, ...urls })
     expect(answer.body).toMatchObject({ code, reason: expect.stringContaining(reason) })
-  })
-
-  it('can be accepted until its own last day is over, however long the checkout was to live', async () => {
-    const end_date = await today()
-    const expires = new Date((await now()).getTime() + 3 * 86_400_000).toISOString()
-    const alone = await subscribing({ end_date }, { expires })
-    const unit = await subscribing({ end_date }, { payment: { amount: 5, currency: 'EUR', expires } })
-    const lastMoment = new Date(unit.payment.expires)
-    expect(lastMoment.getTime()).toBeLessThan(new Date(expires).getTime())
-    await moveTo(new Date(lastMoment.getTime() - 60_000).toISOString())
-    expect((await openPage(alone.url_redirect)).text).toContain('What you allow')
-    await world.advance('PT1M')
-    for (const { url_redirect, subscription } of [alone, unit]) {
-      expect(await told('subscription_id', subscription.id, 'FAILED')).toMatchObject({ error: 'expired' })
-      expect((await openPage(url_redirect)).text).not.toContain('What you allow')
-    }
-    expect(await world.operation(unit.payment.id)).toMatchObject({ status: 'FAIL' })
   })
 
   it('is refused beside an authorization, without cards, and without the permission', async () => {

@@ -72,7 +72,7 @@ export type PageField =
   | 'country'
 
 /** What is wrong with a field; the words are in texts.ts. */
-export type FieldProblem = 'missing' | 'invalid' | 'expired' | 'unregistered' | 'not_sepa'
+export type FieldProblem = 'missing' | 'invalid' | 'expired' | 'ends_early' | 'unregistered' | 'not_sepa'
 
 /** Why the customer was not authenticated. */
 export type AuthenticationFailure =

@@ -76,6 +76,7 @@ export const english: Texts = {
       missing: 'Enter the expiry date of the card.',
       invalid: 'Enter the expiry date as month and year, such as 08 / 29.',
       expired: 'This card is no longer valid. Check the date or use another card.',
+      ends_early: 'This card ends before the subscription begins. Check the date or use another card.',
     },
     vcode: {
       missing: 'Enter the security code.',

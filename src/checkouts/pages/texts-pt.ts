@@ -73,6 +73,7 @@ export const portuguese: Texts = {
       missing: 'Escreva a validade do cartão.',
       invalid: 'Escreva a validade com mês e ano, por exemplo 08 / 29.',
       expired: 'Este cartão já não está válido. Confirme a data ou use outro cartão.',
+      ends_early: 'Este cartão termina antes de a subscrição começar. Confirme a data ou use outro cartão.',
     },
     vcode: {
       missing: 'Escreva o código de segurança.',

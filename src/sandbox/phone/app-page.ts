@@ -28,6 +28,7 @@ export interface PhoneView {
 
 const historyMax = 8
 
+/** The page; its script asks for it again and shows what changed. */
 export function phonePage(view: PhoneView): string {
   const { phone, lang, requests, mandates } = view
   const text = words[lang]

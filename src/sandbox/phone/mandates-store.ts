@@ -66,6 +66,7 @@ const selectChanges = statement<{
   select version, kind, amount_limit, expiry_date from sandbox_phone_changes
   where key = $1 and version > $2 order by version`)
 
+/** The changes of a mandate after the version that the caller knows, oldest first. */
 export async function listChanges(
   db: Executor,
   key: string,
@@ -115,6 +116,7 @@ const mandatesWithUse = `
 
 const selectMandate = statement<MandateRow>(`${mandatesWithUse} where mandates.key = $2`)
 
+/** The mandate `key`, with what was paid under it since `monthStart`. */
 export async function findPhoneMandate(
   db: Executor,
   key: string,

@@ -4,6 +4,7 @@ import { type Executor, statement } from '../../storage/index.ts'
 
 export type MovementKind = 'capture' | 'release' | 'refund'
 
+/** The answer to a movement: exactly one of the two. */
 export interface MovementRow {
   readonly reference: string | null
   readonly decline: string | null
@@ -13,6 +14,7 @@ const selectMovement = statement<MovementRow>(
   'select reference, decline from sandbox_phone_movements where key = $1',
 )
 
+/** What was answered to the movement `key`, if it arrived. */
 export async function findMovement(db: Executor, key: string): Promise<MovementRow | undefined> {
   const [row] = await db.run(selectMovement, [key])
   return row
@@ -46,6 +48,7 @@ const insertMovement = statement(`
   insert into sandbox_phone_movements (key, payment, kind, amount, reference, decline, moved_at)
   values ($1, $2, $3, $4, $5, $6, $7)`)
 
+/** Writes a movement down with its answer, for whoever asks again. */
 export async function recordMovement(
   db: Executor,
   movement: {

@@ -85,6 +85,7 @@ export async function recordRequest(db: Executor, request: PhoneRequest): Promis
 
 const selectRequest = statement<RequestRow>('select * from sandbox_phone_requests where key = $1')
 
+/** The request that the gateway calls `key`. */
 export async function findRequest(db: Executor, key: string): Promise<PhoneRequest | undefined> {
   const [row] = await db.run(selectRequest, [key])
   return row === undefined ? undefined : requestOf(row)
@@ -143,6 +144,7 @@ const selectOverdue = statement<{ key: string }>(`
   select key from sandbox_phone_requests
   where phone = $1 and state = 'pending' and expires_at <= $2`)
 
+/** Keys of the requests to a phone that still wait though their time is over. */
 export async function listOverdue(db: Executor, phone: string, now: Instant): Promise<string[]> {
   return (await db.run(selectOverdue, [phone, toTimestamp(now)])).map(({ key }) => key)
 }

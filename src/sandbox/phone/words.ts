@@ -1,6 +1,6 @@
 // The words of the phone's pages, in the two languages of the checkout.
 import type { Language } from '../issuer/words.ts'
-import type { PhoneMandateState, PhoneRequest, RequestState } from './model.ts'
+import type { MandateKind, PhoneMandateState, PhoneRequest, RequestState } from './model.ts'
 
 export interface PhoneWords {
   readonly app: string
@@ -10,10 +10,10 @@ export interface PhoneWords {
   readonly toApprove: string
   readonly nothingToApprove: string
   readonly asksFor: Readonly<Record<PhoneRequest['kind'] | 'both', (merchant: string) => string>>
-  readonly mandateExplained: Readonly<Record<'ONECLICK' | 'SUBSCRIPTION', string>>
+  readonly mandateExplained: Readonly<Record<MandateKind, string>>
   readonly paidWithMandate: string
   readonly firstCharge: (day: string) => string
-  readonly mandateNames: Readonly<Record<'ONECLICK' | 'SUBSCRIPTION', string>>
+  readonly mandateNames: Readonly<Record<MandateKind, string>>
   readonly holdExplained: string
   readonly timeLeft: (clock: string) => string
   readonly pin: string

@@ -27,6 +27,7 @@ export function returnUrl(baseUrl: string, { session, language }: Visit, referen
   return `${baseUrl}${shopPath}/return?${new URLSearchParams({ session, lang: language, order: reference })}`
 }
 
+/** Where the page hears what happens, and what becomes of the order that it tells of. */
 export function eventsPath({ session, language }: Visit, order: Order | undefined): string {
   const query = new URLSearchParams({ session, lang: language })
   if (order !== undefined) query.set('order', order.reference)

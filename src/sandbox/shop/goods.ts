@@ -23,6 +23,7 @@ export function basketOf(form: Readonly<Record<string, string | undefined>>): Ba
   return { tshirt: quantity('tshirt'), mug: quantity('mug') }
 }
 
+/** What a basket costs, in cents. */
 export function totalOf(basket: Basket): Cents {
   return goods.reduce((sum, { ref, price }) => cents(sum + price * BigInt(basket[ref])), cents(0))
 }

@@ -5,6 +5,7 @@ import type { Visit } from './addresses.ts'
 import type { ShopContext } from './context.ts'
 import type { Change, Session } from './model.ts'
 import { entryItem } from './timeline.ts'
+import { textsOf } from './visitors.ts'
 
 /** Proxies cut silent streams; browsers come back by themselves and say what they saw last. */
 const streamMs = 60_000
@@ -13,14 +14,12 @@ const streamsMax = 200
 
 export interface Watched {
   readonly visit: Visit
-  /** The newest entry that the page has. */
-  readonly seen: string
   /** The parts of the page that change with what happens, by the name of their place: HTML as of now. */
   places(session: Session): Readonly<Record<string, string>>
 }
 
 export interface LiveStreams {
-  /** Sends what happens from now on, and before it what happened after the entry `seen`. */
+  /** Sends what happens from now on, and before it what happened after the newest entry that the page has. */
   stream(request: AppRequest, reply: AppReply, watched: Watched): Promise<AppReply>
 }
 
@@ -31,7 +30,7 @@ export function createLiveStreams(app: App, { memory }: ShopContext): LiveStream
   app.addHook('preClose', async () => closing.abort())
 
   return {
-    async stream(request, reply, { visit, seen, places }) {
+    async stream(request, reply, { visit, places }) {
       if (open >= streamsMax) return reply.code(204).send()
       reply.hijack()
       open += 1
@@ -61,6 +60,7 @@ export function createLiveStreams(app: App, { memory }: ShopContext): LiveStream
         })
         out.write('retry: 1000\n\n')
         const { entries } = memory.session(visit.session)
+        const seen = seenBy(request)
         const next = entries.findIndex(({ id }) => id === seen) + 1
         for (const entry of entries.slice(next)) write('entry', entryItem(entry, visit.language), entry.id)
         // What changed between drawing the page and now; an empty place would take away what only the page knows.
@@ -76,6 +76,11 @@ export function createLiveStreams(app: App, { memory }: ShopContext): LiveStream
       return reply
     },
   }
+}
+
+/** The newest entry that the page has: named by the browser when it comes back, by the page at first. */
+function seenBy({ headers, query }: AppRequest): string {
+  return String(headers['last-event-id'] ?? textsOf(query).after ?? '')
 }
 
 /** What the answer would have carried had the framework written it: request id and security headers. */

@@ -1,33 +1,27 @@
 // The demo shop's addresses: its page, what its forms post to, where the browser comes back to, and its events.
 import type { App } from '../../http/index.ts'
 import { sandboxPage } from '../route-options.ts'
-import { type Problem, pagePath, type Visit } from './addresses.ts'
-import type { Form } from './bodies.ts'
+import { type Problem, pagePath } from './addresses.ts'
 import type { ShopContext } from './context.ts'
+import { type FormWork, formRoutes } from './forms.ts'
 import type { LiveStreams } from './live.ts'
 import { shopPath } from './model.ts'
-import { createOnce } from './once.ts'
 import { comeBack } from './outcome.ts'
 import { orderNotice, ordersTable, shopPage } from './page.ts'
 import { forgetCard, payOnCheckout, payWithFields, payWithToken, storeCard } from './pay.ts'
 import { textsOf, type Visitors } from './visitors.ts'
 import { words } from './words.ts'
 
-const posts: Readonly<Record<string, (context: ShopContext, visit: Visit, form: Form) => Promise<string>>> = {
-  checkouts: payOnCheckout,
-  payments: payWithFields,
-  'payments-by-token': payWithToken,
-  cards: storeCard,
-  'cards/forget': forgetCard,
+const forms: Readonly<Record<string, FormWork>> = {
+  [`${shopPath}/checkouts`]: payOnCheckout,
+  [`${shopPath}/payments`]: payWithFields,
+  [`${shopPath}/payments-by-token`]: payWithToken,
+  [`${shopPath}/cards`]: storeCard,
+  [`${shopPath}/cards/forget`]: forgetCard,
 }
 
-export function shopRoutes(
-  app: App,
-  context: ShopContext,
-  { visitOf, show }: Visitors,
-  streams: LiveStreams,
-): void {
-  const once = createOnce()
+export function shopRoutes(app: App, context: ShopContext, visitors: Visitors, streams: LiveStreams): void {
+  const { visitOf, show } = visitors
 
   app.get(shopPath, sandboxPage, (request, reply) =>
     show(request, reply, {
@@ -41,14 +35,7 @@ export function shopRoutes(
     }),
   )
 
-  for (const [path, pay] of Object.entries(posts)) {
-    app.post(`${shopPath}/${path}`, sandboxPage, async (request, reply) => {
-      const form = textsOf(request.body)
-      const visit = visitOf(request, form)
-      const next = await once([path, ...Object.values(form)], () => pay(context, visit, form))
-      return reply.redirect(next, 303)
-    })
-  }
+  formRoutes(app, context, visitors, forms)
 
   app.get(`${shopPath}/return`, sandboxPage, async (request, reply) => {
     const query = textsOf(request.query)
@@ -60,7 +47,6 @@ export function shopRoutes(
     const visit = visitOf(request, query)
     return streams.stream(request, reply, {
       visit,
-      seen: String(request.headers['last-event-id'] ?? query.after ?? ''),
       places: (session) => ({
         orders: ordersTable(session, visit),
         notice: orderNotice(session.orders.get(query.order ?? ''), visit),

@@ -20,6 +20,7 @@ export function subscriptionPath(visit: Visit, told: Told = {}): string {
   return `${subscriptionsPath}?${queryOf(visit, told)}`
 }
 
+/** Where the page hears what happens to what it tells of. */
 export function subscriptionEventsPath(visit: Visit, told: Told): string {
   return `${subscriptionsPath}/events?${queryOf(visit, told)}`
 }

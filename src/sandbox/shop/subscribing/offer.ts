@@ -10,10 +10,12 @@ export const packPrice = cents(9_90)
 
 export const plans = ['alone', 'with_pack'] as const satisfies readonly Plan[]
 
+/** The plan that a form names; without the pack, where it names none. */
 export function planOf(text: string | undefined): Plan {
   return text === 'with_pack' ? 'with_pack' : 'alone'
 }
 
+/** What the customer pays with the acceptance, in cents. */
 export function paidAtOnce(plan: Plan): Cents {
   return plan === 'with_pack' ? packPrice : cents(0)
 }

@@ -1,11 +1,9 @@
 // The addresses of the shop's page to subscribe on: what its forms post to, the way back, and its events.
 import type { App } from '../../../http/index.ts'
 import { sandboxPage } from '../../route-options.ts'
-import type { Visit } from '../addresses.ts'
-import type { Form } from '../bodies.ts'
 import type { ShopContext } from '../context.ts'
+import { type FormWork, formRoutes } from '../forms.ts'
 import type { LiveStreams } from '../live.ts'
-import { createOnce } from '../once.ts'
 import { requestId } from '../to-gateway.ts'
 import { textsOf, type Visitors } from '../visitors.ts'
 import { subscriptionPath, subscriptionsPath } from './addresses.ts'
@@ -15,20 +13,20 @@ import { subscribingPage, subscribingPlaces } from './page.ts'
 import { shownOf } from './shown.ts'
 import { comeBackSubscribed, subscribe } from './subscribe.ts'
 
-const posts: Readonly<Record<string, (context: ShopContext, visit: Visit, form: Form) => Promise<string>>> = {
-  '': subscribe,
-  '/charge': chargeNow,
-  '/cancel': endNow,
-  '/look': lookAgain,
+const forms: Readonly<Record<string, FormWork>> = {
+  [subscriptionsPath]: subscribe,
+  [`${subscriptionsPath}/charge`]: chargeNow,
+  [`${subscriptionsPath}/cancel`]: endNow,
+  [`${subscriptionsPath}/look`]: lookAgain,
 }
 
 export function subscribingRoutes(
   app: App,
   context: ShopContext,
-  { visitOf, show }: Visitors,
+  visitors: Visitors,
   streams: LiveStreams,
 ): void {
-  const once = createOnce()
+  const { visitOf, show } = visitors
 
   app.get(subscriptionsPath, sandboxPage, (request, reply) =>
     show(request, reply, {
@@ -38,14 +36,7 @@ export function subscribingRoutes(
     }),
   )
 
-  for (const [path, work] of Object.entries(posts)) {
-    app.post(`${subscriptionsPath}${path}`, sandboxPage, async (request, reply) => {
-      const form = textsOf(request.body)
-      const visit = visitOf(request, form)
-      const next = await once([path, ...Object.values(form)], () => work(context, visit, form))
-      return reply.redirect(next, 303)
-    })
-  }
+  formRoutes(app, context, visitors, forms)
 
   app.get(`${subscriptionsPath}/return`, sandboxPage, async (request, reply) => {
     const query = textsOf(request.query)
@@ -59,7 +50,6 @@ export function subscribingRoutes(
     const attempt = requestId(context)
     return streams.stream(request, reply, {
       visit,
-      seen: String(request.headers['last-event-id'] ?? query.after ?? ''),
       places: (session) =>
         subscribingPlaces(shownOf({ visit, session, attempt, now: context.clock.now() }, query)),
     })

@@ -1,0 +1,79 @@
+// A charge whose rail never heard of it, of a subscription that ended meanwhile: it is not taken after all.
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openPage } from '../browserless.ts'
+import { createPostgresDatabase } from '../database.ts'
+import { type Subscribers, subscribersOf } from '../subscribers.ts'
+import { cards, startWorld, type World } from '../world.ts'
+
+let world: World
+let subscribers: Subscribers
+let database: pg.Client
+
+beforeAll(async () => {
+  const databaseUrl = await createPostgresDatabase()
+  world = await startWorld({ databaseUrl })
+  subscribers = subscribersOf(world)
+  database = new pg.Client({ connectionString: databaseUrl })
+  await database.connect()
+})
+afterAll(async () => {
+  await database.end()
+  await world.stop()
+})
+
+/** Kills the gateway with the charge's payment open and nothing of it said to the acquirer. */
+async function killUnheard(subscriptionId: string, meanwhile: () => Promise<unknown>): Promise<string> {
+  await database.query('begin')
+  await database.query('lock table sandbox_authorisations in exclusive mode')
+  const { body } = await subscribers.charge(subscriptionId, 5)
+  await world.eventually(async () => {
+    const { rows } = await database.query('select opened from charges where id = $1', [body.id])
+    return rows[0]?.opened
+  })
+  await meanwhile()
+  await world.kill()
+  // A server does not notice at once that its client is gone, and would still do what it was asked.
+  await database.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  await database.query('rollback')
+  await world.restart()
+  return body.id
+}
+
+const untilProcessed = (subscriptionId: string, chargeId: string) =>
+  world.eventually(async () => {
+    await world.advance('PT1M')
+    const charge = await subscribers.chargeOf(subscriptionId, chargeId)
+    return ['SUCCESS', 'FAIL'].includes(charge.status) && charge
+  }, 40)
+
+it.each(['canceled', 'voided'] as const)('fails when the subscription is %s meanwhile', async (end) => {
+  const checkout = await subscribers.checkout()
+  const { id } = checkout.subscription
+  const result = await world.payOnPage(checkout, cards.frictionless)
+  const link = result.links.find((href) => href.includes('/subscription/')) ?? ''
+  const chargeId = await killUnheard(id, () =>
+    end === 'voided'
+      ? world.shop.delete(`/api/v2/subscriptions/${id}`)
+      : openPage(new URL(link.replace('?', '/cancel?'), world.baseUrl).href, {}, { method: 'POST' }),
+  )
+  expect(await subscribers.read(id)).toMatchObject({ status: end.toUpperCase() })
+  expect(await untilProcessed(id, chargeId)).toMatchObject({ status: 'FAIL' })
+  const { rows } = await database.query(
+    `select charges.error, sandbox_authorisations.key as heard
+     from charges left join sandbox_authorisations on sandbox_authorisations.key = charges.operation_id
+     where charges.id = $1`,
+    [chargeId],
+  )
+  expect(rows).toEqual([{ error: `subscription_${end}`, heard: null }])
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+})
+
+it('succeeds when the subscription stands', async () => {
+  const { id } = await subscribers.accepted()
+  const chargeId = await killUnheard(id, async () => undefined)
+  expect(await untilProcessed(id, chargeId)).toMatchObject({ status: 'SUCCESS' })
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+})
