@@ -2,7 +2,7 @@
 import { type Clock, second } from '../kernel/time.ts'
 import type { MandateChoice, MobilePayments } from '../mobile-payments/index.ts'
 import type { Database } from '../storage/index.ts'
-import { type Subscription, wantedMandateOf } from '../subscriptions/index.ts'
+import { endsAt, type Subscription, wantedMandateOf } from '../subscriptions/index.ts'
 import { customerOf } from './customer-contact.ts'
 import { mbwayTexts } from './pages/mbway-texts.ts'
 import { noticeOf, type PhoneOutcome, readPhoneForm, spaced } from './phone-form.ts'
@@ -59,9 +59,9 @@ export function createPhoneWay({ database, clock, payments }: PhoneWayDeps): Way
 
 /** A subscription accepted with the payment is charged under a mandate of its own, which the same approval makes. */
 function mandateFor(subscription: Subscription | undefined): MandateChoice {
-  return subscription === undefined
-    ? { kind: 'any' }
-    : { kind: 'opened', subscriptionId: subscription.id, wanted: wantedMandateOf(subscription) }
+  if (subscription === undefined) return { kind: 'any' }
+  const { id: subscriptionId, endDate } = subscription
+  return { kind: 'opened', subscriptionId, wanted: wantedMandateOf(subscription), latest: endsAt(endDate) }
 }
 
 /** By the network's word for it. */

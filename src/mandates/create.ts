@@ -3,13 +3,13 @@ import type { RequestKey } from '../http/index.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
-import { after, type Instant, minute } from '../kernel/time.ts'
+import type { Instant } from '../kernel/time.ts'
 import { callRail, type MobileWallet, type WantedMandate } from '../rails/index.ts'
 import type { Executor } from '../storage/index.ts'
 import { type MandatesDeps, networkTimeoutMs } from './deps.ts'
 import { askCustomer } from './follow.ts'
 import type { Mandate, MandateType } from './model.ts'
-import { approvalWindowMinutes, nextLook } from './rules.ts'
+import { answerUntil, nextLook } from './rules.ts'
 import { insertMandate } from './store.ts'
 
 /** A mandate as asked for, every field checked. */
@@ -56,6 +56,8 @@ export interface SubscriptionAsked {
   /** Registered with the network. */
   readonly phone: string
   readonly wanted: WantedMandate
+  /** The end of the subscription, after which accepting it would mean nothing. */
+  readonly latest: Instant | undefined
   /** Hands the subscription to this mandate; false where it is not to be had, and then nothing is written. */
   open(tx: Executor, mandate: Mandate): Promise<boolean>
 }
@@ -63,10 +65,11 @@ export interface SubscriptionAsked {
 /** Asks the customer for the mandate of a subscription; undefined when it was not to be had. */
 export async function askForSubscription(
   deps: MandatesDeps,
-  { walletId, subscriptionId, phone, wanted, open }: SubscriptionAsked,
+  { walletId, subscriptionId, phone, wanted, latest, open }: SubscriptionAsked,
 ): Promise<Mandate | undefined> {
   const draft = { type: 'SUBSCRIPTION', phone, wanted } as const
-  const mandate = newMandate(deps, walletId, draft, subscriptionId)
+  const proposed = newMandate(deps, walletId, draft, subscriptionId)
+  const mandate = { ...proposed, askedUntil: answerUntil(proposed.createdAt, latest) }
   const written = await deps.database.transaction(async (tx) => {
     if (!(await open(tx, mandate))) return false
     return insertMandate(tx, mandate, undefined, firstLook(mandate))
@@ -93,7 +96,7 @@ export function newMandate(
     limit: 0n as Cents,
     used: 0n as Cents,
     version: 0,
-    askedUntil: after(now, approvalWindowMinutes * minute),
+    askedUntil: answerUntil(now, undefined),
     inquiries: 0,
     awaitsPayment: false,
     createdAt: now,

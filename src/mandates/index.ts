@@ -20,7 +20,7 @@ export { registered, type SubscriptionAsked } from './create.ts'
 export { networkTimeoutMs, type SubscriptionMandates } from './deps.ts'
 export type { Mandate, MandateEventWord } from './model.ts'
 export { findMandate } from './move.ts'
-export { approvalWindowMinutes } from './rules.ts'
+export { answerUntil } from './rules.ts'
 export type { MandatesWithPayments } from './with-payments.ts'
 
 export interface Mandates {

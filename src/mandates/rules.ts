@@ -5,7 +5,13 @@ import type { WalletMandateChange } from '../rails/index.ts'
 import type { Mandate, MandateEventWord, MandateState } from './model.ts'
 
 /** How long a customer may take to say yes or no (CONTRACT section 12). */
-export const approvalWindowMinutes = 4
+const approvalWindowMinutes = 4
+
+/** Until when a customer who is asked `now` may answer: no later than `latest`, after which a yes would mean nothing. */
+export function answerUntil(now: Instant, latest: Instant | undefined): Instant {
+  const end = after(now, approvalWindowMinutes * minute)
+  return latest === undefined || end < latest ? end : latest
+}
 
 interface ChangeRule {
   readonly from: readonly MandateState[]

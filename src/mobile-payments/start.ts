@@ -2,8 +2,8 @@
 import { newId } from '../kernel/ids.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { RefusalError } from '../kernel/result.ts'
-import { after, minute } from '../kernel/time.ts'
-import { approvalWindowMinutes, reserveAllowance, usableMandates } from '../mandates/index.ts'
+import type { Instant } from '../kernel/time.ts'
+import { answerUntil, reserveAllowance, usableMandates } from '../mandates/index.ts'
 import type { WantedMandate } from '../rails/index.ts'
 import type { Executor } from '../storage/index.ts'
 import { askNetwork } from './conclude.ts'
@@ -21,7 +21,13 @@ export type MandateChoice =
   | { readonly kind: 'any' }
   | { readonly kind: 'none' }
   | { readonly kind: 'named'; readonly mandateId: string }
-  | { readonly kind: 'opened'; readonly subscriptionId: string; readonly wanted: WantedMandate }
+  | {
+      readonly kind: 'opened'
+      readonly subscriptionId: string
+      readonly wanted: WantedMandate
+      /** The end of the subscription, after which accepting it would mean nothing. */
+      readonly latest: Instant | undefined
+    }
 
 export interface StartMobilePayment extends MobilePaymentOrder {
   /** The attempt's id, where it is known before. */
@@ -47,7 +53,7 @@ export async function startMobilePayment(
     ...order,
     id: order.id ?? newId(now, random),
     state: 'ASKED',
-    expiresAt: after(now, approvalWindowMinutes * minute),
+    expiresAt: answerUntil(now, mandate.kind === 'opened' ? mandate.latest : undefined),
     inquiries: 0,
     createdAt: now,
   }

@@ -3,7 +3,7 @@ import type { WantedMandate } from '../rails/index.ts'
 import { beginAcceptance, chooseAcceptance } from './deciding-store.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import type { Subscription, Terms } from './model.ts'
-import { mostInAMonth } from './rules.ts'
+import { endsAt, mostInAMonth } from './rules.ts'
 
 /** Asks the customer's phone; false when the subscription is decided, or something is deciding about it. */
 export async function acceptByPhone(
@@ -17,6 +17,7 @@ export async function acceptByPhone(
     subscriptionId,
     phone,
     wanted: wantedMandateOf(subscription),
+    latest: endsAt(subscription.endDate),
     async open(tx, { id: attemptId, createdAt }) {
       const ours = { walletId, subscriptionId, attemptId }
       return (

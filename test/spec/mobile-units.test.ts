@@ -1,5 +1,6 @@
 // A payment and a subscription accepted by one answer on the phone: both stand, or neither (CONTRACT section 14).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDays, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
 import { formTo, openPage, submit } from '../browserless.ts'
 import { askedOnPhone } from '../phone.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
@@ -187,6 +188,22 @@ describe('voided by the merchant', () => {
       state: 'EXPIRED',
     })
   })
+})
+
+it.each([
+  ['with a payment', { payment }],
+  ['alone', {}],
+])('asked on its last evening %s, it can be approved until midnight', async (_, beside) => {
+  const day = await subscribers.today()
+  const midnight = startOfLisbonDay(addDays(day, 1))
+  const seconds = (midnight - (await subscribers.now()).getTime()) / 1000 - 120
+  await world.advance(`PT${Math.floor(seconds)}S`)
+  const checkout = await subscribers.checkout({ start_date: day, end_date: day }, beside)
+  const { phone, request } = await askedOnPhone(world, checkout)
+  expect(Date.parse(request.expires)).toBe(midnight)
+  await world.advance('PT2M10S')
+  expect((await phone.approve(request.id)).status).toBe(409)
+  expect((await subscribers.read(checkout.subscription.id)).status).toBe('FAILED')
 })
 
 it('an end of its own ends the mandate too', async () => {
