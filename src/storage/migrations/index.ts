@@ -18,7 +18,7 @@ import * as otherMethods from './0015-other-methods.ts'
 import * as subscriptions from './0016-subscriptions.ts'
 import * as subscriptionsFromBalances from './0017-subscriptions-from-balances.ts'
 import * as mandatesWithPayments from './0018-mandates-with-payments.ts'
-import * as rolledUpBalances from './0021-rolled-up-balances.ts'
+import * as rolledUpBalances from './0019-rolled-up-balances.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -39,7 +39,7 @@ const steps = {
   '0016-subscriptions': subscriptions.sql,
   '0017-subscriptions-from-balances': subscriptionsFromBalances.sql,
   '0018-mandates-with-payments': mandatesWithPayments.sql,
-  '0021-rolled-up-balances': rolledUpBalances.sql,
+  '0019-rolled-up-balances': rolledUpBalances.sql,
 } as const
 
 export const migrations: Record<string, Migration> = Object.fromEntries(
