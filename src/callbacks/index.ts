@@ -1,5 +1,4 @@
 // The only door to callbacks: events recorded with the change they tell of, delivered until received.
-
 import type { Registry } from 'prom-client'
 import type { App } from '../http/index.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'

@@ -1,5 +1,4 @@
 // What an operation's callback says (SPEC.md Events, CONTRACT section 16).
-
 import { amountOnWire, dateOnWire } from '../http/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'

@@ -1,5 +1,4 @@
 // What becomes of attempts that the card API started: payments settle, stored cards get their token.
-
 import { recordEvents } from '../callbacks/index.ts'
 import { type CardAttempt, type OwnerOfAttempts, openCardOf } from '../cards/index.ts'
 import { newId } from '../kernel/ids.ts'

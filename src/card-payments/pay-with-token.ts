@@ -1,5 +1,4 @@
 // Paying with a stored card: its issuer authenticated it when it was stored, so the acquirer is asked at once.
-
 import type { LiveCard, StoredCard } from '../cards/index.ts'
 import type { CardSummary } from '../kernel/card-summary.ts'
 import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'

@@ -1,5 +1,4 @@
 // A hosted checkout: what the customer decides about, how they may, and where they go afterwards.
-
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { Client, MerchantReferences, Method, Operation, PaymentItem } from '../operations/index.ts'

@@ -3,7 +3,7 @@ import { addLisbonMonths } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { after, day, hour, type Instant } from '../kernel/time.ts'
 import type { Method } from '../operations/index.ts'
-import { endsAt, type SubscriptionDraft } from '../subscriptions/index.ts'
+import { endsAt, type SubscriptionDraft, subscriptionMethods } from '../subscriptions/index.ts'
 import type { Checkout, CheckoutKind, CheckoutMethodCode, PageMethod } from './model.ts'
 import { checkoutMethodCodes, pageMethods } from './model.ts'
 import { subjectOf } from './subject-rules.ts'
@@ -36,9 +36,6 @@ export function methodCodes(codes: readonly string[], field: string): Result<Che
   return ok([...read])
 }
 
-/** Methods that can be charged again without the customer. */
-const subscriptionMethods: readonly PageMethod[] = ['CC', 'MBWAY', 'WALLET']
-
 /** What can be done with each method: money can be held for later captures on a card and by a mobile wallet. */
 const methodsOfKind: Readonly<Record<CheckoutKind, readonly PageMethod[]>> = {
   payment: pageMethods,
@@ -51,12 +48,9 @@ export function offeredMethods(
   walletMethods: readonly Method[],
   { kind, exclude, subscription }: Pick<Checkout, 'kind' | 'exclude'> & { readonly subscription?: unknown },
 ): PageMethod[] {
-  return methodsOfKind[kind].filter(
-    (method) =>
-      walletMethods.includes(method) &&
-      !exclude.includes(method) &&
-      (subscription === undefined || subscriptionMethods.includes(method)),
-  )
+  // What is accepted together with a payment is charged again without the customer.
+  const suiting = methodsOfKind[subscription === undefined ? kind : 'subscription']
+  return suiting.filter((method) => walletMethods.includes(method) && !exclude.includes(method))
 }
 
 /**

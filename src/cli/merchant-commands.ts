@@ -1,5 +1,4 @@
 // comporta merchant create, list and set.
-
 import { topUpReference } from '../balances/index.ts'
 import { decimalText } from '../kernel/money.ts'
 import { rights } from '../kernel/permissions.ts'

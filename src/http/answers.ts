@@ -1,5 +1,4 @@
 // Answers that are not a plain object: refusals, and texts that were serialised before.
-
 import type { Refusal } from '../kernel/result.ts'
 import { errorBody, errorTable } from './errors.ts'
 import type { AppReply, AppRequest } from './types.ts'

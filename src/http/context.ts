@@ -1,5 +1,4 @@
 // What every hook of one app shares: settings, limiters, headers that never change.
-
 import { createLimiter, type Limiter, limits } from './rate-limits.ts'
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts'
 import { apiHeaders, pageHeaders } from './security-headers.ts'

@@ -1,5 +1,4 @@
 // Who may pass: credentials, limits, rights, permissions and the ESB token, before the body is read.
-
 import type { Caller } from '../kernel/permissions.ts'
 import { ok, type Refusal, type Result, refuse } from '../kernel/result.ts'
 import { sendRefusal } from './answers.ts'

@@ -1,5 +1,4 @@
 // What the HTTP room is handed, the type of the app that every room hangs its routes on, and a route's own settings.
-
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
   FastifyBaseLogger,

@@ -1,5 +1,4 @@
 // Proves operations against the books: one journal per settled movement, totals within bounds.
-
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
 import { shareChecks } from './shares/audit.ts'
 

@@ -1,5 +1,4 @@
 // Settling from a consumer's balance: decided and booked in one transaction, and never more than there is.
-
 import type { Instant } from '../kernel/time.ts'
 import { type AccountName, lockAccount } from '../ledger/index.ts'
 import type { Executor } from '../storage/index.ts'

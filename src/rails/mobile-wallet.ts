@@ -1,5 +1,4 @@
 // The port to the mobile wallet: the network that asks its customers on their phones, and remembers what they allowed.
-
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'

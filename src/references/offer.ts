@@ -8,7 +8,7 @@ import type { ReferencesDeps } from './deps.ts'
 import type { BankReference } from './model.ts'
 import type { ReferenceNumbers } from './numbers.ts'
 import { insertOffer } from './offer-store.ts'
-import { offeredExpiry, standingOf, wholeSecond } from './rules.ts'
+import { offeredExpiry, standingOf } from './rules.ts'
 import { findReference } from './store.ts'
 
 export interface ReferenceOffers {
@@ -48,7 +48,7 @@ export function createOffers(deps: ReferencesDeps, numbers: ReferenceNumbers): R
         operationId: operation.id,
         amountMin: amount,
         amountMax: amount,
-        starts: starts === undefined ? undefined : wholeSecond(starts),
+        starts,
         expires,
         createdAt: now,
       }

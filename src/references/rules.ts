@@ -37,7 +37,7 @@ export function offeredExpiry(
   pageEnds: Instant,
   now: Instant,
 ): Instant {
-  if (expires !== undefined && isInstant === true) return wholeSecond(expires)
+  if (expires !== undefined && isInstant === true) return expires
   const end = expires === undefined ? undefined : endOfReferenceDay(expires)
   if (end !== undefined && overAt(end) > now) return end
   return instant(Math.max(endOfReferenceDay(pageEnds), defaultExpiry(now)))
@@ -82,9 +82,9 @@ function instantWindow({ starts, expires }: AskedTimes, now: Instant): Result<Pa
   if (starts !== undefined && starts >= expires) {
     return refuse('invalid_parameter', 'starts must be earlier than expires')
   }
-  const window = withinReach(wholeSecond(expires), now, 'expires')
+  const window = withinReach(expires, now, 'expires')
   if (!window.ok || starts === undefined) return window
-  return ok({ ...window.value, starts: wholeSecond(starts) })
+  return ok({ ...window.value, starts })
 }
 
 /** The end of a recurring reference: the Lisbon day of `expires`, which must not be over. */
@@ -98,11 +98,6 @@ function withinReach(expires: Instant, now: Instant, field: string): Result<Paya
   return expires > after(now, expiryAheadDaysMax * day)
     ? refuse('invalid_parameter', `${field} must be at most ${expiryAheadDaysMax} days ahead`)
     : ok({ expires })
-}
-
-/** Dates are told to the second, so nothing may depend on less. */
-export function wholeSecond(moment: Instant): Instant {
-  return instant(moment - (moment % second))
 }
 
 /** Whether `moment` lies after the whole second that `last` names. */

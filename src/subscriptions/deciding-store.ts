@@ -133,20 +133,20 @@ export interface Move {
   /** Only while the customer has chosen no method. */
   readonly untouched?: boolean
   /** Also while a rail decides about it, whose answer then comes too late. */
-  readonly whileDecided?: boolean
+  readonly whileDeciding?: boolean
 }
 
 /**
- * Moves a subscription that no rail is deciding about, unless `whileDecided`; undefined when it stands elsewhere.
+ * Moves a subscription that no rail is deciding about, unless `whileDeciding`; undefined when it stands elsewhere.
  * One that waits for the payment it is accepted with moves with that payment alone (`settlement-store.ts`).
  */
 export async function moveSubscription(
   db: Executor,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
-  { from, to, error, untouched = false, whileDecided = false }: Move,
+  { from, to, error, untouched = false, whileDeciding = false }: Move,
   now: Instant,
 ): Promise<Subscription | undefined> {
-  const parameters = [walletId, id, [...from], to, error ?? null, toTimestamp(now), untouched, whileDecided]
+  const parameters = [walletId, id, [...from], to, error ?? null, toTimestamp(now), untouched, whileDeciding]
   const [row] = await db.run(moveRow, parameters)
   return row === undefined ? undefined : subscriptionOf(row)
 }

@@ -97,7 +97,7 @@ export async function voidSubscription(
       : await moveForMerchant(deps, subscription, {
           from: ['NEW', 'APPROVED'],
           to: 'VOIDED',
-          whileDecided: true,
+          whileDeciding: true,
         })
   if (voided !== undefined) {
     await endMandateOf(deps, voided)

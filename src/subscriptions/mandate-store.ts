@@ -31,11 +31,10 @@ export async function approveUnderMandate(
   return row === undefined ? undefined : subscriptionOf(row)
 }
 
-const keepRow = statement<SubscriptionRow>(`
+const keepRow = statement(`
   update subscriptions set
     method = 'MBWAY', mandate_id = $3, amount = $4, end_date = $5, ends_at = $6, modified_at = $7
-  where wallet_id = $1 and id = $2 and status = 'NEW' and operation_id is not null
-  returning *`)
+  where wallet_id = $1 and id = $2 and status = 'NEW' and operation_id is not null`)
 
 /** Writes the mandate on a subscription that the settlement of its payment is about to approve. */
 export async function keepMandate(

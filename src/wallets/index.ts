@@ -1,5 +1,4 @@
 // The only door to the room of wallets: merchants, consumers, their keys, rights, stores and fees.
-
 import { inTurn } from '../kernel/in-turn.ts'
 import type { Permission } from '../kernel/permissions.ts'
 import { ok, RefusalError, type Result, unwrap } from '../kernel/result.ts'

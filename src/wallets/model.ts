@@ -1,5 +1,4 @@
 // What a wallet is: a merchant's or a consumer's account with the gateway, and what its operator allows it.
-
 import type { Cents } from '../kernel/money.ts'
 import type { Permission, Right } from '../kernel/permissions.ts'
 import type { Instant } from '../kernel/time.ts'

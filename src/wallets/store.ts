@@ -1,5 +1,4 @@
 // The SQL of wallets and stores.
-
 import type { Cents, FeeRate } from '../kernel/money.ts'
 import type { Right } from '../kernel/permissions.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'

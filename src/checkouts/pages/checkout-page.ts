@@ -1,5 +1,4 @@
 // The page where the customer chooses a method and pays.
-
 import type { PageMethod } from '../model.ts'
 import { deliveryFieldId, deliveryForm, deliveryLine } from './delivery.ts'
 import { html } from './html.ts'

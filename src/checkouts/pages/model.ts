@@ -1,5 +1,4 @@
 // What the hosted pages show: one view model per page, filled by the routes, rendered by the templates.
-
 import type { Day } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'

@@ -1,5 +1,4 @@
 // The split that a payment is asked for with: who may ask, and how it would divide what can be left of it.
-
 import { type Cents, cents, feeFor } from '../../kernel/money.ts'
 import type { Caller } from '../../kernel/permissions.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'

@@ -1,5 +1,4 @@
 // What a payer sees at the ATM and in home banking: what to pay, whose money it will be, and the receipt.
-
 import { html } from 'ghtml'
 import { decimalText } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
