@@ -214,13 +214,17 @@ describe('without JavaScript', () => {
 })
 
 describe('the page itself', () => {
-  it('speaks Portuguese by default and English when asked', async () => {
+  it('speaks Portuguese to Portuguese browsers, English to others, and what the merchant asks to all', async () => {
     await context.close()
-    await newContext({ locale: 'de-DE' })
+    await newContext({ locale: 'pt-BR' })
     await open()
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('pt-PT')
     await page.getByRole('button', { name: /Pagar/ }).waitFor()
     await open('?lang=en')
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toMatch(/^en/)
+    await context.close()
+    await newContext({ locale: 'de-DE' })
+    await open()
     await expect.poll(() => page.locator('html').getAttribute('lang')).toMatch(/^en/)
     await page.getByRole('button', { name: /Pay €10.00/ }).waitFor()
     await open('?locale=pt_PT')

@@ -10,18 +10,28 @@ export interface LanguageHints {
   readonly acceptLanguage?: string | undefined
 }
 
+/** Of programs and browsers that say nothing (CONTRACT section 7). */
 const localeDefault: Locale = 'pt'
+/** For people whose languages are none of ours (docs/decisions/0052). */
+const localeForOthers: Locale = 'en'
 /** More entries than any browser sends are not read. */
 const acceptedMax = 20
 
-/** `lang`, else `locale`, else the browser's wish, else Portuguese. Unknown languages count as not said. */
+/**
+ * `lang`, else `locale`, else what the browser likes best of ours. A browser that names only other languages gets
+ * English, one that names none gets Portuguese. An unknown `lang` or `locale` counts as not sent.
+ */
 export function pickLocale({ lang, locale, acceptLanguage }: LanguageHints): Locale {
   return known(lang) ?? known(locale) ?? fromHeader(acceptLanguage) ?? localeDefault
 }
 
 function known(tag: string | undefined): Locale | undefined {
-  const language = tag?.trim().toLowerCase().split(/[_-]/)[0]
+  const language = languageOf(tag)
   return locales.find((candidate) => candidate === language)
+}
+
+function languageOf(tag: string | undefined): string | undefined {
+  return tag?.trim().toLowerCase().split(/[_-]/)[0]
 }
 
 function fromHeader(header: string | undefined): Locale | undefined {
@@ -30,9 +40,10 @@ function fromHeader(header: string | undefined): Locale | undefined {
     .map((entry) => {
       const [tag, ...parameters] = entry.split(';')
       const quality = parameters.map((text) => /^\s*q=([\d.]+)\s*$/i.exec(text)?.[1]).find(Boolean)
-      return { locale: known(tag), quality: quality === undefined ? 1 : Number(quality) }
+      return { tag, quality: quality === undefined ? 1 : Number(quality) }
     })
-    .filter((wish) => wish.locale !== undefined && wish.quality > 0)
+    .filter(({ tag, quality }) => /^[a-z]{2,8}$/.test(languageOf(tag) ?? '') && quality > 0)
   wishes.sort((a, b) => b.quality - a.quality)
-  return wishes[0]?.locale
+  const ours = wishes.map(({ tag }) => known(tag)).find((locale) => locale !== undefined)
+  return ours ?? (wishes.length === 0 ? undefined : localeForOthers)
 }

@@ -17,7 +17,6 @@ import {
 } from './index.ts'
 
 test.each([
-  [{}, 'pt'],
   [{ locale: 'pt_PT' }, 'pt'],
   [{ locale: 'en_GB' }, 'en'],
   [{ locale: 'EN-us' }, 'en'],
@@ -27,7 +26,14 @@ test.each([
   [{ lang: 'xx', acceptLanguage: 'en-GB,en;q=0.9' }, 'en'],
   [{ acceptLanguage: 'fr-FR, en;q=0.5, pt;q=0.8' }, 'pt'],
   [{ acceptLanguage: 'pt;q=0, en;q=0.1' }, 'en'],
-  [{ acceptLanguage: 'de, fr' }, 'pt'],
+  [{ acceptLanguage: 'pt-BR' }, 'pt'],
+  [{ acceptLanguage: 'de, fr' }, 'en'],
+  [{ acceptLanguage: 'pl-PL' }, 'en'],
+  [{ acceptLanguage: 'pt;q=0, de' }, 'en'],
+  [{ locale: 'pt_PT', acceptLanguage: 'de' }, 'pt'],
+  [{ acceptLanguage: '*' }, 'pt'],
+  [{ acceptLanguage: '' }, 'pt'],
+  [{}, 'pt'],
   [{ acceptLanguage: ';;;,,q=' }, 'pt'],
 ] as const)('%j speaks %s', (hints, locale) => {
   expect(pickLocale(hints)).toBe(locale)
