@@ -1,27 +1,55 @@
-// Fresh databases for tests: PGlite in memory, or a new database on the run's real PostgreSQL.
+// Fresh databases for tests, copied from the run's templates: PGlite in a folder, or a database on its PostgreSQL.
 import { randomUUID } from 'node:crypto'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { type Database, migrate, openPglite, openPostgres } from '../src/storage/index.ts'
+import { type Database, openPglite, openPostgres } from '../src/storage/index.ts'
 
 export const databaseKinds = ['pglite', 'postgres'] as const
 export type DatabaseKind = (typeof databaseKinds)[number]
 
-/** An empty, migrated database of its own. The caller closes it. */
+/** A migrated database of its own, without rows. The caller closes it. */
 export async function openTestDatabase(kind: DatabaseKind): Promise<Database> {
-  const database =
-    kind === 'pglite' ? await openPglite() : openPostgres({ url: await createPostgresDatabase() })
-  await migrate(database)
-  return database
+  return kind === 'pglite' ? openPgliteCopy() : openPostgres({ url: await createPostgresDatabase() })
 }
 
-/** The address of a new, empty database on the run's PostgreSQL, for several processes or pools to share. */
+/** Lays a migrated embedded database, without rows, into `folder`. */
+export function copyPgliteTemplate(folder: string): void {
+  cpSync(inject('pgliteTemplate'), folder, { recursive: true })
+}
+
+/** Opened from a copy in a temporary folder that goes when it is closed. */
+async function openPgliteCopy(): Promise<Database> {
+  const folder = mkdtempSync(join(tmpdir(), 'comporta-pglite-'))
+  copyPgliteTemplate(folder)
+  const database = await openPglite(folder)
+  return {
+    ...database,
+    close: async () => {
+      await database.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The address of a new, migrated database on the run's PostgreSQL, for several processes or pools to share. */
 export async function createPostgresDatabase(): Promise<string> {
+  return createDatabaseFrom(inject('postgresTemplate'))
+}
+
+/** The same without a table: what a first start finds. */
+export async function createEmptyPostgresDatabase(): Promise<string> {
+  return createDatabaseFrom('template1')
+}
+
+async function createDatabaseFrom(template: string): Promise<string> {
   const server = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const client = new pg.Client({ connectionString: server })
   await client.connect()
-  await client.query(`create database ${name}`)
+  await client.query(`create database ${name} template ${template}`)
   await client.end()
   return server.replace(/\/postgres$/, `/${name}`)
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { formTo, openPage, type Page, submit } from './browserless.ts'
-import { createPostgresDatabase, type DatabaseKind } from './database.ts'
+import { copyPgliteTemplate, createPostgresDatabase, type DatabaseKind } from './database.ts'
 import { freePort } from './free-port.ts'
 import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -92,7 +92,7 @@ export async function startWorld(
   environment: Record<string, string> = {},
 ): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), 'comporta-world-'))
-  const databaseUrl = typeof kind === 'object' ? kind.databaseUrl : await databaseFor(kind)
+  const databaseUrl = typeof kind === 'object' ? kind.databaseUrl : await databaseFor(kind, dataDir)
   const options = {
     dataDir,
     databaseUrl,
@@ -208,8 +208,11 @@ export async function startWorld(
   }
 }
 
-async function databaseFor(kind: DatabaseKind): Promise<string | undefined> {
-  return kind === 'postgres' ? createPostgresDatabase() : undefined
+/** A migrated database without rows; the embedded one lies where the gateway looks for it. */
+async function databaseFor(kind: DatabaseKind, dataDir: string): Promise<string | undefined> {
+  if (kind === 'postgres') return createPostgresDatabase()
+  copyPgliteTemplate(join(dataDir, 'database'))
+  return undefined
 }
 
 /** Fields of the card form that every test types alike. */

@@ -2,10 +2,10 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { formTo, openPage } from '../browserless.ts'
-import { createPostgresDatabase } from '../database.ts'
+import { createEmptyPostgresDatabase, createPostgresDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
 import { startGatewayProcess } from '../gateway-process.ts'
 import { cards, startWorld } from '../world.ts'
@@ -67,10 +67,18 @@ it('does not start without its database, and says so in one line', async () => {
   rmSync(folder, { recursive: true })
 })
 
+it('makes its own embedded database where there is none', async () => {
+  const dataDir = join(mkdtempSync(join(tmpdir(), 'comporta-first-')), 'data')
+  const gateway = await startGatewayProcess({ dataDir, port: await freePort() })
+  expect(await (await fetch(`${gateway.baseUrl}/readyz`)).json()).toMatchObject({ status: 'ready' })
+  expect(await gateway.stop()).toBe(0)
+  rmSync(dirname(dataDir), { recursive: true })
+})
+
 it('drains three processes at SIGTERM and ends well', async () => {
   const gateway = await startGatewayProcess({
     dataDir: mkdtempSync(join(tmpdir(), 'comporta-drained-')),
-    databaseUrl: await createPostgresDatabase(),
+    databaseUrl: await createEmptyPostgresDatabase(),
     environment: { WORKERS: '3' },
     port: await freePort(),
   })

@@ -14,7 +14,12 @@ import {
   runBuilt,
   statement,
 } from '../../src/storage/index.ts'
-import { createPostgresDatabase, databaseKinds, openTestDatabase } from '../database.ts'
+import {
+  createEmptyPostgresDatabase,
+  createPostgresDatabase,
+  databaseKinds,
+  openTestDatabase,
+} from '../database.ts'
 
 const drop = statement('drop table if exists samples')
 const create = statement(`
@@ -254,7 +259,7 @@ it('is done with what is due only when that is worked which a poll had claimed',
 })
 
 it('migrates once when several processes start at the same time', async () => {
-  const url = await createPostgresDatabase()
+  const url = await createEmptyPostgresDatabase()
   const databases = Array.from({ length: 4 }, () => openPostgres({ url }))
   const applied = await Promise.all(databases.map((database) => migrate(database)))
   expect(applied.filter((steps) => steps.length > 0)).toHaveLength(1)

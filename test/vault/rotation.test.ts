@@ -8,7 +8,7 @@ import { cardSecrets } from '../../src/cards/vault/index.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { unwrap } from '../../src/kernel/result.ts'
 import { SealBroken, seal } from '../../src/kernel/sealing.ts'
-import { type Database, migrate, openPostgres } from '../../src/storage/index.ts'
+import { type Database, openPostgres } from '../../src/storage/index.ts'
 import { createWallets, walletSecrets } from '../../src/wallets/index.ts'
 import { createPostgresDatabase, databaseKinds, openTestDatabase } from '../database.ts'
 import {
@@ -256,7 +256,6 @@ describe.each(databaseKinds)('rotation on %s', (kind) => {
 it('killed in the middle, is finished by the next one', async () => {
   const url = await createPostgresDatabase()
   const database = openPostgres({ url })
-  await migrate(database)
   const keys = await newKeyFile()
   try {
     const serving = await openVault(database, keys.path)

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { unwrap } from '../../src/kernel/result.ts'
-import { type Database, migrate, openPostgres } from '../../src/storage/index.ts'
+import { type Database, openPostgres } from '../../src/storage/index.ts'
 import { mintApiKey } from '../../src/wallets/api-key.ts'
 import { createPostgresDatabase, databaseKinds } from '../database.ts'
 import { joinWalletsWorld, openWalletsWorld } from './world.ts'
@@ -149,7 +149,6 @@ describe('two processes on one PostgreSQL', () => {
   async function twoProcesses(second: { listening?: boolean; elapsed?: () => number } = {}) {
     const url = await createPostgresDatabase()
     const first = openPool(url)
-    await migrate(first)
     const here = await joinWalletsWorld(first)
     const there = await joinWalletsWorld(openPool(url), second)
     const { wallet } = unwrap(await here.wallets.createMerchant(shop))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { permissions } from '../../src/kernel/permissions.ts'
 import { unwrap } from '../../src/kernel/result.ts'
-import { migrate, openPostgres } from '../../src/storage/index.ts'
+import { openPostgres } from '../../src/storage/index.ts'
 import type { DemoWorldOptions, Wallets } from '../../src/wallets/index.ts'
 import { createPostgresDatabase, databaseKinds } from '../database.ts'
 import { joinWalletsWorld, openWalletsWorld, otherKeyring, type WalletsWorld } from './world.ts'
@@ -208,7 +208,6 @@ describe.each(databaseKinds)('the demo world on %s', (kind) => {
 it('is one world for processes that start at once on one PostgreSQL', async () => {
   const url = await createPostgresDatabase()
   const first = openPostgres({ url })
-  await migrate(first)
   const databases = [first, ...Array.from({ length: 3 }, () => openPostgres({ url }))]
   const worlds = await Promise.all(databases.map((database) => joinWalletsWorld(database)))
   const started = await Promise.all(worlds.map(({ wallets }) => start(wallets)))
