@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { ok, type Result } from './kernel/result.ts'
+import { holdsCredentials } from './kernel/web-address.ts'
 
 const modes = ['sandbox', 'production'] as const
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -103,7 +104,7 @@ function baseUrlOf(text: string | undefined, problems: string[]): string | undef
     /^https?:$/.test(url.protocol) &&
     url.search === '' &&
     url.hash === '' &&
-    url.username === ''
+    !holdsCredentials(text)
   if (!bare) {
     problems.push(
       `BASE_URL must be an http or https address without query, such as https://pay.example.com, not "${text}"`,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { asciiAddress, webAddress } from './web-address.ts'
 
 describe('webAddress', () => {
-  it.each(['https://shop.pt/ok', 'http://127.0.0.1:3000/ok?x=%20', 'HTTPS://shop.pt', 'https://loja.pt/olá'])(
+  it.each(['https://shop.pt/ok', 'http://127.0.0.1:3000/ok?x=%20', 'HTTPS://shop.pt', 'https://loja.pt/olá', 'https://shop.pt/@ana?mail=a@b.pt#@'])(
     'accepts %s',
     (url) => expect(webAddress(url, 'url_confirm', 'sandbox')).toEqual({ ok: true, value: url }),
   )
@@ -19,6 +19,11 @@ describe('webAddress', () => {
     'https://a b.pt',
     ' https://shop.pt',
     'https://user:secret@shop.pt',
+    'https://user@shop.pt',
+    'https://:secret@shop.pt',
+    'https://@shop.pt',
+    'https:///:secret@shop.pt',
+    'https://:@shop.pt/ok',
     'https://shop.pt/\nSet-Cookie: x',
     'https://a;sandbox/',
     'https://*.pt/',

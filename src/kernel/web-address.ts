@@ -7,7 +7,19 @@ const urlLengthMax = 2048
 /** URL parsers let through hosts that no name server knows, and that would read as more than a host in a header. */
 const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 
-/** An absolute http(s) URL; in production https only. Kept as it was written. */
+/**
+ * Whether an address carries a user name or a password, or the `@` that would end them: such a secret would end
+ * up in logs, `Referer` headers and callbacks.
+ */
+export function holdsCredentials(address: string): boolean {
+  const parsed = URL.parse(address)
+  return (
+    (parsed !== null && parsed.username + parsed.password !== '') ||
+    /^[a-z]+:[/\\]*[^/\\?#]*@/i.test(address)
+  )
+}
+
+/** An absolute http(s) URL without user name and password; in production https only. Kept as it was written. */
 export function webAddress(text: string, field: string, mode: 'sandbox' | 'production'): Result<string> {
   const schemes = mode === 'production' ? ['https:'] : ['https:', 'http:']
   const wanted = `${field} must be an absolute ${schemes.map((scheme) => scheme.slice(0, -1)).join(' or ')} URL`
@@ -19,8 +31,8 @@ export function webAddress(text: string, field: string, mode: 'sandbox' | 'produ
     hostPattern.test(parsed.hostname) &&
     schemes.includes(parsed.protocol) &&
     /^[\x21-\x7e\u00a1-\uffff]+$/.test(text)
-  if (!written || parsed.username !== '' || !/^https?:\/\//i.test(text))
-    return refuse('invalid_parameter', wanted)
+  if (!written || !/^https?:\/\//i.test(text)) return refuse('invalid_parameter', wanted)
+  if (holdsCredentials(text)) return refuse('invalid_parameter', `${wanted} without user name and password`)
   return ok(text)
 }
 

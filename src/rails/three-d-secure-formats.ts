@@ -1,5 +1,6 @@
 // The formats EMVCo demands of every element of the 3-D Secure messages we use.
 import { isUuid } from '../kernel/ids.ts'
+import { holdsCredentials } from '../kernel/web-address.ts'
 import type { AReq, ARes, CReq, CRes, Erro, RReq, RRes } from './three-d-secure.ts'
 
 export interface Messages {
@@ -39,7 +40,7 @@ export function uuid(value: unknown): boolean {
 
 export function url(value: unknown): boolean {
   if (typeof value !== 'string' || value.length > urlLengthMax) return false
-  return /^https?:$/.test(URL.parse(value)?.protocol ?? '')
+  return /^https?:$/.test(URL.parse(value)?.protocol ?? '') && !holdsCredentials(value)
 }
 
 function flag(value: unknown): boolean {

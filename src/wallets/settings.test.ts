@@ -55,6 +55,7 @@ describe('settings', () => {
     [{ callbackUrl: 'shop.example/callback' }, /^callback_url must be an absolute http or https address/],
     [{ callbackUrl: 'ftp://shop.example' }, /^callback_url must/],
     [{ callbackUrl: 'https://me:secret@shop.example' }, /^callback_url must .* without user name/],
+    [{ callbackUrl: 'https://:secret@shop.example' }, /^callback_url must .* without user name/],
     [{ callbackUrl: `https://shop.example/${'a'.repeat(2000)}` }, /^callback_url must/],
     [{ cardCallbackUrl: '' }, /^card_callback_url must/],
     [{ secureFieldOrigins: ['https://shop.example/pay'] }, /^secure_field_origins holds origins/],

@@ -3,6 +3,7 @@ import { electronicFormatIBAN, isValidIBAN } from 'ibantools'
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { rights } from '../kernel/permissions.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import { holdsCredentials } from '../kernel/web-address.ts'
 import type { FeeSchedule } from './fees.ts'
 import { type Method, type Mode, methods, type WalletSettings } from './model.ts'
 
@@ -113,12 +114,12 @@ function checkWords<Word extends string>(
 function checkUrl(field: string, text: string, mode: Mode): Result<string> {
   const schemes = mode === 'production' ? ['https:'] : ['https:', 'http:']
   const url = URL.parse(text)
-  const fits = url !== null && schemes.includes(url.protocol) && url.username === '' && url.password === ''
+  const fits = url !== null && schemes.includes(url.protocol) && !holdsCredentials(text)
   return fits && url.href.length <= urlLengthMax
     ? ok(url.href)
     : refuse(
         'invalid_parameter',
-        `${field} must be an absolute ${mode === 'production' ? 'https' : 'http or https'} address without user name, at most ${urlLengthMax} characters`,
+        `${field} must be an absolute ${mode === 'production' ? 'https' : 'http or https'} address without user name and password, at most ${urlLengthMax} characters`,
       )
 }
 

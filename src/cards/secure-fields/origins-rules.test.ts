@@ -25,6 +25,11 @@ it.each([
   [[], true, 'http://localhost.evil.example', false],
   [[], true, 'http://127.0.0.1.evil.example', false],
   [[], true, shop, false],
+  [[], true, 'http://localhost:3000@evil.example', false],
+  [[], true, 'http://localhost:3000.evil.example', false],
+  [[], true, 'http://127.0.0.1:', false],
+  [[], true, 'http://LOCALHOST:3000', false],
+  [[shop], false, `${shop}/`, false],
 ])('registered %j, sandbox %j: %s is allowed %j', (registered, sandbox, origin, expected) => {
   const allowed = allowedOrigins({ secureFieldOrigins: registered }, { sandbox, baseUrl: gateway })
   expect(isAllowed(origin, allowed)).toBe(expected)

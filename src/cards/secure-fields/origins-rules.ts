@@ -24,10 +24,13 @@ export function allowedOrigins(
   return [...(registered.length > 0 ? registered : loopbackOrigins), new URL(baseUrl).origin]
 }
 
+const anyPort = ':*'
+
 /** Whether a page of `origin` may: `allowed` as {@link allowedOrigins} gives them. */
 export function isAllowed(origin: string, allowed: readonly string[]): boolean {
-  // The default port is not written in an origin: the colon keeps `localhost.example` out.
+  const asked = URL.parse(origin)
+  if (asked === null || asked.origin !== origin) return false
   return allowed.some((one) =>
-    one.endsWith(':*') ? `${origin}:`.startsWith(one.slice(0, -1)) : one === origin,
+    one.endsWith(anyPort) ? `${asked.protocol}//${asked.hostname}` === one.slice(0, -anyPort.length) : one === origin,
   )
 }
