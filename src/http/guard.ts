@@ -24,8 +24,19 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
   const { authenticate, config } = context.deps
   const keyIn = keyReader(config.authSchemes)
 
-  function admit(request: AppRequest, reply: AppReply, done: Done, result: Result<Caller>): void {
-    if (!result.ok) return refuseStranger(context, request, reply, result.refusal)
+  function admit(
+    request: AppRequest,
+    reply: AppReply,
+    done: Done,
+    result: Result<Caller>,
+    isCounted: boolean,
+  ): void {
+    if (!result.ok) {
+      if (isCounted) sendRefusal(reply, result.refusal)
+      else refuseStranger(context, request, reply, result.refusal)
+      return
+    }
+    if (isCounted) context.limiters?.address.giveBack(addressSubject(request.ip))
     const caller = result.value
     if (context.limiters !== undefined && !isWithin(context.limiters.key, caller.keyId, reply)) return
     const lacking = lackingOf(caller, auth)
@@ -36,6 +47,9 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
   }
 
   function checkEsbToken(request: AppRequest, reply: AppReply, done: Done, caller: Caller): void {
+    if (isRepeated(request, 'proxy-authorization')) {
+      return refuseStranger(context, request, reply, sentTwice('Proxy-Authorization'))
+    }
     const token = esbTokenIn(request.headers['proxy-authorization'])
     if (!token.ok) return void sendRefusal(reply, token.refusal)
     const settle = (matches: boolean) => {
@@ -49,7 +63,16 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
   }
 
   function present(request: AppRequest, reply: AppReply, done: Done, key: string): void {
-    whenKnown(authenticate.byApiKey(key), (result) => admit(request, reply, done, result), reply)
+    let counted: boolean | undefined
+    // Made-up keys must not reach the database faster than their address may ask.
+    const mayAsk = () => {
+      counted = admitAddress(request, reply, context.limiters?.address)
+      return counted
+    }
+    const result = authenticate.byApiKey(key, mayAsk)
+    // Answered by then.
+    if (counted === false) return
+    whenKnown(result, (known) => admit(request, reply, done, known, counted === true), reply)
   }
 
   return {
@@ -63,6 +86,9 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
         if (limiters !== undefined && !isWithin(limiters.address, addressSubject(request.ip), reply, 'look'))
           return
         return done()
+      }
+      if (isRepeated(request, 'authorization')) {
+        return refuseStranger(context, request, reply, sentTwice('Authorization'))
       }
       const key = keyIn(authorization)
       if (key.ok) present(request, reply, done, key.value)
@@ -128,6 +154,21 @@ function lackingOf(caller: Caller, auth: RouteAuth): Refusal | undefined {
     return { kind: 'access_denied', reason: `the API key lacks the permission ${auth.permission}` }
   }
   return undefined
+}
+
+/** Whether a header came more than once. Node keeps the first one only; a proxy before us may judge by the last. */
+function isRepeated({ raw: { rawHeaders } }: AppRequest, name: string): boolean {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const header = rawHeaders[index] as string
+    if (header.length === name.length && header.toLowerCase() === name) count += 1
+  }
+  return count > 1
+}
+
+function sentTwice(header: 'Authorization' | 'Proxy-Authorization'): Refusal {
+  const kind = header === 'Authorization' ? 'authentication_required' : 'invalid_esb_token'
+  return { kind, reason: `the header ${header} must be sent once` }
 }
 
 function noCredentials([scheme]: readonly string[]): Refusal {

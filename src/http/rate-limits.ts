@@ -37,6 +37,8 @@ export interface Limiter {
   take(subject: string): Allowance
   /** What is left, without counting. */
   look(subject: string): Allowance
+  /** Takes back one count of `subject`. */
+  giveBack(subject: string): void
 }
 
 /**
@@ -85,6 +87,10 @@ export function createLimiter(limit: Limit, elapsed: () => number = () => perfor
       const now = elapsed()
       const wholeAt = Math.max(wholeAgainAt.get(subject) ?? now, now)
       return allowanceAt(now, wholeAt, wholeAt + intervalMs - now <= burstMs + 1e-6)
+    },
+    giveBack(subject) {
+      const wholeAt = wholeAgainAt.get(subject)
+      if (wholeAt !== undefined) wholeAgainAt.set(subject, wholeAt - intervalMs)
     },
   }
 }

@@ -32,8 +32,13 @@ export interface HttpConfig {
 
 /** Finds out who is calling; given by the room that keeps the keys. */
 export interface Authenticate {
-  /** The caller presenting `key`, at once when it is in memory. Refusals: authentication_required, invalid_api_key. */
-  byApiKey(key: string): Result<Caller> | Promise<Result<Caller>>
+  /**
+   * The caller presenting `key`, at once when it is in memory. Refusals: authentication_required, invalid_api_key.
+   *
+   * @param mayAsk called before the database is asked about a key that nobody has shown to be right; where it
+   * answers false, nothing is asked and the refusal is too_many_requests
+   */
+  byApiKey(key: string, mayAsk?: () => boolean): Result<Caller> | Promise<Result<Caller>>
   /** Whether `token` is the wallet's ESB token. */
   esbTokenMatches(walletId: bigint, token: string): boolean | Promise<boolean>
 }

@@ -3,9 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { asciiAddress, webAddress } from './web-address.ts'
 
 describe('webAddress', () => {
-  it.each(['https://shop.pt/ok', 'http://127.0.0.1:3000/ok?x=%20', 'HTTPS://shop.pt', 'https://loja.pt/olá', 'https://shop.pt/@ana?mail=a@b.pt#@'])(
-    'accepts %s',
-    (url) => expect(webAddress(url, 'url_confirm', 'sandbox')).toEqual({ ok: true, value: url }),
+  it.each([
+    'https://shop.pt/ok',
+    'http://127.0.0.1:3000/ok?x=%20',
+    'HTTPS://shop.pt',
+    'https://loja.pt/olá',
+    'https://shop.pt/@ana?mail=a@b.pt#@',
+  ])('accepts %s', (url) =>
+    expect(webAddress(url, 'url_confirm', 'sandbox')).toEqual({ ok: true, value: url }),
   )
 
   it.each([

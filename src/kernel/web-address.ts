@@ -14,8 +14,7 @@ const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 export function holdsCredentials(address: string): boolean {
   const parsed = URL.parse(address)
   return (
-    (parsed !== null && parsed.username + parsed.password !== '') ||
-    /^[a-z]+:[/\\]*[^/\\?#]*@/i.test(address)
+    (parsed !== null && parsed.username + parsed.password !== '') || /^[a-z]+:[/\\]*[^/\\?#]*@/i.test(address)
   )
 }
 

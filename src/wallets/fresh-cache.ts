@@ -13,6 +13,10 @@ export interface FreshCacheOptions<Key, Value> {
 export interface FreshCache<Key, Value> {
   /** The value if memory has it, else a promise of it; undefined when it does not exist. */
   get(key: Key): Value | Promise<Value | undefined>
+  /** Whether `get` would begin a load. */
+  wouldLoad(key: Key): boolean
+  /** The value as it was when it was last read, however long ago, unless it was dropped since. */
+  last(key: Key): Value | undefined
   /** Forgets the values that `concerns` picks. */
   drop(concerns: (value: Value) => boolean): void
 }
@@ -30,10 +34,13 @@ export function createFreshCache<Key, Value>(options: FreshCacheOptions<Key, Val
   const entries = new Map<Key, Entry<Value>>()
   const loads = new Map<Key, Promise<Value | undefined>>()
 
-  function get(key: Key): Value | Promise<Value | undefined> {
+  function fresh(key: Key): Entry<Value> | undefined {
     const entry = entries.get(key)
-    if (entry !== undefined && options.elapsed() < entry.freshUntil) return entry.value
-    return loads.get(key) ?? load(key)
+    return entry !== undefined && options.elapsed() < entry.freshUntil ? entry : undefined
+  }
+
+  function get(key: Key): Value | Promise<Value | undefined> {
+    return fresh(key)?.value ?? loads.get(key) ?? load(key)
   }
 
   function load(key: Key): Promise<Value | undefined> {
@@ -61,6 +68,8 @@ export function createFreshCache<Key, Value>(options: FreshCacheOptions<Key, Val
 
   return {
     get,
+    wouldLoad: (key) => fresh(key) === undefined && !loads.has(key),
+    last: (key) => entries.get(key)?.value,
     drop(concerns) {
       loads.clear()
       for (const [key, { value }] of entries) if (concerns(value)) entries.delete(key)

@@ -56,6 +56,19 @@ describe('the API key', () => {
     expect(answer).toMatchObject(refused('invalid_api_key'))
   })
 
+  it.each([
+    ['Authorization', keys.all, 'key-unknown'],
+    ['authorization', keys.all, keys.all],
+    ['AUTHORIZATION', 'key-unknown', keys.all],
+  ])('is refused in two headers, the second one %s: %s, %s', async (name, first, second) => {
+    const answer = await gateway.say(
+      'GET /api/v2/things HTTP/1.1\r\nhost: x\r\nconnection: close\r\n',
+      `authorization: Comporta ${first}\r\n${name}: Comporta ${second}\r\n\r\n`,
+    )
+    expect(answer).toMatch(/^HTTP\/1.1 401 /)
+    expect(answer).toContain('"reason":"the header Authorization must be sent once"')
+  })
+
   it('needs the permission of the route', async () => {
     const answer = await gateway.ask('POST', '/api/v2/things', { key: keys.plain, body: validBody })
     expect(answer).toMatchObject(refused('access_denied', 'the API key lacks the permission checkout'))
@@ -77,6 +90,16 @@ describe('the card API', () => {
   ])('takes the ESB token as "%s"', async (proxyAuthorization) => {
     const headers = { 'proxy-authorization': proxyAuthorization }
     expect(await gateway.ask('POST', '/prows/v2/things', { headers })).toMatchObject({ status: 200 })
+  })
+
+  it('refuses two ESB tokens', async () => {
+    const answer = await gateway.say(
+      'POST /prows/v2/things HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 0\r\n',
+      `authorization: Comporta ${keys.all}\r\n`,
+      `proxy-authorization: ESBToken=${esbToken}\r\nProxy-Authorization: ESBToken=other\r\n\r\n`,
+    )
+    expect(answer).toMatch(/^HTTP\/1.1 401 /)
+    expect(answer).toContain('"reason":"the header Proxy-Authorization must be sent once"')
   })
 
   it.each<[string, AskOptions, RefusalKind, string]>([

@@ -82,6 +82,8 @@ export interface Gateway {
   readonly logged: { readonly details: object; readonly message: string }[]
   /** Bodies that reached a handler. */
   readonly received: unknown[]
+  /** How often a key was looked for in the database. */
+  lookedUp(): number
   ask(method: string, path: string, options?: AskOptions): Promise<Answer>
   /** Sends bytes as they are, and reads all that comes back until the connection is quiet or closed. */
   say(...chunks: (string | Uint8Array)[]): Promise<string>
@@ -109,6 +111,7 @@ export async function openGateway(
 ): Promise<Gateway> {
   const logged: Gateway['logged'] = []
   const received: unknown[] = []
+  let lookedUp = 0
   const log = (details: object, message: string) => void logged.push({ details, message })
   const app = createApp({
     config: {
@@ -122,11 +125,14 @@ export async function openGateway(
     clock: systemClock,
     random: systemRandomness,
     authenticate: {
-      byApiKey(key) {
+      byApiKey(key, mayAsk = () => true) {
         if (key === keys.all) return ok(demoShop)
         if (key === keys.plain) return ok(plainShop)
+        const isKey = key.startsWith('key-')
+        if (isKey && !mayAsk()) return refuse('too_many_requests', 'too many unknown API keys')
+        if (isKey) lookedUp += 1
         if (key === keys.slow) return new Promise((resolve) => setTimeout(resolve, 5, ok(demoShop)))
-        return key.startsWith('key-')
+        return isKey
           ? refuse('invalid_api_key', 'the API key is unknown or revoked')
           : refuse('authentication_required', 'an API key looks like key-…')
       },
@@ -146,6 +152,7 @@ export async function openGateway(
     port,
     logged,
     received,
+    lookedUp: () => lookedUp,
     ask: (method, path, options = {}) => ask(url, method, path, options),
     say: (...chunks) => say(port, chunks),
     close: () => drain(app, { graceMs: 2_000 }),

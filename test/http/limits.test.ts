@@ -87,6 +87,19 @@ describe('an address', () => {
     expect((await gateway.ask('GET', path, { ...options, headers })).status).not.toBe(429)
   })
 
+  it('has no more keys looked up than it may ask, and right ones count against nobody', async () => {
+    const gateway = await limited()
+    const started = performance.now()
+    for (let round = 0; round < 3; round++) {
+      expect((await flood(gateway, 40, '/api/v2/things', { key: keys.slow })).passed).toBe(40)
+    }
+    const before = gateway.lookedUp()
+    await flood(gateway, 240, '/api/v2/things', { key: 'key-guessed' })
+    const earned = Math.ceil((performance.now() - started) / 50) + 1
+    expect(gateway.lookedUp() - before).toBeGreaterThanOrEqual(1)
+    expect(gateway.lookedUp() - before).toBeLessThanOrEqual(60 + earned)
+  })
+
   it('looks at pages without being held up, and its health is never limited', async () => {
     const gateway = await limited()
     expect((await flood(gateway, 200, '/docs/errors', { key: null })).passed).toBe(200)

@@ -62,6 +62,30 @@ describe.each(databaseKinds)('authentication on %s', (kind) => {
     expect(await wallets.authenticate.byApiKey(key)).toMatchObject({ ok: true })
   })
 
+  it('asks leave before it looks a key up that nobody has shown to be right', async () => {
+    let elapsed = 0
+    const { database } = await openWalletsWorld(kind)
+    const { wallets } = await joinWalletsWorld(database, { elapsed: () => elapsed })
+    const { wallet } = unwrap(await wallets.createMerchant(shop))
+    const { id, key } = unwrap(await wallets.createKey(wallet.id))
+    const never = () => false
+    const tooMany = { ok: false, refusal: { kind: 'too_many_requests' } }
+    const unknown = mintApiKey('sandbox', systemRandomness).key
+    expect(wallets.authenticate.byApiKey(unknown, never)).toMatchObject(tooMany)
+    expect(wallets.authenticate.byApiKey(key, never)).toMatchObject(tooMany)
+    expect(await wallets.authenticate.byApiKey(key)).toMatchObject({ ok: true })
+    // Shown to be right, it needs no leave: from memory, nor when memory is asked for news of it.
+    expect(wallets.authenticate.byApiKey(key, never)).toMatchObject({ ok: true })
+    elapsed += 60_000
+    const another = mintApiKey('sandbox', systemRandomness).key
+    expect(wallets.authenticate.byApiKey(another.replace(idOf(another), id), never)).toMatchObject({
+      ok: false,
+    })
+    expect(await wallets.authenticate.byApiKey(key, never)).toMatchObject({ ok: true })
+    await wallets.revokeKey(id)
+    expect(await wallets.authenticate.byApiKey(key, never)).toMatchObject(tooMany)
+  })
+
   it('refuses a key whose secret is right for another pepper', async () => {
     const { wallets, database } = await openWalletsWorld(kind)
     const { wallet } = unwrap(await wallets.createMerchant(shop))

@@ -7,7 +7,9 @@ export function isAllowed(origin: string, allowed: readonly string[]): boolean {
   const asked = parsed(origin)
   if (asked?.origin !== origin) return false
   return allowed.some((one) =>
-    one.endsWith(anyPort) ? `${asked.protocol}//${asked.hostname}` === one.slice(0, -anyPort.length) : one === origin,
+    one.endsWith(anyPort)
+      ? `${asked.protocol}//${asked.hostname}` === one.slice(0, -anyPort.length)
+      : one === origin,
   )
 }
 
