@@ -1,6 +1,7 @@
 // Creating a checkout: read, decide, and one grouped statement that opens it with its operation.
 import { newId } from '../kernel/ids.ts'
 import type { Caller } from '../kernel/permissions.ts'
+import { parsePhone } from '../kernel/phones.ts'
 import { unwrap } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import { askedSplit, type NewOperation, openedOperation } from '../operations/index.ts'
@@ -18,6 +19,13 @@ export type CreateCheckout = (
   merchant: { readonly wallet: Wallet; readonly caller: Caller },
   request: RequestKey | undefined,
 ) => Promise<string | undefined>
+
+/** The phone whose mandates may answer for its owner: one that the merchant names, who may use mandates. */
+function mandatePhoneOf({ client }: CheckoutDraft, { permissions, rights }: Caller): string | undefined {
+  if (client?.phone === undefined || !permissions.has('mandates') || !rights.has('partner')) return undefined
+  const phone = parsePhone(client.phone, 'client.phone')
+  return phone.ok ? phone.value : undefined
+}
 
 const typeOfKind = { payment: 'PAYMENT', authorization: 'AUTH' } as const
 
@@ -91,6 +99,7 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
     const checkout = {
       ...draft,
       id,
+      mandatePhone: mandatePhoneOf(draft, caller),
       walletId: wallet.id,
       createdAt: now,
       operation: operation && openedOperation(operation),

@@ -56,6 +56,11 @@ interface AnyCheckout {
   readonly exclude: readonly CheckoutMethodCode[]
   readonly defaultMethod?: CheckoutMethodCode | undefined
   readonly requiredFields: RequiredFields
+  /**
+   * E.164: the phone that the merchant named when it made the checkout. Only of this one a mandate stands for the
+   * PIN; a customer who types another is asked on it. Absent where the caller may not use mandates.
+   */
+  readonly mandatePhone?: string | undefined
   readonly expiresAt: Instant
   readonly createdAt: Instant
 }

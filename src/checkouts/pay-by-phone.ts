@@ -2,8 +2,9 @@
 import { type Clock, second } from '../kernel/time.ts'
 import type { MandateChoice, MobilePayments } from '../mobile-payments/index.ts'
 import type { Database } from '../storage/index.ts'
-import { endsAt, type Subscription, wantedMandateOf } from '../subscriptions/index.ts'
+import { endsAt, wantedMandateOf } from '../subscriptions/index.ts'
 import { customerOf } from './customer-contact.ts'
+import type { PaidCheckout } from './model.ts'
 import { mbwayTexts } from './pages/mbway-texts.ts'
 import { noticeOf, type PhoneOutcome, readPhoneForm, spaced } from './phone-form.ts'
 import { addCustomerData } from './store.ts'
@@ -35,7 +36,7 @@ export function createPhoneWay({ database, clock, payments }: PhoneWayDeps): Way
       currency: operation.currency,
       intent: intentOf[checkout.kind],
     }
-    const started = await payments.payCheckout(order, mandateFor(checkout.subscription))
+    const started = await payments.payCheckout(order, mandateFor(checkout, phone))
     return started === undefined ? { kind: 'too_late' } : { kind: 'started' }
   }
 
@@ -57,9 +58,13 @@ export function createPhoneWay({ database, clock, payments }: PhoneWayDeps): Way
   return { start, standing }
 }
 
-/** A subscription accepted with the payment is charged under a mandate of its own, which the same approval makes. */
-function mandateFor(subscription: Subscription | undefined): MandateChoice {
-  if (subscription === undefined) return { kind: 'any' }
+/**
+ * A mandate stands for the PIN of the phone that the merchant named, and of no other: whoever is on the page can type
+ * anybody's number. A subscription accepted with the payment is charged under a mandate of its own, which the same
+ * approval makes.
+ */
+function mandateFor({ subscription, mandatePhone }: PaidCheckout, phone: string): MandateChoice {
+  if (subscription === undefined) return { kind: phone === mandatePhone ? 'any' : 'none' }
   const { id: subscriptionId, endDate } = subscription
   return { kind: 'opened', subscriptionId, wanted: wantedMandateOf(subscription), latest: endsAt(endDate) }
 }

@@ -39,6 +39,7 @@ const checkoutColumns = {
   exclude: 'jsonb',
   default_method: 'text',
   required_fields: 'jsonb',
+  mandate_phone: 'text',
   expires_at: 'timestamptz',
 } as const satisfies Record<string, ColumnType>
 
@@ -56,10 +57,10 @@ const insertCheckoutRows = statement<{ id: string }>(`
   ${openOperationsSql('with_operation')}
   insert into checkouts (
     id, wallet_id, kind, operation_id, subscription_id, url_confirm, url_cancel, exclude, default_method, required_fields,
-    expires_at, created_at, due_at
+    mandate_phone, expires_at, created_at, due_at
   )
   select checkout_id, wallet_id, kind, id, checkout_subscription_id, url_confirm, url_cancel, exclude, default_method, required_fields,
-    expires_at, created_at, expires_at
+    mandate_phone, expires_at, created_at, expires_at
   from admitted
   returning id`)
 
@@ -82,6 +83,7 @@ function checkoutRow(checkout: NewCheckout) {
     exclude: checkout.exclude.length === 0 ? null : JSON.stringify(checkout.exclude),
     default_method: checkout.defaultMethod ?? null,
     required_fields: JSON.stringify(checkout.requiredFields),
+    mandate_phone: checkout.mandatePhone ?? null,
     expires_at: toTimestamp(checkout.expiresAt),
     ...requestRow(checkout.request),
   }
@@ -103,6 +105,7 @@ interface CheckoutRow extends Omit<OperationRow, 'id'> {
   exclude: CheckoutMethodCode[] | null
   default_method: CheckoutMethodCode | null
   required_fields: RequiredFields | null
+  mandate_phone: string | null
   expires_at: Instant
   checkout_created_at: Instant
 }
@@ -124,6 +127,7 @@ async function checkoutOf(db: Executor, row: CheckoutRow): Promise<Checkout> {
     exclude: row.exclude ?? [],
     defaultMethod: row.default_method ?? undefined,
     requiredFields: row.required_fields ?? {},
+    mandatePhone: row.mandate_phone ?? undefined,
     expiresAt: row.expires_at,
     createdAt: row.checkout_created_at,
     operation,
@@ -134,7 +138,7 @@ async function checkoutOf(db: Executor, row: CheckoutRow): Promise<Checkout> {
 const checkoutWithOperation = `
   select operations.*, checkouts.id as checkout, checkouts.wallet_id as checkout_wallet_id,
     checkouts.subscription_id as checkout_subscription_id, checkouts.kind, checkouts.url_confirm, checkouts.url_cancel,
-    checkouts.exclude, checkouts.default_method, checkouts.required_fields, checkouts.expires_at,
+    checkouts.exclude, checkouts.default_method, checkouts.required_fields, checkouts.mandate_phone, checkouts.expires_at,
     checkouts.created_at as checkout_created_at
   from checkouts
   left join operations on operations.wallet_id = checkouts.wallet_id and operations.id = checkouts.operation_id`

@@ -26,12 +26,12 @@ export interface MobilePayments {
   /** Whether the network knows the number; undefined while it does not say. */
   isRegistered(phone: string): Promise<boolean | undefined>
   /**
-   * Starts the attempt of a checkout's form, under any mandate of the phone that covers it unless told otherwise.
+   * Starts the attempt of a checkout's form under the mandate that is chosen for it.
    * Undefined when the form was posted before, or something else is decided.
    */
   payCheckout(
     order: Omit<MobilePaymentOrder, 'owner'>,
-    mandate?: MandateChoice,
+    mandate: MandateChoice,
   ): Promise<MobilePayment | undefined>
   /** Takes back what the customer of an operation is asked on the phone, where they have not answered yet. */
   withdraw(operation: Operation): Promise<void>

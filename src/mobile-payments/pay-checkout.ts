@@ -5,13 +5,13 @@ import type { MobilePayment, MobilePaymentOrder } from './model.ts'
 import { type MandateChoice, startMobilePayment } from './start.ts'
 
 /**
- * Starts the attempt of a checkout's form, under any mandate of the phone that covers it unless told otherwise.
+ * Starts the attempt of a checkout's form under the mandate that is chosen for it.
  * Undefined when the form was posted before, or something else is decided.
  */
 export function payCheckout(
   deps: MobilePaymentsDeps,
   order: Omit<MobilePaymentOrder, 'owner'>,
-  mandate: MandateChoice = { kind: 'any' },
+  mandate: MandateChoice,
 ): Promise<MobilePayment | undefined> {
   return startMobilePayment(deps, {
     ...order,

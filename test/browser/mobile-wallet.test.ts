@@ -46,9 +46,9 @@ afterEach(async () => {
 })
 
 /** The shop is the receiver of callbacks: another origin, that answers anything. */
-async function openCheckout(): Promise<Json> {
+async function openCheckout(client?: Json): Promise<Json> {
   const checkout = await world.createCheckout({
-    payment: { amount: 24.9, currency: 'EUR' },
+    payment: { amount: 24.9, currency: 'EUR', client },
     url_confirm: world.receiver.url('/shop/ok'),
     url_cancel: world.receiver.url('/shop/no'),
   })
@@ -140,7 +140,7 @@ it('a ONECLICK mandate makes the second purchase need no phone, until it is susp
   await request.getByRole('button', { name: /Approve/ }).click()
   await app.getByText('€0.00 of €49.80 used this month').waitFor()
 
-  const first = await openCheckout()
+  const first = await openCheckout({ phone: phone.number })
   await payByPhone()
   await shop.waitForURL(atShop(first))
   await app.getByText('€24.90 of €49.80 used this month').waitFor()
@@ -149,7 +149,7 @@ it('a ONECLICK mandate makes the second purchase need no phone, until it is susp
 
   await app.getByRole('button', { name: /Suspend/ }).click()
   await app.getByText('Suspended').waitFor()
-  await openCheckout()
+  await openCheckout({ phone: phone.number })
   await payByPhone()
   await shop.getByRole('heading', { name: 'Approve on your phone' }).waitFor()
   await app.getByRole('button', { name: /Resume/ }).click()

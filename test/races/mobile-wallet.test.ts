@@ -39,7 +39,8 @@ it('two checkouts race for the last of an allowance: one goes through, the other
   for (let round = 0; round < 5; round++) {
     const phone = newPhone(world)
     const id = await mandateOf(phone, 15)
-    const checkouts = [await world.createCheckout(), await world.createCheckout()]
+    const payment = { amount: 10, currency: 'EUR', client: { phone: phone.number } }
+    const checkouts = [await world.createCheckout({ payment }), await world.createCheckout({ payment })]
     await Promise.all(
       checkouts.map(async ({ url_redirect }) => {
         const page = await openPage(url_redirect)

@@ -178,21 +178,85 @@ describe('a checkout', () => {
 })
 
 describe('a customer with a mandate', () => {
-  it('pays without the phone as long as the month allows it', async () => {
+  /** A phone whose owner allows Demo Shop `limit` euros a month without a PIN. */
+  async function withMandate(limit = 100): Promise<{ phone: Phone; mandateId: string }> {
     const phone = newPhone(world)
     const { body } = await world.shop.post('/api/v2/mandate/mbway', { phone: phone.number, type: 'ONECLICK' })
-    await phone.approve(body.mandate_id, { amount_limit: 15 })
-    const first = await world.createCheckout()
+    await phone.approve(body.mandate_id, { amount_limit: limit })
+    return { phone, mandateId: body.mandate_id }
+  }
+  const available = async (id: string): Promise<number> =>
+    (await world.shop.get(`/api/v2/mandate/mbway/${id}`)).body.amount_available
+  const paying = (phone: string, change: Json = {}) => ({
+    payment: { amount: 10, currency: 'EUR', client: { phone, ...change } },
+  })
+
+  it('is asked on the phone when somebody types the number on the page', async () => {
+    const { phone, mandateId } = await withMandate()
+    const authorization = { payment: undefined, authorization: { amount: 10, currency: 'EUR' } }
+    for (const change of [{}, authorization, { required_fields: { phone: true } }]) {
+      const checkout = await world.createCheckout(change)
+      expect((await payByPhone(checkout, typed(phone))).text).toContain('Approve on your phone')
+      expect((checkout.payment ?? checkout.authorization).status).toBe('NEW')
+      const asked = await phone.pending()
+      expect(asked.amount).toBe(10)
+      await phone.refuse(asked.id)
+      // What was typed before stands in the form now, and is still only typed.
+      const again = await look(checkout)
+      expect(formTo(again, '/mbway').fields.phone).toBe(typed(phone))
+      await submit(again, formTo(again, '/mbway'), {}, english)
+      await phone.refuse((await phone.pending()).id)
+    }
+    expect(await available(mandateId)).toBe(100)
+  })
+
+  it('is asked on the phone when another number was named by the shop, or typed with another method', async () => {
+    const { phone, mandateId } = await withMandate()
+    const named = await world.createCheckout(paying(newPhone(world).number))
+    expect((await payByPhone(named, typed(phone))).text).toContain('Approve on your phone')
+    await phone.refuse((await phone.pending()).id)
+
+    const checkout = await world.createCheckout({ required_fields: { phone: true } })
+    const page = await look(checkout)
+    await submit(page, formTo(page, '/mb?'), { phone: phone.number }, english)
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ client: { phone: phone.number } })
+    const choosing = await openPage(`${checkout.url_redirect}?choose`, english)
+    expect((await submit(choosing, formTo(choosing, '/mbway'), {}, english)).text).toContain(
+      'Approve on your phone',
+    )
+    await phone.refuse((await phone.pending()).id)
+    expect(await available(mandateId)).toBe(100)
+  })
+
+  it('is asked on the phone when the key that named it may not use mandates', async () => {
+    const { phone, mandateId } = await withMandate()
+    const wallet = String(world.shop.wallet_id)
+    const made = await world.cli('key', 'create', wallet, '--permissions', 'checkout')
+    const answer = await world.request('/api/v2/checkout', {
+      method: 'POST',
+      headers: { authorization: `Comporta ${made.json.api_key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...paying(phone.number),
+        url_confirm: 'https://shop.example/ok',
+        url_cancel: 'https://shop.example/no',
+      }),
+    })
+    expect((await payByPhone(answer.body, typed(phone))).text).toContain('Approve on your phone')
+    await phone.refuse((await phone.pending()).id)
+    expect(await available(mandateId)).toBe(100)
+  })
+
+  it('whom the shop named pays without the phone as long as the month allows it', async () => {
+    const { phone, mandateId } = await withMandate(15)
+    const first = await world.createCheckout(paying(phone.number))
     const paid = await payByPhone(first, typed(phone))
     expect(paid.links).toContain(`https://shop.example/ok?checkoutid=${first.id}`)
     expect(await world.operation(first.payment.id)).toMatchObject({ status: 'COMPLETED', method: 'MBWAY' })
 
-    const second = await world.createCheckout()
+    const second = await world.createCheckout(paying(phone.number))
     expect((await payByPhone(second, typed(phone))).text).toContain('Approve on your phone')
     await phone.refuse((await phone.pending()).id)
-    expect((await world.shop.get(`/api/v2/mandate/mbway/${body.mandate_id}`)).body).toMatchObject({
-      amount_available: 5,
-    })
+    expect(await available(mandateId)).toBe(5)
   })
 
   it('of another shop is asked all the same', async () => {
@@ -202,7 +266,7 @@ describe('a customer with a mandate', () => {
     const other = world.merchant('Sub Shop A')
     await world.cli('merchant', 'set', String(other.wallet_id), '--methods', 'CC,MBWAY')
     const checkout = await other.post('/api/v2/checkout', {
-      payment: { amount: 10, currency: 'EUR' },
+      ...paying(phone.number),
       url_confirm: 'https://shop.example/ok',
       url_cancel: 'https://shop.example/no',
     })

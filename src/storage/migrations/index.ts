@@ -19,6 +19,7 @@ import * as subscriptions from './0016-subscriptions.ts'
 import * as subscriptionsFromBalances from './0017-subscriptions-from-balances.ts'
 import * as mandatesWithPayments from './0018-mandates-with-payments.ts'
 import * as rolledUpBalances from './0019-rolled-up-balances.ts'
+import * as namedPhones from './0028-named-phones.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -40,6 +41,7 @@ const steps = {
   '0017-subscriptions-from-balances': subscriptionsFromBalances.sql,
   '0018-mandates-with-payments': mandatesWithPayments.sql,
   '0019-rolled-up-balances': rolledUpBalances.sql,
+  '0028-named-phones': namedPhones.sql,
 } as const
 
 export const migrations: Record<string, Migration> = Object.fromEntries(
