@@ -72,7 +72,7 @@ export async function answerOnce(request: AppRequest, reply: AppReply, verb: Onc
       case 'answered':
         return sendRepeated(reply, recalled.answer)
       case 'abandoned': {
-        const answer = { status: 200, body: await verb.reread(recalled.resourceId) }
+        const answer = await answerAbout(recalled.resourceId)
         return keepFirst(key, answer, () => sendRepeated(reply, answer))
       }
       case 'other_meaning':
@@ -87,9 +87,22 @@ export async function answerOnce(request: AppRequest, reply: AppReply, verb: Onc
   }
 
   async function rememberRefusal(refusal: Refusal, key: RequestKey): Promise<AppReply> {
+    return keepFirst(key, refusedAnswer(refusal), () => sendRefusal(reply, refusal))
+  }
+
+  /** The answer about what was made, which may itself be a refusal: an operation that failed. */
+  async function answerAbout(resourceId: string): Promise<FirstAnswer> {
+    try {
+      return { status: 200, body: await verb.reread(resourceId) }
+    } catch (error) {
+      if (!(error instanceof RefusalError) || error.refusal.operationId === undefined) throw error
+      return refusedAnswer(error.refusal)
+    }
+  }
+
+  function refusedAnswer(refusal: Refusal): FirstAnswer {
     const body = JSON.stringify(errorBody(refusal, request.server.http.baseUrl, request.id))
-    const answer = { status: errorTable[refusal.kind].status, body }
-    return keepFirst(key, answer, () => sendRefusal(reply, refusal))
+    return { status: errorTable[refusal.kind].status, body }
   }
 
   /** Sends what was decided, unless somebody took this request for abandoned and was answered before. */

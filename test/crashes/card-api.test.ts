@@ -12,6 +12,8 @@ const killMoments = [20, 150]
 /** A callback that the killed process had in hand is sent again when its lease, in real time, has run out. */
 const leaseSecondsMax = 40
 const finalStatuses = ['COMPLETED', 'FAIL']
+/** Payments beside those of the bursts: that of the deleted card. */
+const declinedInSilence = 1
 
 /** A request that a merchant's server sent, and may send again. */
 interface Sent {
@@ -57,6 +59,15 @@ describe.each(databaseKinds)('on %s', (kind) => {
     const headers = { 'proxy-authorization': `ESBToken=${world.shop.esb_token}` }
     return world.shop.post(path, body, headers).catch(() => undefined)
   }
+
+  const deleteCard = (token: string) =>
+    world.request(`/prows/v2/creditcard/${token}`, {
+      method: 'DELETE',
+      headers: {
+        authorization: `Comporta ${world.shop.api_key}`,
+        'proxy-authorization': `ESBToken=${world.shop.esb_token}`,
+      },
+    })
 
   /** Takes the customer through the issuer's pages, as far as the gateway lives. */
   async function authenticate(answer: Answer | undefined): Promise<void> {
@@ -164,6 +175,31 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   })
 
+  it('what failed unanswered is answered once, though its card was deleted meanwhile', async () => {
+    const stored = storing(cards.silentThenDeclined.number)
+    await authenticate(await send(stored))
+    const { token } = await outcome(stored)
+    const paid = payment({ card: { token } })
+    const unanswered = send(paid)
+    await world.eventually(async () => (await outcome(paid)).status === 'PENDING')
+    await world.kill()
+    expect(await unanswered).toBeUndefined()
+    await world.restart()
+    await world.eventually(async () => {
+      await world.advance('PT5M')
+      return (await outcome(paid)).status === 'FAIL'
+    })
+    expect(await deleteCard(token)).toMatchObject({ status: 200, body: true })
+
+    const first = await send(paid)
+    expect(first).toMatchObject({ status: 402, body: { code: 30007 } })
+    for (let time = 0; time < 2; time++) {
+      const again = await send(paid)
+      expect(again).toMatchObject({ status: 402, text: first?.text })
+      expect(again?.headers.get('idempotent-replayed')).toBe('true')
+    }
+  })
+
   it('charged what was completed, and nothing else', async () => {
     await world.kill()
     const database = await databaseOf(world)
@@ -183,7 +219,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     })
     await database.close()
     const asked = killMoments.flatMap(burst).filter(({ body }) => body.ext_invoiceid !== undefined)
-    expect(operations).toHaveLength(asked.length)
+    expect(operations).toHaveLength(asked.length + declinedInSilence)
     for (const { id, status, charges } of operations)
       expect({ id, status, charges }).toEqual({ id, status, charges: status === 'COMPLETED' ? 1n : 0n })
     expect(approved?.count).toBe(BigInt(operations.filter(({ status }) => status === 'COMPLETED').length))
