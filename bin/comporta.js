@@ -9,12 +9,11 @@ import { fileURLToPath } from 'node:url'
 
 const { createRequire, enableCompileCache } = module
 const nodeMajorMin = 24
-const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url))
 
 if (Number(process.versions.node.split('.')[0]) >= nodeMajorMin) {
   // Compiled once for all starts: half the time to start, and 15 MB less for the compiler of TypeScript.
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/comporta', import.meta.url)))
-  await import(cli)
+  await import('../src/cli.ts')
 } else {
   const node = bundledNode()
   if (node === undefined) {
@@ -38,7 +37,7 @@ function bundledNode() {
 
 /** Signals go on to the child, and its end becomes ours. */
 function runOn(node) {
-  const child = spawn(node, [cli, ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       // A terminal sends Ctrl-C to the child as well, and a second one would cut its draining short.

@@ -1,19 +1,24 @@
 // The comporta command: starts the gateway, or does one thing to it.
-import { pino } from 'pino'
 import { runCli } from './cli/run.ts'
-import { composeGateway } from './compose.ts'
 import { type Config, loadConfig } from './config.ts'
-import { openGround } from './ground.ts'
-import { serve } from './main.ts'
 
+// The gateway itself is loaded only by what needs it: help, errors and what a running gateway answers come at once.
 process.exitCode = await runCli<Config>(process.argv.slice(2), {
   env: process.env,
   loadConfig,
-  serve,
-  async openContext(config) {
+  async serve(config) {
+    const { serve } = await import('./main.ts')
+    return serve(config)
+  },
+  async openContext(config, { create }) {
+    const [{ pino }, { composeGateway }, { openGround }] = await Promise.all([
+      import('pino'),
+      import('./compose.ts'),
+      import('./ground.ts'),
+    ])
     // Answers go to standard output, so whatever is logged meanwhile must not.
     const logger = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }))
-    const gateway = composeGateway(await openGround(config, logger))
+    const gateway = composeGateway(await openGround(config, logger, { create }))
     return { context: gateway.commands, close: gateway.close }
   },
   out: (text) => process.stdout.write(`${text}\n`),

@@ -1,5 +1,4 @@
 // Wires every room: what each needs from beside or above it is handed in here, and nowhere else.
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { createAuthorizations } from './authorizations/index.ts'
@@ -15,6 +14,7 @@ import {
   referenceWay,
 } from './checkouts/index.ts'
 import type { CommandContext } from './cli/context.ts'
+import { programVersion } from './cli/version.ts'
 import { composeApp } from './compose/app.ts'
 import { audit } from './compose/audit.ts'
 import { createBackground } from './compose/background.ts'
@@ -38,10 +38,6 @@ import { createWallets, type DemoWorld, type Wallets, walletSecrets } from './wa
 
 /** The browser files, built from `web/`. */
 const builtWebFolder = join(import.meta.dirname, '..', 'dist', 'web')
-
-const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {
-  version: string
-}
 
 /** The gateway without its address: every room, ready to serve and to work. */
 export interface Gateway {
@@ -82,7 +78,7 @@ export function composeGateway(ground: Ground): Gateway {
     random,
     machineClock: systemClock,
     metrics,
-    version,
+    version: programVersion(),
     publicOnly: mode === 'production',
     endpointsOf: (walletId) => wallets.get(walletId),
     credentialsOf: (walletId) => wallets.callbackCredentials(walletId),

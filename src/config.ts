@@ -30,6 +30,11 @@ export interface Config {
   readonly metricsToken?: string | undefined
 }
 
+/** The folder of the embedded database. */
+export function embeddedDatabaseIn(dataDir: string): string {
+  return join(dataDir, 'database')
+}
+
 /** Shorter ones can be guessed. */
 const metricsTokenLengthMin = 16
 /** Processes beyond this are a slip of the pen. */

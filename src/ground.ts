@@ -1,13 +1,14 @@
 // What everything stands on: the data folder, the database, the keys and the clock.
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
+import { howToCreate } from './cli/existing.ts'
+import { type Config, embeddedDatabaseIn } from './config.ts'
 import { type Randomness, systemRandomness } from './kernel/random.ts'
 import { type Clock, systemClock } from './kernel/time.ts'
 import { createSandboxClock, type SandboxClock } from './sandbox/index.ts'
 import {
   type Database,
+  hasSchema,
   type LiveKeyring,
   loadKeyring,
   lockDataDir,
@@ -39,11 +40,16 @@ export interface Ground {
 }
 
 /**
- * Takes the data folder, opens and migrates the database, loads the keys.
+ * Takes the data folder, opens and migrates the database, loads the keys. Without `create` a
+ * PostgreSQL that holds no schema yet is left as it is.
  *
  * @throws {@link CannotStart} in words a person can act on
  */
-export async function openGround(config: Config, logger: Logger): Promise<Ground> {
+export async function openGround(
+  config: Config,
+  logger: Logger,
+  { create } = { create: true },
+): Promise<Ground> {
   const { lock, database } = await openDatabase(config, logger)
   const close = async () => {
     await database.close()
@@ -51,6 +57,9 @@ export async function openGround(config: Config, logger: Logger): Promise<Ground
   }
   try {
     await reach(database)
+    if (!create && !(await hasSchema(database))) {
+      throw new CannotStart(`DATABASE_URL names a database without Comporta's tables; ${howToCreate}`)
+    }
     const applied = await migrate(database)
     if (applied.length > 0) logger.info({ applied }, 'database migrated')
     const random = systemRandomness
@@ -91,5 +100,5 @@ async function openDatabase(config: Config, logger: Logger) {
       `${config.dataDir} is in use by ${lock.heldBy}: stop it, or set DATA_DIR to another folder`,
     )
   }
-  return { lock, database: await openPglite(join(config.dataDir, 'database')) }
+  return { lock, database: await openPglite(embeddedDatabaseIn(config.dataDir)) }
 }

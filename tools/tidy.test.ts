@@ -132,6 +132,7 @@ describe('floors', () => {
       'src/operations/verb.test.ts',
       "import { pay } from '../checkouts/pages/pay.ts'",
     ],
+    ['the roof reads rules', 'src/compose.ts', "import { may } from './operations/fee-rules.ts'"],
     ['a toolbox has many doors', 'src/operations/verb.ts', "import { grouped } from '../storage/grouped.ts'"],
     [
       'the manifest is data',

@@ -11,7 +11,7 @@ import { callbacksChannel, createDeliveryWorker, type WorkerDeps } from './worke
 
 export { callbackChecks } from './audit.ts'
 export { eventColumns, eventRow, recordEvents, recordEventsSql } from './events-store.ts'
-export { type DeliveryState, deliveryStates, type NewEvent } from './model.ts'
+export type { NewEvent } from './model.ts'
 export { operationCallback } from './payload.ts'
 export type { ListedDelivery } from './resend-store.ts'
 

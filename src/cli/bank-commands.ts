@@ -1,5 +1,5 @@
 // comporta payout, balance and bank: money on balances, on its way to banks, and from them.
-import { topUpReference } from '../balances/index.ts'
+import { topUpReference } from '../balances/rules.ts'
 import { isUuid } from '../kernel/ids.ts'
 import { decimalText } from '../kernel/money.ts'
 import { toTimestamp } from '../kernel/time.ts'

@@ -1,5 +1,6 @@
 // comporta callbacks list and resend: what merchants did not receive, and sending it again.
-import { type DeliveryState, deliveryStates, type ListedDelivery } from '../callbacks/index.ts'
+import type { ListedDelivery } from '../callbacks/index.ts'
+import { type DeliveryState, deliveryStates } from '../callbacks/model.ts'
 import { isUuid } from '../kernel/ids.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { done, refused, table } from './answers.ts'

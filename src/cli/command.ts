@@ -1,10 +1,13 @@
 // The form of a command, and how its command line is read: strictly, with an error that names what is valid.
 import { parseArgs } from 'node:util'
+import { nearestWord } from '../kernel/nearest.ts'
 import type { CommandContext, CommandResult } from './context.ts'
 
 export interface OptionSpec {
   /** Name of the value in the help text; absent for a switch. */
   readonly value?: string
+  /** A single letter that stands for it. */
+  readonly short?: string
   /** May be given several times. */
   readonly multiple?: boolean
   readonly help: string
@@ -17,6 +20,8 @@ export interface Command {
   /** Names of the operands in their order; optional ones are written `[name]`. */
   readonly operands: readonly string[]
   readonly options: Readonly<Record<string, OptionSpec>>
+  /** Makes the database where there is none; every other command needs one. */
+  readonly creates?: true
   /** Absent for `serve`: the process that reads it becomes the gateway. */
   run?(context: CommandContext, input: CommandInput): Promise<CommandResult>
 }
@@ -40,7 +45,8 @@ export class UsageError extends Error {
 /** Options that every command takes. */
 const commonOptions: Readonly<Record<string, OptionSpec>> = {
   json: { help: 'answer as JSON' },
-  help: { help: 'explain the command' },
+  help: { short: 'h', help: 'explain the command' },
+  version: { help: 'print the version' },
 }
 
 /** Reads what follows the command's name; throws {@link UsageError}. */
@@ -55,7 +61,7 @@ export function readInput(command: Command, args: readonly string[]): CommandInp
     }
     seen.add(token.name)
   }
-  checkOperands(command, positionals, values.help === true)
+  checkOperands(command, positionals, values.help === true || values.version === true)
   const all = (option: string) => [values[option] ?? []].flat() as string[]
   return {
     operands: positionals,
@@ -67,30 +73,40 @@ export function readInput(command: Command, args: readonly string[]): CommandInp
 
 function parse(command: Command, specs: Readonly<Record<string, OptionSpec>>, args: readonly string[]) {
   const options = Object.fromEntries(
-    Object.entries(specs).map(([name, { value, multiple = false }]) => [
+    Object.entries(specs).map(([name, { value, short, multiple = false }]) => [
       name,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple },
+      {
+        type: value === undefined ? ('boolean' as const) : ('string' as const),
+        multiple,
+        ...(short === undefined ? {} : { short }),
+      },
     ]),
   )
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: true, tokens: true })
   } catch (error) {
-    const known = Object.keys(specs)
-      .map((name) => `--${name}`)
-      .join(', ')
-    throw new UsageError(`${inWords(error as Error)}; ${command.name} takes ${known}`)
+    const known = Object.keys(specs).map((name) => `--${name}`)
+    const [what, typed] = wrongOption(error as Error)
+    const meant = typed === undefined ? undefined : nearestWord(typed, known)
+    throw new UsageError(withGuess(what, meant, `${command.name} takes ${known.join(', ')}`))
   }
 }
 
 /** Node explains how to pass operands that begin with a dash; nobody here wants to. */
-function inWords(error: Error): string {
+function wrongOption(error: Error): [what: string, typed?: string] {
   const unknown = /^Unknown option '([^']+)'/.exec(error.message)?.[1]
-  if (unknown !== undefined) return `unknown option ${unknown}`
-  return error.message.split('\n')[0]?.replace(/\.$/, '') ?? ''
+  if (unknown !== undefined) return [`unknown option ${unknown}`, unknown]
+  return [error.message.split('\n')[0]?.replace(/\.$/, '') ?? '']
 }
 
-function checkOperands(command: Command, operands: readonly string[], helpAsked: boolean): void {
-  if (helpAsked) return
+/** What is wrong, the known word that was likely meant where there is one, and all that are known. */
+export function withGuess(what: string, meant: string | undefined, listing: string): string {
+  if (meant === undefined) return `${what}; ${listing}`
+  return `${what}; did you mean ${meant}? (${listing})`
+}
+
+function checkOperands(command: Command, operands: readonly string[], onlyAsks: boolean): void {
+  if (onlyAsks) return
   const required = command.operands.filter((name) => !name.startsWith('['))
   if (operands.length < required.length) {
     throw new UsageError(
@@ -110,9 +126,10 @@ function usageOf(command: Command): string {
 
 /** The help text of one command. */
 export function helpOf(command: Command): string {
-  const options = Object.entries({ ...command.options, ...commonOptions }).map(([name, { value, help }]) => {
+  const specs = Object.entries({ ...command.options, ...commonOptions })
+  const options = specs.map(([name, { value, short, help }]) => {
     const form = value === undefined ? `--${name}` : `--${name} ${value}`
-    return `  ${form.padEnd(36)} ${help}`
+    return `  ${(short === undefined ? form : `-${short}, ${form}`).padEnd(36)} ${help}`
   })
   return [`${command.summary}\n`, `Usage: ${usageOf(command)}\n`, ...options].join('\n')
 }

@@ -13,9 +13,10 @@ const serve: Command = {
 
 const migrate: Command = {
   name: 'migrate',
-  summary: 'Brings the database to the shape this version needs.',
+  summary: 'Creates the database, or brings it to the schema that this version needs.',
   operands: [],
   options: {},
+  creates: true,
   async run(context) {
     const applied = await context.migrate()
     return done(
@@ -27,9 +28,11 @@ const migrate: Command = {
 
 const demo: Command = {
   name: 'demo',
-  summary: 'Shows the demo world of the sandbox, and writes demo.json again.',
+  summary:
+    'Shows the demo merchants of the sandbox, creating them where they are missing, and writes demo.json.',
   operands: [],
   options: {},
+  creates: true,
   async run(context) {
     if (context.demo === undefined) return sandboxOnly('demo')
     const { document, text } = await context.demo()

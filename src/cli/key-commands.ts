@@ -1,7 +1,6 @@
 // comporta key create, revoke and list.
-import { permissions } from '../kernel/permissions.ts'
+import { permissions, permissionsDefault } from '../kernel/permissions.ts'
 import { toTimestamp } from '../kernel/time.ts'
-import { permissionsDefault } from '../wallets/index.ts'
 import { done, refused, table } from './answers.ts'
 import type { Command } from './command.ts'
 import { merchantNamed, wordsOf } from './option-values.ts'

@@ -1,9 +1,11 @@
 // comporta merchant create, list and set.
-import { topUpReference } from '../balances/index.ts'
+import { topUpReference } from '../balances/rules.ts'
 import { decimalText } from '../kernel/money.ts'
 import { rights } from '../kernel/permissions.ts'
 import { toTimestamp } from '../kernel/time.ts'
-import { feeRateInWords, methods, type Wallet, type Wallets } from '../wallets/index.ts'
+import { feeRateInWords } from '../wallets/fee-rules.ts'
+import type { Wallet, Wallets } from '../wallets/index.ts'
+import { methods } from '../wallets/model.ts'
 import { done, refused, table } from './answers.ts'
 import { type Command, type CommandInput, type OptionSpec, UsageError } from './command.ts'
 import type { CommandContext, CommandResult } from './context.ts'

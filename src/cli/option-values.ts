@@ -1,13 +1,13 @@
 // Values of options and operands as people type them, read digit for digit.
 import { type Cents, cents } from '../kernel/money.ts'
-import type { Wallets } from '../wallets/index.ts'
 import {
   defaultFeeSchedule,
   type FeeMethod,
   type FeeSchedule,
   feeMethods,
   parseFeeRate,
-} from '../wallets/index.ts'
+} from '../wallets/fee-rules.ts'
+import type { Wallets } from '../wallets/index.ts'
 import { UsageError } from './command.ts'
 
 /** The word that empties a setting. */

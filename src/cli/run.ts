@@ -1,24 +1,24 @@
 // The comporta command from its arguments to its exit code: here, or in the gateway that has the database open.
 import type { Result } from '../kernel/result.ts'
-import { misused } from './answers.ts'
+import { done, misused } from './answers.ts'
 import { UsageError } from './command.ts'
 import { readCommandLine, runCommand } from './commands.ts'
 import type { CommandContext, CommandResult } from './context.ts'
 import { askGateway } from './control-client.ts'
-
-/** What of the configuration decides where a command runs. */
-interface PlaceConfig {
-  /** A PostgreSQL address; without one the database is embedded, and open in one process at a time. */
-  readonly databaseUrl?: string | undefined
-  readonly dataDir: string
-}
+import { missingIn, type PlaceConfig } from './existing.ts'
 
 export interface CliDeps<Config extends PlaceConfig> {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The configuration, or one line per problem. */
   loadConfig(env: CliDeps<Config>['env']): Result<Config, readonly string[]>
-  /** Opens the database and the rooms that commands need; throws in words when it cannot. */
-  openContext(config: Config): Promise<{ readonly context: CommandContext; close(): Promise<void> }>
+  /**
+   * Opens the database and the rooms that commands need; throws in words when it cannot, or when the database
+   * has no tables and `create` is false.
+   */
+  openContext(
+    config: Config,
+    how: { readonly create: boolean },
+  ): Promise<{ readonly context: CommandContext; close(): Promise<void> }>
   /** Runs the gateway to its end; answers the exit code. */
   serve(config: Config): Promise<number>
   out(text: string): void
@@ -33,14 +33,13 @@ export async function runCli<Config extends PlaceConfig>(
   const say = (result: CommandResult) => print(result, args, deps)
   try {
     const line = readCommandLine(args)
-    if (line.kind === 'help') {
-      deps.out(line.text)
-      return 0
+    if (line.kind === 'about') {
+      return say(done(line.json, line.text))
     }
     const config = deps.loadConfig(deps.env)
     if (!config.ok) return say(failure('configuration', config.refusal.join('\n')))
     if (line.command.run === undefined) return await deps.serve(config.value)
-    return say(await runWhereTheDatabaseIs(config.value, args, deps))
+    return say(await runWhereTheDatabaseIs(config.value, args, deps, line.command.creates === true))
   } catch (error) {
     if (error instanceof UsageError) return say(misused(error.message))
     return say(failure('failed', (error as Error).message))
@@ -51,12 +50,15 @@ async function runWhereTheDatabaseIs<Config extends PlaceConfig>(
   config: Config,
   args: readonly string[],
   deps: CliDeps<Config>,
+  create: boolean,
 ): Promise<CommandResult> {
+  const missing = create ? undefined : missingIn(config)
+  if (missing !== undefined) return failure('no_database', missing)
   if (config.databaseUrl === undefined) {
     const answer = await askGateway(config.dataDir, args)
     if (answer !== undefined) return answer
   }
-  const { context, close } = await deps.openContext(config)
+  const { context, close } = await deps.openContext(config, { create })
   try {
     return await runCommand(context, args)
   } finally {

@@ -18,6 +18,16 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number]
 
+/** What every merchant's key may do unless its operator says otherwise. */
+export const permissionsDefault: readonly Permission[] = [
+  'checkout',
+  'operations',
+  'refund',
+  'authorizations',
+  'subscriptions',
+  'callbacks',
+]
+
 /** Rights of a wallet, given by the operator: card API, MB and mandates; plain card data; split. */
 export const rights = ['partner', 'pci_dss', 'marketplace'] as const
 

@@ -16,7 +16,7 @@ export {
 export { type LiveKeyring, loadKeyring } from './keyring.ts'
 export type { LeasedWork, Worker } from './leases.ts'
 export { createWorker } from './leases.ts'
-export { isCurrent, migrate } from './migrate.ts'
+export { hasSchema, isCurrent, migrate } from './migrate.ts'
 export { type PageOfList, selectPage } from './pages.ts'
 export { openPglite } from './pglite.ts'
 export { openPostgres } from './postgres.ts'

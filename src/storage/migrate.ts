@@ -21,6 +21,16 @@ export async function migrate(database: Database): Promise<string[]> {
   return (results ?? []).map((result) => result.migrationName)
 }
 
+const schemaFound = statement<{ found: boolean }>(
+  `select to_regclass('kysely_migration') is not null as found`,
+)
+
+/** Whether any step has ever been applied. */
+export async function hasSchema(database: Database): Promise<boolean> {
+  const [row] = await database.run(schemaFound)
+  return row?.found === true
+}
+
 const appliedCount = statement<{ applied: bigint }>('select count(*) as applied from kysely_migration')
 
 /** Whether every step has been applied. */

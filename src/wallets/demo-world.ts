@@ -2,7 +2,13 @@
 import { join } from 'node:path'
 import { newId } from '../kernel/ids.ts'
 import { type Cents, cents } from '../kernel/money.ts'
-import { type Permission, permissions, type Right, rights } from '../kernel/permissions.ts'
+import {
+  type Permission,
+  permissions,
+  permissionsDefault,
+  type Right,
+  rights,
+} from '../kernel/permissions.ts'
 import { unwrap } from '../kernel/result.ts'
 import type { Executor } from '../storage/index.ts'
 import { createConsumer, isPinOf, randomPin, replacePin } from './consumers.ts'
@@ -23,7 +29,6 @@ import {
 } from './demo-secrets.ts'
 import { findDemoWallet, listUnfunded, lockDemoWorld, markFunded, planFunding } from './demo-store.ts'
 import type { WalletsDeps } from './deps.ts'
-import { permissionsDefault } from './keys.ts'
 import { createMerchant } from './merchants.ts'
 import { type Method, methods } from './model.ts'
 import { methodsDefault } from './settings.ts'

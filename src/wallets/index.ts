@@ -27,15 +27,7 @@ import type { SettingsChanges } from './settings.ts'
 import { findWallet, findWalletIdByPublicId, listMerchants, type WalletRecord } from './store.ts'
 
 export type { DemoWorld, DemoWorldOptions } from './demo-world.ts'
-export {
-  defaultFeeSchedule,
-  type FeeMethod,
-  type FeeSchedule,
-  feeMethods,
-  feeRateInWords,
-  parseFeeRate,
-} from './fees.ts'
-export { permissionsDefault } from './keys.ts'
+export type { FeeMethod, FeeSchedule } from './fee-rules.ts'
 export { type CallbackCredentials, type Method, methods, type Wallet } from './model.ts'
 export { walletSecrets } from './sealed-secrets.ts'
 

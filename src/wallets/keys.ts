@@ -1,21 +1,11 @@
 // API keys: given out once, revoked at once.
-import { permissions as allPermissions, type Permission } from '../kernel/permissions.ts'
+import { permissions as allPermissions, type Permission, permissionsDefault } from '../kernel/permissions.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Executor } from '../storage/index.ts'
 import { mintApiKey } from './api-key.ts'
 import type { WalletsDeps } from './deps.ts'
 import { digestOf, pepperFor } from './digests.ts'
 import { insertKey, markKeyRevoked } from './key-store.ts'
-
-/** What every merchant's key may do unless its operator says otherwise. */
-export const permissionsDefault: readonly Permission[] = [
-  'checkout',
-  'operations',
-  'refund',
-  'authorizations',
-  'subscriptions',
-  'callbacks',
-]
 
 /** A key just made. `key` is shown now and never again. */
 export interface CreatedKey {

@@ -2,7 +2,7 @@
 import type { Cents } from '../kernel/money.ts'
 import type { Permission, Right } from '../kernel/permissions.ts'
 import type { Instant } from '../kernel/time.ts'
-import type { FeeSchedule } from './fees.ts'
+import type { FeeSchedule } from './fee-rules.ts'
 
 /** Payment methods a wallet can have, in the order in which they are offered (SPEC, method codes). */
 export const methods = ['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'BANK'] as const

@@ -4,7 +4,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { rights } from '../kernel/permissions.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { holdsCredentials } from '../kernel/web-address.ts'
-import type { FeeSchedule } from './fees.ts'
+import type { FeeSchedule } from './fee-rules.ts'
 import { type Method, type Mode, methods, type WalletSettings } from './model.ts'
 
 const nameLengthMax = 100

@@ -3,7 +3,7 @@ import type { Cents, FeeRate } from '../kernel/money.ts'
 import type { Right } from '../kernel/permissions.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Executor, statement } from '../storage/index.ts'
-import { defaultFeeSchedule, type FeeMethod, type FeeSchedule, feeMethods } from './fees.ts'
+import { defaultFeeSchedule, type FeeMethod, type FeeSchedule, feeMethods } from './fee-rules.ts'
 import type { Method, Wallet, WalletSettings } from './model.ts'
 
 /** A wallet with what only this room may see. */

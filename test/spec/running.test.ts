@@ -1,6 +1,6 @@
 // How the gateway runs: as several processes on one PostgreSQL, and not in production before it has rails there.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -73,6 +73,71 @@ it('makes its own embedded database where there is none', async () => {
   expect(await (await fetch(`${gateway.baseUrl}/readyz`)).json()).toMatchObject({ status: 'ready' })
   expect(await gateway.stop()).toBe(0)
   rmSync(dirname(dataDir), { recursive: true })
+})
+
+it('answers about itself without loading the gateway, and never creates one by a slip', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'comporta-nowhere-'))
+  const missing = join(folder, 'missing')
+  const loaded = join(folder, 'loaded.mjs')
+  writeFileSync(
+    loaded,
+    `import { registerHooks } from 'node:module'
+    registerHooks({ load: (url, context, next) => {
+      if (url.includes('/node_modules/')) process.stderr.write('loaded ' + url + '\\n')
+      return next(url, context)
+    } })`,
+  )
+  const ask = (...args: string[]) =>
+    new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+      const env = { PATH: process.env.PATH ?? '', DATA_DIR: missing }
+      execFile(process.execPath, ['--import', loaded, cli, ...args], { env }, (error, stdout, stderr) =>
+        resolve({ code: error?.code ?? 0, stdout, stderr }),
+      )
+    })
+  expect(await ask('--version')).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' })
+  expect(await ask('merchant', 'set', '-h')).toMatchObject({ code: 0, stderr: '' })
+  expect(await ask('aduit')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^unknown command "aduit"/),
+  })
+  for (const command of [
+    ['audit'],
+    ['merchant', 'set', '1000', '--name', 'Loja'],
+    ['clock', '--advance', 'P1D'],
+  ]) {
+    expect(await ask(...command)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `there is no database in ${missing}: set DATA_DIR to the folder of your gateway; comporta serve, demo or migrate creates what is missing\n`,
+    })
+  }
+  expect(existsSync(missing)).toBe(false)
+  rmSync(folder, { recursive: true })
+})
+
+it('leaves a PostgreSQL without tables as it is, unless it is told to create them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'comporta-tables-'))
+  writeFileSync(join(folder, 'master.key'), masterKey, { mode: 0o600 })
+  const env = {
+    PATH: process.env.PATH ?? '',
+    DATA_DIR: folder,
+    DATABASE_URL: await createEmptyPostgresDatabase(),
+  }
+  const ask = (command: string) =>
+    new Promise<{ code: unknown; stderr: string }>((resolve) => {
+      execFile(process.execPath, [cli, command], { env }, (error, _stdout, stderr) =>
+        resolve({ code: error?.code ?? 0, stderr }),
+      )
+    })
+  const refused = {
+    code: 1,
+    stderr: expect.stringContaining("DATABASE_URL names a database without Comporta's tables"),
+  }
+  expect(await ask('audit')).toEqual(refused)
+  expect(await ask('audit')).toEqual(refused)
+  expect(await ask('migrate')).toMatchObject({ code: 0 })
+  expect(await ask('audit')).toMatchObject({ code: 0 })
+  rmSync(folder, { recursive: true })
 })
 
 it('drains three processes at SIGTERM and ends well', async () => {

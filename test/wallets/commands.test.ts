@@ -1,4 +1,5 @@
 // The comporta command: every command in both forms of answer, and every wrong command line with its words.
+import { existsSync, mkdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -250,11 +251,21 @@ describe('the gateway', () => {
 
 describe('a wrong command line', () => {
   it.each<[string, number, string]>([
-    ['merchants', 2, 'unknown command "merchants"; there are serve, migrate, merchant create, merchant list'],
+    [
+      'merchants',
+      2,
+      'unknown command "merchants"; did you mean merchant? (there are serve, migrate, merchant',
+    ],
+    ['merchants list', 2, 'unknown command "merchants"; did you mean merchant list? (there are serve,'],
+    ['aduit --json', 2, 'unknown command "aduit"; did you mean audit? (there are serve,'],
+    ['refund', 2, 'unknown command "refund"; there are serve, migrate, merchant create, merchant list'],
+    ['merchant sett 1000', 2, 'unknown command "merchant sett"; did you mean merchant set? (there are'],
+    ['--hepl', 2, 'unknown option --hepl; did you mean --help? (a command comes first; there are serve'],
+    ['merchant set 1000 --callbackurl x', 2, 'unknown option --callbackurl; did you mean --callback-url? ('],
     ['merchant', 2, 'merchant needs one of merchant create, merchant list, merchant set'],
     ['merchant drop 1000', 2, 'unknown command "merchant drop"; there are merchant create'],
     ['serve now', 2, 'serve does not take "now"'],
-    ['audit --yaml', 2, 'unknown option --yaml; audit takes --json, --help'],
+    ['audit --yaml', 2, 'unknown option --yaml; audit takes --json, --help, --version'],
     ['audit -x', 2, 'unknown option -x; audit takes'],
     ['audit --json --json', 2, '--json was given twice'],
     ['audit --json=yes', 2, "Option '--json' does not take an argument; audit takes --json"],
@@ -295,7 +306,13 @@ describe('a wrong command line', () => {
       '',
       '--help',
       'help',
+      '-h',
       'merchant --help',
+      'merchant -h',
+      'merchant set -h',
+      'help merchant set',
+      'help merchant',
+      '--help audit',
       'merchant set --help',
       'serve --help',
       'key create --help',
@@ -305,6 +322,24 @@ describe('a wrong command line', () => {
       expect(text, line).toContain('Usage: comporta')
     }
     expect((await run('merchant', 'set', '--help')).text).toContain('--rotate-callback-secret')
+    expect((await run('help', 'merchant', 'set')).text).toContain('--rotate-callback-secret')
+  })
+
+  it('is told from a question for the version', async () => {
+    for (const line of [
+      '--version',
+      'version',
+      'merchant --version',
+      'merchant set --version',
+      'serve --version',
+    ]) {
+      const { exitCode, text, json } = await run(...line.split(' '))
+      expect({ exitCode, text, json }, line).toEqual({
+        exitCode: 0,
+        text: '0.1.0',
+        json: { version: '0.1.0' },
+      })
+    }
   })
 })
 
@@ -349,13 +384,21 @@ describe('the place where a command runs', () => {
   interface Config {
     readonly databaseUrl?: string | undefined
     readonly dataDir: string
+    readonly masterKeyFile: string
+    readonly generatesMasterKey: boolean
   }
   let said: { out: string[]; err: string[] }
   let opened: number
 
-  const deps = (config: Config, problems?: string[]): CliDeps<Config> => ({
+  const deps = (
+    place: Pick<Config, 'dataDir' | 'databaseUrl'> & Partial<Config>,
+    problems?: string[],
+  ): CliDeps<Config> => ({
     env: {},
-    loadConfig: () => (problems === undefined ? ok(config) : { ok: false, refusal: problems }),
+    loadConfig: () =>
+      problems === undefined
+        ? ok({ masterKeyFile: join(place.dataDir, 'master.key'), generatesMasterKey: false, ...place })
+        : { ok: false, refusal: problems },
     openContext: async () => {
       opened += 1
       return { context, close: async () => undefined }
@@ -368,6 +411,22 @@ describe('the place where a command runs', () => {
   beforeEach(() => {
     said = { out: [], err: [] }
     opened = 0
+    mkdirSync(join(dataDir, 'database'), { recursive: true })
+  })
+
+  it('is nowhere without a database or its key, and the answer says where they were looked for', async () => {
+    const empty = join(dataDir, 'empty')
+    expect(await runCli(['audit'], deps({ dataDir: empty }))).toBe(1)
+    expect(said.err.join()).toContain(`there is no database in ${empty}: set DATA_DIR`)
+    const other = deps({ dataDir: empty, databaseUrl: 'postgres://x', generatesMasterKey: true })
+    expect(await runCli(['merchant', 'set', '1000', '--name', 'Loja', '--json'], other)).toBe(1)
+    expect(JSON.parse(said.out.join())).toMatchObject({ error: { kind: 'no_database' } })
+    expect(said.out.join()).toContain(`there is no master key ${join(empty, 'master.key')}`)
+    expect(opened).toBe(0)
+    expect(existsSync(empty)).toBe(false)
+    for (const command of ['migrate', 'demo'])
+      expect(await runCli([command], deps({ dataDir: empty }))).toBe(0)
+    expect(opened).toBe(2)
   })
 
   it('is here when no gateway runs, or the database is PostgreSQL', async () => {

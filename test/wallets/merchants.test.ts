@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { unwrap } from '../../src/kernel/result.ts'
 import { day, hour } from '../../src/kernel/time.ts'
-import { defaultFeeSchedule } from '../../src/wallets/index.ts'
+import { defaultFeeSchedule } from '../../src/wallets/fee-rules.ts'
 import { databaseKinds } from '../database.ts'
 import { joinWalletsWorld, openWalletsWorld, otherKeyring } from './world.ts'
 

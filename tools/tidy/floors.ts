@@ -7,6 +7,9 @@ const tablePath = 'docs/ARCHITECTURE.md'
 /** Rooms up to this floor are toolboxes whose files may be imported directly. */
 const openFloorMax = 1
 
+/** Files without I/O, which load nothing: the command line is read with them alone, before a room is opened. */
+const pureFiles = /\/(?:[\w-]+-)?(rules|model)\.ts$/
+
 /** Every import of `src` against the table of floors, type imports included; tests may enter anywhere. */
 export function checkFloors(tree: Tree): Finding[] {
   const floors = readFloors(tree)
@@ -62,6 +65,7 @@ function judge({ from, room, floor, request, floors, roof }: Import) {
       mend: `Declare a function among the dependencies of ${room} and let src/compose.ts hand it in.`,
     }
   }
+  if (floor === roof && pureFiles.test(target)) return undefined
   if (targetFloor > openFloorMax && target !== `src/${targetRoom}/index.ts`) {
     return {
       wrong: `${room} enters ${targetRoom} past its door, by ${target}.`,

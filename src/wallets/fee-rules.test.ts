@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cents, feeFor } from '../kernel/money.ts'
-import { defaultFeeSchedule, feeRateInWords, parseFeeRate } from './fees.ts'
+import { defaultFeeSchedule, feeRateInWords, parseFeeRate } from './fee-rules.ts'
 
 describe('a fee rate', () => {
   it.each([
