@@ -87,8 +87,10 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
             return showCheckout(reply.code(422), context, { chosen: method, errors, filledIn })
           }
           case 'refused': {
-            const { notice, filledIn = {} } = started
-            return showCheckout(reply.code(422), context, { chosen: method, errors: {}, filledIn, notice })
+            const { notice, filledIn = {}, retrySeconds } = started
+            if (retrySeconds === undefined) reply.code(422)
+            else reply.code(429).header('retry-after', String(retrySeconds))
+            return showCheckout(reply, context, { chosen: method, errors: {}, filledIn, notice })
           }
         }
       })

@@ -6,7 +6,7 @@ import { endsAt, wantedMandateOf } from '../subscriptions/index.ts'
 import { customerOf } from './customer-contact.ts'
 import type { PaidCheckout } from './model.ts'
 import { mbwayTexts } from './pages/mbway-texts.ts'
-import { noticeOf, type PhoneOutcome, readPhoneForm, spaced } from './phone-form.ts'
+import { noticeOf, type PhoneOutcome, readPhoneForm, spaced, unlessAskedTooOften } from './phone-form.ts'
 import { addCustomerData } from './store.ts'
 import type { PostedForm, Standing, Started, Visit, WayToPay } from './ways.ts'
 
@@ -23,7 +23,7 @@ export function createPhoneWay({ database, clock, payments }: PhoneWayDeps): Way
     const { checkout, wallet, ip } = visit
     const read = await readPhoneForm(payments, visit, form)
     if (read.kind !== 'read') return read
-    const { pageToken, phone } = read
+    const { pageToken, phone, filledIn } = read
     await addCustomerData(database, checkout, customerOf({ ...form, phone }), ip, clock.now())
     const { operation } = checkout
     const order = {
@@ -36,8 +36,10 @@ export function createPhoneWay({ database, clock, payments }: PhoneWayDeps): Way
       currency: operation.currency,
       intent: intentOf[checkout.kind],
     }
-    const started = await payments.payCheckout(order, mandateFor(checkout, phone))
-    return started === undefined ? { kind: 'too_late' } : { kind: 'started' }
+    return unlessAskedTooOften(visit.locale, filledIn, async () => {
+      const started = await payments.payCheckout(order, mandateFor(checkout, phone))
+      return started === undefined ? { kind: 'too_late' } : { kind: 'started' }
+    })
   }
 
   async function standing({ checkout, locale }: Visit): Promise<Standing> {

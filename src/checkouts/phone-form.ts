@@ -1,10 +1,11 @@
 // The form in which a customer types the number of their phone, to pay or to accept a subscription with it.
 import { isUuid } from '../kernel/ids.ts'
 import { parsePhone } from '../kernel/phones.ts'
+import { RefusalError } from '../kernel/result.ts'
 import type { MobilePayments } from '../mobile-payments/index.ts'
 import { customerProblems } from './customer-contact.ts'
 import type { Checkout } from './model.ts'
-import type { FieldProblem, Locale, Notice, PageField } from './pages/index.ts'
+import type { FieldProblem, FilledIn, Locale, Notice, PageField } from './pages/index.ts'
 import { mbwayTexts } from './pages/mbway-texts.ts'
 import type { PostedForm, Started, Visit } from './ways.ts'
 
@@ -12,6 +13,7 @@ import type { PostedForm, Started, Visit } from './ways.ts'
 export type PhoneForm =
   | {
       readonly kind: 'read'
+      readonly filledIn: FilledIn
       /** UUID of the page's rendering, in lower case. */
       readonly pageToken: string
       /** E.164, registered with the network. */
@@ -35,7 +37,7 @@ export async function readPhoneForm(
   const known = await payments.isRegistered(phone.number)
   if (known === undefined) return { kind: 'refused', notice: noticeOf(visit.locale, 'failed'), filledIn }
   return known
-    ? { kind: 'read', pageToken: pageToken.toLowerCase(), phone: phone.number }
+    ? { kind: 'read', filledIn, pageToken: pageToken.toLowerCase(), phone: phone.number }
     : { kind: 'wrong_fields', problems: { phone: 'unregistered' }, filledIn }
 }
 
@@ -66,7 +68,22 @@ function otherProblems(
 }
 
 /** What became of an attempt by phone. */
-export type PhoneOutcome = 'refused' | 'expired' | 'insufficient' | 'failed'
+export type PhoneOutcome = 'refused' | 'expired' | 'insufficient' | 'failed' | 'tooOften'
+
+/** What `start` answers, or what the page says where the phone may not be asked once more. */
+export async function unlessAskedTooOften(
+  locale: Locale,
+  filledIn: FilledIn,
+  start: () => Promise<Started>,
+): Promise<Started> {
+  try {
+    return await start()
+  } catch (error) {
+    if (!(error instanceof RefusalError) || error.refusal.kind !== 'too_many_requests') throw error
+    const { retrySeconds } = error.refusal
+    return { kind: 'refused', notice: noticeOf(locale, 'tooOften'), filledIn, retrySeconds }
+  }
+}
 
 /** The outcome in the method's own words. */
 export function noticeOf(locale: Locale, outcome: PhoneOutcome): Notice {

@@ -6,7 +6,7 @@ import type { Database } from '../storage/index.ts'
 import type { Subscriptions } from '../subscriptions/index.ts'
 import { customerOf } from './customer-contact.ts'
 import { mbwayTexts } from './pages/mbway-texts.ts'
-import { noticeOf, readPhoneForm, spaced } from './phone-form.ts'
+import { noticeOf, readPhoneForm, spaced, unlessAskedTooOften } from './phone-form.ts'
 import { addCustomerData } from './store.ts'
 import type { WayToSubscribe } from './ways.ts'
 
@@ -24,11 +24,13 @@ export function createPhoneSubscribing(deps: PhoneSubscribingDeps): WayToSubscri
       const { checkout, ip } = visit
       const read = await readPhoneForm(payments, visit, form)
       if (read.kind !== 'read') return read
-      const { phone } = read
+      const { phone, filledIn } = read
       await addCustomerData(database, checkout, customerOf({ ...form, phone }), ip, clock.now())
       // A form posted twice finds the subscription being decided, and waits for the same phone.
-      const asked = await subscriptions.acceptByPhone(checkout.subscription, phone)
-      return { kind: asked ? 'started' : 'too_late' }
+      return unlessAskedTooOften(visit.locale, filledIn, async () => {
+        const asked = await subscriptions.acceptByPhone(checkout.subscription, phone)
+        return { kind: asked ? 'started' : 'too_late' }
+      })
     },
     async standing({ checkout, locale }) {
       const { walletId, attemptId, underApproval } = checkout.subscription

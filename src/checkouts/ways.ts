@@ -43,7 +43,13 @@ export type Started =
       readonly filledIn?: FilledIn | undefined
     }
   /** Nothing was begun, and the page says why. */
-  | { readonly kind: 'refused'; readonly notice: Notice; readonly filledIn?: FilledIn | undefined }
+  | {
+      readonly kind: 'refused'
+      readonly notice: Notice
+      readonly filledIn?: FilledIn | undefined
+      /** Where it is refused because it was asked for too often: after how long it is taken again. */
+      readonly retrySeconds?: number | undefined
+    }
   /** The page is out of date: the checkout is over, or something is being decided. */
   | { readonly kind: 'too_late' }
 

@@ -10,6 +10,7 @@ export function sendRefusal(reply: AppReply, refusal: Refusal): AppReply {
   const { baseUrl, challenge, deps, pageHeaders, pagePaths } = reply.server.http
   const { status } = errorTable[refusal.kind]
   if (status === 401) reply.header('www-authenticate', challenge)
+  if (refusal.retrySeconds !== undefined) reply.header('retry-after', String(refusal.retrySeconds))
   if (deps.renderRefusal !== undefined && isForPeople(reply.request, pagePaths)) {
     const { html, headers } = deps.renderRefusal(reply.request, refusal, status)
     return reply

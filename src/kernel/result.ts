@@ -44,6 +44,8 @@ export interface Refusal {
   readonly reason: string
   /** The operation that records the refused attempt, where one was made. */
   readonly operationId?: string
+  /** After how many seconds the same would be taken, where that is known. */
+  readonly retrySeconds?: number
 }
 
 export type Result<T, E = Refusal> =

@@ -9,6 +9,7 @@ import type { Executor } from '../storage/index.ts'
 import { type MandatesDeps, networkTimeoutMs } from './deps.ts'
 import { askCustomer } from './follow.ts'
 import type { Mandate, MandateType } from './model.ts'
+import { admitQuestion } from './questions.ts'
 import { answerUntil, nextLook } from './rules.ts'
 import { insertMandate } from './store.ts'
 
@@ -23,7 +24,8 @@ export interface MandateDraft {
 /**
  * Asks the customer of `draft.phone`, and answers REQUESTED. Undefined when the request id was used before.
  *
- * Refusals: invalid_parameter for a number that the network does not know; rail_unavailable when it does not say.
+ * Refusals: invalid_parameter for a number that the network does not know; rail_unavailable when it does not say;
+ * too_many_requests where the phone has as many open as it may.
  */
 export async function requestMandate(
   deps: MandatesDeps,
@@ -41,6 +43,7 @@ export async function requestMandate(
       : { ...key, resourceId: mandate.id, href: mandateHref(mandate.id), answer: { status: 200, body } }
   const written = await deps.database.transaction(async (tx) => {
     if (!(await insertMandate(tx, mandate, claim, firstLook(mandate)))) return false
+    await admitQuestion(tx, mandate, mandate.createdAt)
     if (subscriptionId !== undefined) await deps.subscriptions.opened(tx, mandate)
     return true
   })
@@ -62,7 +65,11 @@ export interface SubscriptionAsked {
   open(tx: Executor, mandate: Mandate): Promise<boolean>
 }
 
-/** Asks the customer for the mandate of a subscription; undefined when it was not to be had. */
+/**
+ * Asks the customer for the mandate of a subscription; undefined when it was not to be had.
+ *
+ * Refusals, thrown: too_many_requests.
+ */
 export async function askForSubscription(
   deps: MandatesDeps,
   { walletId, subscriptionId, phone, wanted, latest, open }: SubscriptionAsked,
@@ -72,7 +79,9 @@ export async function askForSubscription(
   const mandate = { ...proposed, askedUntil: answerUntil(proposed.createdAt, latest) }
   const written = await deps.database.transaction(async (tx) => {
     if (!(await open(tx, mandate))) return false
-    return insertMandate(tx, mandate, undefined, firstLook(mandate))
+    if (!(await insertMandate(tx, mandate, undefined, firstLook(mandate)))) return false
+    await admitQuestion(tx, { walletId, phone, subjectId: subscriptionId }, mandate.createdAt)
+    return true
   })
   if (!written) return undefined
   await askCustomer(deps, mandate)

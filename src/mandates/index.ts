@@ -20,6 +20,7 @@ export { registered, type SubscriptionAsked } from './create.ts'
 export { networkTimeoutMs, type SubscriptionMandates } from './deps.ts'
 export type { Mandate, MandateEventWord } from './model.ts'
 export { findMandate } from './move.ts'
+export { admitQuestion } from './questions.ts'
 export { answerUntil } from './rules.ts'
 export type { MandatesWithPayments } from './with-payments.ts'
 

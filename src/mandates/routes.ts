@@ -29,7 +29,10 @@ export function mandateRoutes(deps: MandatesDeps): (app: App) => void {
     app.post(
       '/api/v2/mandate/mbway',
       {
-        config: { auth, refusals: ['missing_parameter', 'invalid_parameter', 'rail_unavailable'] },
+        config: {
+          auth,
+          refusals: ['missing_parameter', 'invalid_parameter', 'too_many_requests', 'rail_unavailable'],
+        },
         schema: {
           summary: 'Ask a customer for a mandate',
           tags: ['mandates'],

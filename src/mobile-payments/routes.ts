@@ -20,6 +20,7 @@ export function mobilePaymentRoutes(deps: MobilePaymentsDeps): (app: App) => voi
             'not_found',
             'illegal_state',
             'period_total_reached',
+            'too_many_requests',
             'rail_unavailable',
           ],
         },

@@ -3,7 +3,7 @@ import { newId } from '../kernel/ids.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { RefusalError } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
-import { answerUntil, reserveAllowance, usableMandates } from '../mandates/index.ts'
+import { admitQuestion, answerUntil, reserveAllowance, usableMandates } from '../mandates/index.ts'
 import type { WantedMandate } from '../rails/index.ts'
 import type { Executor } from '../storage/index.ts'
 import { askNetwork } from './conclude.ts'
@@ -41,7 +41,8 @@ export interface StartMobilePayment extends MobilePaymentOrder {
  * Starts an attempt and asks the network. Undefined when it was not to be had: its form was posted before, or
  * something else decides about the operation.
  *
- * Refusals, thrown: period_total_reached where the mandate named does not allow the amount.
+ * Refusals, thrown: period_total_reached where the mandate named does not allow the amount; too_many_requests where
+ * the phone, or the checkout, has been asked as often as it may.
  */
 export async function startMobilePayment(
   deps: MobilePaymentsDeps,
@@ -60,11 +61,12 @@ export async function startMobilePayment(
   const payment = await database
     .transaction(async (tx) => {
       if (!(await open(tx, asked))) return undefined
-      const covered =
+      const covered: MobilePayment =
         mandate.kind === 'opened'
           ? { ...asked, opensMandateId: await openMandate(deps, tx, asked, mandate) }
           : { ...asked, mandateId: await reserveFor(tx, asked, mandate) }
       if (!(await insertMobilePayment(tx, covered, nextInquiry(covered, now)))) throw new PostedBefore()
+      if (covered.mandateId === undefined) await admitQuestion(tx, questionOf(covered), now)
       return covered
     })
     .catch((error: unknown) => {
@@ -73,6 +75,11 @@ export async function startMobilePayment(
     })
   if (payment !== undefined) await askNetwork(deps, payment)
   return payment
+}
+
+/** A checkout may ask so often, whatever becomes of it; a merchant that asks directly has its own limits. */
+function questionOf({ walletId, phone, owner, operationId }: MobilePayment) {
+  return { walletId, phone, subjectId: owner === 'checkout' ? operationId : undefined }
 }
 
 /** Takes back what was opened for a form that had been posted before. */

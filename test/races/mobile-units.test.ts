@@ -1,7 +1,8 @@
 // The customer answers on the phone while the merchant voids: payment, subscription and mandate end alike.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { formTo, openPage, submit } from '../browserless.ts'
 import { createPostgresDatabase } from '../database.ts'
-import { askedOnPhone, type Phone } from '../phone.ts'
+import { askedOnPhone, newPhone, type Phone } from '../phone.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
 import { type Json, startWorld, type World } from '../world.ts'
 
@@ -74,5 +75,26 @@ it('approved and canceled on the phone at once: what was paid stays, and nothing
     await Promise.all([phone.approve(request.id), after(round * 3).then(cancel)])
     await world.eventually(async () => (await statusOf(checkout.subscription)) === 'CANCELED')
     expect((await world.operation(checkout.payment.id)).status).toBe('COMPLETED')
+  }
+})
+
+it('a phone asked by many at once, in two processes, has three open questions', async () => {
+  for (let round = 0; round < 4; round++) {
+    const phone = newPhone(world)
+    const checkouts = await Promise.all([1, 2, 3, 4].map(() => world.createCheckout()))
+    const pages = await Promise.all(checkouts.map(({ url_redirect }) => openPage(url_redirect)))
+    const mbway = { phone: phone.number }
+    const payment = { method: 'MBWAY', type: 'PAYMENT', amount: 5, currency: 'EUR', mbway }
+    const statuses = await Promise.all([
+      ...Array.from({ length: 6 }, async () => (await world.shop.post('/api/v2/payment', payment)).status),
+      ...[1, 2].map(async () => {
+        const mandate = { phone: phone.number, type: 'ONECLICK' }
+        return (await world.shop.post('/api/v2/mandate/mbway', mandate)).status
+      }),
+      ...pages.map(async (page) => (await submit(page, formTo(page, '/mbway'), mbway)).status),
+    ])
+    expect(statuses.filter((status) => status === 200)).toHaveLength(3)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(9)
+    expect(await phone.requests()).toHaveLength(3)
   }
 })

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
 import { newPhone, type Phone } from '../phone.ts'
+import { subscribersOf } from '../subscribers.ts'
 import { cards, type Json, startWorld, type World } from '../world.ts'
 
 let world: World
@@ -175,6 +176,44 @@ describe('a checkout', () => {
     const checkout = await world.createCheckout({ exclude: ['MBWAY'] })
     expect((await look(checkout)).forms.map(({ action }) => action).join()).not.toContain('/mbway')
   })
+})
+
+describe('a checkout that asks phones again and again', () => {
+  it('asks three that nobody answers, and says so in both languages', async () => {
+    const phone = newPhone(world)
+    for (let times = 0; times < 3; times++) await payByPhone(await world.createCheckout(), typed(phone))
+    const checkout = await world.createCheckout()
+    const refused = await payByPhone(checkout, typed(phone))
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(refused.text).toContain('We have sent several requests already')
+    expect(formTo(refused, '/mbway').fields.phone).toBe(typed(phone))
+    const portuguese = await openPage(`${checkout.url_redirect}?lang=pt`)
+    const again = await submit(portuguese, formTo(portuguese, '/mbway'), { phone: typed(phone) })
+    expect(again.text).toContain('Já enviámos vários pedidos')
+    expect(await phone.requests()).toHaveLength(3)
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'NEW' })
+  })
+
+  it.each(['payment', 'subscription'])(
+    'asks ten times within an hour for a %s, whichever phones',
+    async (kind) => {
+      const checkout =
+        kind === 'payment' ? await world.createCheckout() : await subscribersOf(world).checkout()
+      for (let times = 0; times < 10; times++) {
+        const phone = newPhone(world)
+        await payByPhone(checkout, typed(phone))
+        await phone.refuse((await phone.pending()).id)
+      }
+      const eleventh = newPhone(world)
+      const refused = await payByPhone(checkout, typed(eleventh))
+      expect(refused.text).toContain('We have sent several requests already')
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500)
+      expect(await eleventh.requests()).toHaveLength(0)
+      await world.advance('PT1H')
+      expect((await payByPhone(checkout, typed(eleventh))).text).toContain('Approve on your phone')
+    },
+  )
 })
 
 describe('a customer with a mandate', () => {

@@ -261,3 +261,45 @@ describe('a payment under a mandate', () => {
     expect(await phone.pending()).toMatchObject({ amount: 10 })
   })
 })
+
+describe('a phone with three questions of a merchant that nobody has answered', () => {
+  it('is asked no more until one of them is over', async () => {
+    const phone = newPhone(world)
+    const first = { request_id: randomUUID() }
+    const opened = [await pay(phone, first), await pay(phone, { type: 'AUTH' })]
+    const mandate = { phone: phone.number, type: 'ONECLICK' }
+    expect(await world.shop.post('/api/v2/mandate/mbway', mandate)).toMatchObject({ status: 200 })
+    for (const refused of [
+      await pay(phone, { request_id: randomUUID() }),
+      await world.shop.post('/api/v2/mandate/mbway', mandate),
+    ]) {
+      expect(refused).toMatchObject({ status: 429, body: { code: 10029 } })
+      expect(refused.body.reason).toContain('3 requests')
+      const wait = Number(refused.headers.get('retry-after'))
+      expect(wait).toBeGreaterThan(200)
+      expect(wait).toBeLessThanOrEqual(240)
+    }
+    expect(await phone.requests()).toHaveLength(3)
+    const list = `/api/v2/operations?method=MBWAY&phone=${encodeURIComponent(phone.number)}`
+    expect((await world.shop.get(list)).body.total).toBe(2)
+
+    expect((await pay(phone, first)).text).toBe(opened[0]?.text)
+    expect((await pay(newPhone(world))).status).toBe(200)
+    await phone.refuse((await phone.pending()).id)
+    expect((await pay(phone)).status).toBe(200)
+    expect((await pay(phone)).status).toBe(429)
+    await world.advance('PT4M')
+    expect((await pay(phone)).status).toBe(200)
+  })
+
+  it('pays under a mandate all the same', async () => {
+    const phone = newPhone(world)
+    const id = await mandateOf(phone, 15)
+    for (let times = 0; times < 3; times++) await pay(phone, { amount: 20 })
+    expect((await pay(phone, { amount: 20 })).status).toBe(429)
+    const { body } = await pay(phone)
+    expect(await world.operation(body.id)).toMatchObject({ status: 'COMPLETED' })
+    expect((await pay(phone)).status).toBe(429)
+    expect((await mandate(id)).amount_available).toBe(5)
+  })
+})

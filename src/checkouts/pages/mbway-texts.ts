@@ -11,6 +11,7 @@ interface MbwayTexts {
   readonly expired: Telling
   readonly insufficient: Telling
   readonly failed: Telling
+  readonly tooOften: Telling
 }
 
 export const mbwayTexts: Record<Locale, MbwayTexts> = {
@@ -38,6 +39,11 @@ export const mbwayTexts: Record<Locale, MbwayTexts> = {
       title: 'O MB WAY não está a responder',
       detail: 'Não foi cobrado nada. Tente de novo dentro de momentos, ou pague de outra forma.',
     },
+    tooOften: {
+      title: 'Já enviámos vários pedidos',
+      detail:
+        'Não enviámos mais nenhum e não foi cobrado nada. Responda aos que estão no telemóvel, espere um pouco e tente de novo, ou pague de outra forma.',
+    },
   },
   en: {
     explained: 'We send the request to the MB WAY app on your phone. You have 4 minutes to approve it.',
@@ -62,6 +68,11 @@ export const mbwayTexts: Record<Locale, MbwayTexts> = {
     failed: {
       title: 'MB WAY does not answer',
       detail: 'You were not charged. Try again in a moment, or pay in another way.',
+    },
+    tooOften: {
+      title: 'We have sent several requests already',
+      detail:
+        'We did not send another one, and you were not charged. Answer those on the phone, wait a little and try again, or pay in another way.',
     },
   },
 }
