@@ -14,9 +14,9 @@ export interface AppParts {
 
 export function composeApp(ground: Ground, { wallets, metrics, manifestPath }: AppParts): App {
   const { config, baseUrl, database, keyring, clock, random, logger } = ground
-  const { mode, authSchemes, rateLimits, trustProxy, metricsToken } = config
+  const { host, mode, authSchemes, rateLimits, trustProxy, metricsToken } = config
   return createApp({
-    config: { baseUrl, mode, authSchemes, rateLimits, trustProxy, metricsToken },
+    config: { baseUrl, host, mode, authSchemes, rateLimits, trustProxy, metricsToken },
     clock,
     random,
     authenticate: wallets.authenticate,

@@ -1,4 +1,5 @@
 // What every hook of one app shares: settings, limiters, headers that never change.
+import { ownHosts } from './own-hosts.ts'
 import { createLimiter, type Limiter, limits } from './rate-limits.ts'
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts'
 import { apiHeaders, pageHeaders } from './security-headers.ts'
@@ -7,12 +8,14 @@ import type { HttpDeps } from './types.ts'
 export interface HttpContext {
   readonly deps: HttpDeps
   readonly baseUrl: string
+  /** Whether a Host header names this gateway. */
+  readonly isOwnHost: (header: string) => boolean
   /** What a 401 asks for. */
   readonly challenge: string
   readonly apiHeaders: Readonly<Record<string, string>>
   readonly pageHeaders: Readonly<Record<string, string>>
   /** Undefined when limits are off. */
-  readonly limiters: { readonly key: Limiter; readonly address: Limiter; readonly pages: Limiter } | undefined
+  readonly limiters: { readonly [Name in keyof typeof limits]: Limiter } | undefined
   readonly metrics: RequestMetrics
   /** What the addresses of pages about one thing begin with, such as `/checkout/`. */
   readonly pagePaths: Set<string>
@@ -33,6 +36,7 @@ export function createContext(deps: HttpDeps): HttpContext {
   return {
     deps,
     baseUrl: config.baseUrl,
+    isOwnHost: ownHosts(config.baseUrl, config.host),
     challenge: `${config.authSchemes[0]} realm="${config.baseUrl}"`,
     apiHeaders: apiHeaders(https),
     pageHeaders: pageHeaders(https),
@@ -41,6 +45,7 @@ export function createContext(deps: HttpDeps): HttpContext {
           key: createLimiter(limits.key),
           address: createLimiter(limits.address),
           pages: createLimiter(limits.pages),
+          readiness: createLimiter(limits.readiness),
         }
       : undefined,
     metrics: createRequestMetrics(deps.metrics),

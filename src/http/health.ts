@@ -1,19 +1,25 @@
 // For those who watch the gateway: is it up, can it work, how is it doing (CONTRACT section 1).
 import { RefusalError, refuse, unwrap } from '../kernel/result.ts'
 import type { HttpContext } from './context.ts'
+import { admitAddress } from './guard.ts'
 import { mayReadMetrics } from './metrics-access.ts'
 import type { App } from './types.ts'
 
 /** A database that takes longer to say it is there is not there. */
 const readyMs = 2_000
+/** An answer serves everybody who asks within this time: who asks often does not make the database work. */
+const readyKeptMs = 1_000
 
 const watched = { auth: 'none', unlimited: true } as const
 
-export function healthRoutes(app: App, { deps }: HttpContext): void {
+export function healthRoutes(app: App, { deps, limiters }: HttpContext): void {
+  const ready = keptFor(readyKeptMs, () => within(readyMs, deps.ready()))
+
   app.get('/healthz', { config: watched, schema: { hide: true } }, () => ({ status: 'up' }))
 
-  app.get('/readyz', { config: watched, schema: { hide: true } }, async () => {
-    await within(readyMs, deps.ready())
+  app.get('/readyz', { config: watched, schema: { hide: true } }, async (request, reply) => {
+    if (!admitAddress(request, reply, limiters?.readiness)) return reply
+    await ready()
     return { status: 'ready' }
   })
 
@@ -23,6 +29,16 @@ export function healthRoutes(app: App, { deps }: HttpContext): void {
     }
     return reply.type(deps.metrics.contentType).send(await deps.metrics.metrics())
   })
+}
+
+/** `work`, done at most once in `milliseconds`, however it ended; whoever asks meanwhile shares its end. */
+function keptFor(milliseconds: number, work: () => Promise<void>): () => Promise<void> {
+  let last: { readonly end: Promise<void>; readonly until: number } | undefined
+  return () => {
+    const now = performance.now()
+    if (last === undefined || now >= last.until) last = { end: work(), until: now + milliseconds }
+    return last.end
+  }
 }
 
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {

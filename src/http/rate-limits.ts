@@ -15,6 +15,8 @@ export const limits = {
   address: { name: 'address', burst: 60, perSecond: 20 },
   /** Each address that looks at pages: a page, its script, style and pictures are a handful of requests. */
   pages: { name: 'pages', burst: 500, perSecond: 100 },
+  /** Each address that asks whether the gateway is ready: apart, so that nothing else holds a balancer up. */
+  readiness: { name: 'readiness', burst: 60, perSecond: 20 },
 } as const satisfies Record<string, Limit>
 
 /** What an answer tells of the limit it counted against. */

@@ -46,6 +46,8 @@ export function pageHeaders(https: boolean): Record<string, string> {
         },
       },
       strictTransportSecurity: transportSecurity(https),
+      // Other sites learn nothing, and our own forms tell where they come from: see other-sites.ts.
+      referrerPolicy: { policy: 'same-origin' },
     }),
     'cache-control': 'no-store',
   }

@@ -19,6 +19,8 @@ import type { RequestMemory } from './answer-once.ts'
 export interface HttpConfig {
   /** The public address, without a slash at its end. */
   readonly baseUrl: string
+  /** The address that it listens on, where that is another one. */
+  readonly host?: string | undefined
   readonly mode: 'sandbox' | 'production'
   /** Scheme words of the Authorization header, compared without regard to case; the first one is told to clients. */
   readonly authSchemes: readonly string[]

@@ -1,5 +1,5 @@
 // What every route of the sandbox has in common: open to all, and as fast as whoever tests with it likes.
-import { refuseOtherSites } from '../http/index.ts'
+import { refuseOtherHosts, refuseOtherSites } from '../http/index.ts'
 
 /** JSON for tests. No website may move the time, or pay, in the sandbox of a developer who looks at it. */
 export const sandboxJson = {
@@ -19,4 +19,5 @@ export const sandboxPage = {
 export const issuerPage = {
   config: { auth: 'none', unlimited: true, page: true },
   schema: { hide: true },
+  onRequest: refuseOtherHosts,
 } as const

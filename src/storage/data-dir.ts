@@ -1,7 +1,10 @@
 // The lock on DATA_DIR: two processes in one embedded database would destroy it.
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+
+const ownersFolderMode = 0o700
+const ownersFileMode = 0o600
 
 export interface DataDirLock {
   release(): void
@@ -12,18 +15,41 @@ export interface DataDirLock {
  * The lock is SQLite's own on a small file: the operating system drops it with the process, however that ends.
  */
 export function lockDataDir(folder: string): DataDirLock | { readonly heldBy: string } {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  chmodSync(folder, 0o700)
+  mkdirSync(folder, { recursive: true, mode: ownersFolderMode })
+  chmodSync(folder, ownersFolderMode)
   const holderFile = join(folder, 'lock.pid')
-  const lock = new DatabaseSync(join(folder, 'lock'))
+  const lockFile = join(folder, 'lock')
+  ownersFile(lockFile)
+  const lock = new DatabaseSync(lockFile)
   try {
     lock.exec('pragma locking_mode = exclusive; begin exclusive')
   } catch {
     lock.close()
     return { heldBy: readHolder(holderFile) }
   }
+  ownersFile(holderFile)
   writeFileSync(holderFile, String(process.pid))
   return { release: () => lock.close() }
+}
+
+/** The file, made if missing, for its owner only. */
+function ownersFile(path: string): void {
+  closeSync(openSync(path, 'a', ownersFileMode))
+  chmodSync(path, ownersFileMode)
+}
+
+/**
+ * Takes everything in `folder`, and the folder itself (made if missing), from everybody but its owner. The engine of
+ * the embedded database makes its first files readable and writable by all.
+ */
+export function keepToOwner(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: ownersFolderMode })
+  chmodSync(folder, ownersFolderMode)
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isDirectory()) chmodSync(path, ownersFolderMode)
+    else if (entry.isFile()) chmodSync(path, ownersFileMode)
+  }
 }
 
 function readHolder(file: string): string {

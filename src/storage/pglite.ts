@@ -10,16 +10,19 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
+import { keepToOwner } from './data-dir.ts'
 import { type Database, DatabaseUnavailable, type Executor, executorOver } from './database.ts'
 import { typeParsers } from './types.ts'
 
 /** Opens the embedded database in `folder`, or in memory when none is named. */
 export async function openPglite(folder?: string): Promise<Database> {
+  if (folder !== undefined) keepToOwner(folder)
   const engine = await PGlite.create({
     ...(folder === undefined ? {} : { dataDir: folder }),
     parsers: typeParsers as Record<number, (text: string) => unknown>,
     relaxedDurability: false,
   })
+  if (folder !== undefined) keepToOwner(folder)
   await engine.exec(`set time zone 'UTC'`)
   const kysely = new Kysely<unknown>({
     dialect: {

@@ -25,6 +25,19 @@ describe('readiness', () => {
   })
 })
 
+it('the answer about readiness is kept for a second', async () => {
+  let asked = 0
+  gateway = await openGateway({}, { ready: async () => void asked++ })
+  const ask = async () => (await gateway.ask('GET', '/readyz', { key: null })).status
+  const started = performance.now()
+  const statuses = await Promise.all(Array.from({ length: 50 }, ask))
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect(asked).toBeLessThanOrEqual(1 + Math.floor((performance.now() - started) / 1000))
+  // Not longer: the test's own limit ends this otherwise.
+  while (asked < 2) expect(await ask()).toBe(200)
+  expect(performance.now() - started).toBeGreaterThanOrEqual(1000)
+})
+
 describe('stopping', () => {
   it('finishes what is in flight, and leaves no connection open', async () => {
     gateway = await openGateway()

@@ -105,6 +105,16 @@ describe('an address', () => {
     expect((await flood(gateway, 200, '/docs/errors', { key: null })).passed).toBe(200)
     expect((await flood(gateway, 200, '/healthz', { key: null })).passed).toBe(200)
   })
+
+  it('asks whether the gateway is ready in bursts of 60, whatever else it asked', async () => {
+    const gateway = await limited()
+    await flood(gateway, 120, '/nowhere', { key: null })
+    const started = performance.now()
+    const { passed, refusal } = await flood(gateway, 240, '/readyz', { key: null })
+    expect(passed).toBeGreaterThanOrEqual(60)
+    expect(passed).toBeLessThanOrEqual(61 + Math.ceil((performance.now() - started) / 50))
+    expect(refusal.headers).toMatchObject({ 'ratelimit-policy': '"readiness";q=60;w=3' })
+  })
 })
 
 it('a thing is read 30 times a minute', async () => {

@@ -1,4 +1,5 @@
 // The sandbox's time: shared by every process, forward only, and all that is due has run before it is told.
+import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { day, hour, type Instant, instant, after as moved, second } from '../../src/kernel/time.ts'
 import { createSandboxClock } from '../../src/sandbox/clock.ts'
@@ -143,6 +144,40 @@ describe('the sandbox over HTTP', () => {
     },
   )
 
+  it.each(['/sandbox/api/clock', '/sandbox/clock'])(
+    '%s is moved from no other origin, also by browsers that tell nothing else',
+    async (path) => {
+      const before = host.ranAt.length
+      const type = path.includes('api') ? 'application/json' : 'application/x-www-form-urlencoded'
+      const body = path.includes('api') ? '{"advance":"PT1S"}' : 'advance=PT1S'
+      const moveFrom = async (origin: string) => {
+        const headers = { 'content-type': type, origin }
+        return (await fetch(host.baseUrl + path, { method: 'POST', headers, body })).status
+      }
+      for (const origin of ['https://evil.example', 'http://localhost.evil.example', 'null', 'x']) {
+        expect(await moveFrom(origin)).toBe(403)
+      }
+      expect(host.ranAt).toHaveLength(before)
+      expect(await moveFrom(host.baseUrl)).toBe(200)
+    },
+  )
+
+  it.each([
+    ['/sandbox', 'GET'],
+    ['/sandbox/api/clock', 'GET'],
+    ['/sandbox/assets/submit.js', 'GET'],
+    ['/sandbox/issuer/challenge', 'POST'],
+  ])('%s is reached under no name that a stranger chose', async (path, method) => {
+    const { port } = new URL(host.baseUrl)
+    const answerTo = (name: string) => statusOf(`${host.baseUrl}${path}`, method, name)
+    for (const name of [`rebound.example:${port}`, 'rebound.example', '10.1.2.3', `localhost.evil.example`]) {
+      expect(await answerTo(name)).toBe(403)
+    }
+    for (const name of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]) {
+      expect(await answerTo(name)).not.toBe(403)
+    }
+  })
+
   it('sets where callbacks go, for merchants that exist', async () => {
     const url = (id: unknown) => `${host.baseUrl}/sandbox/api/merchants/${id}/callback-url`
     const set = await call(url(merchantId), { callback_url: 'http://127.0.0.1:9/c', other: 1 })
@@ -177,3 +212,10 @@ describe('the sandbox over HTTP', () => {
     )
   })
 })
+
+/** fetch writes Host itself. */
+async function statusOf(url: string, method: string, hostHeader: string): Promise<number> {
+  const answer = await request(url, { method: method as 'GET', headers: { host: hostHeader } })
+  await answer.body.dump()
+  return answer.statusCode
+}

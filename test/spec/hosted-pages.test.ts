@@ -19,11 +19,14 @@ async function open(change: Record<string, unknown> = {}) {
 }
 
 /** Posts the form of `page` that leads to `part` as a browser would that says where it comes from. */
-function postFrom(page: Page, part: string, site: string) {
+function postFrom(page: Page, part: string, says: string | Record<string, string>) {
   return fetch(new URL(formTo(page, part).action, page.url), {
     method: 'POST',
     redirect: 'manual',
-    headers: { 'sec-fetch-site': site, 'content-type': 'application/x-www-form-urlencoded' },
+    headers: {
+      ...(typeof says === 'string' ? { 'sec-fetch-site': says } : says),
+      'content-type': 'application/x-www-form-urlencoded',
+    },
     body: new URLSearchParams({ ...formTo(page, part).fields, ...card }).toString(),
   })
 }
@@ -49,6 +52,28 @@ describe('another site', () => {
       expect(answer.headers.get('location')).toContain(`/checkout/${checkout.id}?`)
     }
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'NEW' })
+  })
+
+  it.each(['https://evil.example', 'http://127.0.0.1', 'null', 'http://127.0.0.1.evil.example'])(
+    'of origin %s can neither cancel nor pay, in a browser that tells nothing more',
+    async (origin) => {
+      const { checkout, page } = await open()
+      for (const part of ['/cancel', '/card']) {
+        const answer = await postFrom(page, part, { origin })
+        expect(answer.headers.get('location')).toContain(`/checkout/${checkout.id}?`)
+      }
+      expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'NEW' })
+    },
+  )
+
+  it.each<[string, (port: string) => Record<string, string>]>([
+    ['by the public address', (port) => ({ origin: `http://127.0.0.1:${port}` })],
+    ['hiding its origin', () => ({ origin: 'null', 'sec-fetch-site': 'same-origin' })],
+  ])('is not our own page, %s', async (_, says) => {
+    const { checkout, page } = await open()
+    const answer = await postFrom(page, '/cancel', says(new URL(world.baseUrl).port))
+    expect(answer.headers.get('location')).toContain('https://shop.example/no')
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'FAIL' })
   })
 })
 

@@ -1,6 +1,6 @@
 // How the gateway runs: as several processes on one PostgreSQL, and not in production before it has rails there.
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -67,10 +67,14 @@ it('does not start without its database, and says so in one line', async () => {
   rmSync(folder, { recursive: true })
 })
 
-it('makes its own embedded database where there is none', async () => {
+it('makes its own embedded database where there is none, and keeps it to its owner', async () => {
   const dataDir = join(mkdtempSync(join(tmpdir(), 'comporta-first-')), 'data')
+  // As a version before left it.
+  mkdirSync(join(dataDir, 'database'), { recursive: true, mode: 0o755 })
+  for (const file of ['lock', 'lock.pid']) writeFileSync(join(dataDir, file), '', { mode: 0o644 })
   const gateway = await startGatewayProcess({ dataDir, port: await freePort() })
   expect(await (await fetch(`${gateway.baseUrl}/readyz`)).json()).toMatchObject({ status: 'ready' })
+  expect(openToOthers(dataDir)).toEqual([])
   expect(await gateway.stop()).toBe(0)
   rmSync(dirname(dataDir), { recursive: true })
 })
@@ -139,6 +143,15 @@ it('leaves a PostgreSQL without tables as it is, unless it is told to create the
   expect(await ask('audit')).toMatchObject({ code: 0 })
   rmSync(folder, { recursive: true })
 })
+
+/** What in the folder, itself included, anybody but its owner may read or write. */
+function openToOthers(folder: string): string[] {
+  const inside = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return ['.', ...inside].filter((path) => {
+    const found = lstatSync(join(folder, path), { throwIfNoEntry: false })
+    return found !== undefined && (found.mode & 0o077) !== 0
+  })
+}
 
 it('drains three processes at SIGTERM and ends well', async () => {
   const gateway = await startGatewayProcess({

@@ -244,6 +244,6 @@ export function sendPage(
     .header('content-security-policy', policy.join('; '))
     .header('content-type', 'text/html; charset=utf-8')
     .header('cache-control', 'no-store')
-    .header('referrer-policy', 'no-referrer')
+    .header('referrer-policy', 'same-origin')
     .send(page)
 }

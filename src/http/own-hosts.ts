@@ -1,0 +1,31 @@
+// Under which names the gateway is reached: a name that leads here and is not ours is another site's trick.
+import { isIP } from 'node:net'
+
+/** Addresses that mean every address of the machine. */
+const everyAddress = ['0.0.0.0', '::']
+
+/**
+ * Whether a Host header names this gateway: the host of its base URL, the one it listens on, or this machine by its
+ * loopback names. Where it listens on every address, each address is its own; a name never is, because its owner
+ * can point it here and have a browser take his page for ours (DNS rebinding).
+ *
+ * @param host the address that it listens on
+ */
+export function ownHosts(baseUrl: string, host: string | undefined): (header: string) => boolean {
+  const names = new Set(['localhost', '[::1]'])
+  for (const url of [baseUrl, urlOf(host ?? '')]) {
+    const name = URL.parse(url)?.hostname
+    if (name) names.add(name)
+  }
+  const anyAddress = everyAddress.includes(host ?? '')
+  return (header) => {
+    const name = URL.parse(`http://${header}`)?.hostname ?? ''
+    if (names.has(name)) return true
+    const address = name.replace(/^\[(.*)\]$/, '$1')
+    return isIP(address) !== 0 && (anyAddress || address.startsWith('127.'))
+  }
+}
+
+function urlOf(host: string): string {
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}`
+}
