@@ -1,4 +1,5 @@
 // What becomes of attempts that the card API started: payments settle, stored cards get their token.
+import { randomUUID } from 'node:crypto'
 import { recordEvents } from '../callbacks/index.ts'
 import { type CardAttempt, type OwnerOfAttempts, openCardOf } from '../cards/index.ts'
 import { newId } from '../kernel/ids.ts'
@@ -78,9 +79,11 @@ export function storingOwner(deps: CardOwnersDeps): OwnerOfAttempts {
   }
 
   async function keep(attempt: CardAttempt, tx: Parameters<typeof vault.store>[0]): Promise<string> {
-    const { walletId, subjectId, authentication } = attempt
+    const { walletId, authentication } = attempt
     const card = openCardOf(keyring, attempt)
-    return (await vault.store(tx, { walletId, token: subjectId, card, authentication, verified: true })).token
+    // Not the id of the storing, which stands in the address that the customer's browser was sent to.
+    const token = randomUUID()
+    return (await vault.store(tx, { walletId, token, card, authentication, verified: true })).token
   }
 
   return {

@@ -11,13 +11,14 @@ import {
 } from '../storage/index.ts'
 
 export interface CardStoring {
-  /** The token the card gets, unless the wallet has stored it before. */
+  /** UUID; the customer's browser is sent to an address with it. */
   readonly id: string
   readonly walletId: bigint
   readonly requestId: string
   readonly state: 'PENDING' | 'COMPLETED' | 'FAIL'
   readonly urlConfirm: string
   readonly urlCancel: string
+  /** Under which the card lies in the vault, once it is stored. */
   readonly token: string | undefined
 }
 

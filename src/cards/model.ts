@@ -86,7 +86,7 @@ export type AttemptFailure = string
 export interface CardAttempt {
   readonly id: string
   readonly walletId: bigint
-  /** The operation to be paid, the token under which the card is to be stored, or the subscription to accept. */
+  /** The operation to be paid, the storing of a card, or the subscription to accept. */
   readonly subjectId: string
   /** Put into the page when it was made, so that a double click sends the same attempt. */
   readonly pageToken: string

@@ -35,7 +35,7 @@ function statusOfMandate({ state, expiryDate }: Mandate): RequestStatus {
   return expiryDate === undefined ? 'FAIL' : 'COMPLETED'
 }
 
-/** `GET /api/v2/requests/<uuid>`: any key of the wallet may ask. */
+/** `GET /api/v2/requests/<uuid>`: any key of the wallet may ask; the token of a card is for those with `card`. */
 export function requestsRoutes({ database, clock, baseUrl }: CheckoutsDeps): (app: App) => void {
   async function outcomeOf(walletId: bigint, id: string): Promise<{ status: RequestStatus; token?: string }> {
     const checkout = await findCheckout(database, walletId, id)
@@ -75,13 +75,18 @@ export function requestsRoutes({ database, clock, baseUrl }: CheckoutsDeps): (ap
         },
       },
       async (request, reply) => {
-        const { walletId } = callerOf(request)
+        const { walletId, permissions } = callerOf(request)
         const id = unwrap(idOf(request.params.id, 'request'))
         const known = await findRequest(database, walletId, id)
         if (known === undefined) return unwrap(refuse('not_found', `there is no request ${id}`))
         const { status, token } = await outcomeOf(walletId, known.resourceId)
-        const href = token === undefined ? baseUrl + known.href : `${baseUrl}/prows/v2/creditcard/${token}`
-        return sendText(reply, JSON.stringify({ request_id: id, status, method: 'GET', href, token }))
+        const answer = { request_id: id, status, method: 'GET' }
+        if (token === undefined)
+          return sendText(reply, JSON.stringify({ ...answer, href: baseUrl + known.href }))
+        const shown = permissions.has('card')
+          ? { href: `${baseUrl}/prows/v2/creditcard/${token}`, token }
+          : { href: `${baseUrl}/api/v2/requests/${id}` }
+        return sendText(reply, JSON.stringify({ ...answer, ...shown }))
       },
     )
   }

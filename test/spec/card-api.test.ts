@@ -194,6 +194,35 @@ describe('a stored card', () => {
     expect(refused).toMatchObject({ status: 409, body: { code: 10013 } })
   })
 
+  it('has a token that its holder, who saw the address of the page, does not know', async () => {
+    const body = toStore({ newCard: { ...newCard, number: '5555555555554444' } })
+    const stored = await post('/prows/v2/creditcard', body)
+    await authenticate(stored.body.cardsecure_url_redirect)
+    const { token } = (await world.shop.get(`/api/v2/requests/${body.request_id}`)).body
+    expect(token).toMatch(/^[0-9A-F-]{36}$/)
+    expect(stored.text.toUpperCase()).not.toContain(token)
+    const read = await world.shop.get(`/prows/v2/creditcard/${token}`, esb())
+    expect(read.body).toMatchObject({ token, last4: '4444' })
+  })
+
+  it('tells its token only to keys that may work with cards', async () => {
+    const body = toStore({ newCard: { ...newCard, number: '5105105105105100' } })
+    const stored = await post('/prows/v2/creditcard', body)
+    await authenticate(stored.body.cardsecure_url_redirect)
+    const { token } = (await world.shop.get(`/api/v2/requests/${body.request_id}`)).body
+    const wallet = String(world.shop.wallet_id)
+    const { json } = await world.cli('key', 'create', wallet, '--permissions', 'checkout,operations')
+    const authorization = `Comporta ${json.api_key}`
+    const asked = await world.request(`/api/v2/requests/${body.request_id}`, { headers: { authorization } })
+    expect(asked.body).toEqual({
+      request_id: body.request_id,
+      status: 'COMPLETED',
+      method: 'GET',
+      href: `${world.baseUrl}/api/v2/requests/${body.request_id}`,
+    })
+    expect(asked.text.toUpperCase()).not.toContain(token)
+  })
+
   it('that the wallet stored before keeps its token', async () => {
     const number = '5555555555554444'
     expect(await storeCard(number)).toBe(await storeCard(number))

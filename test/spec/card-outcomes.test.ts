@@ -104,6 +104,20 @@ describe('a challenge', () => {
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'PENDING' })
   })
 
+  it("does not pay on a report that is right in everything but the secret of the issuer's address", async () => {
+    const checkout = await world.createCheckout()
+    // All that the customer's own browser is told about the challenge.
+    const { threeDSServerTransID: id, acsTransID } = await challengeOf(checkout)
+    const report = { ...rreq(id), acsTransID }
+    const guesses = ['', 'guess', 'A'.repeat(43), encodeURIComponent(id), acsTransID]
+    for (const secret of guesses) {
+      expect((await post(`/3ds/results/${id}/${secret}`, report)).status).toBe(404)
+    }
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'PENDING' })
+    await post(`/sandbox/api/challenges/${id}/answer`, { otp: '0101' })
+    await world.eventually(async () => (await world.operation(checkout.payment.id)).status === 'COMPLETED')
+  })
+
   it('of an abandoned attempt pays nothing, however late its answer comes', async () => {
     const checkout = await world.createCheckout({ payment: { amount: 20, currency: 'EUR' } })
     const threeDsId = await startChallenge(checkout)
@@ -210,6 +224,13 @@ async function post(path: string, body: unknown) {
 
 /** Types a challenged card and stops before the issuer's page; answers the transaction's id. */
 async function startChallenge(checkout: { url_redirect: string }): Promise<string> {
+  return (await challengeOf(checkout)).threeDSServerTransID
+}
+
+/** The same, answering the whole question that the browser is to carry to the issuer. */
+async function challengeOf(checkout: {
+  url_redirect: string
+}): Promise<{ threeDSServerTransID: string; acsTransID: string }> {
   let page = await openPage(checkout.url_redirect)
   page = await submit(page, formTo(page, '/card'), {
     number: cards.challenge.number,
@@ -220,7 +241,7 @@ async function startChallenge(checkout: { url_redirect: string }): Promise<strin
   const method = page.forms.find(({ fields }) => 'compInd' in fields)
   if (method !== undefined) page = await submit(page, method)
   const { fields } = formTo(page, '/challenge')
-  return JSON.parse(Buffer.from(fields.creq ?? '', 'base64url').toString()).threeDSServerTransID
+  return JSON.parse(Buffer.from(fields.creq ?? '', 'base64url').toString())
 }
 
 function rreq(threeDsId: string) {
