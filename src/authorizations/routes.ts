@@ -18,8 +18,8 @@ import {
   sharedQuery,
 } from '../operations/index.ts'
 import type { AuthorizationsDeps } from './deps.ts'
-import { authorizationOnWire, authorizationSchema, readTake, takeBody } from './schemas.ts'
-import { childrenOf } from './store.ts'
+import { authorizationSchema, readTake, takeBody } from './schemas.ts'
+import { showAuthorizations } from './show.ts'
 import { authorizationOf, capture, release, takenAnswerOf } from './take.ts'
 
 const auth = { permission: 'authorizations' } as const
@@ -45,7 +45,7 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
         const operation = await findOperation(database, wallet.id, childId)
         return operation === undefined
           ? unwrap(refuse('not_found', `there is no operation ${childId}`))
-          : takenAnswerOf(operation, wallet)
+          : takenAnswerOf(deps, operation, wallet)
       },
     })
   }
@@ -98,12 +98,7 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
         const filter = { ...unwrap(readFilter(request.query)), types: ['AUTH'] } as const
         const wallet = await wallets.get(walletId)
         const { total, operations } = await listOperations(database, walletId, filter, page)
-        const children = await childrenOf(database, walletId, operations)
-        const elements = operations.map((authorization) => {
-          const own = children.filter(({ parentId }) => parentId === authorization.id)
-          return authorizationOnWire(authorization, own, wallet)
-        })
-        return { total, elements: elements as never }
+        return { total, elements: (await showAuthorizations(deps, operations, wallet)) as never }
       },
     )
 
@@ -122,8 +117,8 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
         const { walletId } = callerOf(request)
         const id = unwrap(idOf(request.params.id, 'authorization'))
         const authorization = unwrap(authorizationOf(await findOperation(database, walletId, id), id))
-        const children = await childrenOf(database, walletId, [authorization])
-        return authorizationOnWire(authorization, children, await wallets.get(walletId)) as never
+        const [shown] = await showAuthorizations(deps, [authorization], await wallets.get(walletId))
+        return shown as never
       },
     )
   }

@@ -1,17 +1,14 @@
-// Authorizations on the wire: the body of captures and releases, and an authorization with both.
+// Authorizations on the wire: the body of captures and releases, and the schema of an authorization with both.
 import { type Static, Type } from 'typebox'
 import { amountSchema, parseAmount, textSchema } from '../http/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result } from '../kernel/result.ts'
 import {
   type MerchantReferences,
-  type Operation,
-  operationOnWire,
   operationSchema,
   referenceFields,
   referencesOf,
 } from '../operations/index.ts'
-import type { Wallet } from '../wallets/index.ts'
 
 /** SPEC.md "CaptureRequest and ReleaseRequest": every field may be left out, and the body as well. */
 export const takeBody = Type.Object({
@@ -35,14 +32,3 @@ export const authorizationSchema = Type.Intersect([
   operationSchema,
   Type.Object({ captures: Type.Array(operationSchema), releases: Type.Array(operationSchema) }),
 ])
-
-/** An authorization with what was captured and released of it, or is about to be, in the order it was asked. */
-export function authorizationOnWire(
-  authorization: Operation,
-  children: readonly Operation[],
-  wallet: Wallet,
-): Record<string, unknown> {
-  const of = (type: Operation['type']) =>
-    children.filter((child) => child.type === type).map((child) => operationOnWire(child, wallet))
-  return { ...operationOnWire(authorization, wallet), captures: of('CAPTURE'), releases: of('RELEASE') }
-}

@@ -8,7 +8,6 @@ import {
   findOperation,
   type MerchantReferences,
   type Operation,
-  operationOnWire,
 } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { AuthorizationsDeps } from './deps.ts'
@@ -80,17 +79,22 @@ async function take(deps: AuthorizationsDeps, request: TakeRequest, verb: Verb):
       rail[verb.ask](child.id, authorization, amount),
     )
     if (moved.kind === 'repeated') return undefined
-    if (moved.kind !== 'refused') return { body: takenAnswerOf(moved.operation, wallet) }
+    if (moved.kind !== 'refused') return { body: await takenAnswerOf(deps, moved.operation, wallet) }
   }
   return unwrap(refuse('service_unavailable', 'the authorization is in too much demand: try again'))
 }
 
 /** What a capture or release is answered, now or when it is asked about again. Refusals: card_declined. */
-export function takenAnswerOf(operation: Operation, wallet: Wallet): string {
+export async function takenAnswerOf(
+  { show }: Pick<AuthorizationsDeps, 'show'>,
+  operation: Operation,
+  wallet: Wallet,
+): Promise<string> {
   const { status, error, id } = operation
   if (status === 'FAIL')
     return unwrap(refuse('card_declined', `the acquirer declined: ${error ?? 'no reason given'}`, id))
-  return JSON.stringify(operationOnWire(operation, wallet))
+  const [shown] = await show([operation], wallet)
+  return JSON.stringify(shown)
 }
 
 /** The wallet's operation that is meant as an authorization. Refusals: not_found. */

@@ -52,7 +52,6 @@ export async function newCardOperation(
   const asked = {
     value: body.split,
     field: 'split',
-    type,
     amount: draft.amount,
     wallet,
     caller,
@@ -75,6 +74,7 @@ export async function newCardOperation(
     callbackUrl: draft.callbackUrl,
     cardSecureUrls: draft.cardSecureUrls,
     split,
+    instant: body.instant || undefined,
     createdAt: now,
   }
 }

@@ -1,7 +1,15 @@
 // What the card API is asked for: exactly one form of card, the addresses, and an operation's own fields.
 import { type Static, Type } from 'typebox'
 import { type CardDetails, readCard } from '../cards/index.ts'
-import { amountSchema, cardDataSchema, parseAmount, readAs, textSchema, wordSchema } from '../http/index.ts'
+import {
+  amountSchema,
+  cardDataSchema,
+  flagSchema,
+  parseAmount,
+  readAs,
+  textSchema,
+  wordSchema,
+} from '../http/index.ts'
 import { isEmailAddress } from '../kernel/email-address.ts'
 import { isUuid } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
@@ -51,6 +59,7 @@ export const paymentBody = Type.Object({
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
   split: Type.Optional(splitSchema),
+  instant: Type.Optional(flagSchema),
   request_id: Type.Optional(textSchema(36)),
 })
 

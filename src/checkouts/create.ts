@@ -84,7 +84,6 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
       await askedSplit(wallets.findByPublicId, {
         value: draft.split,
         field: `${draft.kind}.split`,
-        type: draft.kind === 'authorization' ? 'AUTH' : 'PAYMENT',
         amount: draft.amount,
         wallet,
         caller,

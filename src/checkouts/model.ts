@@ -36,7 +36,7 @@ export interface CheckoutDraft {
   readonly exclude: readonly CheckoutMethodCode[]
   readonly defaultMethod?: CheckoutMethodCode | undefined
   readonly requiredFields: RequiredFields
-  /** Whether its bank reference is to be an instant one. */
+  /** Whether its bank reference is to be an instant one; of an authorization, that it is accepted within a day. */
   readonly instant: boolean
   /** From when that can be paid; absent for at once. */
   readonly starts?: Instant | undefined

@@ -101,20 +101,25 @@ export interface AskedInstant {
 }
 
 /**
- * Whether a checkout can ask for its instant bank reference, if it does: its page offers references, it names an
- * end less than a day ahead (CONTRACT section 11), and a start, if any, between now and that (SPEC.md MB rule 2).
+ * Whether a checkout can be instant, if it asks for that: its page offers references, it names an end less than a
+ * day ahead (CONTRACT section 11), and a start, if any, between now and that (SPEC.md MB rule 2). Nothing is
+ * reserved by a bank reference, so an authorization needs none, and has no start: it is accepted until its end.
  */
 export function instantFits(
+  kind: CheckoutKind,
   { instant, expires, starts }: AskedInstant,
   offered: readonly PageMethod[],
   now: Instant,
 ): Result<void> {
+  if (kind === 'authorization' && starts.at !== undefined) {
+    return refuse('invalid_parameter', `${starts.field} must be left out: it belongs to bank references`)
+  }
   if (!instant) {
     return starts.at === undefined
       ? ok(undefined)
       : refuse('invalid_parameter', `${starts.field} needs instant: true beside it`)
   }
-  if (!offered.includes('MB')) {
+  if (kind === 'payment' && !offered.includes('MB')) {
     return refuse(
       'invalid_parameter',
       'payment.instant needs the method MB, which this checkout does not offer',

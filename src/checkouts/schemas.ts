@@ -135,7 +135,8 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   const starts = askedStart(payment?.starts, `${field}.starts`)
   if (!starts.ok) return starts
   const instant = payment?.instant === true
-  const fitting = instantFits({ instant, expires: expires.value, starts: starts.value }, offered, context.now)
+  const asking = { instant, expires: expires.value, starts: starts.value }
+  const fitting = instantFits(field, asking, offered, context.now)
   if (!fitting.ok) return fitting
 
   return ok({

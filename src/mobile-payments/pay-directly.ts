@@ -54,7 +54,6 @@ export async function payDirectly(
     await askedSplit(deps.wallets.findByPublicId, {
       value: body.split,
       field: 'split',
-      type: draft.type,
       amount: draft.amount,
       wallet,
       caller: request.caller,
@@ -80,6 +79,7 @@ export async function payDirectly(
     phone,
     callbackUrl: draft.callbackUrl,
     split,
+    instant: body.instant || undefined,
     attemptId: id,
     underApproval: true,
     createdAt: now,

@@ -1,6 +1,14 @@
 // What a direct payment is asked for: an operation's own fields, and whose phone or which mandate.
 import { type Static, Type } from 'typebox'
-import { amountSchema, filledSchema, parseAmount, readAs, textSchema, wordSchema } from '../http/index.ts'
+import {
+  amountSchema,
+  filledSchema,
+  flagSchema,
+  parseAmount,
+  readAs,
+  textSchema,
+  wordSchema,
+} from '../http/index.ts'
 import { isUuid } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
 import { parsePhone } from '../kernel/phones.ts'
@@ -32,6 +40,7 @@ export const directPaymentBody = Type.Object({
   client: Type.Optional(clientSchema),
   store: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
   split: Type.Optional(splitSchema),
+  instant: Type.Optional(flagSchema),
   request_id: Type.Optional(textSchema(36)),
 })
 

@@ -107,7 +107,7 @@ export interface NewOperation extends MerchantReferences {
   /** When the rail is asked what became of a direct movement. */
   readonly dueAt?: Instant | undefined
   readonly expires?: Instant | undefined
-  /** How the payment is to be divided once it completes. */
+  /** How the payment is to be divided once it completes, or each capture of the authorization. */
   readonly split?: readonly AskedShare[] | undefined
   /** What a refund of a divided payment takes from its shares. */
   readonly taking?: { readonly source: RefundSource; readonly takes: readonly Take[] } | undefined
@@ -163,7 +163,10 @@ export interface AskedChild<Type extends ChildType> {
   readonly createdAt: Instant
 }
 
-/** A capture, release or refund of `parent`: on the same card, told to the same address. */
+/**
+ * A capture, release or refund of `parent`: on the same card, told to the same address. A capture is divided as the
+ * authorization says.
+ */
 export function childOperation<Type extends ChildType>(
   parent: Operation,
   { references, ...asked }: AskedChild<Type>,
@@ -181,6 +184,7 @@ export function childOperation<Type extends ChildType>(
     store: parent.store,
     callbackUrl: parent.callbackUrl,
     card: parent.card,
+    split: asked.type === 'CAPTURE' ? parent.split : undefined,
   }
 }
 

@@ -67,7 +67,7 @@ export const itemsSchema = Type.Array(itemSchema, { maxItems: itemsMax })
  * so that no card number gets into them, and says what is the same.
  */
 export const splitSchema = Type.Unknown({
-  description: 'Split descriptors, 1 to 100; of payments only.',
+  description: 'Split descriptors, 1 to 100. Of an authorization: how each of its captures is divided.',
   items: {
     properties: {
       merchant_wallet: {},

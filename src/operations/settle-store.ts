@@ -6,6 +6,7 @@ import { type Database, rowSet, type Statement, statement } from '../storage/ind
 import type { Operation } from './model.ts'
 import { giveBackSql } from './reservations-store.ts'
 import type { Sharing } from './shares/book.ts'
+import { hasItsTurnSql, takeTurnsSql, turnColumns } from './shares/captures-store.ts'
 import { postSharesSql, postTransfersSql, shareColumns, transferColumns } from './shares/store.ts'
 
 /**
@@ -60,6 +61,9 @@ const plainParameterCount = settledParameterCount + entrySet.parameters([]).leng
 const besideParameterCount = plainParameterCount + besideSet.parameters([]).length
 const shareSet = rowSet(shareColumns, besideParameterCount + 1)
 const transferSet = rowSet(transferColumns, besideParameterCount + shareSet.parameters([]).length + 1)
+const sharedParameterCount =
+  besideParameterCount + shareSet.parameters([]).length + transferSet.parameters([]).length
+const turnSet = rowSet(turnColumns, sharedParameterCount + 1)
 
 /**
  * Three kinds of one statement, because few payments belong to a subscription and few are divided, and all would
@@ -71,7 +75,7 @@ export type SettlingKind = 'plain' | 'beside' | 'divided'
 export const parameterCountOf: Readonly<Record<SettlingKind, number>> = {
   plain: plainParameterCount,
   beside: besideParameterCount,
-  divided: besideParameterCount + shareSet.parameters([]).length + transferSet.parameters([]).length,
+  divided: sharedParameterCount + turnSet.parameters([]).length,
 }
 
 /**
@@ -114,7 +118,10 @@ const recordAllEventsSql = `
 /** Settling, which writes operations, journals and events together; parameters are {@link settlementParameters}. */
 export function settleSql({ kind = 'plain', beside, funds = '' }: Settling = {}): string {
   const divided = kind === 'divided'
-  const shares = divided ? `share as (${shareSet.source}), transfer as (${transferSet.source}),` : ''
+  const shares = divided
+    ? `share as (${shareSet.source}), transfer as (${transferSet.source}), turn as (${turnSet.source}),
+      ${takeTurnsSql('turn')},`
+    : ''
   const posted = divided
     ? `${postSharesSql('moved', 'share')}, ${postTransfersSql('moved', 'transfer')},`
     : ''
@@ -149,6 +156,7 @@ export function settleSql({ kind = 'plain', beside, funds = '' }: Settling = {})
         when 'attempt' then operations.under_approval and operations.attempt_id = input.attempt_id
         when 'standing' then not operations.under_approval and operations.attempt_id = input.attempt_id
       end
+      ${divided ? hasItsTurnSql('turn', 'input') : ''}
       ${funds}
     returning input.*, operations.type, operations.parent_id, operations.amount, operations.takes,
       operations.subscription_id
@@ -187,7 +195,12 @@ export async function settlementParameters(
   const transfers = rows.flatMap(({ sharing }) => sharing.transfers)
   const withBeside = [...values, ...besideSet.parameters(besideRows)]
   if (shares.length + transfers.length > 0) {
-    const divided = [...withBeside, ...shareSet.parameters(shares), ...transferSet.parameters(transfers)]
+    const divided = [
+      ...withBeside,
+      ...shareSet.parameters(shares),
+      ...transferSet.parameters(transfers),
+      ...turnSet.parameters(rows.flatMap(turnRows)),
+    ]
     return { kind: 'divided', values: divided }
   }
   const isPlain = rows.every(({ settled }) => settled.subscriptionId === undefined)
@@ -212,6 +225,12 @@ export async function writeSettlements(
  */
 function inOneOrder(rows: readonly SettledRow[]): SettledRow[] {
   return rows.toSorted((one, other) => (one.settled.id < other.settled.id ? -1 : 1))
+}
+
+function turnRows({ settled, sharing: { turn } }: SettledRow) {
+  if (turn === undefined) return []
+  const { id: operation_id, walletId: wallet_id } = settled
+  return [{ operation_id, wallet_id, parent_id: turn.authorizationId, split_revision: turn.revision }]
 }
 
 function settledRow({ settled, guard, at, event, journalId }: SettledRow) {

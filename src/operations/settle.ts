@@ -28,6 +28,8 @@ import {
   writeSettlements,
 } from './settle-store.ts'
 import { bookDivision, bookTakes, divisionOf, noSharing, type Sharing } from './shares/book.ts'
+import { divideCaptureOf } from './shares/captures.ts'
+import { findOperation } from './store.ts'
 
 export interface Settlement {
   readonly status: 'COMPLETED' | 'FAIL' | 'VOIDED'
@@ -65,6 +67,9 @@ export interface SettleDeps {
   readonly beside?: SettleBeside | undefined
 }
 
+/** Of these, each but the last lost its turn to another capture of the authorization, which takes ten at most. */
+const roundsMax = 50
+
 /** Settles an operation; answers it as settled, or undefined when another settlement won. */
 export type Settle = (operation: Operation, settlement: Settlement) => Promise<Operation | undefined>
 
@@ -72,16 +77,31 @@ export function createSettle(deps: SettleDeps): Settle {
   const statements = settleStatements(deps.beside?.sql)
   const write = grouped<SettledRow, boolean>({
     database: deps.database,
-    aggregateOf: ({ settled }) => settled.id,
+    aggregateOf: ({ settled }) => aggregateOf(settled),
     write: (rows) => writeSettlements(deps, statements, rows),
   })
 
   return async (operation, settlement) => {
-    const row = await settlementRow(deps, operation, settlement)
-    const won = await write(row)
-    if (won && (row.event !== undefined || row.eventsBeside.length > 0)) deps.callbacks.wake()
-    return won ? row.settled : undefined
+    for (let round = 0; round < roundsMax; round++) {
+      const row = await settlementRow(deps, operation, settlement)
+      if (await write(row)) {
+        if (row.event !== undefined || row.eventsBeside.length > 0) deps.callbacks.wake()
+        return row.settled
+      }
+      if (row.sharing.turn === undefined || !(await isUndecided(deps, operation))) return undefined
+    }
+    throw new Error(`capture ${operation.id} found its authorization changed each time: it is settled later`)
   }
+}
+
+/** What a settlement changes beside the operation: captures and releases count on their authorization. */
+function aggregateOf({ type, id, parentId }: Operation): string {
+  return type === 'CAPTURE' || type === 'RELEASE' ? (parentId ?? id) : id
+}
+
+async function isUndecided({ database }: SettleDeps, { walletId, id }: Operation): Promise<boolean> {
+  const status = (await findOperation(database, walletId, id))?.status
+  return status === 'NEW' || status === 'PENDING'
 }
 
 /** The operation as it will stand, with what its settlement books and tells. */
@@ -98,7 +118,7 @@ export async function settlementRow(
   const completed = settled.status === 'COMPLETED'
   const payer = completed ? (settlement.payer ?? (await payerOf(deps, settled))) : undefined
   const accounts = () => ({ rail: payer ?? clearingOf(methodOf(settled)), own: accountOf(wallet) })
-  const sharing = completed ? sharingOf(settled, at, deps.random) : noSharing
+  const sharing = completed ? await sharingOf(deps, settled, at) : noSharing
   const entries = completed
     ? mergedEntries([...settleEntries[settled.type](settled, accounts), ...sharing.entries])
     : []
@@ -139,7 +159,7 @@ function settledOperation(
     railPaymentId: settlement.railPaymentId ?? operation.railPaymentId,
     error: settlement.error,
     underApproval: false,
-    splitAt: completed && operation.split !== undefined ? at : undefined,
+    splitAt: completed && operation.split !== undefined && operation.type !== 'AUTH' ? at : undefined,
     expires: completed && operation.type === 'AUTH' ? captureEndOf(operation) : operation.expires,
     modifiedAt: at,
   }
@@ -179,10 +199,17 @@ function outgo({ amount }: Operation, accounts: () => Accounts): Entry[] {
 }
 
 /** What a completed operation moves between the marketplace owner and the sub-merchants. */
-function sharingOf(settled: Operation, at: Instant, random: Randomness): Sharing {
-  if (settled.type === 'REFUND') return bookTakes(settled, at, random)
-  if (settled.split === undefined) return noSharing
-  return bookDivision(settled, divisionOf(settled, settled.split), at, random)
+async function sharingOf(
+  { database, random }: SettleDeps,
+  settled: Operation,
+  at: Instant,
+): Promise<Sharing> {
+  const { type, split } = settled
+  if (type === 'REFUND') return bookTakes(settled, at, random)
+  if (split === undefined || settled.splitAt === undefined) return noSharing
+  if (type !== 'CAPTURE') return bookDivision(settled, divisionOf(settled, split), at, random)
+  const { division, turn } = await divideCaptureOf(database, settled, split)
+  return { ...bookDivision(settled, division, at, random), turn }
 }
 
 function unbooked(operation: Operation): never {

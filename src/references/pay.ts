@@ -37,7 +37,6 @@ export function createPayByReference(deps: ReferencesDeps, numbers: ReferenceNum
       await askedSplit(wallets.findByPublicId, {
         value: draft.split,
         field: 'split',
-        type: 'PAYMENT',
         amount: draft.amount,
         wallet,
         caller,

@@ -16,12 +16,17 @@ export interface DividedShare extends Share {
   readonly lostCent: boolean
 }
 
-export interface Division {
+/** What there was to divide, and who got which part of it. */
+export interface Divided {
   /** What there is to divide, in cents: the payment less the gateway's fee. */
   readonly net: Cents
-  readonly shares: readonly DividedShare[]
+  readonly shares: readonly Share[]
   /** What remains for the marketplace owner, in cents. */
   readonly owner: Cents
+}
+
+export interface Division extends Divided {
+  readonly shares: readonly DividedShare[]
 }
 
 /**
@@ -58,10 +63,18 @@ export function divide(net: Cents, asked: readonly AskedShare[]): Division {
   return { net, shares, owner }
 }
 
-/** (1 − fee_variable) × fraction × net − fee_fixed, in cents (rule 1). */
-export function exactShare(net: Cents, { fraction, feeVariableBp, feeFixed }: AskedShare): Rational {
+/**
+ * (1 − fee_variable) × fraction × net − fee_fixed, in cents (rule 1).
+ *
+ * @param part of the fixed fee: less than all of it where less than all was captured
+ */
+export function exactShare(
+  net: Cents,
+  { fraction, feeVariableBp, feeFixed }: AskedShare,
+  part: Rational = rational(1n),
+): Rational {
   const kept = rational(BigInt(basisPointsOfWhole - feeVariableBp), BigInt(basisPointsOfWhole))
-  return kept.mul(fraction).mul(net).sub(feeFixed)
+  return kept.mul(fraction).mul(net).sub(part.mul(feeFixed))
 }
 
 /**

@@ -1,5 +1,6 @@
 // The only door to splits: how a payment is divided among sub-merchants, and taken back from them. Pure but for a lookup.
-export { type DividedShare, type Division, divide } from './divide.ts'
+export { type Divided, type DividedShare, type Division, divide } from './divide.ts'
+export { type CapturedBefore, divideCapture } from './divide-capture.ts'
 export { explainDivision, explainRefund, variableFee } from './explain.ts'
 export type { AskedShare, BookedShare, RefundSource, Share, Take } from './model.ts'
 export { type DividedPayment, planRefund, type RefundPlan } from './plan-refund.ts'

@@ -93,13 +93,20 @@ function indexOfMost(
  */
 export function takeByFractions(amount: Cents, fractions: readonly Rational[]): TakenBack {
   const exact = fractions.map((fraction) => fraction.mul(amount))
-  const takes = exact.map((part) => roundHalfUp(part))
-  let rest = takes.reduce((sum, take) => sum - take, amount as bigint)
-  while (rest < 0n) {
-    const upward = (index: number) => rational(takes[index] as bigint).sub(exact[index] as Rational)
-    const index = indexOfMost(takes, upward, (take) => take > 0n)
-    takes[index] = (takes[index] as bigint) - 1n
-    rest += 1n
+  const shares = roundedWithin(amount, exact)
+  return { exact, shares, owner: cents(amount - sumOf(shares)) }
+}
+
+/**
+ * Rounds each part half up; while all exceed `limit`, the one with the largest upward rounding (the later one
+ * on a tie) loses one cent. Parts are not negative.
+ */
+export function roundedWithin(limit: Cents, exact: readonly Rational[]): readonly Cents[] {
+  const rounded = exact.map((part) => cents(roundHalfUp(part)))
+  const upward = (index: number) => rational(rounded[index] as bigint).sub(exact[index] as Rational)
+  for (let excess = sumOf(rounded) - limit; excess > 0n; excess -= 1n) {
+    const index = indexOfMost(rounded, upward, (part) => part > 0n)
+    rounded[index] = cents((rounded[index] as bigint) - 1n)
   }
-  return { exact, shares: takes.map((take) => cents(take)), owner: cents(rest) }
+  return rounded
 }

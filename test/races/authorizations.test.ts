@@ -128,6 +128,29 @@ it('captures and releases at once: no release comes after a capture', async () =
   }
 })
 
+it('captures at once of a divided authorization: their shares are exact over all of them', async () => {
+  const [a, b] = ['Sub Shop A', 'Sub Shop B'].map((name) => world.merchant(name).public_id)
+  const fees = { fee_fixed: 0, fee_variable: 0 }
+  const split = [
+    { merchant_wallet: a, amount_fraction: '1/3', ...fees },
+    { merchant_wallet: b, amount: 14.29, ...fees, fee_fixed: 0.77 },
+  ]
+  for (let round = 0; round < 3; round++) {
+    const { id } = await authorize(token, 50, { split })
+    const answers = await atOnce(20, (index) => ask(index, 'capture', id, { amount: 4.99 }))
+    expect(tally(answers)).toEqual({ COMPLETED: 10, 40019: 10 })
+    const { captures } = await expectWithin(id, 5000)
+    // 49.90 in ten captures of 4.79 after their fees of 0.20: a third of 47.90, and 14.29 / 50 of it less the fee.
+    const totals = [0, 1].map((at) =>
+      captures.reduce(
+        (sum: number, { splits }: Json) => sum + Math.round(Number(splits.elements[at].amount) * 100),
+        0,
+      ),
+    )
+    expect(totals).toEqual([1597, 1292])
+  }
+})
+
 it('100 captures at once that the acquirer declines leave all as it was', async () => {
   const { id } = await authorize(await storeCard(followUpsDeclined), 10)
   const answers = await atOnce(crowd, (index) => ask(index, 'capture', id, { amount: 1.5 }))

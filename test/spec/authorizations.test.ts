@@ -95,6 +95,38 @@ describe('an authorization', () => {
     )
   })
 
+  it('that is instant is accepted within a day: it names its end, and has no start', async () => {
+    const now = Date.parse((await world.request('/sandbox/api/clock')).body.now)
+    const inHours = (hours: number) =>
+      new Date(now + hours * 3_600_000).toISOString().replace(/\.\d+Z$/, '+0000')
+    const asked = (change: object) => ({
+      authorization: { amount: 25, currency: 'EUR', instant: true, ...change },
+      url_confirm: 'https://shop.example/ok',
+      url_cancel: 'https://shop.example/no',
+    })
+    const made = await world.shop.post('/api/v2/checkout', asked({ expires: inHours(2) }))
+    expect(made).toMatchObject({
+      status: 200,
+      body: { authorization: { type: 'AUTH', instant: true, expires: inHours(2) } },
+    })
+    for (const [change, code, reason] of [
+      [{}, 10001, 'authorization.expires is required with instant'],
+      [{ expires: inHours(25) }, 10002, 'authorization.expires must be less than a day ahead with instant'],
+      [{ expires: inHours(-1) }, 10002, 'authorization.expires must be in the future'],
+      [{ expires: inHours(3), starts: inHours(2) }, 10002, 'authorization.starts must be left out'],
+      [{ expires: inHours(3), instant: 'soon' }, 10002, 'instant'],
+    ] as const) {
+      expect(await world.shop.post('/api/v2/checkout', asked(change))).toMatchObject(
+        refused(400, code, reason),
+      )
+    }
+    const token = await storeCard()
+    expect(await authorize(token, 5, { instant: true })).toMatchObject({ type: 'AUTH', instant: true })
+    await expect(authorize(token, 5, { instant: 'soon' })).rejects.toThrow('instant')
+    await world.payOnPage(made.body, cards.frictionless)
+    expect(await capture(made.body.authorization.id)).toMatchObject({ status: 200, body: { amount: 25 } })
+  })
+
   it('that was declined takes neither capture nor release', async () => {
     const { id, status } = await accept({}, cards.declined)
     expect(status).toBe('PENDING')

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { operationChecks } from '../../src/operations/index.ts'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
+import { authorizing } from '../authorizing.ts'
 import { findingsAfter } from '../broken-books.ts'
 import { payByToken, storeCard } from '../stored-cards.ts'
 import { cards, startWorld, type World } from '../world.ts'
@@ -21,6 +22,9 @@ beforeAll(async () => {
   await world.shop.post(`/api/v2/operations/${divided.id}/refund`, { amount: 4 })
   const byHand = await payByToken(world, token)
   await world.shop.post(`/api/v2/operations/${byHand.id}/split`, { split })
+  const { authorize, capture } = authorizing(() => world)
+  const held = await authorize(token, 10, { split })
+  for (const amount of [3, 4]) await capture(held.id, { amount })
 })
 afterAll(async () => {
   await database.close()
@@ -34,6 +38,23 @@ const accountOf = (wallet: string) =>
 it.each([
   ['a split that was not made', 'delete from shares', 'asked_splits_were_made'],
   ['shares of nothing divided', 'update operations set split_at = null', 'asked_splits_were_made'],
+  [
+    'a capture that was not divided',
+    `delete from shares where operation_id in (select id from operations where type = 'CAPTURE')`,
+    'asked_splits_were_made',
+  ],
+  [
+    'a capture divided otherwise than its authorization says',
+    `update operations set split = jsonb_set(split, '{0,fraction}', '"1/3"') where type = 'CAPTURE'`,
+    'captures_are_divided_as_agreed',
+  ],
+  [
+    'captures that gave a share two cents too much',
+    `update shares set amount = amount + 2 where position = 0 and operation_id in (
+       select min(id::text)::uuid from operations where type = 'CAPTURE'
+     )`,
+    'captures_give_no_share_too_much',
+  ],
   [
     'a share that shows more',
     `update shares set amount = amount + 1 where ${shareOfA}`,

@@ -1,6 +1,7 @@
 // Splits: a payment divided among sub-merchants, when it is made or afterwards (SPEC.md "Split descriptor").
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authorizing, followUpsDeclined } from '../authorizing.ts'
 import { newPhone } from '../phone.ts'
 import { askToPay, payByToken, storeCard } from '../stored-cards.ts'
 import { type Answer, cards, type Json, type Merchant, startWorld, type World } from '../world.ts'
@@ -485,15 +486,159 @@ describe('a broken rule of the descriptor', () => {
       expect(status).toBe(400)
     }
   })
+})
 
-  it('on an authorization: payments are divided', async () => {
-    const held = await askToPay(world, token, { split: threeWallets() }, '/prows/v2/authorization')
-    expect(held).toMatchObject({ status: 400, body: { code: 40018 } })
-    const checkout = await world.shop.post('/api/v2/checkout', {
-      authorization: { amount: 10, currency: 'EUR', split: threeWallets() },
-      url_confirm: 'https://shop.example/ok',
-      url_cancel: 'https://shop.example/no',
+describe('an authorization with a split', () => {
+  const { authorize, accept, capture, release, read } = authorizing(() => world)
+
+  /** Half to A, and of an authorization of 100.00 a fixed 30.00 to B, who bears a fixed fee of 1.01. */
+  const halfAndFixed = () => [
+    { merchant_wallet: a.public_id, amount_fraction: '1/2', fee_fixed: 0, fee_variable: 0 },
+    { merchant_wallet: b.public_id, amount: 30, fee_fixed: 1.01, fee_variable: 0 },
+  ]
+  const captured = async (id: string, body?: unknown): Promise<Json> => {
+    const answer = await capture(id, body)
+    expect(answer).toMatchObject({ status: 200, body: { type: 'CAPTURE', status: 'COMPLETED' } })
+    return answer.body
+  }
+  const centsOf = (operations: readonly Json[], at: number): number =>
+    operations.reduce((sum, operation) => sum + Math.round(Number(amountsOf(operation)[at]) * 100), 0)
+
+  it('is divided with each capture, in its proportion, and over all captures to the cent', async () => {
+    const held = await authorize(token, 100, { split: halfAndFixed() })
+    expect(held).not.toHaveProperty('splits')
+    const first = await captured(held.id, { amount: 33.33 })
+    // 33.33 less 0.48: 16.425, and 9.855 less a third of 1.01.
+    expect(first.splits).toMatchObject({
+      total: 2,
+      elements: [
+        { merchant_wallet: { public_id: a.public_id }, amount: '16.43', fee_fixed: '0.00' },
+        { merchant_wallet: { public_id: b.public_id }, amount: '9.52', fee_fixed: '0.34' },
+      ],
     })
-    expect(checkout).toMatchObject({ status: 400, body: { code: 40018 } })
+    const rest = [await captured(held.id, { amount: 33.33 }), await captured(held.id)]
+    const captures = [first, ...rest]
+    // 98.56 in all, once the gateway has its fees: 49.28, and 29.568 less 1.01.
+    expect([centsOf(captures, 0), centsOf(captures, 1)]).toEqual([4928, 2856])
+    expect(captures.map(({ splits }) => splits.elements[1].fee_fixed)).toEqual(['0.34', '0.33', '0.34'])
+    const authorization = await read(held.id)
+    expect(authorization).not.toHaveProperty('splits')
+    expect(authorization.captures.map(amountsOf)).toEqual(captures.map(amountsOf))
+    expect(amountsOf(await world.operation(first.id))).toEqual(amountsOf(first))
+  })
+
+  it('gives each sub-merchant a transfer per capture', async () => {
+    const held = await authorize(token, 10, { split: threeWallets() })
+    const ext_invoiceid = randomUUID()
+    const { id } = await captured(held.id, { ext_invoiceid })
+    const { elements } = (await a.get(`/api/v2/operations?ext_invoiceid=${ext_invoiceid}`)).body
+    expect(elements).toMatchObject([{ type: 'USERTRANSFER', status: 'COMPLETED', amount: 4.87, parent: id }])
+  })
+
+  it('on a checkout, is divided when what the customer allowed is captured', async () => {
+    const { id, status } = await accept({ amount: 20, split: threeWallets() })
+    expect(status).toBe('COMPLETED')
+    // 20.00 less 0.35: 9.825, 4.9125 and 4.9125.
+    expect(amountsOf(await captured(id))).toEqual(['9.83', '4.91', '4.91'])
+  })
+
+  it('by phone, is divided when it is captured', async () => {
+    const phone = newPhone(world)
+    const asked = { method: 'MBWAY', type: 'AUTH', amount: 10, currency: 'EUR', split: threeWallets() }
+    const { body } = await world.shop.post('/api/v2/payment', { ...asked, mbway: { phone: phone.number } })
+    await phone.approve(body.id)
+    await world.eventually(async () => (await read(body.id)).status === 'COMPLETED')
+    // 4.00 less 0.06: 1.97, 0.985 and 0.985; the later of two equal roundings loses the cent.
+    expect(amountsOf(await captured(body.id, { amount: 4 }))).toEqual(['1.97', '0.99', '0.98'])
+  })
+
+  it('divides nothing of what is released', async () => {
+    const held = await authorize(token, 100, { split: halfAndFixed() })
+    expect((await release(held.id, { amount: 50 })).status).toBe(200)
+    // 49.35 once the gateway has its fee: half of it, and 3/10 less half of 1.01.
+    expect(amountsOf(await captured(held.id))).toEqual(['24.68', '14.30'])
+    expect(await capture(held.id)).toMatchObject({ status: 409, body: { code: 40015 } })
+  })
+
+  it('of which a capture is declined moves nothing', async () => {
+    const declined = await storeCard(world, followUpsDeclined)
+    const held = await authorize(declined, 10, { split: threeWallets() })
+    const before = (await a.get('/api/v2/operations')).body.total
+    const { status, body } = await capture(held.id, { amount: 5 })
+    expect(status).toBe(402)
+    expect(await world.operation(body.operation_id)).not.toHaveProperty('splits')
+    expect((await a.get('/api/v2/operations')).body.total).toBe(before)
+  })
+
+  it('gives its captures back (a) in proportion, (b) from those listed and (c) from the owner', async () => {
+    const held = await authorize(token, 30, { split: threeWallets() })
+    const [one, two, three] = [
+      await captured(held.id, { amount: 10 }),
+      await captured(held.id, { amount: 10 }),
+      await captured(held.id, { amount: 10 }),
+    ]
+    const refund = async (id: string, body: object) => {
+      const ext_invoiceid = randomUUID()
+      const answer = await world.shop.post(`/api/v2/operations/${id}/refund`, { ...body, ext_invoiceid })
+      expect(answer).toMatchObject({ status: 200, body: { status: 'COMPLETED' } })
+      const taken = [a, b, world.merchant('Plain Shop')].map(async (merchant) => {
+        const { elements } = (await merchant.get(`/api/v2/operations?ext_invoiceid=${ext_invoiceid}`)).body
+        return elements.reduce((sum: number, { amount }: Json) => sum + Math.round(amount * 100), 0)
+      })
+      return Promise.all(taken)
+    }
+    const dry = await world.shop.post(`/api/v2/operations/${one.id}/refund?dry_run=true`, { amount: 5 })
+    expect(dry.body).toMatchObject({ dry_run: true, calculation: { source: 'proportion' } })
+    const shares = amountsOf(one).map((amount) => -Math.round(Number(amount) * 100))
+    await refund(one.id, { amount: 5 })
+    const again = await refund(one.id, {})
+    expect(again.every((cents, at) => cents > (shares[at] as number) && cents < 0)).toBe(true)
+    expect(await world.operation(one.id)).toMatchObject({ refundable: false })
+    expect(await refund(two.id, { amount: 1, split: [{ merchant_wallet: b.public_id }] })).toEqual([
+      0, -100, 0,
+    ])
+    expect(await refund(three.id, { split: [] })).toEqual([0, 0, 0])
+  })
+
+  it('captured without a split can be divided by hand, once, after a dry run', async () => {
+    const held = await authorize(token, 20)
+    const taken = await captured(held.id, { amount: 10 })
+    const body = { split: threeWallets() }
+    const dry = await world.shop.post(`/api/v2/operations/${taken.id}/split?dry_run=true`, body)
+    expect(dry.body).toMatchObject({ dry_run: true, calculation: { net: '9.75' } })
+    expect(amountsOf((await split(taken.id, body)).body)).toEqual(['4.87', '2.44', '2.44'])
+    expect(await split(taken.id, body)).toMatchObject({ status: 409, body: { code: 40017 } })
+    const again = await captured(held.id)
+    expect(again).not.toHaveProperty('splits')
+    expect((await read(held.id)).captures.map(({ splits }: Json) => splits?.total)).toEqual([3, undefined])
+  })
+
+  it('captured with a split cannot be divided by hand', async () => {
+    const held = await authorize(token, 10, { split: threeWallets() })
+    const taken = await captured(held.id, { amount: 5 })
+    const refused = {
+      status: 409,
+      body: { code: 40017, reason: expect.stringContaining('made with a split') },
+    }
+    expect(await split(taken.id, { split: threeWallets() })).toMatchObject(refused)
+  })
+
+  it('gives a share nothing while its part of the fixed fee is more than it brings', async () => {
+    const dear = [{ merchant_wallet: a.public_id, amount_fraction: 1, fee_fixed: 5, fee_variable: 0 }]
+    const held = await authorize(token, 10, { split: dear })
+    // 0.20 less 0.15, and a fiftieth of 5.00; then 9.80 less 0.25, and 5.00 in all.
+    expect(amountsOf(await captured(held.id, { amount: 0.2 }))).toEqual(['0.00'])
+    expect(amountsOf(await captured(held.id))).toEqual(['4.60'])
+  })
+
+  it('whose acquirer was silent about a capture divides it once that is known', async () => {
+    const silent = await storeCard(world, cards.silentThenApproved.number)
+    const held = await authorize(silent, 10, { split: threeWallets() })
+    await world.advance('PT1M')
+    const { body } = await capture(held.id)
+    expect(body).toMatchObject({ type: 'CAPTURE', status: 'PENDING' })
+    expect(body).not.toHaveProperty('splits')
+    await world.advance('PT1M')
+    expect(amountsOf(await world.operation(body.id))).toEqual(['4.87', '2.44', '2.44'])
   })
 })

@@ -1,4 +1,4 @@
-// The split that a payment is asked for with: who may ask, and how it would divide what can be left of it.
+// The split that a payment or authorization is asked for with: who may ask, and how it would divide what can be left.
 import { type Cents, cents, feeFor } from '../../kernel/money.ts'
 import type { Caller } from '../../kernel/permissions.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
@@ -13,8 +13,6 @@ export interface SplitOfPayment {
   readonly value: unknown
   /** Its name in the request, such as `payment.split`. */
   readonly field: string
-  /** Of what is asked for; only payments are divided. */
-  readonly type: 'PAYMENT' | 'AUTH'
   readonly amount: Cents
   readonly wallet: Wallet
   readonly caller: Pick<Caller, 'permissions' | 'rights'>
@@ -23,18 +21,15 @@ export interface SplitOfPayment {
 }
 
 /**
- * Reads the split of a payment; undefined where none was sent.
+ * Reads the split of a payment or authorization; undefined where none was sent.
  *
  * Refusals: access_denied without the right or the permission; invalid_split naming the descriptor and the rule.
  */
 export async function askedSplit(
   findWallet: FindWallet,
-  { value, field, type, amount, wallet, caller, prices }: SplitOfPayment,
+  { value, field, amount, wallet, caller, prices }: SplitOfPayment,
 ): Promise<Result<readonly AskedShare[] | undefined>> {
   if (value === undefined || value === null) return ok(undefined)
-  if (type === 'AUTH') {
-    return refuse('invalid_split', `${field} must be left out: payments are divided, authorizations are not`)
-  }
   const allowed = maySplit(caller, field)
   if (!allowed.ok) return allowed
   const leastNet = leastNetOf(amount, wallet, prices)

@@ -27,11 +27,44 @@ export const shareChecks: readonly AuditCheck[] = [
        'COMPLETED ' || case when split_at is null then 'undivided, with a split' else 'divided, without shares' end as detail
      from operations
      where status = 'COMPLETED' and (
-       (split is not null and split_at is null)
+       (split is not null and split_at is null and type <> 'AUTH')
        or (split_at is null) = exists (
          select 1 from shares where shares.wallet_id = operations.wallet_id and shares.operation_id = operations.id
        )
      )`,
+  ),
+  auditCheck(
+    'captures_are_divided_as_agreed',
+    'operations',
+    `select capture.id::text as subject, 'has another split than its authorization' as detail
+     from operations as capture
+     join operations as held on held.wallet_id = capture.wallet_id and held.id = capture.parent_id
+     where capture.type = 'CAPTURE' and capture.split is distinct from held.split`,
+  ),
+  auditCheck(
+    'captures_give_no_share_too_much',
+    'operations',
+    `select held.id || '/' || agreed.place - 1 as subject,
+       'its captures brought ' || brought.net || ' cents, of which it got ' || brought.given as detail
+     from operations as held
+     cross join jsonb_array_elements(held.split) with ordinality as agreed(share, place)
+     cross join lateral (
+       select
+         (10000 - (agreed.share ->> 'fee_variable_bp')::numeric) / 10000
+           * split_part(agreed.share ->> 'fraction', '/', 1)::numeric as numerator,
+         coalesce(nullif(split_part(agreed.share ->> 'fraction', '/', 2), ''), '1')::numeric as denominator
+     ) as part
+     cross join lateral (
+       select coalesce(sum(capture.amount + capture.fee), 0) as net, coalesce(sum(shares.amount), 0) as given
+       from operations as capture
+       left join shares on shares.wallet_id = capture.wallet_id and shares.operation_id = capture.id
+         and shares.position = agreed.place - 1
+       where capture.wallet_id = held.wallet_id and capture.parent_id = held.id and capture.type = 'CAPTURE'
+         and capture.status = 'COMPLETED'
+     ) as brought
+     where held.type = 'AUTH'
+       -- Rounding favours no share by more than a cent, however many captures there were.
+       and (brought.given - 1) * part.denominator > part.numerator * brought.net`,
   ),
   auditCheck(
     'shares_match_the_books',

@@ -4,7 +4,7 @@ import { cents } from '../../kernel/money.ts'
 import type { Randomness } from '../../kernel/random.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { type Entry, merchantAccount } from '../../ledger/index.ts'
-import { type AskedShare, type Division, divide } from '../../splits/index.ts'
+import { type AskedShare, type Divided, type Division, divide } from '../../splits/index.ts'
 import type { Operation } from '../model.ts'
 import type { ShareRow, TransferRow } from './store.ts'
 
@@ -14,6 +14,14 @@ export interface Sharing {
   readonly transfers: readonly TransferRow[]
   /** Between the marketplace owner and the sub-merchants; they sum to zero. */
   readonly entries: readonly Entry[]
+  /** Of a capture: what its division was computed from. */
+  readonly turn?: CaptureTurn | undefined
+}
+
+/** The authorization of a divided capture, at the revision from which the capture was divided. */
+export interface CaptureTurn {
+  readonly authorizationId: string
+  readonly revision: number
 }
 
 export const noSharing: Sharing = { shares: [], transfers: [], entries: [] }
@@ -26,7 +34,7 @@ export function divisionOf({ amount, fee }: Operation, split: readonly AskedShar
 /** Books the division of `operation`, settled or settling at `at`. A share of nothing moves no money. */
 export function bookDivision(
   operation: Operation,
-  division: Division,
+  division: Divided,
   at: Instant,
   random: Randomness,
 ): Sharing {

@@ -11,8 +11,11 @@ import type { Operation } from '../model.ts'
  */
 export function splittable(operation: Operation, refundPending: boolean): Result<undefined> {
   const { type, status, split, splitAt, refunded } = operation
-  if (type !== 'PAYMENT')
-    return refuse('not_splittable', `only a PAYMENT can be split; the operation is of type ${type}`)
+  if (type !== 'PAYMENT' && type !== 'CAPTURE')
+    return refuse(
+      'not_splittable',
+      `only a PAYMENT or CAPTURE can be split; the operation is of type ${type}`,
+    )
   if (split !== undefined || splitAt !== undefined) {
     return refuse('not_splittable', 'the operation was split before, or made with a split')
   }

@@ -19,6 +19,7 @@ import * as subscriptions from './0016-subscriptions.ts'
 import * as subscriptionsFromBalances from './0017-subscriptions-from-balances.ts'
 import * as mandatesWithPayments from './0018-mandates-with-payments.ts'
 import * as rolledUpBalances from './0019-rolled-up-balances.ts'
+import * as dividedCaptures from './0023-divided-captures.ts'
 import * as namedPhones from './0028-named-phones.ts'
 import * as questionsToPhones from './0029-questions-to-phones.ts'
 
@@ -42,6 +43,7 @@ const steps = {
   '0017-subscriptions-from-balances': subscriptionsFromBalances.sql,
   '0018-mandates-with-payments': mandatesWithPayments.sql,
   '0019-rolled-up-balances': rolledUpBalances.sql,
+  '0023-divided-captures': dividedCaptures.sql,
   '0028-named-phones': namedPhones.sql,
   '0029-questions-to-phones': questionsToPhones.sql,
 } as const
