@@ -28,6 +28,10 @@ export interface Config {
   readonly trustProxy: string
   /** What `/metrics` wants to be shown; undefined: it answers this machine alone. */
   readonly metricsToken?: string | undefined
+  /** MiB that must be free under the embedded database for it to take writes; 0: not looked at. */
+  readonly diskFreeMinMb: number
+  /** After so many seconds of standing still a process with the embedded database ends itself; 0: never. */
+  readonly watchdogSeconds: number
 }
 
 /** The folder of the embedded database. */
@@ -35,6 +39,12 @@ export function embeddedDatabaseIn(dataDir: string): string {
   return join(dataDir, 'database')
 }
 
+/** Eight segments of the write-ahead log: what is in flight when space becomes short still finds room. */
+const diskFreeMinMbDefault = 128
+const diskFreeMinMbMax = 1_000_000_000
+/** Requests are given up after half of that; no statement of a sandbox takes so long. */
+const watchdogSecondsDefault = 60
+const watchdogSecondsMax = 3600
 /** Shorter ones can be guessed. */
 const metricsTokenLengthMin = 16
 /** Processes beyond this are a slip of the pen. */
@@ -81,6 +91,8 @@ export function loadConfig(
     rateLimits: oneOf('RATE_LIMITS', ['on', 'off'] as const, 'on') === 'on',
     trustProxy: trustedProxiesOf(read('TRUST_PROXY') ?? 'off', problems),
     metricsToken: metricsTokenOf(read('METRICS_TOKEN'), problems),
+    diskFreeMinMb: wholeNumber('DISK_FREE_MIN_MB', diskFreeMinMbDefault, 0, diskFreeMinMbMax),
+    watchdogSeconds: wholeNumber('WATCHDOG_SECONDS', watchdogSecondsDefault, 0, watchdogSecondsMax),
   }
   if (config.workers > 1 && config.databaseUrl === undefined) {
     problems.push('WORKERS above 1 needs DATABASE_URL: the embedded database serves one process')

@@ -7,11 +7,13 @@ import { type Randomness, systemRandomness } from './kernel/random.ts'
 import { type Clock, systemClock } from './kernel/time.ts'
 import { createSandboxClock, type SandboxClock } from './sandbox/index.ts'
 import {
+  bytesPerMebibyte,
   type Database,
   hasSchema,
   type LiveKeyring,
   loadKeyring,
   lockDataDir,
+  lookAtFreeSpace,
   migrate,
   openPglite,
   openPostgres,
@@ -24,6 +26,9 @@ export class CannotStart extends Error {
     this.name = 'CannotStart'
   }
 }
+
+/** Of a process that ends itself because it cannot go on. */
+const brokenExitCode = 1
 
 /** What everything stands on. */
 export interface Ground {
@@ -100,5 +105,34 @@ async function openDatabase(config: Config, logger: Logger) {
       `${config.dataDir} is in use by ${lock.heldBy}: stop it, or set DATA_DIR to another folder`,
     )
   }
-  return { lock, database: await openPglite(embeddedDatabaseIn(config.dataDir)) }
+  try {
+    return { lock, database: await openEmbedded(config, logger) }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** Refuses to start on a disk that is nearly full; later the database only reads, and if it fails the process ends. */
+async function openEmbedded({ dataDir, diskFreeMinMb }: Config, logger: Logger): Promise<Database> {
+  const freeBytesMin = diskFreeMinMb * bytesPerMebibyte
+  const { freeBytes, short } = await lookAtFreeSpace(dataDir, freeBytesMin)
+  if (short) {
+    const free = Math.floor(freeBytes / bytesPerMebibyte)
+    throw new CannotStart(
+      `the disk of ${dataDir} has ${free} MiB free and DISK_FREE_MIN_MB asks for ${diskFreeMinMb}: make room there`,
+    )
+  }
+  return openPglite(embeddedDatabaseIn(dataDir), {
+    freeBytesMin,
+    onFreeSpace: ({ freeBytes, short }) => {
+      const details = { dataDir, freeMb: Math.floor(freeBytes / bytesPerMebibyte), neededMb: diskFreeMinMb }
+      if (short) logger.error(details, 'the disk is nearly full: writes are refused until there is room')
+      else logger.warn(details, 'there is room on the disk again: writes are accepted')
+    },
+    onBroken: (error) => {
+      logger.fatal({ err: error }, 'the embedded database has stopped: comporta ends, to be started again')
+      process.exit(brokenExitCode)
+    },
+  })
 }

@@ -8,6 +8,7 @@ import { composeGateway } from './compose.ts'
 import type { Config } from './config.ts'
 import { CannotStart, openGround } from './ground.ts'
 import { type App, drain } from './http/index.ts'
+import { startWatchdog } from './storage/index.ts'
 
 const drainGraceMs = 10_000
 const restartPauseMs = 1000
@@ -32,6 +33,7 @@ export async function serve(config: Config): Promise<number> {
 async function serveHere(config: Config, logger: Logger): Promise<number> {
   const stopped = untilToldToStop()
   const ground = await openGround(config, logger)
+  const watchdog = watchdogOf(config)
   const gateway = await composedOrClosed(ground)
   let app: App | undefined
   let control: { close(): Promise<void> } | undefined
@@ -56,9 +58,19 @@ async function serveHere(config: Config, logger: Logger): Promise<number> {
     if (app !== undefined) await drain(app, { graceMs: drainGraceMs })
     await control?.close()
     await gateway.close()
+    await watchdog?.stop()
   }
   logger.info('comporta has stopped')
   return 0
+}
+
+/** The embedded database works on the event loop, and can stop it for good; PostgreSQL works elsewhere. */
+function watchdogOf({ databaseUrl, watchdogSeconds: seconds }: Config) {
+  if (databaseUrl !== undefined || seconds === 0) return undefined
+  return startWatchdog(
+    seconds,
+    `comporta has not moved for ${seconds} seconds and ends, to be started again: its disk may be full or broken\n`,
+  )
 }
 
 async function composedOrClosed(ground: Awaited<ReturnType<typeof openGround>>) {

@@ -9,9 +9,10 @@ export function answerErrors(app: App, { deps }: HttpContext): void {
     if (error instanceof RefusalError) return sendRefusal(reply, error.refusal)
     const refusal = refusalOfFrameworkError(error)
     if (refusal !== undefined) return sendRefusal(reply, refusal)
-    if (isDatabaseUnavailable(error)) {
-      deps.logger?.info({ tid: request.id, err: error }, 'refused a request: the database is out of reach')
-      return sendRefusal(reply, { kind: 'service_unavailable', reason: 'the database is out of reach' })
+    const reason = reasonOfUnavailable(error)
+    if (reason !== undefined) {
+      deps.logger?.info({ tid: request.id, err: error }, `refused a request: ${reason}`)
+      return sendRefusal(reply, { kind: 'service_unavailable', reason })
     }
     return sendBug(error, request, reply, deps.logger)
   })
@@ -29,9 +30,10 @@ function sendBug(
   return sendRefusal(reply, { kind: 'internal_error', reason: 'a fault of ours, logged under the tid' })
 }
 
-/** Known by its name: its class belongs to a room beside this one. */
-function isDatabaseUnavailable(error: unknown): boolean {
-  return error instanceof Error && error.name === 'DatabaseUnavailable'
+/** Why the database cannot be used, where `error` says that. Known by its name: storage is on the same floor. */
+export function reasonOfUnavailable(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error.name !== 'DatabaseUnavailable') return undefined
+  return (error as { reason?: string }).reason ?? 'the database is out of reach'
 }
 
 const refusalsOfFastify: Readonly<Record<string, Refusal>> = {

@@ -1,6 +1,7 @@
 // For those who watch the gateway: is it up, can it work, how is it doing (CONTRACT section 1).
 import { RefusalError, refuse, unwrap } from '../kernel/result.ts'
 import type { HttpContext } from './context.ts'
+import { reasonOfUnavailable } from './error-handler.ts'
 import { admitAddress } from './guard.ts'
 import { mayReadMetrics } from './metrics-access.ts'
 import type { App } from './types.ts'
@@ -48,8 +49,9 @@ async function within(milliseconds: number, work: Promise<void>): Promise<void> 
   })
   try {
     await Promise.race([work, late])
-  } catch {
-    throw new RefusalError({ kind: 'service_unavailable', reason: 'the gateway is not ready yet' })
+  } catch (error) {
+    const reason = reasonOfUnavailable(error) ?? 'the gateway is not ready yet'
+    throw new RefusalError({ kind: 'service_unavailable', reason })
   } finally {
     clearTimeout(timer)
   }

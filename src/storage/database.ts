@@ -33,16 +33,22 @@ export interface Database extends Executor {
    */
   listen(channel: string, onNotice: (payload: string) => void): Promise<void>
   notify(channel: string, payload: string): Promise<void>
-  /** Answers when the database does; rejects when it is out of reach. */
+  /** Answers when the database does; rejects when it is out of reach or takes no writes. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
-/** The database cannot be reached, or broke off mid-way: whether the last statement took effect is unknown. */
+/**
+ * The database cannot be reached or takes no writes, or broke off mid-way: whether the last statement took effect
+ * is unknown. `reason` says which, in words for whoever called.
+ */
 export class DatabaseUnavailable extends Error {
-  constructor(cause: unknown) {
+  readonly reason: string
+
+  constructor(cause: unknown, reason = 'the database is out of reach') {
     super('the database cannot be reached', { cause })
     this.name = 'DatabaseUnavailable'
+    this.reason = reason
   }
 }
 

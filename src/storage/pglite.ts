@@ -12,10 +12,21 @@ import {
 } from 'kysely'
 import { keepToOwner } from './data-dir.ts'
 import { type Database, DatabaseUnavailable, type Executor, executorOver } from './database.ts'
+import { bytesPerMebibyte, type FreeSpace, watchFreeSpace } from './free-space.ts'
 import { typeParsers } from './types.ts'
+import { unavailable } from './unavailable.ts'
+
+export interface PgliteOptions {
+  /** Below this much free disk under the folder only reads are served. Default 0: never. */
+  readonly freeBytesMin?: number
+  /** Told when free space falls below that, and when it is back. */
+  readonly onFreeSpace?: (space: FreeSpace) => void
+  /** Told when the engine has failed for good: whatever is asked of it after this would never be answered. */
+  readonly onBroken?: (error: unknown) => void
+}
 
 /** Opens the embedded database in `folder`, or in memory when none is named. */
-export async function openPglite(folder?: string): Promise<Database> {
+export async function openPglite(folder?: string, options: PgliteOptions = {}): Promise<Database> {
   if (folder !== undefined) keepToOwner(folder)
   const engine = await PGlite.create({
     ...(folder === undefined ? {} : { dataDir: folder }),
@@ -24,30 +35,48 @@ export async function openPglite(folder?: string): Promise<Database> {
   })
   if (folder !== undefined) keepToOwner(folder)
   await engine.exec(`set time zone 'UTC'`)
+  const connection = new PgliteConnection(engine, options.onBroken ?? (() => undefined))
   const kysely = new Kysely<unknown>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new PgliteDriver(engine),
+      createDriver: () => new PgliteDriver(connection),
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   })
   const executor = executorOver(kysely)
-  const open = () => {
+  const { freeBytesMin = 0, onFreeSpace } = options
+  const watch =
+    folder === undefined || freeBytesMin === 0
+      ? undefined
+      : watchFreeSpace(folder, freeBytesMin, async (space) => {
+          // The database itself refuses what would write (SQLSTATE 25006), whoever asks.
+          await executor.run({ text: `set default_transaction_read_only = ${space.short ? 'on' : 'off'}` })
+          onFreeSpace?.(space)
+        })
+
+  function shortage(cause: unknown): DatabaseUnavailable | undefined {
+    const space = watch?.last()
+    return space?.short === true
+      ? new DatabaseUnavailable(cause, shortageReason(space, freeBytesMin))
+      : undefined
+  }
+  async function reportingLoss<T>(work: () => Promise<T>): Promise<T> {
     if (engine.closed) throw new DatabaseUnavailable(new Error('the embedded database is closed'))
+    try {
+      return await work()
+    } catch (error) {
+      const { code } = error as { code?: unknown }
+      throw (code === readOnlyState ? shortage(error) : undefined) ?? unavailable(error) ?? error
+    }
   }
 
   return {
     kind: 'pglite',
     kysely,
-    run: async (statement, parameters) => {
-      open()
-      return executor.run(statement, parameters)
-    },
-    transaction: async <T>(work: (tx: Executor) => Promise<T>) => {
-      open()
-      return kysely.transaction().execute((tx) => work(executorOver(tx)))
-    },
+    run: (statement, parameters) => reportingLoss(() => executor.run(statement, parameters)),
+    transaction: <T>(work: (tx: Executor) => Promise<T>) =>
+      reportingLoss(() => kysely.transaction().execute((tx) => work(executorOver(tx)))),
     listen: async (channel, onNotice) => {
       await engine.listen(channel, onNotice)
     },
@@ -55,14 +84,24 @@ export async function openPglite(folder?: string): Promise<Database> {
       await executor.run({ text: 'select pg_notify($1, $2)' }, [channel, payload])
     },
     ping: async () => {
-      open()
-      await executor.run({ text: 'select 1' })
+      const short = shortage(undefined)
+      if (short !== undefined) throw short
+      await reportingLoss(() => executor.run({ text: 'select 1' }))
     },
     close: async () => {
+      watch?.stop()
       await kysely.destroy()
       await engine.close()
     },
   }
+}
+
+/** What a session answers that only reads. */
+const readOnlyState = '25006'
+
+function shortageReason({ freeBytes }: FreeSpace, bytesMin: number): string {
+  const [free, wanted] = [freeBytes, bytesMin].map((bytes) => Math.floor(bytes / bytesPerMebibyte))
+  return `the disk of the embedded database is nearly full: ${free} MiB are free, and writes need ${wanted}`
 }
 
 /** Hands the single connection to one user at a time, in the order of asking. */
@@ -71,8 +110,8 @@ class PgliteDriver implements Driver {
   readonly #waiting: (() => void)[] = []
   #taken = false
 
-  constructor(engine: PGlite) {
-    this.#connection = new PgliteConnection(engine)
+  constructor(connection: DatabaseConnection) {
+    this.#connection = connection
   }
 
   async init(): Promise<void> {}
@@ -106,17 +145,29 @@ class PgliteDriver implements Driver {
 
 class PgliteConnection implements DatabaseConnection {
   readonly #engine: PGlite
+  readonly #onBroken: (error: unknown) => void
+  #broken: DatabaseUnavailable | undefined
 
-  constructor(engine: PGlite) {
+  constructor(engine: PGlite, onBroken: (error: unknown) => void) {
     this.#engine = engine
+    this.#onBroken = onBroken
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { rows, affectedRows } =
-      query.parameters.length === 0
-        ? await this.#script(query.sql)
-        : await this.#engine.query(query.sql, [...query.parameters])
-    return { rows: rows as Row[], numAffectedRows: BigInt(affectedRows ?? 0) }
+    if (this.#broken !== undefined) throw this.#broken
+    try {
+      const { rows, affectedRows } =
+        query.parameters.length === 0
+          ? await this.#script(query.sql)
+          : await this.#engine.query(query.sql, [...query.parameters])
+      return { rows: rows as Row[], numAffectedRows: BigInt(affectedRows ?? 0) }
+    } catch (error) {
+      if (isEndOfEngine(error)) {
+        this.#broken = new DatabaseUnavailable(error, 'the embedded database has stopped')
+        this.#onBroken(error)
+      }
+      throw error
+    }
   }
 
   /** Without parameters a text may hold several statements (migrations do); the last one answers. */
@@ -130,3 +181,13 @@ class PgliteConnection implements DatabaseConnection {
     throw new Error('PGlite answers whole results only')
   }
 }
+
+/** A server would restart after these; the engine has nobody to do that, and its next statement never returns. */
+function isEndOfEngine(error: unknown): boolean {
+  const { severity, name } = error as { severity?: unknown; name?: unknown }
+  return endingSeverities.has(severity) || endingErrors.has(name)
+}
+
+const endingSeverities: ReadonlySet<unknown> = new Set(['PANIC', 'FATAL'])
+/** What WebAssembly and its runtime throw when the program in it has died. */
+const endingErrors: ReadonlySet<unknown> = new Set(['RuntimeError', 'ExitStatus'])

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { type Database, DatabaseUnavailable, type Executor, executorOver } from './database.ts'
 import { typeParsers } from './types.ts'
+import { isOutOfResources, unavailable } from './unavailable.ts'
 
 /** Two cores of database work are kept busy by few connections; more only queue inside PostgreSQL. */
 const connectionsMaxDefault = 10
@@ -10,6 +11,8 @@ const connectTimeoutMs = 5000
 /** As long as a request waits at most: a server silent for longer has vanished, and its connection with it. */
 const answerMsMaxDefault = 30_000
 const listenRetryMs = 500
+/** How long a server counts as not ready after it ran out of disk, memory or connections. */
+const exhaustedMs = 10_000
 /** Statement texts are written once per function; this only bounds what list filters can add. */
 const preparedStatementsMax = 500
 
@@ -92,18 +95,35 @@ export function openPostgres(options: PostgresOptions): Database {
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   const executor = executorOver(kysely)
   const listener = createListener(() => new pg.Client({ ...connection, keepAlive: true }))
+  /** Set for a while after the server ran out of something: it may answer questions and take no writes. */
+  let exhausted: DatabaseUnavailable | undefined
+
+  async function noting<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await reportingLoss(work)
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable && isOutOfResources(error.cause)) {
+        exhausted = error
+        setTimeout(() => {
+          if (exhausted === error) exhausted = undefined
+        }, exhaustedMs).unref()
+      }
+      throw error
+    }
+  }
 
   return {
     kind: 'postgres',
     kysely,
-    run: (statement, parameters) => outOfCircles(() => reportingLoss(executor.run(statement, parameters))),
+    run: (statement, parameters) => outOfCircles(() => noting(executor.run(statement, parameters))),
     transaction: <T>(work: (tx: Executor) => Promise<T>) =>
-      outOfCircles(() => reportingLoss(kysely.transaction().execute((tx) => work(executorOver(tx))))),
+      outOfCircles(() => noting(kysely.transaction().execute((tx) => work(executorOver(tx))))),
     listen: (channel, onNotice) => listener.listen(channel, onNotice),
     notify: async (channel, payload) => {
       await reportingLoss(pool.query('select pg_notify($1, $2)', [channel, payload]))
     },
     ping: async () => {
+      if (exhausted !== undefined) throw exhausted
       await reportingLoss(pool.query('select 1'))
     },
     close: async () => {
@@ -188,38 +208,12 @@ async function outOfCircles<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-const systemErrors = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'ENOENT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EAI_AGAIN',
-])
-/**
- * Connection exceptions, shutdown, too many connections, start-up in progress, and a server that only reads
- * because another has taken over (PostgreSQL, appendix A).
- */
-const unavailableStates = /^(08...|57P0[123]|53300|25006)$/
-
 async function reportingLoss<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw isLoss(error) ? new DatabaseUnavailable(error) : error
+    throw unavailable(error) ?? error
   }
-}
-
-function isLoss(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const { code } = error as { code?: string }
-  if (code !== undefined) return systemErrors.has(code) || unavailableStates.test(code)
-  return /connection terminated|timeout exceeded when trying to connect|client was closed|not queryable/i.test(
-    error.message,
-  )
 }
 
 function getTypeParser(oid: number, format?: 'text' | 'binary') {

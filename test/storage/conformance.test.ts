@@ -1,9 +1,12 @@
 // What every room relies on from a database, shown on PGlite and on a real PostgreSQL alike.
 import { randomUUID } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { instant, toTimestamp } from '../../src/kernel/time.ts'
 import {
+  claimDueSql,
   createWorker,
   type Database,
   grouped,
@@ -225,6 +228,64 @@ it('says that it is out of reach, whatever is asked of it', async () => {
   await database.close()
 })
 
+it('asks no row of a group again when the database is out of reach', async () => {
+  const database = openPostgres({ url: 'postgres://nobody@127.0.0.1:1/nothing' })
+  const asked: number[] = []
+  const write = grouped<number, number>({
+    database,
+    async write(rows) {
+      asked.push(...rows)
+      await database.ping()
+      return rows
+    },
+  })
+  const rows = Array.from({ length: 50 }, (_, n) => n)
+  for (const outcome of await Promise.allSettled(rows.map((row) => write(row))))
+    expect(outcome).toMatchObject({ reason: { name: 'DatabaseUnavailable' } })
+  expect(asked.toSorted((one, other) => one - other)).toEqual(rows)
+  await database.close()
+})
+
+it('claims what is due without waiting for another process that is claiming', async () => {
+  const database = openPostgres({ url: await createPostgresDatabase(), answerMsMax: 3000 })
+  await database.run(statement('create table timers (wallet_id bigint, id integer, due_at timestamptz)'))
+  await database.run(statement('insert into timers select 1, n, now() from generate_series(1, 5) as n'))
+  const claim = statement<{ id: number }>(`${claimDueSql('timers')} returning id`)
+  const claimed = await database.transaction(async (tx) => {
+    const first = await tx.run(claim, ['2100-01-01', '2100-01-02', 2])
+    // The first has not committed: whoever waited for its rows would wait until its answer is given up.
+    return [...first, ...(await database.run(claim, ['2100-01-01', '2100-01-02', 5]))]
+  })
+  expect(claimed.map(({ id }) => id).toSorted()).toEqual([1, 2, 3, 4, 5])
+  await database.close()
+})
+
+it('no statement that takes due rows waits for the rows of others', () => {
+  const folder = join(import.meta.dirname, '..', '..', 'src')
+  const stores = globSync('**/*.ts', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'))
+  const takes = stores.flatMap((text) =>
+    [...text.matchAll(/limit \S+\s+for .*update.*/g)].map(([take]) => take),
+  )
+  expect(takes.length).toBeGreaterThan(5)
+  for (const take of takes) expect(take).toContain('skip locked')
+})
+
+it('says that it is out of reach when the server has run out of something, and is not ready for a while', async () => {
+  const database = openPostgres({ url: await createPostgresDatabase(), connectionsMax: 1 })
+  await database.run(statement('set work_mem = 64'))
+  await database.run(statement('set temp_file_limit = 64'))
+  const sorted = statement(`
+    select count(*) from (select n from generate_series(1, $1::integer) as n order by md5(n::text) offset 0) as sorted`)
+  const exhausted = {
+    name: 'DatabaseUnavailable',
+    reason: 'the database has run out of memory, connections or another resource (SQLSTATE 53400)',
+  }
+  await expect(database.run(sorted, [100_000])).rejects.toMatchObject(exhausted)
+  await expect(database.ping()).rejects.toMatchObject(exhausted)
+  expect(await database.run(sorted, [10])).toEqual([{ count: 10n }])
+  await database.close()
+})
+
 it('hangs up on a server that does not answer', async () => {
   const database = openPostgres({ url: await createPostgresDatabase(), connectionsMax: 1, answerMsMax: 1000 })
   const silent = database.run(statement('select pg_sleep($1)'), [5])
@@ -266,7 +327,7 @@ it('migrates once when several processes start at the same time', async () => {
   await Promise.all(databases.map((database) => database.close()))
 })
 
-it('keeps the books balanced and append only, whoever writes', async () => {
+it('keeps the books balanced, append only, and each movement in them once, whoever writes', async () => {
   const database = await openTestDatabase('pglite')
   await database.run(statement(`insert into accounts (wallet_id, kind) values (0, 'a'), (0, 'b')`))
   const journal = randomUUID()
@@ -276,8 +337,35 @@ it('keeps the books balanced and append only, whoever writes', async () => {
       values (1, '${journal}', 1, 100), (1, '${journal}', 2, ${second})`)
   await expect(database.run(entries(-99))).rejects.toThrow('sum to zero')
   await database.run(entries(-100))
+  const settled = statement(`
+    insert into journals (id, wallet_id, operation_id, purpose, created_at)
+    values (gen_random_uuid(), 1, '${randomUUID()}', 'settle', now())`)
+  await database.run(settled)
+  await expect(database.run(settled)).rejects.toThrow('journals_wallet_id_operation_id_purpose_key')
   await expect(database.run(statement('update entries set amount = 1'))).rejects.toThrow('append only')
   await expect(database.run(statement('delete from entries'))).rejects.toThrow('append only')
+  await database.close()
+})
+
+it('repeats a transaction that PostgreSQL ended because two waited for each other', async () => {
+  const database = openPostgres({ url: await createPostgresDatabase() })
+  await database.run(statement('create table circled (id integer primary key, n integer not null)'))
+  await database.run(statement('insert into circled values (1, 0), (2, 0)'))
+  const add = statement('update circled set n = n + 1 where id = $1')
+  /** Fulfilled when both have locked their first row: the circle is closed for certain. */
+  const locked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let rounds = 0
+  const inOrder = (ids: readonly number[], own: number) =>
+    database.transaction(async (tx) => {
+      rounds += 1
+      await tx.run(add, [ids[0]])
+      locked[own]?.resolve()
+      await locked[1 - own]?.promise
+      await tx.run(add, [ids[1]])
+    })
+  await Promise.all([inOrder([1, 2], 0), inOrder([2, 1], 1)])
+  expect(await database.run(statement('select n from circled order by id'))).toEqual([{ n: 2 }, { n: 2 }])
+  expect(rounds).toBe(3)
   await database.close()
 })
 

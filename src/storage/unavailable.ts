@@ -1,0 +1,49 @@
+// Which errors of a database or its connection mean that it cannot be used now, rather than a fault of the statement.
+import { DatabaseUnavailable } from './database.ts'
+
+const systemErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'ENOENT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+])
+
+/**
+ * Connection exceptions, shutdown, start-up in progress, and a server that only reads because another has taken
+ * over (PostgreSQL, appendix A).
+ */
+const lostStates = /^(08...|57P0[123]|25006)$/
+/** Class 53, insufficient resources: disk, memory, connections, configured limits; and an error of its disk. */
+const exhaustedStates = /^(53...|58030)$/
+
+/** The error as {@link DatabaseUnavailable} where it means that; else undefined. */
+export function unavailable(error: unknown): DatabaseUnavailable | undefined {
+  if (!(error instanceof Error) || error instanceof DatabaseUnavailable) return undefined
+  const { code } = error as { code?: string }
+  if (code === undefined) return hasLostConnection(error) ? new DatabaseUnavailable(error) : undefined
+  if (isOutOfResources(error)) return new DatabaseUnavailable(error, exhaustedReason(code))
+  return systemErrors.has(code) || lostStates.test(code) ? new DatabaseUnavailable(error) : undefined
+}
+
+/** Whether the database answered that it lacks disk, memory or connections. */
+export function isOutOfResources(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && exhaustedStates.test(code)
+}
+
+function exhaustedReason(code: string): string {
+  return code === '53100'
+    ? 'the disk of the database is full'
+    : `the database has run out of memory, connections or another resource (SQLSTATE ${code})`
+}
+
+function hasLostConnection({ message }: Error): boolean {
+  return /connection terminated|timeout exceeded when trying to connect|client was closed|not queryable/i.test(
+    message,
+  )
+}

@@ -1,0 +1,55 @@
+// A disk that can be filled: a small one of its own where the machine lets us mount one.
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const mebibyte = 1024 * 1024
+
+export interface SmallDisk {
+  readonly folder: string
+  freeMb(): number
+  /** Leaves `megabytes` free. */
+  fillTo(megabytes: number): void
+  /** Gives back what {@link fillTo} took. */
+  empty(): void
+  remove(): void
+}
+
+/** Mounts a disk of `megabytes`; undefined, and said loudly, where that needs rights that this process lacks. */
+export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'comporta-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'comporta-test', folder], {
+      stdio: 'ignore',
+    })
+  } catch {
+    rmSync(folder, { recursive: true })
+    console.warn('NOT SHOWN HERE: what a full disk does. Mounting a small disk needs root.')
+    return undefined
+  }
+  return { ...filling(folder), remove: () => execFileSync('umount', ['--lazy', folder]) }
+}
+
+/** A folder on the machine's own disk, for those who may not mount: it is never really full. */
+export function folderOnRealDisk(): SmallDisk {
+  const folder = mkdtempSync(join(tmpdir(), 'comporta-disk-'))
+  return { ...filling(folder), remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+function filling(folder: string): Omit<SmallDisk, 'remove'> {
+  const filler = join(folder, 'filler')
+  const freeMb = () => {
+    const { bavail, bsize } = statfsSync(folder)
+    return Math.floor((bavail * bsize) / mebibyte)
+  }
+  return {
+    folder,
+    freeMb,
+    fillTo(megabytes) {
+      const chunk = Buffer.alloc(mebibyte, 1)
+      while (freeMb() > megabytes) appendFileSync(filler, chunk)
+    },
+    empty: () => rmSync(filler, { force: true }),
+  }
+}

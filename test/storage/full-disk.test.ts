@@ -1,0 +1,172 @@
+// A disk that fills up: nothing that was answered is lost, writes are refused in time, and no process hangs.
+import { randomBytes } from 'node:crypto'
+import { chownSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { describe, expect, it, vi } from 'vitest'
+import { copyPgliteTemplate, createPostgresDatabase } from '../database.ts'
+import { freePort } from '../free-port.ts'
+import { startGatewayProcess } from '../gateway-process.ts'
+import { folderOnRealDisk, mountSmallDisk } from '../small-disk.ts'
+import { type Answer, startWorld, type World } from '../world.ts'
+
+const nobody = 65534
+/** The embedded database of a fresh world takes 60 MiB of it. */
+const smallDiskMb = 160
+const marginMb = 40
+const secondsToEnd = 60
+
+/** A body near the limit that no compression makes much smaller. */
+function largeCheckout(): Record<string, unknown> {
+  const items = Array.from({ length: 60 }, () => ({ descr: randomBytes(700).toString('base64'), qt: 1 }))
+  return {
+    payment: { amount: 10, currency: 'EUR', items },
+    url_confirm: 'https://shop.example/ok',
+    url_cancel: 'https://shop.example/no',
+  }
+}
+
+const unavailable = (reason: string | RegExp) => ({
+  status: 503,
+  body: { code: 20008, reason: expect.stringMatching(reason) },
+})
+
+/** Makes checkouts until one is not answered with 200; answers the ids of those that were, and the other answer. */
+async function createUntilRefused(world: World): Promise<{ made: string[]; refused: Answer | undefined }> {
+  const made: string[] = []
+  for (;;) {
+    const answer = await world.shop.post('/api/v2/checkout', largeCheckout()).catch(() => undefined)
+    if (answer?.status !== 200) return { made, refused: answer }
+    made.push(answer.body.id)
+  }
+}
+
+describe('the embedded database', () => {
+  it('takes no writes while its disk is nearly full, says so, reads on, and goes on when there is room', async () => {
+    const disk = mountSmallDisk(smallDiskMb) ?? folderOnRealDisk()
+    vi.stubEnv('TMPDIR', disk.folder)
+    const floorMb = disk.freeMb() < 2 * smallDiskMb ? marginMb : disk.freeMb() - 4 * marginMb
+    const world = await startWorld('pglite', { DISK_FREE_MIN_MB: String(floorMb) })
+    vi.unstubAllEnvs()
+    const reason = /^the disk of the embedded database is nearly full: \d+ MiB are free, and writes need \d+$/
+    try {
+      const before = await world.createCheckout()
+      disk.fillTo(floorMb - marginMb / 2)
+      await world.eventually(async () => (await world.request('/readyz')).status === 503)
+      expect(await world.request('/readyz')).toMatchObject(unavailable(reason))
+      expect(await world.shop.post('/api/v2/checkout', largeCheckout())).toMatchObject(unavailable(reason))
+      expect(await world.shop.get(`/api/v2/checkout/${before.id}`)).toMatchObject({ status: 200 })
+      expect(await world.request('/healthz')).toMatchObject({ status: 200 })
+      expect(world.output()).toContain('the disk is nearly full: writes are refused until there is room')
+
+      disk.empty()
+      await world.eventually(async () => (await world.request('/readyz')).status === 200)
+      const { id } = await world.createCheckout()
+      expect(await world.shop.get(`/api/v2/checkout/${id}`)).toMatchObject({ status: 200 })
+    } finally {
+      await world.stop()
+      disk.remove()
+    }
+  })
+
+  it('is not opened on a disk that is nearly full', async () => {
+    const disk = folderOnRealDisk()
+    const starting = startGatewayProcess({
+      dataDir: join(disk.folder, 'data'),
+      port: await freePort(),
+      environment: { DISK_FREE_MIN_MB: '1000000000' },
+    })
+    await expect(starting).rejects.toThrow(
+      /comporta cannot start: the disk of \S+ has \d+ MiB free and DISK_FREE_MIN_MB asks for 1000000000: make room/,
+    )
+    disk.remove()
+  })
+
+  it('that was stopped by a full disk ends its process, and has all that was answered when it starts again', async (context) => {
+    const disk = mountSmallDisk(smallDiskMb)
+    if (disk === undefined) return context.skip()
+    vi.stubEnv('TMPDIR', disk.folder)
+    const world = await startWorld('pglite', { DISK_FREE_MIN_MB: '0' })
+    vi.unstubAllEnvs()
+    try {
+      // Room for rows, and none for the next segment of the write-ahead log.
+      disk.fillTo(8)
+      const { made } = await createUntilRefused(world)
+      await world.eventually(
+        async () =>
+          world.output().includes('the embedded database has stopped: comporta ends, to be started again'),
+        secondsToEnd,
+      )
+      await expect(world.request('/healthz')).rejects.toThrow()
+      disk.empty()
+      await world.restart()
+      expect(made.length).toBeGreaterThan(0)
+      for (const id of made)
+        expect(await world.shop.get(`/api/v2/checkout/${id}`)).toMatchObject({ status: 200 })
+      expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+    } finally {
+      await world.stop()
+      disk.remove()
+    }
+  }, 120_000)
+})
+
+it('a process whose event loop stands still ends itself', async () => {
+  const disk = folderOnRealDisk()
+  copyPgliteTemplate(join(disk.folder, 'database'))
+  const gateway = await startGatewayProcess({
+    dataDir: disk.folder,
+    port: await freePort(),
+    environment: { WATCHDOG_SECONDS: '2', NODE_OPTIONS: '--inspect-port=0' },
+  })
+  process.kill(gateway.pid, 'SIGUSR1')
+  const inspector = await vi.waitFor(() => {
+    const [address] = /ws:\/\/127\.0\.0\.1:\S+/.exec(gateway.output()) ?? []
+    if (address === undefined) throw new Error('the inspector does not listen yet')
+    return new WebSocket(address)
+  }, 10_000)
+  inspector.onopen = () =>
+    inspector.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: 'for (;;);' } }))
+  await vi.waitFor(
+    () => expect(gateway.output()).toContain('comporta has not moved for 2 seconds and ends'),
+    15_000,
+  )
+  await expect(fetch(`${gateway.baseUrl}/healthz`)).rejects.toThrow()
+  disk.remove()
+}, 60_000)
+
+it('a PostgreSQL whose disk is full is unavailable, reads on, and takes writes again when there is room', async (context) => {
+  const disk = mountSmallDisk(smallDiskMb)
+  if (disk === undefined) return context.skip()
+  chownSync(disk.folder, nobody, nobody)
+  const databaseUrl = await createPostgresDatabase()
+  const name = new URL(databaseUrl).pathname.slice(1)
+  await onServer(databaseUrl, `create tablespace small_disk location '${disk.folder}'`)
+  await onServer(databaseUrl, `alter database ${name} set tablespace small_disk`)
+  const world = await startWorld({ databaseUrl })
+  try {
+    const before = await world.createCheckout()
+    disk.fillTo(1)
+    const { refused } = await createUntilRefused(world)
+    expect(refused).toMatchObject(unavailable('the disk of the database is full'))
+    await world.eventually(async () => (await world.request('/readyz')).status === 503)
+    expect(await world.request('/readyz')).toMatchObject(unavailable('the disk of the database is full'))
+    expect(await world.shop.get(`/api/v2/checkout/${before.id}`)).toMatchObject({ status: 200 })
+
+    disk.empty()
+    await world.eventually(async () => (await world.request('/readyz')).status === 200)
+    await world.createCheckout()
+  } finally {
+    await world.stop()
+    await onServer(databaseUrl, `alter database ${name} set tablespace pg_default`)
+    await onServer(databaseUrl, 'drop tablespace small_disk')
+    disk.remove()
+  }
+})
+
+/** Runs `sql` on the server, from outside the world's database. */
+async function onServer(databaseUrl: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl.replace(/\/[^/]*$/, '/postgres') })
+  await client.connect()
+  await client.query(sql).finally(() => client.end())
+}
