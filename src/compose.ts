@@ -231,7 +231,7 @@ export function composeGateway(ground: Ground): Gateway {
       }
       const { mandates, payments } = mobile
       const subscribing = {
-        MBWAY: createPhoneSubscribing({ database, clock, payments, subscriptions }),
+        MBWAY: createPhoneSubscribing({ database, clock, payments, subscriptions, mandates }),
         WALLET: balanceSubscribing(checkoutDeps, others.balances),
       }
       const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, subscribing, manifestPath })

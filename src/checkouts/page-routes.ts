@@ -18,11 +18,12 @@ import {
   triedOutPageOf,
   waitingPageOf,
 } from './page-views.ts'
-import { loadAssets, methodPart, renderResultPage, renderWaitingPage } from './pages/index.ts'
+import { checkoutPath, loadAssets, methodPart, renderResultPage, renderWaitingPage } from './pages/index.ts'
 import { isPayable } from './rules.ts'
 import { createShowCheckout, pageRoute, toCheckout, urlCancelOf } from './show-checkout.ts'
+import { subjectOf } from './subject-rules.ts'
 import { createStateStreams } from './waiting.ts'
-import { type PostedForm, type Started, startIn } from './ways.ts'
+import { type PostedForm, type Started, startIn, withdrawIn } from './ways.ts'
 
 export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
   const assets = loadAssets(deps.manifestPath)
@@ -61,11 +62,14 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     const streams = createStateStreams(app)
     for (const register of registers) register(app)
 
-    // `choose` shows the methods again to somebody who is shown what another one asks of them.
+    // `choose` shows the methods again to somebody who is shown what another one asks of them; `other` opens another
+    // one than they left.
     app.get('/checkout/:id', pageRoute, async (request, reply) => {
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
-      return show(reply, context, Object.hasOwn(request.query as object, 'choose'))
+      const asked = request.query as object
+      const leavesMethod = Object.hasOwn(asked, 'other')
+      return show(reply, { ...context, leavesMethod }, Object.hasOwn(asked, 'choose'))
     })
 
     for (const method of pageMethods) {
@@ -96,6 +100,16 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
       })
     }
 
+    app.post('/checkout/:id/withdraw', pageRoute, async (request, reply) => {
+      const context = await contextOf(request, reply)
+      if (context === undefined) return reply
+      const { state, checkout, locale } = context
+      if (state.kind === 'waiting' && state.withdrawable === true)
+        await withdrawIn(deps, context, subjectOf(checkout).method)
+      const other = formOf(request).next === 'method' ? '&other' : ''
+      return reply.redirect(checkoutPath(checkout.id, locale) + other, 303)
+    })
+
     app.post('/checkout/:id/cancel', pageRoute, async (request, reply) => {
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
@@ -106,7 +120,7 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     })
 
     // Where forms are posted to, somebody lands who asks for the address of the page they see again.
-    for (const part of [...pageMethods.map(methodPart), 'cancel']) {
+    for (const part of [...pageMethods.map(methodPart), 'cancel', 'withdraw']) {
       app.get(`/checkout/:id/${part}`, pageRoute, async (request, reply) => {
         const context = await contextOf(request, reply)
         return context === undefined ? reply : toCheckout(reply, context)

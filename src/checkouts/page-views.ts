@@ -38,6 +38,8 @@ export interface PageContext extends Visit<Checkout> {
   readonly baseUrl: string
   readonly links: ManageLinks
   readonly now: Instant
+  /** The customer wants to pay in another way than they began. */
+  readonly leavesMethod?: boolean | undefined
 }
 
 /** Where a checkout stands for the one who pays it; `over` when nothing is left to do. */
@@ -84,11 +86,14 @@ export function frameOf({ checkout, wallet, locale, assets, sandbox }: PageConte
 /** The page of somebody who waits for a rail. */
 export function waitingPageOf(
   context: PageContext,
-  { told, secondsLeft }: Pick<WaitingPage, 'told' | 'secondsLeft'>,
+  { told, secondsLeft, withdrawable }: Extract<Standing, { kind: 'waiting' }>,
 ): WaitingPage {
   const { checkout, locale } = context
   const events = checkoutPath(checkout.id, locale, 'events')
-  return { ...frameOf(context), next: checkoutPath(checkout.id, locale), events, told, secondsLeft }
+  const others = openOffersOf(context).length > 1
+  const path = checkoutPath(checkout.id, locale, 'withdraw')
+  const withdraw = withdrawable === true ? { path, others } : undefined
+  return { ...frameOf(context), next: checkoutPath(checkout.id, locale), events, told, secondsLeft, withdraw }
 }
 
 /** What a posted form makes of the page. */
@@ -108,7 +113,8 @@ export function checkoutPageOf(
   const { requiredFields, defaultMethod } = checkout
   const subject = subjectOf(checkout)
   const methods = openOffersOf(context)
-  const wanted = [change?.chosen, subject.method, defaultMethod]
+  const left = context.leavesMethod === true ? subject.method : undefined
+  const wanted = [change?.chosen, subject.method, defaultMethod, ...methods].filter((code) => code !== left)
   const { address } = subject.client ?? {}
   const last = state.kind === 'open' ? state.notice : undefined
   const standing: Notice | undefined = context.cardsTriedOut ? { kind: 'too_many_cards' } : last

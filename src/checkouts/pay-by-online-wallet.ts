@@ -54,5 +54,5 @@ export function onlineWalletWay(
 
 function noticeOf(failure: string | undefined, locale: Locale): Notice {
   const { failed, unavailable } = otherTexts[locale].onlineWallet
-  return { kind: 'told', ...(failed[failure ?? ''] ?? unavailable) }
+  return { kind: 'told', calm: failure === 'cancelled', ...(failed[failure ?? ''] ?? unavailable) }
 }

@@ -49,15 +49,22 @@ export function createPhoneWay({ database, clock, payments }: PhoneWayDeps): Way
     if (payment === undefined) return { kind: 'open' }
     if (operation.underApproval) {
       const secondsLeft = Math.ceil((payment.expiresAt - clock.now()) / second)
+      if (payment.withdrawnAt !== undefined) return { kind: 'waiting', told: mbwayTexts[locale].withdrawing }
       const told = mbwayTexts[locale].waiting(spaced(payment.phone))
-      return { kind: 'waiting', told, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
+      const withdrawable = true
+      return { kind: 'waiting', told, withdrawable, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
     }
     return payment.decline === undefined
       ? { kind: 'open' }
       : { kind: 'open', notice: noticeOf(locale, outcomeOf[payment.decline] ?? 'failed') }
   }
 
-  return { start, standing }
+  async function withdraw({ checkout }: Visit): Promise<void> {
+    const { walletId, attemptId, underApproval } = checkout.operation
+    if (underApproval && attemptId !== undefined) await payments.withdrawForCustomer(walletId, attemptId)
+  }
+
+  return { start, standing, withdraw }
 }
 
 /**
@@ -75,5 +82,6 @@ function mandateFor({ subscription, mandatePhone }: PaidCheckout, phone: string)
 const outcomeOf: Readonly<Record<string, PhoneOutcome>> = {
   refused: 'refused',
   expired: 'expired',
+  withdrawn: 'withdrawn',
   insufficient_funds: 'insufficient',
 }

@@ -68,7 +68,7 @@ function otherProblems(
 }
 
 /** What became of an attempt by phone. */
-export type PhoneOutcome = 'refused' | 'expired' | 'insufficient' | 'failed' | 'tooOften'
+export type PhoneOutcome = 'refused' | 'expired' | 'insufficient' | 'failed' | 'tooOften' | 'withdrawn'
 
 /** What `start` answers, or what the page says where the phone may not be asked once more. */
 export async function unlessAskedTooOften(
@@ -87,7 +87,7 @@ export async function unlessAskedTooOften(
 
 /** The outcome in the method's own words. */
 export function noticeOf(locale: Locale, outcome: PhoneOutcome): Notice {
-  return { kind: 'told', ...mbwayTexts[locale][outcome] }
+  return { kind: 'told', calm: outcome === 'withdrawn', ...mbwayTexts[locale][outcome] }
 }
 
 /** `+351 912 345 678`, which does not break across lines. */

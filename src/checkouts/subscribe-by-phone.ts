@@ -1,6 +1,6 @@
 // Accepting a subscription by phone: the number is typed here, the customer approves a mandate in the app.
 import { type Clock, second } from '../kernel/time.ts'
-import { findMandate } from '../mandates/index.ts'
+import { findMandate, type Mandates } from '../mandates/index.ts'
 import type { MobilePayments } from '../mobile-payments/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Subscriptions } from '../subscriptions/index.ts'
@@ -15,6 +15,7 @@ export interface PhoneSubscribingDeps {
   readonly clock: Clock
   readonly payments: Pick<MobilePayments, 'isRegistered'>
   readonly subscriptions: Subscriptions
+  readonly mandates: Pick<Mandates, 'withdraw'>
 }
 
 export function createPhoneSubscribing(deps: PhoneSubscribingDeps): WayToSubscribe {
@@ -40,11 +41,15 @@ export function createPhoneSubscribing(deps: PhoneSubscribingDeps): WayToSubscri
       if (underApproval) {
         const secondsLeft = Math.ceil((mandate.askedUntil - clock.now()) / second)
         const told = mbwayTexts[locale].waiting(spaced(mandate.phone))
-        return { kind: 'waiting', told, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
+        return { kind: 'waiting', told, withdrawable: true, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
       }
       // However long ago that was: who refused did so in time.
-      const outcome = mandate.modifiedAt < mandate.askedUntil ? 'refused' : 'expired'
-      return { kind: 'open', notice: noticeOf(locale, outcome) }
+      const answered = mandate.modifiedAt < mandate.askedUntil ? 'refused' : 'expired'
+      return { kind: 'open', notice: noticeOf(locale, mandate.withdrawn ? 'withdrawn' : answered) }
+    },
+    async withdraw({ checkout }) {
+      const { walletId, attemptId, underApproval } = checkout.subscription
+      if (underApproval && attemptId !== undefined) await deps.mandates.withdraw(walletId, attemptId)
     },
   }
 }

@@ -58,7 +58,11 @@ export type Standing =
   /** They can choose and pay; `notice` tells what became of the last attempt. */
   | { readonly kind: 'open'; readonly notice?: Notice | undefined }
   /** Somebody else decides. */
-  | ({ readonly kind: 'waiting' } & Pick<WaitingPage, 'told' | 'secondsLeft'>)
+  | ({
+      readonly kind: 'waiting'
+      /** Whether the customer may take back what is asked elsewhere, and choose again. */
+      readonly withdrawable?: boolean | undefined
+    } & Pick<WaitingPage, 'told' | 'secondsLeft'>)
   /** Something to do elsewhere, shown until it is done; they may choose another method meanwhile. */
   | { readonly kind: 'shown'; render(frame: CheckoutFrame): string }
 
@@ -70,12 +74,15 @@ export interface WayToPay {
   /** Starts an attempt with what its panel posted; a form posted twice (a double click) starts one. */
   start(visit: Visit, form: PostedForm): Promise<Started>
   standing(visit: Visit): Promise<Standing>
+  /** Takes back what the customer waits for; who has answered it at the same moment has paid. */
+  withdraw?(visit: Visit): Promise<void>
 }
 
 /** The same where a subscription is accepted and nothing is paid; for methods that can be charged again. */
 export interface WayToSubscribe {
   start(visit: Visit<SubscribingCheckout>, form: PostedForm): Promise<Started>
   standing(visit: Visit<SubscribingCheckout>): Promise<Standing>
+  withdraw?(visit: Visit<SubscribingCheckout>): Promise<void>
 }
 
 export type WaysToSubscribe = Readonly<Partial<Record<OtherMethod, WayToSubscribe>>>
@@ -109,6 +116,16 @@ export async function startIn(
     ? wayOf(ways, method)?.start(visit, form)
     : wayToSubscribe(subscribing, method)?.start(visit as Visit<SubscribingCheckout>, form)
   return (await started) ?? { kind: 'too_late' }
+}
+
+/** Takes back what the customer of the visit waits for, where the way of `method` can. */
+export async function withdrawIn(
+  { ways, subscribing }: { readonly ways: WaysToPay; readonly subscribing: WaysToSubscribe },
+  visit: Visit<Checkout>,
+  method: Method | undefined,
+): Promise<void> {
+  if (isPaid(visit)) await wayOf(ways, method)?.withdraw?.(visit)
+  else await wayToSubscribe(subscribing, method)?.withdraw?.(visit as Visit<SubscribingCheckout>)
 }
 
 function wayToSubscribe(ways: WaysToSubscribe, method: Method | undefined): WayToSubscribe | undefined {

@@ -108,6 +108,7 @@ export function newMandate(
     askedUntil: answerUntil(now, undefined),
     inquiries: 0,
     awaitsPayment: false,
+    withdrawn: false,
     createdAt: now,
     modifiedAt: now,
   }

@@ -5,6 +5,7 @@ import { type MandatesDeps, networkTimeoutMs } from './deps.ts'
 import { followMandate } from './follow.ts'
 import { type Mandate, mandateTransitions } from './model.ts'
 import { findMandate, moveMandate } from './move.ts'
+import { markWithdrawn } from './store.ts'
 
 /**
  * Voids a mandate that is ACTIVE or SUSPENDED. When the customer changes it at the same moment, the later one
@@ -39,6 +40,17 @@ export async function dropMandate(deps: MandatesDeps, mandate: Mandate): Promise
     await callRail(deps.mobileWallet.cancelMandate(mandate.id), networkTimeoutMs)
     await followMandate(deps, mandate)
   } else await endMandate(deps, mandate)
+}
+
+/**
+ * Takes a request back for the customer of a page; one that they answered at the same moment stays answered. While
+ * the network does not say, nothing is decided.
+ */
+export async function withdrawRequest(deps: MandatesDeps, mandate: Mandate): Promise<void> {
+  if (mandate.state !== 'REQUESTED' || mandate.awaitsPayment) return
+  const { kind } = await callRail(deps.mobileWallet.withdrawMandate(mandate.id), networkTimeoutMs)
+  if (kind === 'withdrawn') await markWithdrawn(deps.database, mandate)
+  if (kind === 'withdrawn' || kind === 'over') await followMandate(deps, mandate)
 }
 
 function whyNot({ state }: Mandate): string {

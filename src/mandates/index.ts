@@ -5,7 +5,7 @@ import type { Worker } from '../storage/index.ts'
 import { monthOf } from './allowances-store.ts'
 import { askForSubscription, type SubscriptionAsked } from './create.ts'
 import type { MandatesDeps } from './deps.ts'
-import { dropMandate } from './end.ts'
+import { dropMandate, withdrawRequest } from './end.ts'
 import { followMandate } from './follow.ts'
 import { createMandateWorker } from './jobs.ts'
 import type { Mandate } from './model.ts'
@@ -34,6 +34,8 @@ export interface Mandates {
   askForSubscription(asked: SubscriptionAsked): Promise<Mandate | undefined>
   /** Mandates that one answer of a customer makes together with a payment. */
   readonly withPayments: MandatesWithPayments
+  /** Takes a request back for the customer of a page, where they have not answered it. */
+  withdraw(walletId: bigint, mandateId: string): Promise<void>
   /** Ends the mandate of a subscription that has ended, where it has not ended before, or takes its request back. */
   drop(walletId: bigint, mandateId: string): Promise<void>
 }
@@ -49,6 +51,10 @@ export function createMandates(deps: MandatesDeps): Mandates {
     },
     withPayments: createMandatesWithPayments(deps),
     askForSubscription: (asked) => askForSubscription(deps, asked),
+    async withdraw(walletId, mandateId) {
+      const mandate = await findMandate(deps, walletId, mandateId)
+      if (mandate !== undefined) await withdrawRequest(deps, mandate)
+    },
     async drop(walletId, mandateId) {
       const mandate = await findMandate(deps, walletId, mandateId)
       if (mandate !== undefined) await dropMandate(deps, mandate)

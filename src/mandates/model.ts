@@ -50,6 +50,8 @@ export interface Mandate {
   readonly askedUntil: Instant
   /** How often the network was asked about it since it was last heard of. */
   readonly inquiries: number
+  /** Whether the customer took the request back, on the page where they had asked for it. */
+  readonly withdrawn: boolean
   /** Whether it was asked for together with a payment that is not settled yet: until then it follows that. */
   readonly awaitsPayment: boolean
   /** What the merchant asked to be allowed; absent where the customer is asked for no more than a mandate. */

@@ -33,6 +33,7 @@ export interface MandateRow {
   asked_until: Instant
   inquiries: number
   awaits_payment: boolean
+  withdrawn: boolean
   wanted_limit: bigint | null
   wanted_from: Day | null
   created_at: Instant
@@ -57,6 +58,7 @@ export function mandateOf(row: MandateRow): Mandate {
     askedUntil: row.asked_until,
     inquiries: row.inquiries,
     awaitsPayment: row.awaits_payment,
+    withdrawn: row.withdrawn,
     wanted: wantedOf(row),
     createdAt: row.created_at,
     modifiedAt: row.modified_at,
@@ -167,6 +169,14 @@ const setFree = statement(`
 /** The payment it was asked for with is settled: it is looked after by itself from now on. */
 export async function freeMandate(db: Executor, { walletId, id }: Mandate, dueAt: Instant): Promise<void> {
   await db.run(setFree, [walletId, id, toTimestamp(dueAt)])
+}
+
+const setWithdrawn = statement(`
+  update mandates set withdrawn = true where wallet_id = $1 and id = $2 and state = 'REQUESTED'`)
+
+/** The network has taken the request back for the customer. */
+export async function markWithdrawn(db: Executor, { walletId, id }: Mandate): Promise<void> {
+  await db.run(setWithdrawn, [walletId, id])
 }
 
 /** Moves a mandate from exactly where it was read; false when something else moved it first. */

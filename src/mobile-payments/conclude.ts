@@ -51,12 +51,16 @@ async function openedBy(
 export async function withdraw(deps: MobilePaymentsDeps, payment: MobilePayment): Promise<void> {
   if (payment.state !== 'ASKED') return
   const answer = await callRail(deps.mobileWallet.withdrawPayment(payment.id), networkTimeoutMs)
-  if (answer.kind !== 'not_found') await conclude(deps, payment, answer)
+  if (answer.kind !== 'not_found') return conclude(deps, payment, answer)
+  const isOver = deps.clock.now() >= payment.expiresAt
+  if (payment.withdrawnAt !== undefined)
+    await (isOver ? conclude(deps, payment, answer) : later(deps, payment))
 }
 
 /** Asks the network what became of it. Safe at any time and by many at once: the operation settles once. */
 export async function inquire(deps: MobilePaymentsDeps, payment: MobilePayment): Promise<void> {
   if (payment.state !== 'ASKED') return
+  if (payment.withdrawnAt !== undefined) return withdraw(deps, payment)
   const answer = await callRail(deps.mobileWallet.inquirePayment(payment.id), networkTimeoutMs)
   if (answer.kind === 'not_found' && deps.clock.now() < payment.expiresAt) return askNetwork(deps, payment)
   await conclude(deps, payment, answer)

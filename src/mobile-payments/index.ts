@@ -10,7 +10,7 @@ import type { MobilePayment, MobilePaymentOrder } from './model.ts'
 import { payCheckout } from './pay-checkout.ts'
 import { mobilePaymentRoutes } from './routes.ts'
 import type { MandateChoice } from './start.ts'
-import { findMobilePayment, findPaymentOfKey } from './store.ts'
+import { findMobilePayment, findPaymentOfKey, withdrawQuestion } from './store.ts'
 
 export { mobilePaymentChecks } from './audit.ts'
 export type { MobilePayment } from './model.ts'
@@ -35,6 +35,11 @@ export interface MobilePayments {
   ): Promise<MobilePayment | undefined>
   /** Takes back what the customer of an operation is asked on the phone, where they have not answered yet. */
   withdraw(operation: Operation): Promise<void>
+  /**
+   * Takes back an attempt of a checkout for its customer. Whoever approves at the same moment has paid; where the
+   * network does not say at once, it is told again until it has.
+   */
+  withdrawForCustomer(walletId: bigint, id: string): Promise<void>
   find(walletId: bigint, id: string): Promise<MobilePayment | undefined>
 }
 
@@ -56,6 +61,10 @@ export function createMobilePayments(deps: MobilePaymentsDeps): MobilePayments {
     async withdraw({ walletId, attemptId }) {
       const payment =
         attemptId === undefined ? undefined : await findMobilePayment(database, walletId, attemptId)
+      if (payment !== undefined) await withdraw(deps, payment)
+    },
+    async withdrawForCustomer(walletId, id) {
+      const payment = await withdrawQuestion(database, walletId, id, deps.clock.now())
       if (payment !== undefined) await withdraw(deps, payment)
     },
     find: (walletId, id) => findMobilePayment(database, walletId, id),

@@ -43,6 +43,8 @@ export interface MobilePayment extends MobilePaymentOrder {
   readonly decline?: string | undefined
   /** Until when the customer may approve. */
   readonly expiresAt: Instant
+  /** When the customer took the question back; the network is told so until it has said what became of it. */
+  readonly withdrawnAt?: Instant | undefined
   /** How often the network was asked about it. */
   readonly inquiries: number
   readonly createdAt: Instant

@@ -20,6 +20,7 @@ interface MobilePaymentRow {
   opens_mandate_id: string | null
   decline: string | null
   expires_at: Instant
+  withdrawn_at: Instant | null
   inquiries: number
   created_at: Instant
 }
@@ -41,6 +42,7 @@ function paymentOf(row: MobilePaymentRow): MobilePayment {
     opensMandateId: row.opens_mandate_id ?? undefined,
     decline: row.decline ?? undefined,
     expiresAt: row.expires_at,
+    withdrawnAt: row.withdrawn_at ?? undefined,
     inquiries: row.inquiries,
     createdAt: row.created_at,
   }
@@ -132,6 +134,22 @@ const dropMandate = statement<{ id: string }>(`
 /** The attempt goes on without its mandate; false when it had none. */
 export async function forgetMandate(db: Executor, { walletId, id }: MobilePayment): Promise<boolean> {
   return (await db.run(dropMandate, [walletId, id])).length === 1
+}
+
+const markWithdrawn = statement<MobilePaymentRow>(`
+  update mobile_payments set withdrawn_at = coalesce(withdrawn_at, $3)
+  where wallet_id = $1 and id = $2 and state = 'ASKED'
+  returning *`)
+
+/** The customer takes the question back; undefined when it is over. */
+export async function withdrawQuestion(
+  db: Executor,
+  walletId: bigint,
+  id: string,
+  now: Instant,
+): Promise<MobilePayment | undefined> {
+  const [row] = await db.run(markWithdrawn, [walletId, id, toTimestamp(now)])
+  return row === undefined ? undefined : paymentOf(row)
 }
 
 const claimDue = statement<MobilePaymentRow>(`

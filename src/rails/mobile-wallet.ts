@@ -107,6 +107,11 @@ export interface MobileWallet {
   /** Takes back what the customer has not answered yet, with the mandate it opens; answers where it stands then. */
   withdrawPayment(key: string): Promise<WalletPaymentAnswer | UnclearAnswer | NeverHeard>
   requestMandate(request: WalletMandateRequest): Promise<WalletMandateAnswer | UnclearAnswer>
+  /**
+   * Takes back the request for a mandate that the customer has not answered, which then expires; `over` where they
+   * have, or their time was: then the mandate stays as it is.
+   */
+  withdrawMandate(key: string): Promise<{ readonly kind: 'withdrawn' | 'over' } | UnclearAnswer | NeverHeard>
   /** What became of a mandate after the version that the caller knows, oldest first. */
   mandateHistory(key: string, afterVersion: number): Promise<WalletMandateHistory | UnclearAnswer>
   /** Ends a mandate on the merchant's behalf, also before it was answered; one that is over stays as it is. */

@@ -4,7 +4,7 @@ import { formTo, openPage, submit } from '../browserless.ts'
 import { createPostgresDatabase } from '../database.ts'
 import { askedOnPhone, newPhone, type Phone } from '../phone.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
-import { type Json, startWorld, type World } from '../world.ts'
+import { cards, type Json, startWorld, type World } from '../world.ts'
 
 let world: World
 let subscribers: Subscribers
@@ -98,3 +98,34 @@ it('a phone asked by many at once, in two processes, has three open questions', 
     expect(await phone.requests()).toHaveLength(3)
   }
 })
+
+it.each(['payment', 'subscription', 'unit'])(
+  'a %s approved on the phone and taken back on the page at once: one of the two, and paid once',
+  async (kind) => {
+    const seen = new Set<string>()
+    for (const customersLeadMs of [-60, -20, -12, -6, -3, 0, 0, 3, 6, 12, 20, 60]) {
+      const payment = { amount: 5, currency: 'EUR' }
+      const checkout =
+        kind === 'payment'
+          ? await world.createCheckout({ payment })
+          : await subscribers.checkout({}, kind === 'unit' ? { payment } : {})
+      const { phone, request } = await askedOnPhone(world, checkout)
+      const waiting = await openPage(checkout.url_redirect)
+      const [approved] = await Promise.all([
+        after(Math.max(0, -customersLeadMs)).then(() => phone.approve(request.id)),
+        after(Math.max(0, customersLeadMs)).then(() => submit(waiting, formTo(waiting, '/withdraw'))),
+      ])
+      const won = approved.status === 200
+      seen.add(won ? 'approved' : 'taken back')
+      if (!won) await world.payOnPage(checkout, cards.frictionless)
+      const method = won ? 'MBWAY' : 'CC'
+      if (kind !== 'subscription')
+        expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED', method })
+      if (kind !== 'payment')
+        expect(await subscribers.read(checkout.subscription.id)).toMatchObject({ status: 'APPROVED' })
+      expect((await phone.requests()).map(({ state }) => state)).toEqual([won ? 'APPROVED' : 'WITHDRAWN'])
+      if (!won) await mandatesEnded(phone)
+    }
+    expect(seen.size).toBe(2)
+  },
+)

@@ -127,12 +127,34 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await tested.wallet.requestPayment(tooLate)).toEqual({ kind: 'declined', decline: 'expired' })
     })
 
+    it('takes a question back that nobody has answered, and leaves one that was', async () => {
+      const { wallet } = tested
+      const [open, paid, asked, allowed] = [payment(), payment(), mandate(), mandate()]
+      for (const request of [open, paid]) await wallet.requestPayment(request)
+      for (const request of [asked, allowed]) await wallet.requestMandate(request)
+      expect(await tested.approve(paid.key)).toBe(true)
+      expect(await tested.approve(allowed.key, terms)).toBe(true)
+      const withdrawn = { kind: 'declined', decline: 'withdrawn' }
+      for (let times = 0; times < 2; times++) {
+        expect(await wallet.withdrawPayment(open.key)).toEqual(withdrawn)
+        expect(await wallet.withdrawPayment(paid.key)).toMatchObject({ kind: 'approved' })
+        expect(await wallet.withdrawMandate(asked.key)).toEqual({ kind: 'withdrawn' })
+        expect(await wallet.withdrawMandate(allowed.key)).toEqual({ kind: 'over' })
+      }
+      expect(await wallet.requestPayment(open)).toEqual(withdrawn)
+      expect(await tested.approve(open.key)).toBe(false)
+      expect(await tested.approve(asked.key, terms)).toBe(false)
+      expect(await changes(asked.key)).toEqual([{ version: 1, kind: 'expired' }])
+      expect(await changes(allowed.key)).toHaveLength(1)
+    })
+
     it('knows nothing of a key it was never asked under', async () => {
       const never = { kind: 'not_found' }
       const { wallet } = tested
       expect(await wallet.inquirePayment(randomUUID())).toEqual(never)
       expect(await wallet.mandateHistory(randomUUID(), 0)).toEqual(never)
       expect(await wallet.cancelMandate(randomUUID())).toEqual(never)
+      expect(await wallet.withdrawMandate(randomUUID())).toEqual(never)
       expect(await wallet.inquireMovement(randomUUID())).toEqual(never)
     })
 

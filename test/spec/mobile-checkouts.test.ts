@@ -178,6 +178,107 @@ describe('a checkout', () => {
   })
 })
 
+/** Presses one of the two ways out of waiting for a phone. */
+function leave(waiting: Page, next: 'number' | 'method'): Promise<Page> {
+  const way = waiting.forms.find(({ action, fields }) => action.includes('/withdraw') && fields.next === next)
+  if (way === undefined) throw new Error(`no way to ${next}: ${waiting.text}`)
+  return submit(waiting, way, {}, english)
+}
+
+describe('a customer who waits for a phone', () => {
+  const units: [string, Json][] = [
+    ['payment', {}],
+    ['authorization', { payment: undefined, authorization: { amount: 10, currency: 'EUR' } }],
+  ]
+  it.each(units)('of the kind %s corrects the number', async (_, change) => {
+    const [wrong, right] = [newPhone(world), newPhone(world)]
+    const checkout = await world.createCheckout(change)
+    const { id } = checkout.payment ?? checkout.authorization
+    const form = await leave(await payByPhone(checkout, typed(wrong)), 'number')
+    expect(form.text).toContain('The request was taken back')
+    expect(form.html).toMatch(/class="notice calm" role="status"/)
+    expect(form.html).toMatch(/value="MBWAY" checked/)
+    expect(formTo(form, '/mbway').fields.phone).toBe(typed(wrong))
+    const [withdrawn] = await wrong.requests()
+    expect(await wrong.approve(withdrawn?.id)).toMatchObject({ status: 409, body: { code: 10013 } })
+
+    await submit(form, formTo(form, '/mbway'), { phone: typed(right) }, english)
+    await right.approve((await right.pending()).id)
+    expect(await world.operation(id)).toMatchObject({
+      status: 'COMPLETED',
+      method: 'MBWAY',
+      client: { phone: right.number },
+    })
+  })
+
+  it('pays another way', async () => {
+    const phone = newPhone(world)
+    const checkout = await world.createCheckout()
+    const waiting = await payByPhone(checkout, typed(phone))
+    const form = await leave(waiting, 'method')
+    expect(form.html).toMatch(/value="CC" checked/)
+    expect((await leave(waiting, 'method')).url).toBe(form.url)
+    await world.payOnPage(checkout, cards.frictionless)
+    const [request] = await phone.requests()
+    expect(await phone.approve(request?.id)).toMatchObject({ status: 409 })
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED', method: 'CC' })
+  })
+
+  it('gives up, and goes back to the shop', async () => {
+    const phone = newPhone(world)
+    const checkout = await world.createCheckout()
+    const form = await leave(await payByPhone(checkout, typed(phone)), 'method')
+    await fetch(new URL(formTo(form, '/cancel').action, form.url), { method: 'POST', redirect: 'manual' })
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'FAIL', method: 'MBWAY' })
+  })
+
+  it('is not offered another way where there is none, and comes too late once it is approved', async () => {
+    const phone = newPhone(world)
+    const checkout = await world.createCheckout({ exclude: ['CC', 'MB', 'PAYPAL', 'WALLET', 'SEPA'] })
+    const waiting = await payByPhone(checkout, typed(phone))
+    expect(waiting.text).not.toContain('Pay another way')
+    await phone.approve((await phone.pending()).id)
+    const late = await leave(waiting, 'number')
+    expect(late.links).toContain(`https://shop.example/ok?checkoutid=${checkout.id}`)
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED' })
+  })
+
+  it.each([
+    ['a subscription', {}],
+    ['a payment with a subscription', { payment: { amount: 5, currency: 'EUR' } }],
+  ])('to accept %s corrects the number, or pays by card', async (_, beside) => {
+    const subscribers = subscribersOf(world)
+    const [wrong, right] = [newPhone(world), newPhone(world)]
+    const checkout = await subscribers.checkout({}, beside)
+    const form = await leave(await payByPhone(checkout, typed(wrong)), 'number')
+    expect(form.text).toContain('The request was taken back')
+    expect(formTo(form, '/mbway').fields.phone).toBe(typed(wrong))
+    const [withdrawn] = await wrong.requests()
+    expect(await wrong.approve(withdrawn?.id)).toMatchObject({ status: 409 })
+    await submit(form, formTo(form, '/mbway'), { phone: typed(right) }, english)
+    await right.approve((await right.pending()).id)
+    expect(await subscribers.read(checkout.subscription.id)).toMatchObject({ status: 'APPROVED' })
+
+    const other = await subscribers.checkout({}, beside)
+    await leave(await payByPhone(other, typed(wrong)), 'method')
+    await world.payOnPage(other, cards.frictionless)
+    expect(await subscribers.read(other.subscription.id)).toMatchObject({ status: 'APPROVED' })
+    expect((await wrong.mandates()).map(({ state }) => state)).toEqual(['ENDED', 'ENDED'])
+  })
+
+  it('finds the number in the form after it was refused, and after the time was over', async () => {
+    const phone = newPhone(world)
+    for (const checkout of [await world.createCheckout(), await subscribersOf(world).checkout()]) {
+      await payByPhone(checkout, typed(phone))
+      await phone.refuse((await phone.pending()).id)
+      expect(formTo(await look(checkout), '/mbway').fields.phone).toBe(typed(phone))
+      await payByPhone(checkout, typed(phone))
+      await world.advance('PT4M')
+      expect(formTo(await look(checkout), '/mbway').fields.phone).toBe(typed(phone))
+    }
+  })
+})
+
 describe('a checkout that asks phones again and again', () => {
   it('asks three that nobody answers, and says so in both languages', async () => {
     const phone = newPhone(world)

@@ -4,7 +4,6 @@ import { find } from './dom.ts'
 const second = 1000
 /** Without events the page asks; beside events it asks seldom, in case one was lost. */
 const pollSeconds = { withoutEvents: 3, besideEvents: 10 }
-const longSeconds = 10
 /** When the time left is said aloud, besides every full minute. */
 const spokenSeconds = [30, 10]
 
@@ -37,7 +36,7 @@ export function waitForOutcome(main: HTMLElement): void {
   setTimeout(() => {
     const long = find('[data-long]', HTMLElement, main)
     if (long !== undefined) long.hidden = false
-  }, longSeconds * second)
+  }, Number(main.dataset.longAfter) * second)
   runClock(main)
 }
 

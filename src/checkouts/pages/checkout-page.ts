@@ -40,7 +40,7 @@ export function renderCheckoutPage(page: CheckoutPage): string {
     main: html`<main class="checkout">
 !${checkoutSummary(page)}
 <div class="pay">
-!${page.notice === undefined || failed ? '' : noticeBox(tellingOf(page.notice, words))}
+!${page.notice === undefined || failed ? '' : noticeBox(page.notice, words)}
 !${failed ? errorSummary(page, words) : ''}
 !${page.asksDelivery === true ? deliveryForm(page) : deliveryLine(page) + methodChooser(page)}
 !${cancelForm(page, words)}
@@ -65,8 +65,10 @@ function tellingOf(notice: Notice, words: Texts): Telling {
 }
 
 /** `autofocus` moves keyboards and screen readers there, also without JavaScript. */
-function noticeBox({ title, detail }: Telling): string {
-  return html`<div class="notice" role="alert" tabindex="-1" autofocus data-focus><span class="notice-icon">!${icons.alert}</span><div><h2>${title}</h2><p>${detail}</p></div></div>`
+function noticeBox(notice: Notice, words: Texts): string {
+  const { title, detail } = tellingOf(notice, words)
+  const calm = notice.kind === 'told' && notice.calm === true
+  return html`<div class="notice!${calm ? ' calm' : ''}" role="${calm ? 'status' : 'alert'}" tabindex="-1" autofocus data-focus><span class="notice-icon">!${icons.alert}</span><div><h2>${title}</h2><p>${detail}</p></div></div>`
 }
 
 function errorSummary(page: CheckoutPage, words: Texts): string {

@@ -7,6 +7,11 @@ interface MbwayTexts {
   readonly phone: string
   readonly phoneHint: string
   readonly waiting: (phone: string) => Telling
+  /** The request is being taken back. */
+  readonly withdrawing: Telling
+  readonly withdrawn: Telling
+  readonly wrongNumber: string
+  readonly otherMethod: string
   readonly refused: Telling
   readonly expired: Telling
   readonly insufficient: Telling
@@ -23,6 +28,17 @@ export const mbwayTexts: Record<Locale, MbwayTexts> = {
       title: 'Aprove no seu telemóvel',
       detail: `Abra a aplicação MB WAY do ${phone} e aprove o pedido. Esta página avança sozinha.`,
     }),
+    withdrawing: {
+      title: 'A retirar o pedido',
+      detail:
+        'O MB WAY ainda não confirmou que o pedido foi retirado. Até lá, ainda pode ser aprovado no telemóvel. Esta página avança sozinha.',
+    },
+    withdrawn: {
+      title: 'O pedido foi retirado',
+      detail: 'Não foi cobrado nada. Pode corrigir o número ou escolher outra forma de pagar.',
+    },
+    wrongNumber: 'Corrigir o número',
+    otherMethod: 'Pagar de outra forma',
     refused: {
       title: 'O pedido foi recusado no telemóvel',
       detail: 'Não foi cobrado nada. Pode enviar outro pedido ou escolher outra forma de pagar.',
@@ -53,6 +69,17 @@ export const mbwayTexts: Record<Locale, MbwayTexts> = {
       title: 'Approve on your phone',
       detail: `Open the MB WAY app of ${phone} and approve the request. This page goes on by itself.`,
     }),
+    withdrawing: {
+      title: 'Taking the request back',
+      detail:
+        'MB WAY has not confirmed yet that the request was taken back. Until then it can still be approved on the phone. This page goes on by itself.',
+    },
+    withdrawn: {
+      title: 'The request was taken back',
+      detail: 'You were not charged. You can correct the number or choose another way to pay.',
+    },
+    wrongNumber: 'Correct the number',
+    otherMethod: 'Pay another way',
     refused: {
       title: 'The request was refused on the phone',
       detail: 'You were not charged. You can send another request or choose another way to pay.',

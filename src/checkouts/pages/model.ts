@@ -90,7 +90,13 @@ export type Notice =
   /** Cards cannot be tried any more; the other methods can. */
   | { readonly kind: 'too_many_cards' }
   /** What a method says in its own words, in the customer's language. */
-  | { readonly kind: 'told'; readonly title: string; readonly detail: string }
+  | {
+      readonly kind: 'told'
+      readonly title: string
+      readonly detail: string
+      /** What the customer wanted themselves is told as news, not as an error. */
+      readonly calm?: boolean | undefined
+    }
 
 /** What the customer typed or the merchant knew before. Card number, security code and PIN have no place here. */
 export interface FilledIn {
@@ -147,6 +153,15 @@ export interface WaitingPage extends MerchantFrame {
   readonly secondsLeft?: number | undefined
   /** What to do meanwhile, in the customer's language; otherwise that the payment is being processed. */
   readonly told?: { readonly title: string; readonly detail: string } | undefined
+  /** The way out of waiting for a phone. */
+  readonly withdraw?:
+    | {
+        /** Path that is posted to. */
+        readonly path: string
+        /** Whether there is another method to choose. */
+        readonly others: boolean
+      }
+    | undefined
 }
 
 /** The issuer looks at the browser in a hidden frame before it is asked (3DS method). */

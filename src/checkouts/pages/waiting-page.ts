@@ -2,12 +2,15 @@
 import { minutesAndSeconds } from './format.ts'
 import { html, ownPath } from './html.ts'
 import { document } from './layout.ts'
+import { mbwayTexts } from './mbway-texts.ts'
 import type { WaitingPage } from './model.ts'
 import { summaryLine } from './summary.ts'
 import { texts, textsOf } from './texts.ts'
 
 /** How often a browser without JavaScript asks again. */
 const refreshSeconds = 4
+/** Within which rails usually answer. */
+const usualSeconds = 20
 
 /**
  * Waits until `next` shows something else. Events come from `events`: the event `state` means that
@@ -20,14 +23,29 @@ export function renderWaitingPage(page: WaitingPage): string {
   return document(page, {
     title,
     refresh: { seconds: refreshSeconds, url: next },
-    main: html`<main class="single" data-waiting data-next="${ownPath(next)}" data-events="${ownPath(events)}">
+    main: html`<main class="single" data-waiting data-long-after="${longAfter(page)}" data-next="${ownPath(next)}" data-events="${ownPath(events)}">
 !${summaryLine(page)}
 <div class="telling" role="status"><span class="spinner" aria-hidden="true"></span><h1>${title}</h1><p>${detail}</p>
 <p data-long hidden>${words.waitingLong}</p></div>
 !${clock(page)}
+!${wayOut(page)}
 <p data-without-script><a class="secondary" href="${next}">${words.waitingRefresh}</a></p>
 </main>`,
   })
+}
+
+/** Seconds after which waiting takes longer than usual: where somebody has time to approve, not before that is over. */
+function longAfter({ secondsLeft }: WaitingPage): number {
+  return (secondsLeft ?? 0) + usualSeconds
+}
+
+/** Nobody has to wait for a phone that is not at hand, or is somebody else's. */
+function wayOut({ withdraw, locale }: WaitingPage): string {
+  if (withdraw === undefined) return ''
+  const { wrongNumber, otherMethod } = mbwayTexts[locale]
+  const form = (then: string, label: string) =>
+    html`<form method="post" action="${ownPath(withdraw.path)}" data-submit-once><input type="hidden" name="next" value="${then}"><button type="submit" class="secondary">${label}</button></form>`
+  return html`<div class="way-out">!${form('number', wrongNumber)}!${withdraw.others ? form('method', otherMethod) : ''}</div>`
 }
 
 /** Seen every second, heard once a minute. */

@@ -48,6 +48,12 @@ export function createMobileWallet(context: PhoneContext): MobileWallet {
       )
       return { kind: 'waiting' }
     },
+    async withdrawMandate(key) {
+      await withdraw(context, key)
+      const request = await findRequest(database, key)
+      if (request === undefined) return { kind: 'not_found' }
+      return { kind: request.state === 'withdrawn' ? 'withdrawn' : 'over' }
+    },
     async mandateHistory(key, afterVersion) {
       await expireMandate(context, key)
       const mandate = await findPhoneMandate(database, key, monthStart(clock.now()))
