@@ -89,9 +89,12 @@ export interface FinishedDelivery {
 /** What callbacks are authorised and signed with. */
 export interface CallbackCredentials {
   readonly user: string
+  /** The Basic password. */
   readonly secret: string
-  /** The secret before, while receivers may still expect it. */
+  /** The password before, while receivers may still expect it. */
   readonly previousSecret?: string | undefined
+  /** Never sent: the newest first, after it one that receivers may still expect. */
+  readonly signingSecrets: readonly string[]
 }
 
 /** The addresses set for a wallet. */

@@ -9,10 +9,7 @@ it('signs as the reference implementation of Standard Webhooks does', () => {
     'msg_p5jXN8AQM9LWM0D4loKWxJek',
     instant(1_614_265_330_999),
     '{"test": 2432232314}',
-    {
-      user: 'cb_shop',
-      secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-    },
+    { signingSecrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] },
   )
   expect(headers).toEqual({
     'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -25,9 +22,7 @@ it('offers the signatures of both secrets during a rotation', () => {
   const body = '{"nome":"São João"}'
   const secrets = ['whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX', 'plain old secret'] as const
   const { 'webhook-signature': signature } = signatureHeaders('event-1', instant(1_000), body, {
-    user: 'cb_shop',
-    secret: secrets[0],
-    previousSecret: secrets[1],
+    signingSecrets: secrets,
   })
   const keys = [Buffer.from(Array.from({ length: 24 }, (_, byte) => byte)), Buffer.from(secrets[1], 'utf8')]
   const expected = keys.map(

@@ -6,7 +6,7 @@ import type { CallbackCredentials } from './model.ts'
 const secretPrefix = 'whsec_'
 
 /**
- * `Authorization` of a callback: the user and the whole secret, as shown in the backoffice.
+ * `Authorization` of a callback: user and password, as the operator was shown them.
  *
  * @see CONTRACT section 4
  */
@@ -26,11 +26,10 @@ export function signatureHeaders(
   id: string,
   sentAt: Instant,
   body: string,
-  credentials: CallbackCredentials,
+  { signingSecrets }: Pick<CallbackCredentials, 'signingSecrets'>,
 ) {
   const timestamp = String(Math.floor(sentAt / 1000))
-  const secrets = [credentials.secret, credentials.previousSecret].filter((secret) => secret !== undefined)
-  const signatures = secrets.map((secret) => `v1,${sign(secret, `${id}.${timestamp}.${body}`)}`)
+  const signatures = signingSecrets.map((secret) => `v1,${sign(secret, `${id}.${timestamp}.${body}`)}`)
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
 

@@ -92,7 +92,10 @@ const set: Command = {
   options: {
     ...settingOptions,
     'rotate-callback-secret': {
-      help: 'a new callback secret, shown once; the old one is offered for 24 hours more',
+      help: 'a new Basic password of callbacks, shown once; the old one is offered for 24 hours more',
+    },
+    'rotate-callback-signing-secret': {
+      help: 'a new secret that callbacks are signed with, shown once; the old one signs too for 24 hours more',
     },
     'rotate-esb-token': { help: 'a new ESB token, shown once; the old one ends at once' },
   },
@@ -106,10 +109,11 @@ async function setMerchant({ wallets }: CommandContext, input: CommandInput): Pr
   const extras = {
     addStores: input.values('store'),
     rotateCallbackSecret: input.flag('rotate-callback-secret'),
+    rotateCallbackSigningSecret: input.flag('rotate-callback-signing-secret'),
     rotateEsbToken: input.flag('rotate-esb-token'),
   }
-  const nothing = Object.keys(changes).length === 0 && extras.addStores.length === 0
-  if (nothing && !extras.rotateCallbackSecret && !extras.rotateEsbToken) {
+  const rotates = extras.rotateCallbackSecret || extras.rotateCallbackSigningSecret || extras.rotateEsbToken
+  if (Object.keys(changes).length === 0 && extras.addStores.length === 0 && !rotates) {
     throw new UsageError(`merchant set changes nothing: name one of ${optionNames(set)}`)
   }
   const { id } = await merchantNamed(wallets, input.operands[0])
@@ -152,12 +156,14 @@ function changesOf(input: CommandInput): SettingsChanges {
 interface Changed {
   readonly wallet: Wallet
   readonly callbackSecret?: string
+  readonly callbackSigningSecret?: string
   readonly esbToken?: string
 }
 
-function changed({ wallet, callbackSecret, esbToken }: Changed): CommandResult {
+function changed({ wallet, callbackSecret, callbackSigningSecret, esbToken }: Changed): CommandResult {
   const secrets = {
     ...(callbackSecret !== undefined && { callback_secret: callbackSecret }),
+    ...(callbackSigningSecret !== undefined && { callback_signing_secret: callbackSigningSecret }),
     ...(esbToken !== undefined && { esb_token: esbToken }),
   }
   const json = { ...walletAsJson(wallet), ...secrets }
@@ -193,6 +199,7 @@ function walletAsJson(wallet: Wallet) {
     callback_url: wallet.callbackUrl,
     card_callback_url: wallet.cardCallbackUrl,
     callback_user: wallet.callbackUser,
+    signs_with_callback_secret: wallet.signsWithPassword,
     self_events: wallet.selfEvents,
     secure_field_origins: wallet.secureFieldOrigins,
     stores: wallet.stores,

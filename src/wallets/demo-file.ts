@@ -18,6 +18,7 @@ export interface DemoMerchant {
   readonly esb_token: string
   readonly callback_user: string
   readonly callback_secret: string
+  readonly callback_signing_secret: string
   readonly stores: readonly number[]
   readonly roles: readonly string[]
 }

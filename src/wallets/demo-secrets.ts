@@ -4,12 +4,13 @@ import { unwrap } from '../kernel/result.ts'
 import { open, SealBroken, seal } from '../kernel/sealing.ts'
 import type { Executor } from '../storage/index.ts'
 import { readApiKey } from './api-key.ts'
+import { credentialsOf, replaceLostSecrets, rotateSigningSecret } from './callback-secrets.ts'
 import { writeDemoWallet } from './demo-store.ts'
-import { callbackSecretPlace, type WalletsDeps } from './deps.ts'
+import type { WalletsDeps } from './deps.ts'
 import { matchesDigest, pepperFor } from './digests.ts'
 import { findKey } from './key-store.ts'
 import { createKey } from './keys.ts'
-import { rotateCallbackSecret, rotateEsbToken } from './merchants.ts'
+import { rotateEsbToken } from './merchants.ts'
 import { findWallet } from './store.ts'
 
 /** `kept` while it is a live key of the wallet, else a new one. */
@@ -41,18 +42,21 @@ export async function workingEsbToken(
   return works ? kept : rotateEsbToken(deps, tx, walletId)
 }
 
-/** The wallet's callback secret, or a new one when it was sealed under a key that is gone. */
-export async function workingCallbackSecret(deps: WalletsDeps, tx: Executor, walletId: bigint) {
-  const { wallet, callbackSecretSealed } = await existing(tx, walletId)
+/**
+ * The wallet's callback secrets: new ones when they were sealed under a key that is gone, and a signing secret of its
+ * own where a version before signed with the password.
+ */
+export async function workingCallbackSecrets(deps: WalletsDeps, tx: Executor, walletId: bigint) {
+  const record = await existing(tx, walletId)
   try {
-    const place = callbackSecretPlace(wallet.publicId)
-    return {
-      secret: open(deps.keyring, callbackSecretSealed as Uint8Array, place).toString(),
-      replaced: false,
+    const { secret, signingSecrets } = credentialsOf(deps, record, deps.clock.now())
+    if (record.wallet.signsWithPassword) {
+      return { secret, signingSecret: await rotateSigningSecret(deps, tx, record), replaced: true }
     }
+    return { secret, signingSecret: signingSecrets[0] ?? '', replaced: false }
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error
-    return { secret: await rotateCallbackSecret(deps, tx, wallet, false), replaced: true }
+    return { ...(await replaceLostSecrets(deps, tx, record.wallet)), replaced: true }
   }
 }
 

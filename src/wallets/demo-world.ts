@@ -23,7 +23,7 @@ import {
   existing,
   keepSecrets,
   unsealed,
-  workingCallbackSecret,
+  workingCallbackSecrets,
   workingEsbToken,
   workingKey,
 } from './demo-secrets.ts'
@@ -125,8 +125,8 @@ async function ensureMerchant(
     api_key: await workingKey(deps, tx, walletId, plan.permissions, kept?.api_key),
     esb_token: await workingEsbToken(deps, tx, walletId, kept?.esb_token),
   }
-  const callbackSecret = await workingCallbackSecret(deps, tx, walletId)
-  if (JSON.stringify(secrets) !== JSON.stringify(kept) || callbackSecret.replaced) {
+  const callbackSecrets = await workingCallbackSecrets(deps, tx, walletId)
+  if (JSON.stringify(secrets) !== JSON.stringify(kept) || callbackSecrets.replaced) {
     await keepSecrets(deps, tx, plan.name, walletId, secrets)
     changed.push(walletId)
   }
@@ -137,7 +137,8 @@ async function ensureMerchant(
     public_id: wallet.publicId,
     ...secrets,
     callback_user: wallet.callbackUser ?? '',
-    callback_secret: callbackSecret.secret,
+    callback_secret: callbackSecrets.secret,
+    callback_signing_secret: callbackSecrets.signingSecret,
     stores: wallet.stores,
     roles: plan.roles,
   }

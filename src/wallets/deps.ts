@@ -20,6 +20,11 @@ export interface WalletsDeps {
 /** The channel of changes: the payload is the number of the wallet that changed, empty when any may have. */
 export const changesChannel = 'wallets'
 
+/** The place to which the key is sealed that a wallet's callbacks are signed with. */
+export function signingSecretPlace(publicId: string): string {
+  return `wallet ${publicId} callback signing secret`
+}
+
 /** The place to which a wallet's callback secret is sealed. */
 export function callbackSecretPlace(publicId: string): string {
   return `wallet ${publicId} callback secret`

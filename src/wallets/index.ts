@@ -2,13 +2,13 @@
 import { inTurn } from '../kernel/in-turn.ts'
 import type { Permission } from '../kernel/permissions.ts'
 import { ok, RefusalError, type Result, unwrap } from '../kernel/result.ts'
-import { open } from '../kernel/sealing.ts'
 import type { Executor } from '../storage/index.ts'
 import { createKeyAuthentication } from './authenticate.ts'
+import { credentialsOf } from './callback-secrets.ts'
 import { type ConsumerRow, findConsumer, listConsumers } from './consumer-store.ts'
 import { createConsumer, logInConsumer, type NewConsumer } from './consumers.ts'
 import { createDemoWorld, type DemoWorld, type DemoWorldOptions } from './demo-world.ts'
-import { callbackSecretPlace, changesChannel, type WalletsDeps } from './deps.ts'
+import { changesChannel, type WalletsDeps } from './deps.ts'
 import { matchesDigest, pepperFor } from './digests.ts'
 import { createFreshCache } from './fresh-cache.ts'
 import { listKeys } from './key-store.ts'
@@ -120,15 +120,7 @@ export function createWallets(deps: WalletsDeps) {
 
     /** What callbacks to the merchant are authorised and signed with; throws for who is no merchant. */
     async callbackCredentials(walletId: bigint): Promise<CallbackCredentials> {
-      const { wallet, callbackSecretSealed, callbackSecretPrevious: previous } = await record(walletId)
-      if (wallet.callbackUser === null || callbackSecretSealed === null) {
-        throw new Error(`wallet ${walletId} receives no callbacks`)
-      }
-      const unseal = (sealed: Uint8Array) =>
-        open(keyring, sealed, callbackSecretPlace(wallet.publicId)).toString()
-      const credentials = { user: wallet.callbackUser, secret: unseal(callbackSecretSealed) }
-      const overlaps = previous !== null && deps.clock.now() < previous.until
-      return overlaps ? { ...credentials, previousSecret: unseal(previous.sealed) } : credentials
+      return credentialsOf(deps, await record(walletId), deps.clock.now())
     },
 
     /** Every merchant, for the operator. */

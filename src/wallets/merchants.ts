@@ -1,28 +1,23 @@
 // Merchants: made, changed and given new secrets by the operator.
-import { type Randomness, randomBase62 } from '../kernel/random.ts'
+import { randomBase62 } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { seal } from '../kernel/sealing.ts'
-import { after, day } from '../kernel/time.ts'
 import type { Executor } from '../storage/index.ts'
-import { callbackSecretPlace, type WalletsDeps } from './deps.ts'
+import {
+  newPassword,
+  newSigningSecret,
+  rotatePassword,
+  rotateSigningSecret,
+  sealPassword,
+  sealSigningSecret,
+} from './callback-secrets.ts'
+import type { WalletsDeps } from './deps.ts'
 import { digestOf, pepperFor } from './digests.ts'
 import type { Wallet, WalletSettings } from './model.ts'
 import { checkName, checkSettings, methodsDefault, type SettingsChanges } from './settings.ts'
-import {
-  insertMerchant,
-  insertStore,
-  lockWallet,
-  replaceCallbackSecret,
-  replaceEsbToken,
-  writeSettings,
-} from './store.ts'
+import { insertMerchant, insertStore, lockWallet, replaceEsbToken, writeSettings } from './store.ts'
 
 const publicIdLength = 16
 const esbTokenLength = 40
-/** 192 bits, the least that Standard Webhooks allows, and base64 without padding. */
-const callbackSecretBytes = 24
-/** How long callbacks still offer the secret before a rotation (CONTRACT section 4). */
-const callbackSecretOverlapMs = day
 const firstStoreName = 'Online'
 
 /** What {@link createMerchant} needs to know; everything else has a default. */
@@ -31,7 +26,9 @@ export type NewMerchantSettings = SettingsChanges & Pick<WalletSettings, 'name' 
 /** A merchant just made, with the secrets that are shown once. */
 export interface CreatedMerchant {
   readonly wallet: Wallet
+  /** The Basic password of callbacks. */
   readonly callbackSecret: string
+  readonly callbackSigningSecret: string
   /** For partners, who need it for the card API. */
   readonly esbToken?: string
 }
@@ -49,20 +46,22 @@ export async function createMerchant(
   const checked = checkSettings({ methods: methodsDefault, ...settings }, deps.mode)
   if (!checked.ok) return checked
   const publicId = randomBase62(deps.random, publicIdLength)
-  const callbackSecret = newCallbackSecret(deps.random)
+  const callbackSecret = newPassword(deps.random)
+  const callbackSigningSecret = newSigningSecret(deps.random)
   const walletId = await insertMerchant(tx, {
     publicId,
     name: checked.value.name ?? settings.name,
     email: checked.value.email ?? settings.email,
     callbackUser: `cb_${publicId}`,
-    callbackSecretSealed: sealCallbackSecret(deps, publicId, callbackSecret),
+    callbackSecretSealed: sealPassword(deps, publicId, callbackSecret),
+    signingSecretSealed: sealSigningSecret(deps, publicId, callbackSigningSecret),
     now: deps.clock.now(),
   })
   await deps.openAccounts(tx, walletId, 'merchant')
   const partner = checked.value.rights?.includes('partner') ?? false
   const extras = { addStores: addStores.length > 0 ? addStores : [firstStoreName], rotateEsbToken: partner }
   const changed = await changeMerchant(deps, tx, walletId, checked.value, extras)
-  return changed.ok ? ok({ ...changed.value, callbackSecret }) : changed
+  return changed.ok ? ok({ ...changed.value, callbackSecret, callbackSigningSecret }) : changed
 }
 
 /** What can be done to a merchant besides changing its settings. */
@@ -70,6 +69,7 @@ export interface MerchantExtras {
   /** Names of stores to add. */
   readonly addStores?: readonly string[]
   readonly rotateCallbackSecret?: boolean
+  readonly rotateCallbackSigningSecret?: boolean
   readonly rotateEsbToken?: boolean
 }
 
@@ -77,6 +77,7 @@ export interface MerchantExtras {
 export interface ChangedMerchant {
   readonly wallet: Wallet
   readonly callbackSecret?: string
+  readonly callbackSigningSecret?: string
   readonly esbToken?: string
 }
 
@@ -106,8 +107,11 @@ export async function changeMerchant(
     await insertStore(tx, walletId, name.value)
   }
   const secrets = {
+    ...(extras.rotateCallbackSigningSecret && {
+      callbackSigningSecret: await rotateSigningSecret(deps, tx, record),
+    }),
     ...(extras.rotateCallbackSecret && {
-      callbackSecret: await rotateCallbackSecret(deps, tx, record.wallet),
+      callbackSecret: await rotatePassword(deps, tx, (await lockWallet(tx, walletId)) ?? record),
     }),
     ...(extras.rotateEsbToken && { esbToken: await rotateEsbToken(deps, tx, walletId) }),
   }
@@ -117,36 +121,9 @@ export async function changeMerchant(
     : ok({ wallet: changed.wallet, ...secrets })
 }
 
-/**
- * Gives the merchant a new callback secret.
- *
- * @param overlap keep offering the old one for 24 hours; false when it cannot be read any more
- */
-export async function rotateCallbackSecret(
-  deps: WalletsDeps,
-  tx: Executor,
-  { id, publicId }: Wallet,
-  overlap = true,
-): Promise<string> {
-  const secret = newCallbackSecret(deps.random)
-  const now = deps.clock.now()
-  const previousUntil = overlap ? after(now, callbackSecretOverlapMs) : null
-  await replaceCallbackSecret(tx, id, sealCallbackSecret(deps, publicId, secret), now, previousUntil)
-  return secret
-}
-
 /** Gives the merchant a new ESB token; the one before ends at once. */
 export async function rotateEsbToken(deps: WalletsDeps, tx: Executor, walletId: bigint): Promise<string> {
   const token = randomBase62(deps.random, esbTokenLength)
   await replaceEsbToken(tx, walletId, digestOf(pepperFor(deps.keyring, 'esbToken'), token), deps.clock.now())
   return token
-}
-
-/** In the form of Standard Webhooks, whose libraries take it as it is; the whole text is the Basic password. */
-function newCallbackSecret(random: Randomness): string {
-  return `whsec_${Buffer.from(random.bytes(callbackSecretBytes)).toString('base64')}`
-}
-
-function sealCallbackSecret(deps: WalletsDeps, publicId: string, secret: string): Buffer {
-  return seal(deps.keyring, secret, callbackSecretPlace(publicId), deps.random)
 }

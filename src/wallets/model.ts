@@ -43,15 +43,20 @@ export interface Wallet extends WalletSettings {
   readonly stores: readonly number[]
   /** User name of the callbacks' Authorization header; null for consumers. */
   readonly callbackUser: string | null
+  /** Whether callbacks are signed with their own Basic password, as a version before did, until one is rotated. */
+  readonly signsWithPassword: boolean
   readonly createdAt: Instant
 }
 
 /** What callbacks are signed and authorised with. Never logged, never stored unsealed. */
 export interface CallbackCredentials {
   readonly user: string
+  /** The Basic password. */
   readonly secret: string
-  /** The secret before, while receivers may still expect it (24 h after a rotation). */
+  /** The password before, while receivers may still expect it (24 h after a rotation). */
   readonly previousSecret?: string
+  /** What callbacks are signed with, never sent: the newest first, after it one that receivers may still expect. */
+  readonly signingSecrets: readonly string[]
 }
 
 /** An API key as shown after its creation: the secret part is stored nowhere. */

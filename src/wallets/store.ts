@@ -11,7 +11,16 @@ export interface WalletRecord {
   readonly wallet: Wallet
   readonly esbTokenDigest: Uint8Array | null
   readonly callbackSecretSealed: Uint8Array | null
-  readonly callbackSecretPrevious: { readonly sealed: Uint8Array; readonly until: Instant } | null
+  readonly callbackSecretPrevious: PreviousSecret | null
+  /** Null for merchants who sign with their callback secret, and consumers. */
+  readonly signingSecretSealed: Uint8Array | null
+  readonly signingSecretPrevious: PreviousSecret | null
+}
+
+/** A secret that was replaced, and until when receivers may expect it. */
+export interface PreviousSecret {
+  readonly sealed: Uint8Array
+  readonly until: Instant
 }
 
 interface WalletRow {
@@ -33,6 +42,9 @@ interface WalletRow {
   readonly callback_secret_sealed: Uint8Array | null
   readonly callback_secret_previous_sealed: Uint8Array | null
   readonly callback_secret_previous_until: Instant | null
+  readonly callback_signing_sealed: Uint8Array | null
+  readonly callback_signing_previous_sealed: Uint8Array | null
+  readonly callback_signing_previous_until: Instant | null
   readonly self_events: boolean
   readonly secure_field_origins: string[]
   readonly esb_token_digest: Uint8Array | null
@@ -43,7 +55,8 @@ interface WalletRow {
 const walletColumns = `
   id, public_id, kind, name, email, phone, iban, rights, methods, fee_schedule, split_fee_fixed,
   split_fee_variable_bp, callback_url, card_callback_url, callback_user, callback_secret_sealed,
-  callback_secret_previous_sealed, callback_secret_previous_until, self_events, secure_field_origins,
+  callback_secret_previous_sealed, callback_secret_previous_until, callback_signing_sealed,
+  callback_signing_previous_sealed, callback_signing_previous_until, self_events, secure_field_origins,
   esb_token_digest, created_at,
   array(select stores.id from stores where stores.wallet_id = wallets.id order by stores.id) as stores`
 
@@ -87,23 +100,27 @@ export interface NewMerchant {
   readonly email: string
   readonly callbackUser: string
   readonly callbackSecretSealed: Uint8Array
+  readonly signingSecretSealed: Uint8Array
   readonly now: Instant
 }
 
 const insertMerchantRow = statement<{ id: bigint }>(`
-  insert into wallets (public_id, kind, name, email, callback_user, callback_secret_sealed, created_at, modified_at)
-  values ($1, 'merchant', $2, $3, $4, $5, $6, $6)
+  insert into wallets (
+    public_id, kind, name, email, callback_user, callback_secret_sealed, callback_signing_sealed, created_at, modified_at
+  )
+  values ($1, 'merchant', $2, $3, $4, $5, $6, $7, $7)
   returning id`)
 
 /** Writes a merchant with everything else at its default; returns its number. */
 export async function insertMerchant(tx: Executor, merchant: NewMerchant): Promise<bigint> {
-  const { publicId, name, email, callbackUser, callbackSecretSealed, now } = merchant
+  const { publicId, name, email, callbackUser, callbackSecretSealed, signingSecretSealed, now } = merchant
   const [row] = await tx.run(insertMerchantRow, [
     publicId,
     name,
     email,
     callbackUser,
     callbackSecretSealed,
+    signingSecretSealed,
     toTimestamp(now),
   ])
   return (row as { id: bigint }).id
@@ -162,6 +179,24 @@ export async function replaceCallbackSecret(
   await tx.run(updateCallbackSecret, [walletId, sealed, toTimestamp(now), until])
 }
 
+const updateSigningSecret = statement(`
+  update wallets set
+    callback_signing_sealed = $2, callback_signing_previous_sealed = $3, callback_signing_previous_until = $4,
+    modified_at = $5
+  where id = $1 and kind = 'merchant'`)
+
+/** Writes what callbacks are signed with, and what else they are signed with for a while. */
+export async function writeSigningSecret(
+  tx: Executor,
+  walletId: bigint,
+  sealed: Uint8Array,
+  previous: PreviousSecret | null,
+  now: Instant,
+): Promise<void> {
+  const until = previous === null ? null : toTimestamp(previous.until)
+  await tx.run(updateSigningSecret, [walletId, sealed, previous?.sealed ?? null, until, toTimestamp(now)])
+}
+
 const updateEsbToken = statement(`
   update wallets set esb_token_digest = $2, modified_at = $3 where id = $1 and kind = 'merchant'`)
 
@@ -183,14 +218,24 @@ export async function insertStore(tx: Executor, walletId: bigint, name: string):
   return (row as { id: number }).id
 }
 
+function previousOf(sealed: Uint8Array | null, until: Instant | null): PreviousSecret | null {
+  return sealed === null || until === null ? null : { sealed, until }
+}
+
 function recordOf(row: WalletRow): WalletRecord {
-  const previous = row.callback_secret_previous_sealed
-  const until = row.callback_secret_previous_until
   return {
     wallet: walletOf(row),
     esbTokenDigest: row.esb_token_digest,
     callbackSecretSealed: row.callback_secret_sealed,
-    callbackSecretPrevious: previous === null || until === null ? null : { sealed: previous, until },
+    callbackSecretPrevious: previousOf(
+      row.callback_secret_previous_sealed,
+      row.callback_secret_previous_until,
+    ),
+    signingSecretSealed: row.callback_signing_sealed,
+    signingSecretPrevious: previousOf(
+      row.callback_signing_previous_sealed,
+      row.callback_signing_previous_until,
+    ),
   }
 }
 
@@ -211,6 +256,7 @@ function walletOf(row: WalletRow): Wallet {
     callbackUrl: row.callback_url,
     cardCallbackUrl: row.card_callback_url,
     callbackUser: row.callback_user,
+    signsWithPassword: row.kind === 'merchant' && row.callback_signing_sealed === null,
     selfEvents: row.self_events,
     secureFieldOrigins: row.secure_field_origins,
     stores: row.stores,

@@ -6,7 +6,7 @@ import { attemptDelaysMs } from '../../src/callbacks/schedule.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
-import { CallbackWorld, secret } from './room.ts'
+import { CallbackWorld, secret, signingSecret } from './room.ts'
 
 describe.each(databaseKinds)('delivery on %s', (kind) => {
   let database: Database
@@ -57,7 +57,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
     })
     const timestamp = String(callback?.headers['webhook-timestamp'])
     expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(60)
-    const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+    const key = Buffer.from(signingSecret.slice('whsec_'.length), 'base64')
     const hmac = createHmac('sha256', key)
       .update(`${event.id}.${timestamp}.${callback?.body}`)
       .digest('base64')
@@ -184,7 +184,8 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
   it('offers the old secret within a rotation to a receiver that does not know the new one', async () => {
     receiver.script('/rotating', { status: 401 }, { status: 200 })
     const walletId = world.wallet(receiver.url('/rotating'), {
-      previousSecret: 'whsec_b2xkIHNlY3JldCBvZiAyNCBieXRl',
+      previousSecret: 'the password before',
+      signingSecrets: [signingSecret, 'whsec_b2xkIHNlY3JldCBvZiAyNCBieXRl'],
     })
     const [event] = await world.record(walletId)
     if (event === undefined) throw new Error('nothing recorded')
@@ -197,7 +198,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
             .toString()
             .split(':')[1],
       )
-    expect(offered).toEqual([secret, 'whsec_b2xkIHNlY3JldCBvZiAyNCBieXRl'])
+    expect(offered).toEqual([secret, 'the password before'])
     expect(String(receiver.received('/rotating')[0]?.headers['webhook-signature']).split(' ')).toHaveLength(2)
     expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED', attempts: 1 })
   })

@@ -7,7 +7,8 @@ import { systemRandomness } from '../../src/kernel/random.ts'
 import { type Clock, type Instant, instant } from '../../src/kernel/time.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 
-export const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX'
+export const secret = 'the Basic password'
+export const signingSecret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX'
 
 /** Starts at the machine's time and moves only when told. */
 class MovableClock implements Clock {
@@ -25,6 +26,7 @@ export interface TestWallet {
   cardCallbackUrl?: string | undefined
   secret: string
   previousSecret?: string | undefined
+  signingSecrets?: readonly string[]
 }
 
 let walletsMade = 0n
@@ -55,7 +57,11 @@ export class CallbackWorld {
       clock: this.clock,
       random: systemRandomness,
       endpointsOf: async (walletId) => this.#walletOf(walletId),
-      credentialsOf: async (walletId) => ({ user: `cb_${walletId}`, ...this.#walletOf(walletId) }),
+      credentialsOf: async (walletId) => ({
+        user: `cb_${walletId}`,
+        signingSecrets: [signingSecret],
+        ...this.#walletOf(walletId),
+      }),
       publicOnly: false,
       version: '1.2.3',
       metrics,

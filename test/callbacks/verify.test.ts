@@ -161,7 +161,7 @@ describe.each(databaseKinds)('callback/verify on %s', (kind) => {
   it.each(['DUE', 'GIVEN_UP', 'NO_ENDPOINT'])('ends the attempts of a delivery that is %s', async (state) => {
     const path = `/ended-${state}`
     receiver.script(path, { status: state === 'GIVEN_UP' ? 410 : 500 })
-    world.wallets.set(walletId, { secret: 'whsec_AAAA', callbackUrl: receiver.url(path) })
+    world.wallets.set(walletId, { secret: 'AAAA', callbackUrl: receiver.url(path) })
     const [event] = await world.record(walletId, 1, { hasEndpoint: state !== 'NO_ENDPOINT' })
     if (event === undefined) throw new Error('nothing recorded')
     await room.runDue(world.clock.now())
@@ -178,7 +178,7 @@ describe.each(databaseKinds)('callback/verify on %s', (kind) => {
       status: 500,
       before: async ({ body }) => expect(await verify(body)).toMatchObject({ text: 'true' }),
     })
-    world.wallets.set(walletId, { secret: 'whsec_AAAA', callbackUrl: receiver.url('/in-flight') })
+    world.wallets.set(walletId, { secret: 'AAAA', callbackUrl: receiver.url('/in-flight') })
     const [event] = await world.record(walletId)
     if (event === undefined) throw new Error('nothing recorded')
     expect(await room.runDue(world.clock.now())).toBe(1)
@@ -192,7 +192,7 @@ describe.each(databaseKinds)('callback/verify on %s', (kind) => {
   })
 
   it('leaves a delivery that arrived as it is', async () => {
-    world.wallets.set(walletId, { secret: 'whsec_AAAA', callbackUrl: receiver.url('/arrived') })
+    world.wallets.set(walletId, { secret: 'AAAA', callbackUrl: receiver.url('/arrived') })
     const [event] = await world.record(walletId)
     if (event === undefined) throw new Error('nothing recorded')
     await room.runDue(world.clock.now())

@@ -301,6 +301,7 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
       ...demo.merchants.flatMap((merchant: Json) => [
         needle(`the API key of ${merchant.name}`, merchant.api_key.split('_').at(-1)),
         needle(`the callback secret of ${merchant.name}`, merchant.callback_secret),
+        needle(`the callback signing secret of ${merchant.name}`, merchant.callback_signing_secret),
         ...(merchant.esb_token ? [needle(`the ESB token of ${merchant.name}`, merchant.esb_token)] : []),
       ]),
     ]

@@ -215,7 +215,8 @@ describe.each(databaseKinds)('rotation on %s', (kind) => {
       openAccounts: async () => undefined,
     })
     const made = unwrap(await wallets.createMerchant({ name: 'Shop', email: 'shop@example.com' }))
-    const rotated = unwrap(await wallets.changeMerchant(made.wallet.id, {}, { rotateCallbackSecret: true }))
+    const both = { rotateCallbackSecret: true, rotateCallbackSigningSecret: true }
+    const rotated = unwrap(await wallets.changeMerchant(made.wallet.id, {}, both))
     await database.run(
       { text: 'insert into demo_wallets (label, wallet_id, secrets_sealed) values ($1, $2, $3)' },
       ['shop', made.wallet.id, seal(keyring, '{}', 'demo world shop', systemRandomness)],
@@ -232,6 +233,8 @@ describe.each(databaseKinds)('rotation on %s', (kind) => {
       resealed: {
         callback_secrets: 1,
         previous_callback_secrets: 1,
+        callback_signing_secrets: 1,
+        previous_callback_signing_secrets: 1,
         demo_secrets: 1,
         secure_field_keys: 1,
       },
@@ -248,6 +251,7 @@ describe.each(databaseKinds)('rotation on %s', (kind) => {
     expect(await again.callbackCredentials(made.wallet.id)).toMatchObject({
       secret: rotated.callbackSecret,
       previousSecret: made.callbackSecret,
+      signingSecrets: [rotated.callbackSigningSecret, made.callbackSigningSecret],
     })
     expect(await privateKey(fields, published?.kid ?? '', clock.now())).toEqual(secret)
   })

@@ -97,12 +97,15 @@ describe('merchant', () => {
       callback_url: null,
       self_events: false,
       stores: [expect.any(Number), expect.any(Number)],
-      callback_secret: expect.stringMatching(/^whsec_/),
+      callback_secret: expect.stringMatching(/^[0-9A-Za-z]{40}$/),
+      callback_signing_secret: expect.stringMatching(/^whsec_[0-9A-Za-z+/]{32}$/),
+      signs_with_callback_secret: false,
       esb_token: expect.any(String),
     })
     const { json } = await run('merchant', 'list')
     expect(json.merchants).toHaveLength(1)
     expect(JSON.stringify(json)).not.toContain(created.callback_secret)
+    expect(JSON.stringify(json)).not.toContain(created.callback_signing_secret)
     expect(JSON.stringify(json)).not.toContain(created.esb_token)
   })
 
@@ -113,7 +116,7 @@ describe('merchant', () => {
   })
 
   it('set changes what is named, by number or public id', async () => {
-    const { wallet_id, public_id, callback_secret } = await newMerchant()
+    const { wallet_id, public_id, callback_secret, callback_signing_secret } = await newMerchant()
     const changed = await run(
       'merchant', 'set', String(wallet_id),
       '--name', 'Loja', '--callback-url', 'http://localhost:3000/callback', '--methods', 'mb,cc', '--rights=marketplace',
@@ -155,6 +158,11 @@ describe('merchant', () => {
     const rotated = await run('merchant', 'set', public_id, '--rotate-callback-secret', '--rotate-esb-token')
     expect(rotated.json.callback_secret).not.toBe(callback_secret)
     expect(rotated.json.esb_token).toMatch(/^[0-9A-Za-z]{40}$/)
+    expect(rotated.json).not.toHaveProperty('callback_signing_secret')
+    const resigned = await run('merchant', 'set', public_id, '--rotate-callback-signing-secret')
+    expect(resigned.json.callback_signing_secret).toMatch(/^whsec_/)
+    expect(resigned.json.callback_signing_secret).not.toBe(callback_signing_secret)
+    expect(resigned.json).not.toHaveProperty('callback_secret')
   })
 })
 

@@ -55,6 +55,7 @@ async function expectToWork(
     expect(await wallets.callbackCredentials(walletId)).toMatchObject({
       user: merchant.callback_user,
       secret: merchant.callback_secret,
+      signingSecrets: expect.arrayContaining([merchant.callback_signing_secret]),
     })
     expect((await wallets.get(walletId)).stores).toEqual(merchant.stores)
     expect((await wallets.findByPublicId(merchant.public_id))?.id).toBe(walletId)
@@ -65,6 +66,19 @@ async function expectToWork(
 }
 
 describe.each(databaseKinds)('the demo world on %s', (kind) => {
+  it('of a version with one secret for both gets a signing secret, and signs with the old one for a day', async () => {
+    const world = await openWalletsWorld(kind)
+    const before = (await start(world.wallets)).document.merchants[0]
+    await world.database.run({ text: 'update wallets set callback_signing_sealed = null' })
+    const later = await joinWalletsWorld(world.database)
+    const { document } = await start(later.wallets)
+    await expectToWork(later, document)
+    const merchant = document.merchants[0]
+    expect(merchant?.callback_secret).toBe(before?.callback_secret)
+    const { signingSecrets } = await later.wallets.callbackCredentials(BigInt(merchant?.wallet_id ?? 0))
+    expect(signingSecrets).toEqual([merchant?.callback_signing_secret, before?.callback_secret])
+  })
+
   it('has the merchants, the consumers and the form of the contract', async () => {
     const world = await openWalletsWorld(kind)
     const { document } = await start(world.wallets)
@@ -83,7 +97,8 @@ describe.each(databaseKinds)('the demo world on %s', (kind) => {
         api_key: expect.stringMatching(/^cmp_test_/),
         esb_token: expect.any(String),
         callback_user: expect.any(String),
-        callback_secret: expect.any(String),
+        callback_secret: expect.stringMatching(/^[0-9A-Za-z]{40}$/),
+        callback_signing_secret: expect.stringMatching(/^whsec_/),
         stores: [expect.any(Number)],
         roles: expect.any(Array),
       })

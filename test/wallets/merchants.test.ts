@@ -1,18 +1,20 @@
 // Merchants and consumers as the database keeps them.
 import { describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
+import { systemRandomness } from '../../src/kernel/random.ts'
 import { unwrap } from '../../src/kernel/result.ts'
+import { seal } from '../../src/kernel/sealing.ts'
 import { day, hour } from '../../src/kernel/time.ts'
 import { defaultFeeSchedule } from '../../src/wallets/fee-rules.ts'
 import { databaseKinds } from '../database.ts'
-import { joinWalletsWorld, openWalletsWorld, otherKeyring } from './world.ts'
+import { joinWalletsWorld, keyring, openWalletsWorld, otherKeyring } from './world.ts'
 
 const shop = { name: 'Shop', email: 'shop@example.com' } as const
 
 describe.each(databaseKinds)('merchants on %s', (kind) => {
   it('begin with defaults, a store, ledger accounts and numbers from 1000', async () => {
     const { wallets, opened } = await openWalletsWorld(kind)
-    const { wallet, callbackSecret } = unwrap(await wallets.createMerchant(shop))
+    const { wallet, callbackSecret, callbackSigningSecret } = unwrap(await wallets.createMerchant(shop))
     expect(wallet).toMatchObject({
       id: 1000n,
       kind: 'merchant',
@@ -25,7 +27,8 @@ describe.each(databaseKinds)('merchants on %s', (kind) => {
       selfEvents: false,
       stores: [expect.any(Number)],
     })
-    expect(callbackSecret).toMatch(/^whsec_[0-9A-Za-z+/]{32}$/)
+    expect(callbackSecret).toMatch(/^[0-9A-Za-z]{40}$/)
+    expect(callbackSigningSecret).toMatch(/^whsec_[0-9A-Za-z+/]{32}$/)
     expect(opened).toEqual([[1000n, 'merchant']])
     expect(await wallets.get(wallet.id)).toEqual(wallet)
     expect(await wallets.findByPublicId(wallet.publicId)).toEqual(wallet)
@@ -86,26 +89,65 @@ describe.each(databaseKinds)('merchants on %s', (kind) => {
     await expect(wallets.get(999n)).rejects.toThrow('there is no wallet 999')
   })
 
-  it('offer the callback secret before a rotation for 24 hours more', async () => {
+  it('offer each callback secret before its rotation for 24 hours more', async () => {
     const { wallets, clock, database } = await openWalletsWorld(kind)
-    const { wallet, callbackSecret: first } = unwrap(await wallets.createMerchant(shop))
+    const made = unwrap(await wallets.createMerchant(shop))
+    const { wallet, callbackSecret: first, callbackSigningSecret: firstKey } = made
     const user = wallet.callbackUser
-    expect(await wallets.callbackCredentials(wallet.id)).toEqual({ user, secret: first })
-    const { callbackSecret: second } = unwrap(
-      await wallets.changeMerchant(wallet.id, {}, { rotateCallbackSecret: true }),
-    )
+    const credentials = () => wallets.callbackCredentials(wallet.id)
+    expect(await credentials()).toEqual({ user, secret: first, signingSecrets: [firstKey] })
+    const rotate = async (what: object) => unwrap(await wallets.changeMerchant(wallet.id, {}, what))
+    const { callbackSecret: second } = await rotate({ rotateCallbackSecret: true })
     expect(second).not.toBe(first)
-    expect(await wallets.callbackCredentials(wallet.id)).toEqual({
-      user,
-      secret: second,
-      previousSecret: first,
-    })
+    const passwords = { user, secret: second, previousSecret: first }
+    expect(await credentials()).toEqual({ ...passwords, signingSecrets: [firstKey] })
     clock.advance(day - 1)
-    expect(await wallets.callbackCredentials(wallet.id)).toHaveProperty('previousSecret', first)
+    const { callbackSigningSecret: secondKey } = await rotate({ rotateCallbackSigningSecret: true })
+    expect(await credentials()).toEqual({ ...passwords, signingSecrets: [secondKey, firstKey] })
     clock.advance(1)
-    expect(await wallets.callbackCredentials(wallet.id)).toEqual({ user, secret: second })
+    expect(await credentials()).toEqual({ user, secret: second, signingSecrets: [secondKey, firstKey] })
+    clock.advance(day)
+    expect(await credentials()).toEqual({ user, secret: second, signingSecrets: [secondKey] })
     const stored = await database.run<{ text: string }>({ text: 'select wallets::text from wallets' })
-    expect(JSON.stringify(stored)).not.toContain(Buffer.from(first).toString('hex'))
+    for (const secret of [first, firstKey, secondKey ?? '']) {
+      expect(JSON.stringify(stored)).not.toContain(Buffer.from(secret).toString('hex'))
+    }
+  })
+
+  it('that had one secret for both verify with it as before, until the signing secret is rotated', async () => {
+    const old = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX'
+    for (const [rotations, signingSecrets] of [
+      [[], [old]],
+      [['rotateCallbackSecret'], [old]],
+      [
+        ['rotateCallbackSecret', 'rotateCallbackSigningSecret'],
+        [expect.not.stringContaining(old), old],
+      ],
+      [
+        ['rotateCallbackSigningSecret', 'rotateCallbackSecret'],
+        [expect.not.stringContaining(old), old],
+      ],
+    ] as const) {
+      const { wallets, clock, database } = await openWalletsWorld(kind)
+      const { wallet } = unwrap(await wallets.createMerchant(shop))
+      const place = `wallet ${wallet.publicId} callback secret`
+      await database.run(
+        { text: 'update wallets set callback_secret_sealed = $1, callback_signing_sealed = null' },
+        [seal(keyring, old, place, systemRandomness)],
+      )
+      const { wallets: after } = await joinWalletsWorld(database, { clock })
+      expect(await after.get(wallet.id)).toMatchObject({ signsWithPassword: true })
+      for (const rotation of rotations) {
+        unwrap(await after.changeMerchant(wallet.id, {}, { [rotation]: true }))
+        expect(await after.get(wallet.id)).toMatchObject({ signsWithPassword: false })
+      }
+      const credentials = await after.callbackCredentials(wallet.id)
+      expect(credentials.signingSecrets).toEqual(signingSecrets)
+      expect([credentials.secret, credentials.previousSecret]).toContain(old)
+      clock.advance(day)
+      const last = (await after.callbackCredentials(wallet.id)).signingSecrets
+      expect(last).toEqual(signingSecrets.slice(0, 1))
+    }
   })
 
   it('have secrets that open only under the master key', async () => {

@@ -7,7 +7,7 @@ import type { Database } from '../../src/storage/index.ts'
 import { createWallets, type Wallets } from '../../src/wallets/index.ts'
 import { type DatabaseKind, openTestDatabase } from '../database.ts'
 
-const keyring: Keyring = { current: 1, keys: new Map([[1, new Uint8Array(32).fill(5)]]) }
+export const keyring: Keyring = { current: 1, keys: new Map([[1, new Uint8Array(32).fill(5)]]) }
 export const otherKeyring: Keyring = { current: 1, keys: new Map([[1, new Uint8Array(32).fill(6)]]) }
 
 /** A clock that stands still until it is moved. */
