@@ -72,7 +72,7 @@ function headersOf(
 ) {
   return {
     authorization: basicAuthorization(credentials.user, secret),
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': 'application/json',
     'user-agent': `Comporta/${deps.version}`,
     ...signatureHeaders(delivery.eventId, deps.machineClock.now(), delivery.payload, credentials),
   }

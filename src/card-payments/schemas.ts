@@ -5,7 +5,10 @@ import {
   amountSchema,
   cardDataSchema,
   flagSchema,
+  impliedWordSchema,
+  numberAsText,
   parseAmount,
+  parseImpliedWord,
   readAs,
   textSchema,
   wordSchema,
@@ -34,7 +37,7 @@ const cardFields = {
   vcode: textSchema(fieldLengthMax),
   valdate: textSchema(fieldLengthMax),
   email: Type.Optional(textSchema(100)),
-  phone: Type.Optional(textSchema(30)),
+  phone: Type.Optional(textSchema(30, numberAsText)),
 }
 
 const cardForms = {
@@ -50,7 +53,7 @@ const addresses = {
 export const paymentBody = Type.Object({
   amount: amountSchema,
   currency: wordSchema(),
-  method: Type.Optional(textSchema(10, { ...readAs('word'), default: 'CC' })),
+  method: impliedWordSchema('CC'),
   callback: Type.String(),
   ...addresses,
   ...referenceFields,
@@ -147,8 +150,8 @@ export function readPayment(body: PaymentBody, mode: 'sandbox' | 'production'): 
   const amount = amountWithinRange(digits.value, 'amount')
   if (!amount.ok) return amount
   if (body.currency.toUpperCase() !== 'EUR') return refuse('invalid_parameter', 'currency must be EUR')
-  if (body.method != null && body.method.toUpperCase() !== 'CC')
-    return refuse('invalid_parameter', 'method must be CC')
+  const method = parseImpliedWord(body.method, 'CC', 'method')
+  if (!method.ok) return method
   const callback = webAddress(body.callback, 'callback', mode)
   if (!callback.ok) return callback
   const urls = readCardSecureUrls(body, mode)

@@ -1,6 +1,7 @@
 // Name, e-mail and phone as a customer types them beside what pays: checked alike for every method.
 import { holdsCardNumber } from '../kernel/card-numbers.ts'
 import { isEmailAddress } from '../kernel/email-address.ts'
+import { phoneOrText } from '../kernel/phones.ts'
 import type { Client } from '../operations/index.ts'
 import type { Checkout } from './model.ts'
 import type { FieldProblem, PageField } from './pages/index.ts'
@@ -36,11 +37,11 @@ export function contactProblems(
   return problems
 }
 
-/** What the customer told, without what they left empty. */
+/** What the customer told, without what they left empty; their phone in E.164 as far as it is known to be one. */
 export function contactOf(form: ContactForm): Client {
   const email = (form.email ?? '').trim()
   const phone = (form.phone ?? '').trim()
-  return { ...(email === '' ? {} : { email }), ...(phone === '' ? {} : { phone }) }
+  return { ...(email === '' ? {} : { email }), ...(phone === '' ? {} : { phone: phoneOrText(phone) }) }
 }
 
 /** {@link contactProblems}, and those of the name. */

@@ -1,14 +1,24 @@
 // A hosted checkout: what the customer decides about, how they may, and where they go afterwards.
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
-import type { Client, MerchantReferences, Method, Operation, PaymentItem } from '../operations/index.ts'
+import {
+  type Client,
+  type MerchantReferences,
+  type Method,
+  methods,
+  type Operation,
+  type PaymentItem,
+} from '../operations/index.ts'
 import type { Subscription, SubscriptionDraft } from '../subscriptions/index.ts'
 
 /** What is paid or reserved at once, or `subscription` where nothing is: then the customer only accepts one. */
 export type CheckoutKind = 'payment' | 'authorization' | 'subscription'
 
-/** Codes that may stand in `exclude` and `default_method`: the methods, and phone platforms (CONTRACT section 7). */
-export const checkoutMethodCodes = ['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'GPAY', 'APAY'] as const
+/**
+ * Codes that may stand in `exclude` and `default_method`: every method, also those that no page offers, and phone
+ * platforms (CONTRACT section 7).
+ */
+export const checkoutMethodCodes = [...methods, 'GPAY', 'APAY'] as const
 export type CheckoutMethodCode = (typeof checkoutMethodCodes)[number]
 
 /** What the customer must tell before paying. */

@@ -41,20 +41,15 @@ export async function readPhoneForm(
     : { kind: 'wrong_fields', problems: { phone: 'unregistered' }, filledIn }
 }
 
-/** Nine digits are Portuguese; any other country's number is written with its code. */
 function phoneOf(typed: string | undefined): {
   readonly number?: string
   readonly problem?: { readonly phone: FieldProblem }
 } {
   const text = (typed ?? '').trim()
   if (text === '') return { problem: { phone: 'missing' } }
-  const digits = text.replace(/[\s().-]/g, '').replace(/^00/, '+')
-  const international = digits.startsWith('+')
-    ? digits
-    : /^351\d{9}$/.test(digits)
-      ? `+${digits}`
-      : `+351${digits}`
-  const parsed = parsePhone(international, 'phone')
+  const asWritten = parsePhone(text, 'phone')
+  // The page shows +351 before the field.
+  const parsed = asWritten.ok ? asWritten : parsePhone(`+351${text}`, 'phone')
   return parsed.ok ? { number: parsed.value } : { problem: { phone: 'invalid' } }
 }
 

@@ -1,7 +1,7 @@
 // Pure decisions about checkouts: what may be asked for, which methods are offered, where the customer goes.
 import { addLisbonMonths } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { after, day, hour, type Instant } from '../kernel/time.ts'
+import { after, hour, type Instant } from '../kernel/time.ts'
 import type { Method } from '../operations/index.ts'
 import { endsAt, type SubscriptionDraft, subscriptionMethods } from '../subscriptions/index.ts'
 import type { Checkout, CheckoutKind, CheckoutMethodCode, PageMethod } from './model.ts'
@@ -9,8 +9,6 @@ import { checkoutMethodCodes, pageMethods } from './model.ts'
 import { subjectOf } from './subject-rules.ts'
 
 const lifetimeDefaultHours = 24
-/** A checkout is a page that somebody is about to open, not a bill for next year. */
-const lifetimeDaysMax = 365
 
 /** `url` with the checkout's id as query parameter `checkoutid`, whatever query or fragment it has. */
 export function withCheckoutId(url: string, checkoutId: string): string {
@@ -24,6 +22,7 @@ export function withCheckoutId(url: string, checkoutId: string): string {
 export function methodCodes(codes: readonly string[], field: string): Result<CheckoutMethodCode[]> {
   const read = new Set<CheckoutMethodCode>()
   for (const [index, code] of codes.entries()) {
+    if (code === '') continue
     const known = checkoutMethodCodes.find((candidate) => candidate === code.toUpperCase())
     if (known === undefined) {
       return refuse(
@@ -55,7 +54,7 @@ export function offeredMethods(
 
 /**
  * Until when a checkout can be paid or accepted: as asked, or a day from now. What is accepted can be captured
- * until a month after the authorization was made, so it is not accepted later than that.
+ * until a month after the authorization was made, so it is not accepted later than that, whatever was asked.
  */
 export function expiryOf(
   asked: Instant | undefined,
@@ -65,13 +64,9 @@ export function expiryOf(
 ): Result<Instant> {
   if (asked === undefined) return ok(after(now, lifetimeDefaultHours * hour))
   if (asked <= now) return refuse('invalid_parameter', `${field} must be in the future`)
-  if (asked > after(now, lifetimeDaysMax * day)) {
-    return refuse('invalid_parameter', `${field} must be at most ${lifetimeDaysMax} days ahead`)
-  }
-  if (kind === 'authorization' && asked > addLisbonMonths(now, 1)) {
-    return refuse('invalid_parameter', `${field} must be at most a month ahead, when an authorization lapses`)
-  }
-  return ok(asked)
+  if (kind !== 'authorization') return ok(asked)
+  const lapses = addLisbonMonths(now, 1)
+  return ok(asked < lapses ? asked : lapses)
 }
 
 /**

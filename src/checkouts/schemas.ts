@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import {
   amountSchema,
   dateOnWire,
+  elseAt,
   flagSchema,
   momentSchema,
   parseAmount,
@@ -26,6 +27,7 @@ import {
   referencesOf,
   splitSchema,
   storeOf,
+  storeSchema,
 } from '../operations/index.ts'
 import {
   readSubscription,
@@ -51,7 +53,7 @@ const paymentBody = Type.Object({
   ...referenceFields,
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
-  store: Type.Optional(Type.Integer({ minimum: 1 })),
+  store: Type.Optional(storeSchema),
   split: Type.Optional(splitSchema),
   expires: Type.Optional(momentSchema),
   starts: Type.Optional(momentSchema),
@@ -65,14 +67,25 @@ const requiredFieldsSchema = Type.Object(
   { default: {} },
 )
 
+/** Clients write it beside the amount, too. */
+function insideKinds(field: string): readonly string[] {
+  return ['payment', 'authorization', 'subscription'].map((kind) => `${kind}.${field}`)
+}
+
 export const checkoutBody = Type.Object({
   payment: Type.Optional(paymentBody),
   authorization: Type.Optional(paymentBody),
   subscription: Type.Optional(subscriptionBody),
-  url_confirm: Type.String(),
-  url_cancel: Type.String(),
+  url_confirm: Type.String(elseAt(...insideKinds('url_confirm'))),
+  url_cancel: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Where it is not there, url_confirm.',
+      ...elseAt(...insideKinds('url_cancel'), 'url_confirm'),
+    }),
+  ),
   exclude: Type.Optional(Type.Array(wordSchema(), { maxItems: 20, default: [] })),
-  default_method: Type.Optional(textSchema(10, readAs('word'))),
+  default_method: Type.Optional(textSchema(10, { minLength: 1, ...readAs('word') })),
   required_fields: Type.Optional(requiredFieldsSchema),
   expires: Type.Optional(momentSchema),
   request_id: Type.Optional(textSchema(36)),
@@ -116,7 +129,7 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   if (asked.value === undefined) return refuse('missing_parameter', `${field} is required`)
   const urlConfirm = webAddress(body.url_confirm, 'url_confirm', context.mode)
   if (!urlConfirm.ok) return urlConfirm
-  const urlCancel = webAddress(body.url_cancel, 'url_cancel', context.mode)
+  const urlCancel = webAddress(body.url_cancel ?? body.url_confirm, 'url_cancel', context.mode)
   if (!urlCancel.ok) return urlCancel
   const exclude = methodCodes(body.exclude ?? [], 'exclude')
   if (!exclude.ok) return exclude

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { isUuid } from '../kernel/ids.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import { numberAsText } from './lenient.ts'
 import { readAs } from './reads-as.ts'
 
 /** A text of at most `lengthMax` characters, or null for none. */
@@ -14,14 +15,44 @@ export function filledSchema(lengthMax: number) {
   return textSchema(lengthMax, readAs('filled'))
 }
 
+/** A merchant's own reference: a text, of which an empty one is none; a number is taken as its decimal text. */
+export function referenceSchema(lengthMax: number) {
+  return textSchema(lengthMax, { ...readAs('filled'), ...numberAsText })
+}
+
 const momentLengthMax = 40
 
-/** A moment as `parseInstant` reads it, or null for none. */
-export const momentSchema = textSchema(momentLengthMax, readAs('moment'))
+/** A moment as `parseInstant` reads it; null or an empty text for none. */
+export const momentSchema = textSchema(momentLengthMax, { minLength: 1, ...readAs('moment') })
+
+const phoneLengthMax = 40
+const phoneOptions = {
+  description: 'With + and its country code, such as +351911234567.',
+  ...readAs('phone'),
+  ...numberAsText,
+}
+
+/** A phone number as `parsePhone` reads it, or null for none. */
+export const phoneSchema = textSchema(phoneLengthMax, phoneOptions)
+
+/** A phone number that must be there. */
+export const requiredPhoneSchema = Type.String({ maxLength: phoneLengthMax, ...phoneOptions })
 
 /** A word of an enumeration, or an id, which is read in any case. */
 export function wordSchema(options: object = {}) {
   return Type.String({ ...options, ...readAs('word') })
+}
+
+/** A word of which only one is possible, and which may therefore be left out, empty or null. */
+export function impliedWordSchema(word: string) {
+  return Type.Optional(textSchema(20, { ...readAs('word'), minLength: 1, default: word, description: word }))
+}
+
+/** Whether `sent` is the word of an {@link impliedWordSchema}. Refusals: invalid_parameter naming `field`. */
+export function parseImpliedWord(sent: string | null | undefined, word: string, field: string): Result<void> {
+  return (sent ?? word).toUpperCase() === word
+    ? ok(undefined)
+    : refuse('invalid_parameter', `${field} must be ${word}`)
 }
 
 /** True or false, false where it is null or not there. */

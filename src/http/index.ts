@@ -9,8 +9,21 @@ export { canonicalJson } from './canonical-json.ts'
 export { dateOnWire, dayRangeQuery, parseExactInstant, parseInstant, parseLisbonDayRange } from './dates.ts'
 export { drain } from './drain.ts'
 export { errorTable } from './errors.ts'
-export { filledSchema, flagSchema, idOf, momentSchema, textSchema, wordSchema } from './fields.ts'
+export {
+  filledSchema,
+  flagSchema,
+  idOf,
+  impliedWordSchema,
+  momentSchema,
+  parseImpliedWord,
+  phoneSchema,
+  referenceSchema,
+  requiredPhoneSchema,
+  textSchema,
+  wordSchema,
+} from './fields.ts'
 export { readJson } from './json.ts'
+export { elseAt, numberAsText, textAsNumber } from './lenient.ts'
 export { cardDataSchema } from './misplaced-card.ts'
 export { isFromOtherSite, refuseOtherHosts, refuseOtherSites } from './other-sites.ts'
 export { pageQuery, parsePage } from './pages.ts'

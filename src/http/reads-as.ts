@@ -26,6 +26,8 @@ const ways = {
     const phone = parsePhone(value, '')
     return canonicalJson(phone.ok ? phone.value : value)
   },
+  /** A number and its decimal text. */
+  decimal: (value) => canonicalJson(typeof value === 'number' ? String(value) : value),
   /** Digits in groups. */
   digits: (value) => canonicalJson(String(value).replace(/[\s-]/g, '')),
   /** Texts of which an empty one is none. */

@@ -4,6 +4,7 @@ import type { HttpContext } from './context.ts'
 import { admitAddress, createGuard } from './guard.ts'
 import { markCurrent } from './timeouts.ts'
 import type { App, AppReply, AppRequest } from './types.ts'
+import { warnOfUnreadFields } from './unread-fields.ts'
 
 type Hook = (request: AppRequest, reply: AppReply, done: () => void) => void
 
@@ -67,6 +68,7 @@ function hooksOf(context: HttpContext, route: RouteOptions): { onRequest: Hook; 
         if (request.caller === undefined) guard.afterBody(request, reply, done)
         else done()
       },
+      ...(context.deps.config.mode === 'sandbox' ? [warnOfUnreadFields((route.schema ?? {}) as object)] : []),
     ],
   }
 }

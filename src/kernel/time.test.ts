@@ -1,6 +1,6 @@
-// How long the gateway waits before it asks again.
+// How long the gateway waits before it asks again, and which moments the database is given.
 import { expect, it } from 'vitest'
-import { backoffMs } from './time.ts'
+import { backoffMs, instant, toTimestamp } from './time.ts'
 
 it.each([
   ['first where none came before', 0, 10],
@@ -9,4 +9,12 @@ it.each([
   ['maximum after thousands', 5000, 300],
 ])('the pause is the %s', (_, triesBefore, pause) => {
   expect(backoffMs(10, triesBefore, 300)).toBe(pause)
+})
+
+it.each([
+  ['2026-06-01T10:00:00.123Z', 0, '2026-06-01T10:00:00.123Z'],
+  ['9999-12-31T23:59:59.000Z', 0, '9999-12-31T23:59:59.000Z'],
+  ['9999-12-31T23:59:59.000Z', 1_000, '9999-12-31T23:59:59.999Z'],
+])('%s and %i ms later is no later than the year 9999', (end, later, written) => {
+  expect(toTimestamp(instant(Date.parse(end) + later))).toBe(written)
 })

@@ -37,7 +37,13 @@ export function backoffMs(firstMs: number, triesBefore: number, maxMs: number): 
   return Math.min(maxMs, firstMs * 2 ** triesBefore)
 }
 
-/** ISO 8601 in UTC with milliseconds, as PostgreSQL reads it. */
+/** The last moment of the year 9999. */
+const calendarEnd = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+/**
+ * ISO 8601 in UTC with milliseconds, as PostgreSQL reads it. Years have four digits: what would follow on an end in the
+ * year 9999, which merchants write for "never", is due at the end of that year.
+ */
 export function toTimestamp(moment: Instant): string {
-  return new Date(moment).toISOString()
+  return new Date(Math.min(moment, calendarEnd)).toISOString()
 }

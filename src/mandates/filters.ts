@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { pageQuery, parseInstant } from '../http/index.ts'
 import { addDays, type Day, lisbonDayOf, parseDay, startOfLisbonDay } from '../kernel/lisbon.ts'
-import { parsePhone } from '../kernel/phones.ts'
+import { parsePhoneInAddress } from '../kernel/phones.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { after, type Instant, second } from '../kernel/time.ts'
 import type { MandateFilter } from './list-store.ts'
@@ -74,9 +74,8 @@ function wordsOf<Word extends string>(
   return ok(known)
 }
 
-/** A `+` that was not encoded arrives as a space. */
 function phoneOf(text: string | undefined): Result<string | undefined> {
-  return text === undefined ? ok(undefined) : parsePhone(text.replace(/^ /, '+'), 'phone')
+  return text === undefined ? ok(undefined) : parsePhoneInAddress(text, 'phone')
 }
 
 interface Span {

@@ -1,6 +1,6 @@
 // Mandates on the wire: what is asked for, and a record as SPEC.md "Mandate (mobile wallet)" lists it.
 import { type Static, Type } from 'typebox'
-import { amountOnWire, filledSchema, readAs, textSchema, wordSchema } from '../http/index.ts'
+import { amountOnWire, filledSchema, requiredPhoneSchema, textSchema, wordSchema } from '../http/index.ts'
 import { parsePhone } from '../kernel/phones.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
@@ -11,10 +11,7 @@ import { availableOf, type Mandate, mandateTypes } from './model.ts'
 const nameLengthMax = 255
 
 export const mandateBody = Type.Object({
-  phone: Type.String({
-    description: 'With + and its country code, such as +351911234567.',
-    ...readAs('phone'),
-  }),
+  phone: requiredPhoneSchema,
   type: wordSchema({ description: mandateTypes.join(' or ') }),
   name: Type.Optional(filledSchema(nameLengthMax)),
   url_callback: Type.Optional(filledSchema(2048)),

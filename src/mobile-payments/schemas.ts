@@ -4,7 +4,10 @@ import {
   amountSchema,
   filledSchema,
   flagSchema,
+  impliedWordSchema,
   parseAmount,
+  parseImpliedWord,
+  phoneSchema,
   readAs,
   textSchema,
   wordSchema,
@@ -22,23 +25,24 @@ import {
   referenceFields,
   referencesOf,
   splitSchema,
+  storeSchema,
 } from '../operations/index.ts'
 
 const mandateId = Type.Optional(textSchema(40, readAs('word')))
-const whom = { phone: Type.Optional(textSchema(40, readAs('phone'))), mandate_id: mandateId }
+const whom = { phone: Type.Optional(phoneSchema), mandate_id: mandateId }
 
 export const directPaymentBody = Type.Object({
-  method: wordSchema(),
+  method: impliedWordSchema('MBWAY'),
   type: wordSchema(),
   amount: amountSchema,
   currency: wordSchema(),
-  mbway: Type.Optional(Type.Object(whom)),
+  mbway: Type.Optional(Type.Object(whom, { default: {} })),
   mandate_id: mandateId,
   callback: Type.Optional(filledSchema(2048)),
   ...referenceFields,
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
-  store: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
+  store: Type.Optional(storeSchema),
   split: Type.Optional(splitSchema),
   instant: Type.Optional(flagSchema),
   request_id: Type.Optional(textSchema(36)),
@@ -67,7 +71,8 @@ export function readDirectPayment(
   mode: 'sandbox' | 'production',
   stores: readonly number[],
 ): Result<DirectPaymentDraft> {
-  if (body.method.toUpperCase() !== 'MBWAY') return refuse('invalid_parameter', 'method must be MBWAY')
+  const method = parseImpliedWord(body.method, 'MBWAY', 'method')
+  if (!method.ok) return method
   const type = (['PAYMENT', 'AUTH'] as const).find((word) => word === body.type.toUpperCase())
   if (type === undefined) return refuse('invalid_parameter', 'type must be PAYMENT or AUTH')
   const digits = parseAmount(body.amount, 'amount')
@@ -79,7 +84,7 @@ export function readDirectPayment(
   if (!payer.ok) return payer
   const callback = body.callback ? webAddress(body.callback, 'callback', mode) : ok(undefined)
   if (!callback.ok) return callback
-  if (body.store != null && !stores.includes(body.store))
+  if (body.store !== undefined && !stores.includes(body.store))
     return refuse('invalid_parameter', 'store must be one of the stores of the wallet')
   return ok({
     type,
@@ -87,7 +92,7 @@ export function readDirectPayment(
     payer: payer.value,
     references: referencesOf(body),
     callbackUrl: callback.value,
-    store: body.store == null ? undefined : BigInt(body.store),
+    store: body.store === undefined ? undefined : BigInt(body.store),
   })
 }
 

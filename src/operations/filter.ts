@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { dayRangeQuery, pageQuery, parseLisbonDayRange } from '../http/index.ts'
 import { isUuid } from '../kernel/ids.ts'
+import { parsePhoneInAddress } from '../kernel/phones.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { methods, operationTypes } from './model.ts'
 import type { OperationFilter } from './store.ts'
@@ -14,7 +15,7 @@ export const sharedQuery = {
   ...dayRangeQuery,
   id: one('A UUID.'),
   method: one(`One of ${methods.join(', ')}.`),
-  number4: one('The last 4 digits of a card.'),
+  number4: one('The last 4 digits of a card; zeros before them may be left out.'),
   ext_invoiceid: one("The merchant's transaction reference."),
 }
 
@@ -22,7 +23,7 @@ export const listQuery = Type.Object({
   ...sharedQuery,
   type: one(`One of ${operationTypes.join(', ')}.`),
   mb_ref: one('The 9 digits of a reference.'),
-  phone: one('A phone number with + and its country code; needs method=MBWAY.'),
+  phone: one('A phone number with + and its country code; of method MBWAY.'),
 })
 
 /** Reads the filters of a list; each refusal names its parameter and what would be right. */
@@ -34,7 +35,7 @@ export function readFilter(query: Static<typeof listQuery>): Result<OperationFil
   if (!method.ok) return method
   const type = wordOf('type', query.type, operationTypes)
   if (!type.ok) return type
-  if (query.number4 !== undefined && !/^\d{4}$/.test(query.number4)) {
+  if (query.number4 !== undefined && !/^\d{1,4}$/.test(query.number4)) {
     return refuse('invalid_parameter', 'number4 must be the last 4 digits of a card')
   }
   const mbRef = query.mb_ref?.replaceAll(' ', '')
@@ -43,16 +44,16 @@ export function readFilter(query: Static<typeof listQuery>): Result<OperationFil
   }
   const phone = phoneOf(query.phone)
   if (!phone.ok) return phone
-  if (phone.value !== undefined && method.value !== 'MBWAY') {
-    return refuse('invalid_parameter', 'phone needs method=MBWAY beside it')
+  if (phone.value !== undefined && (method.value ?? 'MBWAY') !== 'MBWAY') {
+    return refuse('invalid_parameter', 'phone needs method=MBWAY beside it, or no method')
   }
   return ok({
     id: query.id,
-    method: method.value,
+    method: phone.value === undefined ? method.value : 'MBWAY',
     types: type.value === undefined ? undefined : [type.value],
     from: range.value.from,
     until: range.value.until,
-    last4: query.number4,
+    last4: query.number4?.padStart(4, '0'),
     mbRef,
     phone: phone.value,
     extInvoiceId: query.ext_invoiceid,
@@ -71,11 +72,11 @@ function wordOf<Word extends string>(
     : ok(word)
 }
 
-/** A `+` that was not encoded arrives as a space. */
 function phoneOf(text: string | undefined): Result<string | undefined> {
   if (text === undefined) return ok(undefined)
-  const phone = text.replace(/^ /, '+').replaceAll(' ', '')
-  return /^\+\d{6,15}$/.test(phone)
-    ? ok(phone)
-    : refuse('invalid_parameter', 'phone must start with + and the country code, such as +351911234567')
+  const phone = parsePhoneInAddress(text, 'phone')
+  if (phone.ok) return phone
+  // A number that nobody has finds nothing.
+  const digits = text.replace(/^ /, '+').replaceAll(' ', '')
+  return /^\+\d{6,15}$/.test(digits) ? ok(digits) : phone
 }

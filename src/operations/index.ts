@@ -34,6 +34,7 @@ export {
   referencesOf,
   splitSchema,
   storeOf,
+  storeSchema,
 } from './schemas.ts'
 export type { Settle, SettleBeside, Settlement } from './settle.ts'
 export type { FundedOutcome, SettleFunded } from './settle-funded.ts'

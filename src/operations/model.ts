@@ -182,6 +182,7 @@ export function childOperation<Type extends ChildType>(
     parentId: parent.id,
     checkoutId: parent.checkoutId,
     store: parent.store,
+    phone: parent.phone,
     callbackUrl: parent.callbackUrl,
     card: parent.card,
     split: asked.type === 'CAPTURE' ? parent.split : undefined,

@@ -1,7 +1,7 @@
 // Pure decisions about operations: what may be refunded, what a settlement books and tells.
 import { type Cents, cents, type FeeRate, feeFor } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import type { FeeMethod } from '../wallets/index.ts'
+import type { FeeMethod, FeeSchedule } from '../wallets/index.ts'
 import type { Method, Operation, OperationType } from './model.ts'
 
 /** Methods whose payments can be given back (CONTRACT section 6): never bank references. */
@@ -30,6 +30,24 @@ export function feeMethodOf({
 /** The fee of an operation once it completes, in cents, positive. Holds and refunds are free. */
 export function feeOf(operation: Pick<Operation, 'type' | 'amount'>, rate: FeeRate): bigint {
   return feeRules[operation.type] === 'charged' ? feeFor(operation.amount, rate) : 0n
+}
+
+/** Methods that people pay by on their own time; merchants book the fee when they ask for the payment. */
+const methodsPaidLater: ReadonlySet<Method> = new Set(['MB', 'MBWAY'])
+
+/**
+ * The fee to show, in cents, zero or negative: what was charged; of a payment that is awaited by MB or MBWAY, what the
+ * schedule will charge (CONTRACT section 6).
+ */
+export function feeToShow(
+  operation: Pick<Operation, 'type' | 'status' | 'method' | 'instant' | 'amount' | 'fee'>,
+  schedule: FeeSchedule,
+): Cents {
+  const { status, method, fee } = operation
+  const price = feeMethodOf(operation)
+  if (status !== 'PENDING' || method === undefined || price === undefined || !methodsPaidLater.has(method))
+    return fee
+  return cents(-feeOf(operation, schedule[price]))
 }
 
 /**

@@ -1,11 +1,24 @@
 // Operations on the wire: the schema of what is read and written, and the translation of a record.
 import { type Static, Type } from 'typebox'
-import { amountOnWire, dateOnWire, filledSchema, readAs, textSchema, wordSchema } from '../http/index.ts'
+import {
+  amountOnWire,
+  dateOnWire,
+  elseAt,
+  filledSchema,
+  numberAsText,
+  phoneSchema,
+  readAs,
+  referenceSchema,
+  textAsNumber,
+  textSchema,
+  wordSchema,
+} from '../http/index.ts'
 import { cents } from '../kernel/money.ts'
+import { phoneOrText } from '../kernel/phones.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Client, MerchantReferences, Operation, PaymentItem } from './model.ts'
-import { isRefundable } from './rules.ts'
+import { feeToShow, isRefundable } from './rules.ts'
 
 const extCustomerIdLengthMax = 45
 const extInvoiceIdLengthMax = 45
@@ -16,11 +29,12 @@ const itemsMax = 200
 
 /** The merchant's references, in the body of everything that makes an operation. */
 export const referenceFields = {
-  ext_invoiceid: Type.Optional(filledSchema(extInvoiceIdLengthMax)),
+  ext_invoiceid: Type.Optional(referenceSchema(extInvoiceIdLengthMax)),
   ext_email: Type.Optional(filledSchema(extEmailLengthMax)),
-  ext_customerid: Type.Optional(filledSchema(extCustomerIdLengthMax)),
-  ext_employee: Type.Optional(filledSchema(extEmployeeLengthMax)),
-  notes: Type.Optional(filledSchema(notesLengthMax)),
+  // Several clients of this API misspell it.
+  ext_customerid: Type.Optional({ ...referenceSchema(extCustomerIdLengthMax), ...elseAt('ext_costumerid') }),
+  ext_employee: Type.Optional(referenceSchema(extEmployeeLengthMax)),
+  notes: Type.Optional(referenceSchema(notesLengthMax)),
 }
 
 const referenceBody = Type.Object(referenceFields)
@@ -42,22 +56,28 @@ const addressSchema = Type.Object({
   address: Type.Optional(textSchema(clientTextLengthMax)),
   city: Type.String({ maxLength: clientTextLengthMax }),
   country: wordSchema({ pattern: '^[A-Za-z]{2}$', description: 'ISO 3166-1 alpha-2, such as PT' }),
-  postalcode: Type.String({ maxLength: 20 }),
+  postalcode: Type.String({ maxLength: 20, ...numberAsText }),
 })
 
-export const clientSchema = Type.Object({
-  name: Type.Optional(textSchema(clientTextLengthMax)),
-  email: Type.Optional(textSchema(clientTextLengthMax)),
-  phone: Type.Optional(textSchema(30)),
-  address: Type.Optional(addressSchema),
-})
+export const clientSchema = Type.Object(
+  {
+    name: Type.Optional(textSchema(clientTextLengthMax)),
+    email: Type.Optional(textSchema(clientTextLengthMax)),
+    phone: Type.Optional(phoneSchema),
+    address: Type.Optional(addressSchema),
+  },
+  { default: {} },
+)
+
+/** The wallet's store, by its number. */
+export const storeSchema = Type.Integer({ minimum: 1, ...textAsNumber })
 
 const itemSchema = Type.Object({
-  descr: Type.Optional(textSchema(1000)),
-  name: Type.Optional(textSchema(1000)),
-  ref: Type.Optional(Type.Union([textSchema(255), Type.Number()])),
-  qt: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
-  amount: Type.Optional(Type.Union([Type.Number(), textSchema(40)], readAs('number'))),
+  descr: Type.Optional(textSchema(1000, numberAsText)),
+  name: Type.Optional(textSchema(1000, numberAsText)),
+  ref: Type.Optional(Type.Union([textSchema(255), Type.Number()], { ...readAs('decimal'), ...numberAsText })),
+  qt: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, ...textAsNumber })),
+  amount: Type.Optional(Type.Number(textAsNumber)),
 })
 
 export const itemsSchema = Type.Array(itemSchema, { maxItems: itemsMax })
@@ -85,10 +105,14 @@ export function itemsOf(items: readonly unknown[] | undefined): readonly Payment
   return items?.map((item) => knownFields(itemSchema, item))
 }
 
-/** The customer as sent, without fields that are null or not SPEC.md's. */
+/**
+ * The customer as sent, without fields that are null or not SPEC.md's, their phone in E.164. What is no phone number
+ * stays as it was sent: nobody is asked anything there.
+ */
 export function clientOf(client: { readonly address?: unknown } | undefined): Client | undefined {
   if (client === undefined) return undefined
-  const known: Client = knownFields(clientSchema, client)
+  const sent: Client = knownFields(clientSchema, client)
+  const known = sent.phone === undefined ? sent : { ...sent, phone: phoneOrText(sent.phone) }
   return known.address === undefined
     ? known
     : { ...known, address: knownFields(addressSchema, client.address) }
@@ -146,14 +170,15 @@ export function clientOnWire(client: Client | undefined): Client | undefined {
 
 /** An operation as SPEC.md "Operation" lists it. Fields without a value are left out. */
 export function operationOnWire(operation: Operation, wallet: Wallet): Record<string, unknown> {
+  const fee = feeToShow(operation, wallet.feeSchedule)
   return {
     id: operation.id,
     type: operation.type,
     status: operation.status,
     method: operation.method,
     amount: amountOnWire(operation.amount),
-    amount_net: amountOnWire(cents(operation.amount + operation.fee)),
-    fee: amountOnWire(operation.fee),
+    amount_net: amountOnWire(cents(operation.amount + fee)),
+    fee: amountOnWire(fee),
     currency: operation.currency,
     refundable: isRefundable(operation),
     ipaddress: operation.ipaddress,
@@ -174,6 +199,8 @@ export function operationOnWire(operation: Operation, wallet: Wallet): Record<st
     merchant: { id: String(wallet.id), name: wallet.name, email: wallet.email },
     card: operation.card,
     mb: operation.mb,
+    mbway:
+      operation.method === 'MBWAY' && operation.phone !== undefined ? { phone: operation.phone } : undefined,
     callback: operation.callbackUrl,
     cardsecure_url_confirm: operation.cardSecureUrls?.confirm,
     cardsecure_url_cancel: operation.cardSecureUrls?.cancel,

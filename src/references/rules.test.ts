@@ -61,6 +61,7 @@ describe('a time-limited reference', () => {
     ['2025-11-10T12:00:00Z', '2025-11-13T20:30:00-05:00', '2025-11-14T23:59:59.000Z'],
     // Two days ahead to the millisecond.
     ['2026-06-01T10:00:00.000Z', '2026-06-03T10:00:00Z', '2026-06-03T22:59:59.000Z'],
+    ['2026-06-01T10:00:00.000Z', '9999-12-30T10:00:00Z', '9999-12-30T23:59:59.000Z'],
   ])('made at %s with expires %s can be paid until %s', (now, expires, last) => {
     const window = unwrap(windowOf(now, { expires }))
     expect(written(window.expires)).toBe(last)
@@ -87,7 +88,6 @@ describe('a time-limited reference', () => {
     [{ expires: '2026-06-03' }, 'expires must be at least 2 days ahead'],
     [{ expires: '2026-06-01T10:00:00Z' }, 'expires must be at least 2 days ahead'],
     [{ expires: '2020-01-01' }, 'expires must be at least 2 days ahead'],
-    [{ expires: '2999-01-01' }, 'expires must be at most 3660 days ahead'],
     [{ starts: '2026-06-02' }, 'starts needs instant: true beside it'],
   ])('is refused with %o', (asked, reason) => {
     const refused = windowOf('2026-06-01T10:00:00.000Z', asked)
@@ -121,7 +121,6 @@ describe('an instant reference', () => {
     [{ expires: '2026-03-30', starts: '2026-03-29T00:30:00Z' }, 'invalid_parameter', 'starts must be in the'],
     [{ expires: '2026-03-30', starts: '2026-03-30' }, 'invalid_parameter', 'starts must be earlier than'],
     [{ expires: '2026-03-30', starts: '2026-03-31' }, 'invalid_parameter', 'starts must be earlier than'],
-    [{ expires: '2999-01-01' }, 'invalid_parameter', 'expires must be at most'],
   ])('is refused with %o', (asked, kind, reason) => {
     const refused = windowOf(now, { instant: true, ...asked })
     expect(refused).toMatchObject({ ok: false, refusal: { kind } })

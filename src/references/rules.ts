@@ -7,8 +7,6 @@ import type { BankReference, PaidOperation, PayableWindow, ReferenceStanding } f
 
 const validityDefaultMinutes = 1000
 const expiryAheadDaysMin = 2
-/** A bill is not due in another century; a slip in the year is found out at once. */
-const expiryAheadDaysMax = 3660
 /** For so long the network may not know the limits of a reference (SPEC.md MB rule 3). */
 const parameterizationHours = 24
 /** A number that somebody may still have on paper is not given to another bill (CONTRACT section 11). */
@@ -68,7 +66,7 @@ function timeLimitedWindow({ starts, expires }: AskedTimes, now: Instant): Resul
       `expires must be at least ${expiryAheadDaysMin} days ahead (or send instant: true)`,
     )
   }
-  return withinReach(endOfReferenceDay(expires), now, 'expires')
+  return ok({ expires: endOfReferenceDay(expires) })
 }
 
 function instantWindow({ starts, expires }: AskedTimes, now: Instant): Result<PayableWindow> {
@@ -82,22 +80,14 @@ function instantWindow({ starts, expires }: AskedTimes, now: Instant): Result<Pa
   if (starts !== undefined && starts >= expires) {
     return refuse('invalid_parameter', 'starts must be earlier than expires')
   }
-  const window = withinReach(expires, now, 'expires')
-  if (!window.ok || starts === undefined) return window
-  return ok({ ...window.value, starts })
+  return ok(starts === undefined ? { expires } : { expires, starts })
 }
 
 /** The end of a recurring reference: the Lisbon day of `expires`, which must not be over. */
 export function recurringExpiry(expires: Instant, now: Instant): Result<PayableWindow> {
   const end = endOfReferenceDay(expires)
   if (isAfter(now, end)) return refuse('invalid_parameter', 'expires must not lie in the past')
-  return withinReach(end, now, 'expires')
-}
-
-function withinReach(expires: Instant, now: Instant, field: string): Result<PayableWindow> {
-  return expires > after(now, expiryAheadDaysMax * day)
-    ? refuse('invalid_parameter', `${field} must be at most ${expiryAheadDaysMax} days ahead`)
-    : ok({ expires })
+  return ok({ expires: end })
 }
 
 /** Whether `moment` lies after the whole second that `last` names. */

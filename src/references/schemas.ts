@@ -2,11 +2,13 @@
 import { type Static, Type } from 'typebox'
 import {
   amountSchema,
+  elseAt,
   flagSchema,
+  impliedWordSchema,
   momentSchema,
   parseAmount,
+  parseImpliedWord,
   parseInstant,
-  readAs,
   textSchema,
   wordSchema,
 } from '../http/index.ts'
@@ -26,26 +28,25 @@ import {
   referencesOf,
   splitSchema,
   storeOf,
+  storeSchema,
 } from '../operations/index.ts'
 import type { ReferenceName } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { PayableWindow } from './model.ts'
 import { payableWindow, recurringExpiry } from './rules.ts'
 
-const wordLengthMax = 20
-
 export const payBody = Type.Object({
   amount: amountSchema,
   currency: wordSchema(),
-  method: wordSchema({ description: 'MB' }),
-  type: wordSchema({ description: 'PAYMENT' }),
+  method: impliedWordSchema('MB'),
+  type: impliedWordSchema('PAYMENT'),
   expires: Type.Optional(momentSchema),
   starts: Type.Optional(momentSchema),
   instant: Type.Optional(flagSchema),
   ...referenceFields,
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
-  store: Type.Optional(Type.Integer({ minimum: 1 })),
+  store: Type.Optional(storeSchema),
   split: Type.Optional(splitSchema),
   request_id: Type.Optional(textSchema(36)),
 })
@@ -55,16 +56,17 @@ const { notes: _notes, ext_employee: _employee, ...recurringIds } = referenceFie
 export const referenceBody = Type.Object({
   max_amount: amountSchema,
   min_amount: amountSchema,
-  currency: Type.Optional(textSchema(wordLengthMax, { ...readAs('word'), default: 'EUR' })),
-  op_type: Type.Optional(textSchema(wordLengthMax, { ...readAs('word'), default: 'PAYMENT' })),
+  currency: impliedWordSchema('EUR'),
+  op_type: impliedWordSchema('PAYMENT'),
   expires: Type.Optional(momentSchema),
   ...recurringIds,
   request_id: Type.Optional(textSchema(36)),
 })
 
+const digitsSchema = { type: ['string', 'number'], minLength: 1 }
 const nameFields = {
-  entity: Type.Optional(Type.Unsafe<string | number>({ type: ['string', 'number'] })),
-  ref: Type.Optional(Type.Unsafe<string | number>({ type: ['string', 'number'] })),
+  entity: Type.Optional(Type.Unsafe<string | number>(digitsSchema)),
+  ref: Type.Optional(Type.Unsafe<string | number>({ ...digitsSchema, ...elseAt('reference') })),
 }
 
 export const deleteBody = Type.Object({ ...nameFields, mb: Type.Optional(Type.Object(nameFields)) })
@@ -138,8 +140,8 @@ export function readRecurring(
   if (!min.ok) return min
   if (min.value > max.value) return refuse('invalid_parameter', 'min_amount must not be above max_amount')
   const words = readWords([
-    ['currency', body.currency ?? 'EUR', 'EUR'],
-    ['op_type', body.op_type ?? 'PAYMENT', 'PAYMENT'],
+    ['currency', body.currency, 'EUR'],
+    ['op_type', body.op_type, 'PAYMENT'],
   ])
   if (!words.ok) return words
   if (!wallet.methods.includes('MB')) return refuse('access_denied', 'the wallet lacks the method MB')
@@ -173,7 +175,12 @@ function readDate(text: string | null | undefined, field: string): Result<Instan
   return text === undefined || text === null ? ok(undefined) : parseInstant(text, field)
 }
 
-function readWords(words: readonly (readonly [field: string, sent: string, wanted: string])[]): Result<void> {
-  const wrong = words.find(([, sent, wanted]) => sent.toUpperCase() !== wanted)
-  return wrong === undefined ? ok(undefined) : refuse('invalid_parameter', `${wrong[0]} must be ${wrong[2]}`)
+function readWords(
+  words: readonly (readonly [field: string, sent: string | null | undefined, wanted: string])[],
+): Result<void> {
+  for (const [field, sent, wanted] of words) {
+    const word = parseImpliedWord(sent, wanted, field)
+    if (!word.ok) return word
+  }
+  return ok(undefined)
 }

@@ -7,6 +7,8 @@ import {
   dateOnWire,
   filledSchema,
   parseAmount,
+  referenceSchema,
+  textAsNumber,
   textSchema,
   wordSchema,
 } from '../http/index.ts'
@@ -42,11 +44,11 @@ const dayMax = '9998-12-31'
 export const subscriptionBody = Type.Object({
   amount: amountSchema,
   currency: wordSchema(),
-  frequency: Type.Integer({ minimum: 1, maximum: frequencyMax }),
+  frequency: Type.Integer({ minimum: 1, maximum: frequencyMax, ...textAsNumber }),
   period: wordSchema({ description: periods.join(', ') }),
   start_date: Type.String({ description: 'yyyy-mm-dd, today or later' }),
   end_date: Type.Optional(filledSchema(10)),
-  ext_subscriptionid: Type.Optional(filledSchema(extSubscriptionIdLengthMax)),
+  ext_subscriptionid: Type.Optional(referenceSchema(extSubscriptionIdLengthMax)),
   description: Type.Optional(filledSchema(descriptionLengthMax)),
   client: Type.Optional(clientSchema),
   request_id: Type.Optional(textSchema(36)),
@@ -114,7 +116,7 @@ function dayOf(text: string, field: string): Result<Day> {
 const paymentBody = Type.Object({
   amount: amountSchema,
   currency: wordSchema(),
-  ext_invoiceid: Type.Optional(filledSchema(extInvoiceIdLengthMax)),
+  ext_invoiceid: Type.Optional(referenceSchema(extInvoiceIdLengthMax)),
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
   request_id: Type.Optional(textSchema(36)),

@@ -51,7 +51,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
     expect(callback?.method).toBe('POST')
     expect(callback?.headers).toMatchObject({
       authorization: `Basic ${Buffer.from(`cb_${walletId}:${secret}`).toString('base64')}`,
-      'content-type': 'application/json; charset=utf-8',
+      'content-type': 'application/json',
       'user-agent': 'Comporta/1.2.3',
       'webhook-id': event.id,
     })

@@ -375,7 +375,7 @@ describe('lists', () => {
     'offset=-1',
     'id=x',
     'method=CASH',
-    'number4=27',
+    'number4=27x',
     'startdate=01-01-2026',
     'startdate=2026-02-02&enddate=2026-02-01',
   ])('refuse %s', async (query) => {

@@ -108,7 +108,7 @@ describe('asking for a mandate', () => {
   it.each([
     ['no phone', { phone: undefined }, 10001, 'phone is required'],
     ['a phone that is null', { phone: null }, 10002, 'phone must be text'],
-    ['a phone without its country', { phone: '912345678' }, 10002, 'phone must be a phone number with +'],
+    ['a phone without its country', { phone: '612345678' }, 10002, 'phone must be a phone number with +'],
     ['a phone that is none', { phone: '+351 12' }, 10002, 'phone must be a phone number with +'],
     [
       'a phone that is nobody’s',

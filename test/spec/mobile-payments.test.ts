@@ -51,8 +51,10 @@ describe('a payment asked of a phone', () => {
       status: 'PENDING',
       method: 'MBWAY',
       amount: 12.34,
-      fee: 0,
+      fee: -0.19,
+      amount_net: 12.15,
       channel: 'API',
+      mbway: { phone: phone.number },
       ext_invoiceid: 'P-1',
       client: { name: 'Rui', phone: phone.number },
       refundable: false,
@@ -132,16 +134,18 @@ describe('a payment asked of a phone', () => {
       total: 1,
       elements: [{ id: answers[0]?.body.id }],
     })
-    expect(await list(`phone=${encoded}`)).toMatchObject({ status: 400, body: { code: 10002 } })
+    expect((await list(`phone=${encoded}`)).body).toMatchObject({ total: 1 })
+    const byCard = await list(`method=CC&phone=${encoded}`)
+    expect(byCard).toMatchObject({ status: 400, body: { code: 10002 } })
   })
 
   it.each([
     ['another method', { method: 'CC' }, 400, 10002, 'method must be MBWAY'],
-    ['no method', { method: undefined }, 400, 10001, 'method is required'],
+    ['no type', { type: undefined }, 400, 10001, 'type is required'],
     ['another type', { type: 'REFUND' }, 400, 10002, 'type must be PAYMENT or AUTH'],
     ['no phone', { mbway: undefined }, 400, 10001, 'mbway.phone is required'],
     ['nothing in mbway', { mbway: {} }, 400, 10001, 'mbway.phone is required'],
-    ['a number as phone', { mbway: { phone: 912345678 } }, 400, 10002, 'mbway.phone must be text'],
+    ['a number that is no phone', { mbway: { phone: 12 } }, 400, 10002, 'mbway.phone must be a phone number'],
     ['no phone number', { mbway: { phone: '912' } }, 400, 10002, 'mbway.phone must be a phone number'],
     ['nobody’s number', { mbway: { phone: '+351912345699' } }, 400, 10002, 'is not registered'],
     ['phone and mandate', { mandate_id: randomUUID() }, 400, 10002, 'exactly one of'],

@@ -1,0 +1,709 @@
+// What clients of this API write beside the specification (docs/compatibility.md): each way is a row, is taken, and
+// means the same as the proper form. A client that differs a little is one row more.
+import { randomUUID } from 'node:crypto'
+import { request } from 'undici'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formTo, openPage, submit } from '../browserless.ts'
+import { askedOnPhone, newPhone } from '../phone.ts'
+import { storeCard } from '../stored-cards.ts'
+import { subscribersOf } from '../subscribers.ts'
+import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(async () => {
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await world.stop()
+})
+
+const urls = { url_confirm: 'https://shop.example/ok', url_cancel: 'https://shop.example/no' }
+const tenEuros = { amount: 10, currency: 'EUR' }
+
+/** A phone's number in national digits, that no other test has. */
+const digitsOf = (number: string) => number.replace('+351', '')
+
+const send = (path: string, body: Json): Promise<Answer> =>
+  world.shop.post(path, body, { 'proxy-authorization': `ESBToken=${world.shop.esb_token}` })
+
+/** The lenient form is taken, and the proper form under the same request id is the same request. */
+async function expectTheSame(path: string, proper: Json, lenient: Json): Promise<Json> {
+  const request_id = randomUUID()
+  const taken = await send(path, { ...lenient, request_id })
+  expect([lenient, taken.status, taken.text]).toEqual([lenient, 200, expect.any(String)])
+  const again = await send(path, { ...proper, request_id })
+  expect([proper, again.text, again.headers.get('idempotent-replayed')]).toEqual([proper, taken.text, 'true'])
+  return taken.body
+}
+
+const checkoutPath = '/api/v2/checkout'
+const checkout = (payment: object = {}, outer: object = {}) => ({
+  payment: { ...tenEuros, ...payment },
+  ...urls,
+  ...outer,
+})
+
+describe('phones', () => {
+  const writings: readonly [string, (digits: string) => unknown][] = [
+    ['E.164', (digits) => `+351${digits}`],
+    ['nine digits', (digits) => digits],
+    ['351 and nine digits', (digits) => `351${digits}`],
+    ['as the mobile network writes it', (digits) => `351#${digits}`],
+    ['00351', (digits) => `00351${digits}`],
+    ['spaces', (digits) => digits.replace(/(...)(?=.)/g, '$1 ')],
+    ['spaces and a country code', (digits) => ` +351 ${digits.replace(/(...)(?=.)/g, '$1 ')} `],
+    ['a number', (digits) => Number(digits)],
+    ['a number with its country code', (digits) => Number(`351${digits}`)],
+  ]
+
+  it.each(writings)('%s, in a payment by phone', async (_, write) => {
+    const { number } = newPhone(world)
+    const body = { ...tenEuros, method: 'MBWAY', type: 'PAYMENT' }
+    const made = await expectTheSame(
+      '/api/v2/payment',
+      { ...body, mbway: { phone: number } },
+      { ...body, mbway: { phone: write(digitsOf(number)) } },
+    )
+    expect(made).toMatchObject({ mbway: { phone: number }, client: { phone: number } })
+  })
+
+  it.each(writings)('%s, in a mandate', async (_, write) => {
+    const { number } = newPhone(world)
+    const body = { type: 'ONECLICK', name: 'Ana' }
+    const { mandate_id } = await expectTheSame(
+      '/api/v2/mandate/mbway',
+      { ...body, phone: number },
+      { ...body, phone: write(digitsOf(number)) },
+    )
+    expect((await world.shop.get(`/api/v2/mandate/mbway/${mandate_id}`)).body).toMatchObject({
+      phone: number,
+    })
+  })
+
+  it.each(writings)('%s, of a client', async (_, write) => {
+    const { number } = newPhone(world)
+    const made = await expectTheSame(
+      checkoutPath,
+      checkout({ client: { phone: number } }),
+      checkout({ client: { phone: write(digitsOf(number)) } }),
+    )
+    expect(made.payment.client).toEqual({ phone: number })
+  })
+
+  it.each(writings)('%s, in filters and on the page', async (_, write) => {
+    const { number } = newPhone(world)
+    const typed = String(write(digitsOf(number)))
+    const opened = await world.createCheckout()
+    const page = await openPage(opened.url_redirect)
+    expect((await submit(page, formTo(page, '/mbway'), { phone: typed })).text).toContain(
+      'Approve on your phone',
+    )
+    await world.shop.post('/api/v2/mandate/mbway', { type: 'ONECLICK', phone: number })
+    const phone = encodeURIComponent(typed)
+    for (const query of [`phone=${phone}`, `phone=${phone}&method=MBWAY`]) {
+      const { body } = await world.shop.get(`/api/v2/operations?${query}`)
+      expect(body).toMatchObject({ total: 1, elements: [{ method: 'MBWAY', mbway: { phone: number } }] })
+    }
+    const mandates = (await world.shop.get(`/api/v2/mandate/mbway?phone=${phone}`)).body
+    expect(mandates).toMatchObject({ total: 1, elements: [{ phone: number }] })
+  })
+
+  it.each(['+44 7911 123456', '+447911123456', '00447911123456'])(
+    'other countries: %s stays a number of that country',
+    async (phone) => {
+      const { payment } = await world.createCheckout({ payment: { ...tenEuros, client: { phone } } })
+      expect(payment.client).toEqual({ phone: '+447911123456' })
+    },
+  )
+
+  it.each([['ask at the desk'], ['12345'], ['213456789']])(
+    'what is no phone number stays in the client as it was sent: %s',
+    async (phone) => {
+      const { payment } = await world.createCheckout({ payment: { ...tenEuros, client: { phone } } })
+      expect(payment.client).toEqual({ phone })
+    },
+  )
+
+  it.each([['12345'], ['213456789'], ['9123456789'], ['nobody'], ['351#812345678'], [12345], [9.5]])(
+    'whom to ask must be a phone number: %s',
+    async (phone) => {
+      const reason = expect.stringMatching(/phone must be a phone number with \+ and its country code/)
+      const asked = { ...tenEuros, method: 'MBWAY', type: 'PAYMENT', mbway: { phone } }
+      expect(await send('/api/v2/payment', asked)).toMatchObject({
+        status: 400,
+        body: { code: 10002, reason },
+      })
+      const mandate = { phone, type: 'ONECLICK' }
+      expect(await send('/api/v2/mandate/mbway', mandate)).toMatchObject({ status: 400, body: { reason } })
+    },
+  )
+
+  it('a payment on a page shows its phone in answers and lists, and another method none', async () => {
+    const opened = await world.createCheckout()
+    const { phone, request: asked } = await askedOnPhone(world, opened)
+    const mbway = { phone: phone.number }
+    expect(await world.operation(opened.payment.id)).toMatchObject({ status: 'PENDING', mbway })
+    expect((await world.shop.get(`/api/v2/checkout/${opened.id}`)).body).toMatchObject({ payment: { mbway } })
+    await phone.approve(asked.id)
+    expect(await world.operation(opened.payment.id)).toMatchObject({ status: 'COMPLETED', mbway })
+    const refund = (await world.shop.post(`/api/v2/operations/${opened.payment.id}/refund`)).body
+    expect(refund).toMatchObject({ type: 'REFUND', method: 'MBWAY', mbway })
+    const byReference = (await send('/api/v2/mb/pay', tenEuros)).body
+    expect(byReference).not.toHaveProperty('mbway')
+  })
+})
+
+describe('a field of which one value is possible may be left out, be empty or null', () => {
+  it.each<[string, string, Json, Json]>([
+    ['method and type of a payment by reference', '/api/v2/mb/pay', { method: 'MB', type: 'PAYMENT' }, {}],
+    ['empty', '/api/v2/mb/pay', { method: 'MB', type: 'PAYMENT' }, { method: '', type: '' }],
+    ['null', '/api/v2/mb/pay', { method: 'MB', type: 'PAYMENT' }, { method: null, type: null }],
+    [
+      'in small letters',
+      '/api/v2/mb/pay',
+      { method: 'MB', type: 'PAYMENT' },
+      { method: 'mb', type: 'payment' },
+    ],
+  ])('%s', async (_, path, proper, lenient) => {
+    const made = await expectTheSame(path, { ...tenEuros, ...proper }, { ...tenEuros, ...lenient })
+    expect(made).toMatchObject({ type: 'PAYMENT', method: 'MB', status: 'PENDING' })
+  })
+
+  it('the method of a payment by phone', async () => {
+    const body = { ...tenEuros, type: 'PAYMENT', mbway: { phone: newPhone(world).number } }
+    await expectTheSame('/api/v2/payment', { ...body, method: 'MBWAY' }, body)
+    await expectTheSame('/api/v2/payment', { ...body, method: 'MBWAY' }, { ...body, method: '' })
+  })
+
+  it('currency and type of a recurring reference', async () => {
+    const limits = { max_amount: 20, min_amount: 5 }
+    const proper = { ...limits, currency: 'EUR', op_type: 'PAYMENT' }
+    await expectTheSame('/api/v2/mb/reference', proper, limits)
+    await expectTheSame('/api/v2/mb/reference', proper, { ...limits, currency: '', op_type: null })
+  })
+
+  it('the method of the card API', async () => {
+    const token = await storeCard(world, cards.frictionless.number)
+    const body = {
+      ...tenEuros,
+      callback: 'https://shop.example/callback',
+      cardsecure_url_confirm: 'https://shop.example/ok',
+      cardsecure_url_cancel: 'https://shop.example/no',
+      card: { token },
+    }
+    await expectTheSame('/prows/v2/payment', { ...body, method: 'CC' }, body)
+    await expectTheSame('/prows/v2/authorization', { ...body, method: 'CC' }, { ...body, method: '' })
+  })
+
+  it.each<[string, Json, string]>([
+    ['/api/v2/mb/pay', { method: 'CC' }, 'method must be MB'],
+    ['/api/v2/mb/pay', { type: 'AUTH' }, 'type must be PAYMENT'],
+    ['/api/v2/mb/pay', { currency: undefined }, 'currency is required'],
+    ['/api/v2/mb/pay', { currency: '' }, 'currency must be EUR'],
+    ['/api/v2/payment', { type: undefined }, 'type is required'],
+    ['/api/v2/payment', { type: 'AUTH', method: 'MB' }, 'method must be MBWAY'],
+  ])('another value is refused: %s %j', async (path, change, reason) => {
+    const body = { ...tenEuros, mbway: { phone: newPhone(world).number }, ...change }
+    expect(await send(path, body)).toMatchObject({ status: 400, body: { reason } })
+  })
+})
+
+describe('quantities and numbers as text', () => {
+  it.each([['2'], ['2.0000'], [' 2 '], ['02'], [2.0]])('qt %j is 2', async (qt) => {
+    const items = (quantity: unknown) => [{ name: 'Tea', qt: quantity, amount: 5 }]
+    const made = await expectTheSame(
+      checkoutPath,
+      checkout({ items: items(2) }),
+      checkout({ items: items(qt) }),
+    )
+    expect(made.payment.items).toEqual([{ name: 'Tea', qt: 2, amount: 5 }])
+  })
+
+  it.each([
+    ['5', 5],
+    ['5.0000', 5],
+    ['12.3456', 12.3456],
+    ['-1.50', -1.5],
+    [12.3456, 12.3456],
+  ])('the amount %j of an item is a number', async (amount, number) => {
+    const items = (price: unknown) => [{ name: 'Tea', qt: 1, amount: price }]
+    const made = await expectTheSame(
+      checkoutPath,
+      checkout({ items: items(number) }),
+      checkout({ items: items(amount) }),
+    )
+    expect(made.payment.items).toEqual([{ name: 'Tea', qt: 1, amount: number }])
+  })
+
+  it('the same at every place that takes items', async () => {
+    const items = [{ ref: 7, name: 'Tea', qt: '2.0000', amount: '5.0000' }]
+    const read = [{ ref: 7, name: 'Tea', qt: 2, amount: 5 }]
+    expect((await send('/api/v2/mb/pay', { ...tenEuros, items })).body.items).toEqual(read)
+    const byPhone = { ...tenEuros, type: 'AUTH', mbway: { phone: newPhone(world).number }, items }
+    expect((await send('/api/v2/payment', byPhone)).body.items).toEqual(read)
+    const { id } = await subscribersOf(world).accepted()
+    const charge = { payment: { ...tenEuros, items } }
+    expect((await send(`/api/v2/subscriptions/${id}/charge`, charge)).status).toBe(200)
+  })
+
+  it('the store and the frequency of a subscription', async () => {
+    const [store] = world.shop.stores
+    await expectTheSame(checkoutPath, checkout({ store }), checkout({ store: String(store) }))
+    const start_date = await subscribersOf(world).today()
+    const subscription = { ...tenEuros, frequency: 1, period: 'MONTH', start_date }
+    await expectTheSame(
+      checkoutPath,
+      { ...urls, subscription },
+      { ...urls, subscription: { ...subscription, frequency: '1' } },
+    )
+  })
+
+  it.each([
+    [{ qt: '2.5' }, 'payment.items[0].qt must be a whole number'],
+    [{ qt: 'two' }, 'payment.items[0].qt must be a whole number'],
+    [{ qt: '-1' }, 'payment.items[0].qt must be at least 0'],
+    [{ amount: '5,00' }, 'payment.items[0].amount must be a number'],
+    [{ amount: '1.23456789012345678' }, 'payment.items[0].amount must be a number'],
+    [{ qt: '0'.repeat(50_000) }, 'payment.items[0].qt must be a whole number'],
+  ])('what is no number is refused: %j', async (item, reason) => {
+    const answer = await send(checkoutPath, checkout({ items: [item] }))
+    expect(answer).toMatchObject({ status: 400, body: { code: 10002, reason } })
+  })
+})
+
+describe('an empty map of PHP', () => {
+  it.each<[string, Json, Json]>([
+    ['client', checkout(), checkout({ client: [] })],
+    ['address', checkout({ client: { name: 'Ana' } }), checkout({ client: { name: 'Ana', address: [] } })],
+    ['required_fields', checkout(), checkout({}, { required_fields: [] })],
+    ['a client without fields', checkout({ client: {} }), checkout({ client: [] })],
+  ])('[] as %s', async (_, proper, lenient) => {
+    await expectTheSame(checkoutPath, proper, lenient)
+  })
+
+  it('[] as mbway beside a mandate, as card beside card data, as mb and as the body itself', async () => {
+    const phone = newPhone(world)
+    const mandate = await send('/api/v2/mandate/mbway', { phone: phone.number, type: 'ONECLICK' })
+    await phone.approve(mandate.body.mandate_id, { amount_limit: 50 })
+    const asked = { ...tenEuros, type: 'PAYMENT', mandate_id: mandate.body.mandate_id }
+    await expectTheSame('/api/v2/payment', asked, { ...asked, mbway: [] })
+    const { body: made } = await send('/api/v2/mb/pay', tenEuros)
+    expect(await removeReference({ ...made.mb, mb: [] })).toMatchObject({ status: 200, body: ['OK'] })
+    const { payment } = await paidByPhone()
+    const refund = await world.shop.post(`/api/v2/operations/${payment.id}/refund`, '[]')
+    expect(refund).toMatchObject({ status: 200, body: { type: 'REFUND', amount: -10 } })
+  })
+
+  it.each<[Json, string]>([
+    [[], 'payment is required (or authorization or subscription in its place)'],
+    [checkout({ client: ['Ana'] }), 'payment.client must be an object'],
+    [{ ...urls, payment: [] }, 'payment is required (or authorization or subscription in its place)'],
+  ])('%j is refused', async (body, reason) => {
+    const answer = await world.shop.post(checkoutPath, { ...urls, ...body })
+    expect(answer).toMatchObject({ status: 400, body: { reason } })
+  })
+})
+
+async function paidByPhone(): Promise<Json> {
+  const opened = await world.createCheckout()
+  const { phone, request: asked } = await askedOnPhone(world, opened)
+  await phone.approve(asked.id)
+  return opened
+}
+
+function removeReference(body: unknown): Promise<Answer> {
+  return world.request('/api/v2/mb/reference', {
+    method: 'DELETE',
+    headers: { authorization: `Comporta ${world.shop.api_key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
+
+describe('references of the merchant', () => {
+  it.each<[number | string, string]>([
+    ['42', '42'],
+    ['1000000042', '1000000042'],
+    ['12345678901234567890', '12345678901234567890'],
+    ['0.5', '0.5'],
+  ])('the number %s is its decimal text', async (literal, text) => {
+    const names = ['ext_invoiceid', 'ext_customerid', 'ext_employee', 'notes']
+    const fields = names.map((name) => `"${name}":${literal}`).join()
+    const request_id = randomUUID()
+    const sent = `{"amount":10,"currency":"EUR","request_id":"${request_id}",${fields}}`
+    const made = await world.shop.post('/api/v2/mb/pay', sent)
+    expect(made).toMatchObject({ status: 200, body: Object.fromEntries(names.map((name) => [name, text])) })
+    const proper = { ...tenEuros, request_id, ...Object.fromEntries(names.map((name) => [name, text])) }
+    expect((await send('/api/v2/mb/pay', proper)).text).toBe(made.text)
+  })
+
+  it('the ref of an item is echoed as it was sent, and means the same as text', async () => {
+    const items = (ref: unknown) => [{ ref, name: 'Tea' }]
+    const made = await expectTheSame(
+      checkoutPath,
+      checkout({ items: items('1007') }),
+      checkout({ items: items(1007) }),
+    )
+    expect(made.payment.items).toEqual(items(1007))
+    const sent = JSON.stringify(checkout({ items: items('LONG') })).replace('"LONG"', '12345678901234567890')
+    const long = await world.shop.post(checkoutPath, sent)
+    expect(long.body.payment.items).toEqual(items('12345678901234567890'))
+  })
+
+  it('ext_costumerid is ext_customerid, which counts where both are sent', async () => {
+    const proper = { ...tenEuros, ext_customerid: 'C-9' }
+    const made = await expectTheSame('/api/v2/mb/pay', proper, { ...tenEuros, ext_costumerid: 'C-9' })
+    expect(made).toMatchObject({ ext_customerid: 'C-9' })
+    expect(made).not.toHaveProperty('ext_costumerid')
+    await expectTheSame('/api/v2/mb/pay', proper, { ...proper, ext_costumerid: 'other' })
+    await expectTheSame('/api/v2/mb/pay', proper, { ...tenEuros, ext_customerid: '', ext_costumerid: 'C-9' })
+    await expectTheSame(
+      checkoutPath,
+      checkout({ ext_customerid: '9' }),
+      checkout({ ext_customerid: null, ext_costumerid: 9 }),
+    )
+  })
+
+  it('reference is another name of ref when a bank reference is deleted', async () => {
+    for (const inside of [false, true]) {
+      const { mb, id } = (await send('/api/v2/mb/pay', tenEuros)).body
+      const named = { entity: mb.entity, reference: mb.ref }
+      const answer = await removeReference(inside ? { mb: named } : named)
+      expect(answer).toMatchObject({ status: 200, body: ['OK'] })
+      expect(await world.operation(id)).toMatchObject({ status: 'VOIDED', fee: 0, amount_net: 10 })
+    }
+    expect(await removeReference({ entity: '21312', reference: '' })).toMatchObject({
+      status: 400,
+      body: { code: 10001, reason: 'ref is required, beside entity' },
+    })
+  })
+})
+
+describe('where the customer returns to', () => {
+  const returned = ({ url_confirm, url_cancel }: Json) =>
+    [url_confirm, url_cancel].map((url) => url.replace(/\?checkoutid=.*/, ''))
+  const both = [urls.url_confirm, urls.url_cancel]
+
+  it.each(['payment', 'authorization'])('inside %s', async (kind) => {
+    const made = await expectTheSame(
+      checkoutPath,
+      { ...urls, [kind]: tenEuros },
+      { [kind]: { ...tenEuros, ...urls } },
+    )
+    expect(returned(made)).toEqual(both)
+  })
+
+  it('inside subscription', async () => {
+    const start_date = await subscribersOf(world).today()
+    const subscription = { ...tenEuros, frequency: 1, period: 'MONTH', start_date }
+    const made = await expectTheSame(
+      checkoutPath,
+      { ...urls, subscription },
+      { subscription: { ...subscription, ...urls } },
+    )
+    expect(returned(made)).toEqual(both)
+  })
+
+  it('one inside and one outside; outside counts where both are there', async () => {
+    const { url_confirm, url_cancel } = urls
+    const body = { url_confirm, payment: { ...tenEuros, url_cancel } }
+    expect(returned(await expectTheSame(checkoutPath, checkout(), body))).toEqual(both)
+    const other = { url_confirm: 'https://other.example/ok', url_cancel: 'https://other.example/no' }
+    expect(returned(await expectTheSame(checkoutPath, checkout(), checkout(other)))).toEqual(both)
+  })
+
+  it.each<[string, Json]>([
+    ['missing', { url_confirm: urls.url_confirm, payment: tenEuros }],
+    ['empty', { ...checkout(), url_cancel: '' }],
+    ['null', { ...checkout(), url_cancel: null }],
+  ])('url_cancel %s is url_confirm', async (_, lenient) => {
+    const proper = { ...checkout(), url_cancel: urls.url_confirm }
+    const made = await expectTheSame(checkoutPath, proper, lenient)
+    expect(returned(made)).toEqual([urls.url_confirm, urls.url_confirm])
+  })
+
+  it.each<[Json, number, string]>([
+    [{ payment: tenEuros }, 10001, 'url_confirm is required'],
+    [{ payment: tenEuros, url_cancel: urls.url_cancel }, 10001, 'url_confirm is required'],
+    [{ payment: { ...tenEuros, url_confirm: 5 } }, 10002, 'url_confirm must be text'],
+  ])('%j is refused', async (body, code, reason) => {
+    expect(await send(checkoutPath, body)).toMatchObject({ status: 400, body: { code, reason } })
+  })
+})
+
+describe('methods', () => {
+  it('every code that the wallet lists can be excluded or be the default', async () => {
+    const { methods } = (await world.shop.get('/api/v2/wallets/methods')).body
+    expect(methods).toContain('BANK')
+    const { exclude } = await world.createCheckout({
+      exclude: methods.filter((code: string) => code !== 'CC'),
+    })
+    expect(exclude).toEqual(methods.filter((code: string) => code !== 'CC'))
+    for (const default_method of methods) {
+      const { url_redirect } = await world.createCheckout({ default_method })
+      expect((await openPage(url_redirect)).status).toBe(200)
+    }
+  })
+
+  it('what is not offered can be excluded', async () => {
+    const plain = world.merchant('Plain Shop')
+    const { body } = await plain.post(
+      checkoutPath,
+      checkout({}, { exclude: ['BANK', 'GPAY', 'APAY', 'PAYPAL'] }),
+    )
+    expect(body.exclude).toEqual(['BANK', 'GPAY', 'APAY', 'PAYPAL'])
+  })
+
+  it.each<[string, Json]>([
+    ['exclude of empty texts', { exclude: [''] }],
+    ['exclude an empty text', { exclude: '' }],
+    ['default_method empty', { default_method: '' }],
+  ])('%s names none', async (_, change) => {
+    expect((await world.createCheckout(change)).exclude).toEqual([])
+  })
+
+  it.each<[Json, string]>([
+    [
+      { exclude: ['CASH'] },
+      'exclude[0] must be one of CC, MB, MBWAY, PAYPAL, WALLET, SEPA, BANK, GPAY, APAY',
+    ],
+    [{ default_method: 'CASH' }, 'default_method must be one of CC, MB'],
+  ])('unknown ones are refused: %j', async (change, reason) => {
+    const { status, body } = await send(checkoutPath, { ...checkout(), ...change })
+    expect([status, body.reason]).toEqual([400, expect.stringContaining(reason)])
+  })
+})
+
+describe('an empty text', () => {
+  it.each<[string, string, Json, Json]>([
+    ['dates of a reference', '/api/v2/mb/pay', {}, { expires: '', starts: '' }],
+    ['the date of a recurring reference', '/api/v2/mb/reference', {}, { expires: '' }],
+    ['dates of a checkout', checkoutPath, {}, { expires: '' }],
+    [
+      'everything optional',
+      '/api/v2/mb/pay',
+      {},
+      { items: '', client: '', store: '', ext_email: '', notes: '' },
+    ],
+  ])('in %s is absence', async (_, path, proper, change) => {
+    const base = {
+      '/api/v2/mb/pay': tenEuros,
+      '/api/v2/mb/reference': { max_amount: 20, min_amount: 5 },
+      [checkoutPath]: checkout(),
+    }[path]
+    await expectTheSame(path, { ...base, ...proper }, { ...base, ...change })
+  })
+
+  it('in dates inside a payment and a subscription is absence', async () => {
+    await expectTheSame(checkoutPath, checkout(), checkout({ expires: '', starts: '' }))
+    const start_date = await subscribersOf(world).today()
+    const subscription = { ...tenEuros, frequency: 1, period: 'MONTH', start_date }
+    const lenient = { ...subscription, end_date: '', ext_subscriptionid: '' }
+    await expectTheSame(checkoutPath, { ...urls, subscription }, { ...urls, subscription: lenient })
+  })
+
+  it.each([
+    '/api/v2/operations?limit=&offset=&startdate=&enddate=&method=&type=&number4=&mb_ref=&phone=&ext_invoiceid=&id=',
+    '/api/v2/authorizations?limit=&offset=&startdate=&enddate=&method=&number4=&ext_invoiceid=&id=',
+    '/api/v2/subscriptions?limit=&offset=&startdate=&enddate=',
+    '/api/v2/mandate/mbway?limit=&offset=&status=&state=&type=&phone=&wallet_id=&start_creation_date=&end_expiry_date=',
+    '/api/v2/mandate/mbway?status=&status=',
+  ])('in filters narrows nothing: %s', async (path) => {
+    const [bare = ''] = path.split('?')
+    const all = await world.shop.get(bare)
+    const filtered = await world.shop.get(path)
+    expect(filtered).toMatchObject({ status: 200, text: all.text })
+  })
+
+  it('in an amount or a flag is refused, not guessed', async () => {
+    const { payment } = await paidByPhone()
+    const path = `/api/v2/operations/${payment.id}/refund`
+    expect(await world.shop.post(path, { amount: '' })).toMatchObject({ status: 400, body: { code: 10002 } })
+    expect(await world.shop.post(path, { dry_run: '' })).toMatchObject({ status: 400, body: { code: 10002 } })
+    expect(await world.shop.post(`${path}?dry_run=`)).toMatchObject({ status: 400, body: { code: 10002 } })
+    expect(await world.operation(payment.id)).toMatchObject({ refundable: true })
+  })
+})
+
+describe('expires far ahead', () => {
+  const never = '9999-12-31T23:59:59+0000'
+
+  it.each(['2049-06-01T12:00:00Z', never])('of references: %s', async (expires) => {
+    const { body: made } = await send('/api/v2/mb/pay', { ...tenEuros, expires })
+    expect(made).toMatchObject({ status: 'PENDING', expires: expect.stringMatching(/T2[23]:59:59\+0000$/) })
+    expect(await removeReference(made.mb)).toMatchObject({ status: 200 })
+    const recurring = await send('/api/v2/mb/reference', { max_amount: 20, min_amount: 5, expires })
+    expect(recurring.status).toBe(200)
+    const instant = await send('/api/v2/mb/pay', { ...tenEuros, instant: true, expires })
+    expect(instant.body.expires.slice(0, 10)).toBe(expires.slice(0, 10))
+  })
+
+  it.each(['2049-06-01T12:00:00Z', never])('of checkouts: %s', async (expires) => {
+    const opened = await world.createCheckout({ expires })
+    expect(opened.payment.expires).toBe(expires.replace('Z', '+0000'))
+    const page = await openPage(opened.url_redirect)
+    expect((await submit(page, formTo(page, '/mb?'))).status).toBe(200)
+    expect(await world.operation(opened.payment.id)).toMatchObject({ status: 'PENDING', method: 'MB' })
+  })
+
+  it('of an authorization is lowered to the month in which it can be captured', async () => {
+    const { authorization } = await world.createCheckout({
+      payment: undefined,
+      authorization: { ...tenEuros, expires: never },
+    })
+    const days = (Date.parse(authorization.expires) - Date.parse(authorization.date)) / 86_400_000
+    expect(days).toBeGreaterThan(27)
+    expect(days).toBeLessThan(32)
+  })
+
+  it('beyond the year 9999 is refused', async () => {
+    const expires = '9999-12-31T23:59:59-0100'
+    const reason = expect.stringContaining('between the years 1970 and 9999')
+    expect(await send('/api/v2/mb/pay', { ...tenEuros, expires })).toMatchObject({ body: { reason } })
+    expect(await send(checkoutPath, checkout({ expires }))).toMatchObject({ body: { reason } })
+  })
+})
+
+describe('the fee of what is awaited', () => {
+  const free = { fee: 0, amount_net: 10 }
+
+  it('by reference is shown when it is made, and final when it is paid', async () => {
+    const { body: made } = await send('/api/v2/mb/pay', tenEuros)
+    expect(made).toMatchObject({ status: 'PENDING', fee: -0.5, amount_net: 9.5 })
+    expect(await world.operation(made.id)).toMatchObject({ fee: -0.5, amount_net: 9.5 })
+    await world.cli('merchant', 'set', String(world.shop.wallet_id), '--fee', 'MB=1%+0.20')
+    try {
+      expect(await world.operation(made.id)).toMatchObject({ fee: -0.3, amount_net: 9.7 })
+      await world.request('/sandbox/api/references/pay', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...made.mb, amount: 10 }),
+      })
+      const paid = { status: 'COMPLETED', fee: -0.3, amount_net: 9.7 }
+      expect(await world.operation(made.id)).toMatchObject(paid)
+    } finally {
+      await world.cli('merchant', 'set', String(world.shop.wallet_id), '--fee', 'MB=default')
+    }
+    expect(await world.operation(made.id)).toMatchObject({ fee: -0.3, amount_net: 9.7 })
+  })
+
+  it('of an instant reference is its own', async () => {
+    const expires = new Date(Date.parse((await subscribersOf(world).now()).toISOString()) + 7_200_000)
+    const { body } = await send('/api/v2/mb/pay', {
+      ...tenEuros,
+      instant: true,
+      expires: expires.toISOString(),
+    })
+    expect(body).toMatchObject({ status: 'PENDING', fee: -0.7, amount_net: 9.3 })
+  })
+
+  it('by reference on a checkout, in its own answer and in lists, and 0 once it failed', async () => {
+    const ext_invoiceid = randomUUID()
+    const opened = await world.createCheckout({ payment: { ...tenEuros, ext_invoiceid } })
+    expect(opened.payment).toMatchObject({ status: 'NEW', ...free })
+    const page = await openPage(opened.url_redirect)
+    await submit(page, formTo(page, '/mb?'))
+    const awaited = { status: 'PENDING', method: 'MB', fee: -0.5, amount_net: 9.5 }
+    expect((await world.shop.get(`/api/v2/checkout/${opened.id}`)).body).toMatchObject({ payment: awaited })
+    const { body } = await world.shop.get(`/api/v2/operations?ext_invoiceid=${ext_invoiceid}`)
+    expect(body).toMatchObject({ total: 1, elements: [awaited] })
+    await world.advance('P3D')
+    expect(await world.operation(opened.payment.id)).toMatchObject({ status: 'FAIL', ...free })
+  })
+
+  it('by phone is shown while the phone is asked, and 0 when it refuses; an authorization has none', async () => {
+    const phone = newPhone(world)
+    const body = { ...tenEuros, type: 'PAYMENT', mbway: { phone: phone.number } }
+    const { body: made } = await send('/api/v2/payment', body)
+    expect(made).toMatchObject({ status: 'PENDING', fee: -0.15, amount_net: 9.85 })
+    await phone.refuse((await phone.pending()).id)
+    expect(await world.operation(made.id)).toMatchObject({ status: 'FAIL', ...free })
+    const { body: held } = await send('/api/v2/payment', { ...body, type: 'AUTH' })
+    expect(held).toMatchObject({ type: 'AUTH', status: 'PENDING', ...free })
+  })
+})
+
+describe('filters and GET', () => {
+  it.each([
+    ['92', 1],
+    ['092', 1],
+    ['0092', 1],
+    ['9', 0],
+  ])('number4=%s finds %i', async (number4, total) => {
+    const ext_invoiceid = `N4-${number4}-${randomUUID().slice(0, 8)}`
+    const opened = await world.createCheckout({ payment: { ...tenEuros, ext_invoiceid } })
+    await world.payOnPage(opened, cards.challenge)
+    const { body } = await world.shop.get(
+      `/api/v2/operations?ext_invoiceid=${ext_invoiceid}&number4=${number4}`,
+    )
+    expect(body.total).toBe(total)
+  })
+
+  it.each(['{"offset":0}', '[]', 'not JSON', ''])('a GET may have the body %j', async (body) => {
+    const opened = await world.createCheckout()
+    for (const path of [
+      `/api/v2/checkout/${opened.id}`,
+      `/api/v2/operations/${opened.payment.id}`,
+      '/api/v2/operations',
+      '/api/v2/wallets/methods',
+    ]) {
+      for (const type of ['application/json', 'application/x-www-form-urlencoded', undefined]) {
+        const answer = await request(world.baseUrl + path, {
+          method: 'GET',
+          headers: {
+            authorization: `Comporta ${world.shop.api_key}`,
+            ...(type === undefined ? {} : { 'content-type': type }),
+          },
+          body,
+        })
+        expect([path, type, answer.statusCode]).toEqual([path, type, 200])
+        expect(await answer.body.json()).toBeInstanceOf(Object)
+      }
+    }
+  })
+})
+
+describe('fields that nobody reads', () => {
+  const warnings = ({ headers }: Answer) => headers.get('warning')
+
+  it.each<[string, Json, string | null]>([
+    [
+      'a misspelt field',
+      checkout({ itmes: [] }),
+      '299 - "payment.itmes is not read: did you mean payment.items?"',
+    ],
+    [
+      'one of a line, once for all lines',
+      checkout({ items: [{ qty: 1 }, { qty: 2 }] }),
+      '299 - "payment.items[].qty is not read: did you mean payment.items[].qt?"',
+    ],
+    [
+      'one that stands elsewhere',
+      { ...checkout(), items: [] },
+      '299 - "items is not read: did you mean payment.items?"',
+    ],
+    ['one like no other', checkout({ colour: 'red' }), '299 - "payment.colour is not read"'],
+    [
+      'letters that no header holds',
+      checkout({ '"preço"': 1 }),
+      '299 - "payment.\\"\\\\\\"pre?o\\\\\\"\\" is not read"',
+    ],
+    ['what is read under another name', checkout({ ext_costumerid: 'C', ...urls }), null],
+    ['the key of the merchant', { ...checkout(), merchant: { apikey: 'x' } }, null],
+    ['the proper form', checkout({ items: [{ qt: 1 }], client: { name: 'Ana' } }), null],
+  ])('are named in a header: %s', async (_, body, header) => {
+    const answer = await send(checkoutPath, body)
+    expect([answer.status, warnings(answer)]).toEqual([200, header])
+    expect(answer.body).not.toHaveProperty('warnings')
+  })
+
+  it('also where the request is refused, in lists, and at most ten of them', async () => {
+    const refused = await send(checkoutPath, { ...urls, payment: { ammount: 10, currency: 'EUR' } })
+    expect(refused).toMatchObject({ status: 400, body: { reason: 'payment.amount is required' } })
+    expect(warnings(refused)).toContain('payment.ammount is not read: did you mean payment.amount?')
+    const listed = await world.shop.get('/api/v2/operations?start_date=2026-01-01')
+    expect(warnings(listed)).toBe('299 - "start_date is not read: did you mean startdate?"')
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`field${index}`, 1]))
+    expect(warnings(await send(checkoutPath, checkout(many)))?.split(', ')).toHaveLength(10)
+  })
+})
