@@ -1,5 +1,5 @@
 // In the sandbox the header Warning names the fields that nobody reads: a misspelt one would else be missed in silence.
-import { slipsBetween } from '../kernel/spelling.ts'
+import { nearestWord } from '../kernel/nearest.ts'
 import { pathTo } from './field-path.ts'
 import { otherPlaces } from './lenient.ts'
 import type { AppReply, AppRequest } from './types.ts'
@@ -12,10 +12,6 @@ interface Schema {
 
 /** Enough to see what is wrong, and far from what a client takes as headers. */
 const warningsMax = 10
-const slipsMax = 2
-/** Of shorter names one slip makes another word. */
-const slipsOfShortMax = 1
-const shortLengthMax = 4
 /** Longer names are not compared: no field is called so, and strangers choose the length. */
 const nameLengthMax = 40
 
@@ -47,7 +43,7 @@ function findUnread(schema: Schema): FindUnread {
   const known = pathsOf(schema, '')
 
   function suggestionFor(name: string, path: string, siblings: readonly string[]): string {
-    const near = name.length > nameLengthMax ? undefined : siblings.find((sibling) => isNear(name, sibling))
+    const near = name.length > nameLengthMax ? undefined : nearestWord(name, siblings)
     const meant =
       near === undefined ? [...known].find((other) => other.endsWith(`.${name}`)) : pathTo(path, near)
     return meant === undefined ? '' : `: did you mean ${meant}?`
@@ -86,11 +82,6 @@ function* unknownMembers(schema: Schema, value: unknown, path: string): Generato
       yield* unknownMembers(properties[name] as Schema, member, pathTo(path, name))
     else yield { path, name, siblings: Object.keys(properties) }
   }
-}
-
-function isNear(written: string, meant: string): boolean {
-  const max = meant.length <= shortLengthMax ? slipsOfShortMax : slipsMax
-  return slipsBetween(written.toLowerCase(), meant) <= max
 }
 
 /** All that the schema reads, such as `payment.items[].qt`, also under another name. */

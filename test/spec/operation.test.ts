@@ -91,7 +91,12 @@ describe('what the customer adds', () => {
     expect(await world.operation(checkout.payment.id)).toMatchObject({
       status: 'COMPLETED',
       ipaddress: '127.0.0.1',
-      client: { name: 'Ana Silva', ...contact, address: { city: 'Lisboa', country: 'PT' } },
+      client: {
+        name: 'Ana Silva',
+        ...contact,
+        phone: '+351911234567',
+        address: { city: 'Lisboa', country: 'PT' },
+      },
     })
   })
 })
