@@ -347,7 +347,7 @@ describe('the list of mandates', () => {
 
   it.each([
     ['status=OPEN', 'status must be one of REQUESTED, ACTIVE'],
-    ['state=', 'status must be one of'],
+    ['state=ANY', 'status must be one of'],
     ['type=TWO', 'type must be one of ONECLICK, SUBSCRIPTION'],
     ['phone=912', 'phone must be a phone number'],
     ['start_creation_date=soon', 'start_creation_date must be an ISO 8601 date'],
