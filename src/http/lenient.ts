@@ -90,15 +90,13 @@ function ownMember(value: unknown, name: string): unknown {
  * - an optional field that is null is taken out;
  * - so is `""` where the field takes no empty text, except flags and amounts that move money: what an empty one
  *   means is not guessed;
- * - so is `[]` where an optional object is expected, and elsewhere it is an object without fields: PHP writes its
- *   empty map so;
+ * - so is `[]` where an optional object is expected: PHP writes its empty map so;
  * - {@link numberAsText} and {@link textAsNumber}.
  *
  * Required fields and fields that the schema does not know stay as they are.
  */
 export function mended(schema: Schema, value: unknown): unknown {
   if (Array.isArray(value)) {
-    if (value.length === 0 && schema.type === 'object') return {}
     const { items } = schema
     return items === undefined ? value : value.map((item) => mended(items, item))
   }
