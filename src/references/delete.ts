@@ -56,5 +56,8 @@ async function voidOperation(
   const operation = await findOperation(database, walletId, operationId)
   if (operation === undefined) return false
   const guard = { kind: 'standing', attemptId: id } as const
-  return (await settle(operation, { status: 'VOIDED', guard, silent: true })) !== undefined
+  if ((await settle(operation, { status: 'VOIDED', guard, silent: true })) !== undefined) return true
+  // Voided before, and the reference not deleted: the process ended in between, and the deletion is finished now.
+  const { status, attemptId } = (await findOperation(database, walletId, operationId)) ?? operation
+  return status === 'VOIDED' && attemptId === id
 }

@@ -179,3 +179,16 @@ it('two gateways on one database never hand out the same reference', async () =>
     await other.stop()
   }
 })
+
+it('a deletion that was cut off after its payment was voided is finished by the next one', async () => {
+  const { id, mb } = await makePayment()
+  expect(await deleteReference(mb)).toBe(200)
+  const client = new pg.Client({ connectionString: world.databaseUrl })
+  await client.connect()
+  const cutOff = 'update bank_references set deleted_at = null, due_at = now() where ref = $1'
+  expect((await client.query(cutOff, [mb.ref])).rowCount).toBe(1)
+  await client.end()
+  expect((await atOnce(4, () => deleteReference(mb))).sort()).toEqual([200, 409, 409, 409])
+  expect(await world.operation(id)).toMatchObject({ status: 'VOIDED' })
+  expect(await payerPays(mb, 10)).toMatchObject({ accepted: false })
+})

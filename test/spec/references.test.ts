@@ -77,6 +77,15 @@ function deleteReference(body: unknown, merchant = world.shop): Promise<Answer> 
   })
 }
 
+/** Another merchant who may make and delete references, of its own. */
+async function otherPartner() {
+  const merchant = world.merchant('Sub Shop B')
+  const wallet = String(merchant.wallet_id)
+  await world.cli('merchant', 'set', wallet, '--rights', 'partner')
+  const made = await world.cli('key', 'create', wallet, '--permissions', 'mb_reference')
+  return { ...merchant, api_key: made.json.api_key }
+}
+
 /** What the merchant was told of a reference, in order. */
 function toldOf(ref: string): Json[] {
   const bodies = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body))
@@ -189,8 +198,10 @@ describe('a payment by reference', () => {
 
   it('is VOIDED by deleting its reference, which nobody can pay afterwards', async () => {
     const made = await makePayment()
-    const other = await deleteReference(made.mb, world.merchant('Plain Shop'))
-    expect(other).toMatchObject({ status: 403 })
+    expect(await deleteReference(made.mb, world.merchant('Plain Shop'))).toMatchObject({ status: 403 })
+    const other = await otherPartner()
+    expect(await deleteReference(made.mb, other)).toMatchObject({ status: 404, body: { code: 10004 } })
+    expect(await world.operation(made.id)).toMatchObject({ status: 'PENDING' })
     const deleted = await deleteReference({ mb: made.mb })
     expect([deleted.status, deleted.body]).toEqual([200, ['OK']])
     expect(await world.operation(made.id)).toMatchObject({ status: 'VOIDED' })
