@@ -116,6 +116,26 @@ describe('a checkout', () => {
     await shop.waitForURL(atShop(checkout))
   })
 
+  it('asks the right phone after the number was corrected, by keyboard alone', async () => {
+    const wrong = newPhone(world)
+    const checkout = await openCheckout()
+    await payByPhone(wrong.number.slice(4))
+    const correct = shop.getByRole('button', { name: 'Correct the number' })
+    await correct.waitFor()
+    await expectNoViolations(shop)
+    await correct.press('Enter')
+    await shop.getByRole('status').getByText('The request was taken back').waitFor()
+    await expectNoViolations(shop)
+    const field = form().locator('input[name=phone]')
+    expect((await field.inputValue()).replaceAll(' ', '')).toBe(wrong.number.slice(4))
+    await field.fill(phone.number.slice(4))
+    await field.press('Enter')
+    await shop.getByText(/Time left: 3:5\d/).waitFor()
+    await phone.approve((await phone.pending()).id)
+    await shop.waitForURL(atShop(checkout))
+    expect((await wrong.requests()).map(({ state }) => state)).toEqual(['WITHDRAWN'])
+  })
+
   it('checks the number when the field is left, and the gateway whether it is registered', async () => {
     await openCheckout()
     await shop.locator('label[for=method-mbway]').click()

@@ -302,7 +302,45 @@ describe('the waiting page', () => {
     await expect.poll(() => page.locator('[data-clock-spoken]').textContent()).toBe('')
     await page.clock.runFor(50_000)
     await expect.poll(() => page.locator('[data-clock-spoken]').textContent()).toBe('3 minutes left.')
+    expect(await page.getByText('longer than usual').isVisible()).toBe(false)
+    await page.clock.runFor(202_000)
     await expect.poll(() => page.getByText('longer than usual').isVisible()).toBe(true)
+  })
+
+  test('takes longer than usual after twenty seconds where nobody has to approve', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await stopClock(page)
+    await page.goto(`${base}/waiting?lang=en`)
+    await page.clock.runFor(15_000)
+    expect(await page.getByText('longer than usual').isVisible()).toBe(false)
+    await page.clock.runFor(6_000)
+    await expect.poll(() => page.getByText('longer than usual').isVisible()).toBe(true)
+  })
+})
+
+describe('an open form', () => {
+  test('notices that its time is over, and shows what became of it', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await stopClock(page)
+    const opened: string[] = []
+    page.on('request', (request) => opened.push(new URL(request.url()).pathname))
+    const timesOpened = () => opened.filter((path) => path === '/checkout').length
+    await page.goto(`${base}/checkout?lang=en`)
+    await page.clock.fastForward('09:29:00')
+    expect(timesOpened()).toBe(1)
+    await page.clock.runFor(62_000)
+    await expect.poll(timesOpened).toBe(2)
+  })
+
+  test('shows the whole of a method when it is chosen, with its button', async () => {
+    const { page } = await visit('/withdrawn?lang=en', { viewport: { width: 390, height: 800 } })
+    for (const method of ['MB', 'MBWAY', 'PAYPAL', 'WALLET']) {
+      await page.locator(`label[for=method-${method.toLowerCase()}]`).click()
+      const button = page.locator(`.method:has([value=${method}]) button[type=submit]`)
+      await expect.poll(async () => (await button.boundingBox())?.y).toBeLessThan(760)
+    }
   })
 })
 

@@ -23,6 +23,7 @@ import {
   type SubscriptionPage,
   type TermsShown,
 } from '../../src/checkouts/pages/index.ts'
+import { mbwayTexts } from '../../src/checkouts/pages/mbway-texts.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { instant } from '../../src/kernel/time.ts'
 
@@ -175,6 +176,22 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
     renderCheckoutPage(checkout(locale, { notice: { kind: 'authentication_failed', reason: 'cancelled' } })),
   '/waiting': (locale) => renderWaitingPage(waiting(locale)),
   '/waiting-with-clock': (locale) => renderWaitingPage({ ...waiting(locale), secondsLeft: 238 }),
+  '/waiting-for-phone': (locale) =>
+    renderWaitingPage({
+      ...waiting(locale),
+      secondsLeft: 238,
+      told: mbwayTexts[locale].waiting('+351\u00a0912\u00a0345\u00a0678'),
+      withdraw: { path: `/checkout/${checkoutId}/withdraw?lang=${locale}`, others: true },
+    }),
+  '/withdrawn': (locale) =>
+    renderCheckoutPage(
+      checkout(locale, {
+        methods: ['CC', 'MBWAY', 'MB', 'PAYPAL', 'WALLET', 'SEPA'],
+        chosen: 'MBWAY',
+        filledIn: { phone: '+351912345678' },
+        notice: { kind: 'told', calm: true, ...mbwayTexts[locale].withdrawn },
+      }),
+    ),
   '/method': (locale) => renderMethodPage(method(locale)),
   '/proceed': (locale) => renderProceedPage({ ...frame(locale), continueUrl: '/continue' }),
   '/challenge': (locale) => renderChallengePage(challenge(locale)),

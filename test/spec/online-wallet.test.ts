@@ -59,6 +59,7 @@ describe('a checkout by PAYPAL', () => {
     const logIn = await money.pay(checkout, 'paypal')
     const back = await submit(logIn, formTo(logIn, '/online-wallet'), { step: 'cancel' })
     expect(back.text).toContain('You cancelled at PayPal')
+    expect(back.html).toMatch(/class="notice calm" role="status"/)
     expect((await world.payOnPage(checkout, cards.frictionless)).text).toContain('Payment made')
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED', method: 'CC' })
   })

@@ -4,8 +4,10 @@ import { addBrowserFacts } from './browser-facts.ts'
 import { enhanceCardForm } from './card-form.ts'
 import { copyOnClick } from './copy.ts'
 import { find, findAll } from './dom.ts'
+import { noticeEnd } from './end-of-time.ts'
 import { forwardToShop } from './forward.ts'
 import { reportMethodDone, runMethod } from './issuer.ts'
+import { showWhole } from './show-whole.ts'
 import { submitOnce } from './submit-once.ts'
 import { waitForOutcome } from './waiting.ts'
 
@@ -45,6 +47,8 @@ for (const button of findAll('[data-copy]', HTMLButtonElement)) copyOnClick(butt
 for (const button of findAll('[data-print]', HTMLButtonElement)) {
   button.addEventListener('click', () => print())
 }
+for (const choice of findAll('.method-choice input', HTMLInputElement)) showWhole(choice)
+for (const main of findAll('[data-seconds-left]', HTMLElement)) noticeEnd(main)
 for (const main of findAll('[data-waiting]', HTMLElement)) waitForOutcome(main)
 for (const main of findAll('[data-forward]', HTMLElement)) forwardToShop(main)
 if (find('[data-method-done]', HTMLElement) !== undefined) reportMethodDone()

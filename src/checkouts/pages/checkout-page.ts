@@ -1,4 +1,5 @@
 // The page where the customer chooses a method and pays.
+import { second } from '../../kernel/time.ts'
 import type { PageMethod } from '../model.ts'
 import { deliveryFieldId, deliveryForm, deliveryLine } from './delivery.ts'
 import { html } from './html.ts'
@@ -37,7 +38,7 @@ export function renderCheckoutPage(page: CheckoutPage): string {
   return document(page, {
     title: failed ? words.titleOnError(title) : title,
     checkoutId: page.checkoutId,
-    main: html`<main class="checkout">
+    main: html`<main class="checkout" data-seconds-left="${secondsLeft(page)}">
 !${checkoutSummary(page)}
 <div class="pay">
 !${page.notice === undefined || failed ? '' : noticeBox(page.notice, words)}
@@ -47,6 +48,11 @@ export function renderCheckoutPage(page: CheckoutPage): string {
 </div>
 </main>`,
   })
+}
+
+/** A second more than it can be paid, so that the gateway agrees that it is over. */
+function secondsLeft({ expiresAt, now }: CheckoutPage): number {
+  return Math.max(1, Math.ceil((expiresAt - now) / second) + 1)
 }
 
 function tellingOf(notice: Notice, words: Texts): Telling {
