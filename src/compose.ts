@@ -175,6 +175,7 @@ export function composeGateway(ground: Ground): Gateway {
     threeDSecure,
     checkoutOwner: checkouts.cardOwner,
     subscriptionOwner: recurring.cardOwner,
+    endSubscriptionsOf: subscriptions.voidWithCard,
     manifestPath,
     onError,
   })

@@ -45,6 +45,8 @@ export interface Merchant extends DemoMerchant {
 
 export interface TestCard {
   readonly number: string
+  /** As it is typed; else a date that is far enough. */
+  readonly expiry?: string
   readonly otp?: string
 }
 
@@ -223,7 +225,8 @@ const typed = { name: 'Ana Silva', expiry: '12 / 30' }
 async function payOnPage(url: string, card: TestCard, visit: { language?: string } = {}): Promise<Page> {
   const vcode = card.number.startsWith('3') ? '1234' : '123'
   const first = await openPage(url, visit)
-  let page = await submit(first, formTo(first, '/card'), { ...typed, number: card.number, vcode }, visit)
+  const { number, expiry = typed.expiry } = card
+  let page = await submit(first, formTo(first, '/card'), { ...typed, number, expiry, vcode }, visit)
   for (let step = 0; step < 6; step++) {
     const next = page.forms.find(({ action }) => /\/bank\b|\/challenge\b|\/3ds\/return\//.test(action))
     if (next === undefined) return page

@@ -5,7 +5,7 @@ import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { FindWallet, Movements, Settle, ShowOperations } from '../operations/index.ts'
 import type { CardAcquirer } from '../rails/index.ts'
-import type { Database } from '../storage/index.ts'
+import type { Database, Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 
 export interface CardOwnersDeps {
@@ -29,4 +29,6 @@ export interface CardPaymentsDeps extends CardOwnersDeps {
   readonly movements: Movements
   readonly show: ShowOperations
   readonly acquirer: CardAcquirer
+  /** Ends what the card of that token was accepted for, in the transaction that deletes the card. */
+  readonly endSubscriptionsOf: (tx: Executor, wallet: Wallet, token: string) => Promise<void>
 }

@@ -4,7 +4,7 @@ import type { CardPaymentsDeps } from './deps.ts'
 import { cardPaymentRoutes } from './routes.ts'
 
 export { cardPaymentChecks } from './audit.ts'
-export type { CardOwnersDeps } from './deps.ts'
+export type { CardOwnersDeps, CardPaymentsDeps } from './deps.ts'
 export { paymentOwner, storingOwner } from './owners.ts'
 export { cardRefundRail } from './refund-rail.ts'
 export { findStoring } from './store.ts'

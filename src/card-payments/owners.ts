@@ -56,11 +56,11 @@ export function storingOwner(deps: CardOwnersDeps): OwnerOfAttempts {
     const wallet = await wallets.get(walletId)
     const now = clock.now()
     await database.transaction(async (tx) => {
-      const token = verified ? await keep(attempt, tx) : undefined
-      if (!(await endStoring(tx, storing, token, now)))
+      const kept = verified ? await keep(attempt, tx) : undefined
+      if (!(await endStoring(tx, storing, kept?.token, now)))
         throw new Error(`storing ${storing.id} ended meanwhile`)
       const event = verified ? 'COMPLETED' : 'FAIL'
-      const named = token === undefined ? {} : { token: token.toUpperCase() }
+      const named = kept === undefined ? {} : { token: kept.token.toUpperCase(), name: kept.name }
       await recordEvents(tx, [
         {
           id: newId(now, random),
@@ -78,12 +78,16 @@ export function storingOwner(deps: CardOwnersDeps): OwnerOfAttempts {
     callbacks.wake()
   }
 
-  async function keep(attempt: CardAttempt, tx: Parameters<typeof vault.store>[0]): Promise<string> {
+  async function keep(
+    attempt: CardAttempt,
+    tx: Parameters<typeof vault.store>[0],
+  ): Promise<{ token: string; name: string }> {
     const { walletId, authentication } = attempt
     const card = openCardOf(keyring, attempt)
     // Not the id of the storing, which stands in the address that the customer's browser was sent to.
     const token = randomUUID()
-    return (await vault.store(tx, { walletId, token, card, authentication, verified: true })).token
+    const asked = { walletId, token, keptFor: 'merchant', card, authentication, verified: true } as const
+    return { token: (await vault.store(tx, asked)).token, name: card.name }
   }
 
   return {

@@ -15,7 +15,8 @@ const acquirerTimeoutMs = 8000
  * Pays by token: COMPLETED, or PENDING while the acquirer's answer is unclear. Undefined when the request id
  * was used before.
  *
- * Refusals: not_found for an unknown token, illegal_state for a voided one, card_declined with the operation.
+ * Refusals: not_found for an unknown token, illegal_state for a voided one and one of a subscription, card_declined
+ * with the operation.
  */
 export async function payWithToken(
   deps: CardPaymentsDeps,
@@ -63,6 +64,12 @@ function usable(stored: StoredCard | undefined): Result<LiveCard> {
   if (stored === undefined) return refuse('not_found', 'there is no card with that token')
   if (stored.voidedAt !== undefined)
     return refuse('illegal_state', 'card.token is of a card that was deleted')
+  if (stored.keptFor === 'subscription') {
+    return refuse(
+      'illegal_state',
+      'card.token is of a card that its holder gave for a subscription: charge that, or have the card stored',
+    )
+  }
   return ok(stored)
 }
 

@@ -5,6 +5,7 @@ import { type App, type AppReply, type AppRequest, answerOnce, callerOf, sendTex
 import type { Caller } from '../kernel/permissions.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import { findOperation, operationSchema } from '../operations/index.ts'
+import { deleteCard } from './delete-card.ts'
 import type { CardPaymentsDeps } from './deps.ts'
 import { type CardPaymentType, paymentForms, payWithCardData } from './pay.ts'
 import { payWithToken, tokenAnswerOf } from './pay-with-token.ts'
@@ -102,7 +103,7 @@ export function cardPaymentRoutes(deps: CardPaymentsDeps): (app: App) => void {
       handler: async (request, reply) => {
         const { token } = request.params as TokenParameter
         const stored = await storedCard(callerOf(request), token)
-        return sendText(reply, JSON.stringify(vault.cardOnWire(stored, clock.now())))
+        return sendText(reply, JSON.stringify(vault.cardOnWire(stored, clock.now(), { name: true })))
       },
     })
 
@@ -119,7 +120,7 @@ export function cardPaymentRoutes(deps: CardPaymentsDeps): (app: App) => void {
       handler: async (request, reply) => {
         const { token } = request.params as TokenParameter
         const caller = callerOf(request)
-        unwrap(await vault.void(caller.walletId, (await storedCard(caller, token)).token))
+        await deleteCard(deps, await storedCard(caller, token))
         return sendText(reply, 'true')
       },
     })

@@ -1,6 +1,6 @@
 // Pure rules of cards: which numbers, dates and codes are a card, and what may be shown of it.
 import creditCardType from 'credit-card-type'
-import { isCardNumber } from '../kernel/card-numbers.ts'
+import { holdsCardNumber, isCardNumber } from '../kernel/card-numbers.ts'
 import type { CardSummary } from '../kernel/card-summary.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import type { Instant } from '../kernel/time.ts'
@@ -36,8 +36,7 @@ export function readCard(typed: TypedCard, now: Instant): ReadCard {
   if (number === '') problems.number = 'missing'
   else if (!isCardNumber(number)) problems.number = 'invalid'
   if (name === '') problems.name = 'missing'
-  else if (name.length > nameLengthMax || thirteenDigits.test(withoutSeparators(name)))
-    problems.name = 'invalid'
+  else if (name.length > nameLengthMax || mayHoldNumber(name)) problems.name = 'invalid'
   if ((typed.expiry ?? '').trim() === '') problems.expiry = 'missing'
   else if (expiry === undefined) problems.expiry = 'invalid'
   else if (isExpired(expiry, now)) problems.expiry = 'expired'
@@ -53,10 +52,9 @@ function isSecurityCode(vcode: string, number: string): boolean {
   return /^\d+$/.test(vcode) && vcode.length === length
 }
 
-/** No name has them: a card number in the wrong field would be stored in the clear. */
-const thirteenDigits = /\d{13}/
-function withoutSeparators(text: string): string {
-  return text.replace(/[\s().-]/g, '')
+/** No name has thirteen digits: a card number in the wrong field would be stored in the clear, and told. */
+function mayHoldNumber(name: string): boolean {
+  return holdsCardNumber(name) || /\d{13}/.test(name.replace(/[\s().-]/g, ''))
 }
 
 /** `MM / YY` or `MM/YYYY` as month and year. */

@@ -35,9 +35,16 @@ function statusOfMandate({ state, expiryDate }: Mandate): RequestStatus {
   return expiryDate === undefined ? 'FAIL' : 'COMPLETED'
 }
 
+interface Outcome {
+  readonly status: RequestStatus
+  /** Whether it asked to store a card: until there is one, what can be read of that is this outcome. */
+  readonly storesCard?: boolean
+  readonly token?: string
+}
+
 /** `GET /api/v2/requests/<uuid>`: any key of the wallet may ask; the token of a card is for those with `card`. */
 export function requestsRoutes({ database, clock, baseUrl }: CheckoutsDeps): (app: App) => void {
-  async function outcomeOf(walletId: bigint, id: string): Promise<{ status: RequestStatus; token?: string }> {
+  async function outcomeOf(walletId: bigint, id: string): Promise<Outcome> {
     const checkout = await findCheckout(database, walletId, id)
     const subject = checkout === undefined ? await findOperation(database, walletId, id) : subjectOf(checkout)
     if (subject !== undefined) return { status: statusOf[subject.status] }
@@ -50,8 +57,8 @@ export function requestsRoutes({ database, clock, baseUrl }: CheckoutsDeps): (ap
       const recurring = await findReference(database, walletId, id)
       return { status: recurring === undefined ? 'PENDING' : 'COMPLETED' }
     }
-    const { state, token } = storing
-    return token === undefined ? { status: state } : { status: state, token: token.toUpperCase() }
+    const { state: status, token } = storing
+    return token === undefined ? { status, storesCard: true } : { status, token: token.toUpperCase() }
   }
 
   return (app) => {
@@ -79,13 +86,17 @@ export function requestsRoutes({ database, clock, baseUrl }: CheckoutsDeps): (ap
         const id = unwrap(idOf(request.params.id, 'request'))
         const known = await findRequest(database, walletId, id)
         if (known === undefined) return unwrap(refuse('not_found', `there is no request ${id}`))
-        const { status, token } = await outcomeOf(walletId, known.resourceId)
+        const { status, storesCard, token } = await outcomeOf(walletId, known.resourceId)
+        const itself = `${baseUrl}/api/v2/requests/${id}`
         const answer = { request_id: id, status, method: 'GET' }
         if (token === undefined)
-          return sendText(reply, JSON.stringify({ ...answer, href: baseUrl + known.href }))
+          return sendText(
+            reply,
+            JSON.stringify({ ...answer, href: storesCard === true ? itself : baseUrl + known.href }),
+          )
         const shown = permissions.has('card')
           ? { href: `${baseUrl}/prows/v2/creditcard/${token}`, token }
-          : { href: `${baseUrl}/api/v2/requests/${id}` }
+          : { href: itself }
         return sendText(reply, JSON.stringify({ ...answer, ...shown }))
       },
     )

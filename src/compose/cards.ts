@@ -1,5 +1,10 @@
 // Wires what takes cards: attempts and their owners, the secure form fields, the card API.
-import { createCardPayments, paymentOwner, storingOwner } from '../card-payments/index.ts'
+import {
+  type CardPaymentsDeps,
+  createCardPayments,
+  paymentOwner,
+  storingOwner,
+} from '../card-payments/index.ts'
 import { createCards, createSecureFields, type OwnerOfAttempts, type Vault } from '../cards/index.ts'
 import type { Ground } from '../ground.ts'
 import type { Operations } from '../operations/index.ts'
@@ -15,6 +20,7 @@ export interface CardParts {
   readonly threeDSecure: ThreeDSecure
   readonly checkoutOwner: OwnerOfAttempts
   readonly subscriptionOwner: OwnerOfAttempts
+  readonly endSubscriptionsOf: CardPaymentsDeps['endSubscriptionsOf']
   readonly manifestPath: string
   readonly onError: (error: unknown) => void
 }
@@ -43,7 +49,12 @@ export function composeCards(ground: Ground, parts: CardParts) {
     sandbox: true,
   })
   const { movements, show } = operations
-  return { cards, fields, api: createCardPayments({ ...owners, cards, fields, movements, show, acquirer }) }
+  const { endSubscriptionsOf } = parts
+  return {
+    cards,
+    fields,
+    api: createCardPayments({ ...owners, cards, fields, movements, show, acquirer, endSubscriptionsOf }),
+  }
 }
 
 /** The merchant of a public id; consumers have no form fields. */

@@ -25,21 +25,35 @@ export type AcceptDeps = Pick<
 >
 
 /**
- * Stores the card of an approved attempt for `subscription`, whose end the card may lower. Repeated after a crash
- * it stores the same card. False when the subscription is decided already.
+ * Stores the card of an approved attempt for `subscription` alone, whose end the card may lower. Repeated after a
+ * crash it stores the same card under the same token. False when the subscription is decided already.
  */
 export async function keepCard(
   deps: Pick<AcceptDeps, 'clock' | 'keyring' | 'vault'>,
   tx: Executor,
-  subscription: Subscription,
+  { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
   attempt: CardAttempt,
 ): Promise<boolean> {
-  const { walletId, authentication } = attempt
+  if (!(await lockUndecided(tx, { walletId, id }))) return false
+  const subscription = await findSubscription(tx, walletId, id)
+  if (subscription === undefined) return false
+  const { authentication } = attempt
   const card = openCardOf(deps.keyring, attempt)
-  const proposed = { walletId, token: randomUUID(), card, authentication, verified: true }
+  const token = (await tokenOf(deps, tx, subscription)) ?? randomUUID()
+  const proposed = { walletId, token, keptFor: 'subscription', card, authentication, verified: true } as const
   const { token: cardToken } = await deps.vault.store(tx, proposed)
   const endDate = endNoLaterThan(subscription, lastDayOfCard(card.expiry))
   return keepCredential(tx, subscription, { card: attempt.card, cardToken, endDate }, deps.clock.now())
+}
+
+/** The token that the subscription's own card has already. */
+async function tokenOf(
+  { vault }: Pick<AcceptDeps, 'vault'>,
+  tx: Executor,
+  { walletId, card }: Subscription,
+): Promise<string | undefined> {
+  const stored = card?.token === undefined ? undefined : await vault.find(walletId, card.token, tx)
+  return stored?.keptFor === 'subscription' && stored.voidedAt === undefined ? stored.token : undefined
 }
 
 /** Attempts at accepting a subscription with which nothing is paid at once. */
@@ -66,8 +80,7 @@ export function subscriptionOwner(deps: AcceptDeps): OwnerOfAttempts {
       const wallet = await wallets.get(attempt.walletId)
       await database.transaction(async (tx) => {
         // Voided by the merchant while the acquirer was asked: then no card is kept.
-        if (!(await lockUndecided(tx, subscription))) return
-        await keepCard(deps, tx, subscription, attempt)
+        if (!(await keepCard(deps, tx, subscription, attempt))) return
         const at = clock.now()
         const approved = await approveAcceptance(tx, referenceOf(attempt), at)
         if (approved === undefined) throw new Error(`subscription ${subscription.id} is not under approval`)

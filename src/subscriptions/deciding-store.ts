@@ -151,6 +151,21 @@ export async function moveSubscription(
   return row === undefined ? undefined : subscriptionOf(row)
 }
 
+const voidRows = statement<SubscriptionRow>(`
+  update subscriptions set status = 'VOIDED', error = 'card_deleted', modified_at = $3
+  where wallet_id = $1 and card_token = $2 and status = 'APPROVED'
+  returning *`)
+
+/** Voids the wallet's subscriptions that are charged with the card of that token, and answers them. */
+export async function voidChargedWith(
+  db: Executor,
+  walletId: bigint,
+  cardToken: string,
+  now: Instant,
+): Promise<Subscription[]> {
+  return (await db.run(voidRows, [walletId, cardToken, toTimestamp(now)])).map(subscriptionOf)
+}
+
 const expireRows = statement<SubscriptionRow>(`
   update subscriptions set status = 'EXPIRED', modified_at = $1
   where (wallet_id, id) in (

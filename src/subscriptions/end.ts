@@ -3,7 +3,9 @@ import { recordEvents } from '../callbacks/index.ts'
 import { newId } from '../kernel/ids.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { findOperation } from '../operations/index.ts'
-import { type Move, moveSubscription } from './deciding-store.ts'
+import type { Executor } from '../storage/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+import { type Move, moveSubscription, voidChargedWith } from './deciding-store.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { type SubscriptionEventWord, subscriptionEvent } from './events.ts'
 import type { Subscription } from './model.ts'
@@ -67,6 +69,26 @@ export async function endMandateOf(
 /** Voids a subscription whose customer has chosen no method, with its checkout; the merchant is answered at once. */
 export function voidUntouched(deps: SubscriptionsDeps, subscription: Subscription): Promise<Ended> {
   return moveForMerchant(deps, subscription, { from: ['NEW'], to: 'VOIDED', untouched: true })
+}
+
+/**
+ * Voids the subscriptions that are charged with the card of that token, in the transaction `tx` that deletes the card.
+ * They are told in any case: the merchant deleted a card, and may not know what ends with it.
+ */
+export async function voidWithCard(
+  { clock, random }: SubscriptionsDeps,
+  tx: Executor,
+  wallet: Wallet,
+  cardToken: string,
+): Promise<void> {
+  const at = clock.now()
+  const voided = await voidChargedWith(tx, wallet.id, cardToken, at)
+  if (voided.length === 0) return
+  const telling = { wallet, event: 'VOIDED', error: 'card_deleted', at } as const
+  await recordEvents(
+    tx,
+    voided.map((subscription) => subscriptionEvent(subscription, { ...telling, id: newId(at, random) })),
+  )
 }
 
 /** What the merchant did itself is told where the wallet wants to hear of it (CONTRACT section 16). */

@@ -5,7 +5,7 @@ import type { Instant } from '../kernel/time.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Charge, Subscription } from './model.ts'
 
-/** VOIDED is what the merchant did itself, told where the wallet wants that. */
+/** VOIDED is what the merchant did itself, told where the wallet wants that, or where it deleted the card. */
 export type SubscriptionEventWord = 'APPROVED' | 'FAILED' | 'CANCELED' | 'VOIDED'
 export type ChargeEventWord = 'SUCCESS' | 'FAIL'
 

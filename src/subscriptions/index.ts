@@ -2,13 +2,14 @@
 import type { CardAttempt } from '../cards/index.ts'
 import type { App } from '../http/index.ts'
 import type { Executor, Worker } from '../storage/index.ts'
+import type { Wallet } from '../wallets/index.ts'
 import { keepCard } from './accept.ts'
 import { acceptByPhone } from './accept-by-phone.ts'
 import { acceptFromBalance } from './accept-from-balance.ts'
 import { keepConsumer } from './balance-store.ts'
 import { chargeRoutes } from './charge-routes.ts'
 import type { SubscriptionsDeps } from './deps.ts'
-import { cancelSubscription, failSubscription, voidUntouched } from './end.ts'
+import { cancelSubscription, failSubscription, voidUntouched, voidWithCard } from './end.ts'
 import { createChargeWorker, createEndWorker } from './jobs.ts'
 import { createManageLinks, type ManageLinks } from './manage-link.ts'
 import type { Subscription } from './model.ts'
@@ -62,6 +63,8 @@ export interface Subscriptions {
   fail(subscription: Subscription, error: 'cancelled' | 'expired'): Promise<Subscription | undefined>
   cancel(subscription: Subscription): Promise<Subscription | undefined>
   voidUntouched(subscription: Subscription): Promise<Subscription | undefined>
+  /** Voids what is charged with a card, in the transaction that deletes the card; the caller wakes the deliveries. */
+  voidWithCard(tx: Executor, wallet: Wallet, cardToken: string): Promise<void>
 }
 
 export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
@@ -87,5 +90,6 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
     fail: (subscription, error) => failSubscription(deps, subscription, error),
     cancel: (subscription) => cancelSubscription(deps, subscription),
     voidUntouched: (subscription) => voidUntouched(deps, subscription),
+    voidWithCard: (tx, wallet, cardToken) => voidWithCard(deps, tx, wallet, cardToken),
   }
 }

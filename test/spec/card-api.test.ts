@@ -144,6 +144,8 @@ describe('a stored card', () => {
     })
     const pending = (await world.shop.get(`/api/v2/requests/${body.request_id}`)).body
     expect(pending).toMatchObject({ request_id: body.request_id, status: 'PENDING', method: 'GET' })
+    const followed = await world.shop.get(pending.href)
+    expect(followed).toMatchObject({ status: 200, body: pending })
     expect((await authenticate(stored.body.cardsecure_url_redirect)).url).toBe(world.receiver.url('/confirm'))
 
     const request = (await world.shop.get(`/api/v2/requests/${body.request_id}`)).body
@@ -157,13 +159,15 @@ describe('a stored card', () => {
       type: 'ADD_CARD',
       event: 'COMPLETED',
       token,
+      name: 'Ana Silva',
       request_id: body.request_id,
     })
     expect((await world.shop.post('/api/v2/callback/verify', told.body)).text).toBe('true')
 
     const read = await world.shop.get(`/prows/v2/creditcard/${token}`, esb())
-    expect(read.body).toMatchObject({
+    expect(read.body).toEqual({
       token,
+      name: 'Ana Silva',
       last4: '0027',
       type: 'visa',
       valdate: '12/2030',
@@ -187,9 +191,9 @@ describe('a stored card', () => {
       headers: { authorization: `Comporta ${world.shop.api_key}`, ...esb() },
     })
     expect(deleted).toMatchObject({ status: 200, text: 'true' })
-    expect((await world.shop.get(`/prows/v2/creditcard/${token}`, esb())).body).toMatchObject({
-      voided: true,
-    })
+    const after = (await world.shop.get(`/prows/v2/creditcard/${token}`, esb())).body
+    expect(after).toMatchObject({ voided: true })
+    expect(after).not.toHaveProperty('name')
     const refused = await post('/prows/v2/payment', payment({ newCard: undefined, card: { token } }))
     expect(refused).toMatchObject({ status: 409, body: { code: 10013 } })
   })
@@ -294,6 +298,15 @@ describe('refusals', () => {
     ],
     ['a past expiry', { newCard: { ...newCard, valdate: '01/2020' } }, 400, 10002, 'newCard.valdate'],
     ['no security code', { newCard: { ...newCard, vcode: undefined } }, 400, 10001, 'newCard.vcode'],
+    ...['4176 6600 0000 0027', 'A 4176.6600.0000.0027', '٤١٧٦٦٦٠٠٠٠٠٠٠٠٢٧'].map(
+      (name): [string, Record<string, unknown>, number, number, string] => [
+        `a name that holds a card number: ${name}`,
+        { newCard: { ...newCard, name } },
+        400,
+        10002,
+        'newCard.name',
+      ],
+    ),
     ['neither e-mail nor phone', { newCard: { ...newCard, email: undefined } }, 400, 10001, 'newCard.email'],
     [
       'an e-mail address that is none',

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
+import { askToPay, storeCard } from '../stored-cards.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
 import { cards, type Json, startWorld, type World } from '../world.ts'
 
@@ -411,21 +412,69 @@ describe('a charge', () => {
     })
     expect((await world.shop.get(path)).body.total).toBe(1)
   })
+})
 
-  it('fails once its card was deleted', async () => {
-    const { id } = await accepted()
-    const { card } = await read(id)
-    await world.request(`/prows/v2/creditcard/${card.token}`, {
+describe('the card of a subscription', () => {
+  const deleteCard = (token: string) =>
+    world.request(`/prows/v2/creditcard/${token}`, {
       method: 'DELETE',
       headers: {
         authorization: `Comporta ${world.shop.api_key}`,
         'proxy-authorization': `ESBToken=${world.shop.esb_token}`,
       },
     })
-    const { body } = await charge(id, 1)
-    expect(await processed(id, body.id)).toMatchObject({ status: 'FAIL' })
-    expect(await told('charge_order_id', body.id, 'FAIL')).toMatchObject({ error: 'card_deleted' })
-    // The card was shared by all subscriptions accepted with it; the next acceptance stores it anew.
+  const refused = (reason: string) => ({
+    status: 409,
+    body: { code: 10013, reason: expect.stringContaining(reason) },
+  })
+
+  it('ends with it: once deleted the subscription is VOIDED, told, and others go on', async () => {
+    const [ended, standing] = [await accepted(), await accepted()]
+    const { card } = await read(ended.id)
+    expect((await deleteCard(card.token)).text).toBe('true')
+    expect(await told('subscription_id', ended.id, 'VOIDED')).toMatchObject({ error: 'card_deleted' })
+    expect(await read(ended.id)).toMatchObject({
+      status: 'VOIDED',
+      card: { token: card.token, voided: true },
+    })
+    expect(await charge(ended.id, 1)).toMatchObject(refused('was voided'))
+    expect((await deleteCard(card.token)).text).toBe('true')
+    const { body } = await charge(standing.id, 1)
+    expect(await processed(standing.id, body.id)).toMatchObject({ status: 'SUCCESS' })
+  })
+
+  it('stays as it was when the same number is accepted with another expiry', async () => {
+    const first = await accepted()
+    const second = await accepted({}, { ...cards.frictionless, expiry: '11 / 31' })
+    const [one, two] = [await read(first.id), await read(second.id)]
+    expect(one).toMatchObject({ end_date: '2030-12-31', card: { valdate: '12/2030' } })
+    expect(two).toMatchObject({ end_date: '2031-11-30', card: { valdate: '11/2031' } })
+    expect(one.card.token).not.toBe(two.card.token)
+  })
+
+  it('is charged for nothing else, unless the merchant stored the card by itself, before or after', async () => {
+    const stored = await storeCard(world, cards.frictionless.number)
+    const subscription = await accepted()
+    const { token } = (await read(subscription.id)).card
+    for (const path of ['/prows/v2/payment', '/prows/v2/authorization']) {
+      expect(await askToPay(world, token, {}, path)).toMatchObject(refused('card.token'))
+    }
+    expect((await askToPay(world, stored)).body).toMatchObject({
+      status: 'COMPLETED',
+      card: { token: stored },
+    })
+    const { body } = await charge(subscription.id, 1)
+    expect(await processed(subscription.id, body.id)).toMatchObject({ status: 'SUCCESS' })
+    const { elements } = (await world.shop.get('/api/v2/operations?type=PAYMENT&limit=1')).body
+    expect(await askToPay(world, elements[0].card.token ?? token)).toMatchObject(refused('card.token'))
+
+    const other = await accepted({}, cards.frictionlessMastercard)
+    const later = await storeCard(world, cards.frictionlessMastercard.number)
+    expect((await askToPay(world, later)).body).toMatchObject({ status: 'COMPLETED' })
+    expect(await askToPay(world, (await read(other.id)).card.token)).toMatchObject(refused('card.token'))
+    // What the merchant stored is the merchant's to delete; the subscription has a record of its own.
+    await deleteCard(later)
+    expect(await read(other.id)).toMatchObject({ status: 'APPROVED', card: { voided: false } })
   })
 })
 

@@ -88,7 +88,15 @@ export async function openVault(
 }
 
 export function toStore(changes: Partial<CardToStore> = {}): CardToStore {
-  return { walletId: 1000n, token: randomUUID(), card, verified: true, authentication, ...changes }
+  return {
+    walletId: 1000n,
+    token: randomUUID(),
+    keptFor: 'merchant',
+    card,
+    verified: true,
+    authentication,
+    ...changes,
+  }
 }
 
 /** Different numbers, none that of {@link card}; the vault does not check them. */

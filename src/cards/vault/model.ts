@@ -10,6 +10,9 @@ export interface OpenedCard {
   readonly name: string
 }
 
+/** Who may charge a card: its merchant at any time, or the charges of one subscription. */
+export type KeptFor = 'merchant' | 'subscription'
+
 interface CardRecord {
   readonly walletId: bigint
   /** UUID in lower case; merchants are told it in upper case. */
@@ -23,6 +26,7 @@ interface CardRecord {
   readonly valdate: string
   /** Whether the issuer authenticated whoever stored it. */
   readonly verified: boolean
+  readonly keptFor: KeptFor
   /** What the issuer said when it was stored, if it was asked. */
   readonly authentication?: Authentication | undefined
   readonly createdAt: Instant
@@ -45,8 +49,12 @@ export type StoredCard = LiveCard | VoidedCard
 /** What a merchant gives to be stored, authenticated already or not. */
 export interface CardToStore {
   readonly walletId: bigint
-  /** A new UUID; the card keeps another one when the wallet stored it before. */
+  /**
+   * A new UUID; a merchant's card keeps another one when the wallet stored it before. Of a subscription, the one it has
+   * already if its card is stored again.
+   */
   readonly token: string
+  readonly keptFor: KeptFor
   readonly card: OpenedCard
   readonly authentication?: Authentication | undefined
   readonly verified: boolean

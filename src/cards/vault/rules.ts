@@ -1,4 +1,5 @@
 // Pure rules of stored cards: when one is over, and what is told about it.
+import { holdsCardNumber } from '../../kernel/card-numbers.ts'
 import { lisbonDayOf } from '../../kernel/lisbon.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { CardExpiry } from '../model.ts'
@@ -15,7 +16,7 @@ export interface CreditCard {
   readonly verification_status: 'VERIFIED' | 'UNVERIFIED'
   readonly bin: string
   readonly voided: boolean
-  /** Told when the card is stored, and never after. */
+  /** Told to whoever stores cards. */
   readonly name?: string
 }
 
@@ -24,12 +25,21 @@ export function isOver({ month, year }: CardExpiry, now: Instant): boolean {
   return monthText(month, year) < lisbonDayOf(now).slice(0, 7)
 }
 
-/** The card as the API tells it; `told.name` for whoever stores it just now. */
+/**
+ * The name on a stored card, as it is told; undefined once the card is deleted. A name is stored in the clear, so one
+ * that holds a card number, as an earlier version might have let pass, is never told.
+ */
+function nameOnWire(card: StoredCard): string | undefined {
+  return card.voidedAt === undefined && !holdsCardNumber(card.name) ? card.name : undefined
+}
+
+/** The card as the API tells it; `told.name` for whoever stores cards. */
 export function cardOnWire(
   card: StoredCard,
   now: Instant,
   told: { readonly name?: boolean } = {},
 ): CreditCard {
+  const name = told.name === true ? nameOnWire(card) : undefined
   return {
     token: card.token.toUpperCase(),
     last4: card.last4,
@@ -39,7 +49,7 @@ export function cardOnWire(
     verification_status: card.verified ? 'VERIFIED' : 'UNVERIFIED',
     bin: card.bin,
     voided: card.voidedAt !== undefined,
-    ...(told.name === true && card.voidedAt === undefined && { name: card.name }),
+    ...(name === undefined ? {} : { name }),
   }
 }
 

@@ -1,8 +1,8 @@
 // The SQL of stored cards.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { type Executor, statement } from '../../storage/index.ts'
+import { type Executor, type Statement, statement } from '../../storage/index.ts'
 import type { Authentication, CardExpiry } from '../model.ts'
-import type { StoredCard } from './model.ts'
+import type { KeptFor, StoredCard } from './model.ts'
 
 interface StoredCardRow {
   wallet_id: bigint
@@ -15,6 +15,7 @@ interface StoredCardRow {
   valdate: string
   name: string | null
   verification_status: 'VERIFIED' | 'UNVERIFIED'
+  kept_for: KeptFor
   authentication: Authentication | null
   created_at: Instant
   modified_at: Instant
@@ -32,6 +33,7 @@ function cardOf(row: StoredCardRow): StoredCard {
     valdate,
     expiry: expiryOf(valdate),
     verified: row.verification_status === 'VERIFIED',
+    keptFor: row.kept_for,
     authentication: row.authentication ?? undefined,
     createdAt: row.created_at,
     modifiedAt: row.modified_at,
@@ -50,7 +52,7 @@ function expiryOf(valdate: string): CardExpiry {
 
 const selectCard = statement<StoredCardRow>(`
   select wallet_id, token, wrapped_key, sealed_pan, bin, last4, brand, valdate, name, verification_status,
-    authentication, created_at, modified_at, voided_at
+    kept_for, authentication, created_at, modified_at, voided_at
   from stored_cards where wallet_id = $1 and token = $2`)
 
 /** The wallet's card of that token, a UUID. */
@@ -75,28 +77,44 @@ export interface NewStoredCard {
   readonly valdate: string
   readonly name: string
   readonly verified: boolean
+  readonly keptFor: KeptFor
   readonly authentication?: Authentication | undefined
 }
 
-const upsertCard = statement<{ token: string }>(`
+const insertCard = `
   insert into stored_cards (
     wallet_id, token, wrapped_key, sealed_pan, fingerprint, bin, last4, brand, valdate, name,
-    verification_status, authentication, created_at, modified_at
-  ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::jsonb, $13, $13)
-  on conflict (wallet_id, fingerprint) where voided_at is null do update set
+    verification_status, authentication, created_at, modified_at, kept_for
+  ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::jsonb, $13, $13, $14)`
+const refreshed = `
     valdate = excluded.valdate,
     name = excluded.name,
     verification_status = excluded.verification_status,
     authentication = excluded.authentication,
-    modified_at = excluded.modified_at
-  returning token`)
+    modified_at = excluded.modified_at`
+
+const upsertCard: Record<KeptFor, Statement<{ token: string }>> = {
+  merchant: statement(`${insertCard}
+  on conflict (wallet_id, fingerprint) where voided_at is null and kept_for = 'merchant' do update set ${refreshed}
+  returning token`),
+  subscription: statement(`${insertCard}
+  on conflict (wallet_id, token) do update set ${refreshed},
+    wrapped_key = excluded.wrapped_key,
+    sealed_pan = excluded.sealed_pan,
+    fingerprint = excluded.fingerprint,
+    bin = excluded.bin,
+    last4 = excluded.last4,
+    brand = excluded.brand
+  where stored_cards.kept_for = 'subscription' and stored_cards.voided_at is null
+  returning token`),
+}
 
 /**
- * Writes the card, or refreshes the one that the wallet stored before: the unique fingerprint lets one of several
- * writers make it. Answers the token that the card has.
+ * Writes the card. A merchant's refreshes the one that the wallet stored before: the unique fingerprint lets one of
+ * several writers make it. A subscription's replaces the one under its token. Answers the token that the card has.
  */
 export async function writeCard(db: Executor, card: NewStoredCard, now: Instant): Promise<string> {
-  const [row] = await db.run(upsertCard, [
+  const [row] = await db.run(upsertCard[card.keptFor], [
     card.walletId,
     card.token,
     card.wrappedKey,
@@ -110,8 +128,11 @@ export async function writeCard(db: Executor, card: NewStoredCard, now: Instant)
     card.verified ? 'VERIFIED' : 'UNVERIFIED',
     card.authentication === undefined ? null : JSON.stringify(card.authentication),
     toTimestamp(now),
+    card.keptFor,
   ])
-  return (row as { token: string }).token
+  if (row === undefined)
+    throw new Error(`the token ${card.token} is of another card of wallet ${card.walletId}`)
+  return row.token
 }
 
 const eraseCard = statement<{ token: string }>(`

@@ -20,6 +20,7 @@ import * as subscriptionsFromBalances from './0017-subscriptions-from-balances.t
 import * as mandatesWithPayments from './0018-mandates-with-payments.ts'
 import * as rolledUpBalances from './0019-rolled-up-balances.ts'
 import * as dividedCaptures from './0023-divided-captures.ts'
+import * as cardsOfSubscriptions from './0024-cards-of-subscriptions.ts'
 import * as signingSecrets from './0025-signing-secrets.ts'
 import * as namedPhones from './0028-named-phones.ts'
 import * as questionsToPhones from './0029-questions-to-phones.ts'
@@ -45,6 +46,7 @@ const steps = {
   '0018-mandates-with-payments': mandatesWithPayments.sql,
   '0019-rolled-up-balances': rolledUpBalances.sql,
   '0023-divided-captures': dividedCaptures.sql,
+  '0024-cards-of-subscriptions': cardsOfSubscriptions.sql,
   '0025-signing-secrets': signingSecrets.sql,
   '0028-named-phones': namedPhones.sql,
   '0029-questions-to-phones': questionsToPhones.sql,
