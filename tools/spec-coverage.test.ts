@@ -70,7 +70,8 @@ function problemsOf(
     'docs/decisions/README.md': '- [0002](0002-two-drivers.md)\n',
     'docs/decisions/0004-what-the-specification-leaves-open.md': '| O-1  | Rounding | Up |\n',
     'test/spec/pay.test.ts':
-      "it('pays the amount', pay)\ndescribe('fees', () => {\n  it.each(kinds)('are $kind', see)\n})\n",
+      "import { startWorld } from '../world.ts'\nit('pays the amount', pay)\ndescribe('fees', () => {\n  it.each(kinds)('are $kind', see)\n})\n",
+    'src/rules.test.ts': "import { pay } from './rules.ts'\nit('pays the amount', pay)\n",
   }
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -103,6 +104,11 @@ describe('a line is wrong', () => {
       'a title that is not there',
       { amount: '| PAY-1 | An amount | test/spec/pay.test.ts › pays twice | | amount |' },
       'has no test "pays twice"',
+    ],
+    [
+      'a test of a part within',
+      { amount: '| PAY-1 | An amount | src/rules.test.ts › pays the amount | | amount |' },
+      'neither speaks HTTP nor drives a browser',
     ],
     [
       'a title outside its group',

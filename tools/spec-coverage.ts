@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Clause, readMap } from './spec-coverage/map.ts'
 import { placesOf } from './spec-coverage/specification.ts'
-import { missingTest } from './spec-coverage/tests.ts'
+import { innerTest, missingTest } from './spec-coverage/tests.ts'
 import { floorsIn } from './tidy/floors.ts'
 
 const architecturePath = 'docs/ARCHITECTURE.md'
@@ -60,7 +60,12 @@ function problemsOf(root: string, clause: Clause, { rooms, open, isRecord }: Kno
   const problems: string[] = []
   for (const test of clause.tests) {
     const missing = missingTest(root, test)
-    if (missing !== undefined) problems.push(`${missing}. Name the test as it is, or write it.`)
+    if (missing !== undefined) {
+      problems.push(`${missing}. Name the test as it is, or write it.`)
+      continue
+    }
+    const inner = innerTest(root, test)
+    if (inner !== undefined) problems.push(`${inner}. Name a test that meets the clause from outside.`)
   }
   for (const id of clause.decisions) {
     if (!open.has(id) && !isRecord(id))

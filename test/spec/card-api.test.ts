@@ -227,6 +227,20 @@ describe('a stored card', () => {
     expect(asked.text.toUpperCase()).not.toContain(token)
   })
 
+  it('is told at the address for cards where the wallet has one', async () => {
+    const setAddress = (card_callback_url: string) =>
+      world.request(`/sandbox/api/merchants/${world.shop.wallet_id}/callback-url`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ card_callback_url }),
+      })
+    await setAddress(world.receiver.url('/cards'))
+    await storeCard()
+    const [told] = await world.receiver.waitFor('/cards', 1)
+    expect(JSON.parse(told?.body ?? '')).toMatchObject({ type: 'ADD_CARD', event: 'COMPLETED' })
+    await setAddress('')
+  })
+
   it('that the wallet stored before keeps its token', async () => {
     const number = '5555555555554444'
     expect(await storeCard(number)).toBe(await storeCard(number))
@@ -295,6 +309,16 @@ describe('refusals', () => {
       400,
       10002,
       'newCard.number',
+    ],
+    ['no number', { newCard: { ...newCard, number: undefined } }, 400, 10001, 'newCard.number'],
+    ['no name of the owner', { newCard: { ...newCard, name: undefined } }, 400, 10001, 'newCard.name'],
+    ['no expiry', { newCard: { ...newCard, valdate: undefined } }, 400, 10001, 'newCard.valdate'],
+    [
+      'an expiry that is no month',
+      { newCard: { ...newCard, valdate: '13/2030' } },
+      400,
+      10002,
+      'newCard.valdate',
     ],
     ['a past expiry', { newCard: { ...newCard, valdate: '01/2020' } }, 400, 10002, 'newCard.valdate'],
     ['no security code', { newCard: { ...newCard, vcode: undefined } }, 400, 10001, 'newCard.vcode'],
@@ -420,4 +444,18 @@ it('knows a repeated request by its card, and keeps nothing of the security code
   const number = cards.frictionlessMastercard.number
   const otherCard = await post('/prows/v2/payment', { ...request, newCard: { ...newCard, number } })
   expect(otherCard).toMatchObject({ status: 422, body: { code: 10015 } })
+})
+
+// Last, because it moves the clock by two months.
+it('a stored card has expired when its month is over', async () => {
+  const { now } = (await world.request('/sandbox/api/clock')).body
+  const [year, month] = [Number(now.slice(0, 4)), Number(now.slice(5, 7))]
+  const valdate = month === 12 ? `01/${year + 1}` : `${String(month + 1).padStart(2, '0')}/${year}`
+  const body = toStore({ newCard: { ...newCard, number: cards.frictionlessMastercard.number, valdate } })
+  await authenticate((await post('/prows/v2/creditcard', body)).body.cardsecure_url_redirect)
+  const { token } = (await world.shop.get(`/api/v2/requests/${body.request_id}`)).body
+  const read = async () => (await world.shop.get(`/prows/v2/creditcard/${token}`, esb())).body
+  expect(await read()).toMatchObject({ valdate, expired: false })
+  await world.advance('P63D')
+  expect(await read()).toMatchObject({ valdate, expired: true })
 })

@@ -187,6 +187,13 @@ describe('creating', () => {
     ['a store of nobody', { payment: { ...payment, store: 999999 } }, 400, 10002, 'payment.store must be'],
     ['NUL in a text', { payment: { ...payment, ext_invoiceid: 'a\u0000b' } }, 400, 10002, 'ext_invoiceid'],
     [
+      'a part of an item',
+      { payment: { ...payment, items: [{ name: 'x', qt: 1.5 }] } },
+      400,
+      10002,
+      'payment.items[0].qt must be',
+    ],
+    [
       '201 items',
       { payment: { ...payment, items: Array(201).fill({ name: 'x' }) } },
       400,

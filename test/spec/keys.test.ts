@@ -91,6 +91,33 @@ describe('a permission', () => {
   })
 })
 
+describe('a key', () => {
+  it.each(Object.entries(permissionOf))('is asked for by %s', async (endpoint, permission) => {
+    if (permission === 'none') return
+    const [method = '', path = ''] = endpoint.split(' ')
+    const ask = (headers: Record<string, string>) =>
+      world.request(path.replace(/\{\w+\}/, unknownId), {
+        method,
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(method === 'POST' ? { body: '{}' } : {}),
+      })
+    expect(await ask({})).toMatchObject({ status: 401, body: { code: 20001 } })
+    const otherScheme = { authorization: `Bearer ${world.shop.api_key}` }
+    expect(await ask(otherScheme)).toMatchObject({ status: 401, body: { code: 20001 } })
+  })
+
+  it('has its form, and the ESB token is given and replaced by the operator', async () => {
+    expect(world.shop.api_key).toMatch(/^cmp_test_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/)
+    const wallet = String(world.shop.wallet_id)
+    const read = (token: string) =>
+      world.shop.get(`/prows/v2/creditcard/${unknownId}`, { 'proxy-authorization': `ESBToken=${token}` })
+    expect((await read(world.shop.esb_token)).status).toBe(404)
+    const fresh = (await world.cli('merchant', 'set', wallet, '--rotate-esb-token')).json.esb_token
+    expect(await read(world.shop.esb_token)).toMatchObject({ status: 401, body: { code: 20004 } })
+    expect((await read(fresh)).status).toBe(404)
+  })
+})
+
 it('a key in the body does as well as in the header, and is never told back', async () => {
   const { api_key: apikey, name } = world.shop
   const answer = await world.request('/api/v2/checkout', {

@@ -33,6 +33,20 @@ describe('what the merchant sends', () => {
   })
 
   it.each([
+    ['in UTC', '%T17:30:00Z'],
+    ['with a basic offset', '%T19:00:00+0130'],
+    ['with an extended offset, behind UTC', '%T12:30:00-05:00'],
+    ['with hours alone for an offset', '%T18:30:00+01'],
+    ['without a zone, which is UTC', '%T17:30:00'],
+    ['with parts of a second, which are cut', '%T17:30:00.999Z'],
+  ])('may be a date %s', async (_, form) => {
+    const day = new Date((await now()) + 3 * 86_400_000).toISOString().slice(0, 10)
+    const { payment } = await world.createCheckout(paymentOf({ expires: form.replace('%', day) }))
+    expect(payment.expires).toBe(`${day}T17:30:00+0000`)
+    expect((await world.operation(payment.id)).expires).toBe(`${day}T17:30:00+0000`)
+  })
+
+  it.each([
     ['ext_invoiceid', 45],
     ['ext_customerid', 45],
     ['ext_employee', 45],

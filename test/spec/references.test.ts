@@ -103,8 +103,12 @@ describe('a payment by reference', () => {
   it('is PENDING with its reference, then COMPLETED by whoever pays it, once', async () => {
     const made = await makePayment({
       ext_customerid: 'C-7',
+      ext_employee: 'E-7',
+      ext_email: 'ana@example.com',
       notes: 'Bill 7',
       items: [{ name: 'Tea', qt: 1 }],
+      client: { name: 'Ana Silva' },
+      store: world.shop.stores[0],
     })
     expect(made).toMatchObject({
       type: 'PAYMENT',
@@ -114,8 +118,15 @@ describe('a payment by reference', () => {
       amount_net: 9.5,
       fee: -0.5,
       refundable: false,
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      date: expect.stringMatching(/\+0000$/),
+      modified_date: expect.stringMatching(/\+0000$/),
       ext_customerid: 'C-7',
+      ext_employee: 'E-7',
+      ext_email: 'ana@example.com',
       notes: 'Bill 7',
+      items: [{ name: 'Tea', qt: 1 }],
+      client: { name: 'Ana Silva' },
       mb: { entity: '21312', ref: expect.stringMatching(/^\d{9}$/) },
       merchant: { name: 'Demo Shop' },
     })
@@ -298,6 +309,32 @@ describe('an instant reference', () => {
   })
 })
 
+describe('the times of an instant reference', () => {
+  it('name an end ahead, and a start ahead of that, which is now where it is left out', async () => {
+    const [soon, later] = [await fromNow(600_000), await fromNow(1_200_000)]
+    const past = await fromNow(-60_000)
+    for (const [times, code, reason] of [
+      [{}, 10001, 'expires is required with instant'],
+      [{ expires: past }, 10002, 'expires must be in the future'],
+      [{ starts: past, expires: later }, 10002, 'starts must be in the future'],
+      [{ starts: later, expires: soon }, 10002, 'starts must be earlier than expires'],
+    ] as const) {
+      const answer = await askPay({ instant: true, ...times })
+      expect(answer).toMatchObject({ status: 400, body: { code, reason: expect.stringContaining(reason) } })
+    }
+    const made = await makePayment({ instant: true, expires: later })
+    expect(await payerPays(made, 10)).toMatchObject({ accepted: true })
+  })
+
+  it('are in UTC where they name no zone', async () => {
+    const [starts, expires] = [await fromNow(600_000), await fromNow(1_200_000)].map((date) =>
+      date.slice(0, 19),
+    )
+    const made = await makePayment({ instant: true, starts, expires })
+    expect(made).toMatchObject({ starts: `${starts}+0000`, expires: `${expires}+0000` })
+  })
+})
+
 describe('a recurring reference', () => {
   it('paid three times makes three operations and three callbacks', async () => {
     const recurring = await makeRecurring({ ext_invoiceid: 'R-1', ext_email: 'r@example.com' })
@@ -477,6 +514,27 @@ it('an instant reference of a checkout is not payable before it starts, nor afte
 })
 
 describe('time', () => {
+  it('gives a reference without expires 1000 minutes, to the end of that Lisbon day', async () => {
+    const day = (await fromNow(2 * dayMs)).slice(0, 10)
+    for (const moment of [`${day}T01:00:00Z`, `${day}T12:00:00Z`]) {
+      await clockTo(Date.parse(moment))
+      const lastDay = lisbonDayOf(instant(Date.parse(moment) + 1000 * 60_000))
+      expect((await makePayment()).expires).toBe(dateOnWire(endOfLisbonDay(lastDay)))
+    }
+  })
+
+  it('ends a recurring reference with the Lisbon day of its expires, to the second', async () => {
+    const expires = await fromNow(2 * dayMs)
+    const recurring = await makeRecurring({ expires })
+    const last = Date.parse(
+      dateOnWire(endOfLisbonDay(lisbonDayOf(instant(Date.parse(expires))))).replace('+0000', 'Z'),
+    )
+    await clockTo(last - 60_000)
+    expect(await payerPays(recurring, 5)).toMatchObject({ accepted: true })
+    await clockTo(last + 1000)
+    expect(await payerPays(recurring, 5)).toEqual(refused('expired'))
+  })
+
   it('carries a reference over its last second, and it is refused', async () => {
     const made = await makePayment()
     const last = Date.parse(made.expires.replace('+0000', 'Z'))

@@ -139,6 +139,8 @@ describe('a subscription', () => {
       error: 'expired',
     })
     expect((await charge(forgotten.subscription.id, 1)).body).toMatchObject({ code: 10013 })
+    const late = await world.shop.delete(`/api/v2/subscriptions/${forgotten.subscription.id}`)
+    expect(late.body).toMatchObject({ code: 10013 })
   })
 
   it('stays open after a card that was not authenticated, for another one', async () => {
@@ -383,6 +385,7 @@ describe('a charge', () => {
     await world.advance('P1D')
     expect(await read(id)).toMatchObject({ status: 'EXPIRED' })
     expect((await charge(id, 1)).body).toMatchObject({ code: 10013, reason: 'the subscription has expired' })
+    expect((await world.shop.delete(`/api/v2/subscriptions/${id}`)).body).toMatchObject({ code: 10013 })
   })
 
   it('is taken on the one day of a subscription that ends on the day it starts', async () => {
@@ -556,6 +559,7 @@ describe("the customer's page", () => {
       code: 10013,
       reason: 'the customer canceled the subscription',
     })
+    expect((await world.shop.delete(`/api/v2/subscriptions/${id}`)).body).toMatchObject({ code: 10013 })
   })
 
   it('opens with its own signature only', async () => {

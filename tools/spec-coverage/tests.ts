@@ -1,6 +1,6 @@
-// Finds out whether a test that the map names exists, by its title as written in the file.
+// Finds out whether a test that the map names exists, by its title as written in the file, and speaks as users do.
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 
 /** Why `reference` (`file › group › title`) is no test under `root`, or undefined when it is one. */
@@ -14,6 +14,27 @@ export function missingTest(root: string, reference: string): string | undefined
   return paths.some((path) => path === wanted || path.endsWith(` › ${wanted}`))
     ? undefined
     : `${file} has no test "${wanted}"`
+}
+
+/** What a test imports that speaks HTTP to the gateway or drives a browser. */
+const outerModules: ReadonlySet<string> = new Set([
+  'test/world.ts',
+  'test/gateway-process.ts',
+  'test/http/gateway.ts',
+  'test/browser/browser.ts',
+])
+
+/**
+ * Why `reference` shows nothing of the outer behaviour, or undefined when its file speaks HTTP or drives a browser:
+ * through one of the modules that do, or by serving an app and fetching from it.
+ */
+export function innerTest(root: string, reference: string): string | undefined {
+  const [file = ''] = reference.split(' › ')
+  const text = readFileSync(join(root, file), 'utf8')
+  const imported = [...text.matchAll(/ from '(\.[^']+)'/g)].map(([, path = '']) => join(dirname(file), path))
+  const servesAnApp = /\bcreateApp\(/.test(text) && /\bfetch\(/.test(text)
+  const speaks = servesAnApp || imported.some((path) => outerModules.has(path))
+  return speaks ? undefined : `${file} neither speaks HTTP nor drives a browser`
 }
 
 /** The titles of a test file, each with the groups around it; `it.each` titles with their placeholders. */
