@@ -19,7 +19,7 @@ import { composeApp } from './compose/app.ts'
 import { audit } from './compose/audit.ts'
 import { createBackground } from './compose/background.ts'
 import { composeCards } from './compose/cards.ts'
-import { allChecks } from './compose/checks.ts'
+import { checksFor } from './compose/checks.ts'
 import { composeMobile } from './compose/mobile.ts'
 import { composeOtherMethods, movementInquiry, otherRefundRails, otherWays } from './compose/other-methods.ts'
 import { composeRails } from './compose/rails.ts'
@@ -113,6 +113,8 @@ export function composeGateway(ground: Ground): Gateway {
     wallets,
     callbacks,
     beside: settleBeside({ database, clock, random, wallets }),
+    lateRails: rails.lateRails,
+    metrics,
     refundRails: { ...rails.refundRails, ...otherRefundRails(() => others) },
     inquire: movementInquiry(() => others, sandbox),
     payerOf: (payment) => others.balances.payerOf(payment),
@@ -122,6 +124,7 @@ export function composeGateway(ground: Ground): Gateway {
     wallets,
     mobileWallet,
     settle: operations.settle,
+    watch: operations.watch,
     subscriptions: followMandates({ database, clock, random, wallets }),
     callbacks,
     onError,
@@ -140,6 +143,7 @@ export function composeGateway(ground: Ground): Gateway {
   const recurring = composeSubscriptions(ground, {
     wallets,
     settle,
+    giveUp: operations.giveUp,
     callbacks,
     vault,
     acquirer,
@@ -184,6 +188,7 @@ export function composeGateway(ground: Ground): Gateway {
   const purge = createRequestsPurge({ database, clock, onError })
   background.add('card_attempts', cards.resolver)
   background.add('movements', operations.movements.resolver)
+  background.add('late_requests', operations.lateRequests)
   background.add('authorizations', authorizations.lapsing)
   background.add('reference_notices', sandbox.worker)
   background.add('references', references.timers)
@@ -214,7 +219,7 @@ export function composeGateway(ground: Ground): Gateway {
     commands: {
       wallets,
       callbacks,
-      audit: () => audit(database, allChecks),
+      audit: () => audit(database, checksFor(mode)),
       migrate: () => migrate(database),
       vault: rotation,
       balances: others.balances,

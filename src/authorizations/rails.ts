@@ -1,13 +1,13 @@
 // Where an authorization is held: captures and releases go to the rail of its method.
 import type { Cents } from '../kernel/money.ts'
 import { type Method, type Operation, type RailAnswer, railAnswerOf } from '../operations/index.ts'
-import { type CardAcquirer, callRail, type MobileWallet } from '../rails/index.ts'
+import { type CardAcquirer, callRail, type MayStart, type MobileWallet } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 
 /** A rail that holds money; every call ends in time, and repeated under one key it moves nothing again. */
 export interface HoldRail {
-  capture(key: string, authorization: Operation, amount: Cents): Promise<RailAnswer>
-  release(key: string, authorization: Operation, amount: Cents): Promise<RailAnswer>
+  capture(key: string, authorization: Operation, amount: Cents, mayStart: MayStart): Promise<RailAnswer>
+  release(key: string, authorization: Operation, amount: Cents, mayStart: MayStart): Promise<RailAnswer>
   /** Gives back all that is still held; `remaining` is what that should be. Asked again where it is unclear. */
   releaseRest(key: string, authorization: Operation, remaining: Cents): Promise<RailAnswer>
 }
@@ -35,19 +35,21 @@ export function cardHoldRail(
   }
 
   return {
-    async capture(key, authorization, amount) {
+    async capture(key, authorization, amount, mayStart) {
       const request = { ...(await followUpOf(key, authorization)), amount }
-      return railAnswerOf(await callRail(acquirer.capture(request), railTimeoutMs))
+      const ask = (signal: AbortSignal) => acquirer.capture(request, signal)
+      return railAnswerOf(await callRail(ask, railTimeoutMs, mayStart))
     },
-    async release(key, authorization, amount) {
+    async release(key, authorization, amount, mayStart) {
       const request = { ...(await followUpOf(key, authorization)), amount }
-      return railAnswerOf(await callRail(acquirer.release(request), railTimeoutMs))
+      const ask = (signal: AbortSignal) => acquirer.release(request, signal)
+      return railAnswerOf(await callRail(ask, railTimeoutMs, mayStart))
     },
     async releaseRest(key, authorization) {
       const request = { ...(await followUpOf(key, authorization)), amount: 'all' } as const
-      const said = await callRail(acquirer.release(request), railTimeoutMs)
+      const said = await callRail((signal) => acquirer.release(request, signal), railTimeoutMs)
       return railAnswerOf(
-        said.kind === 'unclear' ? await callRail(acquirer.inquire(key), railTimeoutMs) : said,
+        said.kind === 'unclear' ? await callRail(() => acquirer.inquire(key), railTimeoutMs) : said,
       )
     },
   }
@@ -60,20 +62,21 @@ export function phoneHoldRail(wallet: MobileWallet): HoldRail {
     amount,
   })
   return {
-    async capture(key, authorization, amount) {
-      return railAnswerOf(
-        await callRail(wallet.capture(movementOf(key, authorization, amount)), railTimeoutMs),
-      )
+    async capture(key, authorization, amount, mayStart) {
+      const movement = movementOf(key, authorization, amount)
+      const ask = (signal: AbortSignal) => wallet.capture(movement, signal)
+      return railAnswerOf(await callRail(ask, railTimeoutMs, mayStart))
     },
-    async release(key, authorization, amount) {
-      return railAnswerOf(
-        await callRail(wallet.release(movementOf(key, authorization, amount)), railTimeoutMs),
-      )
+    async release(key, authorization, amount, mayStart) {
+      const movement = movementOf(key, authorization, amount)
+      const ask = (signal: AbortSignal) => wallet.release(movement, signal)
+      return railAnswerOf(await callRail(ask, railTimeoutMs, mayStart))
     },
     async releaseRest(key, authorization, remaining) {
-      const said = await callRail(wallet.release(movementOf(key, authorization, remaining)), railTimeoutMs)
+      const movement = movementOf(key, authorization, remaining)
+      const said = await callRail((signal) => wallet.release(movement, signal), railTimeoutMs)
       return railAnswerOf(
-        said.kind === 'unclear' ? await callRail(wallet.inquireMovement(key), railTimeoutMs) : said,
+        said.kind === 'unclear' ? await callRail(() => wallet.inquireMovement(key), railTimeoutMs) : said,
       )
     },
   }

@@ -75,8 +75,8 @@ async function take(deps: AuthorizationsDeps, request: TakeRequest, verb: Verb):
     const child = childOperation(authorization, asked)
     const href = `/api/v2/operations/${child.id}`
     const claim = key === undefined ? undefined : { ...key, resourceId: child.id, href }
-    const moved = await movements.moveChild(child, claim, () =>
-      rail[verb.ask](child.id, authorization, amount),
+    const moved = await movements.moveChild(child, claim, (mayStart) =>
+      rail[verb.ask](child.id, authorization, amount, mayStart),
     )
     if (moved.kind === 'repeated') return undefined
     if (moved.kind !== 'refused') return { body: await takenAnswerOf(deps, moved.operation, wallet) }

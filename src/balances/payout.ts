@@ -148,11 +148,11 @@ export async function inquirePayout(deps: BalancesDeps, walletId: bigint, id: st
   if (order === undefined) throw new Error(`payout ${id} has no order`)
   const { amount, currency, party: beneficiary } = order
   const answer = await callRail(
-    deps.rail.send({ key: id, reference: id, beneficiary, amount, currency }),
+    (signal) => deps.rail.send({ key: id, reference: id, beneficiary, amount, currency }, signal),
     railTimeoutMs,
   )
   return railAnswerOf(
-    answer.kind === 'unclear' ? await callRail(deps.rail.inquire(id), railTimeoutMs) : answer,
+    answer.kind === 'unclear' ? await callRail(() => deps.rail.inquire(id), railTimeoutMs) : answer,
   )
 }
 

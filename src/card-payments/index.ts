@@ -5,6 +5,7 @@ import { cardPaymentRoutes } from './routes.ts'
 
 export { cardPaymentChecks } from './audit.ts'
 export type { CardOwnersDeps, CardPaymentsDeps } from './deps.ts'
+export { cardLateRail } from './late-rail.ts'
 export { paymentOwner, storingOwner } from './owners.ts'
 export { cardRefundRail } from './refund-rail.ts'
 export { findStoring } from './store.ts'

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { recordEvents } from '../callbacks/index.ts'
 import { type CardAttempt, type OwnerOfAttempts, openCardOf } from '../cards/index.ts'
 import { newId } from '../kernel/ids.ts'
-import { beginApproval, findOperation, type Operation } from '../operations/index.ts'
+import { beginApproval, completeBy, findOperation, type Operation } from '../operations/index.ts'
 import type { CardOwnersDeps } from './deps.ts'
 import { endStoring, findStoring } from './store.ts'
 
@@ -21,8 +21,8 @@ export function paymentOwner({ database, clock, settle }: CardOwnersDeps): Owner
     beginApproval: (tx, { walletId, subjectId, id }) =>
       beginApproval(tx, { walletId, operationId: subjectId, attemptId: id }, clock.now()),
     async approved(attempt) {
-      const guard = { kind: 'attempt', attemptId: attempt.id } as const
-      await settle(await operationOf(attempt), { status: 'COMPLETED', guard, card: attempt.card })
+      const { id, card } = attempt
+      return completeBy({ database, settle }, await operationOf(attempt), { id, method: 'CC', card })
     },
     async declined(attempt, reason) {
       const guard = { kind: 'attempt', attemptId: attempt.id } as const
@@ -94,7 +94,10 @@ export function storingOwner(deps: CardOwnersDeps): OwnerOfAttempts {
     // The attempt was written together with its storing.
     choose: async () => true,
     beginApproval: async () => true,
-    approved: (attempt) => end(attempt, true),
+    async approved(attempt) {
+      await end(attempt, true)
+      return true
+    },
     declined: (attempt) => end(attempt, false),
     authenticationFailed: (attempt) => end(attempt, false),
     async returnUrl(attempt) {

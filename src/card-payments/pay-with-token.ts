@@ -28,22 +28,19 @@ export async function payWithToken(
   const stored = unwrap(usable(await deps.vault.find(wallet.id, unwrap(tokenOf(token)))))
   const operation = { ...asked, card: summaryOf(stored) }
   const claim = key === undefined ? undefined : { ...key, resourceId: asked.id, href: hrefOf(asked.id) }
-  const moved = await deps.movements.move(operation, claim, async () =>
-    railAnswerOf(
-      await callRail(
-        deps.acquirer.authorise({
-          key: asked.id,
-          merchant: { id: wallet.id, name: wallet.name },
-          amount: asked.amount,
-          currency: asked.currency,
-          intent: intentOf[request.type],
-          card: deps.vault.open(stored),
-          credentialOnFile: 'merchant_initiated',
-        }),
-        acquirerTimeoutMs,
-      ),
-    ),
-  )
+  const moved = await deps.movements.move(operation, claim, async (mayStart) => {
+    const authorisation = {
+      key: asked.id,
+      merchant: { id: wallet.id, name: wallet.name },
+      amount: asked.amount,
+      currency: asked.currency,
+      intent: intentOf[request.type],
+      card: deps.vault.open(stored),
+      credentialOnFile: 'merchant_initiated',
+    } as const
+    const ask = (signal: AbortSignal) => deps.acquirer.authorise(authorisation, signal)
+    return railAnswerOf(await callRail(ask, acquirerTimeoutMs, mayStart))
+  })
   return moved.kind === 'repeated' ? undefined : { body: await tokenAnswerOf(deps, moved.operation, wallet) }
 }
 

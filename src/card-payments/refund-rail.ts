@@ -12,16 +12,17 @@ export function cardRefundRail(
   wallets: { get(walletId: bigint): Promise<Wallet> },
 ): RefundRail {
   return {
-    async refund({ id: key, walletId, amount, currency }, payment) {
+    async refund({ id: key, walletId, amount, currency }, payment, mayStart) {
       const { name } = await wallets.get(walletId)
       // What took the money: the attempt of a page, or the operation itself.
       const original = payment.attemptId ?? payment.id
       const merchant = { id: walletId, name }
-      const asking = acquirer.refund({ key, original, merchant, amount: cents(-amount), currency })
-      return railAnswerOf(await callRail(asking, acquirerTimeoutMs))
+      const request = { key, original, merchant, amount: cents(-amount), currency }
+      const ask = (signal: AbortSignal) => acquirer.refund(request, signal)
+      return railAnswerOf(await callRail(ask, acquirerTimeoutMs, mayStart))
     },
     async inquire({ id }) {
-      return railAnswerOf(await callRail(acquirer.inquire(id), acquirerTimeoutMs))
+      return railAnswerOf(await callRail(() => acquirer.inquire(id), acquirerTimeoutMs))
     },
   }
 }

@@ -60,7 +60,7 @@ export async function authenticate(
 
 async function answerOf(question: Promise<ARes>): Promise<ARes | undefined> {
   const answer = await callRail(
-    question.then((value) => ({ kind: 'answered' as const, value })),
+    () => question.then((value) => ({ kind: 'answered' as const, value })),
     issuerTimeoutMs,
   )
   return answer.kind === 'answered' ? answer.value : undefined

@@ -1,8 +1,17 @@
 // Asking the acquirer: begun in one transaction, called between transactions, finished by what it said.
 import { after, type Instant, second } from '../kernel/time.ts'
-import { type AcquirerAnswer, callRail } from '../rails/index.ts'
+import {
+  type AcquirerAnswer,
+  callRail,
+  cancelAtAcquirer,
+  isCancelled,
+  type MayStart,
+  type NotReceived,
+  startInTime,
+} from '../rails/index.ts'
 import type { CardsContext } from './deps.ts'
 import type { AttemptState, CardAttempt } from './model.ts'
+import { renewAttempt } from './renew-store.ts'
 import { openCard } from './sealed-card.ts'
 import { finishAttempt, postponeAttempt, recordAuthorising } from './store.ts'
 
@@ -10,6 +19,11 @@ import { finishAttempt, postponeAttempt, recordAuthorising } from './store.ts'
 const acquirerTimeoutMs = 8000
 /** When an unclear answer is asked about first; longer than the call itself may take. */
 const firstInquirySeconds = 10
+/**
+ * A request that the acquirer has not received by then is not sent any more. Claiming the attempt for this inquiry
+ * takes it over: whoever was held up before calling finds that out ({@link renewAttempt}), and does not call.
+ */
+export const unheardInquiriesMax = 4
 const verified: AcquirerAnswer = { kind: 'approved', reference: '', approvalCode: '' }
 
 /**
@@ -35,7 +49,10 @@ export async function authorise(context: CardsContext, attempt: CardAttempt): Pr
   if (begun === 'replaced') await finish(context, attempt, 'FAILED', 'replaced')
   if (begun !== 'begun') return
 
-  await conclude(context, attempt, await decisionOf(context, attempt, attempt.intent, vcode))
+  const mayStart = startInTime(clock, now, (later) =>
+    renewAttempt(database, attempt, inquiryDue(later), unheardInquiriesMax),
+  )
+  await conclude(context, attempt, await decisionOf(context, attempt, attempt.intent, vcode, mayStart))
 }
 
 /** Takes back the approval that was begun for an attempt which is over. */
@@ -47,21 +64,21 @@ async function decisionOf(
   attempt: CardAttempt,
   intent: CardAttempt['intent'],
   vcode: string | undefined,
+  mayStart: MayStart,
 ): Promise<AcquirerAnswer> {
   if (intent === 'verify') return verified
-  return callRail(
-    context.acquirer.authorise({
-      key: attempt.id,
-      merchant: { id: attempt.walletId, name: attempt.merchantName },
-      amount: attempt.amount,
-      currency: attempt.currency,
-      intent,
-      card: { ...openCard(context.keyring, attempt), ...(vcode === undefined ? {} : { vcode }) },
-      ...authenticationOf(attempt),
-      ...(attempt.keepsCard ? { credentialOnFile: 'initial' } : {}),
-    }),
-    acquirerTimeoutMs,
-  )
+  const request = {
+    key: attempt.id,
+    merchant: { id: attempt.walletId, name: attempt.merchantName },
+    amount: attempt.amount,
+    currency: attempt.currency,
+    intent,
+    card: { ...openCard(context.keyring, attempt), ...(vcode === undefined ? {} : { vcode }) },
+    ...authenticationOf(attempt),
+    ...(attempt.keepsCard ? { credentialOnFile: 'initial' as const } : {}),
+  }
+  const ask = (signal: AbortSignal) => context.acquirer.authorise(request, signal)
+  return callRail(ask, acquirerTimeoutMs, mayStart)
 }
 
 function authenticationOf({ authentication }: CardAttempt) {
@@ -79,9 +96,14 @@ function inquiryDue(now: Instant): Instant {
 export function inquireOf(
   context: CardsContext,
   attempt: CardAttempt,
-): Promise<AcquirerAnswer | { readonly kind: 'not_found' }> {
+): Promise<AcquirerAnswer | NotReceived> {
   if (attempt.intent === 'verify') return Promise.resolve(verified)
-  return callRail(context.acquirer.inquire(attempt.id), acquirerTimeoutMs)
+  return callRail((signal) => context.acquirer.inquire(attempt.id, signal), acquirerTimeoutMs)
+}
+
+/** The last question about an attempt that the acquirer has not received: it is not to be decided any more. */
+export function cancelOf(context: CardsContext, attempt: CardAttempt): Promise<AcquirerAnswer | NotReceived> {
+  return callRail((signal) => cancelAtAcquirer(context.acquirer, attempt.id, signal), acquirerTimeoutMs)
 }
 
 /** Settles what an explicit answer decided; the owner first, so that a crash in between repeats both. */
@@ -91,10 +113,13 @@ export async function conclude(
   answer: AcquirerAnswer,
 ): Promise<void> {
   const owner = context.owners[attempt.owner]
+  // Whoever cancelled it, before it arrived, says what becomes of the attempt.
+  if (isCancelled(answer)) return
   switch (answer.kind) {
     case 'approved':
-      await owner.approved(attempt)
-      return finish(context, attempt, 'APPROVED', undefined, answer.reference)
+      if (await owner.approved(attempt))
+        return finish(context, attempt, 'APPROVED', undefined, answer.reference)
+      return finish(context, attempt, 'FAILED', 'acquirer_too_late', answer.reference)
     case 'declined':
       await owner.declined(attempt, answer.decline)
       return finish(context, attempt, 'DECLINED', answer.decline, answer.reference)

@@ -14,8 +14,11 @@ export interface OwnerOfAttempts {
   choose(tx: Executor, attempt: CardAttempt): Promise<boolean>
   /** Hands the decision to the acquirer, in the transaction that marks the attempt; false when replaced. */
   beginApproval(tx: Executor, attempt: CardAttempt): Promise<boolean>
-  /** The acquirer said yes. Repeated after a crash; must settle once. */
-  approved(attempt: CardAttempt): Promise<void>
+  /**
+   * The acquirer said yes. Repeated after a crash; must settle once. False when what the attempt was for has ended
+   * otherwise: then the money goes back.
+   */
+  approved(attempt: CardAttempt): Promise<boolean>
   /** The acquirer said no. Repeated after a crash. */
   declined(attempt: CardAttempt, reason: string): Promise<void>
   /** The customer was not authenticated; no acquirer was asked. Repeated after a crash. */
@@ -33,6 +36,8 @@ export interface CardsDeps {
   readonly threeDSecure: ThreeDSecure
   readonly baseUrl: string
   readonly owners: Readonly<Record<CardAttempt['owner'], OwnerOfAttempts>>
+  /** Has the acquirer asked again about an attempt that it has not received, before the attempt fails for that. */
+  readonly watch: (attempt: CardAttempt) => Promise<void>
   readonly onError: (error: unknown) => void
 }
 

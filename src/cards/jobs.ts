@@ -1,8 +1,9 @@
 // The resolver: attempts open for too long are ended, gone on with, or asked about until the acquirer says.
 import { after, backoffMs, second } from '../kernel/time.ts'
+import { isCancelled } from '../rails/index.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
 import { failAuthentication } from './authenticate.ts'
-import { authorise, conclude, finish, inquireOf } from './authorise.ts'
+import { authorise, cancelOf, conclude, finish, inquireOf, unheardInquiriesMax } from './authorise.ts'
 import type { CardsContext } from './deps.ts'
 import type { AttemptState, CardAttempt } from './model.ts'
 import { claimDueAttempts, postponeAttempt } from './store.ts'
@@ -13,8 +14,6 @@ const leaseSeconds = 30
 /** Until the acquirer is asked again: doubled each time. */
 const inquirySeconds = 5
 const inquirySecondsMax = 300
-/** An acquirer that has never heard of a request after this will not hear of it any more. */
-const unheardInquiriesMax = 4
 
 /** Works attempts whose time has come; several processes share them. */
 export function createResolver(context: CardsContext): Worker {
@@ -51,10 +50,14 @@ const resolutions: Record<AttemptState, Resolution> = {
 async function alreadyOver(): Promise<void> {}
 
 async function inquire(context: CardsContext, attempt: CardAttempt): Promise<void> {
-  const answer = await inquireOf(context, attempt)
+  const known = await inquireOf(context, attempt)
+  const isLast =
+    (known.kind === 'not_found' || isCancelled(known)) && attempt.inquiries >= unheardInquiriesMax
+  const answer = isLast ? await cancelOf(context, attempt) : known
   if (answer.kind === 'unclear') return askAgain(context, attempt)
-  if (answer.kind !== 'not_found') return conclude(context, attempt, answer)
-  if (attempt.inquiries < unheardInquiriesMax) return askAgain(context, attempt)
+  if (answer.kind !== 'not_found' && !isCancelled(answer)) return conclude(context, attempt, answer)
+  if (!isLast) return askAgain(context, attempt)
+  await context.watch(attempt)
   await context.owners[attempt.owner].declined(attempt, 'acquirer_unavailable')
   await finish(context, attempt, 'FAILED', 'acquirer_unavailable')
 }

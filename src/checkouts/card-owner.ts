@@ -1,6 +1,6 @@
 // What a checkout does with the outcome of a card attempt made on its page.
 import type { CardAttempt, OwnerOfAttempts } from '../cards/index.ts'
-import { beginApproval, chooseAttempt, endApproval, findOperation } from '../operations/index.ts'
+import { beginApproval, chooseAttempt, completeBy, endApproval, findOperation } from '../operations/index.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import { checkoutUrl } from './schemas.ts'
 
@@ -23,13 +23,13 @@ export function checkoutCardOwner(deps: CheckoutsDeps): OwnerOfAttempts {
     choose: (tx, attempt) => chooseAttempt(tx, referenceOf(attempt), 'CC', clock.now()),
     beginApproval: (tx, attempt) => beginApproval(tx, referenceOf(attempt), clock.now()),
     async approved(attempt) {
-      const guard = { kind: 'attempt', attemptId: attempt.id } as const
       const operation = await operationOf(attempt)
       // The card first: with the payment the subscription is approved, and may be charged from then on.
       if (operation.subscriptionId !== undefined) {
         await subscriptions.keepCard(operation.subscriptionId, attempt)
       }
-      await settle(operation, { status: 'COMPLETED', guard, card: attempt.card })
+      const { id, card } = attempt
+      return completeBy({ database, settle }, operation, { id, method: 'CC', card })
     },
     async declined(attempt) {
       await endApproval(database, referenceOf(attempt), clock.now())

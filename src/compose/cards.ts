@@ -35,6 +35,15 @@ export function composeCards(ground: Ground, parts: CardParts) {
     ...shared,
     acquirer,
     threeDSecure,
+    // Attempts about which an acquirer is asked are attempts to pay an operation.
+    watch: ({ walletId, subjectId, id, intent }) =>
+      operations.watch({
+        walletId,
+        operationId: subjectId,
+        key: id,
+        type: intent === 'hold' ? 'AUTH' : 'PAYMENT',
+        method: 'CC',
+      }),
     owners: {
       checkout: parts.checkoutOwner,
       card_api: paymentOwner(owners),

@@ -9,12 +9,17 @@ import { mandateChecks } from '../mandates/index.ts'
 import { mobilePaymentChecks } from '../mobile-payments/index.ts'
 import { operationChecks } from '../operations/index.ts'
 import { referenceChecks } from '../references/index.ts'
-import { referenceNetworkChecks } from '../sandbox/index.ts'
+import { railBooksChecks, referenceNetworkChecks } from '../sandbox/index.ts'
 import type { AuditCheck } from '../storage/index.ts'
 import { subscriptionChecks } from '../subscriptions/index.ts'
 import { otherMethodChecks } from './other-methods.ts'
 
-export const allChecks: readonly AuditCheck[] = [
+/** The sandbox's rails have their books in the same database, so that these are proved as well. */
+export function checksFor(mode: 'sandbox' | 'production'): readonly AuditCheck[] {
+  return mode === 'sandbox' ? [...allChecks, ...railBooksChecks] : allChecks
+}
+
+const allChecks: readonly AuditCheck[] = [
   ...ledgerChecks,
   ...operationChecks,
   ...attemptChecks,

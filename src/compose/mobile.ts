@@ -2,7 +2,7 @@
 import type { Ground } from '../ground.ts'
 import { createMandates, type Mandates, type SubscriptionMandates } from '../mandates/index.ts'
 import { createMobilePayments, type MobilePayments } from '../mobile-payments/index.ts'
-import type { FindWallet, Settle } from '../operations/index.ts'
+import type { FindWallet, Settle, Watch } from '../operations/index.ts'
 import type { MobileWallet, WalletNews } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 
@@ -18,6 +18,7 @@ export function composeMobile(
     readonly wallets: { get(walletId: bigint): Promise<Wallet>; readonly findByPublicId: FindWallet }
     readonly mobileWallet: MobileWallet
     readonly settle: Settle
+    readonly watch: Watch
     readonly subscriptions: SubscriptionMandates
     readonly callbacks: { wake(): void }
     readonly onError: (error: unknown) => void

@@ -16,9 +16,18 @@ import {
   type RefundRails,
   railAnswerOf,
 } from '../operations/index.ts'
-import type { CardAcquirer, CreditTransfer, DirectDebit, MobileWallet, OnlineWallet } from '../rails/index.ts'
+import {
+  type CardAcquirer,
+  type CreditTransfer,
+  callRail,
+  type DirectDebit,
+  type MobileWallet,
+  type OnlineWallet,
+} from '../rails/index.ts'
 import { requestDigest } from '../storage/index.ts'
 import type { Wallets } from '../wallets/index.ts'
+
+const inquiryTimeoutMs = 8000
 
 export interface OtherMethodParts {
   readonly ledger: Ledger
@@ -70,9 +79,9 @@ export function movementInquiry(
     // The gateway decided itself, or the bank told of it: the money has moved, and only our own last step is missing.
     if (method === 'MB' || channel === bankChannel) return { kind: 'approved' }
     if (type === 'WALLETFUNDS') return methods().balances.inquirePayout(operation)
-    return railAnswerOf(
-      await (method === 'MBWAY' ? rails.mobileWallet.inquireMovement(id) : rails.acquirer.inquire(id)),
-    )
+    const ask = (signal: AbortSignal) =>
+      method === 'MBWAY' ? rails.mobileWallet.inquireMovement(id) : rails.acquirer.inquire(id, signal)
+    return railAnswerOf(await callRail<Awaited<ReturnType<typeof ask>>>(ask, inquiryTimeoutMs))
   }
 }
 
@@ -95,7 +104,8 @@ export function otherRefundRails(methods: () => OtherMethods): RefundRails {
   return {
     PAYPAL: {
       refund: ({ id, amount }, payment) => methods().onlineWallet.giveBack(payment, id, cents(-amount)),
-      inquire: ({ id }) => methods().onlineWallet.inquireGivenBack(id),
+      inquire: ({ id, amount, walletId, currency, parentId = id }) =>
+        methods().onlineWallet.inquireGivenBack({ id: parentId, walletId, currency }, id, cents(-amount)),
     },
     // From one balance to another: our own books are the rail.
     WALLET: { refund: approved, inquire: approved },

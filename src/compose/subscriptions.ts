@@ -3,7 +3,7 @@ import type { Balances } from '../balances/index.ts'
 import type { Vault } from '../cards/index.ts'
 import type { Ground } from '../ground.ts'
 import type { Mandates } from '../mandates/index.ts'
-import type { Settle } from '../operations/index.ts'
+import type { GiveUp, Settle } from '../operations/index.ts'
 import type { CardAcquirer, MobileWallet } from '../rails/index.ts'
 import {
   createBalanceRail,
@@ -18,6 +18,7 @@ import type { Wallets } from '../wallets/index.ts'
 export interface SubscriptionParts {
   readonly wallets: Wallets
   readonly settle: Settle
+  readonly giveUp: GiveUp
   readonly callbacks: { wake(): void }
   readonly vault: Vault
   readonly acquirer: CardAcquirer

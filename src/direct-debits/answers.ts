@@ -14,11 +14,13 @@ const inquirySecondsMax = 3600
 /** Asks the bank where a debit stands, sends it again if it never arrived, and does what follows. */
 export async function inquire(deps: DirectDebitsDeps, debit: DirectDebit): Promise<void> {
   const { rail } = deps
-  const answer = await callRail(rail.inquire(debit.id), railTimeoutMs)
+  const answer = await callRail(() => rail.inquire(debit.id), railTimeoutMs)
   await hear(
     deps,
     debit,
-    answer.kind === 'not_found' ? await callRail(rail.collect(collectionOf(debit)), railTimeoutMs) : answer,
+    answer.kind === 'not_found'
+      ? await callRail((signal) => rail.collect(collectionOf(debit), signal), railTimeoutMs)
+      : answer,
   )
 }
 

@@ -23,27 +23,29 @@ export async function giveBack(deps: DirectDebitsDeps, request: DebitGiveBack): 
   const debit = await findDebitOf(deps.database, payment.walletId, payment.id)
   if (debit?.state !== 'PAID') return { kind: 'declined', reason: 'unknown_payment' }
   const { currency } = payment
-  const answer = await callRail(deps.rail.giveBack({ key, of: debit.id, amount, currency }), railTimeoutMs)
+  const answer = await callRail(
+    (signal) => deps.rail.giveBack({ key, of: debit.id, amount, currency }, signal),
+    railTimeoutMs,
+  )
   return filed(deps, debit, request, answer)
 }
 
-export async function inquireGivenBack(
-  deps: DirectDebitsDeps,
-  request: DebitGiveBack,
-): Promise<GivenBack | { readonly kind: 'not_found' }> {
+/** What became of it; what the bank has not received is sent again, under the same key, until it has. */
+export async function inquireGivenBack(deps: DirectDebitsDeps, request: DebitGiveBack): Promise<GivenBack> {
   const { payment, key } = request
-  const answer = await callRail(deps.rail.inquireGivenBack(key), railTimeoutMs)
+  const known = await callRail(() => deps.rail.inquireGivenBack(key), railTimeoutMs)
+  if (known.kind === 'not_found') return giveBack(deps, request)
   const debit = await findDebitOf(deps.database, payment.walletId, payment.id)
-  return debit === undefined ? answer : filed(deps, debit, request, answer)
+  return debit === undefined ? known : filed(deps, debit, request, known)
 }
 
 /** What the bank agreed to goes into its next file, once. */
-async function filed<Answer extends { readonly kind: string }>(
+async function filed(
   { database, clock }: DirectDebitsDeps,
   debit: DirectDebit,
   { payment, key, amount }: DebitGiveBack,
-  answer: Answer,
-): Promise<Answer> {
+  answer: GivenBack,
+): Promise<GivenBack> {
   if (answer.kind !== 'approved') return answer
   const now = clock.now()
   await addBankOrder(database, {

@@ -26,7 +26,8 @@ export interface DirectDebits {
   heard(key: string): Promise<boolean>
   /** Gives a part of a completed payment back, once per key. */
   giveBack(request: DebitGiveBack): Promise<GivenBack>
-  inquireGivenBack(request: DebitGiveBack): Promise<GivenBack | { readonly kind: 'not_found' }>
+  /** What became of it; asked again where the bank has not received it. */
+  inquireGivenBack(request: DebitGiveBack): Promise<GivenBack>
   readonly resolver: Worker
 }
 

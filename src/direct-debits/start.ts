@@ -57,7 +57,8 @@ export async function startDebit(deps: DirectDebitsDeps, asked: NewDebit): Promi
   })
   if (!ordered) return false
   deps.callbacks.wake()
-  await hear(deps, debit, await callRail(deps.rail.collect(collectionOf(debit)), railTimeoutMs))
+  const collect = (signal: AbortSignal) => deps.rail.collect(collectionOf(debit), signal)
+  await hear(deps, debit, await callRail(collect, railTimeoutMs))
   return true
 }
 

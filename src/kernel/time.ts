@@ -19,6 +19,18 @@ export const minute = 60 * second
 export const hour = 60 * minute
 export const day = 24 * hour
 
+/** How many milliseconds have gone by since something began. */
+export type Stopwatch = () => number
+
+/**
+ * Measures from `since` by two clocks and answers the longer time: the gateway's, which every process shares and
+ * which jumps in the sandbox, and the process's own, which nobody can set.
+ */
+export function startWatch(clock: Clock, since: Instant): Stopwatch {
+  const begun = performance.now()
+  return () => Math.max(clock.now() - since, performance.now() - begun)
+}
+
 /** Brands milliseconds since the epoch. */
 export function instant(epochMilliseconds: number): Instant {
   return epochMilliseconds as Instant

@@ -125,7 +125,7 @@ export async function registered(
   phone: string,
   field: string,
 ): Promise<Result<string>> {
-  const { kind } = await callRail(mobileWallet.findCustomer(phone), networkTimeoutMs)
+  const { kind } = await callRail(() => mobileWallet.findCustomer(phone), networkTimeoutMs)
   if (kind === 'registered') return ok(phone)
   return kind === 'unclear'
     ? refuse('rail_unavailable', 'the mobile wallet did not answer: send the request again in a moment')

@@ -37,7 +37,7 @@ export async function endMandate(deps: MandatesDeps, mandate: Mandate): Promise<
  */
 export async function dropMandate(deps: MandatesDeps, mandate: Mandate): Promise<void> {
   if (mandate.state === 'REQUESTED') {
-    await callRail(deps.mobileWallet.cancelMandate(mandate.id), networkTimeoutMs)
+    await callRail((signal) => deps.mobileWallet.cancelMandate(mandate.id, signal), networkTimeoutMs)
     await followMandate(deps, mandate)
   } else await endMandate(deps, mandate)
 }

@@ -15,7 +15,7 @@ export async function followMandate(deps: MandatesDeps, mandate: Mandate): Promi
   if (isOver(mandate)) return
   if (mandate.awaitsPayment) return lookAgain(deps, mandate)
   const history = await callRail(
-    deps.mobileWallet.mandateHistory(mandate.id, mandate.version),
+    () => deps.mobileWallet.mandateHistory(mandate.id, mandate.version),
     networkTimeoutMs,
   )
   if (history.kind === 'unclear') return lookAgain(deps, mandate)
@@ -64,14 +64,11 @@ export async function askCustomer(deps: MandatesDeps, mandate: Mandate): Promise
   const { id, walletId, phone, type, askedUntil, wanted } = mandate
   const { name } = await deps.wallets.get(walletId)
   const answer = await callRail(
-    deps.mobileWallet.requestMandate({
-      key: id,
-      merchant: { id: walletId, name },
-      phone,
-      kind: type,
-      expires: askedUntil,
-      wanted,
-    }),
+    (signal) =>
+      deps.mobileWallet.requestMandate(
+        { key: id, merchant: { id: walletId, name }, phone, kind: type, expires: askedUntil, wanted },
+        signal,
+      ),
     networkTimeoutMs,
   )
   if (answer.kind === 'declined') {
@@ -82,7 +79,10 @@ export async function askCustomer(deps: MandatesDeps, mandate: Mandate): Promise
 
 /** Tells the network that the merchant ended the mandate, until it has heard. */
 async function tellEnd(deps: MandatesDeps, mandate: Mandate): Promise<void> {
-  const answer = await callRail(deps.mobileWallet.cancelMandate(mandate.id), networkTimeoutMs)
+  const answer = await callRail(
+    (signal) => deps.mobileWallet.cancelMandate(mandate.id, signal),
+    networkTimeoutMs,
+  )
   const later = nextLook({ ...mandate, state: 'REQUESTED' }, deps.clock.now())
   await postponeMandate(deps.database, mandate, answer.kind === 'unclear' ? later : undefined)
 }

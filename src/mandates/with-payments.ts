@@ -61,7 +61,7 @@ export function createMandatesWithPayments(deps: MandatesDeps): MandatesWithPaym
     async approved(walletId, id) {
       const mandate = await find(walletId, id)
       if (mandate.state !== 'REQUESTED') return true
-      const history = await callRail(mobileWallet.mandateHistory(id, mandate.version), networkTimeoutMs)
+      const history = await callRail(() => mobileWallet.mandateHistory(id, mandate.version), networkTimeoutMs)
       const change = history.kind === 'changes' ? history.changes[0] : undefined
       if (change?.kind !== 'approved') return false
       const { mandate: to, event } = afterChange(mandate, change)

@@ -1,9 +1,10 @@
 // What the network says about a payment becomes its outcome; only an explicit answer is final.
+import type { Instant } from '../kernel/time.ts'
 import { findMandate, giveBackAllowance, networkTimeoutMs } from '../mandates/index.ts'
-import { endApproval, findOperation, type Operation } from '../operations/index.ts'
+import { completeBy, endApproval, findOperation, type Operation } from '../operations/index.ts'
 import {
   callRail,
-  type NeverHeard,
+  startInTime,
   type UnclearAnswer,
   type WalletPaymentAnswer,
   type WalletPaymentRequest,
@@ -11,27 +12,37 @@ import {
 import type { MobilePaymentsDeps } from './deps.ts'
 import type { MobilePayment } from './model.ts'
 import { nextInquiry } from './rules.ts'
-import { finishMobilePayment, forgetMandate, postponePayment } from './store.ts'
+import { finishMobilePayment, forgetMandate, postponePayment, renewPayment } from './store.ts'
 
-/** Asks the network for the payment; repeated under its id it asks the customer once. */
-export async function askNetwork(deps: MobilePaymentsDeps, payment: MobilePayment): Promise<void> {
+/**
+ * Asks the network for the payment; repeated under its id it asks the customer once.
+ *
+ * @param since when it was decided that the network is asked: who is held up for long looks first whether it still is
+ */
+export async function askNetwork(
+  deps: MobilePaymentsDeps,
+  payment: MobilePayment,
+  since: Instant,
+): Promise<void> {
   const { id, walletId, merchantName, phone, amount, currency, intent, expiresAt, mandateId } = payment
   const opens = await openedBy(deps, payment)
-  const answer = await callRail(
-    deps.mobileWallet.requestPayment({
-      key: id,
-      merchant: { id: walletId, name: merchantName },
-      phone,
-      amount,
-      currency,
-      intent,
-      expires: expiresAt,
-      mandate: mandateId,
-      opens,
-    }),
-    networkTimeoutMs,
-  )
-  await conclude(deps, payment, answer)
+  const request = {
+    key: id,
+    merchant: { id: walletId, name: merchantName },
+    phone,
+    amount,
+    currency,
+    intent,
+    expires: expiresAt,
+    mandate: mandateId,
+    opens,
+  }
+  const mayStart = startInTime(deps.clock, since, async (now) => {
+    const dueAt = nextInquiry({ ...payment, inquiries: 0 }, now)
+    return now < expiresAt && (await renewPayment(deps.database, payment, dueAt))
+  })
+  const ask = (signal: AbortSignal) => deps.mobileWallet.requestPayment(request, signal)
+  await conclude(deps, payment, await callRail(ask, networkTimeoutMs, mayStart))
 }
 
 /** The mandate that the same answer of the customer makes, as the network is asked for it. */
@@ -50,36 +61,51 @@ async function openedBy(
  */
 export async function withdraw(deps: MobilePaymentsDeps, payment: MobilePayment): Promise<void> {
   if (payment.state !== 'ASKED') return
-  const answer = await callRail(deps.mobileWallet.withdrawPayment(payment.id), networkTimeoutMs)
+  const answer = await callRail(
+    (signal) => deps.mobileWallet.withdrawPayment(payment.id, signal),
+    networkTimeoutMs,
+  )
   if (answer.kind !== 'not_found') return conclude(deps, payment, answer)
   const isOver = deps.clock.now() >= payment.expiresAt
-  if (payment.withdrawnAt !== undefined)
-    await (isOver ? conclude(deps, payment, answer) : later(deps, payment))
+  if (payment.withdrawnAt !== undefined) await (isOver ? giveUp(deps, payment) : later(deps, payment))
 }
 
 /** Asks the network what became of it. Safe at any time and by many at once: the operation settles once. */
 export async function inquire(deps: MobilePaymentsDeps, payment: MobilePayment): Promise<void> {
   if (payment.state !== 'ASKED') return
   if (payment.withdrawnAt !== undefined) return withdraw(deps, payment)
-  const answer = await callRail(deps.mobileWallet.inquirePayment(payment.id), networkTimeoutMs)
-  if (answer.kind === 'not_found' && deps.clock.now() < payment.expiresAt) return askNetwork(deps, payment)
-  await conclude(deps, payment, answer)
+  const since = deps.clock.now()
+  const answer = await callRail(() => deps.mobileWallet.inquirePayment(payment.id), networkTimeoutMs)
+  if (answer.kind !== 'not_found') return conclude(deps, payment, answer)
+  return deps.clock.now() < payment.expiresAt ? askNetwork(deps, payment, since) : giveUp(deps, payment)
+}
+
+/**
+ * Nobody sends it any more, and a request that arrives after its time is put before nobody. The network is told to
+ * forget it all the same, and asked later whether it did: the clock of whoever was held up may be slow.
+ */
+async function giveUp(deps: MobilePaymentsDeps, payment: MobilePayment): Promise<void> {
+  const ask = (signal: AbortSignal) => deps.mobileWallet.withdrawPayment(payment.id, signal)
+  const answer = await callRail(ask, networkTimeoutMs)
+  const isWithdrawn = answer.kind === 'declined' && answer.decline === 'withdrawn'
+  if (answer.kind !== 'not_found' && !isWithdrawn) return conclude(deps, payment, answer)
+  const { walletId, operationId, id: key, intent } = payment
+  const type = intent === 'hold' ? 'AUTH' : 'PAYMENT'
+  await deps.watch({ walletId, operationId, key, type, method: 'MBWAY' })
+  await decline(deps, payment, 'expired')
 }
 
 /** Settles what was decided; the operation first, so that a crash in between repeats both. */
 async function conclude(
   deps: MobilePaymentsDeps,
   payment: MobilePayment,
-  answer: WalletPaymentAnswer | UnclearAnswer | NeverHeard,
+  answer: WalletPaymentAnswer | UnclearAnswer,
 ): Promise<void> {
   switch (answer.kind) {
     case 'approved':
       return approve(deps, payment, answer)
     case 'declined':
       return decline(deps, payment, answer.decline)
-    case 'not_found':
-      // A request that arrives after its time is put before nobody, so nothing can come of it any more.
-      return decline(deps, payment, 'expired')
     case 'waiting':
       await goOnWithoutMandate(deps, payment)
       return later(deps, payment)
@@ -97,8 +123,9 @@ async function approve(
   const { withPayments } = deps.mandates
   if (opensMandateId !== undefined && !(await withPayments.approved(walletId, opensMandateId)))
     return later(deps, payment)
-  const guard = { kind: 'attempt', attemptId: payment.id } as const
-  await deps.settle(await operationOf(deps, payment), { status: 'COMPLETED', guard })
+  const approved = { id: payment.id, method: 'MBWAY' } as const
+  const isOurs = await completeBy(deps, await operationOf(deps, payment), approved)
+  if (!isOurs) return end(deps, payment, 'too_late')
   if (opensMandateId !== undefined) await withPayments.settled(walletId, opensMandateId)
   if (!byMandate) await goOnWithoutMandate(deps, payment)
   await finishMobilePayment(deps.database, payment, { state: 'APPROVED', reference }, deps.clock.now())
@@ -107,17 +134,26 @@ async function approve(
 async function decline(deps: MobilePaymentsDeps, payment: MobilePayment, reason: string): Promise<void> {
   const { database, clock, settle } = deps
   const { walletId, operationId, id, owner, opensMandateId } = payment
-  const now = clock.now()
   if (opensMandateId !== undefined) await deps.mandates.withPayments.declined(walletId, opensMandateId)
-  if (owner === 'checkout') await endApproval(database, { walletId, operationId, attemptId: id }, now)
+  if (owner === 'checkout') await endApproval(database, { walletId, operationId, attemptId: id }, clock.now())
   else {
     const guard = { kind: 'attempt', attemptId: id } as const
     await settle(await operationOf(deps, payment), { status: 'FAIL', guard, error: reason })
   }
+  await end(deps, payment, reason)
+}
+
+/** Ends an attempt by which nothing was paid, and gives its allowance back. */
+async function end(
+  { database, clock }: MobilePaymentsDeps,
+  payment: MobilePayment,
+  reason: string,
+): Promise<void> {
+  const now = clock.now()
   await database.transaction(async (tx) => {
     // The attempt before its allowance, as where the attempt goes on without one: neither waits for the other.
     await finishMobilePayment(tx, payment, { state: 'DECLINED', decline: reason }, now)
-    await giveBackAllowance(tx, walletId, id)
+    await giveBackAllowance(tx, payment.walletId, payment.id)
   })
 }
 

@@ -73,7 +73,7 @@ export async function startMobilePayment(
       if (error instanceof PostedBefore) return undefined
       throw error
     })
-  if (payment !== undefined) await askNetwork(deps, payment)
+  if (payment !== undefined) await askNetwork(deps, payment, now)
   return payment
 }
 

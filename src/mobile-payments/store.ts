@@ -177,3 +177,15 @@ export async function postponePayment(
 ): Promise<void> {
   await db.run(postpone, [walletId, id, toTimestamp(dueAt)])
 }
+
+const renew = statement<{ id: string }>(`
+  update mobile_payments set due_at = $3 where wallet_id = $1 and id = $2 and state = 'ASKED' returning id`)
+
+/** Has the network asked about it at `dueAt`; false when the attempt is over. */
+export async function renewPayment(
+  db: Executor,
+  { walletId, id }: MobilePayment,
+  dueAt: Instant,
+): Promise<boolean> {
+  return (await db.run(renew, [walletId, id, toTimestamp(dueAt)])).length === 1
+}

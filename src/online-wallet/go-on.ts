@@ -24,7 +24,7 @@ const over: Step = async () => {}
 const steps: Record<AttemptState, Step> = {
   OPEN: lookWhetherAgreed,
   TAKING: async (deps, attempt, operation) =>
-    conclude(deps, attempt, operation, await callRail(deps.rail.inquire(attempt.id), railTimeoutMs)),
+    conclude(deps, attempt, operation, await callRail(() => deps.rail.inquire(attempt.id), railTimeoutMs)),
   PAID: over,
   DECLINED: over,
   ABANDONED: over,
@@ -37,7 +37,7 @@ async function lookWhetherAgreed(
 ): Promise<void> {
   const isOurs = operation.status === 'PENDING' && operation.attemptId === attempt.id
   if (!isOurs) return end(deps, attempt, 'ABANDONED')
-  const answer = await callRail(deps.rail.inquire(attempt.id), railTimeoutMs)
+  const answer = await callRail(() => deps.rail.inquire(attempt.id), railTimeoutMs)
   switch (answer.kind) {
     case 'agreed':
     case 'paid':
@@ -72,7 +72,8 @@ async function take(deps: OnlineWalletDeps, attempt: WalletAttempt, operation: O
   // Somebody else takes it, or the customer pays another way; then the next look ends it.
   if (!begun) return
   const taking = { ...attempt, state: 'TAKING' } as const
-  await conclude(deps, taking, operation, await callRail(deps.rail.take(attempt.id), railTimeoutMs))
+  const answer = await callRail((signal) => deps.rail.take(attempt.id, signal), railTimeoutMs)
+  await conclude(deps, taking, operation, answer)
 }
 
 /** Takes back the approval that was begun for an attempt which is not open any more. */
@@ -98,7 +99,7 @@ async function conclude(
       return end(deps, attempt, 'DECLINED', answer.reason)
     case 'agreed':
       // Our request to take it never arrived; under the same key it can be sent again.
-      if (attempt.inquiries > 0) await callRail(rail.take(attempt.id), railTimeoutMs)
+      if (attempt.inquiries > 0) await callRail((signal) => rail.take(attempt.id, signal), railTimeoutMs)
       return askAgain(deps, attempt)
     case 'open':
     case 'not_found':

@@ -24,7 +24,12 @@ export interface OnlineWalletPayments {
   heard(key: string): Promise<WalletAttempt | undefined>
   /** Gives back `amount` (positive) of a completed payment, once under `key`. */
   giveBack(payment: Operation, key: string, amount: Cents): Promise<GivenBack>
-  inquireGivenBack(key: string): Promise<GivenBack | { readonly kind: 'not_found' }>
+  /** What became of it; asked again where the wallet has not received it. */
+  inquireGivenBack(
+    payment: Pick<Operation, 'id' | 'walletId' | 'currency'>,
+    key: string,
+    amount: Cents,
+  ): Promise<GivenBack>
   readonly resolver: Worker
 }
 
@@ -38,7 +43,7 @@ export function createOnlineWalletPayments(deps: OnlineWalletDeps): OnlineWallet
       return findAttemptByKey(deps.database, key)
     },
     giveBack: (payment, key, amount) => giveBack(deps, payment, key, amount),
-    inquireGivenBack: (key) => inquireGivenBack(deps, key),
+    inquireGivenBack: (payment, key, amount) => inquireGivenBack(deps, payment, key, amount),
     resolver: createResolver(deps),
   }
 }

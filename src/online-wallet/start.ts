@@ -65,7 +65,7 @@ async function placeOrder(
   const { id: key, amount, currency } = attempt
   const merchant = { id: operation.walletId, name: merchantName }
   const order = { key, reference: operation.id, merchant, amount, currency, returnUrl, language }
-  const answer = await callRail(rail.open(order), railTimeoutMs)
+  const answer = await callRail((signal) => rail.open(order, signal), railTimeoutMs)
   if (answer.kind === 'open') {
     await recordApproveUrl(database, attempt, answer.approveUrl)
     return { kind: 'away', url: answer.approveUrl }

@@ -5,7 +5,7 @@ import { shareChecks } from './shares/audit.ts'
 /** Types whose completion books a journal; a hold is the issuer's money, a release gives it back. */
 const bookedTypes = `('PAYMENT', 'CAPTURE', 'REFUND', 'USERTRANSFER', 'WALLETFUNDS')`
 
-export const operationChecks: readonly AuditCheck[] = [
+export const bookChecks: readonly AuditCheck[] = [
   ...shareChecks,
   auditCheck(
     'settled_operations_have_one_journal',

@@ -1,5 +1,13 @@
 // The only door to operations: the record of every movement of money.
+import type { Registry } from 'prom-client'
 import type { App } from '../http/index.ts'
+import type { AuditCheck, Worker } from '../storage/index.ts'
+import { bookChecks } from './audit.ts'
+import { lateChecks } from './late/audit.ts'
+import { registerLateMetrics } from './late/metrics.ts'
+import type { LateRails } from './late/rails.ts'
+import { createGiveUp, createWatch, type GiveUp, type Watch } from './late/watch.ts'
+import { createLateWorker } from './late/worker.ts'
 import type { Operation } from './model.ts'
 import { createMovements, type MovementDeps, type Movements } from './move.ts'
 import type { RailAnswer } from './rail-answer.ts'
@@ -12,9 +20,11 @@ import type { FindWallet } from './shares/asked-split.ts'
 import { createShowOperations, createShowShares, type ShowOperations } from './shares/on-wire.ts'
 
 export { type AttemptReference, beginApproval, chooseAttempt, endApproval } from './approvals-store.ts'
-export { operationChecks } from './audit.ts'
+export { completeBy } from './complete.ts'
 export { operationEvent } from './events.ts'
 export { readFilter, sharedQuery } from './filter.ts'
+export type { AskedOfRail, LateRail, LateRails } from './late/rails.ts'
+export type { GiveUp, Watch } from './late/watch.ts'
 export * from './model.ts'
 export type { Moved, Movements } from './move.ts'
 export { insertOperations } from './open-store.ts'
@@ -51,23 +61,37 @@ export {
 } from './store.ts'
 export { topUpConsumer } from './top-up.ts'
 
+export const operationChecks: readonly AuditCheck[] = [...bookChecks, ...lateChecks]
+
 export interface Operations {
   readonly settle: Settle
   /** Pays from a consumer's balance. */
   readonly settleFunded: SettleFunded
   readonly movements: Movements
+  /** Gives up what a rail has not received, before its operation fails for that. */
+  readonly giveUp: GiveUp
+  /** The part of it that does not ask the rail, for who has asked it. */
+  readonly watch: Watch
+  /** Asks rails about what was given up, and reverses what they approved of it. */
+  readonly lateRequests: Worker
   readonly show: ShowOperations
   readonly routes: (app: App) => void
 }
 
-export interface OperationsDeps extends Omit<MovementDeps, 'settle' | 'wallets'> {
+export interface OperationsDeps extends Omit<MovementDeps, 'settle' | 'wallets' | 'giveUp'> {
   readonly wallets: MovementDeps['wallets'] & { readonly findByPublicId: FindWallet }
   readonly refundRails: RefundRails
+  readonly lateRails: LateRails
+  readonly metrics: Registry
 }
 
 export function createOperations(deps: OperationsDeps): Operations {
   const settle = createSettle(deps)
-  const movements = createMovements({ ...deps, settle, inquire: (operation) => inquireOf(deps, operation) })
+  const late = { ...deps, rails: deps.lateRails }
+  const giveUp = createGiveUp(late)
+  registerLateMetrics(deps)
+  const inquire = (operation: Operation) => inquireOf(deps, operation)
+  const movements = createMovements({ ...deps, settle, giveUp, inquire })
   const show = createShowOperations(deps)
   const registers = [
     operationRoutes({ ...deps, show }),
@@ -82,7 +106,16 @@ export function createOperations(deps: OperationsDeps): Operations {
   const routes = (app: App) => {
     for (const register of registers) register(app)
   }
-  return { settle, settleFunded: createSettleFunded(deps), movements, show, routes }
+  return {
+    settle,
+    settleFunded: createSettleFunded(deps),
+    movements,
+    giveUp,
+    watch: createWatch(deps),
+    lateRequests: createLateWorker(late),
+    show,
+    routes,
+  }
 }
 
 /** Refunds are asked about where they were sent. */

@@ -30,3 +30,21 @@ export async function postponeMovement(
 ): Promise<void> {
   await db.run(postpone, [walletId, id, toTimestamp(dueAt)])
 }
+
+const renew = statement<{ id: string }>(`
+  update operations set due_at = $3, inquiries = 0
+  where wallet_id = $1 and id = $2 and attempt_id = $2 and status = 'PENDING' and under_approval and inquiries < $4
+  returning id`)
+
+/**
+ * Has the resolver look first at `dueAt` again; false when the movement is final, or the resolver has asked
+ * `inquiriesMax` times and decides.
+ */
+export async function renewMovement(
+  db: Executor,
+  { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
+  dueAt: Instant,
+  inquiriesMax: number,
+): Promise<boolean> {
+  return (await db.run(renew, [walletId, id, toTimestamp(dueAt), inquiriesMax])).length === 1
+}

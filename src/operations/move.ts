@@ -1,12 +1,16 @@
 // A direct movement: opened, decided by its rail under the operation's own id, settled; resolved when unclear.
-import { after, backoffMs, second } from '../kernel/time.ts'
+import { after, backoffMs, type Instant, second } from '../kernel/time.ts'
+import { type MayStart, startInTime } from '../rails/index.ts'
 import { createWorker, type RequestClaim, type Worker } from '../storage/index.ts'
+import type { AskedOfRail } from './late/rails.ts'
+import type { GiveUp } from './late/watch.ts'
 import { type ChildOperation, type NewOperation, type Operation, openedOperation } from './model.ts'
-import { claimDueMovements, postponeMovement } from './move-store.ts'
+import { claimDueMovements, postponeMovement, renewMovement } from './move-store.ts'
 import { createOpen, createOpenChild } from './open.ts'
 import type { RailAnswer } from './rail-answer.ts'
 import { answersItself } from './rules.ts'
 import type { Settle, SettleDeps } from './settle.ts'
+import { findOperation } from './store.ts'
 
 type Decided =
   | { readonly kind: 'settled'; readonly operation: Operation }
@@ -18,13 +22,12 @@ export type Moved =
   /** Its request id was used before: nothing was opened. */
   | { readonly kind: 'repeated' }
 
+/** Has the rail decide; it asks `mayStart` immediately before it is called. */
+export type AskRail = (mayStart: MayStart) => Promise<RailAnswer>
+
 export interface Movements {
   /** Opens `operation` as under approval by its rail, lets `rail` decide, and settles what it says. */
-  move(
-    operation: NewOperation,
-    request: RequestClaim | undefined,
-    rail: () => Promise<RailAnswer>,
-  ): Promise<Moved>
+  move(operation: NewOperation, request: RequestClaim | undefined, rail: AskRail): Promise<Moved>
   /**
    * The same for a capture, release or refund, opened with what it reserves on its parent and given back
    * there should it fail. `refused`: the parent, as it stands now, cannot bear it; nothing was written, so
@@ -33,7 +36,7 @@ export interface Movements {
   moveChild(
     operation: ChildOperation,
     request: RequestClaim | undefined,
-    rail: () => Promise<RailAnswer>,
+    rail: AskRail,
   ): Promise<Moved | { readonly kind: 'refused' }>
   /** Asks the rails about movements open for too long. */
   readonly resolver: Worker
@@ -43,6 +46,7 @@ export interface MovementDeps extends SettleDeps {
   readonly settle: Settle
   /** Asks the rail of the operation's method what it did, whatever its type, under the operation's id. */
   inquire(operation: Operation): Promise<RailAnswer>
+  readonly giveUp: GiveUp
   readonly onError: (error: unknown) => void
 }
 
@@ -54,8 +58,21 @@ const leaseSeconds = 30
 /** Until the rail is asked again: doubled each time. */
 const inquirySeconds = 5
 const inquirySecondsMax = 300
-/** A rail that has never heard of a movement after this will not hear of it any more. */
+/**
+ * A rail that has not received a movement by then is not sent it any more. Claiming the movement for this inquiry
+ * takes it over: whoever was held up before calling the rail finds that out (`renewMovement`), and does not call.
+ */
 const unheardInquiriesMax = 4
+
+function firstInquiry(now: Instant): Instant {
+  return after(now, firstInquirySeconds * second)
+}
+
+/** The request by which a movement was, or was to be, sent to its rail. */
+function askedOf({ walletId, id, type, method }: Operation): AskedOfRail {
+  if (method === undefined) throw new Error(`movement ${id} goes by no method`)
+  return { walletId, operationId: id, key: id, type, method }
+}
 
 export function createMovements(deps: MovementDeps): Movements {
   const { database, clock, settle } = deps
@@ -81,14 +98,23 @@ export function createMovements(deps: MovementDeps): Movements {
       status: 'PENDING',
       attemptId: asked.id,
       underApproval: true,
-      dueAt: after(asked.createdAt, firstInquirySeconds * second),
+      dueAt: firstInquiry(asked.createdAt),
     } as const
   }
 
-  async function decide(opened: NewOperation, rail: () => Promise<RailAnswer>): Promise<Decided> {
+  async function decide(opened: NewOperation, rail: AskRail): Promise<Decided> {
     const operation = openedOperation(opened)
-    const settled = await conclude(operation, await rail(), answersItself(operation.type))
-    return settled === undefined ? { kind: 'pending', operation } : { kind: 'settled', operation: settled }
+    const { walletId, id } = operation
+    const mayStart = startInTime(clock, opened.createdAt, (now) =>
+      renewMovement(database, operation, firstInquiry(now), unheardInquiriesMax),
+    )
+    const settled = await conclude(operation, await rail(mayStart), answersItself(operation.type))
+    if (settled !== undefined) return { kind: 'settled', operation: settled }
+    // While the rail was asked the resolver, or a callback's sender, may have decided: then that is the answer.
+    const standing = await findOperation(database, walletId, id)
+    return standing === undefined || standing.status === 'PENDING'
+      ? { kind: 'pending', operation }
+      : { kind: 'settled', operation: standing }
   }
 
   async function resolve({
@@ -98,12 +124,14 @@ export function createMovements(deps: MovementDeps): Movements {
     operation: Operation
     inquiries: number
   }): Promise<void> {
-    const answer = await deps.inquire(operation)
+    const known = await deps.inquire(operation)
+    const isLast = known.kind === 'not_found' && inquiries >= unheardInquiriesMax
+    const answer = isLast ? await deps.giveUp(askedOf(operation)) : known
     if (answer.kind === 'approved' || answer.kind === 'declined') {
       await conclude(operation, answer)
       return
     }
-    if (answer.kind === 'not_found' && inquiries >= unheardInquiriesMax) {
+    if (isLast && answer.kind === 'not_found') {
       await conclude(operation, { kind: 'declined', reason: 'rail_unavailable' })
       return
     }

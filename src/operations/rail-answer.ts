@@ -7,12 +7,18 @@ export type RailAnswer =
   | { readonly kind: 'unclear' }
   | { readonly kind: 'not_found' }
 
-/** What an acquirer or another rail said, in its own words for a decline. */
+/**
+ * What an acquirer or another rail said, in its own words for a decline. Under a key that was cancelled before
+ * anything arrived there is nothing: whoever cancelled it says what becomes of the movement.
+ */
 export function railAnswerOf(
   answer:
     | { readonly kind: 'approved' | 'unclear' | 'not_found' }
     | { readonly kind: 'declined'; readonly decline: string },
 ): RailAnswer {
-  if (answer.kind === 'declined') return { kind: 'declined', reason: answer.decline }
-  return { kind: answer.kind }
+  if (answer.kind !== 'declined') return { kind: answer.kind }
+  const { decline } = answer
+  return decline === 'cancelled' || decline === 'withdrawn'
+    ? { kind: 'not_found' }
+    : { kind: 'declined', reason: decline }
 }

@@ -18,6 +18,7 @@ import {
 import { type Database, grouped } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { operationEvent } from './events.ts'
+import { noteApproval } from './late/store.ts'
 import type { Method, Operation, OperationType } from './model.ts'
 import { feeMethodOf, feeOf } from './rules.ts'
 import {
@@ -70,7 +71,10 @@ export interface SettleDeps {
 /** Of these, each but the last lost its turn to another capture of the authorization, which takes ten at most. */
 const roundsMax = 50
 
-/** Settles an operation; answers it as settled, or undefined when another settlement won. */
+/**
+ * Settles an operation; answers it as settled, or undefined when another settlement won. Where a rail approved what
+ * the other settlement ended otherwise, that is written down, and reversed.
+ */
 export type Settle = (operation: Operation, settlement: Settlement) => Promise<Operation | undefined>
 
 export function createSettle(deps: SettleDeps): Settle {
@@ -88,7 +92,10 @@ export function createSettle(deps: SettleDeps): Settle {
         if (row.event !== undefined || row.eventsBeside.length > 0) deps.callbacks.wake()
         return row.settled
       }
-      if (row.sharing.turn === undefined || !(await isUndecided(deps, operation))) return undefined
+      if (row.sharing.turn === undefined || !(await isUndecided(deps, operation))) {
+        await noteIfApproved(deps, row)
+        return undefined
+      }
     }
     throw new Error(`capture ${operation.id} found its authorization changed each time: it is settled later`)
   }
@@ -102,6 +109,13 @@ function aggregateOf({ type, id, parentId }: Operation): string {
 async function isUndecided({ database }: SettleDeps, { walletId, id }: Operation): Promise<boolean> {
   const status = (await findOperation(database, walletId, id))?.status
   return status === 'NEW' || status === 'PENDING'
+}
+
+/** A rail that approved what another settlement has ended otherwise keeps its money only until it is reversed. */
+async function noteIfApproved({ database }: SettleDeps, { settled, guard, at }: SettledRow): Promise<void> {
+  const { status, walletId, id: operationId, method } = settled
+  if (status !== 'COMPLETED' || guard.kind !== 'attempt' || method === undefined) return
+  await noteApproval(database, { walletId, key: guard.attemptId, operationId, method }, at)
 }
 
 /** The operation as it will stand, with what its settlement books and tells. */

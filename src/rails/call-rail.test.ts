@@ -10,25 +10,25 @@ afterEach(() => {
 })
 
 it('hands through an answer that comes in time, and leaves no timer behind', async () => {
-  expect(await callRail(Promise.resolve({ kind: 'approved' }), 1000)).toEqual({ kind: 'approved' })
+  expect(await callRail(() => Promise.resolve({ kind: 'approved' }), 1000)).toEqual({ kind: 'approved' })
   expect(vi.getTimerCount()).toBe(0)
 })
 
 it('is unclear when the rail throws, and quotes nothing of the error but its kind', async () => {
   const lost = Object.assign(new Error('card 4176660000000027 was refused'), { code: 'ECONNRESET' })
-  expect(await callRail(Promise.reject(lost), 1000)).toEqual({
+  expect(await callRail(() => Promise.reject(lost), 1000)).toEqual({
     kind: 'unclear',
     why: 'the rail failed with ECONNRESET',
   })
-  const named = await callRail(Promise.reject(new TypeError('4176660000000027')), 1000)
+  const named = await callRail(() => Promise.reject(new TypeError('4176660000000027')), 1000)
   expect(named).toEqual({ kind: 'unclear', why: 'the rail failed with TypeError' })
-  expect(await callRail(Promise.reject('4176660000000027'), 1000)).toMatchObject({ kind: 'unclear' })
+  expect(await callRail(() => Promise.reject('4176660000000027'), 1000)).toMatchObject({ kind: 'unclear' })
   expect(vi.getTimerCount()).toBe(0)
 })
 
 it('is unclear when the rail is silent for too long, and not before', async () => {
   let answer: unknown
-  void callRail(new Promise(() => undefined), 1000).then((value) => {
+  void callRail(() => new Promise(() => undefined), 1000).then((value) => {
     answer = value
   })
   await vi.advanceTimersByTimeAsync(999)
@@ -39,7 +39,7 @@ it('is unclear when the rail is silent for too long, and not before', async () =
 
 it('survives a rail that fails after its time was over', async () => {
   let fail: (error: Error) => void = () => undefined
-  const call = callRail(new Promise((_, reject) => (fail = reject)), 10)
+  const call = callRail(() => new Promise((_, reject) => (fail = reject)), 10)
   await vi.advanceTimersByTimeAsync(10)
   expect(await call).toMatchObject({ kind: 'unclear' })
   fail(new Error('too late'))

@@ -1,20 +1,32 @@
-// Calls to the outside end in time, and whatever is no answer is unclear: never a no (STYLE 3).
+// Calls to the outside begin in time and end in time, and whatever is no answer is unclear: never a no (STYLE 3).
 import type { UnclearAnswer } from './card-acquirer.ts'
+import type { MayStart } from './start-in-time.ts'
 
 /**
  * The rail's answer, or `unclear` when it throws or says nothing for `timeoutMs` (real time, because it
- * bounds a network call). `why` names the kind of failure only: the text of an error may quote a card.
+ * bounds a network call). A call whose time is over is cancelled by its signal. `why` names the kind of failure
+ * only: the text of an error may quote a card.
+ *
+ * @param ask makes the call, and hands its signal to the rail
+ * @param mayStart asked immediately before a call that moves money; where it says no, the rail is not called
  */
 export async function callRail<Answer>(
-  answer: Promise<Answer>,
+  ask: (signal: AbortSignal) => Promise<Answer>,
   timeoutMs: number,
+  mayStart?: MayStart,
 ): Promise<Answer | UnclearAnswer> {
+  const call = new AbortController()
   let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<UnclearAnswer>((resolve) => {
-    timer = setTimeout(() => resolve({ kind: 'unclear', why: `no answer within ${timeoutMs} ms` }), timeoutMs)
-  })
   try {
-    return await Promise.race([answer, timeout])
+    if (mayStart !== undefined && !(await mayStart()))
+      return { kind: 'unclear', why: 'too late to be asked: it is being looked into' }
+    const timeout = new Promise<UnclearAnswer>((resolve) => {
+      timer = setTimeout(() => {
+        resolve({ kind: 'unclear', why: `no answer within ${timeoutMs} ms` })
+        call.abort()
+      }, timeoutMs)
+    })
+    return await Promise.race([ask(call.signal), timeout])
   } catch (error) {
     return { kind: 'unclear', why: `the rail failed with ${nameOf(error)}` }
   } finally {

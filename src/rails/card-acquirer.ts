@@ -72,12 +72,15 @@ export type DeclineReason =
  */
 export type FollowUpDecline = 'exceeds_hold' | 'exceeds_payment'
 
+/** The key was cancelled before the request under it arrived: nothing was taken, and nothing will be. */
+export type Cancelled = 'cancelled'
+
 /** Only `approved` and `declined` are final. */
 export type AcquirerAnswer =
   | { readonly kind: 'approved'; readonly reference: string; readonly approvalCode?: string }
   | {
       readonly kind: 'declined'
-      readonly decline: DeclineReason | FollowUpDecline
+      readonly decline: DeclineReason | FollowUpDecline | Cancelled
       readonly reference?: string
     }
   | UnclearAnswer
@@ -89,21 +92,63 @@ export interface UnclearAnswer {
   readonly why: string
 }
 
+/** What is to be undone whole, as if it had never been asked. */
+export interface Reversal {
+  /** Our idempotency key (a UUID) of the reversal itself. */
+  readonly key: string
+  /** The key under which something was approved. */
+  readonly original: string
+}
+
+/**
+ * Every verb may throw or never answer: call it through `callRail`. A driver hands `signal` to its connection, and
+ * promises that a call is not sent from any queue of its own once it was aborted.
+ */
 export interface CardAcquirer {
-  /**
-   * Asks for the money. Repeated under one key it answers as the first time and moves nothing again.
-   * May throw or never answer; call it through `callRail`.
-   */
-  authorise(request: CardAuthorisation): Promise<AcquirerAnswer>
+  /** Asks for the money. Repeated under one key it answers as the first time and moves nothing again. */
+  authorise(request: CardAuthorisation, signal?: AbortSignal): Promise<AcquirerAnswer>
   /** Takes money of an approved hold; several captures may share one. Promises what `authorise` does. */
-  capture(request: FollowUp): Promise<AcquirerAnswer>
+  capture(request: FollowUp, signal?: AbortSignal): Promise<AcquirerAnswer>
   /** Gives an approved hold back to its cardholder, in part or whole. Promises what `authorise` does. */
-  release(request: Release): Promise<AcquirerAnswer>
+  release(request: Release, signal?: AbortSignal): Promise<AcquirerAnswer>
   /** Gives money of a sale or capture back to its cardholder; several refunds may share one. Promises the same. */
-  refund(request: FollowUp): Promise<AcquirerAnswer>
+  refund(request: FollowUp, signal?: AbortSignal): Promise<AcquirerAnswer>
   /**
-   * What became of the request with this key, whichever of the above it was. `not_found` means that the acquirer has not received it so
-   * far: final only once no call under that key can still be on its way.
+   * What became of the request with this key, whichever of the above it was. `not_found` means that the acquirer has
+   * not received it so far: final only once no call under that key can still be on its way.
    */
-  inquire(key: string): Promise<AcquirerAnswer | { readonly kind: 'not_found' }>
+  inquire(key: string, signal?: AbortSignal): Promise<AcquirerAnswer | NotReceived>
+  /**
+   * Has a request that has not arrived under this key declined, as `cancelled`, should it arrive later; answers what
+   * became of one that has. Acquirers without it are inquired instead.
+   */
+  cancel?(key: string, signal?: AbortSignal): Promise<AcquirerAnswer>
+  /**
+   * Undoes what was approved under a key, whole: a sale goes back, a hold is given up, what was captured is held
+   * again, and a refund or release is taken back. Promises what `authorise` does.
+   */
+  reverse(reversal: Reversal, signal?: AbortSignal): Promise<AcquirerAnswer>
+}
+
+/** The rail has not received a request under that key so far. */
+export interface NotReceived {
+  readonly kind: 'not_found'
+}
+
+/**
+ * The last question about a request that an acquirer never received: its key is cancelled, where the acquirer can do
+ * that. `not_found`: nothing was taken.
+ */
+export async function cancelAtAcquirer(
+  acquirer: CardAcquirer,
+  key: string,
+  signal: AbortSignal,
+): Promise<AcquirerAnswer | NotReceived> {
+  const answer = await (acquirer.cancel ?? acquirer.inquire).call(acquirer, key, signal)
+  return isCancelled(answer) ? { kind: 'not_found' } : answer
+}
+
+/** Whether an acquirer says that the key was cancelled before anything arrived under it. */
+export function isCancelled(answer: AcquirerAnswer | NotReceived): boolean {
+  return answer.kind === 'declined' && answer.decline === 'cancelled'
 }

@@ -23,7 +23,7 @@ export type TransferAnswer =
 
 export interface CreditTransfer {
   /** Orders a transfer. Repeated under one key it answers where that one stands, so asking again is safe. */
-  send(order: TransferOrder): Promise<TransferAnswer>
+  send(order: TransferOrder, signal?: AbortSignal): Promise<TransferAnswer>
   /** Where the transfer stands; `not_found` when it has not been received so far. */
   inquire(key: string): Promise<TransferAnswer | { readonly kind: 'not_found' }>
 }

@@ -33,7 +33,7 @@ export type CollectionAnswer =
 /** Giving back pays the debtor's account; the key of the collection names it. */
 export interface DirectDebit extends GivesBack {
   /** Orders a collection. Repeated under one key it answers where that one stands, so asking again is safe. */
-  collect(collection: Collection): Promise<CollectionAnswer>
+  collect(collection: Collection, signal?: AbortSignal): Promise<CollectionAnswer>
   /** Where the collection stands; `not_found` when it has not been received so far. */
   inquire(key: string): Promise<CollectionAnswer | { readonly kind: 'not_found' }>
 }

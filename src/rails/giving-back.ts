@@ -22,8 +22,8 @@ export type GivenBack =
   | UnclearAnswer
 
 export interface GivesBack {
-  /** Repeated under one key it answers as the first time. May throw or never answer: call it through `callRail`. */
-  giveBack(request: GiveBack): Promise<GivenBack>
+  /** Repeated under one key it answers as the first time. May throw or never answer: call it through `callRail`, whose signal cancels it. */
+  giveBack(request: GiveBack, signal?: AbortSignal): Promise<GivenBack>
   /** What became of the request with this key; `not_found` when it has not been received so far. */
   inquireGivenBack(key: string): Promise<GivenBack | { readonly kind: 'not_found' }>
 }

@@ -2,14 +2,18 @@
 export { callRail } from './call-rail.ts'
 export type {
   AcquirerAnswer,
+  Cancelled,
   CardAcquirer,
   CardAuthorisation,
   DeclineReason,
   FollowUp,
   FollowUpDecline,
+  NotReceived,
   Release,
+  Reversal,
   UnclearAnswer,
 } from './card-acquirer.ts'
+export { cancelAtAcquirer, isCancelled } from './card-acquirer.ts'
 export type { CreditTransfer, IncomingTransfer, TransferAnswer, TransferOrder } from './credit-transfer.ts'
 export type { Collection, CollectionAnswer, DirectDebit, ReturnReason } from './direct-debit.ts'
 export type { GiveBack, GivenBack, GivesBack } from './giving-back.ts'
@@ -36,6 +40,7 @@ export type {
   ReferencePayee,
   ReferencePayment,
 } from './reference-network.ts'
+export { type MayStart, startInTime } from './start-in-time.ts'
 export type {
   AReq,
   ARes,

@@ -2,7 +2,7 @@
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
-import type { UnclearAnswer } from './card-acquirer.ts'
+import type { Reversal, UnclearAnswer } from './card-acquirer.ts'
 
 interface Asked {
   /** Our idempotency key (a UUID): under one key a customer is asked once, and money moves once. */
@@ -98,28 +98,59 @@ export interface NeverHeard {
   readonly kind: 'not_found'
 }
 
-/** Every verb may throw or never answer; call it through `callRail`. Repeated under one key it answers alike. */
+/**
+ * Every verb may throw or never answer; call it through `callRail`. Repeated under one key it answers alike. A driver
+ * hands `signal` to its connection, and sends nothing from any queue of its own once it was aborted.
+ */
 export interface MobileWallet {
   /** Whether the number belongs to a customer of the network. */
   findCustomer(phone: string): Promise<{ readonly kind: 'registered' | 'not_registered' } | UnclearAnswer>
-  requestPayment(request: WalletPaymentRequest): Promise<WalletPaymentAnswer | UnclearAnswer>
+  requestPayment(
+    request: WalletPaymentRequest,
+    signal?: AbortSignal,
+  ): Promise<WalletPaymentAnswer | UnclearAnswer>
   inquirePayment(key: string): Promise<WalletPaymentAnswer | UnclearAnswer | NeverHeard>
-  /** Takes back what the customer has not answered yet, with the mandate it opens; answers where it stands then. */
-  withdrawPayment(key: string): Promise<WalletPaymentAnswer | UnclearAnswer | NeverHeard>
-  requestMandate(request: WalletMandateRequest): Promise<WalletMandateAnswer | UnclearAnswer>
+  /**
+   * Takes back what the customer has not answered yet, with the mandate it opens; answers where it stands then. What
+   * arrives under the key afterwards is put before nobody, unless the answer was `not_found`: then it may be.
+   */
+  withdrawPayment(
+    key: string,
+    signal?: AbortSignal,
+  ): Promise<WalletPaymentAnswer | UnclearAnswer | NeverHeard>
+  requestMandate(
+    request: WalletMandateRequest,
+    signal?: AbortSignal,
+  ): Promise<WalletMandateAnswer | UnclearAnswer>
   /**
    * Takes back the request for a mandate that the customer has not answered, which then expires; `over` where they
    * have, or their time was: then the mandate stays as it is.
    */
-  withdrawMandate(key: string): Promise<{ readonly kind: 'withdrawn' | 'over' } | UnclearAnswer | NeverHeard>
+  withdrawMandate(
+    key: string,
+    signal?: AbortSignal,
+  ): Promise<{ readonly kind: 'withdrawn' | 'over' } | UnclearAnswer | NeverHeard>
   /** What became of a mandate after the version that the caller knows, oldest first. */
   mandateHistory(key: string, afterVersion: number): Promise<WalletMandateHistory | UnclearAnswer>
   /** Ends a mandate on the merchant's behalf, also before it was answered; one that is over stays as it is. */
-  cancelMandate(key: string): Promise<{ readonly kind: 'cancelled' } | UnclearAnswer | NeverHeard>
-  capture(movement: WalletMovement): Promise<WalletMovementAnswer | UnclearAnswer>
-  release(movement: WalletMovement): Promise<WalletMovementAnswer | UnclearAnswer>
-  refund(movement: WalletMovement): Promise<WalletMovementAnswer | UnclearAnswer>
+  cancelMandate(
+    key: string,
+    signal?: AbortSignal,
+  ): Promise<{ readonly kind: 'cancelled' } | UnclearAnswer | NeverHeard>
+  capture(movement: WalletMovement, signal?: AbortSignal): Promise<WalletMovementAnswer | UnclearAnswer>
+  release(movement: WalletMovement, signal?: AbortSignal): Promise<WalletMovementAnswer | UnclearAnswer>
+  refund(movement: WalletMovement, signal?: AbortSignal): Promise<WalletMovementAnswer | UnclearAnswer>
   inquireMovement(key: string): Promise<WalletMovementAnswer | UnclearAnswer | NeverHeard>
+  /**
+   * Has a movement that has not arrived under this key declined, as `withdrawn`, should it arrive later; answers what
+   * became of one that has. Networks without it are inquired instead.
+   */
+  cancelMovement?(
+    key: string,
+    signal?: AbortSignal,
+  ): Promise<WalletMovementAnswer | UnclearAnswer | NeverHeard>
+  /** Undoes an approved payment, hold or movement, whole, as if it had never been asked. */
+  reverse(reversal: Reversal, signal?: AbortSignal): Promise<WalletMovementAnswer | UnclearAnswer>
 }
 
 /**

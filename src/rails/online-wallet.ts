@@ -39,12 +39,12 @@ export interface OnlineWallet extends GivesBack {
   /** An absolute URL at the host of its pages: a customer's browser is let go nowhere else. */
   readonly pagesUrl: string
   /** Places an order. Repeated under one key it answers where that order stands. */
-  open(order: WalletOrder): Promise<WalletAnswer>
+  open(order: WalletOrder, signal?: AbortSignal): Promise<WalletAnswer>
   /**
    * Takes the money of an order that was agreed to; `not_agreed` when it was not. Repeated it answers as the
    * first time. May throw or never answer: call it through `callRail`.
    */
-  take(key: string): Promise<WalletAnswer>
+  take(key: string, signal?: AbortSignal): Promise<WalletAnswer>
   /** Where the order stands; `not_found` when it has not been received so far. */
   inquire(key: string): Promise<WalletAnswer | { readonly kind: 'not_found' }>
 }

@@ -1,5 +1,5 @@
 // The SQL of captures and releases in the acquirer's books.
-import type { DeclineReason, FollowUpDecline } from '../rails/index.ts'
+import type { Cancelled, DeclineReason, FollowUpDecline } from '../rails/index.ts'
 import { type Executor, rowSet, statement } from '../storage/index.ts'
 
 export type FollowUpKind = 'capture' | 'release'
@@ -18,7 +18,7 @@ export interface FollowUpRow {
 
 export interface FollowUpDecision {
   readonly key: string
-  readonly decline: DeclineReason | FollowUpDecline | null
+  readonly decline: DeclineReason | FollowUpDecline | Cancelled | null
   readonly reference: string
   /** Whether it is said only when asked again. */
   readonly silent: boolean

@@ -1,9 +1,8 @@
 // What the sandbox's acquirer does with what it approved before: it captures and releases what it still holds.
 import { toTimestamp } from '../kernel/time.ts'
 import type { AcquirerAnswer, FollowUp, Release } from '../rails/index.ts'
-import { grouped } from '../storage/index.ts'
 import type { SandboxAcquirerDeps } from './acquirer.ts'
-import { answerOf, neverAnswer, referenceOf } from './acquirer-answers.ts'
+import { answerOf, neverAnswer, referenceOf, unlessAborted } from './acquirer-answers.ts'
 import {
   type FollowUpDecision,
   type FollowUpKind,
@@ -19,24 +18,31 @@ export function createFollowUps({
   database,
   clock,
   random,
-}: SandboxAcquirerDeps): (kind: FollowUpKind, request: FollowUp | Release) => Promise<AcquirerAnswer> {
-  const record = grouped<FollowUpRow, FollowUpDecision>({
+}: SandboxAcquirerDeps): (
+  kind: FollowUpKind,
+  request: FollowUp | Release,
+  signal?: AbortSignal,
+) => Promise<AcquirerAnswer> {
+  const record = unlessAborted<FollowUpRow, FollowUpDecision>(
     database,
-    aggregateOf: ({ original }) => original,
-    write: (rows) => recordFollowUps(database, rows),
-  })
+    ({ original }) => original,
+    recordFollowUps,
+  )
 
-  return async (kind, { key, original, merchant, amount, currency }) => {
-    const decision = await record({
-      key: key.toLowerCase(),
-      original: original.toLowerCase(),
-      kind,
-      merchant_id: merchant.id,
-      amount: amount === 'all' ? null : amount,
-      currency,
-      reference: referenceOf(random),
-      decided_at: toTimestamp(clock.now()),
-    })
+  return async (kind, { key, original, merchant, amount, currency }, signal) => {
+    const decision = await record(
+      {
+        key: key.toLowerCase(),
+        original: original.toLowerCase(),
+        kind,
+        merchant_id: merchant.id,
+        amount: amount === 'all' ? null : amount,
+        currency,
+        reference: referenceOf(random),
+        decided_at: toTimestamp(clock.now()),
+      },
+      signal,
+    )
     return decision.silent ? neverAnswer() : answerOf({ ...decision, approval_code: null })
   }
 }

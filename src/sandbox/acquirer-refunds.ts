@@ -1,9 +1,8 @@
 // What the sandbox's acquirer gives back: of a sale or of what was captured of a hold, never more than it took.
 import { toTimestamp } from '../kernel/time.ts'
 import type { AcquirerAnswer, FollowUp } from '../rails/index.ts'
-import { grouped } from '../storage/index.ts'
 import type { SandboxAcquirerDeps } from './acquirer.ts'
-import { answerOf, neverAnswer, referenceOf } from './acquirer-answers.ts'
+import { answerOf, neverAnswer, referenceOf, unlessAborted } from './acquirer-answers.ts'
 import type { FollowUpDecision } from './acquirer-follow-ups-store.ts'
 import { type RefundRow, recordRefunds } from './acquirer-refunds-store.ts'
 
@@ -15,23 +14,26 @@ export function createRefunds({
   database,
   clock,
   random,
-}: SandboxAcquirerDeps): (request: FollowUp) => Promise<AcquirerAnswer> {
-  const record = grouped<RefundRow, FollowUpDecision>({
+}: SandboxAcquirerDeps): (request: FollowUp, signal?: AbortSignal) => Promise<AcquirerAnswer> {
+  const record = unlessAborted<RefundRow, FollowUpDecision>(
     database,
-    aggregateOf: ({ original }) => original,
-    write: (rows) => recordRefunds(database, rows),
-  })
+    ({ original }) => original,
+    recordRefunds,
+  )
 
-  return async ({ key, original, merchant, amount, currency }) => {
-    const decision = await record({
-      key: key.toLowerCase(),
-      original: original.toLowerCase(),
-      merchant_id: merchant.id,
-      amount,
-      currency,
-      reference: referenceOf(random),
-      decided_at: toTimestamp(clock.now()),
-    })
+  return async ({ key, original, merchant, amount, currency }, signal) => {
+    const decision = await record(
+      {
+        key: key.toLowerCase(),
+        original: original.toLowerCase(),
+        merchant_id: merchant.id,
+        amount,
+        currency,
+        reference: referenceOf(random),
+        decided_at: toTimestamp(clock.now()),
+      },
+      signal,
+    )
     return decision.silent ? neverAnswer() : answerOf({ ...decision, approval_code: null })
   }
 }

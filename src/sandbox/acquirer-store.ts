@@ -1,11 +1,11 @@
 // The SQL of the acquirer's books.
-import type { DeclineReason, FollowUpDecline } from '../rails/index.ts'
+import type { Cancelled, DeclineReason, FollowUpDecline } from '../rails/index.ts'
 import { type Executor, rowSet, statement } from '../storage/index.ts'
 
 /** What was decided under a key; approved when there is no decline. */
 export interface Decision {
   readonly key: string
-  readonly decline: DeclineReason | FollowUpDecline | null
+  readonly decline: DeclineReason | FollowUpDecline | Cancelled | null
   readonly reference: string
   readonly approval_code: string | null
 }
@@ -60,10 +60,14 @@ export async function recordDecisions(db: Executor, rows: readonly DecisionRow[]
   return rows.map(({ key }) => byKey.get(key) as Decision)
 }
 
+/** A key is cancelled in both books, because it does not say what it is of: what arrived under it comes first. */
 const selectDecision = statement<Decision>(`
-  select key, decline, reference, approval_code from sandbox_authorisations where key = $1
-  union all
-  select key, decline, reference, null from sandbox_follow_ups where key = $1`)
+  select * from (
+    select key, decline, reference, approval_code from sandbox_authorisations where key = $1
+    union all
+    select key, decline, reference, null from sandbox_follow_ups where key = $1
+  ) as decisions
+  order by decline is not distinct from 'cancelled' limit 1`)
 
 /** What was decided under a key, whatever was asked. */
 export async function findDecision(db: Executor, key: string): Promise<Decision | undefined> {

@@ -2,11 +2,18 @@
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import type { Randomness } from '../kernel/random.ts'
 import { type Clock, toTimestamp } from '../kernel/time.ts'
-import type { CardAcquirer, CardAuthorisation, DeclineReason } from '../rails/index.ts'
-import { type Database, grouped } from '../storage/index.ts'
-import { answerOf, neverAnswer, referenceOf } from './acquirer-answers.ts'
+import type {
+  AcquirerAnswer,
+  CardAcquirer,
+  CardAuthorisation,
+  DeclineReason,
+  NotReceived,
+} from '../rails/index.ts'
+import type { Database } from '../storage/index.ts'
+import { answerOf, neverAnswer, referenceOf, unlessAborted } from './acquirer-answers.ts'
 import { createFollowUps } from './acquirer-follow-ups.ts'
 import { createRefunds } from './acquirer-refunds.ts'
+import { recordCancelled, recordReversal } from './acquirer-reversals-store.ts'
 import { type Decision, type DecisionRow, findDecision, recordDecisions } from './acquirer-store.ts'
 import { conductOf } from './test-cards.ts'
 
@@ -18,25 +25,42 @@ export interface SandboxAcquirerDeps {
 
 /** An acquirer whose books survive the process; thousands of decisions a second share few statements. */
 export function createSandboxAcquirer(deps: SandboxAcquirerDeps): CardAcquirer {
-  const record = grouped<DecisionRow, Decision>({
-    database: deps.database,
-    aggregateOf: ({ key }) => key,
-    write: (rows) => recordDecisions(deps.database, rows),
-  })
+  const { database, clock, random } = deps
+  const record = unlessAborted<DecisionRow, Decision>(database, ({ key }) => key, recordDecisions)
   const followUp = createFollowUps(deps)
 
+  async function standing(key: string): Promise<AcquirerAnswer | NotReceived> {
+    const decision = await findDecision(database, key)
+    return decision === undefined ? { kind: 'not_found' } : answerOf(decision)
+  }
+
   return {
-    async authorise(request) {
-      const decision = await record(decide(request, deps))
+    async authorise(request, signal) {
+      const decision = await record(decide(request, deps), signal)
       if (conductOf(request.card.number).acquirer.silent === true) return neverAnswer()
       return answerOf(decision)
     },
-    capture: (request) => followUp('capture', request),
-    release: (request) => followUp('release', request),
+    capture: (request, signal) => followUp('capture', request, signal),
+    release: (request, signal) => followUp('release', request, signal),
     refund: createRefunds(deps),
-    async inquire(key) {
-      const decision = await findDecision(deps.database, key)
-      return decision === undefined ? { kind: 'not_found' } : answerOf(decision)
+    inquire: standing,
+    async cancel(key, signal) {
+      await database.connected(async (db) => {
+        signal?.throwIfAborted()
+        await recordCancelled(db, key, referenceOf(random), toTimestamp(clock.now()))
+      })
+      const answer = await standing(key)
+      if (answer.kind === 'not_found') throw new Error(`${key} was not cancelled`)
+      return answer
+    },
+    async reverse({ key, original }, signal) {
+      const reversed = await database.transaction(async (tx) => {
+        signal?.throwIfAborted()
+        return recordReversal(tx, key, original)
+      })
+      return reversed === undefined
+        ? { kind: 'declined', decline: 'exceeds_payment' }
+        : { kind: 'approved', reference: reversed.reference }
     },
   }
 }

@@ -19,9 +19,10 @@ export function givingBack(
   book: PaidBook,
 ): GivesBack {
   return {
-    async giveBack(request) {
+    async giveBack(request, signal) {
       const reference = Buffer.from(random.bytes(referenceBytes)).toString('hex').toUpperCase()
       const decided = await database.transaction(async (tx) => {
+        signal?.throwIfAborted()
         const recorded = await recordGiveBack(tx, request, reference)
         if (recorded === undefined) return findGivenBack(tx, request.key)
         const decline = await takeBack(tx, book, request)

@@ -43,6 +43,7 @@ import { referencePages } from './references/routes.ts'
 import { demoShop, type ShopDeps } from './shop/index.ts'
 import { createTimeTravel, type RunDue, type TimeTravel } from './time-travel.ts'
 
+export { railBooksChecks } from './audit.ts'
 export { houseAccount } from './bank/model.ts'
 export { createSandboxClock, type SandboxClock } from './clock.ts'
 export type { GatewayNews } from './gateway-news.ts'

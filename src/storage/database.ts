@@ -28,6 +28,11 @@ export interface Database extends Executor {
    */
   transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>
   /**
+   * Runs `work` on one connection, once there is one, each statement its own transaction. As in a transaction, use
+   * only `db`: who must not send a statement late looks at that in `work`.
+   */
+  connected<T>(work: (db: Executor) => Promise<T>): Promise<T>
+  /**
    * Hears notices sent by any process on `channel`. A notice only wakes: it may be lost, and `onNotice`
    * is called with an empty payload after a lost connection, when anything may have been missed.
    */

@@ -77,6 +77,8 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
     run: (statement, parameters) => reportingLoss(() => executor.run(statement, parameters)),
     transaction: <T>(work: (tx: Executor) => Promise<T>) =>
       reportingLoss(() => kysely.transaction().execute((tx) => work(executorOver(tx)))),
+    connected: <T>(work: (db: Executor) => Promise<T>) =>
+      reportingLoss(() => kysely.connection().execute((db) => work(executorOver(db)))),
     listen: async (channel, onNotice) => {
       await engine.listen(channel, onNotice)
     },

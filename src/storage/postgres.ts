@@ -118,6 +118,8 @@ export function openPostgres(options: PostgresOptions): Database {
     run: (statement, parameters) => outOfCircles(() => noting(executor.run(statement, parameters))),
     transaction: <T>(work: (tx: Executor) => Promise<T>) =>
       outOfCircles(() => noting(kysely.transaction().execute((tx) => work(executorOver(tx))))),
+    connected: <T>(work: (db: Executor) => Promise<T>) =>
+      outOfCircles(() => noting(kysely.connection().execute((db) => work(executorOver(db))))),
     listen: (channel, onNotice) => listener.listen(channel, onNotice),
     notify: async (channel, payload) => {
       await reportingLoss(pool.query('select pg_notify($1, $2)', [channel, payload]))

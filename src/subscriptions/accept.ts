@@ -76,7 +76,8 @@ export function subscriptionOwner(deps: AcceptDeps): OwnerOfAttempts {
     beginApproval: (tx, attempt) => beginAcceptance(tx, referenceOf(attempt), clock.now()),
     async approved(attempt) {
       const subscription = await subscriptionOf(attempt)
-      if (subscription.status !== 'NEW') return
+      // No acquirer was asked for money, so whatever it ended as there is none to give back.
+      if (subscription.status !== 'NEW') return true
       const wallet = await wallets.get(attempt.walletId)
       await database.transaction(async (tx) => {
         // Voided by the merchant while the acquirer was asked: then no card is kept.
@@ -88,6 +89,7 @@ export function subscriptionOwner(deps: AcceptDeps): OwnerOfAttempts {
         await recordEvents(tx, [subscriptionEvent(approved, telling)])
       })
       callbacks.wake()
+      return true
     },
     async declined(attempt) {
       await endAcceptance(database, referenceOf(attempt), clock.now())

@@ -23,25 +23,22 @@ export function createCardRail({ vault, acquirer }: CardRailDeps): ChargingRail 
     async obstacle(subscription) {
       return (await cardOf(subscription)) === undefined ? 'card_deleted' : undefined
     },
-    async charge({ subscription, operation, merchantName }) {
+    async charge({ subscription, operation, merchantName }, mayStart) {
       const stored = await cardOf(subscription)
       if (stored === undefined) return { kind: 'declined', reason: 'card_deleted' }
-      return railAnswerOf(
-        await callRail(
-          acquirer.authorise({
-            key: operation.id,
-            merchant: { id: operation.walletId, name: merchantName },
-            amount: operation.amount,
-            currency: operation.currency,
-            intent: 'sale',
-            card: vault.open(stored),
-            credentialOnFile: 'merchant_initiated',
-          }),
-          acquirerTimeoutMs,
-        ),
-      )
+      const authorisation = {
+        key: operation.id,
+        merchant: { id: operation.walletId, name: merchantName },
+        amount: operation.amount,
+        currency: operation.currency,
+        intent: 'sale',
+        card: vault.open(stored),
+        credentialOnFile: 'merchant_initiated',
+      } as const
+      const ask = (signal: AbortSignal) => acquirer.authorise(authorisation, signal)
+      return railAnswerOf(await callRail(ask, acquirerTimeoutMs, mayStart))
     },
     inquire: async ({ operation }) =>
-      railAnswerOf(await callRail(acquirer.inquire(operation.id), acquirerTimeoutMs)),
+      railAnswerOf(await callRail((signal) => acquirer.inquire(operation.id, signal), acquirerTimeoutMs)),
   }
 }

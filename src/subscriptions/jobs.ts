@@ -1,18 +1,15 @@
 // What happens later: charges are processed, and subscriptions whose last day is over expire.
-import { after, second } from '../kernel/time.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
 import { expireEnded } from './deciding-store.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { endMandateOf } from './end.ts'
 import type { Subscription } from './model.ts'
-import { createProcessCharge } from './process.ts'
+import { createProcessCharge, leaseEnd } from './process.ts'
 import { type ClaimedCharge, claimDueCharges } from './processing-store.ts'
 
 const pollMs = 500
 /** As many as share the statements of grouped writes well. */
 const chargesAtOnce = 128
-/** Longer than a rail may take twice: asked what it did, then asked to do it. */
-const chargeLeaseSeconds = 30
 
 /** Works charges that are due; several processes share them. */
 export function createChargeWorker(deps: SubscriptionsDeps): Worker {
@@ -24,7 +21,7 @@ export function createChargeWorker(deps: SubscriptionsDeps): Worker {
     concurrency: chargesAtOnce,
     claim: (limit) => {
       const now = clock.now()
-      return claimDueCharges(database, now, after(now, chargeLeaseSeconds * second), limit)
+      return claimDueCharges(database, now, leaseEnd(now), limit)
     },
     work: createProcessCharge(deps),
     onError: deps.onError,

@@ -44,7 +44,7 @@ export function createPhoneRail({ database, clock, mobileWallet }: PhoneRailDeps
       return state === 'ACTIVE' ? undefined : `mandate_${state.toLowerCase()}`
     },
     phoneOf: async (subscription) => (await mandateOf(subscription)).phone,
-    async charge(order) {
+    async charge(order, mayStart) {
       const { subscription, operation, merchantName } = order
       const { walletId, id, amount } = operation
       const mandate = await mandateOf(subscription)
@@ -56,23 +56,22 @@ export function createPhoneRail({ database, clock, mobileWallet }: PhoneRailDeps
         return reserveAllowance(tx, reservation, lisbonDayOf(now), now)
       })
       if (!reserved) return { kind: 'declined', reason: 'mandate_limit' }
-      const answer = await callRail(
-        mobileWallet.requestPayment({
-          key: id,
-          merchant: { id: walletId, name: merchantName },
-          phone: mandate.phone,
-          amount,
-          currency: operation.currency,
-          intent: 'sale',
-          expires: after(now, askedMinutesMax * minute),
-          mandate: mandate.id,
-        }),
-        networkTimeoutMs,
-      )
+      const request = {
+        key: id,
+        merchant: { id: walletId, name: merchantName },
+        phone: mandate.phone,
+        amount,
+        currency: operation.currency,
+        intent: 'sale',
+        expires: after(now, askedMinutesMax * minute),
+        mandate: mandate.id,
+      } as const
+      const ask = (signal: AbortSignal) => mobileWallet.requestPayment(request, signal)
+      const answer = await callRail(ask, networkTimeoutMs, mayStart)
       return outcomeOf(order, answerOf(answer))
     },
     async inquire(order) {
-      const answer = await callRail(mobileWallet.inquirePayment(order.operation.id), networkTimeoutMs)
+      const answer = await callRail(() => mobileWallet.inquirePayment(order.operation.id), networkTimeoutMs)
       return outcomeOf(order, answerOf(answer))
     },
     async givenUp({ operation }) {

@@ -1,18 +1,26 @@
 // Processing a charge: its payment is opened, the rail asked under the payment's id, and both settled as one.
 import { newId } from '../kernel/ids.ts'
-import { after, backoffMs, second } from '../kernel/time.ts'
-import { findOperation, type NewOperation, type Operation, openedOperation } from '../operations/index.ts'
+import { after, backoffMs, type Instant, second } from '../kernel/time.ts'
+import {
+  type AskedOfRail,
+  findOperation,
+  type NewOperation,
+  type Operation,
+  openedOperation,
+} from '../operations/index.ts'
+import { startInTime } from '../rails/index.ts'
 import { grouped } from '../storage/index.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { type ChargeEventWord, chargeEvent } from './events.ts'
-import type { Charge, Subscription } from './model.ts'
+import type { Charge, Subscription, SubscriptionMethod } from './model.ts'
 import {
   type ClaimedCharge,
   failUnopenedCharge,
   openChargePayments,
   postponeCharge,
+  renewCharge,
 } from './processing-store.ts'
-import type { ChargeAnswer, ChargingRail } from './rails.ts'
+import type { ChargeAnswer, ChargeOrder, ChargingRail } from './rails.ts'
 import { whyStopped } from './rules.ts'
 
 /** Until a rail that did not say is asked again: doubled each time. */
@@ -20,6 +28,8 @@ const inquirySeconds = 5
 const inquirySecondsMax = 300
 /** A rail that after about a day has not heard of a charge, and cannot be told, will not take it any more. */
 const attemptsMax = 300
+/** Longer than a rail may take twice: asked what it did, then asked to do it. */
+const chargeLeaseSeconds = 30
 /** A rail that says so often that it never heard of a charge will not take it later by itself (decision 0010). */
 const unheardInquiriesMax = 4
 
@@ -30,7 +40,7 @@ export type ProcessCharge = (claimed: ClaimedCharge) => Promise<void>
  * its payment is open, and then asks the rail what it did before asking it to do anything.
  */
 export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
-  const { database, clock, random, wallets, settle, rails } = deps
+  const { database, clock, random, wallets, settle, giveUp, rails } = deps
   const open = grouped<NewOperation, boolean>({
     database,
     write: (operations) => openChargePayments(database, operations),
@@ -53,19 +63,37 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     }
   }
 
-  async function conclude(claimed: ClaimedCharge, operation: Operation, answer: ChargeAnswer): Promise<void> {
+  async function conclude(claimed: ClaimedCharge, order: ChargeOrder, answer: ChargeAnswer): Promise<void> {
+    const { operation } = order
     if (answer.kind === 'settled') return
     const guard = { kind: 'attempt', attemptId: operation.id } as const
     if (answer.kind === 'approved') {
       const event = await eventOf(claimed, 'SUCCESS', undefined)
-      await settle(operation, { status: 'COMPLETED', guard, eventsBeside: [event] })
+      if ((await settle(operation, { status: 'COMPLETED', guard, eventsBeside: [event] })) === undefined)
+        await afterLosing(order)
     } else if (answer.kind === 'declined') {
       const event = await eventOf(claimed, 'FAIL', answer.reason)
       await settle(operation, { status: 'FAIL', guard, error: answer.reason, eventsBeside: [event] })
     } else {
       const pause = backoffMs(inquirySeconds * second, claimed.attempts, inquirySecondsMax * second)
-      await postponeCharge(database, claimed.charge, after(clock.now(), pause))
+      if (!(await postponeCharge(database, claimed.charge, after(clock.now(), pause))))
+        await afterLosing(order)
     }
+  }
+
+  /** Another process has ended the charge while the rail was asked: what was reserved for it since comes back. */
+  async function afterLosing(order: ChargeOrder): Promise<void> {
+    const { walletId, id } = order.operation
+    const standing = await findOperation(database, walletId, id)
+    if (standing?.status === 'FAIL') await rails[methodOf(order.subscription)].givenUp?.(order)
+  }
+
+  /** Has the rail charged, by whoever holds the lease. */
+  function take(claimed: ClaimedCharge, rail: ChargingRail, order: ChargeOrder): Promise<ChargeAnswer> {
+    return rail.charge(
+      order,
+      startInTime(clock, claimed.claimedAt, (now) => renewCharge(database, claimed, leaseEnd(now))),
+    )
   }
 
   async function begin(claimed: ClaimedCharge, rail: ChargingRail): Promise<void> {
@@ -74,8 +102,8 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     if (obstacle !== undefined) return fail(claimed, obstacle)
     const payment = { ...paymentOf(charge, subscription), phone: await rail.phoneOf?.(subscription) }
     if (!(await open(payment))) return
-    const operation = openedOperation(payment)
-    await conclude(claimed, operation, await rail.charge(await orderOf(claimed, operation)))
+    const order = await orderOf(claimed, openedOperation(payment))
+    await conclude(claimed, order, await take(claimed, rail, order))
   }
 
   async function resume(claimed: ClaimedCharge, rail: ChargingRail): Promise<void> {
@@ -84,15 +112,21 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     if (operation === undefined) throw new Error(`charge ${claimed.charge.id} was opened without its payment`)
     const order = await orderOf(claimed, operation)
     const known = await rail.inquire(order)
-    if (known.kind !== 'not_found') return conclude(claimed, operation, known)
+    if (known.kind !== 'not_found') return conclude(claimed, order, known)
     const stopped = whyStopped(claimed.subscription.status)
     if (stopped === undefined && claimed.attempts <= attemptsMax)
-      return conclude(claimed, operation, await rail.charge(order))
+      return conclude(claimed, order, await take(claimed, rail, order))
     // Its customer was told that nothing is charged any more.
     if (stopped !== undefined && claimed.attempts <= unheardInquiriesMax)
-      return conclude(claimed, operation, known)
+      return conclude(claimed, order, known)
+    const last = await giveUp(askedOf(claimed, operation))
+    if (last.kind !== 'not_found') return conclude(claimed, order, last)
     await rail.givenUp?.(order)
-    await conclude(claimed, operation, { kind: 'declined', reason: stopped ?? 'rail_unavailable' })
+    await conclude(claimed, order, { kind: 'declined', reason: stopped ?? 'rail_unavailable' })
+  }
+
+  function askedOf({ subscription }: ClaimedCharge, { walletId, id, type }: Operation): AskedOfRail {
+    return { walletId, operationId: id, key: id, type, method: methodOf(subscription) }
   }
 
   async function orderOf({ subscription }: ClaimedCharge, operation: Operation) {
@@ -101,11 +135,19 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
   }
 
   return async (claimed) => {
-    const { method, id } = claimed.subscription
-    if (method === undefined) throw new Error(`subscription ${id} is charged by no method`)
-    const rail = rails[method]
+    const rail = rails[methodOf(claimed.subscription)]
     await (claimed.opened ? resume(claimed, rail) : begin(claimed, rail))
   }
+}
+
+function methodOf({ method, id }: Subscription): SubscriptionMethod {
+  if (method === undefined) throw new Error(`subscription ${id} is charged by no method`)
+  return method
+}
+
+/** Until when a charge taken up at `now` is this process's. */
+export function leaseEnd(now: Instant): Instant {
+  return after(now, chargeLeaseSeconds * second)
 }
 
 /** The payment that a charge becomes: what the merchant said of the charge, on the card of the subscription. */

@@ -16,6 +16,7 @@ export interface ClaimedCharge {
   readonly attempts: number
   /** Whether its payment is open, so that a rail may have been asked. */
   readonly opened: boolean
+  readonly claimedAt: Instant
 }
 
 const claimRows = statement<ChargeRow>(`
@@ -43,7 +44,7 @@ export async function claimDueCharges(
   return rows.map((row) => {
     const subscription = byId.get(row.subscription_id)
     if (subscription === undefined) throw new Error(`charge ${row.id} has no subscription`)
-    return { charge: chargeOf(row), subscription, attempts: row.attempts, opened: row.opened }
+    return { charge: chargeOf(row), subscription, attempts: row.attempts, opened: row.opened, claimedAt: now }
   })
 }
 
@@ -103,10 +104,29 @@ export async function failUnopenedCharge(
   return (await db.run(failUnopened, failures.parameters([row]))).length === 1
 }
 
-const postponeRow = statement(`
-  update charges set due_at = $3 where wallet_id = $1 and id = $2 and due_at is not null`)
+const postponeRow = statement<{ id: string }>(`
+  update charges set due_at = $3 where wallet_id = $1 and id = $2 and due_at is not null returning id`)
 
-/** Takes the charge up again at `dueAt`. */
-export async function postponeCharge(db: Executor, { walletId, id }: Charge, dueAt: Instant): Promise<void> {
-  await db.run(postponeRow, [walletId, id, toTimestamp(dueAt)])
+/** Takes the charge up again at `dueAt`; false when it has ended. */
+export async function postponeCharge(
+  db: Executor,
+  { walletId, id }: Charge,
+  dueAt: Instant,
+): Promise<boolean> {
+  return (await db.run(postponeRow, [walletId, id, toTimestamp(dueAt)])).length === 1
+}
+
+const renewRow = statement<{ id: string }>(`
+  update charges set due_at = $3
+  where wallet_id = $1 and id = $2 and status = 'PROCESSING' and attempts = $4
+  returning id`)
+
+/** Prolongs the lease until `leasedUntil`; false when the charge has ended, or another process has claimed it. */
+export async function renewCharge(
+  db: Executor,
+  { charge, attempts }: ClaimedCharge,
+  leasedUntil: Instant,
+): Promise<boolean> {
+  const parameters = [charge.walletId, charge.id, toTimestamp(leasedUntil), attempts]
+  return (await db.run(renewRow, parameters)).length === 1
 }

@@ -1,5 +1,6 @@
 // How a charge is taken: one rail per method by which a subscription can be accepted.
 import type { Operation, RailAnswer } from '../operations/index.ts'
+import type { MayStart } from '../rails/index.ts'
 import type { Subscription, SubscriptionMethod } from './model.ts'
 
 /** A charge on its way to a rail. */
@@ -18,8 +19,8 @@ export interface ChargingRail {
   obstacle(subscription: Subscription): Promise<string | undefined>
   /** Whom the network knows by a phone: lists of operations are narrowed by it. */
   phoneOf?(subscription: Subscription): Promise<string>
-  /** Takes the money. Repeated under the same operation it moves nothing again. */
-  charge(order: ChargeOrder): Promise<ChargeAnswer>
+  /** Takes the money. Repeated under the same operation it moves nothing again. Asks `mayStart` before it does. */
+  charge(order: ChargeOrder, mayStart: MayStart): Promise<ChargeAnswer>
   /** What became of a charge that was, or may have been, asked for. */
   inquire(order: ChargeOrder): Promise<RailAnswer>
   /** Nobody will ask for it again: gives back what was reserved for it. Repeated after a crash. */

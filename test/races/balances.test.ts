@@ -1,5 +1,6 @@
 // Many debits of one balance at once, on a real PostgreSQL: those that fit are made, and nobody ever owes.
 import { createHash, randomUUID } from 'node:crypto'
+import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createBalances } from '../../src/balances/index.ts'
 import { payAs } from '../../src/balances/pay.ts'
@@ -42,6 +43,7 @@ async function roomsOn(url: string) {
   const inquire = async () => ({ kind: 'unclear' }) as const
   const { settle, settleFunded } = createOperations({
     ...{ ...shared, callbacks, inquire, refundRails: {}, payerOf: async () => undefined },
+    ...{ lateRails: {}, metrics: new Registry() },
     onError: () => undefined,
   })
   // Of every process alike, as that of the gateway's keys is.

@@ -68,7 +68,7 @@ export function describeBank(name: string, make: () => Promise<BankUnderTest>): 
         expect(await send(good)).toEqual({ kind: 'waiting' })
         expect(await send(good)).toEqual({ kind: 'waiting' })
         expect(await send(bad)).toEqual({ kind: 'waiting' })
-        expect(await callRail(send(mute), silenceMs)).toMatchObject({ kind: 'unclear' })
+        expect(await callRail(() => send(mute), silenceMs)).toMatchObject({ kind: 'unclear' })
         expect(await inquire(mute.key)).toEqual({ kind: 'waiting' })
         expect(await inquire(randomUUID())).toEqual({ kind: 'not_found' })
         await tested.untilDue()

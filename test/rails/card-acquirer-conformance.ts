@@ -124,7 +124,9 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
         [silent.declined, 'declined'],
       ] as const) {
         const asked = request(number)
-        expect(await callRail(tested.acquirer.authorise(asked), silenceMs)).toMatchObject({ kind: 'unclear' })
+        expect(await callRail(() => tested.acquirer.authorise(asked), silenceMs)).toMatchObject({
+          kind: 'unclear',
+        })
         const truth = await tested.acquirer.inquire(asked.key)
         expect(truth).toMatchObject({ kind })
         expect(await (await tested.restarted()).inquire(asked.key)).toEqual(truth)
@@ -135,11 +137,11 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       /** A refund of all that a sale took, or a capture of all of a hold. */
       async function taken(number: string, intent: 'sale' | 'hold'): Promise<FollowUp> {
         const asked = request(number, { intent })
-        await callRail(tested.acquirer.authorise(asked), silenceMs)
+        await callRail(() => tested.acquirer.authorise(asked), silenceMs)
         const { key: original, merchant, amount, currency } = asked
         if (intent === 'sale') return { key: randomUUID(), original, merchant, amount, currency }
         const capture = { key: randomUUID(), original, merchant, amount: cents(600), currency }
-        await callRail(tested.acquirer.capture(capture), silenceMs)
+        await callRail(() => tested.acquirer.capture(capture), silenceMs)
         return { ...capture, key: randomUUID(), original: capture.key }
       }
       const again = (refund: FollowUp, change: Partial<FollowUp> = {}): FollowUp => ({
@@ -218,7 +220,9 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
           [followUps.silentThenDeclined, 'declined'],
         ] as const) {
           const refund = await taken(silent, 'sale')
-          expect(await callRail(tested.acquirer.refund(refund), silenceMs)).toMatchObject({ kind: 'unclear' })
+          expect(await callRail(() => tested.acquirer.refund(refund), silenceMs)).toMatchObject({
+            kind: 'unclear',
+          })
           expect(await (await tested.restarted()).inquire(refund.key)).toMatchObject({ kind })
         }
       })
@@ -230,7 +234,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
           intent: 'hold',
           amount: cents(amount),
         })
-        await callRail(tested.acquirer.authorise({ key, merchant, currency, ...rest }), silenceMs)
+        await callRail(() => tested.acquirer.authorise({ key, merchant, currency, ...rest }), silenceMs)
         return { key: randomUUID(), original: key, merchant, amount: cents(amount), currency }
       }
       const follow = (hold: FollowUp, change: Partial<FollowUp> = {}): FollowUp => ({
@@ -332,8 +336,8 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
             follow(hold, { amount: cents(2) }),
           ]
           for (const answer of await Promise.all([
-            callRail(tested.acquirer.capture(captured), silenceMs),
-            callRail(tested.acquirer.release(released), silenceMs),
+            callRail(() => tested.acquirer.capture(captured), silenceMs),
+            callRail(() => tested.acquirer.release(released), silenceMs),
           ]))
             expect(answer).toMatchObject({ kind: 'unclear' })
           const restarted = await tested.restarted()

@@ -1,10 +1,14 @@
 // The way money goes back, by the method it came: each room of a method hands its own in.
+import type { MayStart } from '../../rails/index.ts'
 import type { ChildOperation, Method, Operation } from '../model.ts'
 import type { RailAnswer } from '../rail-answer.ts'
 
 export interface RefundRail {
-  /** Gives the amount of `refund` (negative) back to who paid `payment`, once, under the refund's id. */
-  refund(refund: ChildOperation, payment: Operation): Promise<RailAnswer>
+  /**
+   * Gives the amount of `refund` (negative) back to who paid `payment`, once, under the refund's id. A rail that is
+   * asked again with the refund itself, should it never have received it, need not ask `mayStart`.
+   */
+  refund(refund: ChildOperation, payment: Operation, mayStart: MayStart): Promise<RailAnswer>
   /** What became of it. */
   inquire(refund: Operation): Promise<RailAnswer>
 }

@@ -60,7 +60,9 @@ export async function refundOperation(
     const child = refundOf(deps, request, decided)
     const href = `/api/v2/operations/${child.id}`
     const claim = key === undefined ? undefined : { ...key, resourceId: child.id, href }
-    const moved = await deps.movements.moveChild(child, claim, () => rail.refund(child, payment))
+    const moved = await deps.movements.moveChild(child, claim, (mayStart) =>
+      rail.refund(child, payment, mayStart),
+    )
     if (moved.kind === 'repeated') return undefined
     if (moved.kind !== 'refused') return moved.operation
   }

@@ -110,7 +110,8 @@ const mandatesWithUse = `
     mandates.amount_limit, mandates.expiry_date,
     coalesce((
       select sum(requests.amount) from sandbox_phone_requests as requests
-      where requests.by_mandate = mandates.key and requests.state = 'approved' and requests.decided_at >= $1
+      where requests.by_mandate = mandates.key and requests.state = 'approved'
+        and requests.reversed_by is null and requests.decided_at >= $1
     ), 0)::bigint as used
   from sandbox_phone_mandates as mandates`
 

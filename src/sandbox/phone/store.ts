@@ -130,6 +130,18 @@ export async function recordWithdrawal(db: Executor, key: string, now: Instant):
   return (await db.run(withdrawRequest, [key, toTimestamp(now)])).length === 1
 }
 
+const insertWithdrawn = statement(`
+  insert into sandbox_phone_requests (
+    key, phone, kind, merchant_id, merchant_name, state, created_at, expires_at, decided_at
+  )
+  values ($1, '', 'payment', 0, '', 'withdrawn', $2, $2, $2)
+  on conflict (key) do nothing`)
+
+/** Takes the key for a payment that has not arrived under it: it is put before nobody. */
+export async function recordWithdrawn(db: Executor, key: string, now: Instant): Promise<void> {
+  await db.run(insertWithdrawn, [key, toTimestamp(now)])
+}
+
 const expireRequest = statement<{ key: string }>(`
   update sandbox_phone_requests set state = 'expired', decided_at = expires_at
   where key = $1 and state = 'pending' and expires_at <= $2
@@ -160,6 +172,7 @@ export async function listRequests(db: Executor, phone: string, limit: number): 
 const selectRecent = statement<{ phone: string; waiting: bigint }>(`
   select phone, count(*) filter (where state = 'pending' and expires_at > $1) as waiting
   from sandbox_phone_requests
+  where phone <> ''
   group by phone order by max(created_at) desc, phone limit $2`)
 
 /** Phones in the order in which they were asked something last. */

@@ -19,9 +19,18 @@ import {
   leftToMove,
   type MovementKind,
   type MovementRow,
+  recordCancelledMovement,
   recordMovement,
+  recordReversal,
 } from './movements-store.ts'
-import { findRequest, findRequestOfMandate, recordExpiry, recordRequest, recordWithdrawal } from './store.ts'
+import {
+  findRequest,
+  findRequestOfMandate,
+  recordExpiry,
+  recordRequest,
+  recordWithdrawal,
+  recordWithdrawn,
+} from './store.ts'
 
 /** When the Lisbon month of `now` began. */
 export function monthStart(now: Instant): Instant {
@@ -31,21 +40,27 @@ export function monthStart(now: Instant): Instant {
 export function createMobileWallet(context: PhoneContext): MobileWallet {
   const { database, clock } = context
 
-  const move = (kind: MovementKind) => (movement: WalletMovement) => moveMoney(context, kind, movement)
+  const move = (kind: MovementKind) => (movement: WalletMovement, signal?: AbortSignal) =>
+    moveMoney(context, kind, movement, signal)
 
   return {
     findCustomer: async (phone) => ({ kind: isRegistered(phone) ? 'registered' : 'not_registered' }),
-    requestPayment: (request) => askForPayment(context, request),
+    requestPayment: (request, signal) => askForPayment(context, request, signal),
     inquirePayment: (key) => inquire(context, key),
-    async withdrawPayment(key) {
+    async withdrawPayment(key, signal) {
+      await database.connected(async (db) => {
+        signal?.throwIfAborted()
+        await recordWithdrawn(db, key, clock.now())
+      })
       await withdraw(context, key)
       return inquire(context, key)
     },
-    async requestMandate(request) {
+    async requestMandate(request, signal) {
       if (!isRegistered(request.phone)) return { kind: 'declined', decline: 'not_registered' }
-      await database.transaction(async (tx) =>
-        recordMandate(tx, await recordRequest(tx, requestOf(request, 'mandate', clock.now()))),
-      )
+      await database.transaction(async (tx) => {
+        signal?.throwIfAborted()
+        await recordMandate(tx, await recordRequest(tx, requestOf(request, 'mandate', clock.now())))
+      })
       return { kind: 'waiting' }
     },
     async withdrawMandate(key) {
@@ -76,6 +91,22 @@ export function createMobileWallet(context: PhoneContext): MobileWallet {
       const row = await findMovement(database, key)
       return row === undefined ? { kind: 'not_found' } : movementAnswer(row)
     },
+    async cancelMovement(key, signal) {
+      return database.connected(async (db) => {
+        signal?.throwIfAborted()
+        await recordCancelledMovement(db, key, clock.now())
+        return standingMovement(db, key)
+      })
+    },
+    async reverse({ key, original }, signal) {
+      const reversed = await database.transaction(async (tx) => {
+        signal?.throwIfAborted()
+        return recordReversal(tx, key, original)
+      })
+      return reversed === undefined
+        ? { kind: 'declined', decline: 'not_permitted' }
+        : { kind: 'approved', reference: reversed.reference }
+    },
   }
 }
 
@@ -98,12 +129,14 @@ async function withdraw({ database, clock }: PhoneContext, key: string): Promise
 async function askForPayment(
   { database, clock, random }: PhoneContext,
   request: WalletPaymentRequest,
+  signal?: AbortSignal,
 ): Promise<WalletPaymentAnswer> {
   if (!isRegistered(request.phone)) return { kind: 'declined', decline: 'not_registered' }
   const now = clock.now()
   const asked = requestOf(request, request.intent === 'sale' ? 'payment' : 'authorization', now)
   const payment = { ...asked, amount: request.amount, currency: request.currency }
   const standing = await database.transaction(async (tx) => {
+    signal?.throwIfAborted()
     const { mandate, opens } = request
     const covered =
       mandate !== undefined &&
@@ -186,8 +219,10 @@ async function moveMoney(
   { database, clock, random }: PhoneContext,
   kind: MovementKind,
   { key, payment, amount }: WalletMovement,
+  signal?: AbortSignal,
 ): Promise<WalletMovementAnswer> {
   return database.transaction(async (tx) => {
+    signal?.throwIfAborted()
     // Locks the payment first: a repeated key waits for the first call, and then finds what it wrote.
     const left = await leftToMove(tx, kind, payment)
     const known = await findMovement(tx, key)
@@ -196,11 +231,18 @@ async function moveMoney(
     const row = allowed
       ? { reference: newReference(random), decline: null }
       : { reference: null, decline: 'not_permitted' }
-    if (amount > 0n) await recordMovement(tx, { key, payment, kind, amount }, row, clock.now())
-    return movementAnswer(row)
+    const isNew = amount <= 0n || (await recordMovement(tx, { key, payment, kind, amount }, row, clock.now()))
+    return isNew ? movementAnswer(row) : standingMovement(tx, key)
   })
 }
 
-function movementAnswer({ reference }: MovementRow): WalletMovementAnswer {
-  return reference === null ? { kind: 'declined', decline: 'not_permitted' } : { kind: 'approved', reference }
+async function standingMovement(db: Executor, key: string): Promise<WalletMovementAnswer> {
+  const row = await findMovement(db, key)
+  if (row === undefined) throw new Error(`nothing was written about ${key}`)
+  return movementAnswer(row)
+}
+
+function movementAnswer({ reference, decline }: MovementRow): WalletMovementAnswer {
+  if (reference !== null) return { kind: 'approved', reference }
+  return { kind: 'declined', decline: decline === 'withdrawn' ? decline : 'not_permitted' }
 }

@@ -59,7 +59,7 @@ export function createReferenceNetwork(deps: ReferenceNetworkDeps): SandboxRefer
   async function tell(payment: ReferencePayment): Promise<Receipt> {
     const told = deps.payee().receive(payment)
     told.catch(deps.onError)
-    const answer = await callRail(told, answerTimeoutMs)
+    const answer = await callRail(() => told, answerTimeoutMs)
     if (answer.kind === 'unclear') return { kind: 'in_doubt' }
     await keepAnswer(database, payment.id, answer, after(clock.now(), repeatSeconds * second))
     return answer

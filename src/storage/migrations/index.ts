@@ -19,6 +19,7 @@ import * as subscriptions from './0016-subscriptions.ts'
 import * as subscriptionsFromBalances from './0017-subscriptions-from-balances.ts'
 import * as mandatesWithPayments from './0018-mandates-with-payments.ts'
 import * as rolledUpBalances from './0019-rolled-up-balances.ts'
+import * as lateRequests from './0020-late-requests.ts'
 import * as dividedCaptures from './0023-divided-captures.ts'
 import * as cardsOfSubscriptions from './0024-cards-of-subscriptions.ts'
 import * as signingSecrets from './0025-signing-secrets.ts'
@@ -45,6 +46,7 @@ const steps = {
   '0017-subscriptions-from-balances': subscriptionsFromBalances.sql,
   '0018-mandates-with-payments': mandatesWithPayments.sql,
   '0019-rolled-up-balances': rolledUpBalances.sql,
+  '0020-late-requests': lateRequests.sql,
   '0023-divided-captures': dividedCaptures.sql,
   '0024-cards-of-subscriptions': cardsOfSubscriptions.sql,
   '0025-signing-secrets': signingSecrets.sql,

@@ -1,0 +1,28 @@
+// Completing an operation by the attempt that its rail approved.
+import type { CardSummary } from '../kernel/card-summary.ts'
+import type { Database } from '../storage/index.ts'
+import type { Method, Operation } from './model.ts'
+import type { Settle } from './settle.ts'
+import { findOperation } from './store.ts'
+
+export interface ApprovedAttempt {
+  readonly id: string
+  readonly method: Method
+  readonly card?: CardSummary | undefined
+}
+
+/**
+ * Settles what a rail approved under the id of an attempt; repeated it settles once. False when the operation has
+ * ended, or goes on, without the attempt: then settling has had the rail's approval written down, to be reversed.
+ */
+export async function completeBy(
+  { database, settle }: { readonly database: Database; readonly settle: Settle },
+  operation: Operation,
+  { id: attemptId, method, card }: ApprovedAttempt,
+): Promise<boolean> {
+  const guard = { kind: 'attempt', attemptId } as const
+  if ((await settle({ ...operation, method }, { status: 'COMPLETED', guard, card })) !== undefined)
+    return true
+  const standing = await findOperation(database, operation.walletId, operation.id)
+  return standing?.status === 'COMPLETED' && standing.attemptId === attemptId
+}

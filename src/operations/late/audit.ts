@@ -1,0 +1,13 @@
+// Proves that no rail keeps money for an operation that ended otherwise.
+import { type AuditCheck, auditCheck } from '../../storage/index.ts'
+
+export const lateChecks: readonly AuditCheck[] = [
+  auditCheck(
+    'late_approvals_are_reversed',
+    'late_requests',
+    `select id::text as subject,
+       method || ' approved it for operation ' || operation_id || ', which ended otherwise, and has not reversed it yet'
+         as detail
+     from late_requests where state = 'APPROVED'`,
+  ),
+]

@@ -1,0 +1,24 @@
+// What the operator sees of money that a rail moved and that is not ours.
+import { Gauge, type Registry } from 'prom-client'
+import type { Database } from '../../storage/index.ts'
+import { countUnreversed } from './store.ts'
+
+export function registerLateMetrics(deps: {
+  readonly database: Database
+  readonly metrics: Registry
+  readonly onError: (error: unknown) => void
+}): void {
+  new Gauge({
+    name: 'comporta_late_approvals_unreversed',
+    help: 'Requests that a rail approved though their operation ended otherwise, not reversed yet',
+    registers: [deps.metrics],
+    async collect() {
+      try {
+        this.set(await countUnreversed(deps.database))
+      } catch (error) {
+        // The other metrics are wanted most when the database is away.
+        deps.onError(error)
+      }
+    },
+  })
+}

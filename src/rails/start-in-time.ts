@@ -1,0 +1,37 @@
+// Whether a call that moves money may still begin: the resolver counts on it that late ones do not.
+import { type Clock, type Instant, minute, second, startWatch } from '../kernel/time.ts'
+
+/**
+ * A call that begins within this is over, or cancelled, before the resolver asks the rail for the first time:
+ * calls last 8 s at most, and it first asks after 10.
+ */
+export const startWithinMs = 2 * second
+/** Whoever was held up for longer does not call at all: the customer has gone, and so has the resolver's patience. */
+const startAtAllWithinMs = minute
+
+/** Asked immediately before a call; false when it must not begin any more. */
+export type MayStart = () => Promise<boolean>
+
+/**
+ * A call that begins at once costs nothing more. Whoever was held up asks the database first: `renew` has the
+ * resolver's patience begin again at `now`, and answers false where the resolver, or anybody else, took over.
+ *
+ * @param since when the resolver's patience with the request began
+ */
+export function startInTime(
+  clock: Clock,
+  since: Instant,
+  renew: (now: Instant) => Promise<boolean>,
+): MayStart {
+  const heldUp = startWatch(clock, since)
+  return async () => {
+    for (let elapsed = heldUp; elapsed() > startWithinMs; ) {
+      if (heldUp() > startAtAllWithinMs) return false
+      const now = clock.now()
+      // Measured from before the statement: its answer may be what is held up.
+      elapsed = startWatch(clock, now)
+      if (!(await renew(now))) return false
+    }
+    return true
+  }
+}
