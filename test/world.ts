@@ -83,6 +83,8 @@ export interface World {
   eventually<T>(look: () => Promise<T | undefined | false>, seconds?: number): Promise<T>
   /** `comporta <args> --json` */
   cli(...args: string[]): Promise<{ code: number; json: Json; text: string }>
+  /** Of the gateway's process, to suspend it. */
+  pid(): number
   kill(): Promise<void>
   restart(): Promise<void>
   output(): string
@@ -198,6 +200,7 @@ export async function startWorld(
       )
       return { ...ended, json: JSON.parse(ended.text) }
     },
+    pid: () => gateway.pid,
     kill: () => gateway.kill(),
     async restart() {
       gateway = await startGatewayProcess(options)

@@ -85,13 +85,12 @@ export async function inquire(deps: MobilePaymentsDeps, payment: MobilePayment):
  * forget it all the same, and asked later whether it did: the clock of whoever was held up may be slow.
  */
 async function giveUp(deps: MobilePaymentsDeps, payment: MobilePayment): Promise<void> {
-  const ask = (signal: AbortSignal) => deps.mobileWallet.withdrawPayment(payment.id, signal)
-  const answer = await callRail(ask, networkTimeoutMs)
-  const isWithdrawn = answer.kind === 'declined' && answer.decline === 'withdrawn'
-  if (answer.kind !== 'not_found' && !isWithdrawn) return conclude(deps, payment, answer)
   const { walletId, operationId, id: key, intent } = payment
   const type = intent === 'hold' ? 'AUTH' : 'PAYMENT'
   await deps.watch({ walletId, operationId, key, type, method: 'MBWAY' })
+  const answer = await callRail((signal) => deps.mobileWallet.withdrawPayment(key, signal), networkTimeoutMs)
+  const isWithdrawn = answer.kind === 'declined' && answer.decline === 'withdrawn'
+  if (answer.kind !== 'not_found' && !isWithdrawn) return conclude(deps, payment, answer)
   await decline(deps, payment, 'expired')
 }
 

@@ -45,3 +45,24 @@ it('survives a rail that fails after its time was over', async () => {
   fail(new Error('too late'))
   await vi.advanceTimersByTimeAsync(1)
 })
+
+it('cancels a call when its time is over, and no call that has answered', async () => {
+  const signals: AbortSignal[] = []
+  const call = callRail((signal) => {
+    signals.push(signal)
+    return new Promise(() => undefined)
+  }, 10)
+  expect(signals[0]?.aborted).toBe(false)
+  await vi.advanceTimersByTimeAsync(10)
+  expect(await call).toMatchObject({ kind: 'unclear' })
+  expect(signals[0]?.aborted).toBe(true)
+})
+
+it('does not call where the call must not begin any more', async () => {
+  let calls = 0
+  const ask = async () => ({ kind: 'approved', calls: ++calls })
+  expect(await callRail(ask, 10, async () => false)).toMatchObject({ kind: 'unclear' })
+  expect(calls).toBe(0)
+  expect(await callRail(ask, 10, async () => true)).toMatchObject({ kind: 'approved' })
+  expect(vi.getTimerCount()).toBe(0)
+})

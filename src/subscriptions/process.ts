@@ -30,7 +30,7 @@ const inquirySecondsMax = 300
 const attemptsMax = 300
 /** Longer than a rail may take twice: asked what it did, then asked to do it. */
 const chargeLeaseSeconds = 30
-/** A rail that says so often that it never heard of a charge will not take it later by itself (decision 0010). */
+/** A rail that says so often that it never heard of a charge will not take it later by itself (decision 0035). */
 const unheardInquiriesMax = 4
 
 export type ProcessCharge = (claimed: ClaimedCharge) => Promise<void>

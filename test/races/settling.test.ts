@@ -1,9 +1,10 @@
 // Processes that settle the same operations in groups of their own: whoever waits in a circle gets out of it.
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { instant } from '../../src/kernel/time.ts'
 import type { SettledRow } from '../../src/operations/settle-store.ts'
 import { settleStatements, writeSettlements } from '../../src/operations/settle-store.ts'
-import { type Database, openPostgres } from '../../src/storage/index.ts'
+import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
 import { type Json, startWorld, type World } from '../world.ts'
 
 let world: World
@@ -31,6 +32,28 @@ it('each operation is settled once, whatever the order in which they are asked f
     )
     expect(won.flat().filter(Boolean)).toHaveLength(rows.length)
   }
+})
+
+it('an attempt settles nothing while the rail decides about another, and its own settles', async () => {
+  const [database] = processes
+  if (database === undefined) throw new Error('no process')
+  const statements = settleStatements(undefined)
+  const ledger = {} as Parameters<typeof writeSettlements>[0]['ledger']
+  const { payment } = await world.createCheckout()
+  const [earlier, current] = [randomUUID(), randomUUID()]
+  await database.run(
+    statement(
+      `update operations set status = 'PENDING', under_approval = true, attempt_id = $2 where id = $1`,
+    ),
+    [payment.id, current],
+  )
+  const settleBy = async (attemptId: string) => {
+    const row: SettledRow = { ...rowOf(payment.id), guard: { kind: 'attempt', attemptId } }
+    return (await writeSettlements({ database, ledger }, statements, [row]))[0]
+  }
+  expect(await settleBy(earlier)).toBe(false)
+  expect(await world.operation(payment.id)).toMatchObject({ status: 'PENDING' })
+  expect(await settleBy(current)).toBe(true)
 })
 
 /** Voids an operation that nobody chose a method for. */

@@ -133,6 +133,78 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       }
     })
 
+    it('declines what arrives under a cancelled key, and tells the truth about what arrived before', async () => {
+      const { acquirer } = tested
+      if (acquirer.cancel === undefined) return
+      const [early, late] = [request(tested.cards.approved), request(tested.cards.approved)]
+      const answer = await acquirer.authorise(early)
+      expect(await acquirer.cancel(early.key)).toEqual(answer)
+      const cancelled = { kind: 'declined', decline: 'cancelled' }
+      expect(await acquirer.cancel(late.key)).toMatchObject(cancelled)
+      expect(await acquirer.authorise(late)).toMatchObject(cancelled)
+      expect(await acquirer.inquire(late.key)).toMatchObject(cancelled)
+      expect((await tested.movements?.(late.key)) ?? []).toEqual([])
+      const refund = { ...late, key: randomUUID(), original: early.key }
+      expect(await acquirer.cancel(refund.key)).toMatchObject(cancelled)
+      expect(await acquirer.refund(refund)).toMatchObject(cancelled)
+      expect(await acquirer.refund({ ...refund, key: randomUUID() })).toMatchObject({ kind: 'approved' })
+    })
+
+    it('says one thing when it is asked and cancelled at once', async () => {
+      const { acquirer } = tested
+      const { cancel } = acquirer
+      if (cancel === undefined) return
+      const other = await tested.restarted()
+      for (let round = 0; round < 10; round++) {
+        const asked = request(tested.cards.approved)
+        const [answer, last] = await Promise.all([other.authorise(asked), cancel.call(acquirer, asked.key)])
+        expect(last).toEqual(answer)
+        expect(await acquirer.inquire(asked.key)).toEqual(answer)
+      }
+    })
+
+    it('undoes what it approved whole, once, and nothing that others followed', async () => {
+      const { acquirer } = tested
+      const reversalOf = (original: string) => ({ key: randomUUID(), original })
+      const done = { kind: 'approved', reference: expect.any(String) }
+      const sale = request(tested.cards.approved)
+      await acquirer.authorise(sale)
+      const refund = { ...sale, key: randomUUID(), original: sale.key }
+      await acquirer.refund(refund)
+      expect(await acquirer.reverse(reversalOf(sale.key))).toMatchObject({ kind: 'declined' })
+      const undone = reversalOf(refund.key)
+      expect(await acquirer.reverse(undone)).toMatchObject(done)
+      expect(await acquirer.reverse(undone)).toMatchObject(done)
+      expect(await acquirer.reverse(reversalOf(refund.key))).toMatchObject({ kind: 'declined' })
+      expect(await acquirer.reverse(reversalOf(sale.key))).toMatchObject(done)
+      expect(await acquirer.refund({ ...refund, key: randomUUID() })).toMatchObject({ kind: 'declined' })
+
+      const hold = request(tested.cards.approved, { intent: 'hold' })
+      await acquirer.authorise(hold)
+      for (const verb of ['capture', 'release'] as const) {
+        const followUp = { ...hold, key: randomUUID(), original: hold.key }
+        expect(await acquirer[verb](followUp)).toMatchObject({ kind: 'approved' })
+        expect(await acquirer.reverse(reversalOf(followUp.key))).toMatchObject(done)
+        expect((await tested.held?.(hold.key)) ?? hold.amount).toBe(hold.amount)
+      }
+      expect(await acquirer.reverse(reversalOf(hold.key))).toMatchObject(done)
+      expect((await tested.held?.(hold.key)) ?? 0n).toBe(0n)
+      expect(await acquirer.reverse(reversalOf(randomUUID()))).toMatchObject({ kind: 'declined' })
+    })
+
+    it('sends no call from a queue once it was cancelled', async () => {
+      const asked = Array.from({ length: crowd }, () => request(tested.cards.approved))
+      const call = new AbortController()
+      const answers = asked.map((one) => tested.acquirer.authorise(one, call.signal).catch(() => undefined))
+      call.abort()
+      const before = await Promise.all(answers)
+      // Whatever was queued before this one would have been sent by now.
+      await tested.acquirer.authorise(request(tested.cards.approved))
+      const after = await Promise.all(asked.map(({ key }) => tested.acquirer.inquire(key)))
+      for (const [n, answer] of before.entries()) expect(after[n]).toEqual(answer ?? { kind: 'not_found' })
+      expect(before).toContain(undefined)
+    })
+
     describe('what was taken', () => {
       /** A refund of all that a sale took, or a capture of all of a hold. */
       async function taken(number: string, intent: 'sale' | 'hold'): Promise<FollowUp> {

@@ -230,5 +230,61 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(race.map(({ kind }) => kind).sort()).toEqual(['approved', 'declined'])
       expect(await move('refund', randomUUID(), 1).answer).toEqual(no)
     })
+
+    it('puts before nobody what arrives under a key that was withdrawn', async () => {
+      const request = payment()
+      const withdrawn = { kind: 'declined', decline: 'withdrawn' }
+      const answer = await tested.wallet.withdrawPayment(request.key)
+      if (answer.kind === 'not_found') return
+      expect(answer).toEqual(withdrawn)
+      expect(await tested.wallet.requestPayment(request)).toEqual(withdrawn)
+      expect(await tested.wallet.inquirePayment(request.key)).toEqual(withdrawn)
+      expect(await tested.approve(request.key)).toBe(false)
+    })
+
+    it('moves nothing under a key that was cancelled, and tells the truth about what it moved before', async () => {
+      const { wallet } = tested
+      if (wallet.cancelMovement === undefined) return
+      const sale = await approved()
+      const [early, late] = [randomUUID(), randomUUID()]
+      const answer = await wallet.refund({ key: early, payment: sale, amount: cents(300) })
+      expect(await wallet.cancelMovement(early)).toEqual(answer)
+      const withdrawn = { kind: 'declined', decline: 'withdrawn' }
+      expect(await wallet.cancelMovement(late)).toEqual(withdrawn)
+      expect(await wallet.refund({ key: late, payment: sale, amount: cents(700) })).toEqual(withdrawn)
+      const rest = { key: randomUUID(), payment: sale, amount: cents(700) }
+      expect(await wallet.refund(rest)).toMatchObject({ kind: 'approved' })
+    })
+
+    it('undoes what it approved whole, once, and nothing that others followed', async () => {
+      const { wallet } = tested
+      const reversalOf = (original: string) => ({ key: randomUUID(), original })
+      const done = { kind: 'approved', reference: expect.any(String) }
+      const hold = await approved({ intent: 'hold' })
+      for (const verb of ['capture', 'release'] as const) {
+        const key = randomUUID()
+        await wallet[verb]({ key, payment: hold, amount: cents(1000) })
+        expect(await wallet.reverse(reversalOf(hold))).toMatchObject({ kind: 'declined' })
+        const undone = reversalOf(key)
+        expect(await wallet.reverse(undone)).toEqual(done)
+        expect(await wallet.reverse(undone)).toEqual(done)
+        expect(await wallet.reverse(reversalOf(key))).toMatchObject({ kind: 'declined' })
+      }
+      expect(await wallet.reverse(reversalOf(hold))).toEqual(done)
+      const more = { key: randomUUID(), payment: hold, amount: cents(1) }
+      expect(await wallet.capture(more)).toMatchObject({ kind: 'declined' })
+      expect(await wallet.reverse(reversalOf(randomUUID()))).toMatchObject({ kind: 'declined' })
+    })
+
+    it('does nothing of a call that was cancelled before it was sent', async () => {
+      const { wallet } = tested
+      const request = payment()
+      const movement = { key: randomUUID(), payment: await approved(), amount: cents(1000) }
+      const signal = AbortSignal.abort()
+      await expect(wallet.requestPayment(request, signal)).rejects.toThrow()
+      await expect(wallet.refund(movement, signal)).rejects.toThrow()
+      expect(await wallet.inquirePayment(request.key)).toEqual({ kind: 'not_found' })
+      expect(await wallet.inquireMovement(movement.key)).toEqual({ kind: 'not_found' })
+    })
   })
 }

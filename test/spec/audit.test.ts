@@ -5,6 +5,7 @@ import { checkoutChecks } from '../../src/checkouts/index.ts'
 import { mandateChecks } from '../../src/mandates/index.ts'
 import { mobilePaymentChecks } from '../../src/mobile-payments/index.ts'
 import { operationChecks } from '../../src/operations/index.ts'
+import { railBooksChecks } from '../../src/sandbox/index.ts'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
 import { findingsAfter } from '../broken-books.ts'
 import { newPhone } from '../phone.ts'
@@ -44,8 +45,17 @@ const checks = [
   ...checkoutChecks,
   ...mandateChecks,
   ...mobilePaymentChecks,
+  ...railBooksChecks,
 ]
 const paid = `status = 'COMPLETED' and wallet_id = 1000 and method = 'CC'`
+const paidByPhone = `status = 'COMPLETED' and wallet_id = 1000 and method = 'MBWAY'`
+/** A completed refund of what `where` says, of which nobody but us knows. */
+const refundOf = (where: string) => `
+  insert into operations (id, wallet_id, type, status, method, amount, currency, channel, parent_id,
+    created_at, modified_at, settled_at)
+  select gen_random_uuid(), wallet_id, 'REFUND', 'COMPLETED', method, -amount, currency, channel, id,
+    created_at, modified_at, settled_at
+  from operations where ${where}`
 const paidOperation = `(select id from operations where ${paid})`
 
 it.each([
@@ -74,14 +84,65 @@ it.each([
   ['a lost event', 'delete from events', 'settled_operations_have_one_event'],
   ['an event of what did not happen', `update events set event = 'FAIL'`, 'events_tell_what_happened'],
   ['a refund of nothing', `update operations set refunded = 5 where ${paid}`, 'refunds_within_payments'],
+  ['a refund that was not counted', refundOf(paid), 'refunds_within_payments'],
   [
-    'a refund that was not counted',
-    `insert into operations (id, wallet_id, type, status, method, amount, currency, channel, parent_id,
-       created_at, modified_at, settled_at)
-     select gen_random_uuid(), wallet_id, 'REFUND', 'COMPLETED', method, -2000, currency, channel, id,
-       created_at, modified_at, settled_at
-     from operations where ${paid}`,
-    'refunds_within_payments',
+    'a payment that the acquirer took and we failed',
+    `update operations set status = 'FAIL' where ${paid}`,
+    'payments_of_the_acquirer_are_ours',
+  ],
+  [
+    'a payment that the acquirer did not take',
+    'delete from sandbox_authorisations',
+    'completed_operations_are_approved_by_the_acquirer',
+  ],
+  [
+    'a payment that the acquirer reversed',
+    'update sandbox_authorisations set reversed_by = gen_random_uuid() where decline is null',
+    'completed_operations_are_approved_by_the_acquirer',
+  ],
+  [
+    'another amount at the acquirer',
+    'update sandbox_authorisations set amount = amount + 1',
+    'payments_of_the_acquirer_are_ours',
+  ],
+  [
+    'a refund that the acquirer gave and we did not',
+    `insert into sandbox_follow_ups (key, original, kind, amount, reference, decided_at)
+     select gen_random_uuid(), key, 'refund', 1, 'R', decided_at from sandbox_authorisations`,
+    'movements_of_the_acquirer_are_ours',
+  ],
+  [
+    'a refund that the acquirer did not give',
+    refundOf(paid),
+    'completed_operations_are_approved_by_the_acquirer',
+  ],
+  [
+    'a payment that the phone network took and we failed',
+    `update operations set status = 'FAIL' where ${paidByPhone}`,
+    'payments_of_the_phone_are_ours',
+  ],
+  [
+    'a payment that the phone network did not take',
+    'delete from sandbox_phone_requests',
+    'completed_operations_are_approved_by_the_phone',
+  ],
+  [
+    'a refund that the phone network gave and we did not',
+    `insert into sandbox_phone_movements (key, payment, kind, amount, reference, moved_at)
+     select gen_random_uuid(), key, 'refund', 1, 'R', created_at from sandbox_phone_requests
+     where state = 'approved' and kind = 'payment'`,
+    'movements_of_the_phone_are_ours',
+  ],
+  [
+    'a refund that the phone network did not give',
+    refundOf(paidByPhone),
+    'completed_operations_are_approved_by_the_phone',
+  ],
+  [
+    'what a rail approved too late and has not reversed',
+    `insert into late_requests (id, wallet_id, operation_id, type, method, state, noticed_at, due_at)
+     select id, wallet_id, id, type, method, 'APPROVED', created_at, created_at from operations where ${paid}`,
+    'late_approvals_are_reversed',
   ],
   [
     'an approved attempt whose operation failed',

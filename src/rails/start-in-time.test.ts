@@ -1,0 +1,70 @@
+// A call begins at once, or after looking whether it may, or not at all: by either clock.
+import { beforeEach, expect, it, vi } from 'vitest'
+import { after, instant, minute, second } from '../kernel/time.ts'
+import { startInTime } from './start-in-time.ts'
+
+let now = instant(0)
+let own = 0
+let renewed: number[]
+beforeEach(() => {
+  now = instant(1_000_000)
+  own = 0
+  renewed = []
+  vi.spyOn(performance, 'now').mockImplementation(() => own)
+})
+
+function mayStart(isOurs: () => boolean, since = now) {
+  return startInTime({ now: () => now }, since, async (at) => {
+    renewed.push(at)
+    return isOurs()
+  })
+}
+
+/** Time as both clocks tell it, or as one does. */
+const clocks = {
+  shared: (ms: number) => (now = after(now, ms)),
+  own: (ms: number) => (own += ms),
+}
+
+it.each(['shared', 'own'] as const)('by the %s clock', async (clock) => {
+  const pass = clocks[clock]
+  const atOnce = mayStart(() => true)
+  pass(2 * second)
+  expect(await atOnce()).toBe(true)
+  expect(renewed).toEqual([])
+
+  const heldUp = mayStart(() => true)
+  pass(2 * second + 1)
+  expect(await heldUp()).toBe(true)
+  expect(renewed).toHaveLength(1)
+
+  const lost = mayStart(() => false)
+  pass(2 * second + 1)
+  expect(await lost()).toBe(false)
+
+  const late = mayStart(() => true)
+  pass(minute + 1)
+  expect(await late()).toBe(false)
+  expect(renewed).toHaveLength(2)
+})
+
+it('looks again when looking itself was held up, until it is too late', async () => {
+  const once = mayStart(() => {
+    if (renewed.length === 1) clocks.own(3 * second)
+    return true
+  })
+  clocks.own(3 * second)
+  expect(await once()).toBe(true)
+  expect(renewed).toHaveLength(2)
+
+  const always = mayStart(() => {
+    clocks.own(3 * second)
+    return true
+  })
+  clocks.own(3 * second)
+  expect(await always()).toBe(false)
+})
+
+it('counts from when the patience began, not from when it is asked', async () => {
+  expect(await mayStart(() => true, after(now, -2 * minute))()).toBe(false)
+})

@@ -1,0 +1,339 @@
+// A process that stands still between writing, asking a rail and settling: what the rails booked is what we say.
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { type Authorizing, authorizing } from '../authorizing.ts'
+import { openPage, submit } from '../browserless.ts'
+import { createPostgresDatabase } from '../database.ts'
+import { freePort } from '../free-port.ts'
+import { buildGates, type Gate, type Gates } from '../gates.ts'
+import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts'
+import { askedOnPhone, newPhone, type Phone } from '../phone.ts'
+import { askToPay, payByToken } from '../stored-cards.ts'
+import { type Subscribers, subscribersOf } from '../subscribers.ts'
+import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
+
+/** The gateway that goes on, moves the clock and answers the test. */
+let world: World
+/** The one that is asked to move money, and is suspended. */
+let other: GatewayProcess
+let otherDir: string
+let gates: Gates
+let shop: Authorizing
+let subscribers: Subscribers
+let token: string
+/** Pays under a mandate, without its owner. */
+let phone: Phone
+
+beforeAll(async () => {
+  const databaseUrl = await createPostgresDatabase()
+  world = await startWorld({ databaseUrl })
+  otherDir = mkdtempSync(join(tmpdir(), 'comporta-other-'))
+  cpSync(world.dataDir, otherDir, { recursive: true })
+  const environment = { RATE_LIMITS: 'off' }
+  other = await startGatewayProcess({ dataDir: otherDir, databaseUrl, environment, port: await freePort() })
+  gates = await buildGates(databaseUrl)
+  shop = authorizing(() => world)
+  subscribers = subscribersOf(world)
+  token = await shop.storeCard()
+  phone = newPhone(world)
+  const { body } = await world.shop.post('/api/v2/mandate/mbway', { phone: phone.number, type: 'ONECLICK' })
+  await phone.approve(body.mandate_id, { amount_limit: 10_000 })
+})
+afterEach(async () => {
+  await gates.openAll()
+  for (const pid of [other.pid, world.pid()]) process.kill(pid, 'SIGCONT')
+})
+afterAll(async () => {
+  await gates.end()
+  await other.stop()
+  await world.stop()
+  rmSync(otherDir, { recursive: true, force: true })
+})
+
+interface Case {
+  /** Asks the gateway that is suspended; a movement answers what became of it. */
+  ask(): Promise<Answer | undefined>
+  /** Worked by whichever gateway is quicker: the one that goes on must not be. */
+  readonly isWorked?: boolean
+  /** What the customer or merchant does while the process stands still. */
+  meanwhile?(): Promise<unknown>
+}
+
+const post = (path: string, body?: unknown) => world.shop.post(`${other.baseUrl}${path}`, body)
+const byPhone = { method: 'MBWAY', amount: 10, currency: 'EUR' }
+const newCard = {
+  ...cards.frictionless,
+  name: 'Ana Silva',
+  vcode: '123',
+  valdate: '12/2030',
+  email: 'a@b.pt',
+}
+
+async function paidByPhone(type: 'PAYMENT' | 'AUTH'): Promise<string> {
+  const asked = { ...byPhone, type, mbway: { phone: phone.number } }
+  const { body } = await world.shop.post('/api/v2/payment', asked)
+  expect(await world.operation(body.id)).toMatchObject({ status: 'COMPLETED' })
+  return body.id
+}
+
+async function onPage(): Promise<Case> {
+  const path = `${other.baseUrl}/prows/v2/payment`
+  const { body } = await askToPay(world, token, { card: undefined, newCard }, path)
+  return {
+    async ask() {
+      let page = await openPage(body.cardsecure_url_redirect)
+      for (let step = 0; step < 6; step++) {
+        const form = page.forms.find(({ action }) => /\/secure\/|\/3ds\/return\//.test(action))
+        if (form !== undefined) page = await submit(page, form)
+      }
+      return undefined
+    },
+  }
+}
+
+/** A charge whose subscription is voided while the process stands still, so that it is not charged once more. */
+async function charging(subscription: Json, isVoided: boolean): Promise<Case> {
+  return {
+    isWorked: true,
+    async ask() {
+      const path = `/api/v2/subscriptions/${subscription.id}/charge`
+      const { status, text } = await post(path, { payment: { amount: 5, currency: 'EUR' } })
+      if (status !== 200) throw new Error(text)
+      return undefined
+    },
+    meanwhile: async () => isVoided && world.shop.delete(`/api/v2/subscriptions/${subscription.id}`),
+  }
+}
+
+async function acceptedOnPhone(): Promise<Json> {
+  const checkout = await subscribers.checkout({ end_date: '2040-01-01' })
+  const asked = await askedOnPhone(world, checkout)
+  const terms = { amount_limit: 500, expiry_date: '2029-05-31' }
+  expect((await asked.phone.approve(asked.request.id, terms)).status).toBe(200)
+  expect(await subscribers.read(checkout.subscription.id)).toMatchObject({ status: 'APPROVED' })
+  return checkout.subscription
+}
+
+/** Operations of every kind, in groups that do not wait for one another's statements. */
+const batches: Record<string, (isVoided: boolean) => Promise<Case[]>> = {
+  'payments by token, card data and phone, a capture, a refund': async () => {
+    const hold = await shop.authorize(token, 10)
+    const paid = await payByToken(world, token)
+    return [
+      { ask: () => askToPay(world, token, {}, `${other.baseUrl}/prows/v2/payment`) },
+      await onPage(),
+      { ask: () => post(`/api/v2/authorizations/${hold.id}/capture`, { amount: 4 }) },
+      { ask: () => post(`/api/v2/operations/${paid.id}/refund`, { amount: 3 }) },
+      {
+        async ask() {
+          await post('/api/v2/payment', { ...byPhone, type: 'PAYMENT', mbway: { phone: phone.number } })
+          return undefined
+        },
+      },
+    ]
+  },
+  'a release, a refund by phone, a charge of a card': async (isVoided) => {
+    const hold = await shop.authorize(token, 10)
+    const paid = await paidByPhone('PAYMENT')
+    return [
+      { ask: () => post(`/api/v2/authorizations/${hold.id}/release`, { amount: 4 }) },
+      { ask: () => post(`/api/v2/operations/${paid}/refund`, { amount: 3 }) },
+      await charging(await subscribers.accepted(), isVoided),
+    ]
+  },
+  'a capture and a release by phone, a charge under a mandate': async (isVoided) => {
+    const holds = [await paidByPhone('AUTH'), await paidByPhone('AUTH')]
+    return [
+      { ask: () => post(`/api/v2/authorizations/${holds[0]}/capture`, { amount: 4 }) },
+      { ask: () => post(`/api/v2/authorizations/${holds[1]}/release`, { amount: 4 }) },
+      await charging(await acceptedOnPhone(), isVoided),
+    ]
+  },
+}
+
+interface Held {
+  readonly batch: readonly Case[]
+  /** The answers, once the process goes on. */
+  readonly answers: Promise<(Answer | undefined)[]>
+  /** The operations that the batch opened or decided, as they stand. */
+  operations(): Promise<{ id: string; key: string; status: string; error: string | null }[]>
+}
+
+/** Asks for a batch until each of it waits at the gate. */
+async function holdAt(gate: Gate, batch: readonly Case[]): Promise<Held> {
+  const known = new Set(
+    (await gates.rows<{ id: string }>(`select id from operations where status <> 'PENDING'`)).map(
+      ({ id }) => id,
+    ),
+  )
+  await gates.close(gate)
+  const answers: Promise<Answer | undefined>[] = []
+  for (const one of batch) {
+    const before = await gates.waiting()
+    if (one.isWorked === true) process.kill(world.pid(), 'SIGSTOP')
+    answers.push(one.ask())
+    await world.eventually(async () => (await gates.waiting()) > before)
+  }
+  return {
+    batch,
+    answers: Promise.all(answers),
+    async operations() {
+      const all = await gates.rows<{ id: string; key: string; status: string; error: string | null }>(
+        `select id, coalesce(attempt_id, id) as key, status, error from operations where type <> 'USERTRANSFER'`,
+      )
+      return all.filter(({ id }) => !known.has(id))
+    },
+  }
+}
+
+function suspend(): void {
+  process.kill(other.pid, 'SIGSTOP')
+  process.kill(world.pid(), 'SIGCONT')
+}
+
+/** Lets more time pass than the resolver has patience, until it has decided about all. */
+async function untilDecided(held: Held): Promise<void> {
+  for (const one of held.batch) await one.meanwhile?.()
+  await world.eventually(async () => {
+    await world.advance('PT10M')
+    const operations = await held.operations()
+    return operations.length === held.batch.length && operations.every(({ status }) => status !== 'PENDING')
+  }, 40)
+}
+
+const statuses = async (held: Held) => (await held.operations()).map(({ status }) => status)
+const allOf = (held: Held, status: string) => held.batch.map(() => status)
+
+async function goOn(held: Held): Promise<(Answer | undefined)[]> {
+  process.kill(other.pid, 'SIGCONT')
+  return held.answers
+}
+
+async function expectCleanAudit(): Promise<void> {
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+}
+
+/** What each rail took under a key, though it may have given it back. */
+const approved = `
+  select key, reversed_by from sandbox_authorisations where decline is null
+  union all select key, reversed_by from sandbox_follow_ups where decline is null
+  union all select key, reversed_by from sandbox_phone_requests where state = 'approved'
+  union all select key, reversed_by from sandbox_phone_movements where reference is not null`
+const approvedOf = async (held: Held) =>
+  gates.rows<{ key: string; reversed_by: string | null }>(
+    `select * from (${approved}) as approved where key = any($1::uuid[])`,
+    [(await held.operations()).map(({ key }) => key)],
+  )
+
+/** A rail that does not keep what it was told: the keys that were cancelled are free again. */
+async function forgetCancelled(): Promise<void> {
+  for (const [table, is] of [
+    ['sandbox_authorisations', `decline = 'cancelled'`],
+    ['sandbox_follow_ups', `decline = 'cancelled'`],
+    ['sandbox_phone_requests', `state = 'withdrawn' and phone = ''`],
+    ['sandbox_phone_movements', `decline = 'withdrawn'`],
+  ])
+    await gates.rows(`delete from ${table} where ${is}`)
+}
+
+it.each(Object.keys(batches))(
+  'suspended before the rail is called, %s fail and nothing is taken',
+  async (name) => {
+    const held = await holdAt('opened', (await batches[name]?.(true)) ?? [])
+    suspend()
+    await gates.open('opened')
+    await untilDecided(held)
+    expect(await statuses(held)).toEqual(allOf(held, 'FAIL'))
+    for (const answer of await goOn(held)) if (answer !== undefined) expect(answer.status).toBe(402)
+    expect(await statuses(held)).toEqual(allOf(held, 'FAIL'))
+    expect(await approvedOf(held)).toEqual([])
+    await expectCleanAudit()
+  },
+)
+
+it.each(Object.keys(batches))('suspended after the rail has decided, %s complete', async (name) => {
+  const held = await holdAt('decided', (await batches[name]?.(false)) ?? [])
+  suspend()
+  await gates.open('decided')
+  await untilDecided(held)
+  expect(await statuses(held)).toEqual(allOf(held, 'COMPLETED'))
+  for (const answer of await goOn(held))
+    if (answer !== undefined) expect(answer).toMatchObject({ status: 200, body: { status: 'COMPLETED' } })
+  expect(await approvedOf(held)).toHaveLength(held.batch.length)
+  await expectCleanAudit()
+})
+
+it.each(Object.keys(batches))(
+  'suspended while the rail is called, %s that arrive after all are reversed',
+  async (name) => {
+    const held = await holdAt('sent', (await batches[name]?.(true)) ?? [])
+    suspend()
+    await untilDecided(held)
+    expect(await statuses(held)).toEqual(allOf(held, 'FAIL'))
+    await forgetCancelled()
+    await gates.open('sent')
+    await world.eventually(async () => (await gates.waiting()) === 0)
+    expect(await approvedOf(held)).toHaveLength(held.batch.length)
+    const { problems } = (await world.cli('audit')).json
+    expect(problems.map(({ subject }: Json) => subject)).toEqual(
+      expect.arrayContaining((await held.operations()).map(({ key }) => key)),
+    )
+    for (const answer of await goOn(held)) if (answer !== undefined) expect(answer.status).toBe(402)
+    await world.eventually(async () => {
+      await world.advance('PT10M')
+      return (await approvedOf(held)).every(({ reversed_by }) => reversed_by !== null)
+    })
+    expect(await statuses(held)).toEqual(allOf(held, 'FAIL'))
+    await expectCleanAudit()
+  },
+)
+
+it('a request that arrives under a cancelled key is declined', async () => {
+  const [name = ''] = Object.keys(batches)
+  const held = await holdAt('sent', (await batches[name]?.(true)) ?? [])
+  suspend()
+  await untilDecided(held)
+  await gates.open('sent')
+  for (const answer of await goOn(held)) if (answer !== undefined) expect(answer.status).toBe(402)
+  expect(await approvedOf(held)).toEqual([])
+  await expectCleanAudit()
+})
+
+it('whoever was held up longer than calls may be begins no call: the clock was moved', async () => {
+  const [name = ''] = Object.keys(batches)
+  const held = await holdAt('opened', (await batches[name]?.(true)) ?? [])
+  await world.advance('PT5M')
+  await gates.open('opened')
+  await held.answers
+  expect(await approvedOf(held)).toEqual([])
+  await untilDecided(held)
+  expect(await statuses(held)).toEqual(allOf(held, 'FAIL'))
+  await expectCleanAudit()
+})
+
+it('whoever was held up for a moment looks first whether it is still its turn, and goes on', async () => {
+  const [name = ''] = Object.keys(batches)
+  const held = await holdAt('opened', (await batches[name]?.(false)) ?? [])
+  suspend()
+  await gates.open('opened')
+  await pause(2500)
+  for (const answer of await goOn(held))
+    if (answer !== undefined) expect(answer).toMatchObject({ status: 200, body: { status: 'COMPLETED' } })
+  await world.eventually(async () => (await statuses(held)).every((status) => status === 'COMPLETED'))
+  await expectCleanAudit()
+})
+
+it('the operator sees how many approvals are not reversed yet', async () => {
+  const told = async () =>
+    /^comporta_late_approvals_unreversed (\d+)$/m.exec((await world.request('/metrics')).text)?.[1]
+  expect(await told()).toBe('0')
+  await gates.rows(
+    `insert into late_requests (wallet_id, id, operation_id, type, method, state, noticed_at, due_at)
+     values (1000, gen_random_uuid(), gen_random_uuid(), 'PAYMENT', 'CC', 'APPROVED', now(), 'infinity')`,
+  )
+  expect(await told()).toBe('1')
+  await gates.rows(`delete from late_requests where due_at = 'infinity'`)
+})

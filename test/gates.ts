@@ -1,0 +1,68 @@
+// Gates in a real PostgreSQL: statements of the gateway wait at named points until the test lets them through.
+import pg from 'pg'
+
+/**
+ * `opened`: what is to be sent to a rail is written, and its writer does not know yet. `sent`: the request is on its
+ * way, and the rail has not received it. `decided`: the rail has decided, and nobody knows yet.
+ */
+export type Gate = 'opened' | 'sent' | 'decided'
+
+const locks: Record<Gate, number> = { opened: 1, sent: 2, decided: 3 }
+const books = {
+  sandbox_authorisations: `new.decline is distinct from 'cancelled'`,
+  sandbox_follow_ups: `new.decline is distinct from 'cancelled'`,
+  sandbox_phone_requests: `new.state <> 'withdrawn'`,
+  sandbox_phone_movements: `new.decline is distinct from 'withdrawn'`,
+} as const
+
+/** A trigger that is deferred runs when its transaction commits: what it waits with is done once it is let through. */
+const triggers = [
+  `create function gate() returns trigger language plpgsql as $$
+   begin perform pg_advisory_xact_lock_shared(tg_argv[0]::int); return new; end $$`,
+  `create constraint trigger gate_opened after insert on operations deferrable initially deferred for each row
+   when (new.status = 'PENDING' and new.under_approval) execute function gate(${locks.opened})`,
+  `create constraint trigger gate_opened after update on card_attempts deferrable initially deferred for each row
+   when (old.state <> 'AUTHORISING' and new.state = 'AUTHORISING') execute function gate(${locks.opened})`,
+  ...Object.entries(books).flatMap(([table, isAsked]) => [
+    `create trigger gate_sent before insert on ${table} for each row when (${isAsked})
+     execute function gate(${locks.sent})`,
+    `create constraint trigger gate_decided after insert on ${table} deferrable initially deferred for each row
+     when (${isAsked}) execute function gate(${locks.decided})`,
+  ]),
+]
+
+export interface Gates {
+  close(gate: Gate): Promise<void>
+  open(gate: Gate): Promise<void>
+  openAll(): Promise<void>
+  /** How many statements wait. */
+  waiting(): Promise<number>
+  rows<Row>(sql: string, parameters?: unknown[]): Promise<Row[]>
+  end(): Promise<void>
+}
+
+/** Builds the gates, all open. */
+export async function buildGates(databaseUrl: string): Promise<Gates> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  for (const trigger of triggers) await client.query(trigger)
+  return {
+    async close(gate) {
+      await client.query('select pg_advisory_lock($1)', [locks[gate]])
+    },
+    async open(gate) {
+      await client.query('select pg_advisory_unlock($1)', [locks[gate]])
+    },
+    async openAll() {
+      await client.query('select pg_advisory_unlock_all()')
+    },
+    async waiting() {
+      const { rows } = await client.query(
+        `select count(distinct pid)::int as count from pg_locks where locktype = 'advisory' and not granted`,
+      )
+      return rows[0].count
+    },
+    rows: async (sql, parameters) => (await client.query(sql, parameters)).rows,
+    end: () => client.end(),
+  }
+}
