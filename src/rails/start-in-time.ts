@@ -5,7 +5,7 @@ import { type Clock, type Instant, minute, second, startWatch } from '../kernel/
  * A call that begins within this is over, or cancelled, before the resolver asks the rail for the first time:
  * calls last 8 s at most, and it first asks after 10.
  */
-export const startWithinMs = 2 * second
+const startWithinMs = 2 * second
 /** Whoever was held up for longer does not call at all: the customer has gone, and so has the resolver's patience. */
 const startAtAllWithinMs = minute
 
