@@ -48,7 +48,10 @@ export async function dropMandate(deps: MandatesDeps, mandate: Mandate): Promise
  */
 export async function withdrawRequest(deps: MandatesDeps, mandate: Mandate): Promise<void> {
   if (mandate.state !== 'REQUESTED' || mandate.awaitsPayment) return
-  const { kind } = await callRail(deps.mobileWallet.withdrawMandate(mandate.id), networkTimeoutMs)
+  const { kind } = await callRail(
+    (signal) => deps.mobileWallet.withdrawMandate(mandate.id, signal),
+    networkTimeoutMs,
+  )
   if (kind === 'withdrawn') await markWithdrawn(deps.database, mandate)
   if (kind === 'withdrawn' || kind === 'over') await followMandate(deps, mandate)
 }

@@ -179,9 +179,10 @@ export async function postponePayment(
 }
 
 const renew = statement<{ id: string }>(`
-  update mobile_payments set due_at = $3 where wallet_id = $1 and id = $2 and state = 'ASKED' returning id`)
+  update mobile_payments set due_at = $3 where wallet_id = $1 and id = $2 and state = 'ASKED' and withdrawn_at is null
+  returning id`)
 
-/** Has the network asked about it at `dueAt`; false when the attempt is over. */
+/** Has the network asked about it at `dueAt`; false when the attempt is over, or taken back. */
 export async function renewPayment(
   db: Executor,
   { walletId, id }: MobilePayment,

@@ -63,7 +63,8 @@ export function createMobileWallet(context: PhoneContext): MobileWallet {
       })
       return { kind: 'waiting' }
     },
-    async withdrawMandate(key) {
+    async withdrawMandate(key, signal) {
+      signal?.throwIfAborted()
       await withdraw(context, key)
       const request = await findRequest(database, key)
       if (request === undefined) return { kind: 'not_found' }
