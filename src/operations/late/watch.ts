@@ -33,7 +33,10 @@ export type GiveUp = (asked: AskedOfRail) => Promise<RailAnswer>
 export function createGiveUp(deps: WatchDeps & { readonly rails: LateRails }): GiveUp {
   const watch = createWatch(deps)
   return async (asked) => {
-    const answer = (await deps.rails[asked.method]?.cancel(asked)) ?? { kind: 'not_found' }
+    const rail = deps.rails[asked.method]
+    // Our own books are the rail, and say at once what they hold.
+    if (rail === undefined) return { kind: 'not_found' }
+    const answer = await rail.cancel(asked)
     // Before the operation fails: a crash in between repeats both.
     if (answer.kind === 'not_found') await watch(asked)
     return answer
