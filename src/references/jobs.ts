@@ -74,7 +74,7 @@ export function createReferenceTimers(deps: ReferencesDeps, payee: ReferencePaye
     if (ones.length === 0) return []
     const references = ones.map(({ reference }) => reference)
     const answer = await callRail(
-      ask(references).then((said) => ({ kind: 'said', said }) as const),
+      () => ask(references).then((said) => ({ kind: 'said', said }) as const),
       networkTimeoutMs,
     )
     if (answer.kind === 'unclear') {
