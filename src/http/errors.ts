@@ -143,7 +143,7 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     40017,
     409,
     'Operation cannot be split',
-    'Only a completed payment never split can be.',
+    'Only a completed payment or capture that was never split can be.',
   ),
   invalid_split: row(40018, 400, 'Invalid split', 'A rule of the descriptor is broken; reason says which.'),
   too_many_captures: row(40019, 409, 'Too many captures', 'An authorization takes at most 10 captures.'),
