@@ -5,7 +5,7 @@ import type { PaymentItem } from '../operations/index.ts'
 import { type DeclineReason, encodeMessage, encodeMethodData } from '../rails/index.ts'
 import type { ManageLinks, Subscription } from '../subscriptions/index.ts'
 import { asksDelivery, lacksDelivery } from './delivery.ts'
-import type { Checkout, PageMethod } from './model.ts'
+import { type Checkout, type PageMethod, pageMethods } from './model.ts'
 import {
   type Assets,
   type AuthenticationFailure,
@@ -18,6 +18,7 @@ import {
   type Notice,
   type Outcome,
   type PageItem,
+  type Receipt,
   type ResultPage,
   type TermsShown,
   type WaitingPage,
@@ -241,10 +242,28 @@ export function challengePageOf(frame: MerchantFrame, attempt: CardAttempt): Cha
 /** How the checkout ended. */
 export function resultPageOf(context: PageContext): ResultPage {
   const { checkout, links } = context
-  const { card } = subjectOf(checkout)
+  const { card, status } = subjectOf(checkout)
   const { subscription } = checkout
   const manage = subscription?.status === 'APPROVED' ? links.pathOf(subscription.id) : undefined
-  return { ...frameOf(context), outcome: outcomeOf(checkout), card, manage }
+  const receipt = status === 'COMPLETED' ? receiptOf(checkout) : undefined
+  return { ...frameOf(context), outcome: outcomeOf(checkout), receipt, card, manage }
+}
+
+function receiptOf(checkout: Checkout): Receipt {
+  const { id, method, phone, settledAt } = subjectOf(checkout)
+  return {
+    method: pageMethods.find((known) => known === method),
+    phone: phone === undefined ? undefined : maskedPhone(phone),
+    at: settledAt,
+    number: id,
+  }
+}
+
+const phoneEndLength = 3
+
+/** Enough of a number for its owner to know it; the page may be opened by whoever has the address. */
+function maskedPhone(phone: string): string {
+  return `${phone.slice(0, 4)} \u2022\u2022\u2022 ${phone.slice(-phoneEndLength)}`
 }
 
 /** Not over, but there is nothing left to pay with here. */

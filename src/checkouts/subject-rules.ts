@@ -16,6 +16,8 @@ export type Subject = Pick<
   | 'client'
   | 'items'
   | 'card'
+  | 'phone'
+  | 'settledAt'
   | 'error'
 >
 

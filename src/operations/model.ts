@@ -139,6 +139,8 @@ export interface Operation extends NewOperation {
   /** Why it failed, in a word. */
   readonly error?: string | undefined
   readonly modifiedAt: Instant
+  /** When its status became final. */
+  readonly settledAt?: Instant | undefined
 }
 
 /**

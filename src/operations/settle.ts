@@ -176,6 +176,7 @@ function settledOperation(
     splitAt: completed && operation.split !== undefined && operation.type !== 'AUTH' ? at : undefined,
     expires: completed && operation.type === 'AUTH' ? captureEndOf(operation) : operation.expires,
     modifiedAt: at,
+    settledAt: at,
   }
 }
 

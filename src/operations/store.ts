@@ -177,6 +177,7 @@ export interface OperationRow {
   expires: Instant | null
   created_at: Instant
   modified_at: Instant
+  settled_at: Instant | null
 }
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one line per column, nothing to decide
@@ -227,6 +228,7 @@ export function operationOf(row: OperationRow): Operation {
     expires: row.expires ?? undefined,
     createdAt: row.created_at,
     modifiedAt: row.modified_at,
+    settledAt: row.settled_at ?? undefined,
   }
 }
 

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { authorizing } from '../authorizing.ts'
 import { cards, type Json, startWorld, type TestCard, type World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
+import { backToShop } from './back-to-shop.ts'
 import { openBrowser } from './browser.ts'
 
 let world: World
@@ -64,7 +65,7 @@ it.each([
   await page.getByRole('heading', { name: declined }).waitFor()
   await expectWordsOfReserving()
   await reserve(cards.frictionless)
-  await page.waitForURL(`${world.receiver.origin}/shop/ok?checkoutid=${checkout.id}`)
+  await backToShop(page, `${world.receiver.origin}/shop/ok?checkoutid=${checkout.id}`)
   await page.goto(checkout.url_redirect)
   await page.getByRole('heading', { name: reserved }).waitFor()
   await expectWordsOfReserving()
@@ -75,7 +76,7 @@ it('accepted in the browser, released in part, captured in three parts, and laps
   await reserve(cards.challenge)
   await page.locator('input[name=otp]').fill('0101')
   await page.locator('form:has(input[name=otp]) button[type=submit]').first().click()
-  await page.waitForURL(`${world.receiver.origin}/shop/ok?checkoutid=${checkout.id}`)
+  await backToShop(page, `${world.receiver.origin}/shop/ok?checkoutid=${checkout.id}`)
   const { id } = checkout.authorization
   expect((await world.shop.get(`/api/v2/checkout/${checkout.id}`)).body.authorization.status).toBe(
     'COMPLETED',
@@ -93,7 +94,7 @@ it('accepted in the browser, released in part, captured in three parts, and laps
 
   const other = await open('en-GB', 30)
   await reserve(cards.frictionless)
-  await page.waitForURL(`${world.receiver.origin}/shop/ok?checkoutid=${other.id}`)
+  await backToShop(page, `${world.receiver.origin}/shop/ok?checkoutid=${other.id}`)
   const { id: lapsing } = other.authorization
   expect((await capture(lapsing, { amount: 12 })).status).toBe(200)
   await world.advance('P32D')

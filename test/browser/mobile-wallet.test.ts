@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { newPhone, type Phone } from '../phone.ts'
 import { type Json, startWorld, type World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
+import { backToShop } from './back-to-shop.ts'
 import { openBrowser } from './browser.ts'
 
 const pin = '1234'
@@ -98,7 +99,7 @@ describe('a checkout', () => {
     await request.getByRole('button', { name: /Approve/ }).click()
     await app.getByText('There are no requests.').waitFor()
 
-    await shop.waitForURL(atShop(checkout))
+    await backToShop(shop, atShop(checkout))
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED', method: 'MBWAY' })
   })
 
@@ -113,7 +114,7 @@ describe('a checkout', () => {
     await form().locator('button[type=submit]').click()
     await app.locator('article.asking').getByLabel('PIN').fill(pin)
     await app.getByRole('button', { name: /Approve/ }).click()
-    await shop.waitForURL(atShop(checkout))
+    await backToShop(shop, atShop(checkout))
   })
 
   it('asks the right phone after the number was corrected, by keyboard alone', async () => {
@@ -162,7 +163,7 @@ it('a ONECLICK mandate makes the second purchase need no phone, until it is susp
 
   const first = await openCheckout({ phone: phone.number })
   await payByPhone()
-  await shop.waitForURL(atShop(first))
+  await backToShop(shop, atShop(first))
   await app.getByText('€24.90 of €49.80 used this month').waitFor()
   await app.getByText('Approved without PIN').waitFor()
   await expectNoViolations(app)

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ibans, type Money, moneyOf } from '../money.ts'
 import { type Json, startWorld, type World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
+import { backToShop } from './back-to-shop.ts'
 import { openBrowser } from './browser.ts'
 
 let world: World
@@ -59,8 +60,10 @@ async function look(): Promise<void> {
     await page.screenshot({ path: `${folder}/${String(++looks).padStart(2, '0')}.png`, fullPage: true })
 }
 
+const shopOf = (checkout: Json) => world.receiver.url(`/shop/ok?checkoutid=${checkout.id}`)
+
 async function expectAtShop(checkout: Json): Promise<void> {
-  await page.waitForURL(world.receiver.url(`/shop/ok?checkoutid=${checkout.id}`))
+  await backToShop(page, shopOf(checkout))
 }
 
 it('pays by PAYPAL: to the wallet, agreed there, and back to the shop', async () => {
@@ -108,7 +111,7 @@ it('leads a customer whose debit is ordered back to the shop, who need not wait'
   await page.locator('#sepa-mandate').check()
   await submit('sepa')
   await page.getByRole('link', { name: 'Back to the shop' }).click()
-  await expectAtShop(checkout)
+  await page.waitForURL(shopOf(checkout))
 })
 
 const looksOf = [

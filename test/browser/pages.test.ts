@@ -415,19 +415,48 @@ describe('the way to the issuer', () => {
 describe('the result', () => {
   const confirm = `${elsewhere}/thanks?checkoutid=${checkoutId}`
 
-  test('success goes on to the shop after a moment', async () => {
+  test('success goes on to the shop after ten seconds that are counted on the page', async () => {
     const { page, requests } = await visit('/not-found')
     await stopClock(page)
-    await page.goto(`${base}/paid`)
-    await page.clock.runFor(1500)
+    await page.goto(`${base}/paid?lang=en`)
+    await expect.poll(() => page.locator('[data-forward-line]').textContent()).toContain('in 10 s')
+    await page.clock.runFor(9500)
+    await expect.poll(() => page.locator('[data-forward-line]').textContent()).toContain('in 1 s')
     expect(requests).not.toContain(confirm)
-    await page.clock.runFor(4500)
+    await page.clock.runFor(1500)
     await expect.poll(() => requests).toContain(confirm)
   })
 
-  test('success goes on to the shop without JavaScript', async () => {
-    const { requests } = await visit('/paid', withoutScript)
+  test('without JavaScript nothing moves by itself: only the button leaves', async () => {
+    const { page, requests } = await visit('/paid?lang=en', withoutScript)
+    expect(await page.locator('meta[http-equiv]').count()).toBe(0)
+    expect(await page.getByRole('button').count()).toBe(0)
+    await page.getByRole('link', { name: 'Back to the shop' }).click({ noWaitAfter: true })
     await expect.poll(() => requests).toContain(confirm)
+  })
+
+  test('the receipt tells amount, shop, method, moment and number, on paper too', async () => {
+    const { page } = await visit('/paid?lang=en')
+    await page.emulateMedia({ media: 'print' })
+    const lines = await page.locator('.receipt dl > div').allInnerTexts()
+    expect(lines.map((line) => line.replace(/\s+/g, ' '))).toEqual([
+      'Amount paid €1,234.50',
+      'Shop Livraria do Cais',
+      'Method Visa ending in 0027',
+      'Date 14 March 2026, 09:05 (Lisbon time)',
+      'Payment number 0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b',
+    ])
+    expect(await page.getByRole('link', { name: 'Back to the shop' }).isVisible()).toBe(false)
+  })
+
+  test.each([
+    ['/accepted', 'Nothing', 'Up to €29.90 every 3 months, from 14 March 2026 to 31 December 2027'],
+    ['/paid-and-accepted', '€1,234.50', 'Up to €29.90 every month, from 14 March 2026 until you cancel'],
+  ])('%s says what is paid now and what may be charged later', async (path, now, later) => {
+    const { page } = await visit(`${path}?lang=en`)
+    const told = page.locator('.receipt dl > div')
+    expect(await told.filter({ hasText: 'Paid now' }).locator('dd').textContent()).toBe(now)
+    expect(await told.filter({ hasText: 'May be charged later' }).locator('dd').textContent()).toBe(later)
   })
 
   test('the customer may stay', async () => {

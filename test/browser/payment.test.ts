@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cards, type Json, startWorld, type TestCard, type World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
+import { backToShop } from './back-to-shop.ts'
 import { openBrowser } from './browser.ts'
 
 let world: World
@@ -75,7 +76,12 @@ describe('paying', () => {
     await typeCard(cards.frictionless)
     await expect.poll(() => page.locator('input[name=number]').inputValue()).toBe('4176 6600 0000 0027')
     await pay()
-    await page.waitForURL(atShop('/ok', checkout))
+    await page.getByRole('heading', { name: 'Payment made' }).waitFor()
+    await expectNoViolations(page)
+    const receipt = (await page.locator('.receipt').textContent()) ?? ''
+    expect(receipt).toMatch(/€10\.00[\s\S]*Demo Shop[\s\S]*Visa ending in 0027[\s\S]*\d{4}, \d\d:\d\d/)
+    expect(receipt).toContain(checkout.payment.id)
+    await backToShop(page, atShop('/ok', checkout))
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED' })
   })
 
@@ -88,8 +94,8 @@ describe('paying', () => {
       await page.waitForURL(/\/sandbox\/issuer\/challenge/)
       await expectNoViolations(page)
       await answerChallenge(card.otp)
-      await page.waitForURL(new RegExp(`/checkout/${checkout.id}|/shop/ok`))
-      await page.waitForURL(atShop('/ok', checkout))
+      await page.waitForURL(new RegExp(`/checkout/${checkout.id}`))
+      await backToShop(page, atShop('/ok', checkout))
       expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED' })
     },
   )
@@ -110,7 +116,7 @@ describe('paying', () => {
     await expectNoViolations(page)
     await typeCard(cards.frictionless)
     await pay()
-    await page.waitForURL(atShop('/ok', checkout))
+    await backToShop(page, atShop('/ok', checkout))
   })
 
   it('cancelled at the bank, then cancelled on the page', async () => {
@@ -135,7 +141,7 @@ describe('paying', () => {
     await expectNoViolations(page)
     await typeCard(cards.frictionless)
     await pay()
-    await page.waitForURL(atShop('/ok', checkout))
+    await backToShop(page, atShop('/ok', checkout))
   })
 
   it('cancelled, at a shop that leads on to another host: the page shows the way', async () => {
@@ -162,14 +168,14 @@ describe('paying', () => {
     await expect.poll(() => page.locator('input[name=vcode]').inputValue()).toBe('')
     await typeCard(cards.frictionless)
     await pay()
-    await page.waitForURL(atShop('/ok', checkout))
+    await backToShop(page, atShop('/ok', checkout))
   })
 
   it('a double click on Pay pays once', async () => {
     const checkout = await open()
     await typeCard(cards.frictionless)
     await page.locator('form[action*="/card"] button[type=submit]').dblclick()
-    await page.waitForURL(atShop('/ok', checkout))
+    await backToShop(page, atShop('/ok', checkout))
     const told = () =>
       world.receiver.received('/callbacks').filter(({ body }) => body.includes(checkout.payment.id))
     await world.eventually(async () => told().length > 0)
@@ -183,7 +189,7 @@ describe('paying', () => {
     await page.getByText('Confirming with your bank').waitFor()
     await expectNoViolations(page)
     await world.advance('PT1M')
-    await page.waitForURL(atShop('/ok', checkout))
+    await backToShop(page, atShop('/ok', checkout))
   })
 })
 
@@ -207,9 +213,7 @@ describe('without JavaScript', () => {
     if (page.url().includes('/sandbox/')) await page.locator('form[action*="/3ds/return"] button').click()
     await page.waitForURL(new RegExp(`/checkout/${checkout.id}|/shop/ok`))
     await expect.poll(() => world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED' })
-    if (!page.url().includes('/shop/'))
-      await page.locator(`a[href*="checkoutid=${checkout.id}"]`).first().click()
-    await page.waitForURL(atShop('/ok', checkout))
+    await backToShop(page, atShop('/ok', checkout))
   })
 })
 

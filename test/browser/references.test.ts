@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cards, type Json, startWorld, type World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
+import { backToShop } from './back-to-shop.ts'
 import { openBrowser } from './browser.ts'
 
 let world: World
@@ -86,7 +87,7 @@ describe('a checkout paid by reference', () => {
     await page.locator('.good-medal').waitFor()
     // SPEC of the page is 2 s; the rest is for a machine with much to do.
     expect(Date.now() - paidAt).toBeLessThan(5000)
-    await page.waitForURL(/\/shop\/ok\?/)
+    await backToShop(page, /\/shop\/ok\?/)
     expect(await world.operation(checkout.payment.id)).toMatchObject({
       status: 'COMPLETED',
       method: 'MB',
@@ -119,7 +120,7 @@ describe('a checkout paid by reference', () => {
     await page.locator('input[name=vcode]').fill('123')
     await page.locator('input[name=name]').fill('Ana Silva')
     await page.locator('form[action*="/card"] button[type=submit]').click()
-    await page.waitForURL(/\/shop\/ok\?/)
+    await backToShop(page, /\/shop\/ok\?/)
     const paid = await world.request('/sandbox/api/references/pay', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

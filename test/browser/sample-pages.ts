@@ -11,6 +11,7 @@ import {
   type MethodPage,
   type Outcome,
   pickLocale,
+  type Receipt,
   renderChallengePage,
   renderCheckoutPage,
   renderMethodDonePage,
@@ -92,8 +93,20 @@ function challenge(locale: Locale, change: Partial<ChallengePage> = {}): Challen
   }
 }
 
+const receipt: Receipt = {
+  method: 'CC',
+  at: instant(Date.UTC(2026, 2, 14, 9, 5)),
+  number: '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b',
+}
+
 function result(locale: Locale, outcome: Outcome): string {
-  return renderResultPage({ ...frame(locale), outcome, card: { type: 'visa', last4: '0027' } })
+  const paid = 'urlConfirm' in outcome ? receipt : undefined
+  return renderResultPage({
+    ...frame(locale),
+    outcome,
+    receipt: paid,
+    card: paid && { type: 'visa', last4: '0027' },
+  })
 }
 
 const urlConfirm = `${elsewhere}/thanks?checkoutid=${checkoutId}`
@@ -153,12 +166,20 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
       ...frame(locale),
       kind: 'subscription',
       amount: terms.amount,
+      terms,
       outcome: { kind: 'accepted', urlConfirm },
+      receipt: { ...receipt, at: undefined },
       card: { type: 'visa', last4: '0027' },
       manage,
     }),
   '/paid-and-accepted': (locale) =>
-    renderResultPage({ ...frame(locale), outcome: { kind: 'paid', urlConfirm }, manage }),
+    renderResultPage({
+      ...frame(locale),
+      terms: { ...terms, frequency: 1, period: 'MONTH', endDate: undefined },
+      outcome: { kind: 'paid', urlConfirm },
+      receipt: { ...receipt, method: 'MBWAY', phone: '+351 ••• 678' },
+      manage,
+    }),
   '/subscription/active': (locale) => subscription(locale),
   '/subscription/sure': (locale) => subscription(locale, { confirming: true }),
   '/subscription/canceled': (locale) =>

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cards, startWorld, type TestCard, type World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
+import { backToShop } from './back-to-shop.ts'
 import { openBrowser } from './browser.ts'
 import { type PayingShop, startPayingShop } from './paying-shop.ts'
 import { holder, type ShopVisitor, vcode, visitShop } from './shop-visitor.ts'
@@ -41,7 +42,7 @@ async function setCallbackUrl(url: string): Promise<void> {
 const open = (query = '') => page.goto(`${world.baseUrl}/sandbox/shop${query}`)
 const button = (path: string) => page.locator(`button[formaction$="/shop/${path}"]`)
 const payHosted = () => page.locator('form[data-shop] button:not([formaction])').click()
-const backAtShop = () => page.waitForURL(/\/sandbox\/shop\?.*order=/)
+const backAtShop = () => backToShop(page, /\/sandbox\/shop\?.*order=/)
 const told = (text: string) => visitor.told(text)
 const timeline = () => visitor.timeline()
 const seen = (...words: string[]) => visitor.seen(...words)

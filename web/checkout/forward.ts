@@ -1,4 +1,4 @@
-// The way back to the shop after success: by itself after a moment, unless the customer wants to stay.
+// The way back to the shop after success: by itself after a countdown that everybody can see and stop.
 import { find } from './dom.ts'
 
 const second = 1000
@@ -13,6 +13,10 @@ export function forwardToShop(main: HTMLElement): void {
   const tell = () => {
     told.textContent = (line.dataset.told ?? '').replace('{seconds}', String(left))
   }
+  const stay = () => {
+    clearInterval(timer)
+    line.hidden = true
+  }
   const timer = setInterval(() => {
     left--
     tell()
@@ -20,10 +24,10 @@ export function forwardToShop(main: HTMLElement): void {
     clearInterval(timer)
     location.replace(url)
   }, second)
-  find('[data-stay]', HTMLButtonElement, line)?.addEventListener('click', () => {
-    clearInterval(timer)
-    line.hidden = true
-  })
+  find('[data-stay]', HTMLButtonElement, line)?.addEventListener('click', stay)
+  // Whoever prints, or begins to type something, is not done with the page.
+  addEventListener('beforeprint', stay)
+  main.addEventListener('input', stay)
   tell()
   line.hidden = false
 }

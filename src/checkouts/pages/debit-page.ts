@@ -1,4 +1,5 @@
 // The page of a customer whose direct debit is ordered: what will happen, and nothing to wait for.
+import { detailLine } from './detail-line.ts'
 import { money } from './format.ts'
 import { html, ownPath, webUrl } from './html.ts'
 import { icons } from './icons.ts'
@@ -38,10 +39,10 @@ export function renderDebitPage(frame: CheckoutFrame, debit: ShownDebit): string
 !${summaryLine(frame)}
 <div class="telling" role="status"><span class="medal good-medal">!${icons.check}</span><h1>${told.title}</h1><p>${told.detail}</p></div>
 <div class="reference"><dl>
-!${line(words.amountLabel.payment, money(amount, currency, locale))}
-!${line(told.account, debit.iban)}
-!${line(told.collected, debit.collectedOn)}
-!${line(told.mandateId, debit.mandateId)}
+!${detailLine(words.amountLabel.payment, money(amount, currency, locale))}
+!${detailLine(told.account, debit.iban)}
+!${detailLine(told.collected, debit.collectedOn)}
+!${detailLine(told.mandateId, debit.mandateId)}
 </dl>
 <div class="reference-actions" data-with-script hidden><button type="button" class="secondary" data-print>${told.print}</button></div>
 </div>
@@ -50,8 +51,4 @@ export function renderDebitPage(frame: CheckoutFrame, debit: ShownDebit): string
 !${sandbox ? html`<p class="reference-out no-print"><a href="${ownPath('/sandbox/bank')}" target="_blank" rel="noopener">${told.answerInSandbox}</a></p>` : ''}
 </main>`,
   })
-}
-
-function line(name: string, value: string): string {
-  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 }

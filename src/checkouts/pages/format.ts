@@ -64,6 +64,11 @@ export function localMoment(moment: Instant, now: Instant, locale: Locale): Loca
   return day === days[locale].format(now) ? { time } : { time, day }
 }
 
+/** A moment with its day, whichever it is: for what is printed and kept. */
+export function wholeMoment(moment: Instant, locale: Locale): Required<LocalMoment> {
+  return { time: clockTimes[locale].format(moment), day: days[locale].format(moment) }
+}
+
 /** A calendar day as `14 de julho de 2025`. */
 export function dayInWords(day: Day, locale: Locale): string {
   return days[locale].format(startOfLisbonDay(day))

@@ -197,8 +197,21 @@ export type Outcome =
       readonly urlCancel: string
     }
 
+/** What a customer keeps of a payment: what it was, when, and the number to ask about. */
+export interface Receipt {
+  readonly method?: PageMethod | undefined
+  /** The phone that paid, masked. */
+  readonly phone?: string | undefined
+  /** When it was paid, reserved or accepted, where that is known. */
+  readonly at?: Instant | undefined
+  /** Id of the operation, or of the subscription where nothing was paid. */
+  readonly number: string
+}
+
 export interface ResultPage extends CheckoutFrame {
   readonly outcome: Outcome
+  /** Absent unless something was paid, reserved or accepted. */
+  readonly receipt?: Receipt | undefined
   /** The card that paid, as far as it may be shown. */
   readonly card?: { readonly type: string; readonly last4: string } | undefined
   /** Path of the page on which the customer sees and cancels what they allowed. */

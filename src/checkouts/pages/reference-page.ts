@@ -1,6 +1,7 @@
 // The page of a customer who pays by reference: what to type at the bank, until it is paid.
 import { type Cents, decimalText } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
+import { detailLine } from './detail-line.ts'
 import { localMoment, money } from './format.ts'
 import { html, ownPath } from './html.ts'
 import { document } from './layout.ts'
@@ -44,9 +45,9 @@ export function renderReferencePage(frame: CheckoutFrame, reference: ShownRefere
 !${copyable(locale, words.entity, entity, entity)}
 !${copyable(locale, words.ref, ref.replace(/\d{3}(?=\d)/g, '$&\u00a0'), ref)}
 !${copyable(locale, words.amount, money(amount, currency, locale), bareAmount(amount, locale))}
-!${line(words.beneficiary, merchantName)}
-!${begins === '' ? '' : line(words.from, begins)}
-!${line(words.until, words.moment(localMoment(expires, now, locale)))}
+!${detailLine(words.beneficiary, merchantName)}
+!${begins === '' ? '' : detailLine(words.from, begins)}
+!${detailLine(words.until, words.moment(localMoment(expires, now, locale)))}
 </dl>
 <p class="visually-hidden" role="status" data-copied-status></p>
 <div class="reference-actions" data-with-script hidden><button type="button" class="secondary" data-print>${words.print}</button></div>
@@ -57,10 +58,6 @@ export function renderReferencePage(frame: CheckoutFrame, reference: ShownRefere
 !${waysOut(frame)}
 </main>`,
   })
-}
-
-function line(name: string, value: string): string {
-  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 }
 
 function copyable(locale: Locale, name: string, shown: string, bare: string): string {

@@ -3,14 +3,13 @@ import { html, ownPath, webUrl } from './html.ts'
 import { icons } from './icons.ts'
 import { document } from './layout.ts'
 import type { Outcome, ResultPage } from './model.ts'
+import { receiptBox } from './receipt.ts'
 import { subscriptionWords } from './subscription-words.ts'
 import { summaryLine } from './summary.ts'
-import { type Telling, texts, textsOf } from './texts.ts'
+import { type Telling, textsOf } from './texts.ts'
 
-/** Long enough to see that it worked. With JavaScript the customer can stop it. */
-const forwardSecondsDefault = 3
-/** Long enough to keep a link that is shown nowhere else. */
-const forwardSecondsWithLink = 15
+/** Long enough to read the receipt. With JavaScript the customer can stop it; without, only the button leaves. */
+const forwardSeconds = 10
 
 const medals: Readonly<Record<Outcome['kind'], { readonly icon: string; readonly tone: string }>> = {
   paid: { icon: icons.check, tone: 'good' },
@@ -30,18 +29,15 @@ export function renderResultPage(page: ResultPage): string {
   const { title, detail } = tellingOf(page)
   const { icon, tone } = medals[outcome.kind]
   const confirmed = 'urlConfirm' in outcome
-  const forwardSeconds = page.manage === undefined ? forwardSecondsDefault : forwardSecondsWithLink
   const url = webUrl(confirmed ? outcome.urlConfirm : outcome.urlCancel)
   return document(page, {
     title,
     checkoutId,
-    refresh: confirmed ? { seconds: forwardSeconds, url } : undefined,
     main: html`<main class="single" !${confirmed ? html`data-forward="${url}" data-seconds="${forwardSeconds}"` : ''}>
 <div class="telling" role="status"><span class="medal ${tone}-medal">!${icon}</span><h1>${title}</h1><p>${detail}</p></div>
-!${summaryLine(page)}
-!${confirmed ? cardLine(page) : ''}
+!${page.receipt === undefined ? summaryLine(page) : receiptBox(page)}
 !${manageLine(page)}
-<p><a class="${confirmed ? 'primary' : 'secondary'}" href="${url}" rel="noreferrer">${words.backToShop}</a></p>
+<p class="no-print"><a class="${confirmed ? 'primary' : 'secondary'}" href="${url}" rel="noreferrer">${words.backToShop}</a></p>
 !${confirmed ? forwardLine(words) : ''}
 </main>`,
   })
@@ -58,15 +54,9 @@ function manageLine({ manage, kind, locale }: ResultPage): string {
   if (manage === undefined) return ''
   const { acceptedToo, manageLink, manageHint } = subscriptionWords[locale]
   const told = kind === 'subscription' ? '' : html`${acceptedToo} `
-  return html`<p class="manage">!${told}<a href="${ownPath(`${manage}?lang=${locale}`)}">${manageLink}</a><br><span class="quiet">${manageHint}</span></p>`
-}
-
-function cardLine({ card, locale }: ResultPage): string {
-  if (card === undefined) return ''
-  const brand = card.type.charAt(0).toUpperCase() + card.type.slice(1)
-  return html`<p class="quiet">${texts[locale].paidWith(brand, card.last4)}</p>`
+  return html`<p class="manage no-print">!${told}<a href="${ownPath(`${manage}?lang=${locale}`)}">${manageLink}</a><br><span class="quiet">${manageHint}</span></p>`
 }
 
 function forwardLine({ forwarding, stayHere }: { forwarding: string; stayHere: string }): string {
-  return html`<p class="quiet" data-forward-line data-told="${forwarding}" hidden><span data-forward-told></span> <button type="button" class="plain" data-stay>${stayHere}</button></p>`
+  return html`<p class="forward no-print" data-forward-line data-told="${forwarding}" hidden><span data-forward-told></span> <button type="button" class="plain" data-stay>${stayHere}</button></p>`
 }

@@ -15,6 +15,15 @@ export interface SubscriptionWords {
   /** What goes with every acceptance: who decides, how it ends, how long a method lasts. */
   readonly conditions: string
   readonly payAndAccept: (amount: string) => string
+  /** Names of what is paid now and of what may be charged later, on the pages before and after accepting. */
+  readonly toPayNow: string
+  readonly paidNow: string
+  readonly nothing: string
+  readonly later: string
+  /** `lifeFrom` and `lifeFromTo` go behind it. */
+  readonly laterUpTo: (amount: string, every: string, life: string) => string
+  readonly lifeFrom: (day: string) => string
+  readonly lifeFromTo: (first: string, last: string) => string
   readonly acceptedToo: string
   /** How a checkout ended on which nothing was to be paid. */
   readonly outcomes: Readonly<Partial<Record<Outcome['kind'], Telling>>>
@@ -49,6 +58,13 @@ const english: SubscriptionWords = {
   conditions:
     'Within this limit the shop decides when and how much. You can cancel at any time. It ends at the latest with the card or MB WAY authorisation you accept it with.',
   payAndAccept: (amount) => `Pay ${amount} and accept`,
+  toPayNow: 'To pay now',
+  paidNow: 'Paid now',
+  nothing: 'Nothing',
+  later: 'May be charged later',
+  laterUpTo: (amount, every, life) => `Up to ${amount} ${every}, ${life}`,
+  lifeFrom: (day) => `from ${day} until you cancel`,
+  lifeFromTo: (first, last) => `from ${first} to ${last}`,
   acceptedToo: 'The subscription is accepted too.',
   outcomes: {
     failed: { title: 'The subscription was not accepted', detail: 'You have not been charged.' },
@@ -106,6 +122,13 @@ const portuguese: SubscriptionWords = {
   conditions:
     'Dentro deste limite, a loja decide quando e quanto. Pode cancelar a qualquer momento. Termina, o mais tardar, com o cartão ou a autorização MB WAY com que a aceitar.',
   payAndAccept: (amount) => `Pagar ${amount} e aceitar`,
+  toPayNow: 'A pagar agora',
+  paidNow: 'Pago agora',
+  nothing: 'Nada',
+  later: 'Pode ser cobrado depois',
+  laterUpTo: (amount, every, life) => `Até ${amount} ${every}, ${life}`,
+  lifeFrom: (day) => `a partir de ${day} e até cancelar`,
+  lifeFromTo: (first, last) => `de ${first} a ${last}`,
   acceptedToo: 'A subscrição também ficou aceite.',
   outcomes: {
     failed: { title: 'A subscrição não foi aceite', detail: 'Não lhe foi cobrado nada.' },

@@ -14,12 +14,18 @@ export function checkoutSummary(page: CheckoutPage): string {
   const explained = words.kindExplained[kind]
   return html`<div class="summary">
 <h1 class="merchant">!${monogram(merchantName)}<span>${words.pageTitle[kind](merchantName)}</span></h1>
-<p class="total"><span class="total-label">${words.amountLabel[kind]}</span> <strong class="amount">${money(amount, currency, locale)}</strong> !${everyLine(page)}</p>
+<p class="total"><span class="total-label">${amountLabel(page)}</span> <strong class="amount">${money(amount, currency, locale)}</strong> !${everyLine(page)}</p>
 !${explained === undefined ? '' : html`<p class="quiet">${explained}</p>`}
 !${itemList(page)}
 !${terms === undefined ? '' : termsBox({ terms, merchantName, locale })}
 <p class="quiet">${words.payableUntil(localMoment(expiresAt, now, locale))}</p>
 </div>`
+}
+
+/** Where more may be charged later, what is paid now is called so. */
+function amountLabel({ kind, locale, terms }: CheckoutPage): string {
+  const both = kind === 'payment' && terms !== undefined
+  return both ? subscriptionWords[locale].toPayNow : texts[locale].amountLabel[kind]
 }
 
 /** Where nothing else is paid, the amount at the top is that of each cycle. */

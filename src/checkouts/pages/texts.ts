@@ -13,6 +13,19 @@ export interface Telling {
   readonly detail: string
 }
 
+/** Of what a customer keeps of a payment. */
+export interface ReceiptTexts {
+  /** What was done with the amount. */
+  readonly amount: Record<CheckoutKind, string>
+  readonly paidTo: string
+  readonly method: string
+  readonly date: string
+  /** The moment in Lisbon, always with its day. */
+  readonly moment: (day: string, time: string) => string
+  readonly number: Record<CheckoutKind, string>
+  readonly print: string
+}
+
 /** Of paying by entity and reference. */
 export interface ReferenceTexts {
   readonly explained: string
@@ -88,6 +101,7 @@ export interface Texts {
 
   readonly outcomes: Record<Outcome['kind'], Telling>
   readonly paidWith: (brand: string, last4: string) => string
+  readonly receipt: ReceiptTexts
   readonly backToShop: string
   /** `{seconds}` is put in by the browser. */
   readonly forwarding: string
