@@ -240,7 +240,14 @@ export function composeGateway(ground: Ground): Gateway {
         MBWAY: createPhoneSubscribing({ database, clock, payments, subscriptions, mandates }),
         WALLET: balanceSubscribing(checkoutDeps, others.balances),
       }
-      const pages = createCheckoutPages({ ...checkoutDeps, cards, ways, subscribing, manifestPath })
+      const pages = createCheckoutPages({
+        ...checkoutDeps,
+        cards,
+        ways,
+        subscribing,
+        manifestPath,
+        keyring,
+      })
       const rooms = [
         wallets,
         callbacks,

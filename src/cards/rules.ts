@@ -79,14 +79,18 @@ function isExpired({ month, year }: CardExpiry, now: Instant): boolean {
 /** Brands by the names that SPEC.md's `card.type` has always used. */
 const brandNames: Readonly<Record<string, string>> = { 'american-express': 'amex', 'diners-club': 'diners' }
 
+/** The brand of a number, in lower case; `card` for one that nobody knows. */
+export function brandOf(number: string): string {
+  const type = creditCardType(number)[0]?.type ?? 'card'
+  return brandNames[type] ?? type
+}
+
 /** What may be shown of the card (PCI DSS 3.4.1). */
 export function summaryOf(card: Pick<CardDetails, 'number' | 'expiry'>): CardSummary {
-  const [brand] = creditCardType(card.number)
-  const type = brand?.type ?? 'card'
   return {
     last4: card.number.slice(-4),
     bin: card.number.slice(0, 6),
-    type: brandNames[type] ?? type,
+    type: brandOf(card.number),
     valdate: `${String(card.expiry.month).padStart(2, '0')}/${card.expiry.year}`,
   }
 }

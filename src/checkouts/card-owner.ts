@@ -3,6 +3,7 @@ import type { CardAttempt, OwnerOfAttempts } from '../cards/index.ts'
 import { beginApproval, chooseAttempt, completeBy, endApproval, findOperation } from '../operations/index.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import { checkoutUrl } from './schemas.ts'
+import { latePath } from './show-checkout.ts'
 
 /** Checkouts as owners of attempts: an approved one completes the operation, others leave it open. */
 export function checkoutCardOwner(deps: CheckoutsDeps): OwnerOfAttempts {
@@ -37,10 +38,12 @@ export function checkoutCardOwner(deps: CheckoutsDeps): OwnerOfAttempts {
     // No rail was asked, so nothing is under approval: the customer may try again.
     async authenticationFailed() {},
     async returnUrl(attempt) {
-      const { checkoutId } = await operationOf(attempt)
+      const { checkoutId, attemptId } = await operationOf(attempt)
       const language = attempt.browser.pageLanguage
       const url = checkoutUrl(baseUrl, checkoutId ?? '')
-      return language === undefined ? url : `${url}?lang=${language}`
+      const page = language === undefined ? url : `${url}?lang=${language}`
+      // Another tab began anew meanwhile: what was answered at the bank counts for nothing.
+      return attemptId === attempt.id ? page : latePath(page)
     },
   }
 }

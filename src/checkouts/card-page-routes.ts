@@ -2,6 +2,7 @@
 import type { CardAttempt, MethodCompletion } from '../cards/index.ts'
 import type { App, AppReply } from '../http/index.ts'
 import type { CheckoutPagesDeps } from './deps.ts'
+import { createKeptCards, withKeptNumber } from './kept-card.ts'
 import { browserFactsOf, formOf, localeOf, sendPage } from './page-answers.ts'
 import type { ContextOf } from './page-context.ts'
 import { challengePageOf, frameOf, methodPageOf, type PageContext } from './page-views.ts'
@@ -13,7 +14,7 @@ import {
   renderMethodPage,
 } from './pages/index.ts'
 import { type CardForm, payByCard } from './pay-by-card.ts'
-import { pageRoute, type ShowCheckout, toCheckout } from './show-checkout.ts'
+import { pageRoute, type ShowCheckout, toCheckout, toCheckoutLate } from './show-checkout.ts'
 
 export interface CardPageParts {
   readonly assets: Assets
@@ -25,6 +26,7 @@ export function cardPageRoutes(
   deps: CheckoutPagesDeps,
   { assets, contextOf, showCheckout }: CardPageParts,
 ): (app: App) => void {
+  const keptCards = createKeptCards(deps)
   const toBank = (reply: AppReply, { checkout, locale }: PageContext) =>
     reply.redirect(checkoutPath(checkout.id, locale, 'bank'), 303)
 
@@ -43,18 +45,25 @@ export function cardPageRoutes(
     app.post('/checkout/:id/card', pageRoute, async (request, reply) => {
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
-      const form = formOf(request)
-      const browser = browserFactsOf(request, form, context.locale)
-      const paid = await payByCard(deps, context.checkout, form as CardForm, browser)
+      const { checkout } = context
+      const form: CardForm = withKeptNumber(formOf(request), context.keptCard)
+      const browser = browserFactsOf(request, formOf(request), context.locale)
+      const paid = await payByCard(deps, checkout, form, browser)
       switch (paid.kind) {
         case 'too_late':
-          return toCheckout(reply, context)
+          return toCheckoutLate(reply, context)
         case 'wrong_fields': {
           const { name, expiry, email, phone } = form
-          const filledIn = { name, expiry, email, phone }
-          return showCheckout(reply.code(422), context, { chosen: 'CC', errors: paid.problems, filledIn })
+          const change = {
+            chosen: 'CC',
+            errors: paid.problems,
+            filledIn: { name, expiry, email, phone },
+          } as const
+          const keptCard = keptCards.keep(reply, checkout.id, form)
+          return showCheckout(reply.code(422), { ...context, keptCard }, change)
         }
         case 'started':
+          keptCards.keep(reply, checkout.id, form)
           if (paid.attempt.state !== 'STARTED') return toCheckout(reply, context)
           if (paid.attempt.methodUrl === undefined) return authenticate(reply, context, paid.attempt, 'U')
           // Without JavaScript nothing can post into a hidden frame, and the page would only be one click more.

@@ -1,6 +1,7 @@
 // What the room of checkouts is handed.
 import type { Cards } from '../cards/index.ts'
 import type { Randomness } from '../kernel/random.ts'
+import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { FindWallet, Settle, ShowOperations } from '../operations/index.ts'
 import type { Database } from '../storage/index.ts'
@@ -25,6 +26,8 @@ export interface CheckoutsDeps {
 export interface CheckoutPagesDeps extends CheckoutsDeps {
   /** Where the build of the browser files wrote what it made. */
   readonly manifestPath: string
+  /** Seals what a customer's own browser keeps for a while. */
+  readonly keyring: Keyring
   readonly cards: Cards
   readonly ways: WaysToPay
   readonly subscribing: WaysToSubscribe

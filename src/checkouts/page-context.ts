@@ -3,6 +3,7 @@ import type { CardAttempt } from '../cards/index.ts'
 import { type AppReply, type AppRequest, isFromOtherSite } from '../http/index.ts'
 import { isUuid } from '../kernel/ids.ts'
 import type { CheckoutPagesDeps } from './deps.ts'
+import { createKeptCards } from './kept-card.ts'
 import type { Checkout } from './model.ts'
 import { browserFactsOf, formOf, localeOf, sendPage } from './page-answers.ts'
 import { cardStandingOf, type PageContext, type PageState } from './page-views.ts'
@@ -17,6 +18,7 @@ export type ContextOf = (request: AppRequest, reply: AppReply) => Promise<PageCo
 /** Finds the page's context; answers undefined once something else was sent in its place. */
 export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): ContextOf {
   const sandbox = deps.mode === 'sandbox'
+  const keptCards = createKeptCards(deps)
 
   return async (request, reply) => {
     const { id } = request.params as { id: string }
@@ -37,7 +39,18 @@ export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): Contex
     const { method, id: subjectId } = subjectOf(checkout)
     const cardsTriedOut = method !== undefined && (await deps.cards.triedOut(checkout.walletId, subjectId))
     const { baseUrl, clock, subscriptions } = deps
-    const seen = { ...visit, attempt, cardsTriedOut, state, assets, sandbox, baseUrl }
+    const late = Object.hasOwn((request.query ?? {}) as object, 'late')
+    const seen = {
+      ...visit,
+      keptCard: keptCards.read(request, checkout.id),
+      late,
+      attempt,
+      cardsTriedOut,
+      state,
+      assets,
+      sandbox,
+      baseUrl,
+    }
     return { ...seen, links: subscriptions.links, now: clock.now() }
   }
 }

@@ -6,21 +6,15 @@ import { lacksDelivery } from './delivery.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import type { CheckoutPagesDeps } from './deps.ts'
 import { failCheckout } from './end.ts'
+import { createKeptCards } from './kept-card.ts'
 import { type PageMethod, pageMethods } from './model.ts'
 import { formOf, sendPage } from './page-answers.ts'
 import { createContextOf, currentState } from './page-context.ts'
-import {
-  frameOf,
-  offersOf,
-  openOffersOf,
-  type PageContext,
-  resultPageOf,
-  triedOutPageOf,
-  waitingPageOf,
-} from './page-views.ts'
+import { frameOf, offersOf, openOffersOf, type PageContext, waitingPageOf } from './page-views.ts'
 import { checkoutPath, loadAssets, methodPart, renderResultPage, renderWaitingPage } from './pages/index.ts'
+import { resultPageOf, triedOutPageOf } from './result-views.ts'
 import { isPayable } from './rules.ts'
-import { createShowCheckout, pageRoute, toCheckout, urlCancelOf } from './show-checkout.ts'
+import { createShowCheckout, pageRoute, toCheckout, toCheckoutLate, urlCancelOf } from './show-checkout.ts'
 import { subjectOf } from './subject-rules.ts'
 import { createStateStreams } from './waiting.ts'
 import { type PostedForm, type Started, startIn, withdrawIn } from './ways.ts'
@@ -29,6 +23,7 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
   const assets = loadAssets(deps.manifestPath)
   const contextOf = createContextOf(deps, assets)
   const showCheckout = createShowCheckout(deps)
+  const keptCards = createKeptCards(deps)
   const parts = { assets, contextOf, showCheckout }
   const registers = [cardPageRoutes(deps, parts), deliveryRoutes(deps, parts)]
 
@@ -47,8 +42,14 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
           formTargets: [urlCancelOf(context.checkout)],
         })
       case 'over':
+        forgetCard(reply, context)
         return sendPage(reply, renderResultPage(resultPageOf(context)))
     }
+  }
+
+  /** Whoever is done with the checkout has no more use for the card it was tried with. */
+  function forgetCard(reply: AppReply, { checkout, keptCard }: PageContext): void {
+    if (keptCard !== undefined) keptCards.forget(reply, checkout.id)
   }
 
   async function start(context: PageContext, method: PageMethod, form: PostedForm): Promise<Started> {
@@ -78,12 +79,13 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
       app.post(`/checkout/:id/${methodPart(method)}`, pageRoute, async (request, reply) => {
         const context = await contextOf(request, reply)
         if (context === undefined) return reply
-        if (!offersOf(context).includes(method)) return toCheckout(reply, context)
+        if (!offersOf(context).includes(method)) return toCheckoutLate(reply, context)
         const started = await start(context, method, formOf(request))
         switch (started.kind) {
           case 'started':
-          case 'too_late':
             return toCheckout(reply, context)
+          case 'too_late':
+            return toCheckoutLate(reply, context)
           case 'away':
             return reply.redirect(asciiAddress(started.url), 303)
           case 'wrong_fields': {
@@ -114,9 +116,10 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
       const cancelled = await failCheckout(deps, context.checkout, 'cancelled')
+      forgetCard(reply, context)
       return cancelled
         ? reply.redirect(asciiAddress(urlCancelOf(context.checkout)), 303)
-        : toCheckout(reply, context)
+        : toCheckoutLate(reply, context)
     })
 
     // Where forms are posted to, somebody lands who asks for the address of the page they see again.

@@ -5,7 +5,8 @@ import type { PaymentItem } from '../operations/index.ts'
 import { type DeclineReason, encodeMessage, encodeMethodData } from '../rails/index.ts'
 import type { ManageLinks, Subscription } from '../subscriptions/index.ts'
 import { asksDelivery, lacksDelivery } from './delivery.ts'
-import { type Checkout, type PageMethod, pageMethods } from './model.ts'
+import { type KeptCard, shownCard } from './kept-card.ts'
+import type { Checkout, PageMethod } from './model.ts'
 import {
   type Assets,
   type AuthenticationFailure,
@@ -16,19 +17,20 @@ import {
   type MerchantFrame,
   type MethodPage,
   type Notice,
-  type Outcome,
   type PageItem,
-  type Receipt,
-  type ResultPage,
   type TermsShown,
   type WaitingPage,
 } from './pages/index.ts'
-import { offeredMethods, withCheckoutId } from './rules.ts'
+import { offeredMethods } from './rules.ts'
 import { subjectOf } from './subject-rules.ts'
 import type { Standing, Visit } from './ways.ts'
 
 /** What a request for a page knows beside the visit. */
 export interface PageContext extends Visit<Checkout> {
+  /** The card that this browser tried, if it did a moment ago. */
+  readonly keptCard: KeptCard | undefined
+  /** Whether the browser was led here because what it sent came too late. */
+  readonly late: boolean
   /** The latest attempt, when it is one by card. */
   readonly attempt: CardAttempt | undefined
   /** Whether no other card can be tried. */
@@ -69,7 +71,7 @@ export function openOffersOf(context: PageContext): PageMethod[] {
   return offersOf(context).filter((method) => method !== 'CC' || !context.cardsTriedOut)
 }
 
-export function frameOf({ checkout, wallet, locale, assets, sandbox }: PageContext): CheckoutFrame {
+export function frameOf({ checkout, wallet, locale, assets, sandbox, late }: PageContext): CheckoutFrame {
   const { amount, currency } = subjectOf(checkout)
   return {
     locale,
@@ -80,6 +82,7 @@ export function frameOf({ checkout, wallet, locale, assets, sandbox }: PageConte
     merchantName: wallet.name,
     amount,
     currency,
+    late,
     terms: checkout.subscription && termsOf(checkout.subscription),
   }
 }
@@ -118,7 +121,10 @@ export function checkoutPageOf(
   const wanted = [change?.chosen, subject.method, defaultMethod, ...methods].filter((code) => code !== left)
   const { address } = subject.client ?? {}
   const last = state.kind === 'open' ? state.notice : undefined
-  const standing: Notice | undefined = context.cardsTriedOut ? { kind: 'too_many_cards' } : last
+  const standing: Notice | undefined = context.cardsTriedOut
+    ? { kind: 'too_many_cards' }
+    : (last ?? (context.late ? { kind: 'late' } : undefined))
+  const { keptCard } = context
   return {
     ...frameOf(context),
     items: (subject.items ?? []).map(pageItemOf),
@@ -132,7 +138,10 @@ export function checkoutPageOf(
       email: requiredFields.email,
       phone: requiredFields.phone,
     },
+    keptCard: keptCard === undefined || isUseless(standing) ? undefined : shownCard(keptCard),
     filledIn: {
+      name: keptCard?.name,
+      expiry: keptCard?.expiry,
       fullname: subject.client?.name,
       email: subject.client?.email,
       phone: subject.client?.phone,
@@ -147,6 +156,13 @@ export function checkoutPageOf(
     expiresAt: checkout.expiresAt,
     now,
   }
+}
+
+/** Whether the bank said that another number is needed. */
+function isUseless(notice: Notice | undefined): boolean {
+  return (
+    notice?.kind === 'declined' && (notice.reason === 'invalid_card' || notice.reason === 'lost_or_stolen')
+  )
 }
 
 /** What the customer allows, as pages tell it. */
@@ -237,54 +253,4 @@ export function challengePageOf(frame: MerchantFrame, attempt: CardAttempt): Cha
       challengeWindowSize: fullScreen,
     }),
   }
-}
-
-/** How the checkout ended. */
-export function resultPageOf(context: PageContext): ResultPage {
-  const { checkout, links } = context
-  const { card, status } = subjectOf(checkout)
-  const { subscription } = checkout
-  const manage = subscription?.status === 'APPROVED' ? links.pathOf(subscription.id) : undefined
-  const receipt = status === 'COMPLETED' ? receiptOf(checkout) : undefined
-  return { ...frameOf(context), outcome: outcomeOf(checkout), receipt, card, manage }
-}
-
-function receiptOf(checkout: Checkout): Receipt {
-  const { id, method, phone, settledAt } = subjectOf(checkout)
-  return {
-    method: pageMethods.find((known) => known === method),
-    phone: phone === undefined ? undefined : maskedPhone(phone),
-    at: settledAt,
-    number: id,
-  }
-}
-
-const phoneEndLength = 3
-
-/** Enough of a number for its owner to know it; the page may be opened by whoever has the address. */
-function maskedPhone(phone: string): string {
-  return `${phone.slice(0, 4)} \u2022\u2022\u2022 ${phone.slice(-phoneEndLength)}`
-}
-
-/** Not over, but there is nothing left to pay with here. */
-export function triedOutPageOf(context: PageContext): ResultPage {
-  const { urlCancel, id } = context.checkout
-  const outcome = { kind: 'too_many_cards', urlCancel: withCheckoutId(urlCancel, id) } as const
-  return { ...frameOf(context), outcome, card: undefined }
-}
-
-const succeededAs = { payment: 'paid', authorization: 'reserved', subscription: 'accepted' } as const
-
-function outcomeOf(checkout: Checkout): Outcome {
-  const { status, error } = subjectOf(checkout)
-  const urlConfirm = withCheckoutId(checkout.urlConfirm, checkout.id)
-  const urlCancel = withCheckoutId(checkout.urlCancel, checkout.id)
-  if (status === 'COMPLETED') return { kind: succeededAs[checkout.kind], urlConfirm }
-  if (status === 'VOIDED') return { kind: 'voided', urlCancel }
-  if (status === 'FAIL')
-    return {
-      kind: error === 'cancelled' ? 'cancelled' : error === 'expired' ? 'expired' : 'failed',
-      urlCancel,
-    }
-  return { kind: 'expired', urlCancel }
 }

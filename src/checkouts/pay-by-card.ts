@@ -22,6 +22,8 @@ import { subjectOf } from './subject-rules.ts'
 /** What the card form posts. Every field is whatever somebody sent. */
 export interface CardForm extends TypedCard, ContactForm {
   readonly attempt?: string | undefined
+  /** Last digits of the card that the page showed as kept. */
+  readonly kept?: string | undefined
 }
 
 export type PaidByCard =

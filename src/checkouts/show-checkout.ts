@@ -39,6 +39,16 @@ export function toCheckout(reply: AppReply, { checkout, locale }: PageContext): 
   return reply.redirect(checkoutPath(checkout.id, locale), 303)
 }
 
+/** The same for somebody whose answer came too late, because another tab or the time was faster: the page says so. */
+export function toCheckoutLate(reply: AppReply, { checkout, locale }: PageContext): AppReply {
+  return reply.redirect(latePath(checkoutPath(checkout.id, locale)), 303)
+}
+
+/** An address of a checkout's page, on which it tells what became of the payment meanwhile. */
+export function latePath(path: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}late`
+}
+
 export function urlCancelOf(checkout: Checkout): string {
   return withCheckoutId(checkout.urlCancel, checkout.id)
 }

@@ -138,7 +138,7 @@ describe('the card form', () => {
     const { page } = await visit('/checkout?lang=en')
     const number = page.getByLabel('Card number')
     const brands = page.locator('[data-brands] svg:visible')
-    await expect.poll(() => brands.count()).toBe(3)
+    await expect.poll(() => brands.count()).toBe(4)
     await number.pressSequentially('4176660000000027')
     await expect.poll(() => number.inputValue()).toBe('4176 6600 0000 0027')
     await expect.poll(() => brands.count()).toBe(1)
@@ -150,7 +150,7 @@ describe('the card form', () => {
     await expect.poll(() => page.getByText('4 digits on the front').isVisible()).toBe(true)
 
     await number.fill('6011000000000004')
-    await expect.poll(() => brands.count()).toBe(0)
+    await expect.poll(() => brands.getAttribute('data-brand')).toBe('other')
     await page.getByLabel('Expiry date').pressSequentially('330')
     await expect.poll(() => page.getByLabel('Expiry date').inputValue()).toBe('03 / 30')
   })
@@ -259,6 +259,86 @@ describe('the card form', () => {
     await page.getByRole('button', { name: 'Cancel and return to the shop' }).click()
     await page.waitForURL(/cancel/)
     expect(posts[0]?.path).toBe(`/checkout/${checkoutId}/cancel?lang=en`)
+  })
+})
+
+describe('the forms of the other methods', () => {
+  const open = async (method: string, options: BrowserContextOptions = {}) => {
+    const seen = await visit('/all-methods?lang=en', options)
+    await seen.page.locator(`label[for=method-${method}]`).click()
+    return seen
+  }
+
+  test('an IBAN is grouped while it is typed, and judged in our words when its field is left', async () => {
+    const { page } = await open('sepa')
+    const iban = page.getByLabel('IBAN', { exact: true })
+    await iban.pressSequentially('pt50000201231234567890155')
+    await expect.poll(() => iban.inputValue()).toBe('PT50 0002 0123 1234 5678 9015 5')
+    expect(await page.locator('#sepa-iban-error').isVisible()).toBe(false)
+    await iban.press('Tab')
+    await expect
+      .poll(() => page.locator('#sepa-iban-error').textContent())
+      .toBe('This IBAN is not right. Check its letters and digits.')
+    await iban.press('End')
+    await iban.press('Backspace')
+    await iban.pressSequentially('4')
+    await expect.poll(() => page.locator('#sepa-iban-error').isVisible()).toBe(false)
+  })
+
+  test('nothing is sent while something is missing: the tick too is asked for in our words', async () => {
+    const { page } = await open('sepa')
+    await page.getByRole('button', { name: 'Pay €1,234.50' }).click()
+    await expect.poll(() => page.locator('#sepa-mandate-error').isVisible()).toBe(true)
+    expect(await page.locator('#sepa-mandate-error').textContent()).toContain('Tick the box')
+    await expect.poll(() => page.locator(':focus').getAttribute('id')).toBe('sepa-holder')
+    await page.getByLabel('I accept this direct debit mandate').check()
+    await expect.poll(() => page.locator('#sepa-mandate-error').isVisible()).toBe(false)
+    expect(posts).toEqual([])
+    await expectNoViolations(page)
+  })
+
+  test('a PIN and an e-mail are judged when their fields are left', async () => {
+    const { page } = await open('wallet')
+    const panel = page.locator('form[action*="/wallet"]')
+    await panel.getByLabel('E-mail').fill('ana@')
+    await panel.getByLabel('PIN').fill('12')
+    await panel.getByLabel('PIN').press('Tab')
+    await expect.poll(() => panel.getByText('Enter a complete e-mail address').isVisible()).toBe(true)
+    await expect.poll(() => panel.getByText('The PIN has 4 to 8 digits.').isVisible()).toBe(true)
+  })
+
+  test('a phone is spaced while it is typed; that of another country stays as it is', async () => {
+    const { page } = await open('mbway')
+    const phone = page.getByLabel('Mobile number')
+    await phone.pressSequentially('912345678')
+    await expect.poll(() => phone.inputValue()).toBe('912 345 678')
+    await phone.fill('')
+    await phone.pressSequentially('+44 7911 123456')
+    await expect.poll(() => phone.inputValue()).toBe('+44 7911 123456')
+  })
+
+  test('without JavaScript what was typed and ticked is there after an error, the IBAN in fours', async () => {
+    const { page } = await visit('/debit-errors?lang=en', withoutScript)
+    await expect.poll(() => page.getByLabel('IBAN').inputValue()).toBe('PT50 0002 0123 1234 5678 9015 5')
+    expect(await page.getByLabel('I accept this direct debit mandate').isChecked()).toBe(true)
+  })
+})
+
+describe('the list of methods', () => {
+  test('every row has a drawing, and the ones not chosen look as open as the chosen one', async () => {
+    const { page } = await visit('/all-methods?lang=en', { colorScheme: 'dark' })
+    await expect.poll(() => page.locator('.method-choice svg').count()).toBe(6)
+    const look = (selector: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`)
+    expect(await look('#method-sepa')).toBe(await look('#cc-number'))
+  })
+
+  test.each([
+    [1280, true],
+    [390, false],
+  ])('%i px wide, what is bought is open: %s', async (width, open) => {
+    const { page } = await visit('/checkout?lang=en', { viewport: { width, height: 800 } })
+    await expect.poll(() => page.getByText('Atlas do Mar').isVisible()).toBe(open)
   })
 })
 

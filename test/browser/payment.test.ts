@@ -61,6 +61,26 @@ async function typeCard({ number }: TestCard): Promise<void> {
 
 const pay = () => page.locator('form[action*="/card"] button[type=submit]').click()
 
+/** Pays, and goes on until the bank asks, with the button of the page that does not go on by itself. */
+async function toBank(): Promise<void> {
+  await pay()
+  const otp = page.locator('input[name=otp]')
+  await otp
+    .or(page.getByRole('button', { name: 'Continue' }))
+    .first()
+    .waitFor()
+  if (!(await otp.isVisible())) await page.getByRole('button', { name: 'Continue' }).click()
+  await otp.waitFor()
+}
+
+/** Back from the bank, also where its page does not lead back by itself. */
+async function fromBank(): Promise<void> {
+  const back = page.locator('form[action*="/3ds/return"] button')
+  await page.waitForURL(/\/checkout\/|\/sandbox\//)
+  if (page.url().includes('/sandbox/') && (await back.isVisible())) await back.click()
+  await page.waitForURL(/\/checkout\//)
+}
+
 async function answerChallenge(otp: string): Promise<void> {
   await page.locator('input[name=otp]').fill(otp)
   await page.locator('form:has(input[name=otp]) button[type=submit]').first().click()
@@ -137,7 +157,6 @@ describe('paying', () => {
     await typeCard(cards.insufficientFunds)
     await pay()
     await page.getByText('There is not enough money on the card').waitFor()
-    await expect.poll(() => page.locator('input[name=number]').inputValue()).toBe('')
     await expectNoViolations(page)
     await typeCard(cards.frictionless)
     await pay()
@@ -170,6 +189,39 @@ describe('paying', () => {
     await pay()
     await backToShop(page, atShop('/ok', checkout))
   })
+
+  it.each([true, false])(
+    'cancelled at the bank, then paid with the same card: only the code is asked again (JavaScript: %s)',
+    async (javaScriptEnabled) => {
+      await context.close()
+      await newContext({ javaScriptEnabled })
+      const checkout = await open()
+      await page.locator('input[name=number]').fill('4176 6600 0000 0092')
+      await page.locator('input[name=expiry]').fill('12 / 30')
+      await page.locator('input[name=vcode]').fill('123')
+      await page.locator('input[name=name]').fill('Ana Silva')
+      await toBank()
+      await page.getByRole('button', { name: /cancel/i }).click()
+      await fromBank()
+      await page.getByText('The confirmation was cancelled').waitFor()
+      if (javaScriptEnabled) await expectNoViolations(page)
+      await page.getByText('Your Visa ending in 0092 is used again.').waitFor()
+      await expect
+        .poll(() => page.locator('input[name=number]').getAttribute('placeholder'))
+        .toBe('•••• 0092')
+      await expect.poll(() => page.locator('input[name=expiry]').inputValue()).toBe('12 / 30')
+      await expect.poll(() => page.locator('input[name=name]').inputValue()).toBe('Ana Silva')
+      await expect.poll(() => page.locator('input[name=vcode]').inputValue()).toBe('')
+      expect(await page.content()).not.toContain('41766600')
+      await page.locator('input[name=vcode]').fill('123')
+      await toBank()
+      await answerChallenge('0101')
+      await fromBank()
+      await page.getByText('Visa ending in 0092').waitFor()
+      expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED' })
+      expect((await context.cookies()).filter(({ name }) => name === 'comporta_card')).toEqual([])
+    },
+  )
 
   it('a double click on Pay pays once', async () => {
     const checkout = await open()
@@ -214,6 +266,49 @@ describe('without JavaScript', () => {
     await page.waitForURL(new RegExp(`/checkout/${checkout.id}|/shop/ok`))
     await expect.poll(() => world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED' })
     await backToShop(page, atShop('/ok', checkout))
+  })
+})
+
+describe('two tabs', () => {
+  const otherTab = async (checkout: Json) => {
+    const tab = await context.newPage()
+    await tab.goto(checkout.url_redirect)
+    return tab
+  }
+
+  it('whoever pays or cancels in a tab that is over is told what became of the payment', async () => {
+    const checkout = await open()
+    const [second, third] = [await otherTab(checkout), await otherTab(checkout)]
+    await typeCard(cards.frictionless)
+    await pay()
+    await page.getByRole('heading', { name: 'Payment made' }).waitFor()
+    await expect.poll(() => page.getByText('Your last answer').count()).toBe(0)
+
+    await second.locator('input[name=number]').fill(cards.frictionless.number)
+    await second.locator('input[name=expiry]').fill('12 / 30')
+    await second.locator('input[name=vcode]').fill('123')
+    await second.locator('input[name=name]').fill('Ana Silva')
+    await second.locator('form[action*="/card"] button[type=submit]').click()
+    await second.getByText('the payment had already been made. You were charged only once.').waitFor()
+    await expectNoViolations(second)
+    await third.getByRole('button', { name: /cancel/i }).click()
+    await third.getByText('the payment had already been made. You were charged only once.').waitFor()
+  })
+
+  it('whoever answers the bank in a tab that another one overtook is told', async () => {
+    const checkout = await open()
+    const second = await otherTab(checkout)
+    await typeCard(cards.challenge)
+    await pay()
+    await page.waitForURL(/\/sandbox\/issuer\/challenge/)
+    await second.locator('input[name=number]').fill(cards.frictionless.number)
+    await second.locator('input[name=expiry]').fill('12 / 30')
+    await second.locator('input[name=vcode]').fill('123')
+    await second.locator('input[name=name]').fill('Ana Silva')
+    await second.locator('form[action*="/card"] button[type=submit]').click()
+    await second.getByRole('heading', { name: 'Payment made' }).waitFor()
+    await answerChallenge('0101')
+    await page.getByText('the payment had already been made. You were charged only once.').waitFor()
   })
 })
 

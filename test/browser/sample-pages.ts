@@ -109,6 +109,8 @@ function result(locale: Locale, outcome: Outcome): string {
   })
 }
 
+const mandateText =
+  'By accepting, you authorise Livraria do Cais to send instructions to your bank to debit your account, and your bank to debit it accordingly. You can ask your bank for a refund within eight weeks of the debit.'
 const urlConfirm = `${elsewhere}/thanks?checkoutid=${checkoutId}`
 const urlCancel = `${elsewhere}/basket?checkoutid=${checkoutId}`
 
@@ -154,6 +156,25 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
   '/checkout': (locale) => renderCheckoutPage(checkout(locale)),
   '/checkout-with-choice': (locale) =>
     renderCheckoutPage(checkout(locale, { methods: ['CC', 'MB', 'MBWAY'], chosen: 'CC' })),
+  '/all-methods': (locale) =>
+    renderCheckoutPage(
+      checkout(locale, {
+        methods: ['CC', 'MBWAY', 'MB', 'PAYPAL', 'WALLET', 'SEPA'],
+        chosen: 'CC',
+        requiredFields: {},
+        panelTexts: { SEPA: mandateText },
+      }),
+    ),
+  '/debit-errors': (locale) =>
+    renderCheckoutPage(
+      checkout(locale, {
+        methods: ['SEPA'],
+        requiredFields: {},
+        panelTexts: { SEPA: mandateText },
+        errors: { iban: 'invalid' },
+        filledIn: { holder: 'Ana Sousa', iban: 'pt50000201231234567890155', mandate: 'accepted' },
+      }),
+    ),
   '/authorization': (locale) => renderCheckoutPage(checkout(locale, { kind: 'authorization' })),
   '/subscription': (locale) =>
     renderCheckoutPage(
@@ -192,7 +213,15 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
       }),
     ),
   '/declined': (locale) =>
-    renderCheckoutPage(checkout(locale, { notice: { kind: 'declined', reason: 'insufficient_funds' } })),
+    renderCheckoutPage(
+      checkout(locale, {
+        notice: { kind: 'declined', reason: 'insufficient_funds' },
+        keptCard: { type: 'visa', last4: '0092' },
+        filledIn: { name: 'Ana Sousa', expiry: '08 / 29', email: 'ana@exemplo.pt' },
+      }),
+    ),
+  '/paid-late': (locale) =>
+    renderResultPage({ ...frame(locale), late: true, outcome: { kind: 'paid', urlConfirm }, receipt }),
   '/not-authenticated': (locale) =>
     renderCheckoutPage(checkout(locale, { notice: { kind: 'authentication_failed', reason: 'cancelled' } })),
   '/waiting': (locale) => renderWaitingPage(waiting(locale)),

@@ -64,7 +64,7 @@ describe('a checkout by SEPA', () => {
     [{ iban: 'PT50000201231234567890155' }, 'This IBAN is not right. Check its letters and digits.'],
     [{ iban: 'BR1800360305000010009795493C1' }, 'This account is outside SEPA'],
     [{ holder: '' }, 'Enter the name of the account holder.'],
-    [{ mandate: '' }, 'Accept the mandate, so that your bank may pay.'],
+    [{ mandate: '' }, 'Tick the box to accept the mandate. Without it your bank cannot pay.'],
   ])('with %j says what is wrong, shows the rest again, and begins nothing', async (change, told) => {
     const checkout = await world.createCheckout()
     const page = await money.pay(checkout, 'sepa', { holder: 'Ana Sousa', iban: ibans.paid, ...change })

@@ -93,6 +93,111 @@ describe('a card number in the wrong field', () => {
   })
 })
 
+describe('a card that was tried', () => {
+  const declined = { ...card, number: '4000 0000 0000 9995' }
+
+  /** Posts the card form of `page` with `fields` and what the browser keeps; answers the page it leads to. */
+  async function payBy(page: Page, fields: Record<string, string>, cookie = '') {
+    const form = formTo(page, '/card')
+    const answer = await fetch(new URL(form.action, page.url), {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', cookie },
+      body: new URLSearchParams({ ...form.fields, ...fields }).toString(),
+    })
+    const set = answer.headers.get('set-cookie') ?? ''
+    const location = answer.headers.get('location')
+    const kept = set.split(';')[0] ?? ''
+    const next = location === null ? undefined : new URL(location, page.url).href
+    return { status: answer.status, set, kept, html: await answer.text(), next }
+  }
+
+  const reopen = (url: string, cookie: string) => openPage(url, english, { headers: { cookie } })
+
+  it('is kept by its own browser for 15 minutes, sealed, and for this checkout alone', async () => {
+    const { checkout, page } = await open()
+    const { set, kept } = await payBy(page, declined)
+    expect(set).toMatch(
+      new RegExp(
+        `^comporta_card=[\\w-]+; Path=/checkout/${checkout.id}; Max-Age=900; HttpOnly; SameSite=Lax$`,
+      ),
+    )
+    const value = Buffer.from(kept.slice('comporta_card='.length), 'base64url')
+    expect(value.includes('4000000000009995') || set.includes('4000000000009995')).toBe(false)
+
+    const again = await reopen(checkout.url_redirect, kept)
+    expect(again.text).toContain('Your Visa ending in 9995 is used again.')
+    expect(again.html.replace(/[\s-]/g, '')).not.toContain('400000000000')
+    expect(formTo(again, '/card').fields).toMatchObject({
+      number: '',
+      expiry: '12 / 30',
+      name: 'Ana Silva',
+      vcode: '',
+    })
+    const stranger = await openPage(checkout.url_redirect, english)
+    expect(stranger.text).not.toContain('9995')
+    const other = await open()
+    expect((await reopen(other.checkout.url_redirect, kept)).text).not.toContain('9995')
+    await world.advance('PT16M')
+    expect((await reopen(checkout.url_redirect, kept)).text).not.toContain('9995')
+  })
+
+  it('stands for its number where the page showed it, and another number wins', async () => {
+    const { checkout, page } = await open()
+    const { kept } = await payBy(page, declined)
+    const again = await reopen(checkout.url_redirect, kept)
+    const same = await payBy(again, { vcode: '123' }, kept)
+    expect(same.status).toBe(303)
+    expect((await reopen(checkout.url_redirect, same.kept)).text).toContain('not enough money on the card')
+
+    const otherTab = await payBy(again, { vcode: '123', kept: '0027' }, kept)
+    expect(otherTab.status).toBe(422)
+    expect(otherTab.html).toContain('Enter the card number.')
+    const fresh = await reopen(checkout.url_redirect, kept)
+    const paid = await payBy(fresh, { ...card, name: 'Rui' }, kept)
+    expect(paid.status).toBe(303)
+    expect(await world.operation(checkout.payment.id)).toMatchObject({
+      status: 'COMPLETED',
+      card: { last4: '0027' },
+    })
+  })
+
+  it('is not asked again where only another field was wrong; what is no number is not kept', async () => {
+    const { page } = await open()
+    const wrong = await payBy(page, { ...card, expiry: '01 / 20' })
+    expect(wrong.status).toBe(422)
+    expect(wrong.html).toContain('0027')
+    expect(wrong.html.replace(/[\s-]/g, '')).not.toContain('4176660000')
+    expect(wrong.set).toContain('comporta_card=')
+    const nonsense = await payBy(page, { ...card, number: '4176 6600 0000 0028' })
+    expect(nonsense.set).toBe('')
+  })
+})
+
+describe('a page that is out of date', () => {
+  it('tells whoever pays another way while a phone is asked that the payment is on its way', async () => {
+    const { checkout, page } = await open()
+    await submit(page, formTo(page, '/mbway'), { phone: '912 345 671' }, english)
+    const late = await submit(page, formTo(page, '/card'), card, english)
+    expect(late.text).toContain('the payment is already on its way')
+    expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'PENDING', method: 'MBWAY' })
+  })
+
+  it.each([
+    ['voided', 'came too late and was not used', 'The shop withdrew this payment'],
+    ['paid', 'You were charged only once', 'Payment made'],
+  ])('tells whoever pays when it was %s', async (how, told, title) => {
+    const { checkout, page } = await open()
+    if (how === 'paid') await submit(page, formTo(page, '/card'), card)
+    else await world.shop.delete(`/api/v2/checkout/${checkout.id}`)
+    const reopened = await openPage(checkout.url_redirect, english)
+    expect(reopened.text).not.toContain(told)
+    const late = await submit(page, formTo(page, '/mbway'), { phone: '912 345 672' }, english)
+    expect(late.text).toContain(told)
+    expect(late.text).toContain(title)
+  })
+})
+
 describe('a method that brings no name of the customer', () => {
   it.each(['mb?', 'paypal', 'wallet', 'mbway'])(
     '(%s) asks for it where the merchant needs it',

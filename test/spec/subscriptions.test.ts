@@ -118,7 +118,7 @@ describe('a subscription', () => {
     const later = await subscribing({ start_date: '2031-01-01' })
     const page = await world.payOnPage(later, cards.frictionless)
     expect(page.status).toBe(422)
-    expect(page.text).toContain('This card ends before the subscription begins.')
+    expect(page.text).toContain('This card expires before the subscription starts.')
     expect(page.text).not.toContain('no longer valid')
   })
 

@@ -1,4 +1,5 @@
 // Card numbers as people type them: brand, groups, check digit. Pure; the server decides again.
+import type { Grouping } from './regroup.ts'
 
 export type Brand = 'visa' | 'mastercard' | 'amex'
 
@@ -63,31 +64,5 @@ export function isSecurityCode(code: string, numberDigits: string): boolean {
   return brand === undefined || brands[brand].codeLength === code.length
 }
 
-export interface Typed {
-  readonly text: string
-  readonly caret: number
-}
-
-/**
- * What a number field shows after an edit, with the caret behind the same digit as before.
- *
- * @param before what it showed until then
- * @param deleting whether the edit was a backspace: over a space it takes the digit before it
- */
-export function retypeNumber({ text, caret }: Typed, before: string, deleting: boolean): Typed {
-  const digits = digitsOf(text)
-  const behind = digitsOf(text.slice(0, caret)).length
-  const overSpace = deleting && behind > 0 && digits === digitsOf(before) && text !== before
-  const kept = overSpace ? digits.slice(0, behind - 1) + digits.slice(behind) : digits
-  const grouped = groupDigits(kept)
-  return { text: grouped, caret: caretBehind(grouped, overSpace ? behind - 1 : behind) }
-}
-
-function caretBehind(grouped: string, digitCount: number): number {
-  let seen = 0
-  for (let index = 0; index < grouped.length; index++) {
-    if (seen === digitCount) return index
-    if (grouped[index] !== ' ') seen++
-  }
-  return grouped.length
-}
+/** Numbers of cards: digits only, in groups. */
+export const cardNumberGrouping: Grouping = { charactersOf: digitsOf, group: groupDigits }

@@ -1,10 +1,10 @@
 // The browser part of the hosted pages. Every page works without it; this makes it pleasanter.
 import './checkout.css'
 import { addBrowserFacts } from './browser-facts.ts'
-import { enhanceCardForm } from './card-form.ts'
 import { copyOnClick } from './copy.ts'
 import { find, findAll } from './dom.ts'
 import { noticeEnd } from './end-of-time.ts'
+import { enhanceForm } from './forms.ts'
 import { forwardToShop } from './forward.ts'
 import { reportMethodDone, runMethod } from './issuer.ts'
 import { showWhole } from './show-whole.ts'
@@ -33,16 +33,20 @@ addEventListener('securitypolicyviolation', (event) => {
 for (const form of findAll('[data-browser-facts]', HTMLFormElement)) addBrowserFacts(form)
 for (const form of findAll('[data-card-form]', HTMLFormElement)) {
   addBrowserFacts(form)
-  enhanceCardForm(form)
+  enhanceForm(form)
   submitOnce(form)
 }
 for (const form of findAll('[data-checked-form]', HTMLFormElement)) {
-  enhanceCardForm(form)
+  enhanceForm(form)
   submitOnce(form)
 }
 for (const form of findAll('[data-submit-once]', HTMLFormElement)) submitOnce(form)
 for (const form of findAll('[data-auto-submit]', HTMLFormElement)) form.submit()
 for (const form of findAll('[data-method-form]', HTMLFormElement)) runMethod(form)
+// What is bought has room beside the form.
+if (matchMedia('(min-width: 880px)').matches) {
+  for (const items of findAll('[data-items]', HTMLDetailsElement)) items.open = true
+}
 for (const button of findAll('[data-copy]', HTMLButtonElement)) copyOnClick(button)
 for (const button of findAll('[data-print]', HTMLButtonElement)) {
   button.addEventListener('click', () => print())

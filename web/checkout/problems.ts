@@ -1,6 +1,7 @@
 // What is wrong with a field, by its name. Pure, so that the rules can be tested without a browser.
 import { digitsOf, isCardNumber, isSecurityCode } from './card-number.ts'
 import { expiryProblem } from './expiry.ts'
+import { isIban } from './regroup.ts'
 
 export type Problem = 'missing' | 'invalid' | 'expired'
 
@@ -21,6 +22,9 @@ const rules: Readonly<Record<string, Rule | undefined>> = {
   name: (value) => invalidUnless(!holdsManyDigits(value)),
   fullname: (value) => invalidUnless(!holdsManyDigits(value)),
   email: (value) => invalidUnless(/^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(value)),
+  pin: (value) => invalidUnless(/^\d{4,8}$/.test(value)),
+  holder: (value) => invalidUnless(!holdsManyDigits(value)),
+  iban: (value) => invalidUnless(isIban(value)),
   phone: (value) => invalidUnless(/^\+?[\d\s().-]{6,}$/.test(value)),
 }
 

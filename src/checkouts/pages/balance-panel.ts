@@ -21,7 +21,7 @@ function balanceForm(context: PanelContext): string {
   const { balance } = otherTexts[locale]
   const shared = { page, idPrefix, showErrors: chosen } as const
   const phone = { ...shared, name: 'phone', autocomplete: 'tel', inputMode: 'tel', maxLength: 100 } as const
-  return html`<form method="post" action="${checkoutPath(checkoutId, locale, methodPart('WALLET'))}" data-submit-once data-busy="${words.submitting}">
+  return html`<form method="post" action="${checkoutPath(checkoutId, locale, methodPart('WALLET'))}" data-checked-form data-busy="${words.submitting}">
 <p>${kind === 'subscription' ? balance.explainedAccepting : balance.explained}</p>
 !${field({
     ...shared,
@@ -43,5 +43,6 @@ function balanceForm(context: PanelContext): string {
 !${requiredFields.phone === true ? field({ ...phone, value: filledIn.phone }) : ''}
 !${sandbox ? html`<p class="hint">${balance.sandboxHint}</p>` : ''}
 !${submitButton(page)}
+<p class="visually-hidden" role="status" data-status></p>
 </form>`
 }

@@ -1,10 +1,12 @@
 // The panel of method CC: number, expiry, security code, name, and what else the merchant needs.
 import { contactFields } from './contact-fields.ts'
 import { field, fieldId } from './field.ts'
-import { html } from './html.ts'
+import { flag, html } from './html.ts'
 import { brandMarks, codeOnBack, codeOnFront } from './icons.ts'
+import type { CheckoutPage } from './model.ts'
 import type { MethodPanel, PanelContext } from './panels.ts'
 import { checkoutPath } from './paths.ts'
+import { brandName } from './receipt.ts'
 import { submitButton } from './submit-button.ts'
 import { texts } from './texts.ts'
 
@@ -18,8 +20,9 @@ function cardForm(context: PanelContext): string {
   const { page, chosen } = context
   const { checkoutId, locale } = page
   const words = texts[locale]
-  return html`<form method="post" action="${checkoutPath(checkoutId, locale, 'card')}" data-card-form data-busy="${words.submitting}">
+  return html`<form method="post" action="${checkoutPath(checkoutId, locale, 'card')}" data-card-form data-busy="${words.submitting}" !${keptBrand(page)}>
 <input type="hidden" name="attempt" value="${page.attemptToken}">
+!${page.keptCard === undefined ? '' : html`<input type="hidden" name="kept" value="${page.keptCard.last4}">`}
 !${numberField(context)}
 <div class="field-pair">!${expiryField(context)}!${codeField(context)}</div>
 !${field({
@@ -37,7 +40,20 @@ function cardForm(context: PanelContext): string {
 </form>`
 }
 
+/** Marks the form with the brand, as the script does while a number is typed. */
+function keptBrand({ keptCard }: CheckoutPage): string {
+  return keptCard === undefined
+    ? ''
+    : html`data-brand="${markOf(keptCard.type)}" data-kept-brand="${markOf(keptCard.type)}"`
+}
+
+function markOf(type: string): string {
+  return Object.hasOwn(brandMarks, type) ? type : 'other'
+}
+
+/** A kept number is shown by its last digits, and used when nothing is typed over it. */
 function numberField({ page, chosen }: PanelContext): string {
+  const { keptCard, locale } = page
   return field({
     page,
     idPrefix,
@@ -45,8 +61,12 @@ function numberField({ page, chosen }: PanelContext): string {
     name: 'number',
     autocomplete: 'cc-number',
     inputMode: 'numeric',
-    placeholder: '1234 5678 9012 3456',
+    placeholder:
+      keptCard === undefined ? '1234 5678 9012 3456' : `\u2022\u2022\u2022\u2022 ${keptCard.last4}`,
+    hint: keptCard && texts[locale].keptCard(brandName(keptCard.type), keptCard.last4),
+    optional: keptCard !== undefined,
     maxLength: numberLengthMax,
+    attributes: flag('data-kept', keptCard !== undefined),
     adornment: html`<span class="brands" role="img" aria-label="${texts[page.locale].acceptedBrands}" data-brands>!${Object.values(brandMarks)}</span>`,
   })
 }

@@ -3,7 +3,7 @@ import { second } from '../../kernel/time.ts'
 import type { PageMethod } from '../model.ts'
 import { deliveryFieldId, deliveryForm, deliveryLine } from './delivery.ts'
 import { html } from './html.ts'
-import { icons } from './icons.ts'
+import { icons, methodIcons } from './icons.ts'
 import { document } from './layout.ts'
 import type { CheckoutPage, Notice, PageField } from './model.ts'
 import { methodPanels } from './panels.ts'
@@ -65,6 +65,8 @@ function tellingOf(notice: Notice, words: Texts): Telling {
       return words.tryAgain
     case 'too_many_cards':
       return words.tooManyCards
+    case 'late':
+      return words.late.open
     case 'told':
       return notice
   }
@@ -99,12 +101,12 @@ function methodChooser(page: CheckoutPage): string {
   const chosen = chosenMethod(page)
   const [only] = page.methods
   if (page.methods.length === 1 && only !== undefined) {
-    return html`<section class="method-only" aria-labelledby="method-title"><h2 id="method-title">${words.methodNames[only]}</h2>!${methodPanels[only].render({ page, chosen: true })}</section>`
+    return html`<section class="method-only" aria-labelledby="method-title"><h2 id="method-title"><span class="method-icon">!${methodIcons[only]}</span><span>${words.methodNames[only]}</span></h2>!${methodPanels[only].render({ page, chosen: true })}</section>`
   }
   const choices = page.methods.map((method) => {
     const id = `method-${method.toLowerCase()}`
     return html`<div class="method">
-<p class="method-choice"><input type="radio" name="method" id="${id}" value="${method}"!${method === chosen ? ' checked' : ''}><label for="${id}">${words.methodNames[method]}</label></p>
+<p class="method-choice"><input type="radio" name="method" id="${id}" value="${method}"!${method === chosen ? ' checked' : ''}><label for="${id}"><span class="method-icon">!${methodIcons[method]}</span><span>${words.methodNames[method]}</span></label></p>
 <div class="method-panel">!${methodPanels[method].render({ page, chosen: method === chosen })}</div>
 </div>`
   })

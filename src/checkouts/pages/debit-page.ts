@@ -3,6 +3,7 @@ import { detailLine } from './detail-line.ts'
 import { money } from './format.ts'
 import { html, ownPath, webUrl } from './html.ts'
 import { icons } from './icons.ts'
+import { lateNote } from './late-note.ts'
 import { document } from './layout.ts'
 import type { CheckoutFrame } from './model.ts'
 import { otherTexts } from './other-texts.ts'
@@ -36,6 +37,7 @@ export function renderDebitPage(frame: CheckoutFrame, debit: ShownDebit): string
     checkoutId,
     refresh: { seconds: refreshSeconds, url: next },
     main: html`<main class="single" data-waiting data-next="${ownPath(next)}" data-events="${ownPath(events)}">
+!${lateNote(frame, ({ waiting }) => waiting)}
 !${summaryLine(frame)}
 <div class="telling" role="status"><span class="medal good-medal">!${icons.check}</span><h1>${told.title}</h1><p>${told.detail}</p></div>
 <div class="reference"><dl>

@@ -1,6 +1,6 @@
 // The panel of method SEPA: whose account is debited, and the mandate that its holder accepts.
 import { contactFields } from './contact-fields.ts'
-import { field, fieldId } from './field.ts'
+import { field, fieldId, problemAttributes } from './field.ts'
 import { flag, html } from './html.ts'
 import { otherTexts } from './other-texts.ts'
 import type { MethodPanel, PanelContext } from './panels.ts'
@@ -22,7 +22,7 @@ function debitForm(context: PanelContext): string {
   const words = texts[locale]
   const { debit } = otherTexts[locale]
   const shared = { page, idPrefix, showErrors: chosen } as const
-  return html`<form method="post" action="${checkoutPath(checkoutId, locale, methodPart('SEPA'))}" data-submit-once data-busy="${words.submitting}">
+  return html`<form method="post" action="${checkoutPath(checkoutId, locale, methodPart('SEPA'))}" data-checked-form data-busy="${words.submitting}">
 <input type="hidden" name="attempt" value="${page.attemptToken}">
 <p>${debit.explained}</p>
 !${field({
@@ -45,6 +45,7 @@ function debitForm(context: PanelContext): string {
 !${contactFields(context, idPrefix)}
 !${mandate(context)}
 !${submitButton(page)}
+<p class="visually-hidden" role="status" data-status></p>
 </form>`
 }
 
@@ -58,7 +59,7 @@ function mandate({ page, chosen }: PanelContext): string {
   return html`<div class="mandate" data-field="mandate">
 <p class="mandate-title" id="${id}-title">${otherTexts[locale].debit.mandate}</p>
 <p class="mandate-text" id="${id}-text">${panelTexts?.SEPA ?? ''}</p>
-<p class="mandate-choice"><input type="checkbox" id="${id}" name="mandate" value="accepted" required aria-describedby="${id}-title ${id}-text ${id}-error" !${flag('aria-invalid="true"', told !== '')}><label for="${id}">${words.labels.mandate}</label></p>
+<p class="mandate-choice"><input type="checkbox" id="${id}" name="mandate" value="accepted" !${flag('checked', page.filledIn.mandate === 'accepted')} required aria-describedby="${id}-title ${id}-text ${id}-error" !${flag('aria-invalid="true"', told !== '')} !${problemAttributes(words.problems.mandate)}><label for="${id}">${words.labels.mandate}</label></p>
 <p class="field-error" id="${id}-error" data-error !${flag('hidden', told === '')}>${told}</p>
 </div>`
 }

@@ -88,7 +88,14 @@ const ibanPattern = /^\s*[A-Za-z]{2}\s*\d{2}/
 
 function echoed({ kind, value = '' }: FieldOptions): string {
   if (kind === 'secret') return ''
-  return kind === 'iban' && ibanPattern.test(value) ? value : withoutCardNumber(value)
+  return kind === 'iban' && ibanPattern.test(value) ? inFours(value) : withoutCardNumber(value)
+}
+
+function inFours(iban: string): string {
+  return iban
+    .replace(/\s/g, '')
+    .toUpperCase()
+    .replace(/.{4}(?=.)/g, '$& ')
 }
 
 /** Id of the input called `name`, which error summaries link to. */
@@ -96,7 +103,8 @@ export function fieldId(idPrefix: string, name: PageField): string {
   return `${idPrefix}-${name}`
 }
 
-function problemAttributes(problems: Readonly<Record<string, string>>): string {
+/** The words for each problem of a control, which the script shows: it knows no language. */
+export function problemAttributes(problems: Readonly<Record<string, string>>): string {
   return Object.entries(problems)
     .map(([problem, told]) => html`data-${problem}="${told}"`)
     .join(' ')

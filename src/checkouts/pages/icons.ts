@@ -1,4 +1,5 @@
 // Small drawings of our own, inline so that they cost no request. All are decoration: words stand beside them.
+import type { PageMethod } from '../model.ts'
 import { html } from './html.ts'
 
 function icon(body: string, size = 20): string {
@@ -17,6 +18,28 @@ export const icons = {
   chevron: icon('<path d="M7 10l5 5 5-5"/>', 16),
 } as const
 
+/** One per method, beside its name: drawings of what is used, and nobody's trade mark. */
+export const methodIcons: Readonly<Record<PageMethod, string>> = {
+  CC: icon('<rect x="3" y="5.5" width="18" height="13" rx="2.5"/><path d="M3 10h18M6.5 15h4"/>', 24),
+  MBWAY: icon(
+    '<rect x="6.5" y="2.5" width="11" height="19" rx="2.5"/><path d="M9.5 11.5l2 2 3.5-4M11 18.5h2"/>',
+    24,
+  ),
+  MB: icon(
+    '<path d="M3 8.5v-3a1 1 0 0 1 1-1h16a1 1 0 0 1 1 1v3zM6.5 8.5v11h11v-11"/><path d="M9.5 12h5M9.5 15.5h5"/>',
+    24,
+  ),
+  PAYPAL: icon(
+    '<path d="M13.5 4H20v6.5M20 4l-9 9"/><path d="M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5"/>',
+    24,
+  ),
+  WALLET: icon(
+    '<path d="M18.5 8V5.5a1 1 0 0 0-1.2-1L5 7"/><rect x="3.5" y="7.5" width="17" height="12" rx="2.5"/><path d="M16.5 13.5v.01"/>',
+    24,
+  ),
+  SEPA: icon('<path d="M4 9.5L12 5l8 4.5"/><path d="M5 19.5h14M7 10v6.5M12 10v6.5M17 10v6.5"/>', 24),
+}
+
 /** Where the security code stands: on the back, or on the front (American Express). */
 export const codeOnBack = cardSketch(
   '<rect x="1" y="5" width="30" height="4" fill="currentColor"/><rect class="code-spot" x="19" y="12" width="9" height="6" rx="1.5"/>',
@@ -29,7 +52,7 @@ function cardSketch(body: string): string {
   return html`<svg width="32" height="22" viewBox="0 0 32 22" fill="none" aria-hidden="true" focusable="false"><rect x="1" y="1" width="30" height="20" rx="3" stroke="currentColor" stroke-width="1.5"/>!${body}</svg>`
 }
 
-/** Brands the page shows marks of; other cards work as well and show none. */
+/** Brands the page shows marks of. Other cards work as well, which the last mark says. */
 export const brandMarks = {
   visa: brandMark('visa', '#1a3a8f', markText('VISA', 11, 'italic')),
   mastercard: brandMark(
@@ -38,6 +61,12 @@ export const brandMarks = {
     '<circle cx="14.5" cy="12" r="6.5" fill="#e3412b"/><circle cx="21.5" cy="12" r="6.5" fill="#f5a623"/><path d="M18 6.5a6.5 6.5 0 0 1 0 11a6.5 6.5 0 0 1 0-11z" fill="#f0752a"/>',
   ),
   amex: brandMark('amex', '#1f6fb8', markText('AMEX', 9.5, 'normal')),
+  /** Every other card that its acquirer takes. */
+  other: brandMark(
+    'other',
+    '#5b6770',
+    '<path d="M18 7v10M13 12h10" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/>',
+  ),
 } as const
 
 function brandMark(brand: string, background: string, body: string): string {

@@ -28,6 +28,8 @@ export interface MerchantFrame extends PageFrame {
   readonly amount?: Cents | undefined
   /** ISO 4217, three letters. */
   readonly currency: string
+  /** Whether somebody is shown this in place of what they sent, which came too late. */
+  readonly late?: boolean | undefined
 }
 
 /** What every page about one checkout shows at its top. */
@@ -89,6 +91,8 @@ export type Notice =
   | { readonly kind: 'try_again' }
   /** Cards cannot be tried any more; the other methods can. */
   | { readonly kind: 'too_many_cards' }
+  /** What was sent was not used, because the page was out of date. */
+  | { readonly kind: 'late' }
   /** What a method says in its own words, in the customer's language. */
   | {
       readonly kind: 'told'
@@ -107,11 +111,20 @@ export interface FilledIn {
   readonly phone?: string | undefined
   readonly holder?: string | undefined
   readonly iban?: string | undefined
+  /** `accepted` once its box was ticked: a tick survives an error in another field. */
+  readonly mandate?: string | undefined
   readonly street?: string | undefined
   readonly postalcode?: string | undefined
   readonly city?: string | undefined
   /** Two letters. */
   readonly country?: string | undefined
+}
+
+/** What may be shown of a card that the customer's browser keeps, sealed. */
+export interface KeptCardShown {
+  /** Brand in lower case. */
+  readonly type: string
+  readonly last4: string
 }
 
 /** The page where a method is chosen and a card is typed. */
@@ -135,6 +148,8 @@ export interface CheckoutPage extends CheckoutFrame {
     readonly phone?: boolean | undefined
   }
   readonly filledIn: FilledIn
+  /** The card tried before, whose number need not be typed again. */
+  readonly keptCard?: KeptCardShown | undefined
   readonly errors: Readonly<Partial<Record<PageField, FieldProblem>>>
   readonly notice?: Notice | undefined
   /** Until when it can be paid. */

@@ -17,10 +17,11 @@ export const onlineWalletPanel: MethodPanel = {
 function onlineWalletForm(context: PanelContext): string {
   const { checkoutId, locale, attemptToken } = context.page
   const { onlineWallet } = otherTexts[locale]
-  return html`<form method="post" action="${checkoutPath(checkoutId, locale, methodPart('PAYPAL'))}" data-submit-once data-busy="${texts[locale].submitting}">
+  return html`<form method="post" action="${checkoutPath(checkoutId, locale, methodPart('PAYPAL'))}" data-checked-form data-busy="${texts[locale].submitting}">
 <input type="hidden" name="attempt" value="${attemptToken}">
 <p>${onlineWallet.explained}</p>
 !${customerFields(context, idPrefix)}
 <button type="submit" class="primary" data-submit>${onlineWallet.submit}</button>
+<p class="visually-hidden" role="status" data-status></p>
 </form>`
 }

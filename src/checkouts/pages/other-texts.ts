@@ -46,7 +46,7 @@ const nothingCharged: Readonly<Record<Locale, string>> = {
 
 const portuguese: OtherTexts = {
   onlineWallet: {
-    explained: 'Segue para a página do PayPal, onde confirma o pagamento. Depois volta aqui.',
+    explained: 'Confirma o pagamento na página do PayPal e depois volta aqui.',
     submit: 'Continuar para o PayPal',
     taking: {
       title: 'A receber o seu pagamento',
@@ -103,7 +103,7 @@ const portuguese: OtherTexts = {
 
 const english: OtherTexts = {
   onlineWallet: {
-    explained: 'You go to the page of PayPal to confirm the payment, and come back here.',
+    explained: 'You confirm the payment on PayPal’s own page, then return here.',
     submit: 'Continue to PayPal',
     taking: {
       title: 'Receiving your payment',

@@ -4,6 +4,7 @@ import type { Instant } from '../../kernel/time.ts'
 import { detailLine } from './detail-line.ts'
 import { localMoment, money } from './format.ts'
 import { html, ownPath } from './html.ts'
+import { lateNote } from './late-note.ts'
 import { document } from './layout.ts'
 import type { CheckoutFrame, Locale } from './model.ts'
 import { checkoutPath } from './paths.ts'
@@ -37,6 +38,7 @@ export function renderReferencePage(frame: CheckoutFrame, reference: ShownRefere
     checkoutId,
     refresh: { seconds: refreshSeconds, url: next },
     main: html`<main class="single" data-waiting data-next="${ownPath(next)}" data-events="${ownPath(events)}">
+!${lateNote(frame, ({ waiting }) => waiting)}
 !${summaryLine(frame)}
 <div class="reference">
 <h1>${words.title}</h1>

@@ -16,9 +16,10 @@ export const referencePanel: MethodPanel = {
 function referenceForm(context: PanelContext): string {
   const { checkoutId, locale } = context.page
   const { reference, submitting } = texts[locale]
-  return html`<form method="post" action="${checkoutPath(checkoutId, locale, methodPart('MB'))}" data-submit-once data-busy="${submitting}">
+  return html`<form method="post" action="${checkoutPath(checkoutId, locale, methodPart('MB'))}" data-checked-form data-busy="${submitting}">
 <p>${reference.explained}</p>
 !${customerFields(context, idPrefix)}
 <button type="submit" class="primary" data-submit>${reference.submit}</button>
+<p class="visually-hidden" role="status" data-status></p>
 </form>`
 }

@@ -1,6 +1,7 @@
 // How a checkout ended, and the way back to the shop.
 import { html, ownPath, webUrl } from './html.ts'
 import { icons } from './icons.ts'
+import { lateNote } from './late-note.ts'
 import { document } from './layout.ts'
 import type { Outcome, ResultPage } from './model.ts'
 import { receiptBox } from './receipt.ts'
@@ -34,6 +35,7 @@ export function renderResultPage(page: ResultPage): string {
     title,
     checkoutId,
     main: html`<main class="single" !${confirmed ? html`data-forward="${url}" data-seconds="${forwardSeconds}"` : ''}>
+!${lateNote(page, ({ done, ended }) => (confirmed ? done[page.kind] : ended))}
 <div class="telling" role="status"><span class="medal ${tone}-medal">!${icon}</span><h1>${title}</h1><p>${detail}</p></div>
 !${page.receipt === undefined ? summaryLine(page) : receiptBox(page)}
 !${manageLine(page)}

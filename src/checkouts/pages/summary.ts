@@ -48,7 +48,7 @@ export function monogram(name: string): string {
 
 function itemList(page: CheckoutPage): string {
   if (page.items.length === 0) return ''
-  return html`<details class="items"><summary>${texts[page.locale].itemsSummary(page.items.length)} !${icons.chevron}</summary>
+  return html`<details class="items" data-items><summary>${texts[page.locale].itemsSummary(page.items.length)} !${icons.chevron}</summary>
 <ul>!${page.items.map((item) => itemLine(page, item))}</ul></details>`
 }
 

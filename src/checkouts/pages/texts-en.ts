@@ -1,9 +1,8 @@
 // The hosted pages in English.
+import { refusals } from './refusal-texts.ts'
 import type { Texts } from './texts.ts'
 
 const nothingCharged = 'You have not been charged.'
-const otherCard = 'Use another card'
-const orAskBank = 'or contact your bank.'
 
 export const english: Texts = {
   languageName: 'English',
@@ -41,7 +40,7 @@ export const english: Texts = {
     WALLET: 'Comporta balance',
     SEPA: 'SEPA direct debit',
   },
-  acceptedBrands: 'Visa, Mastercard and American Express',
+  acceptedBrands: 'Visa, Mastercard, American Express and other cards',
   labels: {
     number: 'Card number',
     expiry: 'Expiry date',
@@ -66,6 +65,8 @@ export const english: Texts = {
     iban: 'Of an account in euros within SEPA',
   },
   vcodeHintAmex: '4 digits on the front',
+  keptCard: (brand, last4) =>
+    `Your ${brand} ending in ${last4} is used again. Type another number to use another card.`,
   expiryPlaceholder: 'MM / YY',
   problems: {
     number: {
@@ -76,7 +77,7 @@ export const english: Texts = {
       missing: 'Enter the expiry date of the card.',
       invalid: 'Enter the expiry date as month and year, such as 08 / 29.',
       expired: 'This card is no longer valid. Check the date or use another card.',
-      ends_early: 'This card ends before the subscription begins. Check the date or use another card.',
+      ends_early: 'This card expires before the subscription starts. Check the date or use another card.',
     },
     vcode: {
       missing: 'Enter the security code.',
@@ -106,7 +107,7 @@ export const english: Texts = {
       invalid: 'This IBAN is not right. Check its letters and digits.',
       not_sepa: 'This account is outside SEPA and cannot be debited. Use another account.',
     },
-    mandate: { missing: 'Accept the mandate, so that your bank may pay.' },
+    mandate: { missing: 'Tick the box to accept the mandate. Without it your bank cannot pay.' },
     street: {
       missing: 'Enter the street and door number.',
       invalid: 'Enter a street, without card numbers.',
@@ -128,74 +129,26 @@ export const english: Texts = {
   submitting: 'Processing…',
   cancel: 'Cancel and return to the shop',
 
-  declined: {
-    do_not_honour: {
-      title: 'Your bank declined the payment',
-      detail: `${nothingCharged} The bank did not say why. ${otherCard} ${orAskBank}`,
-    },
-    insufficient_funds: {
-      title: 'There is not enough money on the card',
-      detail: `${nothingCharged} ${otherCard}, or try again after topping up the account.`,
-    },
-    expired_card: {
-      title: 'The card has expired',
-      detail: `${nothingCharged} Check the expiry date you entered or use another card.`,
-    },
-    lost_or_stolen: {
-      title: 'This card cannot be used',
-      detail: `${nothingCharged} ${otherCard} ${orAskBank}`,
-    },
-    wrong_security_code: {
-      title: 'The security code is not right',
-      detail: `${nothingCharged} Check the code on the card and try again.`,
-    },
-    invalid_card: {
-      title: 'The bank does not recognise this card',
-      detail: `${nothingCharged} Check the number and expiry date or use another card.`,
-    },
-    limit_exceeded: {
-      title: 'This is above the limit of the card',
-      detail: `${nothingCharged} ${otherCard}, or raise the limit in your bank's app.`,
-    },
-    not_permitted: {
-      title: 'This card does not allow this payment',
-      detail: `${nothingCharged} ${otherCard}, or check in your bank's app that online payments are on.`,
-    },
-    suspected_fraud: {
-      title: 'Your bank stopped this payment',
-      detail: `${nothingCharged} Contact your bank to allow it, or use another card.`,
-    },
-    authentication_required: {
-      title: 'Your bank wants to check that it is you',
-      detail: `${nothingCharged} Try again and confirm the payment with your bank.`,
-    },
-  },
-  authenticationFailed: {
-    failed: {
-      title: 'Your bank could not confirm that it is you',
-      detail: `${nothingCharged} Try again or use another card.`,
-    },
-    cancelled: {
-      title: 'The confirmation was cancelled',
-      detail: `${nothingCharged} You can try again or use another card.`,
-    },
-    rejected: {
-      title: 'Your bank refused the confirmation',
-      detail: `${nothingCharged} ${otherCard} ${orAskBank}`,
-    },
-    issuer_unavailable: {
-      title: 'Your bank does not answer',
-      detail: `${nothingCharged} Try again in a few minutes or use another card.`,
-    },
-    not_enrolled: {
-      title: 'This card does not support secure online payments',
-      detail: `${nothingCharged} ${otherCard} ${orAskBank}`,
-    },
-  },
+  ...refusals.en,
   tryAgain: { title: 'The payment was not made', detail: `${nothingCharged} Please try again.` },
   tooManyCards: {
     title: 'Too many cards were tried',
     detail: `${nothingCharged} Choose another method, or return to the shop.`,
+  },
+
+  late: {
+    open: {
+      title: 'Your last answer was not used',
+      detail: `The page it came from was out of date. ${nothingCharged} You can pay here.`,
+    },
+    waiting: 'Your last answer was not used: the payment is already on its way, as shown here.',
+    done: {
+      payment:
+        'Your last answer was not used: the payment had already been made. You were charged only once.',
+      authorization: 'Your last answer was not used: the amount had already been reserved, and only once.',
+      subscription: 'Your last answer was not used: the subscription had already been accepted.',
+    },
+    ended: 'Your last answer came too late and was not used.',
   },
 
   waiting: {
@@ -207,11 +160,11 @@ export const english: Texts = {
   timeLeft: (clock) => `Time left: ${clock}`,
   timeLeftSpoken: { minutes: '{minutes} minutes left.', seconds: '{seconds} seconds left.' },
 
-  checkingWithBank: { title: 'Talking to your bank', detail: 'One moment. Do not close this page.' },
+  checkingWithBank: { title: 'Contacting your bank', detail: 'One moment. Do not close this page.' },
   bankFrame: 'Check by the bank',
   toBank: {
     title: 'Confirm with your bank',
-    detail: 'You are going to the page of your bank to confirm that it is you. You will return here.',
+    detail: 'Your bank’s page opens now, to confirm that it is you. Afterwards you return here.',
   },
   proceed: 'Continue',
 

@@ -1,9 +1,8 @@
 // The hosted pages in the Portuguese of Portugal.
+import { refusals } from './refusal-texts.ts'
 import type { Texts } from './texts.ts'
 
 const nothingCharged = 'Não lhe foi cobrado nada.'
-const otherCard = 'Use outro cartão'
-const orAskBank = 'ou fale com o seu banco.'
 
 export const portuguese: Texts = {
   languageName: 'Português',
@@ -38,7 +37,7 @@ export const portuguese: Texts = {
     WALLET: 'Saldo Comporta',
     SEPA: 'Débito direto SEPA',
   },
-  acceptedBrands: 'Visa, Mastercard e American Express',
+  acceptedBrands: 'Visa, Mastercard, American Express e outros cartões',
   labels: {
     number: 'Número do cartão',
     expiry: 'Validade',
@@ -63,6 +62,8 @@ export const portuguese: Texts = {
     iban: 'De uma conta em euros no espaço SEPA',
   },
   vcodeHintAmex: '4 algarismos na frente',
+  keptCard: (brand, last4) =>
+    `Usamos de novo o seu ${brand} terminado em ${last4}. Para usar outro cartão, escreva o número dele.`,
   expiryPlaceholder: 'MM / AA',
   problems: {
     number: {
@@ -128,74 +129,26 @@ export const portuguese: Texts = {
   submitting: 'A processar…',
   cancel: 'Cancelar e voltar à loja',
 
-  declined: {
-    do_not_honour: {
-      title: 'O banco recusou o pagamento',
-      detail: `${nothingCharged} O banco não disse porquê. ${otherCard} ${orAskBank}`,
-    },
-    insufficient_funds: {
-      title: 'O saldo do cartão não chega',
-      detail: `${nothingCharged} ${otherCard} ou tente de novo depois de carregar a conta.`,
-    },
-    expired_card: {
-      title: 'O cartão está fora de validade',
-      detail: `${nothingCharged} Confirme a validade que escreveu ou use outro cartão.`,
-    },
-    lost_or_stolen: {
-      title: 'Este cartão não pode ser usado',
-      detail: `${nothingCharged} ${otherCard} ${orAskBank}`,
-    },
-    wrong_security_code: {
-      title: 'O código de segurança não está certo',
-      detail: `${nothingCharged} Confirme o código no cartão e tente de novo.`,
-    },
-    invalid_card: {
-      title: 'O banco não reconhece este cartão',
-      detail: `${nothingCharged} Confirme o número e a validade ou use outro cartão.`,
-    },
-    limit_exceeded: {
-      title: 'O limite do cartão foi ultrapassado',
-      detail: `${nothingCharged} ${otherCard} ou aumente o limite na aplicação do seu banco.`,
-    },
-    not_permitted: {
-      title: 'Este cartão não permite este pagamento',
-      detail: `${nothingCharged} ${otherCard} ou veja na aplicação do seu banco se os pagamentos online estão ativos.`,
-    },
-    suspected_fraud: {
-      title: 'O banco travou este pagamento',
-      detail: `${nothingCharged} Fale com o seu banco para o autorizar ou use outro cartão.`,
-    },
-    authentication_required: {
-      title: 'O banco quer confirmar que é você',
-      detail: `${nothingCharged} Tente de novo e confirme o pagamento junto do seu banco.`,
-    },
-  },
-  authenticationFailed: {
-    failed: {
-      title: 'O banco não conseguiu confirmar que é você',
-      detail: `${nothingCharged} Tente de novo ou use outro cartão.`,
-    },
-    cancelled: {
-      title: 'A confirmação foi cancelada',
-      detail: `${nothingCharged} Pode tentar de novo ou usar outro cartão.`,
-    },
-    rejected: {
-      title: 'O banco recusou a confirmação',
-      detail: `${nothingCharged} ${otherCard} ${orAskBank}`,
-    },
-    issuer_unavailable: {
-      title: 'O seu banco não responde',
-      detail: `${nothingCharged} Tente de novo dentro de alguns minutos ou use outro cartão.`,
-    },
-    not_enrolled: {
-      title: 'Este cartão não permite pagamentos seguros online',
-      detail: `${nothingCharged} ${otherCard} ${orAskBank}`,
-    },
-  },
+  ...refusals.pt,
   tryAgain: { title: 'O pagamento não foi feito', detail: `${nothingCharged} Tente de novo.` },
   tooManyCards: {
     title: 'Foram tentados demasiados cartões',
     detail: `${nothingCharged} Escolha outro método ou volte à loja.`,
+  },
+
+  late: {
+    open: {
+      title: 'A sua última resposta não foi usada',
+      detail: `A página de onde veio estava desatualizada. ${nothingCharged} Pode pagar aqui.`,
+    },
+    waiting: 'A sua última resposta não foi usada: o pagamento já está a decorrer, como aqui se mostra.',
+    done: {
+      payment:
+        'A sua última resposta não foi usada: o pagamento já tinha sido feito. Só lhe foi cobrado uma vez.',
+      authorization: 'A sua última resposta não foi usada: o valor já tinha sido reservado, e só uma vez.',
+      subscription: 'A sua última resposta não foi usada: a subscrição já tinha sido aceite.',
+    },
+    ended: 'A sua última resposta chegou tarde demais e não foi usada.',
   },
 
   waiting: {

@@ -13,6 +13,18 @@ export interface Telling {
   readonly detail: string
 }
 
+/** What somebody is told whose answer came from a page that was out of date. */
+export interface LateTexts {
+  /** The payment can still be made. */
+  readonly open: Telling
+  /** Another answer is being decided, or waits for the customer elsewhere. */
+  readonly waiting: string
+  /** It has succeeded, by what the checkout is about. */
+  readonly done: Record<CheckoutKind, string>
+  /** It is over, and nothing was paid. */
+  readonly ended: string
+}
+
 /** Of what a customer keeps of a payment. */
 export interface ReceiptTexts {
   /** What was done with the amount. */
@@ -72,6 +84,8 @@ export interface Texts {
   readonly labels: Record<PageField, string>
   readonly hints: Partial<Record<PageField, string>>
   readonly vcodeHintAmex: string
+  /** Under the number of a card that was tried before. */
+  readonly keptCard: (brand: string, last4: string) => string
   readonly expiryPlaceholder: string
   readonly problems: Record<PageField, Partial<Record<FieldProblem, string>>>
   readonly problemSummary: string
@@ -84,6 +98,8 @@ export interface Texts {
   readonly authenticationFailed: Record<AuthenticationFailure, Telling>
   readonly tryAgain: Telling
   readonly tooManyCards: Telling
+
+  readonly late: LateTexts
 
   readonly waiting: Telling
   readonly waitingLong: string

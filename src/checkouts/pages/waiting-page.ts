@@ -1,6 +1,7 @@
 // The page while a rail decides: told by server-sent events, or asked again and again.
 import { minutesAndSeconds } from './format.ts'
 import { html, ownPath } from './html.ts'
+import { lateNote } from './late-note.ts'
 import { document } from './layout.ts'
 import { mbwayTexts } from './mbway-texts.ts'
 import type { WaitingPage } from './model.ts'
@@ -24,6 +25,7 @@ export function renderWaitingPage(page: WaitingPage): string {
     title,
     refresh: { seconds: refreshSeconds, url: next },
     main: html`<main class="single" data-waiting data-long-after="${longAfter(page)}" data-next="${ownPath(next)}" data-events="${ownPath(events)}">
+!${lateNote(page, ({ waiting }) => waiting)}
 !${summaryLine(page)}
 <div class="telling" role="status"><span class="spinner" aria-hidden="true"></span><h1>${title}</h1><p>${detail}</p>
 <p data-long hidden>${words.waitingLong}</p></div>

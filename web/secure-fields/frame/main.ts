@@ -1,6 +1,6 @@
 // The document inside the frame: the customer types here, the merchant's page hears what is in `messages.ts` and no more.
 import './frame.css'
-import { enhanceCardForm } from '../../checkout/card-form.ts'
+import { enhanceForm } from '../../checkout/forms.ts'
 import type { CallMessage, Calls, EventDetails, EventName, Failure, Settings } from '../messages.ts'
 import { readAppearance } from './appearance.ts'
 import { encryptCard } from './encrypt-card.ts'
@@ -12,7 +12,7 @@ import { localeOf } from './words.ts'
 const settings: FrameSettings = JSON.parse(document.body.dataset.settings ?? '{}')
 const fields = openFields()
 fields.speak(settings.locale)
-enhanceCardForm(fields.form)
+enhanceForm(fields.form)
 // Without a secure context the browser has no cryptography; the page is told when it connects.
 const sessions = isSecureContext ? openSessions(settings) : undefined
 serve(await meetPage(settings.origins), sessions)

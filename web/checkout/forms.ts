@@ -1,33 +1,47 @@
-// The card form in the browser: formats while typing, checks when a field is left, never complains earlier.
-import { brandOf, digitsOf, retypeNumber } from './card-number.ts'
+// The forms in the browser: formatted while typing, checked when a field is left, never complained of earlier.
+import { brandOf, cardNumberGrouping, digitsOf } from './card-number.ts'
 import { find, findAll } from './dom.ts'
 import { formatExpiry } from './expiry.ts'
 import { type Problem, problemOf } from './problems.ts'
+import { type Grouping, ibanGrouping, isPortuguesePhone, phoneGrouping, regroup } from './regroup.ts'
 
-/** Puts formatting and checking on a card form. Errors rendered by the server stay until they are mended. */
-export function enhanceCardForm(form: HTMLFormElement): void {
+/** Puts formatting and checking on a form. Errors rendered by the server stay until they are mended. */
+export function enhanceForm(form: HTMLFormElement): void {
   // Our words instead of the browser's, which judge an empty field only.
   form.noValidate = true
   const fields = findAll('input[aria-describedby]', HTMLInputElement, form)
   const byName = (name: string) => fields.find((input) => input.name === name)
   const number = byName('number')
   const expiry = byName('expiry')
-  const mayBeEmpty = ({ required, value }: HTMLInputElement) => !required && value.trim() === ''
   const check = (input: HTMLInputElement) =>
-    mayBeEmpty(input)
+    !input.required && isEmpty(input)
       ? undefined
-      : problemOf(input.name, input.value, {
+      : problemOf(input.name, isEmpty(input) ? '' : input.value, {
           numberDigits: digitsOf(number?.value ?? ''),
           thisMonth: expiry?.dataset.month ?? '',
         })
 
-  if (number !== undefined) formatNumber(number, form)
-  if (expiry !== undefined) onEdit(expiry, (deleting) => typeExpiry(expiry, deleting))
+  if (number !== undefined) {
+    formatNumber(number, cardNumberGrouping)
+    onEdit(number, () => showBrand(number, form))
+  }
+  const [iban, phone] = [byName('iban'), byName('phone')]
+  if (iban !== undefined) formatNumber(iban, ibanGrouping)
+  if (phone !== undefined) formatNumber(phone, phoneGrouping, isPortuguesePhone)
+  if (expiry !== undefined) {
+    onEdit(expiry, (deleting) => typeExpiry(expiry, deleting))
+    const filledIn = expiry.value
+    // Whoever types a digit before a whole date means another one, of another card.
+    expiry.addEventListener('keydown', ({ key }) => {
+      const untouched = filledIn !== '' && expiry.value === filledIn
+      if (untouched && expiry.selectionEnd === 0 && /^\d$/.test(key)) expiry.select()
+    })
+  }
 
   for (const input of fields) {
     input.addEventListener('blur', () => {
       // Passing through an empty field is no mistake yet.
-      if (input.value.trim() !== '') show(input, check(input))
+      if (!isEmpty(input)) show(input, check(input))
     })
     input.addEventListener('input', () => {
       for (const shown of fields) if (isShown(shown) && check(shown) === undefined) show(shown, undefined)
@@ -45,17 +59,26 @@ export function enhanceCardForm(form: HTMLFormElement): void {
   addEventListener('pagehide', () => form.reset())
 }
 
-function formatNumber(number: HTMLInputElement, form: HTMLFormElement): void {
-  let before = number.value
-  onEdit(number, (deleting) => {
-    const caret = number.selectionStart ?? number.value.length
-    const typed = retypeNumber({ text: number.value, caret }, before, deleting)
+/** A box that is not ticked is as empty as a field in which nothing is written. */
+function isEmpty({ type, checked, value }: HTMLInputElement): boolean {
+  return type === 'checkbox' ? !checked : value.trim() === ''
+}
+
+/** Groups what is typed; only where `applies` to it, if that is given. */
+function formatNumber(
+  input: HTMLInputElement,
+  grouping: Grouping,
+  applies?: (text: string) => boolean,
+): void {
+  let before = input.value
+  onEdit(input, (deleting) => {
+    if (applies?.(input.value) === false) return
+    const caret = input.selectionStart ?? input.value.length
+    const typed = regroup(grouping, { text: input.value, caret }, before, deleting)
     before = typed.text
-    if (typed.text !== number.value) {
-      number.value = typed.text
-      if (document.activeElement === number) number.setSelectionRange(typed.caret, typed.caret)
-    }
-    showBrand(number, form)
+    if (typed.text === input.value) return
+    input.value = typed.text
+    if (document.activeElement === input) input.setSelectionRange(typed.caret, typed.caret)
   })
 }
 
@@ -76,9 +99,9 @@ function onEdit(input: HTMLInputElement, edited: (deleting: boolean) => void): v
 /** The style sheet shows the mark, and where the security code stands. */
 function showBrand(number: HTMLInputElement, form: HTMLFormElement): void {
   const digits = digitsOf(number.value)
-  const brand = brandOf(digits)
-  if (digits === '') delete form.dataset.brand
-  else form.dataset.brand = brand ?? 'other'
+  const brand = digits === '' ? form.dataset.keptBrand : (brandOf(digits) ?? 'other')
+  if (brand === undefined) delete form.dataset.brand
+  else form.dataset.brand = brand
   const code = find('input[name=vcode]', HTMLInputElement, form)
   const hint = find('[data-field=vcode] [data-hint]', HTMLElement, form)
   if (code === undefined || hint === undefined) return
