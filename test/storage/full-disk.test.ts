@@ -67,7 +67,7 @@ describe('the embedded database', () => {
       await world.stop()
       disk.remove()
     }
-  })
+  }, 60_000)
 
   it('is not opened on a disk that is nearly full', async () => {
     const disk = folderOnRealDisk()
@@ -162,7 +162,7 @@ it('a PostgreSQL whose disk is full is unavailable, reads on, and takes writes a
     await onServer(databaseUrl, 'drop tablespace small_disk')
     disk.remove()
   }
-})
+}, 60_000)
 
 /** Runs `sql` on the server, from outside the world's database. */
 async function onServer(databaseUrl: string, sql: string): Promise<void> {
