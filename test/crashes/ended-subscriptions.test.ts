@@ -63,7 +63,8 @@ it.each(['canceled', 'voided'] as const)('fails when the subscription is %s mean
   expect(await untilProcessed(id, chargeId)).toMatchObject({ status: 'FAIL' })
   const { rows } = await database.query(
     `select charges.error, sandbox_authorisations.key as heard
-     from charges left join sandbox_authorisations on sandbox_authorisations.key = charges.operation_id
+     from charges left join sandbox_authorisations
+       on sandbox_authorisations.key = charges.operation_id and sandbox_authorisations.decline is distinct from 'cancelled'
      where charges.id = $1`,
     [chargeId],
   )
