@@ -14,7 +14,7 @@ import {
   findOperation,
   listOperations,
   operationSchema,
-  readFilter,
+  readSharedFilter,
   sharedQuery,
 } from '../operations/index.ts'
 import type { AuthorizationsDeps } from './deps.ts'
@@ -95,7 +95,7 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
       async (request) => {
         const { walletId } = callerOf(request)
         const page = unwrap(parsePage(request.query))
-        const filter = { ...unwrap(readFilter(request.query)), types: ['AUTH'] } as const
+        const filter = { ...unwrap(readSharedFilter(request.query)), types: ['AUTH'] } as const
         const wallet = await wallets.get(walletId)
         const { total, operations } = await listOperations(database, walletId, filter, page)
         return { total, elements: (await showAuthorizations(deps, operations, wallet)) as never }

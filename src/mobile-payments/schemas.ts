@@ -28,7 +28,7 @@ import {
   storeSchema,
 } from '../operations/index.ts'
 
-const mandateId = Type.Optional(textSchema(40, readAs('word')))
+const mandateId = Type.Optional(textSchema(40, { minLength: 1, ...readAs('word') }))
 const whom = { phone: Type.Optional(phoneSchema), mandate_id: mandateId }
 
 export const directPaymentBody = Type.Object({

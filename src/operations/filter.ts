@@ -16,31 +16,39 @@ export const sharedQuery = {
   id: one('A UUID.'),
   method: one(`One of ${methods.join(', ')}.`),
   number4: one('The last 4 digits of a card; zeros before them may be left out.'),
+  phone: one('A phone number with + and its country code; of method MBWAY.'),
   ext_invoiceid: one("The merchant's transaction reference."),
 }
+const sharedQuerySchema = Type.Object(sharedQuery)
 
 export const listQuery = Type.Object({
   ...sharedQuery,
   type: one(`One of ${operationTypes.join(', ')}.`),
   mb_ref: one('The 9 digits of a reference.'),
-  phone: one('A phone number with + and its country code; of method MBWAY.'),
 })
 
-/** Reads the filters of a list; each refusal names its parameter and what would be right. */
+/** Reads the filters of a list of operations; each refusal names its parameter and what would be right. */
 export function readFilter(query: Static<typeof listQuery>): Result<OperationFilter> {
+  const shared = readSharedFilter(query)
+  if (!shared.ok) return shared
+  const type = wordOf('type', query.type, operationTypes)
+  if (!type.ok) return type
+  const mbRef = query.mb_ref?.replaceAll(' ', '')
+  if (mbRef !== undefined && !/^\d{9}$/.test(mbRef)) {
+    return refuse('invalid_parameter', 'mb_ref must be the 9 digits of a reference')
+  }
+  return ok({ ...shared.value, types: type.value === undefined ? undefined : [type.value], mbRef })
+}
+
+/** Reads the filters of {@link sharedQuery}, and no others, as {@link readFilter} does. */
+export function readSharedFilter(query: Static<typeof sharedQuerySchema>): Result<OperationFilter> {
   const range = parseLisbonDayRange(query.startdate, query.enddate)
   if (!range.ok) return range
   if (query.id !== undefined && !isUuid(query.id)) return refuse('invalid_parameter', 'id must be a UUID')
   const method = wordOf('method', query.method, methods)
   if (!method.ok) return method
-  const type = wordOf('type', query.type, operationTypes)
-  if (!type.ok) return type
   if (query.number4 !== undefined && !/^\d{1,4}$/.test(query.number4)) {
     return refuse('invalid_parameter', 'number4 must be the last 4 digits of a card')
-  }
-  const mbRef = query.mb_ref?.replaceAll(' ', '')
-  if (mbRef !== undefined && !/^\d{9}$/.test(mbRef)) {
-    return refuse('invalid_parameter', 'mb_ref must be the 9 digits of a reference')
   }
   const phone = phoneOf(query.phone)
   if (!phone.ok) return phone
@@ -50,11 +58,9 @@ export function readFilter(query: Static<typeof listQuery>): Result<OperationFil
   return ok({
     id: query.id,
     method: phone.value === undefined ? method.value : 'MBWAY',
-    types: type.value === undefined ? undefined : [type.value],
     from: range.value.from,
     until: range.value.until,
     last4: query.number4?.padStart(4, '0'),
-    mbRef,
     phone: phone.value,
     extInvoiceId: query.ext_invoiceid,
   })

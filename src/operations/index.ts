@@ -22,7 +22,7 @@ import { createShowOperations, createShowShares, type ShowOperations } from './s
 export { type AttemptReference, beginApproval, chooseAttempt, endApproval } from './approvals-store.ts'
 export { completeBy } from './complete.ts'
 export { operationEvent } from './events.ts'
-export { readFilter, sharedQuery } from './filter.ts'
+export { readSharedFilter, sharedQuery } from './filter.ts'
 export type { AskedOfRail, LateRail, LateRails } from './late/rails.ts'
 export type { GiveUp, Watch } from './late/watch.ts'
 export * from './model.ts'

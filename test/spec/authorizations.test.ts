@@ -379,8 +379,16 @@ describe('lists', () => {
     'number4=27x',
     'startdate=01-01-2026',
     'startdate=2026-02-02&enddate=2026-02-01',
+    'phone=912000777&phone=912000778',
+    'method=MB&phone=912000777',
   ])('refuse %s', async (query) => {
     expect(await world.shop.get(`/api/v2/authorizations?${query}`)).toMatchObject(refused(400, 10002))
+  })
+
+  it.each(['type=AUTH&type=CAPTURE', 'mb_ref=123456789&mb_ref=1'])('ignore %s, and say so', async (query) => {
+    const answer = await world.shop.get(`/api/v2/authorizations?${query}`)
+    expect(answer).toMatchObject({ status: 200, body: { total: expect.any(Number) } })
+    expect(answer.headers.get('warning')).toContain('is not read')
   })
 })
 
@@ -425,6 +433,9 @@ it('of a phone is captured and released at its network, as one on a card', async
   expect(asked).toMatchObject({ status: 200, body: { type: 'AUTH', status: 'PENDING' } })
   const { id } = asked.body
   expect(await capture(id)).toMatchObject(refused(409, 10013, 'accepted first'))
+  const listed = await world.shop.get('/api/v2/authorizations?phone=912000777')
+  expect(listed.body).toMatchObject({ total: 1, elements: [{ id, mbway: { phone } }] })
+  expect(listed.headers.get('warning')).toBeNull()
   const path = `/sandbox/api/phones/${encodeURIComponent(phone)}`
   const { requests } = (await world.request(path)).body
   await world.request(`${path}/requests/${requests[0].id}/approve`, { method: 'POST' })

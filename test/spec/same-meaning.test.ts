@@ -171,7 +171,10 @@ const samples: Record<string, () => Sample | Promise<Sample>> = {
     return {
       path: '/api/v2/payment',
       body,
-      same: [{ ...body, type: 'payment', amount: '10', mbway: { phone: phone.replace('+351', '+351-') } }],
+      same: [
+        { ...body, type: 'payment', amount: '10', mbway: { phone: phone.replace('+351', '+351-') } },
+        { ...body, mbway: { phone, mandate_id: '' }, mandate_id: '' },
+      ],
       other: [{ ...body, type: 'AUTH' }],
     }
   },
