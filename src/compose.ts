@@ -32,7 +32,7 @@ import { createLedger, createRollups, openAccount } from './ledger/index.ts'
 import { createOperations, topUpConsumer } from './operations/index.ts'
 import { createReferences } from './references/index.ts'
 import { createSandbox, houseAccount, type SandboxClock } from './sandbox/index.ts'
-import { createKeyRotation, createRequestsPurge, migrate } from './storage/index.ts'
+import { createKeyRotation, createRequestsPurge, DatabaseUnavailable, migrate } from './storage/index.ts'
 import { followMandates, settleBeside } from './subscriptions/index.ts'
 import { createWallets, type DemoWorld, type Wallets, walletSecrets } from './wallets/index.ts'
 
@@ -59,7 +59,11 @@ export function composeGateway(ground: Ground): Gateway {
   const sandboxClock = sandboxClockOf(ground)
   const manifestPath = join(builtWebFolder, 'manifest.json')
   const metrics = new Registry()
-  const onError = (error: unknown) => logger.error({ err: error }, 'work in the background failed')
+  const onError = (error: unknown) => {
+    // That a server is away is logged once, when it goes; what waits for it tries again by itself.
+    const isToldAlready = database.kind === 'postgres' && error instanceof DatabaseUnavailable
+    if (!isToldAlready) logger.error({ err: error }, 'work in the background failed')
+  }
 
   const ledger = createLedger({ database })
   const wallets = createWallets({

@@ -96,8 +96,11 @@ async function reach(database: Database): Promise<void> {
 async function openDatabase(config: Config, logger: Logger) {
   if (config.databaseUrl !== undefined) {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-    const onConnectionError = (error: Error) => logger.warn({ err: error }, 'a database connection broke')
-    return { database: openPostgres({ url: config.databaseUrl, onConnectionError }) }
+    const onReach = (usable: boolean, reason: string) =>
+      usable
+        ? logger.info('the database can be used again')
+        : logger.error({ reason }, 'the database cannot be used')
+    return { database: openPostgres({ url: config.databaseUrl, onReach }) }
   }
   const lock = lockDataDir(config.dataDir)
   if ('heldBy' in lock) {

@@ -29,6 +29,10 @@ export interface PostgresServer {
   url(database: string): string
   createDatabase(name: string): Promise<void>
   /** Ends every connection and the server, as a crash of its machine would, and keeps the files. */
+  interrupt(): Promise<void>
+  /** Starts it again on the files that it had. */
+  resume(): Promise<void>
+  /** Ends it for good. */
   stop(): Promise<void>
 }
 
@@ -56,14 +60,22 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   const port = await freePort()
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
   settings.push('max_connections=200', ...(options.settings ?? []))
-  const server = spawn(
-    join(binaries, 'postgres'),
-    ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
-    { ...owner, env, stdio: 'ignore' },
-  )
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
   const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
-  await untilReady(url('postgres'))
+  let end = await begin()
+
+  async function begin(): Promise<() => Promise<void>> {
+    const server = spawn(
+      join(binaries, 'postgres'),
+      ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
+      { ...owner, env, stdio: 'ignore' },
+    )
+    const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+    await untilReady(url('postgres'))
+    return () => {
+      server.kill('SIGINT')
+      return ended
+    }
+  }
 
   return {
     dataFolder: data,
@@ -73,9 +85,12 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
         client.query(`create database ${client.escapeIdentifier(name)}`),
       )
     },
+    interrupt: () => end(),
+    async resume() {
+      end = await begin()
+    },
     async stop() {
-      server.kill('SIGINT')
-      await ended
+      await end()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { newId } from '../kernel/ids.ts'
 import { type Instant, second } from '../kernel/time.ts'
-import { type Database, grouped } from '../storage/index.ts'
+import { type Database, grouped, pauseMs } from '../storage/index.ts'
 import { type AttemptDeps, attemptDelivery } from './attempt.ts'
 import { type AttemptEnd, type DueLane, inFlightMax, LaneLoads } from './lanes.ts'
 import type { DeliveryMetrics } from './metrics.ts'
@@ -70,6 +70,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     write: (rows) => finish(database, rows),
   })
   let attemptsMade = 0
+  let failures = 0
   let started = false
   let looking = false
   let lookAgain = false
@@ -136,13 +137,15 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
         lookAgain = false
         const { claimed, leftOver: left } = await round(clock.now())
         leftOver = left
+        failures = 0
         if (claimed > 0 && left) lookAgain = true
       }
     } catch (error) {
+      failures += 1
       deps.onError(error)
     }
     looking = false
-    if (started) timer = setTimeout(wake, deps.pollMs ?? pollMsDefault)
+    if (started) timer = setTimeout(wake, pauseMs(deps.pollMs ?? pollMsDefault, failures))
   }
 
   return {

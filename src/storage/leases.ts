@@ -25,6 +25,14 @@ export interface Worker {
   runDue(): Promise<number>
 }
 
+/** A worker that cannot claim, most likely for want of a database, waits no longer than this before it tries again. */
+const backOffMsMax = 10_000
+
+/** How long to wait for the next claim after so many that failed in a row: twice as long each time. */
+export function pauseMs(pollMs: number, failures: number): number {
+  return Math.min(pollMs * 2 ** failures, Math.max(pollMs, backOffMsMax))
+}
+
 /** A worker over rows that have a due time. Notices only wake it; polling is the truth. */
 export function createWorker<Item>(work: LeasedWork<Item>): Worker {
   let stopped = true
@@ -33,6 +41,7 @@ export function createWorker<Item>(work: LeasedWork<Item>): Worker {
   /** How many items the round in progress works, once they are worked. */
   let batch: Promise<number> = Promise.resolve(0)
   let wokenMeanwhile = false
+  let failures = 0
 
   async function workOne(item: Item): Promise<void> {
     try {
@@ -55,10 +64,17 @@ export function createWorker<Item>(work: LeasedWork<Item>): Worker {
       return
     }
     clearTimeout(timer)
-    batch = runBatch().catch((error) => {
-      work.onError(error)
-      return 0
-    })
+    batch = runBatch().then(
+      (count) => {
+        failures = 0
+        return count
+      },
+      (error) => {
+        failures += 1
+        work.onError(error)
+        return 0
+      },
+    )
     round = batch.then((count) => {
       round = undefined
       batch = Promise.resolve(0)
@@ -67,7 +83,7 @@ export function createWorker<Item>(work: LeasedWork<Item>): Worker {
         wokenMeanwhile = false
         setImmediate(wake)
       } else {
-        timer = setTimeout(wake, work.pollMs)
+        timer = setTimeout(wake, pauseMs(work.pollMs, failures))
       }
     })
   }

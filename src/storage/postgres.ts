@@ -1,9 +1,9 @@
 // The database on PostgreSQL: a pool whose statements are prepared by themselves.
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { type Database, DatabaseUnavailable, type Executor, executorOver } from './database.ts'
+import { type Database, type Executor, executorOver } from './database.ts'
+import { type OnReach, type Reach, watchReach } from './reach.ts'
 import { typeParsers } from './types.ts'
-import { isOutOfResources, unavailable } from './unavailable.ts'
 
 /** Two cores of database work are kept busy by few connections; more only queue inside PostgreSQL. */
 const connectionsMaxDefault = 10
@@ -11,8 +11,6 @@ const connectTimeoutMs = 5000
 /** As long as a request waits at most: a server silent for longer has vanished, and its connection with it. */
 const answerMsMaxDefault = 30_000
 const listenRetryMs = 500
-/** How long a server counts as not ready after it ran out of disk, memory or connections. */
-const exhaustedMs = 10_000
 /** Statement texts are written once per function; this only bounds what list filters can add. */
 const preparedStatementsMax = 500
 
@@ -72,8 +70,7 @@ export interface PostgresOptions {
   readonly connectionsMax?: number
   /** How long a statement's answer is waited for. */
   readonly answerMsMax?: number
-  /** Told of a connection that broke while idle. */
-  readonly onConnectionError?: (error: Error) => void
+  readonly onReach?: OnReach
 }
 
 /** Opens a pool on `url`. Nothing is connected until the first statement. */
@@ -91,44 +88,30 @@ export function openPostgres(options: PostgresOptions): Database {
     max: options.connectionsMax ?? connectionsMaxDefault,
     Client: PreparingClient,
   })
-  pool.on('error', (error) => options.onConnectionError?.(error))
+  const reach = watchReach(options.onReach)
+  pool.on('error', reach.broken)
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   const executor = executorOver(kysely)
-  const listener = createListener(() => new pg.Client({ ...connection, keepAlive: true }))
-  /** Set for a while after the server ran out of something: it may answer questions and take no writes. */
-  let exhausted: DatabaseUnavailable | undefined
-
-  async function noting<T>(work: Promise<T>): Promise<T> {
-    try {
-      return await reportingLoss(work)
-    } catch (error) {
-      if (error instanceof DatabaseUnavailable && isOutOfResources(error.cause)) {
-        exhausted = error
-        setTimeout(() => {
-          if (exhausted === error) exhausted = undefined
-        }, exhaustedMs).unref()
-      }
-      throw error
-    }
-  }
+  const listener = createListener(() => new pg.Client({ ...connection, keepAlive: true }), reach)
 
   return {
     kind: 'postgres',
     kysely,
-    run: (statement, parameters) => outOfCircles(() => noting(executor.run(statement, parameters))),
+    run: (statement, parameters) => outOfCircles(() => reach.during(executor.run(statement, parameters))),
     transaction: <T>(work: (tx: Executor) => Promise<T>) =>
-      outOfCircles(() => noting(kysely.transaction().execute((tx) => work(executorOver(tx))))),
+      outOfCircles(() => reach.during(kysely.transaction().execute((tx) => work(executorOver(tx))))),
     connected: <T>(work: (db: Executor) => Promise<T>) =>
-      outOfCircles(() => noting(kysely.connection().execute((db) => work(executorOver(db))))),
+      outOfCircles(() => reach.during(kysely.connection().execute((db) => work(executorOver(db))))),
     listen: (channel, onNotice) => listener.listen(channel, onNotice),
     notify: async (channel, payload) => {
-      await reportingLoss(pool.query('select pg_notify($1, $2)', [channel, payload]))
+      await reach.during(pool.query('select pg_notify($1, $2)', [channel, payload]))
     },
     ping: async () => {
-      if (exhausted !== undefined) throw exhausted
-      await reportingLoss(pool.query('select 1'))
+      reach.refuseExhausted()
+      await reach.during(pool.query('select 1'))
     },
     close: async () => {
+      reach.stop()
       await listener.close()
       await kysely.destroy()
     },
@@ -136,7 +119,7 @@ export function openPostgres(options: PostgresOptions): Database {
 }
 
 /** Keeps one connection for notices, opened on first use and again whenever it is lost. */
-function createListener(connect: () => pg.Client) {
+function createListener(connect: () => pg.Client, reach: Reach) {
   const handlers = new Map<string, ((payload: string) => void)[]>()
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
@@ -179,8 +162,8 @@ function createListener(connect: () => pg.Client) {
         return
       }
       handlers.set(channel, [onNotice])
-      if (client === undefined) await reportingLoss(open())
-      else await reportingLoss(client.query(`listen ${client.escapeIdentifier(channel)}`))
+      if (client === undefined) await reach.during(open())
+      else await reach.during(client.query(`listen ${client.escapeIdentifier(channel)}`))
     },
     async close(): Promise<void> {
       closed = true
@@ -207,14 +190,6 @@ async function outOfCircles<T>(run: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (circles >= circlesMax || (error as { code?: string }).code !== deadlock) throw error
     }
-  }
-}
-
-async function reportingLoss<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw unavailable(error) ?? error
   }
 }
 

@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 async function roomsOn(url: string) {
-  const database: Database = openPostgres({ url, onConnectionError: () => undefined })
+  const database: Database = openPostgres({ url })
   const { wallets } = await joinWalletsWorld(database, { listening: false })
   const ledger = createLedger({ database })
   const shared = { database, clock: systemClock, random: systemRandomness, ledger, wallets }

@@ -8,6 +8,7 @@ import { formTo, openPage } from '../browserless.ts'
 import { createEmptyPostgresDatabase, createPostgresDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
 import { startGatewayProcess } from '../gateway-process.ts'
+import { startPostgres } from '../postgres-server.ts'
 import { cards, startWorld } from '../world.ts'
 
 const cli = join(import.meta.dirname, '..', '..', 'bin', 'comporta.js')
@@ -152,6 +153,42 @@ function openToOthers(folder: string): string[] {
     return found !== undefined && (found.mode & 0o077) !== 0
   })
 }
+
+it('logs once that its database is away and once that it is back, and then goes on by itself', async () => {
+  const server = await startPostgres()
+  await server.createDatabase('away')
+  const databaseUrl = server.url('away')
+  const world = await startWorld({ databaseUrl }, { LOG_LEVEL: 'info' })
+  try {
+    await server.interrupt()
+    const interrupted = performance.now()
+    await world.eventually(async () => (await world.request('/readyz')).status === 503)
+    // Long enough for every worker to have polled several times.
+    await world.eventually(async () => performance.now() - interrupted > 5000)
+    await server.resume()
+    await world.eventually(async () => (await world.request('/readyz')).status === 200)
+    const checkout = await world.createCheckout()
+    await world.payOnPage(checkout, cards.frictionless)
+    await world.eventually(async () =>
+      world.receiver.received('/callbacks').some(({ body }) => body.includes(checkout.payment.id)),
+    )
+    const problems = world
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as { level: number; msg: string; err?: unknown })
+      .filter(({ level, msg }) => level >= 40 || /database/.test(msg))
+    expect(problems.map(({ msg }) => msg)).toEqual([
+      'database migrated',
+      'the database cannot be used',
+      'the database can be used again',
+    ])
+    expect(problems.filter(({ err }) => err !== undefined)).toEqual([])
+  } finally {
+    await world.stop()
+    await server.stop()
+  }
+}, 90_000)
 
 it('drains three processes at SIGTERM and ends well', async () => {
   const gateway = await startGatewayProcess({
