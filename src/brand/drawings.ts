@@ -22,11 +22,6 @@ const phoneDrawing =
 /** A globe: something online. */
 const globeDrawing =
   'M12 2a6 6 0 0 1 0 12a6 6 0 0 1 0-12zM6 8h12M12 2c2 1.6 3 3.6 3 6s-1 4.4-3 6c-2-1.6-3-3.6-3-6s1-4.4 3-6z'
-const smallPhone =
-  'M5.5 1.5h4A1.5 1.5 0 0 1 11 3v10a1.5 1.5 0 0 1-1.5 1.5h-4A1.5 1.5 0 0 1 4 13V3a1.5 1.5 0 0 1 1.5-1.5zM7 12h1'
-/** A phone and the first letter of its platform. */
-const phoneWithG = `${smallPhone}M20 6a3 3 0 1 0 .5 2.5h-2.3`
-const phoneWithA = `${smallPhone}M14.5 11l3-6.5 3 6.5M15.5 9h4`
 /** A euro between two arrows: what the bank fetches. */
 const debitDrawing = 'M15.5 4.7a4.2 4.2 0 1 0 0 6.6M6.5 7h6M6.5 9h6M18 4.5l2.5 3.5-2.5 3.5'
 /** A bank with its columns. */
@@ -38,8 +33,6 @@ export const methodDrawings: Readonly<Record<DrawnMethod, string>> = {
   MBWAY: phoneDrawing,
   PAYPAL: globeDrawing,
   WALLET: walletDrawing,
-  GPAY: phoneWithG,
-  APAY: phoneWithA,
   SEPA: debitDrawing,
   BANK: bankDrawing,
 }

@@ -10,9 +10,12 @@ export type Culture = (typeof cultures)[number]
 export const buttonTypes = ['BUY', 'CONFIRM', 'CONTINUE', 'PAYMENT', 'PURCHASE'] as const
 export type ButtonType = (typeof buttonTypes)[number]
 
-/** Every method code of SPEC.md that has a drawing, in the order in which they are drawn. */
-export const drawnMethods = ['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'GPAY', 'APAY', 'SEPA', 'BANK'] as const
+/** Every method that can be paid with here, in the order in which they are drawn. */
+export const drawnMethods = ['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'BANK'] as const
 export type DrawnMethod = (typeof drawnMethods)[number]
+
+/** Method codes of SPEC.md without a rail: no button promises them, and no page breaks that names them. */
+export const undrawnMethods = ['GPAY', 'APAY'] as const
 
 export const imageFormats = ['svg', 'png'] as const
 export type ImageFormat = (typeof imageFormats)[number]

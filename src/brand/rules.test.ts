@@ -14,6 +14,7 @@ describe('reads', () => {
     [{ type: ' purchase ' }, { type: 'PURCHASE' }],
     [{ methods: 'cc' }, { methods: ['CC'] }],
     [{ methods: 'MB,CC,MB, mbway ,' }, { methods: ['CC', 'MB', 'MBWAY'] }],
+    [{ methods: 'GPAY,cc,apay' }, { methods: ['CC'] }],
     [{ methods: drawnMethods.toReversed().join() }, { methods: [...drawnMethods] }],
     [{ format: 'PNG' }, { format: 'png' }],
     [
@@ -30,7 +31,7 @@ const told = {
   style: 'style must be one of REGULAR, WHITE, LIGHT, DARK',
   culture: 'culture must be one of PT, EN',
   type: 'type must be one of BUY, CONFIRM, CONTINUE, PAYMENT, PURCHASE',
-  methods: 'methods must be a comma list of CC, MB, MBWAY, PAYPAL, WALLET, GPAY, APAY, SEPA, BANK',
+  methods: 'methods must be a comma list of CC, MB, MBWAY, PAYPAL, WALLET, SEPA, BANK',
   format: 'format must be one of svg, png',
   scale: 'scale must be one of 1, 2',
 }

@@ -9,6 +9,7 @@ import {
   drawnMethods,
   imageFormats,
   imageScales,
+  undrawnMethods,
 } from './model.ts'
 
 /** The query of the button's address; a parameter that is empty counts as absent. */
@@ -61,6 +62,7 @@ function wordOf<const Word extends string>(
 function methodsOf(written: string | undefined): Result<readonly DrawnMethod[]> {
   const asked = new Set((written ?? '').split(',').map((code) => code.trim().toUpperCase()))
   asked.delete('')
+  for (const code of undrawnMethods) asked.delete(code)
   const methods = drawnMethods.filter((method) => asked.has(method))
   return methods.length === asked.size
     ? ok(methods)

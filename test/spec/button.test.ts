@@ -12,7 +12,7 @@ const path = '/api/v2/anon/images/button'
 const styles = ['REGULAR', 'WHITE', 'LIGHT', 'DARK']
 const cultures = ['PT', 'EN']
 const types = ['BUY', 'CONFIRM', 'CONTINUE', 'PAYMENT', 'PURCHASE']
-const methods = ['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'GPAY', 'APAY', 'SEPA', 'BANK']
+const methods = ['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'BANK']
 
 async function load(query: string, headers: Record<string, string> = {}, from = path) {
   const response = await fetch(`${world.baseUrl}${from}?${query}`, { headers })
@@ -74,9 +74,20 @@ describe('the button', () => {
     expect(otherwise.content.equals(all.content)).toBe(true)
     expect(otherwise.headers.get('etag')).toBe(all.headers.get('etag'))
     expect(all.content.toString()).toContain(
-      'cartão, referência Multibanco, MB WAY, PayPal, carteira, Google Pay, Apple Pay, débito direto, transferência bancária',
+      'cartão, referência Multibanco, MB WAY, PayPal, carteira, débito direto, transferência bancária',
     )
     expect(sizeOf(png.content)).toEqual(sizeOf(all.content).map((pixels) => 2 * pixels))
+  })
+
+  it('promises no method that cannot be paid with here, and still answers who names one', async () => {
+    const [named, without, alone, none] = await Promise.all([
+      load('methods=CC,GPAY,APAY,MB'),
+      load('methods=CC,MB'),
+      load('methods=GPAY'),
+      load(''),
+    ])
+    expect(named.content.equals(without.content)).toBe(true)
+    expect(alone.content.equals(none.content)).toBe(true)
   })
 
   it('is regular, Portuguese and says "Comprar agora" unless told otherwise, in any case of letters', async () => {
@@ -114,7 +125,7 @@ const words = {
   style: /^style must be one of REGULAR, WHITE, LIGHT, DARK$/,
   culture: /^culture must be one of PT, EN$/,
   type: /^type must be one of BUY, CONFIRM, CONTINUE, PAYMENT, PURCHASE$/,
-  methods: /^methods must be a comma list of CC, MB, MBWAY, PAYPAL, WALLET, GPAY, APAY, SEPA, BANK$/,
+  methods: /^methods must be a comma list of CC, MB, MBWAY, PAYPAL, WALLET, SEPA, BANK$/,
   format: /^format must be one of svg, png$/,
   scale: /^scale must be one of 1, 2$/,
 }

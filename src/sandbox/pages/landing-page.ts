@@ -1,0 +1,50 @@
+// The gateway's front door in sandbox mode: what runs here, where to look, and how to make a first payment.
+import { html } from 'ghtml'
+import type { Language } from '../issuer/words.ts'
+import { toolPage } from './layout.ts'
+import { pageWords } from './words.ts'
+
+export interface Landing {
+  readonly baseUrl: string
+  readonly authScheme: string
+  /** Whether the demo shop is open. */
+  readonly shop: boolean
+}
+
+export function landingPage({ baseUrl, authScheme, shop }: Landing, lang: Language): string {
+  const words = pageWords[lang].landing
+  const links = [
+    ...(shop ? [{ href: `/sandbox/shop?lang=${lang}`, link: words.shop }] : []),
+    { href: `/sandbox?lang=${lang}`, link: words.sandbox },
+    { href: '/docs', link: words.docs },
+  ].map(
+    ({ href, link: [name, says] }) =>
+      html`<li><a class="card-link" href="${href}"><strong>${name}</strong> ${says}</a></li>`,
+  )
+  return toolPage({
+    title: words.title,
+    path: '/',
+    lang,
+    body: html`
+      <p class="lead">${words.lead}</p>
+      <ul class="cards">!${links}</ul>
+      <h2>${words.first}</h2>
+      <p>${words.firstHelp}</p>
+      <pre class="call" tabindex="0" role="region" aria-label="${words.first}"><code>${callOf(baseUrl, authScheme)}</code></pre>
+      <p class="muted">${words.keys}</p>`,
+  })
+}
+
+function callOf(baseUrl: string, authScheme: string): string {
+  const body = {
+    payment: { amount: 10, currency: 'EUR' },
+    url_confirm: `${baseUrl}/sandbox/thanks`,
+    url_cancel: `${baseUrl}/sandbox/thanks`,
+  }
+  return [
+    `curl -s ${baseUrl}/api/v2/checkout \\`,
+    `  -H 'Authorization: ${authScheme} <API_KEY>' \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d '${JSON.stringify(body)}'`,
+  ].join('\n')
+}

@@ -1,0 +1,164 @@
+// The words of the sandbox's own pages: the landing page, the overview, the issuer's list and the clock.
+import type { Language } from '../issuer/words.ts'
+
+export interface PageWords {
+  readonly landing: {
+    readonly title: string
+    readonly lead: string
+    readonly shop: readonly [name: string, says: string]
+    readonly sandbox: readonly [name: string, says: string]
+    readonly docs: readonly [name: string, says: string]
+    readonly first: string
+    readonly firstHelp: string
+    readonly keys: string
+  }
+  readonly front: {
+    readonly title: string
+    readonly lead: string
+    readonly now: (time: string) => string
+    readonly cards: string
+    readonly cardsHelp: string
+    readonly card: string
+    readonly outcome: string
+  }
+  readonly issuer: {
+    readonly title: string
+    readonly lead: string
+    readonly nobody: string
+    readonly table: string
+    readonly merchant: string
+    readonly amount: string
+    readonly card: string
+    readonly code: string
+    readonly page: string
+    readonly open: string
+    readonly openFor: (merchant: string) => string
+  }
+  readonly clock: {
+    readonly title: string
+    readonly lead: string
+    readonly steps: Readonly<Record<ClockStep, string>>
+    readonly toMoment: string
+    readonly moment: string
+    readonly momentHelp: string
+    readonly bySpan: string
+    readonly span: string
+    readonly spanHelp: string
+    readonly move: string
+    readonly moved: string
+    readonly nothingDue: string
+    /** In place of a refusal, which is in English; undefined: the refusal itself. */
+    readonly refused: string | undefined
+  }
+}
+
+export const clockSteps = ['PT5M', 'PT1H', 'P1D', 'P1W', 'P1M'] as const
+export type ClockStep = (typeof clockSteps)[number]
+
+export const pageWords: Readonly<Record<Language, PageWords>> = {
+  pt: {
+    landing: {
+      title: 'A Comporta está a funcionar',
+      lead: 'Um gateway de pagamentos em modo sandbox: aceita pagamentos de teste e não movimenta dinheiro.',
+      shop: ['Loja de demonstração', 'Compre como cliente e veja cada pedido à API e cada callback.'],
+      sandbox: ['Sandbox', 'Telemóvel, Multibanco, bancos e relógio de teste, e os cartões de teste.'],
+      docs: ['Referência da API', 'Todos os pedidos, campos e erros.'],
+      first: 'O seu primeiro pagamento',
+      firstHelp: 'Crie um checkout e abra no browser o url_redirect da resposta.',
+      keys: 'As chaves de API dos comerciantes de demonstração estão em demo.json, na pasta DATA_DIR do gateway.',
+    },
+    front: {
+      title: 'O mundo exterior, simulado',
+      lead: 'Aqui não se movimenta dinheiro. O gateway simula os bancos e o tempo, para que possa testar todos os resultados.',
+      now: (time) => `Para o gateway, agora é ${time}.`,
+      cards: 'Cartões de teste',
+      cardsHelp:
+        'Qualquer validade futura e qualquer código de segurança. Todos os outros números válidos são aprovados.',
+      card: 'Cartão',
+      outcome: 'Resultado',
+    },
+    issuer: {
+      title: 'Banco emissor',
+      lead: 'Os titulares de cartões a quem se pede agora um código, os mais recentes primeiro.',
+      nobody: 'Não há pedidos de código.',
+      table: 'Pedidos de código',
+      merchant: 'Comerciante',
+      amount: 'Montante',
+      card: 'Cartão',
+      code: 'Código',
+      page: 'Página',
+      open: 'Abrir',
+      openFor: (merchant) => ` para ${merchant}`,
+    },
+    clock: {
+      title: 'Relógio',
+      lead: 'Esta é a hora do gateway. Só avança. Tudo o que fica devido pelo caminho é feito antes de a página responder: referências e pedidos de código expiram, callbacks são enviados.',
+      steps: {
+        PT5M: '+ 5 minutos',
+        PT1H: '+ 1 hora',
+        P1D: '+ 1 dia',
+        P1W: '+ 1 semana',
+        P1M: '+ 1 mês',
+      },
+      toMoment: 'Até um momento',
+      moment: 'Data e hora',
+      momentHelp: 'ISO 8601; sem fuso horário é UTC.',
+      bySpan: 'Por um período',
+      span: 'Duração',
+      spanHelp: 'ISO 8601: P1DT2H é um dia e duas horas, P1M a mesma hora do próximo mês.',
+      move: 'Avançar',
+      moved: 'O relógio avançou.',
+      nothingDue: 'O relógio avançou; não havia nada por fazer.',
+      refused: 'O relógio não avançou: escreva uma data ou uma duração em ISO 8601 que avance o relógio.',
+    },
+  },
+  en: {
+    landing: {
+      title: 'Comporta is running',
+      lead: 'A payment gateway in sandbox mode: it takes test payments and moves no money.',
+      shop: ['Demo shop', 'Buy as a customer and see every API request and every callback.'],
+      sandbox: ['Sandbox', 'The test phone, ATM, banks and clock, and the test cards.'],
+      docs: ['API reference', 'Every request, field and error.'],
+      first: 'Your first payment',
+      firstHelp: 'Create a checkout, and open the url_redirect of the answer in a browser.',
+      keys: "The API keys of the demo merchants are in demo.json, in the gateway's DATA_DIR folder.",
+    },
+    front: {
+      title: 'The outside world, simulated',
+      lead: 'Nothing here moves money. The gateway simulates banks and time, so that you can test every outcome.',
+      now: (time) => `The gateway's time is ${time}.`,
+      cards: 'Test cards',
+      cardsHelp: 'Any future expiry and any security code. Every other valid number is approved.',
+      card: 'Card',
+      outcome: 'Outcome',
+    },
+    issuer: {
+      title: 'Issuer',
+      lead: 'Cardholders who are being asked for a code right now, newest first.',
+      nobody: 'Nobody is being asked.',
+      table: 'Open challenges',
+      merchant: 'Merchant',
+      amount: 'Amount',
+      card: 'Card',
+      code: 'Code',
+      page: 'Page',
+      open: 'Open',
+      openFor: (merchant) => ` for ${merchant}`,
+    },
+    clock: {
+      title: 'Clock',
+      lead: 'This is the time the gateway runs on. It only moves forward. Everything that becomes due on the way is done before the page answers: references and challenges expire, callbacks are sent.',
+      steps: { PT5M: '+ 5 minutes', PT1H: '+ 1 hour', P1D: '+ 1 day', P1W: '+ 1 week', P1M: '+ 1 month' },
+      toMoment: 'To a moment',
+      moment: 'Date and time',
+      momentHelp: 'ISO 8601; without a time zone it is UTC.',
+      bySpan: 'By a time span',
+      span: 'Duration',
+      spanHelp: 'ISO 8601: P1DT2H is a day and two hours, P1M the same time next month.',
+      move: 'Move',
+      moved: 'Time moved.',
+      nothingDue: 'Time moved; nothing was due.',
+      refused: undefined,
+    },
+  },
+}
