@@ -23,6 +23,7 @@ import { checksFor } from './compose/checks.ts'
 import { composeMobile } from './compose/mobile.ts'
 import { composeOtherMethods, movementInquiry, otherRefundRails, otherWays } from './compose/other-methods.ts'
 import { composeRails } from './compose/rails.ts'
+import { receiptsOf } from './compose/receipts.ts'
 import { sandboxNews } from './compose/sandbox-news.ts'
 import { composeSubscriptions } from './compose/subscriptions.ts'
 import { CannotStart, type Ground } from './ground.ts'
@@ -92,6 +93,7 @@ export function composeGateway(ground: Ground): Gateway {
   const sandbox = createSandbox({
     database,
     baseUrl,
+    authScheme: config.authSchemes[0] ?? 'Comporta',
     random,
     clock: sandboxClock,
     runDue: background.runDue,
@@ -102,6 +104,7 @@ export function composeGateway(ground: Ground): Gateway {
       demoFile: join(config.dataDir, 'demo.json'),
       manifestPath,
     },
+    findReceipt: receiptsOf(database),
     payee: () => references.payee,
     news: sandboxNews(ground, { wallets, ledger, methods: () => others }),
     onError,

@@ -9,6 +9,7 @@ import { verifyRoutes } from './routes.ts'
 import { makeDue } from './store.ts'
 import { callbacksChannel, createDeliveryWorker, type WorkerDeps } from './worker.ts'
 
+export { eventsAbout } from './about-store.ts'
 export { callbackChecks } from './audit.ts'
 export { eventColumns, eventRow, recordEvents, recordEventsSql } from './events-store.ts'
 export type { NewEvent } from './model.ts'

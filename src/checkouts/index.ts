@@ -19,6 +19,7 @@ export { createPhoneWay, type PhoneWayDeps } from './pay-by-phone.ts'
 export { referenceWay } from './pay-by-reference.ts'
 export { balanceWay } from './pay-from-balance.ts'
 export { createRefusalPages } from './refusal-pages.ts'
+export { findCheckoutForCustomer } from './store.ts'
 export { createPhoneSubscribing } from './subscribe-by-phone.ts'
 export { balanceSubscribing } from './subscribe-from-balance.ts'
 

@@ -16,7 +16,14 @@ export {
   mergedEntries,
   paidEntries,
 } from './rules.ts'
-export { entryColumns, lockAccount, merchantBalances, openAccount, postJournalsSql } from './store.ts'
+export {
+  entryColumns,
+  lockAccount,
+  merchantBalances,
+  openAccount,
+  postingsOf,
+  postJournalsSql,
+} from './store.ts'
 
 /** A row of the entries' row set. */
 export interface EntryRow {

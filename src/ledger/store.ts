@@ -52,6 +52,24 @@ export async function merchantBalances(
   return new Map(rows.map(({ wallet_id, balance }) => [wallet_id, cents(balance)]))
 }
 
+const selectPostings = statement<{ wallet_id: bigint; kind: string; amount: bigint }>(`
+  select accounts.wallet_id, accounts.kind, entries.amount
+  from journals
+  join entries on entries.wallet_id = journals.wallet_id and entries.journal_id = journals.id
+  join accounts on accounts.id = entries.account_id
+  where journals.wallet_id = $1 and journals.operation_id = $2
+  order by journals.id, entries.amount desc, accounts.kind`)
+
+/** What was posted to which account for an operation of the wallet, journal after journal. */
+export async function postingsOf(
+  db: Executor,
+  walletId: bigint,
+  operationId: string,
+): Promise<{ walletId: bigint; account: string; amount: Cents }[]> {
+  const rows = await db.run(selectPostings, [walletId, operationId])
+  return rows.map((row) => ({ walletId: row.wallet_id, account: row.kind, amount: cents(row.amount) }))
+}
+
 /** Columns of the row set of entries that {@link postJournalsSql} reads. */
 export const entryColumns = {
   operation_id: 'uuid',

@@ -41,6 +41,7 @@ import { referenceApi } from './references/api.ts'
 import { createReferenceNetwork, sandboxEntity } from './references/network.ts'
 import { referencePages } from './references/routes.ts'
 import { demoShop, type ShopDeps } from './shop/index.ts'
+import { type FindReceipt, thanksRoutes } from './thanks/routes.ts'
 import { createTimeTravel, type RunDue, type TimeTravel } from './time-travel.ts'
 
 export { railBooksChecks } from './audit.ts'
@@ -50,12 +51,15 @@ export type { GatewayNews } from './gateway-news.ts'
 export type { SandboxLogger } from './issuer/context.ts'
 export type { SetCallbackUrls } from './merchant-routes.ts'
 export { referenceNetworkChecks } from './references/audit.ts'
+export type { FindReceipt } from './thanks/routes.ts'
 export type { RunDue, TimeTravel } from './time-travel.ts'
 
 export interface SandboxDeps {
   readonly database: Database
   /** Public address of the gateway. */
   readonly baseUrl: string
+  /** The word before an API key in the `Authorization` header. */
+  readonly authScheme: string
   readonly random: Randomness
   /** The clock that the gateway runs on. */
   readonly clock: SandboxClock
@@ -66,6 +70,7 @@ export interface SandboxDeps {
   readonly walletNews?: WalletNews
   /** Absent: there is no demo shop. */
   readonly shop?: Pick<ShopDeps, 'callbackUrlOf' | 'demoFile' | 'manifestPath'>
+  readonly findReceipt: FindReceipt
   /** How the bank and the online wallet reach the gateway. */
   readonly news: GatewayNews
   /** The gateway as the reference network sees it, asked once everything is composed. */
@@ -118,7 +123,14 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     issuerRoutes(issuer, challenges),
     phoneApi(customer),
     phonePages(phone, customer),
-    pageRoutes({ database, clock }),
+    pageRoutes({
+      database,
+      clock,
+      baseUrl: issuer.baseUrl,
+      authScheme: deps.authScheme,
+      shop: deps.shop !== undefined,
+    }),
+    thanksRoutes(deps.findReceipt),
     ...moneyRoutes(issuer, news),
     brandPages(issuer),
     ...(deps.shop === undefined

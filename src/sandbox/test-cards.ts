@@ -1,6 +1,7 @@
 // The sandbox's cards and what their issuer and acquirer do with them (CONTRACT section 8).
 import creditCardType from 'credit-card-type'
 import type { DeclineReason } from '../rails/index.ts'
+import type { Language } from './issuer/words.ts'
 
 /** Who is paying: believed at once, asked for a code, or refused. */
 export type IssuerConduct =
@@ -25,51 +26,97 @@ export interface TestCard {
   readonly issuer: IssuerConduct
   readonly acquirer: AcquirerConduct
   /** What happens, for people. */
-  readonly outcome: string
+  readonly outcome: Readonly<Record<Language, string>>
 }
 
 const frictionless: IssuerConduct = { kind: 'frictionless' }
 const approves: AcquirerConduct = {}
 
 export const testCards: readonly TestCard[] = [
-  card('4176660000000027', frictionless, approves, 'Approved, no question asked'),
-  card('5299990270000368', frictionless, approves, 'Approved, no question asked'),
-  card('378282246310005', frictionless, approves, 'Approved; its security code has 4 digits'),
-  card('4176660000000092', challenge('0101'), approves, 'Asks for a code: 0101'),
-  card('5299910010000015', challenge('4445'), approves, 'Asks for a code: 4445'),
-  card('4000000000003063', { kind: 'rejected' }, approves, 'Rejected by 3-D Secure'),
-  card('4000000000000002', frictionless, declines('do_not_honour'), 'Declined: do not honour'),
-  card('4000000000009995', frictionless, declines('insufficient_funds'), 'Declined: insufficient funds'),
-  card('4000000000000069', frictionless, declines('expired_card'), 'Declined: expired card'),
-  card('4000000000000127', frictionless, declines('wrong_security_code'), 'Declined: wrong security code'),
+  card('4176660000000027', frictionless, approves, 'Approved, no question asked', 'Aprovado, sem perguntas'),
+  card('5299990270000368', frictionless, approves, 'Approved, no question asked', 'Aprovado, sem perguntas'),
+  card(
+    '378282246310005',
+    frictionless,
+    approves,
+    'Approved; its security code has 4 digits',
+    'Aprovado; o código de segurança tem 4 dígitos',
+  ),
+  card('4176660000000092', challenge('0101'), approves, 'Asks for a code: 0101', 'Pede um código: 0101'),
+  card('5299910010000015', challenge('4445'), approves, 'Asks for a code: 4445', 'Pede um código: 4445'),
+  card(
+    '4000000000003063',
+    { kind: 'rejected' },
+    approves,
+    'Rejected by 3-D Secure',
+    'Rejeitado pelo 3-D Secure',
+  ),
+  card(
+    '4000000000000002',
+    frictionless,
+    declines('do_not_honour'),
+    'Declined: do not honour',
+    'Recusado pelo banco',
+  ),
+  card(
+    '4000000000009995',
+    frictionless,
+    declines('insufficient_funds'),
+    'Declined: insufficient funds',
+    'Recusado: saldo insuficiente',
+  ),
+  card(
+    '4000000000000069',
+    frictionless,
+    declines('expired_card'),
+    'Declined: expired card',
+    'Recusado: cartão expirado',
+  ),
+  card(
+    '4000000000000127',
+    frictionless,
+    declines('wrong_security_code'),
+    'Declined: wrong security code',
+    'Recusado: código de segurança errado',
+  ),
   card(
     '4000000000000119',
     frictionless,
     { silent: true, followUps: { silent: true } },
     'No answer at first, also to captures, releases and refunds; approved when asked again',
+    'Sem resposta à primeira, também a capturas, libertações e devoluções; aprovado quando se volta a perguntar',
   ),
   card(
     '4000000000000259',
     frictionless,
     { silent: true, decline: 'do_not_honour' },
     'No answer at first; declined when asked again',
+    'Sem resposta à primeira; recusado quando se volta a perguntar',
   ),
   card(
     '4000000000000341',
     frictionless,
     { followUps: { decline: 'do_not_honour' } },
     'Approved; its captures, releases and refunds are declined',
+    'Aprovado; as capturas, libertações e devoluções são recusadas',
   ),
   card(
     '4000000000000358',
     frictionless,
     { followUps: { silent: true, decline: 'do_not_honour' } },
     'Approved; no answer to its captures, releases and refunds at first, declined when asked again',
+    'Aprovado; capturas, libertações e devoluções sem resposta à primeira, recusadas quando se volta a perguntar',
   ),
 ]
 
-function card(number: string, issuer: IssuerConduct, acquirer: AcquirerConduct, outcome: string): TestCard {
-  return { number, issuer, acquirer, outcome }
+function card(
+  number: string,
+  issuer: IssuerConduct,
+  acquirer: AcquirerConduct,
+  en: string,
+  pt: string,
+): TestCard {
+  return { number, issuer, acquirer, outcome: { en, pt } }
 }
 
 function challenge(otp: string): IssuerConduct {

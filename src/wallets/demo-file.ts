@@ -61,7 +61,7 @@ export function demoInWords(document: DemoDocument, path: string): string {
     ({ email, pin, phone, balance }) => `  ${email}  PIN ${pin}  ${phone}  ${balance} EUR`,
   )
   return [
-    `The demo world is ready; everything about it is in ${path}`,
+    `Comporta runs in sandbox mode at ${document.base_url}. Keys and secrets of the demo merchants are in ${path}`,
     '',
     'Merchants and their API keys:',
     ...merchants,
@@ -74,12 +74,16 @@ export function demoInWords(document: DemoDocument, path: string): string {
     `curl -s ${document.base_url}/api/v2/checkout \\`,
     `  -H 'Authorization: ${document.auth_scheme} ${shop?.api_key ?? ''}' \\`,
     `  -H 'Content-Type: application/json' \\`,
-    `  -d '${JSON.stringify(firstCheckout)}'`,
+    `  -d '${JSON.stringify(firstCheckout(document.base_url))}'`,
   ].join('\n')
 }
 
-const firstCheckout = {
-  payment: { amount: 10, currency: 'EUR', client: { name: 'Ana Silva', email: 'ana@example.com' } },
-  url_confirm: 'https://shop.example/thanks',
-  url_cancel: 'https://shop.example/basket',
+/** It ends on a page of the sandbox that shows what became of it. */
+function firstCheckout(baseUrl: string) {
+  const thanks = `${baseUrl}/sandbox/thanks`
+  return {
+    payment: { amount: 10, currency: 'EUR', client: { name: 'Ana Silva', email: 'ana@example.com' } },
+    url_confirm: thanks,
+    url_cancel: thanks,
+  }
 }

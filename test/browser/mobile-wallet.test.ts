@@ -226,7 +226,7 @@ it('works without scripts', async () => {
   await shop.getByRole('heading', { name: 'Approve on your phone' }).waitFor()
   await app.goto(`${world.baseUrl}/sandbox/phone`)
   await app.getByLabel('Number').fill(phone.number)
-  await app.getByRole('button', { name: 'Pick up' }).click()
+  await app.getByRole('button', { name: 'Open' }).click()
   await app.getByLabel('PIN').fill(pin)
   await app.getByRole('button', { name: /Approve/ }).click()
   await app.getByText('There are no requests.').waitFor()

@@ -43,6 +43,8 @@ export async function startSandboxHost(database: Database): Promise<SandboxHost>
       throw new Error('no gateway is composed here')
     },
     onError: () => undefined,
+    authScheme: 'Comporta',
+    findReceipt: async () => undefined,
     database,
     clock,
     baseUrl,

@@ -387,6 +387,8 @@ it('is composed with an address that ends in a slash', async () => {
       throw new Error('no gateway is composed here')
     },
     onError: () => undefined,
+    authScheme: 'Comporta',
+    findReceipt: async () => undefined,
     database,
     clock: { ...systemClock, move: async () => systemClock.now() },
     baseUrl: 'https://gateway.example/',

@@ -1,6 +1,7 @@
 // What the sandbox's bank keeps: debits it collects, transfers it pays out, and accounts that do not simply pay.
 import type { Instant } from '../../kernel/time.ts'
 import type { ReturnReason } from '../../rails/index.ts'
+import type { Language } from '../issuer/words.ts'
 
 export type BankState = 'waiting' | 'paid' | 'returned'
 
@@ -31,7 +32,7 @@ export const houseAccount = {
 
 export interface TestAccount {
   readonly iban: string
-  readonly outcome: string
+  readonly outcome: Readonly<Record<Language, string>>
   readonly returns?: ReturnReason
   /** Orders on it are taken and never answered; asked about, they stand like any other. */
   readonly silent?: true
@@ -39,14 +40,22 @@ export interface TestAccount {
 
 /** Accounts with a known outcome; every other valid IBAN pays and is paid. */
 export const testAccounts: readonly TestAccount[] = [
-  { iban: 'PT50000201231234567890154', outcome: 'Paid' },
+  { iban: 'PT50000201231234567890154', outcome: { en: 'Paid', pt: 'Pago' } },
   {
     iban: 'PT50000201230000000001087',
-    outcome: 'Returned: insufficient funds',
+    outcome: { en: 'Returned: insufficient funds', pt: 'Devolvido: saldo insuficiente' },
     returns: 'insufficient_funds',
   },
-  { iban: 'PT50000201230000000002057', outcome: 'Returned: account closed', returns: 'account_closed' },
-  { iban: 'PT50000201230000000003027', outcome: 'No answer to the order; paid in the end', silent: true },
+  {
+    iban: 'PT50000201230000000002057',
+    outcome: { en: 'Returned: account closed', pt: 'Devolvido: conta encerrada' },
+    returns: 'account_closed',
+  },
+  {
+    iban: 'PT50000201230000000003027',
+    outcome: { en: 'No answer to the order; paid in the end', pt: 'Sem resposta à ordem; pago no fim' },
+    silent: true,
+  },
 ]
 
 /** What happens to orders on an account. */

@@ -4,9 +4,11 @@ import { electronicFormatIBAN, isValidIBAN } from 'ibantools'
 import { Type } from 'typebox'
 import { type App, type AppReply, amountOnWire, parseAmount } from '../../http/index.ts'
 import { isUuid } from '../../kernel/ids.ts'
-import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
+import { ok, type Refusal, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import { type Fields, fieldsOf, textOf } from '../body-fields.ts'
 import type { GatewayNews, TransferTaken } from '../gateway-news.ts'
+import type { Language } from '../issuer/words.ts'
+import { languageFor } from '../pages/language.ts'
 import { sendPage } from '../pages/layout.ts'
 import { sandboxJson, sandboxPage } from '../route-options.ts'
 import { entriesListedMax } from './model.ts'
@@ -14,6 +16,7 @@ import { type BankView, bankPage, bankPath } from './page.ts'
 import type { BankDeps } from './rails.ts'
 import { type Outcome, outcomes, settleByHand } from './settle.ts'
 import { listEntries } from './store.ts'
+import { bankWords } from './words.ts'
 
 const transferCentsMax = 99_999_999_999n
 const withOperation = {
@@ -22,16 +25,19 @@ const withOperation = {
 } as const
 
 export function bankRoutes(deps: BankDeps, news: GatewayNews): (app: App) => void {
-  const { database, clock } = deps
+  const { database } = deps
 
-  async function sendBank(reply: AppReply, change: Pick<BankView, 'told' | 'typed'> = {}): Promise<AppReply> {
+  async function sendBank(
+    reply: AppReply,
+    change: Pick<BankView, 'lang' | 'told' | 'typed'>,
+  ): Promise<AppReply> {
     const [debits, transfers, taken, texts] = await Promise.all([
       listEntries(database, 'debits', entriesListedMax),
       listEntries(database, 'transfers', entriesListedMax),
       news.transfersTaken(entriesListedMax),
       news.topUpTexts(),
     ])
-    return sendPage(reply, bankPage({ now: clock.now(), debits, transfers, taken, texts, ...change }))
+    return sendPage(reply, bankPage({ debits, transfers, taken, texts, ...change }))
   }
 
   async function settle(id: string, fields: Fields): Promise<Result<Outcome>> {
@@ -69,30 +75,35 @@ export function bankRoutes(deps: BankDeps, news: GatewayNews): (app: App) => voi
         : { ...told, assigned: true, operation_id: operationId, wallet_id: Number(walletId) }
     })
 
-    app.get(bankPath, sandboxPage, async (_, reply) => sendBank(reply))
+    app.get(bankPath, sandboxPage, async (request, reply) => sendBank(reply, { lang: languageFor(request) }))
 
-    app.post(`${bankPath}/settle`, sandboxPage, async ({ body }, reply) => {
-      const fields = fieldsOf(body)
+    app.post(`${bankPath}/settle`, sandboxPage, async (request, reply) => {
+      const fields = fieldsOf(request.body)
+      const lang = languageFor(request)
       const settled = await settle(String(fields.operation ?? ''), fields)
       return settled.ok
-        ? sendBank(reply, { told: { wrong: false, text: `Answered: ${settled.value}.` } })
-        : sendBank(reply.code(400), { told: { wrong: true, text: settled.refusal.reason } })
+        ? sendBank(reply, { lang, told: { wrong: false, text: bankWords[lang].answered[settled.value] } })
+        : sendBank(reply.code(400), { lang, told: wrong(settled.refusal, lang) })
     })
 
-    app.post(`${bankPath}/transfer`, sandboxPage, async ({ body }, reply) => {
-      const fields = fieldsOf(body)
+    app.post(`${bankPath}/transfer`, sandboxPage, async (request, reply) => {
+      const fields = fieldsOf(request.body)
+      const lang = languageFor(request)
       const made = await transfer(fields)
-      if (made.ok) return sendBank(reply, { told: { wrong: false, text: inWords(made.value) } })
+      if (made.ok) return sendBank(reply, { lang, told: { wrong: false, text: inWords(made.value, lang) } })
       const typed = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
-      return sendBank(reply.code(400), { told: { wrong: true, text: made.refusal.reason }, typed })
+      return sendBank(reply.code(400), { lang, told: wrong(made.refusal, lang), typed })
     })
   }
 }
 
-function inWords({ walletId, problem }: TransferTaken): string {
-  return walletId === undefined
-    ? `The transfer is kept: ${problem}.`
-    : `The transfer reached wallet ${walletId}.`
+function wrong({ reason }: Refusal, lang: Language) {
+  return { wrong: true, text: bankWords[lang].refused ?? reason }
+}
+
+function inWords({ walletId, problem = '' }: TransferTaken, lang: Language): string {
+  const words = bankWords[lang]
+  return walletId === undefined ? words.transferKept(problem) : words.transferArrived(walletId)
 }
 
 function readOutcome({ outcome }: Fields): Result<Outcome> {

@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 import { badgePath } from '../../brand/index.ts'
 import type { Language } from '../issuer/words.ts'
 import { toolPage } from '../pages/layout.ts'
-import { brandHead, languageLink, sampleOf, samplesOf } from './parts.ts'
+import { brandHead, sampleOf, samplesOf } from './parts.ts'
 import { brandPageWords } from './words.ts'
 
 export const badgePagePath = '/sandbox/badge'
@@ -33,7 +33,6 @@ export function badgePage(language: Language, baseUrl: string): string {
     head: brandHead,
     body: html`
       <p class="lead">${words.badge.lead}</p>
-      !${languageLink(badgePagePath, language)}
       <noscript><p class="note">${words.badge.needsScript}</p></noscript>
       !${byStyle}
       !${samplesOf(words.badge.methods, byMethods, words.badge.methodsHelp)}`,

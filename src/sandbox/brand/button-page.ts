@@ -14,7 +14,7 @@ import {
 } from '../../brand/index.ts'
 import type { Language } from '../issuer/words.ts'
 import { toolPage } from '../pages/layout.ts'
-import { brandHead, languageLink, sampleOf, samplesOf } from './parts.ts'
+import { brandHead, sampleOf, samplesOf } from './parts.ts'
 import { brandPageWords } from './words.ts'
 
 export const buttonPagePath = '/sandbox/button'
@@ -61,7 +61,6 @@ export function buttonPage({ language, baseUrl, chosen }: ButtonPage): string {
     head: brandHead,
     body: html`
       <p class="lead">${words.button.lead}</p>
-      !${languageLink(buttonPagePath, language)}
       !${maker(language, chosen)}
       !${samplesOf(words.button.made, [sample(chosen, `${chosen.culture} ${chosen.type}`)])}
       !${styles}

@@ -1,16 +1,8 @@
 // What the button's and the badge's pages share: their head, and a sample on light and dark with its HTML.
 import { html } from 'ghtml'
-import type { Language } from '../issuer/words.ts'
-import { type BrandPageWords, brandPageWords } from './words.ts'
+import type { BrandPageWords } from './words.ts'
 
 export const brandHead = '<link rel="stylesheet" href="/sandbox/assets/brand.css">'
-
-/** A link to the same page in the other language. */
-export function languageLink(path: string, language: Language): string {
-  const other = language === 'pt' ? 'en' : 'pt'
-  const { otherLanguage } = brandPageWords[language]
-  return html`<p><a href="${path}?lang=${other}" hreflang="${other}" lang="${other}">${otherLanguage}</a></p>`
-}
 
 export interface Sample {
   readonly caption: string

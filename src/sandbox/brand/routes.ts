@@ -1,7 +1,7 @@
 // The addresses of the button's and the badge's pages.
 import { type ButtonQuery, readButtonQuery } from '../../brand/index.ts'
 import type { App, AppRequest } from '../../http/index.ts'
-import { type Language, languageOf } from '../issuer/words.ts'
+import { languageFor } from '../pages/language.ts'
 import { sendPage } from '../pages/layout.ts'
 import { sandboxPage } from '../route-options.ts'
 import { badgePage, badgePagePath } from './badge-page.ts'
@@ -28,10 +28,4 @@ function chosenButton(request: AppRequest) {
   const regular = readButtonQuery({})
   if (!regular.ok) throw new Error('a button needs no parameter')
   return asked.ok ? asked.value : regular.value
-}
-
-/** The language asked for, else the browser's. */
-function languageFor({ query, headers }: AppRequest): Language {
-  const { lang } = query as { lang?: unknown }
-  return lang === 'en' || lang === 'pt' ? lang : languageOf(headers['accept-language'])
 }

@@ -2,7 +2,6 @@
 import type { Language } from '../issuer/words.ts'
 
 export interface BrandPageWords {
-  readonly otherLanguage: string
   readonly onLight: string
   readonly onDark: string
   readonly html: string
@@ -33,7 +32,6 @@ export interface BrandPageWords {
 
 export const brandPageWords: Readonly<Record<Language, BrandPageWords>> = {
   pt: {
-    otherLanguage: 'English',
     onLight: 'em fundo claro',
     onDark: 'em fundo escuro',
     html: 'HTML',
@@ -62,7 +60,6 @@ export const brandPageWords: Readonly<Record<Language, BrandPageWords>> = {
     },
   },
   en: {
-    otherLanguage: 'Português',
     onLight: 'on light',
     onDark: 'on dark',
     html: 'HTML',
@@ -83,7 +80,7 @@ export const brandPageWords: Readonly<Record<Language, BrandPageWords>> = {
     },
     badge: {
       title: 'Badge',
-      lead: 'A script that says on your page what can be paid with. Put it where the badge is to appear.',
+      lead: 'A script that shows on your page which payment methods you accept. Put it where the badge should appear.',
       needsScript: 'The badge needs JavaScript, which is turned off.',
       styleNamed: (style) => `Style ${style}`,
       methods: 'Methods',

@@ -92,7 +92,7 @@ export const words: Readonly<Record<Language, IssuerWords>> = {
   },
 }
 
-/** The better liked of the two languages in an Accept-Language header; Portuguese when neither is named. */
+/** The better liked of the two languages in an Accept-Language header; English when neither is named. */
 export function languageOf(acceptLanguage: string | undefined): Language {
   const liked = (acceptLanguage ?? '')
     .split(',')
@@ -101,5 +101,5 @@ export function languageOf(acceptLanguage: string | undefined): Language {
     .map((match) => ({ language: match[1]?.toLowerCase(), quality: Number(match[2] ?? 1) }))
     .filter(({ language, quality }) => (language === 'pt' || language === 'en') && quality > 0)
     .sort((a, b) => b.quality - a.quality)
-  return liked[0]?.language === 'en' ? 'en' : 'pt'
+  return liked[0]?.language === 'pt' ? 'pt' : 'en'
 }

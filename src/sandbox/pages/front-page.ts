@@ -1,29 +1,30 @@
 // The sandbox's front page: what is here, what time it is, and which card does what.
 import { html } from 'ghtml'
 import type { Instant } from '../../kernel/time.ts'
+import type { Language } from '../issuer/words.ts'
 import { brandOf, type TestCard, testCards } from '../test-cards.ts'
 import { sections, toolPage } from './layout.ts'
 import { tableOf } from './table.ts'
 import { timeInWords } from './time.ts'
+import { pageWords } from './words.ts'
 
-export function frontPage(now: Instant): string {
+export function frontPage(now: Instant, lang: Language): string {
+  const words = pageWords[lang].front
   const links = sections.map(
     ({ path, name, says }) =>
-      html`<li><a class="card-link" href="${path}"><strong>${name}</strong> ${says}</a></li>`,
+      html`<li><a class="card-link" href="${path}?lang=${lang}"><strong>${name[lang]}</strong> ${says[lang]}</a></li>`,
   )
-  const table = tableOf({ name: 'Test cards', heads: ['Card', 'Outcome'], rows: testCards.map(rowOf) })
+  const rows = testCards.map((card) => rowOf(card, lang))
   return toolPage({
-    title: 'The pretend outside world',
+    title: words.title,
     path: '/sandbox',
+    lang,
     body: html`
-      <p class="lead">
-        Nothing here moves money. Banks and time are played by the gateway itself, so that every outcome can be
-        tried. For the gateway it is now <strong>${timeInWords(now)}</strong>.
-      </p>
+      <p class="lead">${words.lead} ${words.now(timeInWords(now, lang))}</p>
       <ul class="cards">!${links}</ul>
-      <h2>Test cards</h2>
-      <p class="muted">Any future expiry and any security code. Every other valid number is approved.</p>
-      !${table}`,
+      <h2>${words.cards}</h2>
+      <p class="muted">${words.cardsHelp}</p>
+      !${tableOf({ name: words.cards, heads: [words.card, words.outcome], rows })}`,
   })
 }
 
@@ -33,11 +34,11 @@ const brandNames: Readonly<Record<string, string>> = {
   'american-express': 'American Express',
 }
 
-function rowOf({ number, outcome }: TestCard): string {
+function rowOf({ number, outcome }: TestCard, lang: Language): string {
   return html`
     <tr>
       <td><span class="number">${grouped(number)}</span><br><small class="muted">${brandNames[brandOf(number)]}</small></td>
-      <td>${outcome}</td>
+      <td>${outcome[lang]}</td>
     </tr>`
 }
 

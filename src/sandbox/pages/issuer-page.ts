@@ -3,32 +3,37 @@ import { html } from 'ghtml'
 import { amountInWords } from '../issuer/amounts.ts'
 import { type Challenge, maskedCard } from '../issuer/model.ts'
 import { challengePath } from '../issuer/three-d-secure.ts'
+import type { Language } from '../issuer/words.ts'
 import { toolPage } from './layout.ts'
 import { tableOf } from './table.ts'
+import { pageWords } from './words.ts'
 
-export function issuerPage(open: readonly Challenge[]): string {
+export function issuerPage(open: readonly Challenge[], lang: Language): string {
+  const words = pageWords[lang].issuer
   const table = tableOf({
-    name: 'Open challenges',
-    heads: ['Merchant', { text: 'Amount', right: true }, 'Card', 'Code', 'Page'],
-    rows: open.map(rowOf),
+    name: words.table,
+    heads: [words.merchant, { text: words.amount, right: true }, words.card, words.code, words.page],
+    rows: open.map((challenge) => rowOf(challenge, lang)),
   })
   return toolPage({
-    title: 'Issuer',
+    title: words.title,
     path: '/sandbox/issuer',
+    lang,
     body: html`
-      <p class="lead">Cardholders who are being asked for a code right now, newest first.</p>
-      !${open.length === 0 ? '<p class="note">Nobody is being asked.</p>' : table}`,
+      <p class="lead">${words.lead}</p>
+      !${open.length === 0 ? html`<p class="note">${words.nobody}</p>` : table}`,
   })
 }
 
-function rowOf(challenge: Challenge): string {
+function rowOf(challenge: Challenge, lang: Language): string {
   const { merchantName, acsTransId, otp } = challenge
+  const words = pageWords[lang].issuer
   return html`
     <tr>
       <td>${merchantName}</td>
-      <td class="right number">${amountInWords(challenge, 'en')}</td>
+      <td class="right number">${amountInWords(challenge, lang)}</td>
       <td class="number">${maskedCard(challenge)}</td>
       <td class="number">${otp}</td>
-      <td><a href="${challengePath}/${acsTransId}">Open<span class="for-readers"> for ${merchantName}</span></a></td>
+      <td><a href="${challengePath}/${acsTransId}">${words.open}<span class="for-readers">${words.openFor(merchantName)}</span></a></td>
     </tr>`
 }

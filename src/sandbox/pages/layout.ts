@@ -2,70 +2,84 @@
 import { html } from 'ghtml'
 import type { AppReply } from '../../http/index.ts'
 import type { Language } from '../issuer/words.ts'
+import { otherLanguage } from './language.ts'
 
 interface Section {
   readonly path: string
-  readonly name: string
-  /** Of pages that speak Portuguese too. */
-  readonly namePt: string
-  readonly says: string
+  readonly name: Readonly<Record<Language, string>>
+  readonly says: Readonly<Record<Language, string>>
 }
 
 /** The sandbox's own pages, in the order of its navigation. */
 export const sections: readonly Section[] = [
   {
     path: '/sandbox/shop',
-    name: 'Demo shop',
-    namePt: 'Loja',
-    says: 'A merchant to buy from and subscribe to. See every request and callback as it happens.',
+    name: { en: 'Demo shop', pt: 'Loja' },
+    says: {
+      en: 'A merchant to buy from and subscribe to. See every request and callback as it happens.',
+      pt: 'Uma loja para comprar e subscrever. Veja cada pedido e cada callback no momento em que acontece.',
+    },
   },
   {
     path: '/sandbox/phone',
-    name: 'Phone',
-    namePt: 'Telemóvel',
-    says: 'The payment app on a customer’s phone. Approve, refuse, and change mandates.',
+    name: { en: 'Phone', pt: 'Telemóvel' },
+    says: {
+      en: 'The payment app on a customer’s phone. Approve, refuse, and change mandates.',
+      pt: 'A aplicação de pagamentos no telemóvel do cliente. Aprove, recuse e mude autorizações.',
+    },
   },
   {
     path: '/sandbox/issuer',
-    name: 'Issuer',
-    namePt: 'Banco emissor',
-    says: 'The bank that asks its cardholder for a code. See who is being asked.',
+    name: { en: 'Issuer', pt: 'Banco emissor' },
+    says: {
+      en: 'The bank that asks its cardholder for a code. See who is being asked.',
+      pt: 'O banco que pede um código ao titular do cartão. Veja a quem está a pedir.',
+    },
   },
   {
     path: '/sandbox/atm',
-    name: 'ATM',
-    namePt: 'Multibanco',
-    says: 'Pay a reference at the machine around the corner.',
+    name: { en: 'ATM', pt: 'Multibanco' },
+    says: { en: 'Pay a reference at a cash machine.', pt: 'Pague uma referência numa caixa automática.' },
   },
   {
     path: '/sandbox/home-banking',
-    name: 'Home banking',
-    namePt: 'Homebanking',
-    says: 'Pay a reference from the sofa, while its checkout is open in another window.',
+    name: { en: 'Home banking', pt: 'Homebanking' },
+    says: {
+      en: 'Pay a reference on the bank’s website, while its checkout is open in another window.',
+      pt: 'Pague uma referência no site do banco, com o checkout aberto noutra janela.',
+    },
   },
   {
     path: '/sandbox/bank',
-    name: 'Bank',
-    namePt: 'Banco',
-    says: 'Settle or return debits and payouts, and transfer money to wallets.',
+    name: { en: 'Bank', pt: 'Banco' },
+    says: {
+      en: 'Settle or return debits and payouts, and transfer money to wallets.',
+      pt: 'Liquide ou devolva débitos e pagamentos, e faça transferências para carteiras.',
+    },
   },
   {
     path: '/sandbox/clock',
-    name: 'Clock',
-    namePt: 'Relógio',
-    says: 'Move the gateway’s time forward and run what becomes due.',
+    name: { en: 'Clock', pt: 'Relógio' },
+    says: {
+      en: 'Move the gateway’s time forward and run what becomes due.',
+      pt: 'Avance a hora do gateway e execute o que fica devido.',
+    },
   },
   {
     path: '/sandbox/button',
-    name: 'Buttons',
-    namePt: 'Botões',
-    says: 'Images for the button that leads to pay, every variant with its HTML.',
+    name: { en: 'Buttons', pt: 'Botões' },
+    says: {
+      en: 'Images for your pay button, every variant with its HTML.',
+      pt: 'Imagens para o seu botão de pagamento, cada variante com o seu HTML.',
+    },
   },
   {
     path: '/sandbox/badge',
-    name: 'Badge',
-    namePt: 'Selo',
-    says: 'A script that says on a merchant’s page what can be paid with.',
+    name: { en: 'Badge', pt: 'Selo' },
+    says: {
+      en: 'A script that shows on your page which methods you accept.',
+      pt: 'Um script que mostra na sua página os métodos que aceita.',
+    },
   },
 ]
 
@@ -74,8 +88,9 @@ export interface ToolPage {
   readonly path: string
   /** Trusted HTML. */
   readonly body: string
-  /** English where a page speaks nothing else. */
-  readonly lang?: Language
+  readonly lang: Language
+  /** Address of this page in the other language; undefined: its path with `?lang=`. */
+  readonly translated?: string
   /** What else belongs into `<head>`; trusted HTML. */
   readonly head?: string
   /** `broad`: room for two columns. */
@@ -83,11 +98,12 @@ export interface ToolPage {
 }
 
 /** A page for whoever builds on the gateway. */
-export function toolPage({ title, path, body, lang = 'en', head, layout = 'narrow' }: ToolPage): string {
+export function toolPage({ title, path, body, lang, translated, head, layout = 'narrow' }: ToolPage): string {
   const links = sections.map(
     (section) =>
-      html`<a class="nav-link" href="${section.path}" !${section.path === path ? 'aria-current="page"' : ''}>${lang === 'pt' ? section.namePt : section.name}</a>`,
+      html`<a class="nav-link" href="${section.path}?lang=${lang}" !${section.path === path ? 'aria-current="page"' : ''}>${section.name[lang]}</a>`,
   )
+  const other = otherLanguage[lang]
   return documentOf({
     lang,
     title: `${title} · Comporta sandbox`,
@@ -96,7 +112,8 @@ export function toolPage({ title, path, body, lang = 'en', head, layout = 'narro
     content: html`
       <header class="bar">
         <div class="bar-inner">
-          <a class="brand" href="/sandbox">Comporta <span>sandbox</span></a>
+          <a class="brand" href="/sandbox?lang=${lang}">Comporta <span>sandbox</span></a>
+          <a class="nav-link" href="${translated ?? `${path}?lang=${other.lang}`}" hreflang="${other.lang}" lang="${other.lang}">${other.name}</a>
           <nav aria-label="Sandbox">!${links}</nav>
         </div>
       </header>

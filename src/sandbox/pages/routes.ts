@@ -8,6 +8,8 @@ import { listOpenChallenges } from '../issuer/store.ts'
 import { sandboxPage } from '../route-options.ts'
 import { frontPage } from './front-page.ts'
 import { issuerPage } from './issuer-page.ts'
+import { type Landing, landingPage } from './landing-page.ts'
+import { languageFor } from './language.ts'
 import { sendPage } from './layout.ts'
 
 const assetMaxAgeSeconds = 300
@@ -20,13 +22,25 @@ const assets = [
   { file: 'submit.js', type: 'text/javascript; charset=utf-8' },
 ] as const
 
-export function pageRoutes({ database, clock }: { database: Database; clock: Clock }): (app: App) => void {
-  return (app) => {
-    app.get('/sandbox', sandboxPage, async (_, reply) => sendPage(reply, frontPage(clock.now())))
+export interface PageDeps extends Landing {
+  readonly database: Database
+  readonly clock: Clock
+}
 
-    app.get('/sandbox/issuer', sandboxPage, async (_, reply) =>
-      sendPage(reply, issuerPage(await listOpenChallenges(database, clock.now(), listedMax))),
+export function pageRoutes({ database, clock, ...landing }: PageDeps): (app: App) => void {
+  return (app) => {
+    app.get('/', sandboxPage, async (request, reply) =>
+      sendPage(reply, landingPage(landing, languageFor(request))),
     )
+
+    app.get('/sandbox', sandboxPage, async (request, reply) =>
+      sendPage(reply, frontPage(clock.now(), languageFor(request))),
+    )
+
+    app.get('/sandbox/issuer', sandboxPage, async (request, reply) => {
+      const open = await listOpenChallenges(database, clock.now(), listedMax)
+      return sendPage(reply, issuerPage(open, languageFor(request)))
+    })
 
     for (const { file, type } of assets) {
       const content = readFileSync(new URL(`../assets/${file}`, import.meta.url), 'utf8')

@@ -1,8 +1,10 @@
-// Which phone to pick up: any number, or one that was asked something lately.
+// Which phone to open: any number, or one that was asked something lately.
 import { html } from 'ghtml'
+import type { Language } from '../issuer/words.ts'
 import { toolPage } from '../pages/layout.ts'
 import { spaced } from './parts.ts'
-import { phonesPath } from './paths.ts'
+import { phonePath, phonesPath } from './paths.ts'
+import { words } from './words.ts'
 
 export interface RecentPhone {
   readonly phone: string
@@ -10,28 +12,32 @@ export interface RecentPhone {
   readonly waiting: number
 }
 
-export function numbersPage(recent: readonly RecentPhone[], wrong: string | undefined): string {
+export function numbersPage(
+  recent: readonly RecentPhone[],
+  lang: Language,
+  wrong: string | undefined,
+): string {
+  const text = words[lang].numbers
   const links = recent.map(
     ({ phone, waiting }) =>
-      html`<li><a class="card-link" href="${phonesPath}/${phone.replace('+', '')}"><strong class="number">${spaced(phone)}</strong> ${waiting === 0 ? 'nothing waits' : waiting === 1 ? 'one request waits' : `${waiting} requests wait`}</a></li>`,
+      html`<li><a class="card-link" href="${phonePath(phone, lang)}"><strong class="number">${spaced(phone)}</strong> ${text.waiting(waiting)}</a></li>`,
   )
   return toolPage({
-    title: 'Phone',
+    title: text.title,
     path: phonesPath,
+    lang,
     body: html`
-      <p class="lead">
-        The payment app on a customer’s phone. Every Portuguese mobile number has one, except those that end in 99:
-        they are not registered. What is asked of a phone waits there for 4 minutes.
-      </p>
-      !${wrong === undefined ? '' : html`<p class="problem" role="alert" id="wrong">${wrong} is no number of the mobile wallet: 9 digits that begin with 91, 92, 93 or 96, and do not end in 99.</p>`}
+      <p class="lead">${text.lead}</p>
+      !${wrong === undefined ? '' : html`<p class="problem" role="alert" id="wrong">${text.wrong(wrong)}</p>`}
       <form method="get" action="${phonesPath}">
-        <label for="number">Number</label>
+        <input type="hidden" name="lang" value="${lang}">
+        <label for="number">${text.number}</label>
         <div class="row">
           <div class="grow"><input id="number" name="number" type="tel" inputmode="tel" placeholder="912 345 678" required
             !${wrong === undefined ? '' : 'aria-invalid="true" aria-describedby="wrong"'}></div>
-          <button type="submit">Pick up</button>
+          <button type="submit">${text.open}</button>
         </div>
       </form>
-      !${recent.length === 0 ? '' : html`<h2>Asked lately</h2><ul class="cards">!${links}</ul>`}`,
+      !${recent.length === 0 ? '' : html`<h2>${text.recent}</h2><ul class="cards">!${links}</ul>`}`,
   })
 }

@@ -2,7 +2,8 @@
 import { Type } from 'typebox'
 import { type App, type AppReply, type AppRequest, parseAmount } from '../../http/index.ts'
 import type { Result } from '../../kernel/result.ts'
-import { type Language, languageOf } from '../issuer/words.ts'
+import type { Language } from '../issuer/words.ts'
+import { languageFor } from '../pages/language.ts'
 import { sendPage } from '../pages/layout.ts'
 import { sandboxPage } from '../route-options.ts'
 import { type PhoneProblem, phonePage, sandboxPin } from './app-page.ts'
@@ -23,16 +24,19 @@ function withParams(...names: string[]) {
 }
 
 export function phonePages({ database, clock }: PhoneContext, customer: Customer): (app: App) => void {
-  async function pickUp(reply: AppReply, wrong?: string): Promise<AppReply> {
+  async function pickUp(request: AppRequest, reply: AppReply, wrong?: string): Promise<AppReply> {
     const recent = await listRecentPhones(database, clock.now(), recentMax)
-    return sendPage(wrong === undefined ? reply : reply.code(404), numbersPage(recent, wrong))
+    return sendPage(
+      wrong === undefined ? reply : reply.code(404),
+      numbersPage(recent, languageFor(request), wrong),
+    )
   }
 
   /** The number of the path, or undefined once the reply was sent. */
   async function phoneOf(request: AppRequest, reply: AppReply): Promise<string | undefined> {
     const { phone = '' } = request.params as Record<string, string>
     const number = numberOf(phone)
-    if (number === undefined) await pickUp(reply, phone)
+    if (number === undefined) await pickUp(request, reply, phone)
     return number
   }
 
@@ -44,9 +48,9 @@ export function phonePages({ database, clock }: PhoneContext, customer: Customer
   return (app) => {
     app.get(phonesPath, sandboxPage, async (request, reply) => {
       const { number } = request.query as { number?: unknown }
-      if (typeof number !== 'string' || number.trim() === '') return pickUp(reply)
+      if (typeof number !== 'string' || number.trim() === '') return pickUp(request, reply)
       const phone = numberOf(number)
-      if (phone === undefined) return pickUp(reply, number)
+      if (phone === undefined) return pickUp(request, reply, number)
       return reply.redirect(phonePath(phone, languageFor(request)), 303)
     })
 
@@ -98,11 +102,6 @@ function numberOf(text: string): string | undefined {
   const digits = text.replace(/[\s().-]/g, '').replace(/^(\+|00)?351(?=\d{9}$)/, '')
   const phone = `+351${digits}`
   return isRegistered(phone) ? phone : undefined
-}
-
-function languageFor(request: AppRequest): Language {
-  const { lang } = request.query as Record<string, unknown>
-  return lang === 'pt' || lang === 'en' ? lang : languageOf(request.headers['accept-language'])
 }
 
 /** What was typed; undefined when the limit is no amount. A decimal comma is as good as a point. */

@@ -3,6 +3,16 @@ import type { Language } from '../issuer/words.ts'
 import type { MandateKind, PhoneMandateState, PhoneRequest, RequestState } from './model.ts'
 
 export interface PhoneWords {
+  /** The page on which a phone is chosen. */
+  readonly numbers: {
+    readonly title: string
+    readonly lead: string
+    readonly wrong: (typed: string) => string
+    readonly number: string
+    readonly open: string
+    readonly recent: string
+    readonly waiting: (count: number) => string
+  }
   readonly app: string
   readonly sandbox: string
   readonly otherNumber: string
@@ -44,6 +54,17 @@ export interface PhoneWords {
 
 export const words: Readonly<Record<Language, PhoneWords>> = {
   pt: {
+    numbers: {
+      title: 'Telemóvel',
+      lead: 'A aplicação de pagamentos no telemóvel do cliente. Todos os números móveis portugueses a têm, exceto os que terminam em 99, que não estão registados. Um pedido espera pela resposta durante 4 minutos.',
+      wrong: (typed) =>
+        `${typed} não é um número da carteira móvel: escreva 9 dígitos que comecem por 91, 92, 93 ou 96 e não terminem em 99.`,
+      number: 'Número',
+      open: 'Abrir',
+      recent: 'Com pedidos recentes',
+      waiting: (count) =>
+        count === 0 ? 'sem pedidos' : count === 1 ? '1 pedido à espera' : `${count} pedidos à espera`,
+    },
     app: 'Carteira móvel',
     sandbox: 'Sandbox: nenhum dinheiro é movimentado',
     otherNumber: 'Outro número',
@@ -103,6 +124,17 @@ export const words: Readonly<Record<Language, PhoneWords>> = {
     tooLate: 'Este pedido já não pode ser respondido.',
   },
   en: {
+    numbers: {
+      title: 'Phone',
+      lead: 'The payment app on a customer’s phone. Every Portuguese mobile number has it, except numbers that end in 99, which are not registered. A request waits 4 minutes for its answer.',
+      wrong: (typed) =>
+        `${typed} is not a number of the mobile wallet: type 9 digits that begin with 91, 92, 93 or 96 and do not end in 99.`,
+      number: 'Number',
+      open: 'Open',
+      recent: 'Recently asked',
+      waiting: (count) =>
+        count === 0 ? 'no requests' : count === 1 ? '1 request waiting' : `${count} requests waiting`,
+    },
     app: 'Mobile wallet',
     sandbox: 'Sandbox: no real money moves',
     otherNumber: 'Another number',
@@ -133,7 +165,7 @@ export const words: Readonly<Record<Language, PhoneWords>> = {
     approve: 'Approve',
     refuse: 'Refuse',
     mandates: 'Mandates',
-    noMandates: 'You have allowed no shop anything yet.',
+    noMandates: 'You have no mandates yet.',
     usedOf: (used, limit) => `${used} of ${limit} used this month`,
     until: (day) => `Until ${day}`,
     mandateStates: { requested: 'To approve', active: 'Active', suspended: 'Suspended', ended: 'Ended' },
@@ -147,13 +179,13 @@ export const words: Readonly<Record<Language, PhoneWords>> = {
       approved: 'Approved',
       refused: 'Refused',
       expired: 'Expired',
-      withdrawn: 'Taken back by the shop',
+      withdrawn: 'Withdrawn by the shop',
     },
     withoutPin: 'Approved without PIN',
     newMandate: 'Mandate',
     wrongPin: 'The PIN is not right. Try again.',
     wrongTerms:
       'Enter a limit between 0.01 and 99,999.99 and a last day from today on that reaches the first charge.',
-    tooLate: 'This request cannot be answered any more.',
+    tooLate: 'This request can no longer be answered.',
   },
 }

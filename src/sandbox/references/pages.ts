@@ -2,31 +2,29 @@
 import { html } from 'ghtml'
 import { decimalText } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
-import type { PaymentRefusal } from '../../rails/index.ts'
 import { amountInWords } from '../issuer/amounts.ts'
+import type { Language } from '../issuer/words.ts'
 import { toolPage } from '../pages/layout.ts'
 import { timeInWords } from '../pages/time.ts'
 import type { TypedPayment } from './api.ts'
+import { type PlaceName, type ReferenceWords, referenceWords } from './words.ts'
 
 /** Where somebody pays; both ask and answer alike. */
 export interface Place {
   readonly path: string
-  readonly title: string
-  readonly lead: string
+  readonly name: PlaceName
 }
 
 export const places: readonly Place[] = [
-  {
-    path: '/sandbox/atm',
-    title: 'ATM',
-    lead: 'Payments and services, then payment of purchases: the machine asks for three numbers.',
-  },
-  {
-    path: '/sandbox/home-banking',
-    title: 'Home banking',
-    lead: 'Pay a bill by reference from the current account of a bank that does not exist.',
-  },
+  { path: '/sandbox/atm', name: 'atm' },
+  { path: '/sandbox/home-banking', name: 'homeBanking' },
 ]
+
+/** A place in the language of whoever stands before it. */
+export interface Visit {
+  readonly place: Place
+  readonly lang: Language
+}
 
 /** What was typed, as it was typed. */
 export interface TypedTexts {
@@ -35,106 +33,108 @@ export interface TypedTexts {
   readonly amount?: string | undefined
 }
 
-export function typingPage(place: Place, typed: TypedTexts, problem?: string): string {
+export function typingPage(visit: Visit, typed: TypedTexts, problem?: string): string {
+  const words = referenceWords[visit.lang]
   return pageOf(
-    place,
+    visit,
     html`
-      <p class="lead">${place.lead}</p>
+      <p class="lead">${words.places[visit.place.name].lead}</p>
       !${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
-      <form class="narrow-form" method="post" action="${place.path}">
+      <form class="narrow-form" method="post" action="${addressOf(visit)}">
         <div class="field">
-          <label for="entity">Entity</label>
+          <label for="entity">${words.entity}</label>
           <input id="entity" name="entity" required inputmode="numeric" autocomplete="off" value="${typed.entity ?? ''}"
             placeholder="21312" aria-describedby="entity-help">
-          <p class="help" id="entity-help">5 digits</p>
+          <p class="help" id="entity-help">${words.entityHelp}</p>
         </div>
         <div class="field">
-          <label for="ref">Reference</label>
+          <label for="ref">${words.reference}</label>
           <input id="ref" name="ref" required inputmode="numeric" autocomplete="off" value="${typed.ref ?? ''}"
             placeholder="123 456 789" aria-describedby="ref-help">
-          <p class="help" id="ref-help">9 digits, with or without spaces</p>
+          <p class="help" id="ref-help">${words.referenceHelp}</p>
         </div>
         <div class="field">
-          <label for="amount">Amount in euros</label>
+          <label for="amount">${words.amountTyped}</label>
           <input id="amount" name="amount" required inputmode="decimal" autocomplete="off" value="${typed.amount ?? ''}"
             placeholder="10.00">
         </div>
-        <button type="submit">Continue</button>
+        <button type="submit">${words.next}</button>
       </form>`,
   )
 }
 
 /** The payer sees the final beneficiary before confirming; pressed twice, it is still one payment. */
 export function confirmationPage(
-  place: Place,
+  visit: Visit,
   payment: TypedPayment,
   beneficiary: string,
   paymentId: string,
 ): string {
+  const words = referenceWords[visit.lang]
   return pageOf(
-    place,
+    visit,
     html`
-      <p class="lead">Is this what you want to pay?</p>
+      <p class="lead">${words.confirm}</p>
       <dl class="facts narrow-form">
-        !${fact('Beneficiary', beneficiary)}
-        !${factsOf(payment)}
+        !${fact(words.beneficiary, beneficiary)}
+        !${factsOf(payment, visit.lang, words)}
       </dl>
-      <form class="row" method="post" action="${place.path}/pay">
+      <form class="row" method="post" action="${addressOf(visit, '/pay')}">
         <input type="hidden" name="entity" value="${payment.entity}">
         <input type="hidden" name="ref" value="${payment.ref}">
         <input type="hidden" name="amount" value="${euros(payment)}">
         <input type="hidden" name="payment_id" value="${paymentId}">
-        <button type="submit">Pay ${shown(payment)}</button>
-        <a class="go-back" href="${place.path}">Cancel</a>
+        <button type="submit">${words.pay(shown(payment, visit.lang))}</button>
+        <a class="go-back" href="${addressOf(visit)}">${words.cancel}</a>
       </form>`,
   )
 }
 
-export function receiptPage(place: Place, payment: TypedPayment, at: Instant): string {
+export function receiptPage(visit: Visit, payment: TypedPayment, at: Instant): string {
+  const words = referenceWords[visit.lang]
   return pageOf(
-    place,
+    visit,
     html`
-      <p class="note" role="status">Paid. Whoever waits for the money has been told.</p>
+      <p class="note" role="status">${words.paid}</p>
       <dl class="facts narrow-form">
-        !${factsOf(payment)}
-        !${fact('When', timeInWords(at))}
+        !${factsOf(payment, visit.lang, words)}
+        !${fact(words.when, timeInWords(at, visit.lang))}
       </dl>
-      <p><a href="${place.path}">Another payment</a></p>`,
+      <p><a href="${addressOf(visit)}">${words.another}</a></p>`,
   )
 }
 
-const refusals: Readonly<Record<PaymentRefusal | 'in_doubt', string>> = {
-  badamount: 'This reference does not take that amount. Nothing was paid.',
-  duplicatepayment: 'This reference has been paid already. Nothing was paid now.',
-  unknown_reference: 'There is no such reference. Check the digits; nothing was paid.',
-  not_started: 'This reference cannot be paid yet. Nothing was paid.',
-  expired: 'The time to pay this reference is over. Nothing was paid.',
-  deleted: 'This reference is not valid any more. Nothing was paid.',
-  in_doubt: 'The beneficiary has not answered. The payment goes through, or the money comes back, by itself.',
+export function refusalPage(
+  visit: Visit,
+  typed: TypedTexts,
+  reason: keyof ReferenceWords['refusals'],
+): string {
+  return typingPage(visit, typed, referenceWords[visit.lang].refusals[reason])
 }
 
-export function refusalPage(place: Place, typed: TypedTexts, reason: keyof typeof refusals): string {
-  return typingPage(place, typed, refusals[reason])
+function pageOf({ place, lang }: Visit, body: string): string {
+  const { title } = referenceWords[lang].places[place.name]
+  return toolPage({ title, path: place.path, lang, body })
 }
 
-function pageOf({ title, path }: Place, body: string): string {
-  return toolPage({ title, path, body })
+function addressOf({ place, lang }: Visit, step = ''): string {
+  return `${place.path}${step}?lang=${lang}`
 }
 
 function fact(name: string, value: string): string {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 }
 
-function factsOf(payment: TypedPayment): string[] {
+function factsOf(payment: TypedPayment, lang: Language, words: ReferenceWords): string[] {
   return [
-    fact('Entity', payment.entity),
-    fact('Reference', payment.ref.replace(/\d{3}(?=\d)/g, '$& ')),
-    fact('Amount', shown(payment)),
+    fact(words.entity, payment.entity),
+    fact(words.reference, payment.ref.replace(/\d{3}(?=\d)/g, '$& ')),
+    fact(words.amount, shown(payment, lang)),
   ]
 }
 
-function shown({ amount }: TypedPayment): string {
-  return amountInWords({ amount, currency: 'EUR' }, 'en')
+function shown({ amount }: TypedPayment, lang: Language): string {
+  return amountInWords({ amount, currency: 'EUR' }, lang)
 }
 
 /** Cents as the digits that are read again. */

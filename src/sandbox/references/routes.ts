@@ -3,19 +3,21 @@ import type { App, AppReply, AppRequest } from '../../http/index.ts'
 import { isUuid, newId } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/random.ts'
 import type { Clock } from '../../kernel/time.ts'
+import { languageFor } from '../pages/language.ts'
 import { sendPage } from '../pages/layout.ts'
 import { sandboxPage } from '../route-options.ts'
 import { fieldsOf, readTyped } from './api.ts'
 import type { SandboxReferenceNetwork } from './network.ts'
 import {
   confirmationPage,
-  type Place,
   places,
   receiptPage,
   refusalPage,
   type TypedTexts,
   typingPage,
+  type Visit,
 } from './pages.ts'
+import { referenceWords } from './words.ts'
 
 export interface MachineDeps {
   readonly clock: Clock
@@ -25,42 +27,51 @@ export interface MachineDeps {
 export function referencePages(network: SandboxReferenceNetwork, deps: MachineDeps): (app: App) => void {
   const { clock, random } = deps
 
-  async function confirm(request: AppRequest, reply: AppReply, place: Place): Promise<AppReply> {
+  async function confirm(request: AppRequest, reply: AppReply, visit: Visit): Promise<AppReply> {
     const fields = formOf(request.body)
     const typed = readTyped(fields)
-    if (!typed.ok) return sendPage(reply.code(400), typingPage(place, fields, typed.refusal.reason))
+    if (!typed.ok) {
+      const wrong = referenceWords[visit.lang].wronglyTyped ?? typed.refusal.reason
+      return sendPage(reply.code(400), typingPage(visit, fields, wrong))
+    }
     const beneficiary = await network.beneficiaryOf(typed.value)
     if (beneficiary === undefined) {
-      return sendPage(reply, refusalPage(place, fields, 'unknown_reference'))
+      return sendPage(reply, refusalPage(visit, fields, 'unknown_reference'))
     }
     const paymentId = newId(clock.now(), random)
-    return sendPage(reply, confirmationPage(place, typed.value, beneficiary, paymentId))
+    return sendPage(reply, confirmationPage(visit, typed.value, beneficiary, paymentId))
   }
 
-  async function pay(request: AppRequest, reply: AppReply, place: Place): Promise<AppReply> {
+  async function pay(request: AppRequest, reply: AppReply, visit: Visit): Promise<AppReply> {
     const fields = formOf(request.body)
     const typed = readTyped(fields)
     const { payment_id: id } = fieldsOf(request.body)
     if (!typed.ok || typeof id !== 'string' || !isUuid(id)) {
-      const reason = typed.ok ? 'Begin again, please.' : typed.refusal.reason
-      return sendPage(reply.code(400), typingPage(place, fields, reason))
+      const { again, wronglyTyped } = referenceWords[visit.lang]
+      const reason = typed.ok ? again : (wronglyTyped ?? typed.refusal.reason)
+      return sendPage(reply.code(400), typingPage(visit, fields, reason))
     }
     const receipt = await network.pay({ ...typed.value, id: id.toLowerCase() })
-    if (receipt.kind === 'accepted') return sendPage(reply, receiptPage(place, typed.value, clock.now()))
+    if (receipt.kind === 'accepted') return sendPage(reply, receiptPage(visit, typed.value, clock.now()))
     return sendPage(
       reply,
-      refusalPage(place, fields, receipt.kind === 'refused' ? receipt.reason : 'in_doubt'),
+      refusalPage(visit, fields, receipt.kind === 'refused' ? receipt.reason : 'in_doubt'),
     )
   }
 
   return (app) => {
     for (const place of places) {
+      const visit = (request: AppRequest) => ({ place, lang: languageFor(request) })
       // Whoever links here may fill in what is to be paid.
       app.get(place.path, sandboxPage, async (request, reply) =>
-        sendPage(reply, typingPage(place, formOf(request.query))),
+        sendPage(reply, typingPage(visit(request), formOf(request.query))),
       )
-      app.post(place.path, sandboxPage, (request, reply) => confirm(request, reply, place) as never)
-      app.post(`${place.path}/pay`, sandboxPage, (request, reply) => pay(request, reply, place) as never)
+      app.post(place.path, sandboxPage, (request, reply) => confirm(request, reply, visit(request)) as never)
+      app.post(
+        `${place.path}/pay`,
+        sandboxPage,
+        (request, reply) => pay(request, reply, visit(request)) as never,
+      )
     }
   }
 }

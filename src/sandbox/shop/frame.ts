@@ -1,5 +1,6 @@
 // What the pages of the demo shop have in common: the ways between them, the timeline, and where callbacks go.
 import { html } from 'ghtml'
+import { otherLanguage } from '../pages/language.ts'
 import { toolPage } from '../pages/layout.ts'
 import { pagePath, type Visit } from './addresses.ts'
 import type { ShopAssets } from './assets.ts'
@@ -42,11 +43,11 @@ export interface FramedPage {
 export function framed(ground: PageGround, page: FramedPage): string {
   const { visit, assets } = ground
   const say = words[visit.language]
-  const other = visit.language === 'en' ? 'pt' : 'en'
   return toolPage({
     title: page.title,
     path: shopPath,
     lang: visit.language,
+    translated: page.translated({ ...visit, language: otherLanguage[visit.language].lang }),
     layout: 'broad',
     head: html`
       <link rel="stylesheet" href="${assets.style.url}" integrity="${assets.style.integrity}">
@@ -54,7 +55,7 @@ export function framed(ground: PageGround, page: FramedPage): string {
       <script type="module" src="${assets.script.url}" integrity="${assets.script.integrity}"></script>`,
     body: html`
       <p class="lead">${page.lead}</p>
-      <p class="links"><a href="${page.translated({ ...visit, language: other })}" lang="${other}" hreflang="${other}">${say.otherLanguage}</a> <a class="to-timeline" href="#timeline">${say.timeline.title}</a></p>
+      <p class="links"><a class="to-timeline" href="#timeline">${say.timeline.title}</a></p>
       !${tabs(visit, page.tab, say)}
       <div data-notice>!${page.notice}</div>
       <div class="shop">

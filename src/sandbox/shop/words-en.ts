@@ -4,7 +4,6 @@ import type { ShopWords } from './words.ts'
 export const english: ShopWords = {
   title: 'Demo shop',
   lead: 'A pretend merchant, and a customer: you. Its server calls the API with the key of the Demo Shop, as yours would, and everything it and the gateway tell each other appears in the timeline.',
-  otherLanguage: 'Português',
   tabs: { label: 'What to try', basket: 'Buy', subscription: 'Subscribe' },
   goods: { tshirt: 'T-shirt', mug: 'Mug' },
   basket: 'Basket',

@@ -4,7 +4,6 @@ import type { ShopWords } from './words.ts'
 export const portuguese: ShopWords = {
   title: 'Loja de demonstração',
   lead: 'Um comerciante a fingir, e um cliente: você. O servidor da loja chama a API com a chave da Demo Shop, como o seu faria, e tudo o que a loja e o gateway dizem um ao outro aparece na linha do tempo.',
-  otherLanguage: 'English',
   tabs: { label: 'O que experimentar', basket: 'Comprar', subscription: 'Subscrever' },
   goods: { tshirt: 'T-shirt', mug: 'Caneca' },
   basket: 'Cesto',

@@ -9,7 +9,6 @@ import { portuguese } from './words-pt.ts'
 export interface ShopWords {
   readonly title: string
   readonly lead: string
-  readonly otherLanguage: string
   readonly tabs: { readonly label: string; readonly basket: string; readonly subscription: string }
   readonly goods: Readonly<Record<GoodsRef, string>>
   readonly basket: string
