@@ -59,7 +59,9 @@ const none: ButtonImage = { ...plain, format: 'svg', scale: 1 }
 
 it('keeps what it drew, as long as there is room', async () => {
   const images = createButtonImages()
-  const all = subsets().map((methods): ButtonImage => ({ ...none, methods }))
+  const all = buttonTypes.flatMap((type) =>
+    subsets().map((methods): ButtonImage => ({ ...none, type, methods })),
+  )
   const [first = none, second = none, third = none] = all
   const drawn = await images.draw(first)
   await images.draw(second)
@@ -70,7 +72,7 @@ it('keeps what it drew, as long as there is room', async () => {
   expect(images.kept(second)).toBeUndefined()
 })
 
-/** All 512 choices of methods. */
+/** All 128 choices of methods. */
 function subsets() {
   return Array.from({ length: 2 ** drawnMethods.length }, (_, bits) =>
     drawnMethods.filter((_method, index) => ((bits >> index) & 1) === 1),

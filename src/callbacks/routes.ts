@@ -30,7 +30,7 @@ export function verifyRoutes({ database, clock }: VerifyDeps): (app: App) => voi
         {
           config: { auth: { permission: 'callbacks' } },
           schema: {
-            summary: 'Verify that a callback is genuine; its structure is posted as it was received',
+            summary: 'Verify a callback: post its body exactly as it was received',
             tags: ['callbacks'],
             response: { 200: Type.Literal(true), 400: Type.Literal(false) },
           },

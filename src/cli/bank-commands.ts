@@ -16,7 +16,7 @@ const payout: Command = {
   options: {
     wallet: { value: '<wallet>', help: 'number or public id of the merchant' },
     amount: { value: '<euros>', help: 'such as 250.00; at most the balance less payouts on their way' },
-    'request-id': { value: '<uuid>', help: 'ordered again under it, the payout is the first one' },
+    'request-id': { value: '<uuid>', help: 'a payout ordered again with it is the same payout' },
   },
   async run({ wallets, balances }, input) {
     const wallet = await merchantNamed(wallets, requiredOf(input, 'wallet'))
@@ -45,7 +45,7 @@ const payout: Command = {
 
 const balance: Command = {
   name: 'balance',
-  summary: 'Tells what a wallet holds, and the text that tops it up by transfer.',
+  summary: "Shows a wallet's balance, and the transfer text that tops it up.",
   operands: ['<wallet>'],
   options: {},
   async run({ wallets, balances }, input) {
@@ -70,7 +70,7 @@ const balance: Command = {
 
 const files: Command = {
   name: 'bank files',
-  summary: 'Writes what the bank is to do into DATA_DIR/bank: pain.008 collects, pain.001 transfers.',
+  summary: 'Writes the orders for the bank into DATA_DIR/bank: pain.008 for debits, pain.001 for transfers.',
   operands: [],
   options: {},
   async run({ bank }) {
@@ -83,16 +83,16 @@ const files: Command = {
     const rows = json.map(({ name, orders, total, path }) => [name, String(orders), total, path])
     return done(
       { files: json },
-      rows.length === 0 ? 'Nothing waits for the bank.' : table(['FILE', 'ORDERS', 'TOTAL', 'PATH'], rows),
+      rows.length === 0 ? 'There is nothing for the bank.' : table(['FILE', 'ORDERS', 'TOTAL', 'PATH'], rows),
     )
   },
 }
 
 const transfers: Command = {
   name: 'bank transfers',
-  summary: 'Lists transfers that arrived, newest first.',
+  summary: 'Lists incoming transfers, newest first.',
   operands: [],
-  options: { unassigned: { help: 'only those that belong to nobody yet' } },
+  options: { unassigned: { help: 'only those without a wallet' } },
   async run({ balances }, input) {
     const listed = await balances.transfers(input.flag('unassigned'), transfersListedMax)
     const json = listed.map(({ id, text, iban, amount, walletId, operationId, problem, createdAt }) => ({
@@ -117,7 +117,7 @@ const transfers: Command = {
 
 const assign: Command = {
   name: 'bank assign',
-  summary: 'Puts a transfer that belongs to nobody to a wallet.',
+  summary: 'Assigns an incoming transfer without a wallet to a wallet.',
   operands: ['<transfer>'],
   options: { wallet: { value: '<wallet>', help: 'number or public id of the wallet' } },
   async run({ wallets, balances }, input) {

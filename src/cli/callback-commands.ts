@@ -14,12 +14,12 @@ const failedStates: readonly DeliveryState[] = ['GIVEN_UP', 'NO_ENDPOINT', 'DUE'
 
 const list: Command = {
   name: 'callbacks list',
-  summary: 'Lists the callbacks of one merchant or of all that were not received, newest first.',
+  summary: 'Lists failed callbacks, of one merchant or of all, newest first.',
   operands: ['[wallet]'],
   options: {
     state: {
       value: '<list>',
-      help: `others than the failed: comma list of ${deliveryStates.join(', ')}`,
+      help: `callbacks in these states instead: comma list of ${deliveryStates.join(', ')}`,
     },
     limit: { value: '<number>', help: `how many, 1 to ${listedMax}; without it ${listedDefault}` },
   },
@@ -51,7 +51,7 @@ const list: Command = {
 
 const resend: Command = {
   name: 'callbacks resend',
-  summary: 'Sends a callback again now, with a fresh schedule; or all of a merchant that failed.',
+  summary: 'Resends a callback now and restarts its schedule; or all failed callbacks of a merchant.',
   operands: ['<wallet>', '[event id]'],
   options: { failed: { help: 'all that were given up or had no address' } },
   async run({ wallets, callbacks }, input) {
@@ -63,12 +63,12 @@ const resend: Command = {
       const count = await callbacks.resendFailed(walletId)
       return done(
         { resent: count },
-        count === 1 ? '1 callback is sent again.' : `${count} callbacks are sent again.`,
+        count === 1 ? '1 callback will be sent again.' : `${count} callbacks will be sent again.`,
       )
     }
     if (!isUuid(eventId)) throw new UsageError(`an event id is a UUID, not ${JSON.stringify(eventId)}`)
     const resent = await callbacks.resend(walletId, eventId.toLowerCase())
-    return resent.ok ? done({ resent: 1 }, `Event ${eventId} is sent again.`) : refused(resent.refusal)
+    return resent.ok ? done({ resent: 1 }, `Event ${eventId} will be sent again.`) : refused(resent.refusal)
   },
 }
 

@@ -6,7 +6,7 @@ import type { AuditReport, CommandResult } from './context.ts'
 
 const serve: Command = {
   name: 'serve',
-  summary: 'Runs the gateway until it is told to stop (SIGTERM drains). Settings come from the environment.',
+  summary: 'Runs the gateway until SIGTERM or SIGINT. Settings come from the environment.',
   operands: [],
   options: {},
 }
@@ -21,7 +21,7 @@ const migrate: Command = {
     const applied = await context.migrate()
     return done(
       { applied },
-      applied.length === 0 ? 'The database is current.' : `Applied ${applied.join(', ')}.`,
+      applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`,
     )
   },
 }
@@ -42,7 +42,7 @@ const demo: Command = {
 
 const clock: Command = {
   name: 'clock',
-  summary: 'Tells the time of the sandbox, or moves it forward and runs what became due.',
+  summary: 'Shows the time of the sandbox, or moves it forward and runs what became due.',
   operands: [],
   options: {
     advance: { value: '<duration>', help: 'move forward by an ISO 8601 duration such as P1DT2H' },
@@ -63,7 +63,7 @@ const clock: Command = {
 
 const audit: Command = {
   name: 'audit',
-  summary: 'Proves the books; exits 1 when there is a problem.',
+  summary: 'Checks the ledger; exits 1 when there is a problem.',
   operands: [],
   options: {},
   async run(context) {
@@ -90,6 +90,6 @@ function time(now: string, ran?: Readonly<Record<string, number>>): CommandResul
 function auditInWords({ ok, checks, problems }: AuditReport): string {
   const examined = Object.entries(checks).map(([check, rows]) => `  ${check.padEnd(40)} ${rows} rows`)
   const found = problems.map(({ check, subject, detail }) => `  ${check}: ${subject}: ${detail}`)
-  const verdict = ok ? 'The books are in order.' : `${problems.length} problems:`
+  const verdict = ok ? 'The ledger is correct.' : `${problems.length} problems:`
   return [...examined, verdict, ...found].join('\n')
 }

@@ -7,7 +7,7 @@ import { merchantNamed, wordsOf } from './option-values.ts'
 
 const create: Command = {
   name: 'key create',
-  summary: 'Makes an API key and shows it, once. <wallet> is the number or the public id of a merchant.',
+  summary: 'Creates an API key and shows it once. <wallet> is the number or the public id of a merchant.',
   operands: ['<wallet>'],
   options: {
     permissions: {
@@ -23,7 +23,7 @@ const create: Command = {
     if (!created.ok) return refused(created.refusal)
     const { key, permissions } = created.value
     const json = { id: created.value.id, wallet_id: Number(id), api_key: key, permissions }
-    return done(json, `${key}\n\nThe key is shown this once: keep it now. It may: ${permissions.join(', ')}`)
+    return done(json, `${key}\n\nThe key is shown only now: save it. It may: ${permissions.join(', ')}`)
   },
 }
 
@@ -33,7 +33,7 @@ function permissionsOf(text: string) {
 
 const revoke: Command = {
   name: 'key revoke',
-  summary: 'Ends an API key at once, in every process, for good. <key id> is the 8 letters of key list.',
+  summary: 'Revokes an API key at once, in every process. <key id> is the id of 8 letters in key list.',
   operands: ['<key id>'],
   options: {},
   async run({ wallets }, input) {

@@ -38,7 +38,10 @@ const settingOptions: Readonly<Record<string, OptionSpec>> = {
   'split-fee-variable': { value: '<part>', help: 'part kept from each share of a split, 0 to 1' },
   'callback-url': { value: '<url|none>', help: 'where callbacks go' },
   'card-callback-url': { value: '<url|none>', help: 'where callbacks about stored cards go' },
-  'self-events': { value: '<on|off>', help: 'send callbacks for what the merchant itself called' },
+  'self-events': {
+    value: '<on|off>',
+    help: 'send callbacks also for API calls of the merchant itself, such as refunds; off by default',
+  },
   'secure-field-origins': {
     value: '<list|none>',
     help: 'comma list of origins that may embed secure form fields',
@@ -48,7 +51,7 @@ const settingOptions: Readonly<Record<string, OptionSpec>> = {
 
 const create: Command = {
   name: 'merchant create',
-  summary: 'Makes a merchant and shows its callback credentials, once.',
+  summary: 'Creates a merchant and shows its callback credentials once.',
   operands: [],
   options: settingOptions,
   async run({ wallets }, input) {
@@ -87,7 +90,7 @@ const list: Command = {
 
 const set: Command = {
   name: 'merchant set',
-  summary: 'Changes what is named and nothing else. <wallet> is its number or its public id.',
+  summary: 'Changes the settings that are named. <wallet> is the number or the public id of the merchant.',
   operands: ['<wallet>'],
   options: {
     ...settingOptions,
@@ -168,7 +171,7 @@ function changed({ wallet, callbackSecret, callbackSigningSecret, esbToken }: Ch
   }
   const json = { ...walletAsJson(wallet), ...secrets }
   const lines = Object.entries(json).map(([name, value]) => [name, inWords(value)])
-  const once = Object.keys(secrets).length === 0 ? '' : '\n\nSecrets are shown this once: keep them now.'
+  const once = Object.keys(secrets).length === 0 ? '' : '\n\nSecrets are shown only now: save them.'
   return done(json, table(['SETTING', 'VALUE'], lines) + once)
 }
 

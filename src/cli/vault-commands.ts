@@ -8,7 +8,7 @@ type Status = Awaited<ReturnType<CommandContext['vault']['status']>>
 const rotate: Command = {
   name: 'vault rotate',
   summary:
-    'Seals all secrets again, while serving: under a new master key in a sandbox, else under the one added to MASTER_KEY_FILE.',
+    'Re-encrypts all secrets without a stop: with a new master key in a sandbox, else with the newest in MASTER_KEY_FILE.',
   operands: [],
   options: {},
   run: async ({ vault }) => rotateKeys(vault),
@@ -17,7 +17,7 @@ const rotate: Command = {
 const status: Command = {
   name: 'vault status',
   summary:
-    'Counts the secrets under each master key. A key with none may leave the file; version 1 must stay.',
+    'Counts the secrets under each master key. A key without secrets may be removed from the file, except version 1.',
   operands: [],
   options: {},
   async run({ vault }) {
@@ -35,12 +35,12 @@ async function rotateKeys(vault: CommandContext['vault']): Promise<CommandResult
   const complete = Object.keys(left).length === 0
   const lines = [
     added
-      ? `Made master key version ${version}.`
+      ? `Created master key version ${version}.`
       : `Master key version ${version} is the newest in MASTER_KEY_FILE.`,
-    `Sealed again: ${countsInWords(resealed)}.`,
+    `Re-encrypted: ${countsInWords(resealed)}.`,
     complete
-      ? `Everything is sealed under version ${version}.`
-      : `Still under older versions: ${countsInWords(left)}. Run it again; what stays then is damaged, or its key is gone.`,
+      ? `Everything is encrypted with version ${version}.`
+      : `Still under older versions: ${countsInWords(left)}. Run it again; what is left then is damaged, or its key is missing.`,
   ]
   return { json: { version, added, resealed, left }, text: lines.join('\n'), exitCode: complete ? 0 : 1 }
 }

@@ -88,7 +88,11 @@ function documentHead({ baseUrl, deps }: HttpContext) {
     info: {
       title: 'Comporta',
       version: 'v2',
-      description: `A payment gateway. Errors: [${baseUrl}/docs/errors](${baseUrl}/docs/errors).`,
+      description: [
+        `A payment gateway. Errors: [${baseUrl}/docs/errors](${baseUrl}/docs/errors).`,
+        'Callbacks report what customers and banks do. What a merchant does through this API, such as a refund, sends a',
+        'callback only when the operator has switched `self_events` on for the merchant; it is off by default.',
+      ].join(' '),
     },
     servers: [{ url: baseUrl }],
     components: {
@@ -103,7 +107,7 @@ function documentHead({ baseUrl, deps }: HttpContext) {
           type: 'apiKey' as const,
           in: 'header' as const,
           name: 'Proxy-Authorization',
-          description: '`ESBToken=<ESB token>`: the card API needs it beside the key.',
+          description: '`ESBToken=<ESB token>`: the card API needs it in addition to the key.',
         },
       },
     },

@@ -156,7 +156,9 @@ export const subscriptionSchema = Type.Object(
     status: Type.String({ description: 'NEW, APPROVED, FAILED, EXPIRED, CANCELED or VOIDED' }),
     default_payment_method: Type.Optional(Type.String({ description: subscriptionMethods.join(', ') })),
     card: Type.Optional(Type.Object({}, { additionalProperties: true })),
-    frequency: Type.Optional(Type.Integer({ description: 'not in lists, nor what follows' })),
+    frequency: Type.Optional(
+      Type.Integer({ description: 'Only when a single subscription is read, as the fields that follow.' }),
+    ),
     period: Type.Optional(Type.String({ description: periods.join(', ') })),
     ext_subscriptionid: Type.Optional(Type.String()),
     client: Type.Optional(clientSchema),

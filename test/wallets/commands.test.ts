@@ -112,7 +112,7 @@ describe('merchant', () => {
   it('create tells people the next step', async () => {
     const { text } = await run('merchant', 'create', '--name=Shop', '--email=shop@example.com')
     expect(text).toContain('Next: comporta key create 1000')
-    expect(text).toContain('Secrets are shown this once')
+    expect(text).toContain('Secrets are shown only now')
   })
 
   it('set changes what is named, by number or public id', async () => {
