@@ -44,7 +44,9 @@ it('makes a key where keys are generated, each time one', async () => {
       resealed: { stored_cards: 3, cards_of_attempts: 0, secure_field_keys: 0 },
       left: {},
     },
-    text: expect.stringMatching(/^Created master key version 2\.\nRe-encrypted: 3 stored cards, .*\nEverything/),
+    text: expect.stringMatching(
+      /^Created master key version 2\.\nRe-encrypted: 3 stored cards, .*\nEverything/,
+    ),
     exitCode: 0,
   })
   expect(await run(sandbox, 'vault', 'rotate')).toMatchObject({ json: { version: 3 } })
