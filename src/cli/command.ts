@@ -1,5 +1,6 @@
 // The form of a command, and how its command line is read: strictly, with an error that names what is valid.
 import { parseArgs } from 'node:util'
+import { holdsCardNumber } from '../kernel/card-numbers.ts'
 import { nearestWord } from '../kernel/nearest.ts'
 import type { CommandContext, CommandResult } from './context.ts'
 
@@ -60,6 +61,10 @@ export function readInput(command: Command, args: readonly string[]): CommandInp
       throw new UsageError(`--${token.name} was given twice`)
     }
     seen.add(token.name)
+    refuseCardNumber(`--${token.name}`, token.value)
+  }
+  for (const [index, operand] of positionals.entries()) {
+    refuseCardNumber(command.operands[index] ?? 'an operand', operand)
   }
   checkOperands(command, positionals, values.help === true || values.version === true)
   const all = (option: string) => [values[option] ?? []].flat() as string[]
@@ -69,6 +74,11 @@ export function readInput(command: Command, args: readonly string[]): CommandInp
     value: (option) => all(option)[0],
     values: all,
   }
+}
+
+/** What an operator types is stored, listed and kept in the shell's history. */
+function refuseCardNumber(name: string, text: string | undefined): void {
+  if (text !== undefined && holdsCardNumber(text)) throw new UsageError(`${name} must not hold a card number`)
 }
 
 function parse(command: Command, specs: Readonly<Record<string, OptionSpec>>, args: readonly string[]) {

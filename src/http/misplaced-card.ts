@@ -1,6 +1,9 @@
 // Card numbers where none belongs: refused before they are stored, echoed or told to anybody (CONTRACT section 8).
+import { isLosslessNumber } from 'lossless-json'
 import { holdsCardNumber } from '../kernel/card-numbers.ts'
+import { RefusalError } from '../kernel/result.ts'
 import { pathTo } from './field-path.ts'
+import type { AppReply, AppRequest } from './types.ts'
 
 /** Put on the schema of an object that is a card; its reader judges what is in it. */
 export const cardDataSchema = { 'x-card-data': true } as const
@@ -27,6 +30,34 @@ export function misplacedCardNumber(
   if (typeof value !== 'object' || value === null) return undefined
   for (const [step, inner, of] of partsOf(schema, value)) {
     const found = misplacedCardNumber(of, inner, pathTo(path, step))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Says which field holds a card number, and not which one. */
+export function cardNumberRefusal(path: string): RefusalError {
+  const reason = `${path || 'the body'} must not hold a card number`
+  return new RefusalError({ kind: 'invalid_parameter', reason })
+}
+
+/** A hook for routes whose body has no schema: refuses a body in which any field holds a card number. */
+export function refuseCardNumbers(
+  request: AppRequest,
+  _reply: AppReply,
+  done: (error?: Error) => void,
+): void {
+  const path = anyCardNumber(request.body, '')
+  done(path === undefined ? undefined : cardNumberRefusal(path))
+}
+
+/** The path of the first field of a body that holds a card number. Bytes are left to who reads them. */
+function anyCardNumber(value: unknown, path: string): string | undefined {
+  if (typeof value === 'string' || typeof value === 'number' || isLosslessNumber(value))
+    return holdsCardNumber(String(value)) ? path : undefined
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    const found = anyCardNumber(inner, pathTo(path, Array.isArray(value) ? Number(key) : key))
     if (found !== undefined) return found
   }
   return undefined

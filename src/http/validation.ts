@@ -9,7 +9,7 @@ import { pathOfPointer, pathTo } from './field-path.ts'
 import { hasLosslessNumbers } from './json.ts'
 import { isStorable } from './json-faults.ts'
 import { dropEmptyParameters, fillerOf, mended, takesLongNumbers } from './lenient.ts'
-import { misplacedCardNumber } from './misplaced-card.ts'
+import { cardNumberRefusal, misplacedCardNumber } from './misplaced-card.ts'
 
 interface SchemaError {
   readonly keyword: string
@@ -52,7 +52,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
         if (!compiled.Check(value)) return { error: refusalOf(compiled.Errors(value), value) }
       }
       const misplaced = misplacedCardNumber(schema, value, '')
-      return misplaced === undefined ? { value } : { error: noCardNumber(misplaced) }
+      return misplaced === undefined ? { value } : { error: cardNumberRefusal(misplaced) }
     }
   }
   const inPath = httpPart === 'params'
@@ -68,16 +68,12 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     }
     const misplaced = misplacedCardNumber(schema, value, '')
     if (misplaced === undefined) return { value: converted }
-    return { error: inPath ? nothingThere() : noCardNumber(misplaced) }
+    return { error: inPath ? nothingThere() : cardNumberRefusal(misplaced) }
   }
 }
 
 function nothingThere(): RefusalError {
   return new RefusalError({ kind: 'not_found', reason: 'the path names nothing that exists' })
-}
-
-function noCardNumber(path: string): RefusalError {
-  return wrong('invalid_parameter', `${path || 'the body'} must not hold a card number`)
 }
 
 function wrong(kind: RefusalKind, reason: string): RefusalError {

@@ -1,5 +1,6 @@
 // Card numbers: what is one, and where one stands in a text that must not hold any (CONTRACT section 8).
 import creditCardType from 'credit-card-type'
+import { isValidIBAN } from 'ibantools'
 import { withAsciiDigits } from './digits.ts'
 
 const lengthMin = 12
@@ -30,34 +31,86 @@ function luhnSum(number: string): number {
 }
 
 /** A quick look: fourteen digits, close together. */
-const manyDigits = /\d(?:\D{0,2}\d){13}/
-/** Between the groups in which cards are printed. */
-const gap = String.raw`[\s._+/()-]{1,2}`
-const groups = [4, 4, 4, '2,4'].map((digits) => String.raw`\d{${digits}}`).join(gap)
+const manyDigits = /\d(?:\D{0,3}\d){13}/
+/** Between the groups in which cards are printed: spaces, dashes, dots and the like, of any script. */
+const gap = String.raw`[^\p{L}\p{N}]{1,3}`
+const fours = [4, 4, 4, '2,4'].map((digits) => String.raw`\d{${digits}}`).join(gap)
 const groupsOfAmex = [4, 6, '4,5'].map((digits) => String.raw`\d{${digits}}`).join(gap)
+/** Digits one by one or in pairs, all with the same gap: amounts with decimals, such as 12.50, have two. */
+const oneByOne = String.raw`(?<!(?<!\d)\d${gap})\d(?<one>${gap})\d(?:\k<one>\d){12,17}(?!\k<one>\d(?!\d))`
+const inPairs = String.raw`(?<!(?<!\d)\d\d${gap})\d\d(?<two>${gap})\d\d(?:\k<two>\d\d){5,7}(?:\k<two>\d)?(?!\k<two>\d\d(?!\d))`
 /**
- * A word of 14 to 19 digits, with nothing but letters before and after them, or the same in groups. Thirteen are
- * history on cards, and daily life on articles (EAN-13).
+ * A word of 14 to 19 digits, with nothing but letters before and after them, or the same in groups, and what may
+ * be its last group or stand behind it, such as an expiry. Thirteen are history on cards, and daily life on
+ * articles (EAN-13).
  */
 const cardLike = new RegExp(
-  String.raw`(?<![0-9a-z])([a-z]*)(\d{14,19}|${groups}(?:${gap}\d{1,3})?|${groupsOfAmex})(?=[a-z]*(?![0-9a-z]))`,
-  'gi',
+  String.raw`(?<![0-9a-z])(?<before>[a-z]*)(?<digits>\d{14,19}|${fours}(?<last>${gap}\d{1,3})?|${groupsOfAmex}|${oneByOne}|${inPairs})(?=[a-z]*(?![0-9a-z]))`,
+  'giu',
 )
+/** Four numbers of four digits, listed with commas, none with a zero in front: amounts or years. */
+const listOfNumbers = /^[1-9]\d{3}(?:[,;]\s[1-9]\d{3})+$/
+
+/** Nothing that a reader sees: zero width characters, and marks upon digits, such as those of keycaps. */
+const unseen = /[\p{DI}\p{Cf}\p{M}]/gu
+const notAscii = /[^\0-\x7f]/
+const ibanLike = /(?<![0-9a-z])[a-z]{2}\d{2}(?: ?[0-9a-z]{4}){2,7}(?: ?[0-9a-z]{1,3})?(?![0-9a-z])/gi
 
 /**
  * Whether a text that no card number belongs into holds one: whole, of a card network, and standing by itself, in
- * the digits of any script.
+ * the digits of any script, in the groups that people write, percent-encoded or not.
  * So does one in 25 random numbers of 16 digits, but none that begins with a year of this century.
  */
 export function holdsCardNumber(text: string): boolean {
-  const plain = withAsciiDigits(text)
-  return manyDigits.test(plain) && maskCardNumbers(plain) !== plain
+  const decoded = text.includes('%') ? text.replace(/(?:%[0-9a-f]{2})+/gi, percentDecoded) : text
+  const plain = notAscii.test(decoded)
+    ? withAsciiDigits(decoded.normalize('NFKC')).replace(unseen, '')
+    : decoded
+  return manyDigits.test(plain) && nextCardNumber(withoutIbans(plain), 0) !== undefined
 }
 
 /** The text with every card number in it replaced by `[card number]`. */
 export function maskCardNumbers(text: string): string {
-  return text.replace(cardLike, (whole: string, before: string, digits: string) =>
-    isOfNetwork(digits.replace(/\D/g, '')) ? `${before}[card number]` : whole,
+  let masked = ''
+  let end = 0
+  for (;;) {
+    const found = nextCardNumber(text, end)
+    if (found === undefined) return masked + text.slice(end)
+    masked += `${text.slice(end, found.start)}[card number]`
+    end = found.end
+  }
+}
+
+/** Where the first card number at or after `from` stands. */
+function nextCardNumber(text: string, from: number): { start: number; end: number } | undefined {
+  cardLike.lastIndex = from
+  for (let match = cardLike.exec(text); match !== null; match = cardLike.exec(text)) {
+    const { before = '', digits = '', last = '' } = match.groups ?? {}
+    const start = match.index + before.length
+    const withoutLast = digits.slice(0, digits.length - last.length)
+    for (const written of last === '' ? [digits] : [digits, withoutLast]) {
+      if (isOfNetwork(written.replace(/\D/g, '')) && !listOfNumbers.test(written)) {
+        return { start, end: start + written.length }
+      }
+    }
+    // The card may begin with the second group of what was no card.
+    cardLike.lastIndex = match.index + 1
+  }
+  return undefined
+}
+
+function percentDecoded(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return encoded
+  }
+}
+
+/** An account is no card, though one in 25 looks like it. */
+function withoutIbans(text: string): string {
+  return text.replace(ibanLike, (written) =>
+    isValidIBAN(written.replaceAll(' ', '').toUpperCase()) ? 'IBAN' : written,
   )
 }
 

@@ -196,6 +196,19 @@ describe('bodies', () => {
       'invalid_parameter',
       /^payment\.client\.name must not hold a card number$/,
     ],
+    ...[
+      '4176\u20136600\u20130000\u20130027',
+      '4176,6600,0000,0027',
+      '4176\u200b6600\u200b0000\u200b0027',
+      '٤١٧٦/６６００/०००० 0027',
+      '4 1 7 6 6 6 0 0 0 0 0 0 0 0 2 7',
+      '4176.6600.0000.0027 12/30',
+    ].map((written): [string, unknown, RefusalKind, RegExp] => [
+      `a card number as ${written}`,
+      paymentWith(`"client":{"name":"Ana ${written}"}`),
+      'invalid_parameter',
+      /^payment\.client\.name must not hold a card number$/,
+    ]),
     [
       'a card number as a number',
       paymentWith('"items":[{},{"ref":4176660000000027}]'),

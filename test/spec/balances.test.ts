@@ -336,3 +336,44 @@ describe('a refund', () => {
     expect((await refund(checkout.payment.id)).body).toMatchObject({ code: 40010 })
   })
 })
+
+describe('a card number is not kept', () => {
+  const written = '4176\u20136600\u20130000\u20130027'
+
+  it('in what the sandbox is told', async () => {
+    const paths: [string, Json, string][] = [
+      ['bank/transfer', { reference_text: `Paid by ${written}`, amount: 7 }, 'reference_text'],
+      ['consumers', { email: 'ana.4176_6600_0000_0027@mail.pt', pin: '0471' }, 'email'],
+      [
+        `merchants/${world.shop.wallet_id}/callback-url`,
+        { callback_url: 'https://shop.example/?card=4176%206600%200000%200027' },
+        'callback_url',
+      ],
+    ]
+    for (const [path, body, field] of paths) {
+      expect(await money.sandbox(path, body)).toMatchObject({
+        status: 400,
+        body: { code: 10002, reason: `${field} must not hold a card number` },
+      })
+    }
+    const { transfers } = (await world.cli('bank', 'transfers')).json
+    expect(JSON.stringify(transfers)).not.toContain(written)
+  })
+
+  it('in what an operator sets', async () => {
+    const wallet = String(world.shop.wallet_id)
+    for (const [option, text] of [
+      ['--name', `Shop ${written}`],
+      ['--callback-url', 'https://shop.example/4176/6600/0000/0027'],
+      ['--store', '4 1 7 6 6 6 0 0 0 0 0 0 0 0 2 7'],
+    ] as const) {
+      const refused = await world.cli('merchant', 'set', wallet, option, text)
+      expect(refused).toMatchObject({
+        code: 2,
+        json: { error: { reason: `${option} must not hold a card number` } },
+      })
+    }
+    const { merchants } = (await world.cli('merchant', 'list')).json
+    expect(merchants[0]).toMatchObject({ name: world.shop.name })
+  })
+})
