@@ -1,6 +1,6 @@
 // Saying who one is on a page, with the e-mail and the PIN of a wallet: what the form posts, and what is refused.
 import { isEmailAddress } from '../kernel/email-address.ts'
-import type { Refusal } from '../kernel/result.ts'
+import { type Refusal, RefusalError } from '../kernel/result.ts'
 import { customerOf, customerProblems } from './customer-contact.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import type { Checkout } from './model.ts'
@@ -26,8 +26,10 @@ export async function readLogIn(
   return { kind: 'typed', consumer: { email: (form.email ?? '').trim(), pin: (form.pin ?? '').trim() } }
 }
 
-/** The page again, with why the wallet did not open. */
-export function logInRefused({ kind }: Refusal, locale: Locale, form: PostedForm): Started {
+/** The page again, with why the wallet did not open. Throws what is no fault of the person who logs in. */
+export function logInRefused(refusal: Refusal, locale: Locale, form: PostedForm): Started {
+  const { kind } = refusal
+  if (kind === 'service_unavailable') throw new RefusalError(refusal)
   return toldAgain(kind === 'pin_retries_exhausted' ? 'locked' : 'wrongPin', locale, form)
 }
 

@@ -1,5 +1,6 @@
 // The hosted pages over HTTP: each request finds where the checkout stands and shows the page for it.
-import type { App, AppReply } from '../http/index.ts'
+import { type App, type AppReply, addressSubject, limitPerMinute } from '../http/index.ts'
+import { unwrap } from '../kernel/result.ts'
 import { asciiAddress } from '../kernel/web-address.ts'
 import { cardPageRoutes } from './card-page-routes.ts'
 import { lacksDelivery } from './delivery.ts'
@@ -19,8 +20,12 @@ import { subjectOf } from './subject-rules.ts'
 import { createStateStreams } from './waiting.ts'
 import { type PostedForm, type Started, startIn, withdrawIn } from './ways.ts'
 
+/** A family at one address logs in less often, and whoever tries PINs out makes the gateway hash each of them. */
+const logInsPerMinute = 20
+
 export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
   const assets = loadAssets(deps.manifestPath)
+  const countLogIn = limitPerMinute('wallet log-ins', logInsPerMinute)
   const contextOf = createContextOf(deps, assets)
   const showCheckout = createShowCheckout(deps)
   const keptCards = createKeptCards(deps)
@@ -80,6 +85,7 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
         const context = await contextOf(request, reply)
         if (context === undefined) return reply
         if (!offersOf(context).includes(method)) return toCheckoutLate(reply, context)
+        if (method === 'WALLET') unwrap(countLogIn(request, reply, addressSubject(request.ip)))
         const started = await start(context, method, formOf(request))
         switch (started.kind) {
           case 'started':

@@ -3,6 +3,8 @@ import type { Refusal } from '../kernel/result.ts'
 import { errorBody, errorTable } from './errors.ts'
 import type { AppReply, AppRequest } from './types.ts'
 
+/** When it is worth asking again what could not be answered now. */
+const retryAfterSeconds = '2'
 const jsonType = 'application/json; charset=utf-8'
 
 /** Answers with the refusal's status and body (CONTRACT section 3); people who look at a page get a page. */
@@ -10,6 +12,7 @@ export function sendRefusal(reply: AppReply, refusal: Refusal): AppReply {
   const { baseUrl, challenge, deps, pageHeaders, pagePaths } = reply.server.http
   const { status } = errorTable[refusal.kind]
   if (status === 401) reply.header('www-authenticate', challenge)
+  if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds)
   if (refusal.retrySeconds !== undefined) reply.header('retry-after', String(refusal.retrySeconds))
   if (deps.renderRefusal !== undefined && isForPeople(reply.request, pagePaths)) {
     const { html, headers } = deps.renderRefusal(reply.request, refusal, status)

@@ -62,6 +62,50 @@ export async function findPinLock(db: Executor, email: string, now: Instant): Pr
   return row?.locked_until
 }
 
+const countUnknownTry = statement<{ locked: boolean }>(`
+  with forgotten as (
+    delete from unknown_log_ins where email_digest in (
+      select email_digest from unknown_log_ins where modified_at < $4 and email_digest <> $1
+      order by modified_at limit 100
+    )
+  )
+  insert into unknown_log_ins as known (email_digest, failures, modified_at) values ($1, 1, $2)
+  on conflict (email_digest) do update set
+    failures = case when known.locked_until is null then known.failures + 1 else 1 end,
+    locked_until = case when known.locked_until is null and known.failures + 1 = 3 then $3::timestamptz end,
+    modified_at = $2
+  where known.locked_until is null or known.locked_until <= $2
+  returning locked_until is not null as locked`)
+
+/**
+ * Counts a try under an e-mail that nobody has, as {@link takePinTry} does for a consumer. Undefined when it is
+ * locked now.
+ *
+ * @param forgetBefore tries older than this may be forgotten
+ */
+export async function takeUnknownTry(
+  db: Executor,
+  emailDigest: Uint8Array,
+  { now, lockEnd, forgetBefore }: { now: Instant; lockEnd: Instant; forgetBefore: Instant },
+): Promise<{ readonly isLast: boolean } | undefined> {
+  const times = [now, lockEnd, forgetBefore].map(toTimestamp)
+  const [row] = await db.run(countUnknownTry, [emailDigest, ...times])
+  return row && { isLast: row.locked }
+}
+
+const selectUnknownLock = statement<{ locked_until: Instant }>(`
+  select locked_until from unknown_log_ins where email_digest = $1 and locked_until > $2`)
+
+/** Until when an e-mail that nobody has is locked, if it is. */
+export async function findUnknownLock(
+  db: Executor,
+  emailDigest: Uint8Array,
+  now: Instant,
+): Promise<Instant | undefined> {
+  const [row] = await db.run(selectUnknownLock, [emailDigest, toTimestamp(now)])
+  return row?.locked_until
+}
+
 const resetPinTries = statement(`
   update wallets set pin_failures = 0, locked_until = null where id = $1 and kind = 'consumer'`)
 

@@ -7,13 +7,15 @@ import type { Executor } from '../storage/index.ts'
 import {
   findPinDigest,
   findPinLock,
+  findUnknownLock,
   forgetPinTries,
   insertConsumer,
   takePinTry,
+  takeUnknownTry,
   writePin,
 } from './consumer-store.ts'
 import type { WalletsDeps } from './deps.ts'
-import { pepperFor } from './digests.ts'
+import { digestOf, pepperFor } from './digests.ts'
 import { checkEmail, checkPhone } from './settings.ts'
 
 const publicIdLength = 16
@@ -21,6 +23,8 @@ const publicIdLength = 16
 const pinTriesMax = 3
 /** Long enough that three guesses a day at 10 000 PINs lead nowhere. */
 const pinLockMs = day
+/** Tries under e-mails that nobody has are kept this long after the last one. */
+const unknownTriesKeptMs = 30 * day
 const pinPattern = /^\d{4,8}$/
 const saltBytes = 16
 const pinHashBytes = 32
@@ -76,15 +80,30 @@ export async function logInConsumer(deps: WalletsDeps, email: string, pin: strin
   if (pinTry === undefined) {
     const lockedUntil = await findPinLock(deps.database, address.value, now)
     if (lockedUntil !== undefined) return noTriesLeft(lockedUntil)
-    // Takes as long as a wallet that exists, so that time does not tell them apart.
-    await newPinDigest(deps, pin)
-    return wrongPin()
+    return tryUnknown(deps, address.value, pin, now)
   }
   if (await pinMatches(deps, pin, pinTry.pinDigest)) {
     await forgetPinTries(deps.database, pinTry.walletId)
     return ok(pinTry.walletId)
   }
   return pinTry.isLast ? noTriesLeft(lockEnd) : wrongPin()
+}
+
+/** An e-mail that nobody has is answered like a wrong PIN: words, lock, and the time that hashing takes. */
+async function tryUnknown(
+  deps: WalletsDeps,
+  email: string,
+  pin: string,
+  now: Instant,
+): Promise<Result<never>> {
+  const { database, keyring } = deps
+  const digest = digestOf(pepperFor(keyring, 'pin'), `unknown ${email.toLowerCase()}`)
+  const lockEnd = after(now, pinLockMs)
+  const forgetBefore = after(now, -unknownTriesKeptMs)
+  const unknownTry = await takeUnknownTry(database, digest, { now, lockEnd, forgetBefore })
+  if (unknownTry === undefined) return noTriesLeft((await findUnknownLock(database, digest, now)) ?? lockEnd)
+  await newPinDigest(deps, pin)
+  return unknownTry.isLast ? noTriesLeft(lockEnd) : wrongPin()
 }
 
 /** Gives the consumer another PIN and all tries back. */

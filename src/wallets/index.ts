@@ -1,7 +1,8 @@
 // The only door to the room of wallets: merchants, consumers, their keys, rights, stores and fees.
+import { fewAtOnce } from '../kernel/few-at-once.ts'
 import { inTurn } from '../kernel/in-turn.ts'
 import type { Permission } from '../kernel/permissions.ts'
-import { ok, RefusalError, type Result, unwrap } from '../kernel/result.ts'
+import { ok, RefusalError, type Result, refuse, unwrap } from '../kernel/result.ts'
 import type { Executor } from '../storage/index.ts'
 import { createKeyAuthentication } from './authenticate.ts'
 import { credentialsOf } from './callback-secrets.ts'
@@ -35,6 +36,8 @@ export { walletSecrets } from './sealed-secrets.ts'
 const freshMs = 5000
 /** Some 50 MB at most; a gateway with more active keys or wallets asks the database for the rest. */
 const cachedEntriesMax = 20_000
+/** Hashing a PIN keeps a core busy for 50 ms: two leave cores for payments, and the last to wait waits half a second. */
+const logInsAtOnce = { running: 2, waiting: 20 }
 const publicIdPattern = /^[0-9A-Za-z]{16}$/
 const keyIdPattern = /^[0-9A-Za-z]{8}$/
 
@@ -55,6 +58,7 @@ export function createWallets(deps: WalletsDeps) {
   })
   // A try counts before it is judged: three right PINs at once would lock the wallet for as long as that takes.
   const logInsInTurn = inTurn<Result<bigint>>()
+  const fewLogIns = fewAtOnce(logInsAtOnce)
   const esbPepper = pepperFor(keyring, 'esbToken')
 
   function forget(walletId?: bigint): void {
@@ -162,9 +166,11 @@ export function createWallets(deps: WalletsDeps) {
     createConsumer: (consumer: NewConsumer): Promise<Result<bigint>> =>
       attempt((tx) => createConsumer(deps, tx, consumer)),
 
-    /** Refusals: authentication_failed, pin_retries_exhausted. */
-    logInConsumer: (email: string, pin: string): Promise<Result<bigint>> =>
-      logInsInTurn(email.trim().toLowerCase(), () => logInConsumer(deps, email, pin)),
+    /** Refusals: authentication_failed, pin_retries_exhausted; service_unavailable, no try counted, when too many wait. */
+    logInConsumer: async (email: string, pin: string): Promise<Result<bigint>> =>
+      (await fewLogIns(() =>
+        logInsInTurn(email.trim().toLowerCase(), () => logInConsumer(deps, email, pin)),
+      )) ?? refuse('service_unavailable', 'too many people log in at this moment'),
 
     findConsumer: (email: string): Promise<ConsumerRow | undefined> => findConsumer(database, email),
 

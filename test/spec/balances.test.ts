@@ -74,6 +74,20 @@ describe('a checkout by WALLET', () => {
     expect(await money.balanceOf(email)).toBe(40)
   })
 
+  it('tells of an unknown e-mail what it tells of a known one, to the lock after three tries', async () => {
+    const { email } = await money.consumer(50)
+    const checkout = await world.createCheckout()
+    const words = async (address: string) => {
+      const page = await payAs(checkout, address, '1234')
+      return [page.status, page.text.replaceAll(address, '')]
+    }
+    for (let count = 1; count <= 4; count++) {
+      const unknown = await words('nobody-at-all@example.com')
+      expect(unknown).toEqual(await words(email))
+      expect(unknown[1]).toContain(count < 3 ? 'The e-mail or the PIN is not right' : 'The wallet is locked')
+    }
+  })
+
   it('tells an unknown e-mail in the same words as a wrong PIN', async () => {
     const checkout = await world.createCheckout()
     expect((await payAs(checkout, 'nobody@demo.example', '0471')).text).toContain(

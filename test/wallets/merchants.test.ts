@@ -191,6 +191,41 @@ describe.each(databaseKinds)('consumers on %s', (kind) => {
     expect(await wallets.logInConsumer(ana.email, ana.pin)).toEqual({ ok: true, value: id })
   })
 
+  it('that do not exist are answered as those who do, also when locked and long after', async () => {
+    const { wallets, clock, database } = await openWalletsWorld(kind)
+    unwrap(await wallets.createConsumer(ana))
+    const tell = async (email: string) => {
+      const result = await wallets.logInConsumer(email, '0000')
+      return result.ok ? 'in' : `${result.refusal.kind}: ${result.refusal.reason}`
+    }
+    for (const pause of [0, 0, 0, 0, hour, 23 * hour, 0, 0, 0]) {
+      clock.advance(pause)
+      expect(await tell('nobody@example.com')).toBe(await tell(ana.email))
+    }
+    expect(await tell('NOBODY@example.com')).toMatch(/^pin_retries_exhausted/)
+    const kept = await database.run<{ text: string }>({
+      text: 'select unknown_log_ins::text from unknown_log_ins',
+    })
+    expect(JSON.stringify(kept)).not.toContain(Buffer.from('nobody').toString('hex'))
+    clock.advance(31 * 24 * hour)
+    await tell('somebody@example.com')
+    expect(await database.run({ text: 'select 1 from unknown_log_ins' })).toHaveLength(1)
+  })
+
+  it('are judged a few at once; who comes when too many wait is sent away, and no try of theirs counts', async () => {
+    const { wallets } = await openWalletsWorld(kind)
+    unwrap(await wallets.createConsumer(ana))
+    const flood = Array.from({ length: 60 }, (_, index) => wallets.logInConsumer(`n${index}@b.pt`, '0000'))
+    const late = Array.from({ length: 5 }, () => wallets.logInConsumer(ana.email, '0000'))
+    const kinds = (await Promise.all(flood)).map((result) => (result.ok ? 'in' : result.refusal.kind))
+    expect(kinds.filter((kind) => kind === 'authentication_failed')).toHaveLength(22)
+    expect(kinds.filter((kind) => kind === 'service_unavailable')).toHaveLength(38)
+    for (const result of await Promise.all(late)) {
+      expect(result).toMatchObject({ refusal: { kind: 'service_unavailable' } })
+    }
+    expect(await wallets.logInConsumer(ana.email, ana.pin)).toMatchObject({ ok: true })
+  })
+
   it('cannot be guessed by asking many times at once', async () => {
     const { wallets } = await openWalletsWorld(kind)
     unwrap(await wallets.createConsumer(ana))

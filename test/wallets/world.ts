@@ -38,7 +38,9 @@ afterAll(async () => {
   for (const opening of databases.values()) await (await opening).close()
 })
 
-const emptied = { text: 'truncate wallets, stores, api_keys, demo_wallets restart identity cascade' }
+const emptied = {
+  text: 'truncate wallets, stores, api_keys, demo_wallets, unknown_log_ins restart identity cascade',
+}
 
 /** An empty database with a room of wallets that hears of changes. The tests of a file share the database. */
 export async function openWalletsWorld(kind: DatabaseKind): Promise<WalletsWorld> {
