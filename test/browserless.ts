@@ -17,6 +17,16 @@ export interface Page {
   readonly links: readonly string[]
   /** What a person reads: the text of the body, spaces folded. */
   readonly text: string
+  /** What the browser keeps by now. */
+  readonly cookies: readonly Cookie[]
+}
+
+export interface Cookie {
+  readonly name: string
+  readonly value: string
+  readonly path: string
+  /** As it was set. */
+  readonly text: string
 }
 
 const redirectsMax = 10
@@ -25,17 +35,28 @@ export interface Visit {
   readonly language?: string
   /** Stops before following a redirect to another origin than this. */
   readonly within?: string
+  /** What the browser kept before. */
+  readonly cookies?: readonly Cookie[]
 }
 
 /** Opens `url` as a browser would, following redirects. */
 export async function openPage(url: string, visit: Visit = {}, init: RequestInit = {}): Promise<Page> {
   let next = url
   let request: RequestInit = init
+  let cookies = visit.cookies ?? []
   for (let hop = 0; hop < redirectsMax; hop++) {
-    const headers = { accept: 'text/html', 'accept-language': visit.language ?? 'en', ...request.headers }
+    const cookie = cookieHeader(cookies, next)
+    const headers = {
+      accept: 'text/html',
+      'accept-language': visit.language ?? 'en',
+      ...(cookie === '' ? {} : { cookie }),
+      ...request.headers,
+    }
     const response = await fetch(next, { ...request, headers, redirect: 'manual' })
+    cookies = cookiesAfter(cookies, response.headers.getSetCookie())
     const location = response.headers.get('location')
-    if (location === null || response.status < 300 || response.status >= 400) return pageOf(next, response)
+    if (location === null || response.status < 300 || response.status >= 400)
+      return pageOf(next, response, cookies)
     next = new URL(location, next).href
     request = {}
     if (visit.within !== undefined && new URL(next).origin !== visit.within) {
@@ -47,6 +68,7 @@ export async function openPage(url: string, visit: Visit = {}, init: RequestInit
         forms: [],
         links: [],
         text: '',
+        cookies,
       }
     }
   }
@@ -61,12 +83,13 @@ export async function submit(
   visit: Visit = {},
 ): Promise<Page> {
   const target = new URL(form.action, page.url)
+  const next = { cookies: page.cookies, ...visit }
   const values = new URLSearchParams({ ...form.fields, ...fields })
   if (form.method === 'get') {
     target.search = values.toString()
-    return openPage(target.href, visit)
+    return openPage(target.href, next)
   }
-  return openPage(target.href, visit, {
+  return openPage(target.href, next, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: values.toString(),
@@ -81,7 +104,26 @@ export function formTo(page: Page, part: string): PageForm {
   return form
 }
 
-async function pageOf(url: string, response: Response): Promise<Page> {
+function cookieHeader(cookies: readonly Cookie[], url: string): string {
+  const { pathname } = new URL(url)
+  return cookies
+    .filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
+    .map(({ name, value }) => `${name}=${value}`)
+    .join('; ')
+}
+
+function cookiesAfter(before: readonly Cookie[], set: readonly string[]): Cookie[] {
+  const cookies = new Map(before.map((cookie) => [`${cookie.name} ${cookie.path}`, cookie]))
+  for (const text of set) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []
+    const path = /; Path=([^;]*)/.exec(text)?.[1] ?? '/'
+    if (/; Max-Age=0/.test(text)) cookies.delete(`${name} ${path}`)
+    else cookies.set(`${name} ${path}`, { name, value, path, text })
+  }
+  return [...cookies.values()]
+}
+
+async function pageOf(url: string, response: Response, cookies: readonly Cookie[]): Promise<Page> {
   const html = await response.text()
   const text = html
     .replace(/<(script|style)[\s\S]*?<\/\1>/g, ' ')
@@ -95,6 +137,7 @@ async function pageOf(url: string, response: Response): Promise<Page> {
     forms: formsOf(html),
     links: linksOf(html),
     text: decode(text).trim(),
+    cookies,
   }
 }
 

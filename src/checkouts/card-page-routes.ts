@@ -1,6 +1,7 @@
 // The card's part of the hosted page: the form that was posted, and the way to the issuer and back.
 import type { CardAttempt, MethodCompletion } from '../cards/index.ts'
 import type { App, AppReply } from '../http/index.ts'
+import { giveProof } from './acceptance-cookie.ts'
 import type { CheckoutPagesDeps } from './deps.ts'
 import { createKeptCards, withKeptNumber } from './kept-card.ts'
 import { browserFactsOf, formOf, localeOf, sendPage } from './page-answers.ts'
@@ -64,6 +65,7 @@ export function cardPageRoutes(
         }
         case 'started':
           keptCards.keep(reply, checkout.id, form)
+          giveProof(reply, context.links, context.checkout, paid.attempt.id)
           if (paid.attempt.state !== 'STARTED') return toCheckout(reply, context)
           if (paid.attempt.methodUrl === undefined) return authenticate(reply, context, paid.attempt, 'U')
           // Without JavaScript nothing can post into a hidden frame, and the page would only be one click more.

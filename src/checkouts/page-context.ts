@@ -2,6 +2,7 @@
 import type { CardAttempt } from '../cards/index.ts'
 import { type AppReply, type AppRequest, isFromOtherSite } from '../http/index.ts'
 import { isUuid } from '../kernel/ids.ts'
+import { hasProof } from './acceptance-cookie.ts'
 import type { CheckoutPagesDeps } from './deps.ts'
 import { createKeptCards } from './kept-card.ts'
 import type { Checkout } from './model.ts'
@@ -51,7 +52,8 @@ export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): Contex
       sandbox,
       baseUrl,
     }
-    return { ...seen, links: subscriptions.links, now: clock.now() }
+    const { links } = subscriptions
+    return { ...seen, links, mayManage: hasProof(request, links, checkout), now: clock.now() }
   }
 }
 

@@ -1,7 +1,8 @@
 // The hosted pages over HTTP: each request finds where the checkout stands and shows the page for it.
-import { type App, type AppReply, addressSubject, limitPerMinute } from '../http/index.ts'
+import { type App, type AppReply, type AppRequest, addressSubject, limitPerMinute } from '../http/index.ts'
 import { unwrap } from '../kernel/result.ts'
 import { asciiAddress } from '../kernel/web-address.ts'
+import { giveProof, takeProof } from './acceptance-cookie.ts'
 import { cardPageRoutes } from './card-page-routes.ts'
 import { lacksDelivery } from './delivery.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
@@ -16,6 +17,7 @@ import { checkoutPath, loadAssets, methodPart, renderResultPage, renderWaitingPa
 import { resultPageOf, triedOutPageOf } from './result-views.ts'
 import { isPayable } from './rules.ts'
 import { createShowCheckout, pageRoute, toCheckout, toCheckoutLate, urlCancelOf } from './show-checkout.ts'
+import { findCheckoutForCustomer } from './store.ts'
 import { subjectOf } from './subject-rules.ts'
 import { createStateStreams } from './waiting.ts'
 import { type PostedForm, type Started, startIn, withdrawIn } from './ways.ts'
@@ -26,6 +28,8 @@ const logInsPerMinute = 20
 export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
   const assets = loadAssets(deps.manifestPath)
   const countLogIn = limitPerMinute('wallet log-ins', logInsPerMinute)
+  const limitLogIns = async (request: AppRequest, reply: AppReply) =>
+    unwrap(countLogIn(request, reply, addressSubject(request.ip)))
   const contextOf = createContextOf(deps, assets)
   const showCheckout = createShowCheckout(deps)
   const keptCards = createKeptCards(deps)
@@ -48,6 +52,7 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
         })
       case 'over':
         forgetCard(reply, context)
+        if (context.mayManage) takeProof(reply, context.checkout)
         return sendPage(reply, renderResultPage(resultPageOf(context)))
     }
   }
@@ -62,6 +67,13 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     if (lacksDelivery(checkout)) return { kind: 'too_late' }
     const choosable = (state.kind === 'open' || state.kind === 'shown') && isPayable(checkout, now)
     return choosable ? startIn(deps, context, method, form) : { kind: 'too_late' }
+  }
+
+  /** What was started stands in the checkout as it is now. */
+  async function prove(reply: AppReply, { checkout, links }: PageContext): Promise<void> {
+    if (checkout.subscription === undefined) return
+    const started = await findCheckoutForCustomer(deps.database, checkout.id)
+    if (started !== undefined) giveProof(reply, links, started)
   }
 
   return (app) => {
@@ -81,18 +93,20 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     for (const method of pageMethods) {
       // Cards have routes of their own.
       if (method === 'CC') continue
-      app.post(`/checkout/:id/${methodPart(method)}`, pageRoute, async (request, reply) => {
+      const limited = method === 'WALLET' ? { ...pageRoute, preHandler: limitLogIns } : pageRoute
+      app.post(`/checkout/:id/${methodPart(method)}`, limited, async (request, reply) => {
         const context = await contextOf(request, reply)
         if (context === undefined) return reply
         if (!offersOf(context).includes(method)) return toCheckoutLate(reply, context)
-        if (method === 'WALLET') unwrap(countLogIn(request, reply, addressSubject(request.ip)))
         const started = await start(context, method, formOf(request))
         switch (started.kind) {
           case 'started':
+            await prove(reply, context)
             return toCheckout(reply, context)
           case 'too_late':
             return toCheckoutLate(reply, context)
           case 'away':
+            await prove(reply, context)
             return reply.redirect(asciiAddress(started.url), 303)
           case 'wrong_fields': {
             const { problems: errors, filledIn = {} } = started

@@ -40,6 +40,8 @@ export interface PageContext extends Visit<Checkout> {
   readonly sandbox: boolean
   readonly baseUrl: string
   readonly links: ManageLinks
+  /** Whether this browser accepted the subscription, and has not been shown its link yet. */
+  readonly mayManage: boolean
   readonly now: Instant
   /** The customer wants to pay in another way than they began. */
   readonly leavesMethod?: boolean | undefined

@@ -7,10 +7,10 @@ import { subjectOf } from './subject-rules.ts'
 
 /** How the checkout ended. */
 export function resultPageOf(context: PageContext): ResultPage {
-  const { checkout, links } = context
+  const { checkout, links, mayManage } = context
   const { card, status } = subjectOf(checkout)
   const { subscription } = checkout
-  const manage = subscription?.status === 'APPROVED' ? links.pathOf(subscription.id) : undefined
+  const manage = mayManage && subscription !== undefined ? links.pathOf(subscription.id) : undefined
   const receipt = status === 'COMPLETED' ? receiptOf(checkout) : undefined
   return { ...frameOf(context), outcome: outcomeOf(checkout), receipt, card, manage }
 }

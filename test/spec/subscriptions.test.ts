@@ -562,6 +562,46 @@ describe("the customer's page", () => {
     expect((await world.shop.delete(`/api/v2/subscriptions/${id}`)).body).toMatchObject({ code: 10013 })
   })
 
+  it('is linked once, for the browser that accepted, and for nobody else who knows the checkout', async () => {
+    const checkout = await subscribing()
+    const first = await openPage(checkout.url_redirect)
+    // Somebody else tries first, with a card that its bank rejects.
+    const card = { name: 'Ana Silva', expiry: '12 / 30', vcode: '123' }
+    const stranger = await openPage(checkout.url_redirect)
+    const { number } = cards.rejected
+    const refused = await submit(stranger, formTo(stranger, '/card'), { ...card, number })
+    const result = await submit(first, formTo(first, '/card'), { ...card, ...cards.frictionless })
+    expect(linksTo(result)).toHaveLength(1)
+    // To that browser once, and never to another one, with or without a cookie of its own.
+    for (const cookies of [result.cookies, [], refused.cookies]) {
+      const again = await openPage(checkout.url_redirect, { cookies })
+      expect(again.text).toContain('Demo Shop')
+      expect(linksTo(again)).toEqual([])
+    }
+    const { body } = await world.shop.get(`/api/v2/checkout/${checkout.id}`)
+    expect(JSON.stringify(body)).not.toContain('/subscription/')
+    const callback = await told('subscription_id', checkout.subscription.id, 'APPROVED')
+    expect(JSON.stringify(callback)).not.toContain('/subscription/')
+  })
+
+  it('is proved by a cookie that no script reads and no other page is sent', async () => {
+    const checkout = await subscribing()
+    const first = await openPage(checkout.url_redirect)
+    const fields = { name: 'Ana Silva', expiry: '12 / 30', vcode: '123', number: cards.challenge.number }
+    const asked = await submit(first, formTo(first, '/card'), fields)
+    expect(asked.cookies.map(({ text }) => text)).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^comporta_accepted=[\\w-]{43}; Path=/checkout/${checkout.id}; Max-Age=86400; HttpOnly; SameSite=Lax$`,
+        ),
+      ),
+    ])
+  })
+
+  function linksTo(page: Page): string[] {
+    return page.links.filter((href) => href.includes('/subscription/'))
+  }
+
   it('opens with its own signature only', async () => {
     const checkout = await subscribing()
     const other = await subscribing()
