@@ -48,14 +48,19 @@ const leaves = (text: string) =>
 const does = (verb: 'charge' | 'cancel' | 'look') =>
   page.locator(`button[formaction$="/subscriptions/${verb}"]`).click()
 
-/** Accepts with a card on the gateway's page, and goes back to the shop without waiting for the forwarding. */
-async function accept(plan: 'alone' | 'with_pack'): Promise<void> {
+/**
+ * Accepts with a card on the gateway's page, and goes back to the shop without waiting for the forwarding; answers
+ * where the subscription is seen and cancelled, which is shown there once.
+ */
+async function accept(plan: 'alone' | 'with_pack'): Promise<string> {
   await page.locator(`input[value=${plan}]`).check()
   await page.locator('form:has(fieldset) button').click()
   await page.waitForURL(/\/checkout\//)
   await visitor.typeOnCheckout(cards.frictionless)
+  const managed = await page.locator('main a[href*="/subscription/"]').getAttribute('href')
   await page.locator('main a[href*="/shop/subscriptions/return"]').click()
   await page.waitForURL(/\/shop\/subscriptions\?/)
+  return managed ?? ''
 }
 
 /** The subscription that the page shows, as the gateway has it. */
@@ -146,7 +151,7 @@ it('works without JavaScript, in Portuguese and on 320 pixels', async () => {
 it('shows what happens elsewhere by itself, without touching what is being typed', async () => {
   await visit()
   await open()
-  await accept('alone')
+  const managed = await accept('alone')
   await visitor.told('Subscribed')
   await amount().fill('3.')
   const other = await visitor.context.newPage()
@@ -160,7 +165,9 @@ it('shows what happens elsewhere by itself, without touching what is being typed
 
   const customersPage = standing().getByRole('link', { name: 'What the customer sees' })
   await other.goto(world.baseUrl + (await customersPage.getAttribute('href')))
-  await other.getByRole('link', { name: 'See or cancel the subscription' }).click()
+  await other.getByRole('heading', { level: 1 }).waitFor()
+  expect(await other.locator('a[href*="/subscription/"]').count()).toBe(0)
+  await other.goto(new URL(managed, world.baseUrl).href)
   await other.getByRole('link', { name: 'Cancel the subscription' }).click()
   await other.getByRole('button', { name: 'Yes, cancel it' }).click()
   await visitor.told('The customer has cancelled')

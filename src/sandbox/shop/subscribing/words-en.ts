@@ -33,7 +33,7 @@ export const english: SubscribingWords = {
     until: (day) => `until ${day}`,
     leftHelp: 'The shop counts what is left by itself, as you would. It is whole again next month:',
     clock: 'move the clock',
-    customer: 'What the customer sees, with a link to cancel',
+    customer: 'What the customer sees. The link to cancel is shown once, after accepting',
     decide: 'Back to the gateway’s page',
     chargedTo: 'Charged to',
     methods: { CC: 'Card', MBWAY: 'MB WAY', WALLET: 'Wallet balance' },

@@ -33,7 +33,7 @@ export const portuguese: SubscribingWords = {
     until: (day) => `até ${day}`,
     leftHelp: 'A loja conta ela própria o que resta, como a sua faria. No próximo mês volta a estar inteiro:',
     clock: 'avançar o relógio',
-    customer: 'O que o cliente vê, com a ligação para cancelar',
+    customer: 'O que o cliente vê. A ligação para cancelar aparece uma vez, depois de aceitar',
     decide: 'Voltar à página do gateway',
     chargedTo: 'Cobrado em',
     methods: { CC: 'Cartão', MBWAY: 'MB WAY', WALLET: 'Saldo da carteira' },
