@@ -13,6 +13,7 @@ beforeEach(async () => {
   looks = 0
   state = () => 'waiting'
   app = fastify() as unknown as App
+  app.decorate('http', { limiters: undefined, openStreams: new Map() } as unknown as App['http'])
   const streams = createStateStreams(app)
   app.get('/events', (request, reply) =>
     streams.stream(request, reply, 'one', async () => {

@@ -1,6 +1,6 @@
 // Server-sent events for the page of a customer who waits: one when the rail has decided.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { App, AppReply, AppRequest } from '../http/index.ts'
+import { type App, type AppReply, type AppRequest, openEventStream } from '../http/index.ts'
 
 const lookEveryMs = 500
 /** Proxies cut silent streams, and browsers come back by themselves. */
@@ -12,6 +12,8 @@ export interface StateStreams {
   /**
    * Streams `event: state` with what `look` answers until that is no longer `waiting`, the browser leaves, the
    * gateway stops, or the stream grows old. All who wait for the same `subject` share one look.
+   *
+   * Refusals: too_many_requests, thrown.
    */
   stream(
     request: AppRequest,
@@ -42,15 +44,9 @@ export function createStateStreams(app: App): StateStreams {
       if (open >= streamsMax) return reply.code(204).send()
       // Before anything is hijacked, so that a fault here is answered like any other.
       let state = await lookOnce(subject, look)
-      reply.hijack()
-      const stream = reply.raw
+      const stream = openEventStream(request, reply)
       open += 1
       try {
-        stream.writeHead(200, {
-          ...headersOf(reply),
-          'content-type': 'text/event-stream',
-          'x-accel-buffering': 'no',
-        })
         const end = performance.now() + streamSecondsMax * 1000
         for (let last = ''; performance.now() < end && !request.raw.destroyed; ) {
           if (state !== last) stream.write(`event: state\ndata: ${state}\n\n`)
@@ -68,10 +64,4 @@ export function createStateStreams(app: App): StateStreams {
       return reply
     },
   }
-}
-
-/** What the answer would have carried had the framework written it: request id and security headers. */
-function headersOf(reply: AppReply): Record<string, string> {
-  const set = Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)])
-  return Object.fromEntries(set)
 }

@@ -29,11 +29,11 @@ export function sendRefusal(reply: AppReply, refusal: Refusal): AppReply {
 
 /**
  * Pages, and addresses among theirs that are none, such as `/checkout/%zz`; unless a program says that it reads
- * JSON.
+ * JSON or events.
  */
 function isForPeople({ headers, routeOptions, url }: AppRequest, pagePaths: ReadonlySet<string>): boolean {
   const { accept = '' } = headers
-  if (!accept.includes('text/html') && accept.includes('json')) return false
+  if (!accept.includes('text/html') && /json|event-stream/.test(accept)) return false
   return routeOptions.config?.page === true || [...pagePaths].some((path) => url.startsWith(path))
 }
 

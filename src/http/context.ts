@@ -16,6 +16,8 @@ export interface HttpContext {
   readonly pageHeaders: Readonly<Record<string, string>>
   /** Undefined when limits are off. */
   readonly limiters: { readonly [Name in keyof typeof limits]: Limiter } | undefined
+  /** How many event streams each address has open; for addresses that have one. */
+  readonly openStreams: Map<string, number>
   readonly metrics: RequestMetrics
   /** What the addresses of pages about one thing begin with, such as `/checkout/`. */
   readonly pagePaths: Set<string>
@@ -48,6 +50,7 @@ export function createContext(deps: HttpDeps): HttpContext {
           readiness: createLimiter(limits.readiness),
         }
       : undefined,
+    openStreams: new Map(),
     metrics: createRequestMetrics(deps.metrics),
     pagePaths: new Set(),
     draining: false,

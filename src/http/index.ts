@@ -9,6 +9,7 @@ export { canonicalJson } from './canonical-json.ts'
 export { dateOnWire, dayRangeQuery, parseExactInstant, parseInstant, parseLisbonDayRange } from './dates.ts'
 export { drain } from './drain.ts'
 export { errorTable } from './errors.ts'
+export { openEventStream } from './event-streams.ts'
 export {
   filledSchema,
   flagSchema,

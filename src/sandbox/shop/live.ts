@@ -1,6 +1,6 @@
 // The timeline as it happens: server-sent events with the HTML that the page puts in its place.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { App, AppReply, AppRequest } from '../../http/index.ts'
+import { type App, type AppReply, type AppRequest, openEventStream } from '../../http/index.ts'
 import type { Visit } from './addresses.ts'
 import type { ShopContext } from './context.ts'
 import type { Change, Session } from './model.ts'
@@ -19,7 +19,11 @@ export interface Watched {
 }
 
 export interface LiveStreams {
-  /** Sends what happens from now on, and before it what happened after the newest entry that the page has. */
+  /**
+   * Sends what happens from now on, and before it what happened after the newest entry that the page has.
+   *
+   * Refusals: too_many_requests, thrown.
+   */
   stream(request: AppRequest, reply: AppReply, watched: Watched): Promise<AppReply>
 }
 
@@ -32,9 +36,8 @@ export function createLiveStreams(app: App, { memory }: ShopContext): LiveStream
   return {
     async stream(request, reply, { visit, places }) {
       if (open >= streamsMax) return reply.code(204).send()
-      reply.hijack()
+      const out = openEventStream(request, reply)
       open += 1
-      const out = reply.raw
       const write = (event: string, html: string, id?: string) => {
         const data = html.split('\n').map((line) => `data: ${line}\n`)
         out.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\n${data.join('')}\n`)
@@ -53,11 +56,6 @@ export function createLiveStreams(app: App, { memory }: ShopContext): LiveStream
       const left = new AbortController()
       request.raw.once('close', () => left.abort())
       try {
-        out.writeHead(200, {
-          ...headersOf(reply),
-          'content-type': 'text/event-stream',
-          'x-accel-buffering': 'no',
-        })
         out.write('retry: 1000\n\n')
         const { entries } = memory.session(visit.session)
         const seen = seenBy(request)
@@ -81,10 +79,4 @@ export function createLiveStreams(app: App, { memory }: ShopContext): LiveStream
 /** The newest entry that the page has: named by the browser when it comes back, by the page at first. */
 function seenBy({ headers, query }: AppRequest): string {
   return String(headers['last-event-id'] ?? textsOf(query).after ?? '')
-}
-
-/** What the answer would have carried had the framework written it: request id and security headers. */
-function headersOf(reply: AppReply): Record<string, string> {
-  const set = Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)])
-  return Object.fromEntries(set)
 }
