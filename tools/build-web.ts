@@ -4,6 +4,7 @@ import { existsSync, globSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 /** Bundles share nothing, so that each is loaded and pinned by itself. */
 const entries: readonly Entry[] = [
@@ -79,7 +80,11 @@ async function buildAll(wanted: string): Promise<void> {
   for (const entry of entries) built.push(...(await bundle(entry)), ...(await plainFiles(entry.files ?? [])))
   await mkdir(outDir, { recursive: true })
   // Files first, then the manifest that names them, then the stamp: a reader never meets a gap.
-  for (const { file, content } of built) await replaceFile(join(outDir, file), content)
+  for (const { file, content } of built) {
+    await replaceFile(join(outDir, `${file}.br`), brotliCompressSync(content))
+    await replaceFile(join(outDir, `${file}.gz`), gzipSync(content))
+    await replaceFile(join(outDir, file), content)
+  }
   const manifest = Object.fromEntries(built.map((file) => [file.logicalName, manifestEntry(file)]))
   await replaceFile(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`)
   await replaceFile(stampFile, wanted)
@@ -128,6 +133,7 @@ async function replaceFile(path: string, content: Uint8Array | string): Promise<
 async function prune(kept: readonly Manifest[]): Promise<void> {
   const names = new Set(kept.flatMap((manifest) => Object.values(manifest).map(({ file }) => file)))
   for (const name of await readdir(outDir)) {
-    if (/-[\w-]{8}\.\w+$/.test(name) && !names.has(name)) await rm(join(outDir, name), { force: true })
+    const [, file] = /^(.*-[\w-]{8}\.\w+?)(?:\.br|\.gz)?$/.exec(name) ?? []
+    if (file !== undefined && !names.has(file)) await rm(join(outDir, name), { force: true })
   }
 }

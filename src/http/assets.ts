@@ -11,10 +11,13 @@ export interface AssetsOptions {
   readonly embeddable?: boolean
 }
 
-/** Serves the files of a folder to be kept for a year: their names change with their content. */
+/**
+ * Serves the files of a folder to be kept for a year: their names change with their content. Beside each the build
+ * left it compressed, as `.br` and `.gz`.
+ */
 export function serveAssets(app: App, { root, prefix, embeddable = false }: AssetsOptions): void {
   app.register((scope, _options, done) => {
-    scope.register(fastifyStatic, { root, serve: false })
+    scope.register(fastifyStatic, { root, serve: false, preCompressed: true })
     scope.get(
       `${prefix}/*`,
       { config: { auth: 'none', page: true }, schema: { hide: true } },

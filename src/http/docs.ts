@@ -1,8 +1,9 @@
 // The API reference for people and machines: /docs, /openapi.json and the page of errors.
-import type { FastifyInstance } from 'fastify'
+import { refuse, unwrap } from '../kernel/result.ts'
 import type { HttpContext } from './context.ts'
 import { errorsPage } from './errors-page.ts'
 import { createReference, type DeclaredRoutes } from './openapi.ts'
+import { askedAgain, createStaticFile, keptForEver, type StaticFile } from './static-file.ts'
 import type { App, AppReply, AppRequest } from './types.ts'
 
 const page = { auth: 'none', page: true } as const
@@ -24,26 +25,60 @@ const referencePolicy = [
 
 const errorsPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
-export function docsRoutes(app: App, context: HttpContext, declared: DeclaredRoutes): void {
-  let reference: Promise<FastifyInstance> | undefined
+/** Everything of the reference, which stays the same as long as the process runs. */
+interface Reference {
+  readonly document: StaticFile
+  readonly page: StaticFile
+  readonly script: StaticFile
+}
 
-  async function show(request: AppRequest, reply: AppReply): Promise<AppReply> {
-    reference ??= createReference(context, declared)
-    const answer = await (await reference).inject({ url: request.url })
-    return reply
-      .code(answer.statusCode)
-      .header('content-type', answer.headers['content-type'])
-      .header('content-security-policy', referencePolicy)
-      .send(answer.rawPayload)
+export function docsRoutes(app: App, context: HttpContext, declared: DeclaredRoutes): void {
+  let reference: Promise<Reference> | undefined
+
+  async function show(
+    request: AppRequest,
+    reply: AppReply,
+    choose: (reference: Reference) => StaticFile,
+  ): Promise<AppReply> {
+    reference ??= renderReference(context, declared)
+    const file = choose(await reference)
+    return file.send(request, reply.header('content-security-policy', referencePolicy))
   }
 
-  app.get('/openapi.json', { config: page, schema: hidden }, show)
+  app.get('/openapi.json', { config: page, schema: hidden }, (request, reply) =>
+    show(request, reply, ({ document }) => document),
+  )
   // With the slash, because the page names its script relative to it.
   app.get('/docs', { config: page, schema: hidden }, (request, reply) =>
-    request.url === '/docs' ? reply.redirect('/docs/', 301) : show(request, reply),
+    request.url === '/docs' ? reply.redirect('/docs/', 301) : show(request, reply, ({ page }) => page),
   )
-  app.get('/docs/js/scalar.js', { config: page, schema: hidden }, show)
+  app.get('/docs/js/:file', { config: page, schema: hidden }, (request, reply) =>
+    show(request, reply, ({ script }) => {
+      const { file } = request.params as { readonly file: string }
+      return file === scriptName(script)
+        ? script
+        : unwrap(refuse('not_found', 'the script of the reference has another name'))
+    }),
+  )
   app.get('/docs/errors', { config: page, schema: hidden }, (_request, reply) =>
     reply.type('text/html; charset=utf-8').header('content-security-policy', errorsPolicy).send(errorsPage()),
   )
+}
+
+/** Asks the reference once for each of its files; its script gets a name that changes with its content. */
+async function renderReference(context: HttpContext, declared: DeclaredRoutes): Promise<Reference> {
+  const reference = await createReference(context, declared)
+  const file = async (url: string, cacheControl: string, change = (text: string) => text) => {
+    const { headers, payload } = await reference.inject({ url })
+    return createStaticFile(Buffer.from(change(payload)), String(headers['content-type']), cacheControl)
+  }
+  const script = await file('/docs/js/scalar.js', keptForEver)
+  const named = (html: string) => html.replace('js/scalar.js', `js/${scriptName(script)}`)
+  const [document, html] = [await file('/openapi.json', askedAgain), await file('/docs/', askedAgain, named)]
+  await reference.close()
+  return { document, page: html, script }
+}
+
+function scriptName({ hash }: StaticFile): string {
+  return `scalar-${hash}.js`
 }

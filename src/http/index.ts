@@ -32,6 +32,7 @@ export { addressSubject } from './rate-limits.ts'
 export { readAs } from './reads-as.ts'
 export type { RequestKey } from './request-key.ts'
 export { readRequestKey } from './request-key.ts'
+export { createStaticFile, keptForEver } from './static-file.ts'
 export type {
   App,
   AppReply,

@@ -1,6 +1,8 @@
 // The API reference: made from the routes themselves, and readable without asking any other host.
+import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { errorTable } from '../../src/http/index.ts'
+import { createStaticFile } from '../../src/http/static-file.ts'
 import { type Gateway, openGateway } from './gateway.ts'
 
 let gateway: Gateway
@@ -72,10 +74,46 @@ it('serves the readable reference with its script, under a policy that lets no o
   expect(page.status).toBe(200)
   expect(page.headers['content-security-policy']).toContain("connect-src 'self'")
   const sources = [...page.text.matchAll(/src="([^"]+)"/g)].map(([, source]) => source)
-  expect(sources).toEqual(['js/scalar.js'])
-  const script = await gateway.ask('GET', '/docs/js/scalar.js', { key: null })
+  expect(sources).toEqual([expect.stringMatching(/^js\/scalar-[0-9a-f]{16}\.js$/)])
+  const script = await gateway.ask('GET', `/docs/${sources[0]}`, { key: null })
   expect(script).toMatchObject({
     status: 200,
     headers: { 'content-type': expect.stringMatching(/javascript/) },
   })
+  expect((await gateway.ask('GET', '/docs/js/scalar-0.js', { key: null })).status).toBe(404)
+})
+
+it('sends its script compressed as the browser likes it, to be kept for ever, and not to who has it', async () => {
+  const page = await (await fetch(`${gateway.url}/docs/`)).text()
+  const address = `${gateway.url}/docs/${/src="([^"]+)"/.exec(page)?.[1]}`
+  const load = async (accepted: string, more: Record<string, string> = {}) => {
+    const answer = await fetch(address, { headers: { 'accept-encoding': accepted, ...more } })
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  }
+  const plain = await load('identity')
+  expect(plain.headers.get('content-encoding')).toBeNull()
+  expect(plain.text.length).toBeGreaterThan(1_000_000)
+  for (const [accepted, encoding] of [
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['deflate, br;q=0.0', null],
+  ] as const) {
+    const { status, headers, text } = await load(accepted)
+    expect([accepted, status, headers.get('content-encoding')]).toEqual([accepted, 200, encoding])
+    expect(headers.get('vary')).toBe('Accept-Encoding')
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(text === plain.text).toBe(true)
+    if (encoding !== null) expect(Number(headers.get('content-length'))).toBeLessThan(plain.text.length / 3)
+    const again = await load(accepted, { 'if-none-match': String(headers.get('etag')) })
+    expect(again).toMatchObject({ status: 304, text: '' })
+  }
+})
+
+it('compresses a file once, whoever asks', async () => {
+  const file = createStaticFile(Buffer.from('x'.repeat(10_000)), 'text/plain', 'no-cache')
+  const [one, other] = await Promise.all([file.encoded('br'), file.encoded('br')])
+  expect(one).toBe(other)
+  expect(await file.encoded('br')).toBe(one)
+  expect(brotliDecompressSync(one).toString()).toBe('x'.repeat(10_000))
 })

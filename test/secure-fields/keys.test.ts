@@ -169,3 +169,24 @@ describe('the library', () => {
     expect(readFileSync(new URL('../../docs/secure-fields.md', import.meta.url), 'utf8')).toContain(integrity)
   })
 })
+
+it('what the frame loads is compressed as the browser likes it, and kept for ever', async () => {
+  const page = await (await gateway.get(framePath)).text()
+  const script = /\/assets\/[\w-]+\.js/.exec(page)?.[0]
+  for (const path of [String(script), '/secure-fields/v1/secure-fields.js']) {
+    const load = (accepted: string) =>
+      fetch(gateway.baseUrl + path, { headers: { 'accept-encoding': accepted } })
+    const plain = await (await load('identity')).text()
+    for (const [accepted, encoding] of [
+      ['gzip, br', 'br'],
+      ['gzip', 'gzip'],
+      ['identity', null],
+    ] as const) {
+      const answer = await load(accepted)
+      expect([path, accepted, answer.headers.get('content-encoding')]).toEqual([path, accepted, encoding])
+      expect(answer.headers.get('vary')?.toLowerCase()).toContain('accept-encoding')
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect(await answer.text()).toBe(plain)
+    }
+  }
+})

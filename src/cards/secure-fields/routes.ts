@@ -1,6 +1,6 @@
 // The addresses of secure form fields: keys, the merchant's library, the frame and its sessions.
 import { Type } from 'typebox'
-import { type App, type AppReply, sendText } from '../../http/index.ts'
+import { type App, type AppReply, createStaticFile, keptForEver, sendText } from '../../http/index.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { FieldsMerchant, SecureFieldsDeps } from './deps.ts'
 import { type FrameLocale, frameHeaders, framePage } from './frame-page.ts'
@@ -13,7 +13,6 @@ import { issueSession } from './sessions.ts'
 const publicRoute = { config: { auth: 'none', page: true }, schema: { hide: true } } as const
 /** Keys overlap for two hours, so a copy of this age names one that is accepted. */
 const keysCacheSeconds = 300
-const immutable = 'public, max-age=31536000, immutable'
 
 const frameQuery = Type.Object({
   merchant: Type.String({ maxLength: 40 }),
@@ -24,6 +23,7 @@ const sessionQuery = Type.Object({ merchant: Type.String({ maxLength: 40 }) })
 export function secureFieldsRoutes(deps: SecureFieldsDeps): (app: App) => void {
   const files = loadLibraryFiles(deps.manifestPath)
   const { library } = files
+  const libraryFile = createStaticFile(library.content, 'text/javascript; charset=utf-8', keptForEver)
   const integrity = JSON.stringify({
     file: library.file,
     url: deps.baseUrl + libraryPath,
@@ -50,12 +50,7 @@ export function secureFieldsRoutes(deps: SecureFieldsDeps): (app: App) => void {
     })
 
     for (const path of [libraryPath, hashedLibraryPath(library.file)]) {
-      app.get(path, publicRoute, (_request, reply) =>
-        openToAll(reply)
-          .header('cache-control', immutable)
-          .type('text/javascript; charset=utf-8')
-          .send(library.content),
-      )
+      app.get(path, publicRoute, (request, reply) => libraryFile.send(request, openToAll(reply)))
     }
 
     app.get(integrityPath, publicRoute, (_request, reply) => sendText(openToAll(reply), integrity))
