@@ -21,10 +21,14 @@ export function verifyRoutes({ database, clock }: VerifyDeps): (app: App) => voi
     verifyEvent(database, walletId, subjectsOf(callback), digestOf(callback), clock.now())
 
   return (app) => {
-    // A scope of its own, because here a body that is not JSON is no error: it is no callback of ours.
+    // A scope of its own, because here a body that is not JSON, or too large, is no error: it is no callback of ours.
     app.register(async (scope) => {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+      scope.setErrorHandler((error: { code?: string }, _request, reply) => {
+        if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error
+        return sendText(reply.code(400), 'false')
+      })
       scope.post(
         '/api/v2/callback/verify',
         {

@@ -13,6 +13,7 @@ import {
   textSchema,
   wordSchema,
 } from '../http/index.ts'
+import { countryCodes } from '../kernel/countries.ts'
 import { cents } from '../kernel/money.ts'
 import { phoneOrText } from '../kernel/phones.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
@@ -52,10 +53,17 @@ export function referencesOf(body: Static<typeof referenceBody>): MerchantRefere
 
 const clientTextLengthMax = 255
 
+/** Every code, in either case. */
+const countryPattern = `^(?:${countryCodes.map(inEitherCase).join('|')})$`
+
+function inEitherCase(code: string): string {
+  return [...code].map((letter) => `[${letter}${letter.toLowerCase()}]`).join('')
+}
+
 const addressSchema = Type.Object({
   address: Type.Optional(textSchema(clientTextLengthMax)),
   city: Type.String({ maxLength: clientTextLengthMax }),
-  country: wordSchema({ pattern: '^[A-Za-z]{2}$', description: 'ISO 3166-1 alpha-2, such as PT' }),
+  country: wordSchema({ pattern: countryPattern, description: 'ISO 3166-1 alpha-2, such as PT' }),
   postalcode: Type.String({ maxLength: 20, ...numberAsText }),
 })
 

@@ -93,6 +93,13 @@ describe('creating', () => {
         ] as [string, Record<string, unknown>, number, number, string],
     ),
     [
+      'a country that is none',
+      { payment: { ...payment, client: { address: { ...address, country: 'XX' } } } },
+      400,
+      10002,
+      'payment.client.address.country',
+    ],
+    [
       'a country that is no code of two letters',
       { payment: { ...payment, client: { address: { ...address, country: 'Portugal' } } } },
       400,

@@ -89,6 +89,8 @@ describe.each(databaseKinds)('the first payment, on %s', (kind) => {
     })
     const forged = { ...payload, amount: 99 }
     expect(await shop.post('/api/v2/callback/verify', forged)).toMatchObject({ status: 400, text: 'false' })
+    const tooLarge = JSON.stringify({ ...JSON.parse(callback.body), more: 'x'.repeat(70_000) })
+    expect(await shop.post('/api/v2/callback/verify', tooLarge)).toMatchObject({ status: 400, text: 'false' })
     expect(await world.merchant('Plain Shop').post('/api/v2/callback/verify', callback.body)).toMatchObject({
       status: 400,
       text: 'false',
