@@ -87,7 +87,7 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
         amount: draft.amount,
         wallet,
         caller,
-        prices: offeredMethods(wallet.methods, draft).map((method) =>
+        prices: offeredMethods(wallet, draft).map((method) =>
           method === 'MB' && draft.instant ? 'MB_INSTANT' : method,
         ),
       }),

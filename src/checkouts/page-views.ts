@@ -65,7 +65,7 @@ export function isBeingDecided({ state, asked }: CardAttempt): boolean {
 
 /** The methods this checkout's page offers. */
 export function offersOf({ checkout, wallet }: Visit<Checkout>): PageMethod[] {
-  return offeredMethods(wallet.methods, checkout)
+  return offeredMethods(wallet, checkout)
 }
 
 /** Those of them that the customer can still pay with. */

@@ -46,7 +46,7 @@ export async function payByCard(
 ): Promise<PaidByCard> {
   const now = deps.clock.now()
   const wallet = await deps.wallets.get(checkout.walletId)
-  const takesCards = offeredMethods(wallet.methods, checkout).includes('CC') && !lacksDelivery(checkout)
+  const takesCards = offeredMethods(wallet, checkout).includes('CC') && !lacksDelivery(checkout)
   const pageToken = form.attempt
   if (!isPayable(checkout, now) || !takesCards || pageToken === undefined || !isUuid(pageToken)) {
     return { kind: 'too_late' }

@@ -1,6 +1,7 @@
 // Where a customer is sent afterwards, and which addresses a merchant may name for it.
 import { describe, expect, it } from 'vitest'
 import { day, instant } from '../kernel/time.ts'
+import type { Method } from '../operations/index.ts'
 import { expiryOf, methodCodes, offeredMethods, withCheckoutId } from './rules.ts'
 
 describe('withCheckoutId', () => {
@@ -21,14 +22,26 @@ it('reads method codes in any case and names the wrong one', () => {
   })
 })
 
+const having = (methods: readonly Method[], subscriptionMethods: readonly Method[] = []) => ({
+  methods,
+  subscriptionMethods,
+})
+
 it('offers what the wallet has, without what the checkout excludes', () => {
-  expect(offeredMethods(['MB', 'CC'], { kind: 'payment', exclude: [] })).toEqual(['CC', 'MB'])
-  expect(offeredMethods(['CC', 'MB'], { kind: 'payment', exclude: ['CC'] })).toEqual(['MB'])
-  expect(offeredMethods(['CC', 'MB', 'MBWAY'], { kind: 'authorization', exclude: [] })).toEqual([
+  expect(offeredMethods(having(['MB', 'CC']), { kind: 'payment', exclude: [] })).toEqual(['CC', 'MB'])
+  expect(offeredMethods(having(['CC', 'MB']), { kind: 'payment', exclude: ['CC'] })).toEqual(['MB'])
+  expect(offeredMethods(having(['CC', 'MB', 'MBWAY']), { kind: 'authorization', exclude: [] })).toEqual([
     'CC',
     'MBWAY',
   ])
-  expect(offeredMethods(['BANK'], { kind: 'payment', exclude: [] })).toEqual([])
+  expect(offeredMethods(having(['BANK']), { kind: 'payment', exclude: [] })).toEqual([])
+})
+
+it('offers for subscriptions, alone or with a payment, what the wallet has and its operator set for them', () => {
+  const wallet = having(['CC', 'MB', 'WALLET'], ['CC', 'MBWAY'])
+  expect(offeredMethods(wallet, { kind: 'subscription', exclude: [] })).toEqual(['CC'])
+  expect(offeredMethods(wallet, { kind: 'payment', exclude: [], subscription: {} })).toEqual(['CC'])
+  expect(offeredMethods(wallet, { kind: 'payment', exclude: [] })).toEqual(['CC', 'MB', 'WALLET'])
 })
 
 it('lives a day unless asked otherwise, never in the past', () => {

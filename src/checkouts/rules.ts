@@ -2,8 +2,8 @@
 import { addLisbonMonths } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { after, hour, type Instant } from '../kernel/time.ts'
-import type { Method } from '../operations/index.ts'
 import { endsAt, type SubscriptionDraft, subscriptionMethods } from '../subscriptions/index.ts'
+import type { Wallet } from '../wallets/index.ts'
 import type { Checkout, CheckoutKind, CheckoutMethodCode, PageMethod } from './model.ts'
 import { checkoutMethodCodes, pageMethods } from './model.ts'
 import { subjectOf } from './subject-rules.ts'
@@ -44,12 +44,16 @@ const methodsOfKind: Readonly<Record<CheckoutKind, readonly PageMethod[]>> = {
 
 /** What the page offers: the wallet's methods that have a page here and suit its kind, without the excluded ones. */
 export function offeredMethods(
-  walletMethods: readonly Method[],
+  wallet: Pick<Wallet, 'methods' | 'subscriptionMethods'>,
   { kind, exclude, subscription }: Pick<Checkout, 'kind' | 'exclude'> & { readonly subscription?: unknown },
 ): PageMethod[] {
   // What is accepted together with a payment is charged again without the customer.
-  const suiting = methodsOfKind[subscription === undefined ? kind : 'subscription']
-  return suiting.filter((method) => walletMethods.includes(method) && !exclude.includes(method))
+  const recurring = subscription !== undefined || kind === 'subscription'
+  const suiting = methodsOfKind[recurring ? 'subscription' : kind]
+  const allowed = (method: PageMethod) => !recurring || wallet.subscriptionMethods.includes(method)
+  return suiting.filter(
+    (method) => wallet.methods.includes(method) && allowed(method) && !exclude.includes(method),
+  )
 }
 
 /**

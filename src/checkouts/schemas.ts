@@ -134,7 +134,7 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   const exclude = methodCodes(body.exclude ?? [], 'exclude')
   if (!exclude.ok) return exclude
   const wanted = { kind: field, exclude: exclude.value, subscription: subscription?.value }
-  const offered = offeredMethods(context.wallet.methods, wanted)
+  const offered = offeredMethods(context.wallet, wanted)
   if (offered.length === 0) {
     return refuse('invalid_parameter', 'exclude must leave at least one method that the wallet offers')
   }

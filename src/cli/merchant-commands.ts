@@ -5,7 +5,7 @@ import { rights } from '../kernel/permissions.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { feeRateInWords } from '../wallets/fee-rules.ts'
 import type { Wallet, Wallets } from '../wallets/index.ts'
-import { methods } from '../wallets/model.ts'
+import { methods, recurringMethods } from '../wallets/model.ts'
 import { done, refused, table } from './answers.ts'
 import { type Command, type CommandInput, type OptionSpec, UsageError } from './command.ts'
 import type { CommandContext, CommandResult } from './context.ts'
@@ -29,6 +29,10 @@ const settingOptions: Readonly<Record<string, OptionSpec>> = {
   iban: { value: '<iban|none>', help: 'where payouts go' },
   rights: { value: '<list|none>', help: `comma list of ${rights.join(', ')}` },
   methods: { value: '<list|none>', help: `comma list of ${methods.join(', ')}` },
+  'subscription-methods': {
+    value: '<list|none>',
+    help: `what subscriptions are accepted with: comma list of ${recurringMethods.join(', ')}`,
+  },
   fee: {
     value: '<METHOD=RATE>',
     multiple: true,
@@ -138,6 +142,9 @@ const readers: Readonly<Record<string, (text: string) => SettingsChanges>> = {
   iban: (text) => ({ iban: textOrNone(text) }),
   rights: (text) => ({ rights: wordsOf('rights', text, rights) }),
   methods: (text) => ({ methods: wordsOf('methods', text, methods) }),
+  'subscription-methods': (text) => ({
+    subscriptionMethods: wordsOf('subscription-methods', text, recurringMethods),
+  }),
   'split-fee-fixed': (text) => ({ splitFeeFixed: centsOf('split-fee-fixed', text) }),
   'split-fee-variable': (text) => ({ splitFeeVariableBp: basisPointsOf('split-fee-variable', text) }),
   'callback-url': (text) => ({ callbackUrl: textOrNone(text) }),
@@ -196,6 +203,7 @@ function walletAsJson(wallet: Wallet) {
     bank_reference: topUpReference(wallet.id),
     rights: wallet.rights,
     methods: wallet.methods,
+    subscription_methods: wallet.subscriptionMethods,
     fees: Object.fromEntries(fees) as Record<string, string>,
     split_fee_fixed: decimalText(wallet.splitFeeFixed),
     split_fee_variable: (wallet.splitFeeVariableBp / 10_000).toFixed(4),

@@ -30,7 +30,7 @@ import {
 import { findDemoWallet, listUnfunded, lockDemoWorld, markFunded, planFunding } from './demo-store.ts'
 import type { WalletsDeps } from './deps.ts'
 import { createMerchant } from './merchants.ts'
-import { type Method, methods } from './model.ts'
+import { type Method, methods, recurringMethods } from './model.ts'
 import { methodsDefault } from './settings.ts'
 
 const demoFileName = 'demo.json'
@@ -43,12 +43,21 @@ interface MerchantPlan {
   readonly email: string
   readonly rights: readonly Right[]
   readonly methods: readonly Method[]
+  readonly subscriptionMethods?: readonly Method[]
   readonly permissions: readonly Permission[]
   readonly roles: readonly string[]
 }
 
 const merchantPlans: readonly MerchantPlan[] = [
-  { name: 'Demo Shop', email: 'shop@demo.example', rights, methods, permissions, roles: rights },
+  {
+    name: 'Demo Shop',
+    email: 'shop@demo.example',
+    rights,
+    methods,
+    subscriptionMethods: recurringMethods,
+    permissions,
+    roles: rights,
+  },
   plain('Sub Shop A', 'sub-a@demo.example', 'sub_merchant'),
   plain('Sub Shop B', 'sub-b@demo.example', 'sub_merchant'),
   plain('Plain Shop', 'plain@demo.example', 'plain'),
@@ -145,8 +154,9 @@ async function ensureMerchant(
 }
 
 async function makeMerchant(deps: WalletsDeps, tx: Executor, plan: MerchantPlan): Promise<bigint> {
-  const { name, email, rights, methods } = plan
-  const created = unwrap(await createMerchant(deps, tx, { name, email, rights, methods }))
+  const { name, email, rights, methods, subscriptionMethods } = plan
+  const settings = { name, email, rights, methods, ...(subscriptionMethods && { subscriptionMethods }) }
+  const created = unwrap(await createMerchant(deps, tx, settings))
   return created.wallet.id
 }
 

@@ -13,7 +13,13 @@ import {
 import type { WalletsDeps } from './deps.ts'
 import { digestOf, pepperFor } from './digests.ts'
 import type { Wallet, WalletSettings } from './model.ts'
-import { checkName, checkSettings, methodsDefault, type SettingsChanges } from './settings.ts'
+import {
+  checkName,
+  checkSettings,
+  methodsDefault,
+  type SettingsChanges,
+  subscriptionMethodsDefault,
+} from './settings.ts'
 import { insertMerchant, insertStore, lockWallet, replaceEsbToken, writeSettings } from './store.ts'
 
 const publicIdLength = 16
@@ -43,7 +49,10 @@ export async function createMerchant(
   settings: NewMerchantSettings,
   { addStores = [] }: Pick<MerchantExtras, 'addStores'> = {},
 ): Promise<Result<CreatedMerchant>> {
-  const checked = checkSettings({ methods: methodsDefault, ...settings }, deps.mode)
+  const checked = checkSettings(
+    { methods: methodsDefault, subscriptionMethods: subscriptionMethodsDefault, ...settings },
+    deps.mode,
+  )
   if (!checked.ok) return checked
   const publicId = randomBase62(deps.random, publicIdLength)
   const callbackSecret = newPassword(deps.random)

@@ -9,6 +9,9 @@ export const methods = ['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'BANK']
 
 export type Method = (typeof methods)[number]
 
+/** What can be charged again without the customer, in the order in which it is offered. */
+export const recurringMethods: readonly Method[] = ['CC', 'MBWAY', 'WALLET']
+
 /** Sandbox keys and production keys look different, so that neither is ever tried at the other. */
 export type Mode = 'sandbox' | 'production'
 
@@ -20,6 +23,8 @@ export interface WalletSettings {
   readonly iban: string | null
   readonly rights: readonly Right[]
   readonly methods: readonly Method[]
+  /** Which of them subscriptions may be accepted with. */
+  readonly subscriptionMethods: readonly Method[]
   readonly feeSchedule: FeeSchedule
   /** Kept from each share of a split when the descriptor does not say. */
   readonly splitFeeFixed: Cents

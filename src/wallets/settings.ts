@@ -5,7 +5,7 @@ import { rights } from '../kernel/permissions.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { holdsCredentials } from '../kernel/web-address.ts'
 import type { FeeSchedule } from './fee-rules.ts'
-import { type Method, type Mode, methods, type WalletSettings } from './model.ts'
+import { type Method, type Mode, methods, recurringMethods, type WalletSettings } from './model.ts'
 
 const nameLengthMax = 100
 const emailLengthMax = 100
@@ -17,6 +17,9 @@ const splitFeeFixedMaxCents = 100_000n
 
 /** What a new merchant can sell with before its operator says otherwise. */
 export const methodsDefault: readonly Method[] = ['CC', 'MB', 'MBWAY']
+
+/** What subscriptions of a new merchant may be accepted with. */
+export const subscriptionMethodsDefault: readonly Method[] = ['CC', 'MBWAY']
 
 /** Settings to change; those not named stay as they are, methods not named in `fees` too. */
 export type SettingsChanges = Partial<Omit<WalletSettings, 'feeSchedule'>> & {
@@ -34,6 +37,7 @@ const checks: {
   iban: (value) => (value === null ? ok(null) : checkIban(value)),
   rights: (value) => checkWords('rights', value, rights),
   methods: (value) => checkWords('methods', value, methods),
+  subscriptionMethods: (value) => checkWords('subscription_methods', value, recurringMethods),
   fees: ok,
   splitFeeFixed: (value) =>
     value >= 0n && value <= splitFeeFixedMaxCents

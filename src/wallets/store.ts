@@ -33,6 +33,7 @@ interface WalletRow {
   readonly iban: string | null
   readonly rights: Right[]
   readonly methods: Method[]
+  readonly subscription_methods: Method[]
   readonly fee_schedule: Partial<Record<FeeMethod, { rate_ppm: number; fixed_cents: number }>>
   readonly split_fee_fixed: bigint
   readonly split_fee_variable_bp: number
@@ -53,7 +54,7 @@ interface WalletRow {
 }
 
 const walletColumns = `
-  id, public_id, kind, name, email, phone, iban, rights, methods, fee_schedule, split_fee_fixed,
+  id, public_id, kind, name, email, phone, iban, rights, methods, subscription_methods, fee_schedule, split_fee_fixed,
   split_fee_variable_bp, callback_url, card_callback_url, callback_user, callback_secret_sealed,
   callback_secret_previous_sealed, callback_secret_previous_until, callback_signing_sealed,
   callback_signing_previous_sealed, callback_signing_previous_until, self_events, secure_field_origins,
@@ -130,7 +131,8 @@ const updateSettings = statement(`
   update wallets set
     name = $2, email = $3, phone = $4, iban = $5, rights = $6::text[], methods = $7::text[],
     fee_schedule = $8::jsonb, split_fee_fixed = $9, split_fee_variable_bp = $10, callback_url = $11,
-    card_callback_url = $12, self_events = $13, secure_field_origins = $14::text[], modified_at = $15
+    card_callback_url = $12, self_events = $13, secure_field_origins = $14::text[], modified_at = $15,
+    subscription_methods = $16::text[]
   where id = $1 and kind = 'merchant'`)
 
 /** Writes all settings of a merchant that this transaction has locked. */
@@ -156,6 +158,7 @@ export async function writeSettings(
     settings.selfEvents,
     settings.secureFieldOrigins,
     toTimestamp(now),
+    settings.subscriptionMethods,
   ])
 }
 
@@ -250,6 +253,7 @@ function walletOf(row: WalletRow): Wallet {
     iban: row.iban,
     rights: row.rights,
     methods: row.methods,
+    subscriptionMethods: row.subscription_methods,
     feeSchedule: feesAsRead(row.fee_schedule),
     splitFeeFixed: row.split_fee_fixed as Cents,
     splitFeeVariableBp: row.split_fee_variable_bp,

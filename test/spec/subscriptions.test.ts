@@ -229,6 +229,30 @@ describe('a subscription', () => {
     expect(answer.body).toMatchObject({ code, reason: expect.stringContaining(reason) })
   })
 
+  it('is accepted with what the operator set for the wallet: cards and the mobile wallet, unless it says more', async () => {
+    const settingOf = async (name: string) =>
+      (await world.cli('merchant', 'list')).json.merchants.find((merchant: Json) => merchant.name === name)
+        .subscription_methods
+    expect(await settingOf('Demo Shop')).toEqual(['CC', 'MBWAY', 'WALLET'])
+    expect(await settingOf('Plain Shop')).toEqual(['CC', 'MBWAY'])
+    const set = (methods: string) =>
+      world.cli('merchant', 'set', world.shop.public_id, '--subscription-methods', methods)
+    const offered = async () => {
+      const page = await openPage((await subscribing()).url_redirect)
+      return ['card', 'mbway', 'wallet'].filter((part) =>
+        page.forms.some(({ action }) => action.split('?')[0]?.endsWith(`/${part}`)),
+      )
+    }
+    expect(await offered()).toEqual(['card', 'mbway', 'wallet'])
+    expect((await set('CC')).json).toMatchObject({ subscription_methods: ['CC'] })
+    expect(await offered()).toEqual(['card'])
+    await set('none')
+    await expect(subscribing()).rejects.toThrow('at least one method')
+    expect((await world.createCheckout()).payment.status).toBe('NEW')
+    expect((await set('MB')).code).toBe(1)
+    await set('CC,MBWAY,WALLET')
+  })
+
   it('is refused beside an authorization, without cards, and without the permission', async () => {
     const subscription = {
       amount: 1,
