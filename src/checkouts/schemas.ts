@@ -136,7 +136,11 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   const wanted = { kind: field, exclude: exclude.value, subscription: subscription?.value }
   const offered = offeredMethods(context.wallet, wanted)
   if (offered.length === 0) {
-    return refuse('invalid_parameter', 'exclude must leave at least one method that the wallet offers')
+    const reason =
+      exclude.value.length > 0
+        ? 'exclude must leave at least one method that the wallet offers'
+        : `the wallet has no method for ${subscription?.value === undefined ? `a ${field}` : 'subscriptions'}: its operator sets them`
+    return refuse('invalid_parameter', reason)
   }
   const defaultMethod = defaultMethodOf(body.default_method)
   if (!defaultMethod.ok) return defaultMethod

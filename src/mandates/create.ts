@@ -24,7 +24,8 @@ export interface MandateDraft {
 /**
  * Asks the customer of `draft.phone`, and answers REQUESTED. Undefined when the request id was used before.
  *
- * Refusals: invalid_parameter for a number that the network does not know; rail_unavailable when it does not say;
+ * Refusals: access_denied for a SUBSCRIPTION mandate where the operator of the wallet set no subscriptions by MBWAY;
+ * invalid_parameter for a number that the network does not know; rail_unavailable when it does not say;
  * too_many_requests where the phone has as many open as it may.
  */
 export async function requestMandate(
@@ -33,6 +34,11 @@ export async function requestMandate(
   draft: MandateDraft,
   key: RequestKey | undefined,
 ): Promise<{ readonly body: string; readonly kept: true } | undefined> {
+  if (
+    draft.type === 'SUBSCRIPTION' &&
+    !(await deps.wallets.get(walletId)).subscriptionMethods.includes('MBWAY')
+  )
+    return unwrap(refuse('access_denied', 'subscriptions by MBWAY are not active for the wallet'))
   unwrap(await registered(deps.mobileWallet, draft.phone, 'phone'))
   const subscriptionId = draft.type === 'SUBSCRIPTION' ? newId(deps.clock.now(), deps.random) : undefined
   const mandate = { ...newMandate(deps, walletId, draft, subscriptionId), requestId: key?.requestId }

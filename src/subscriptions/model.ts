@@ -4,12 +4,13 @@ import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { Client, PaymentItem } from '../operations/index.ts'
+import { recurringMethods } from '../wallets/index.ts'
 
 export const periods = ['DAY', 'WEEK', 'MONTH'] as const
 export type Period = (typeof periods)[number]
 
 /** Methods by which a customer can accept a subscription, and is charged afterwards. */
-export const subscriptionMethods = ['CC', 'MBWAY', 'WALLET'] as const
+export const subscriptionMethods = recurringMethods
 export type SubscriptionMethod = (typeof subscriptionMethods)[number]
 
 export type SubscriptionStatus = 'NEW' | 'APPROVED' | 'FAILED' | 'EXPIRED' | 'CANCELED' | 'VOIDED'

@@ -29,7 +29,7 @@ import { findWallet, findWalletIdByPublicId, listMerchants, type WalletRecord } 
 
 export type { DemoWorld, DemoWorldOptions } from './demo-world.ts'
 export type { FeeMethod, FeeSchedule } from './fee-rules.ts'
-export { type CallbackCredentials, type Method, methods, type Wallet } from './model.ts'
+export { type CallbackCredentials, type Method, methods, recurringMethods, type Wallet } from './model.ts'
 export { walletSecrets } from './sealed-secrets.ts'
 
 /** The bound on how long a process may go on with what was changed elsewhere when a notice is lost (decision 0009). */

@@ -10,7 +10,7 @@ export const methods = ['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'BANK']
 export type Method = (typeof methods)[number]
 
 /** What can be charged again without the customer, in the order in which it is offered. */
-export const recurringMethods: readonly Method[] = ['CC', 'MBWAY', 'WALLET']
+export const recurringMethods = ['CC', 'MBWAY', 'WALLET'] as const satisfies readonly Method[]
 
 /** Sandbox keys and production keys look different, so that neither is ever tried at the other. */
 export type Mode = 'sandbox' | 'production'

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
+import { newPhone } from '../phone.ts'
 import { askToPay, storeCard } from '../stored-cards.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
 import { cards, type Json, startWorld, type World } from '../world.ts'
@@ -246,10 +247,15 @@ describe('a subscription', () => {
     expect(await offered()).toEqual(['card', 'mbway', 'wallet'])
     expect((await set('CC')).json).toMatchObject({ subscription_methods: ['CC'] })
     expect(await offered()).toEqual(['card'])
+    const mandate = { phone: newPhone(world).number, type: 'SUBSCRIPTION' }
+    expect((await world.shop.post('/api/v2/mandate/mbway', mandate)).body).toMatchObject({
+      code: 20002,
+      reason: expect.stringContaining('subscriptions by MBWAY are not active'),
+    })
     await set('none')
-    await expect(subscribing()).rejects.toThrow('at least one method')
+    await expect(subscribing()).rejects.toThrow('the wallet has no method for subscriptions')
     expect((await world.createCheckout()).payment.status).toBe('NEW')
-    expect((await set('MB')).code).toBe(1)
+    expect((await set('MB')).code).toBe(2)
     await set('CC,MBWAY,WALLET')
   })
 

@@ -22,11 +22,11 @@ import * as rolledUpBalances from './0019-rolled-up-balances.ts'
 import * as lateRequests from './0020-late-requests.ts'
 import * as dividedCaptures from './0023-divided-captures.ts'
 import * as cardsOfSubscriptions from './0024-cards-of-subscriptions.ts'
-import * as subscriptionMethods from './0024-subscription-methods.ts'
 import * as signingSecrets from './0025-signing-secrets.ts'
 import * as unknownLogIns from './0026-unknown-log-ins.ts'
 import * as namedPhones from './0028-named-phones.ts'
 import * as questionsToPhones from './0029-questions-to-phones.ts'
+import * as subscriptionMethods from './0030-subscription-methods.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -51,11 +51,11 @@ const steps = {
   '0020-late-requests': lateRequests.sql,
   '0023-divided-captures': dividedCaptures.sql,
   '0024-cards-of-subscriptions': cardsOfSubscriptions.sql,
-  '0024-subscription-methods': subscriptionMethods.sql,
   '0025-signing-secrets': signingSecrets.sql,
   '0026-unknown-log-ins': unknownLogIns.sql,
   '0028-named-phones': namedPhones.sql,
   '0029-questions-to-phones': questionsToPhones.sql,
+  '0030-subscription-methods': subscriptionMethods.sql,
 } as const
 
 export const migrations: Record<string, Migration> = Object.fromEntries(
