@@ -117,6 +117,16 @@ export interface ReadContext {
   readonly now: Instant
 }
 
+function whyNothingIsOffered(wanted: {
+  kind: CheckoutKind
+  exclude: readonly unknown[]
+  subscription: unknown
+}) {
+  if (wanted.exclude.length > 0) return 'exclude must leave at least one method that the wallet offers'
+  const what = wanted.subscription === undefined ? `a ${wanted.kind}` : 'subscriptions'
+  return `the wallet has no method for ${what}: its operator sets them`
+}
+
 /** A checkout as asked for, or the first field that is wrong with it (CONTRACT section 7). */
 export function readCheckout(body: CheckoutBody, context: ReadContext): Result<CheckoutDraft> {
   const kind = kindOf(body)
@@ -135,13 +145,7 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   if (!exclude.ok) return exclude
   const wanted = { kind: field, exclude: exclude.value, subscription: subscription?.value }
   const offered = offeredMethods(context.wallet, wanted)
-  if (offered.length === 0) {
-    const reason =
-      exclude.value.length > 0
-        ? 'exclude must leave at least one method that the wallet offers'
-        : `the wallet has no method for ${subscription?.value === undefined ? `a ${field}` : 'subscriptions'}: its operator sets them`
-    return refuse('invalid_parameter', reason)
-  }
+  if (offered.length === 0) return refuse('invalid_parameter', whyNothingIsOffered(wanted))
   const defaultMethod = defaultMethodOf(body.default_method)
   if (!defaultMethod.ok) return defaultMethod
   const expires = askedExpiry(body, field)
