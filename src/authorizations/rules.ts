@@ -7,6 +7,9 @@ import { capturesPerAuthorizationMax, type Operation } from '../operations/index
 /** SPEC.md "Limits": 0.20, unless less than that is left and no amount was named. */
 const amountMin: Cents = cents(20)
 
+/** As many captures, and as many releases, as a page of a list has records at most (decision 0047). */
+export const movementsShownMax = 30
+
 /** What can still be captured of an accepted authorization, in cents. */
 export function remainingOf({ amount, captured, released }: Operation): Cents {
   return cents(amount - captured - released)

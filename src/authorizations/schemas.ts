@@ -9,6 +9,7 @@ import {
   referenceFields,
   referencesOf,
 } from '../operations/index.ts'
+import { movementsShownMax } from './rules.ts'
 
 /** SPEC.md "CaptureRequest and ReleaseRequest": every field may be left out, and the body as well. */
 export const takeBody = Type.Object({
@@ -27,8 +28,16 @@ export function readTake(
   return amount.ok ? ok({ amount: amount.value, references }) : amount
 }
 
+function movementsOf(what: string) {
+  return Type.Array(operationSchema, {
+    description:
+      `The newest ${movementsShownMax} ${what}, oldest first; ` +
+      '`GET /api/v2/operations?parent=<id>` lists all, in pages.',
+  })
+}
+
 /** An authorization as it is written, for the API reference. */
 export const authorizationSchema = Type.Intersect([
   operationSchema,
-  Type.Object({ captures: Type.Array(operationSchema), releases: Type.Array(operationSchema) }),
+  Type.Object({ captures: movementsOf('captures'), releases: movementsOf('releases') }),
 ])

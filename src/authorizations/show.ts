@@ -4,7 +4,10 @@ import type { Wallet } from '../wallets/index.ts'
 import type { AuthorizationsDeps } from './deps.ts'
 import { childrenOf } from './store.ts'
 
-/** Authorizations of the wallet with what was captured and released of each, or is about to be, in the order it was asked. */
+/**
+ * Authorizations of the wallet with what was captured and released of each, or is about to be: the newest of both, in
+ * the order they were asked (decision 0047).
+ */
 export async function showAuthorizations(
   { database, show }: Pick<AuthorizationsDeps, 'database' | 'show'>,
   authorizations: readonly Operation[],

@@ -2,14 +2,24 @@
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Operation, type OperationRow, operationOf } from '../operations/index.ts'
 import { type Executor, statement } from '../storage/index.ts'
+import { movementsShownMax } from './rules.ts'
+
+const newestOf = (type: 'CAPTURE' | 'RELEASE') => `(
+    select * from operations
+    where wallet_id = $1 and parent_id = authorized.id and type = '${type}' and status in ('PENDING', 'COMPLETED')
+    order by id desc limit ${movementsShownMax}
+  )`
 
 const selectChildren = statement<OperationRow>(`
-  select * from operations
-  where wallet_id = $1 and parent_id = any($2::uuid[]) and type in ('CAPTURE', 'RELEASE')
-    and status in ('PENDING', 'COMPLETED')
-  order by id`)
+  select movement.*
+  from unnest($2::uuid[]) as authorized (id)
+  cross join lateral (${newestOf('CAPTURE')} union all ${newestOf('RELEASE')}) as movement
+  order by movement.id`)
 
-/** Captures and releases that took or are taking of the wallet's `authorizations`, in the order they were asked. */
+/**
+ * Captures and releases that took or are taking of the wallet's `authorizations`, of each the newest
+ * {@link movementsShownMax}, in the order they were asked.
+ */
 export async function childrenOf(
   db: Executor,
   walletId: bigint,

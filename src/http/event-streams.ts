@@ -18,7 +18,7 @@ const retrySeconds = 10
 export function openEventStream(request: AppRequest, reply: AppReply): ServerResponse {
   const { limiters, openStreams } = request.server.http
   const out = reply.raw
-  // Whoever has left already is never heard to leave.
+  // A connection that is closed already closes no second time, and would count for ever.
   if (limiters !== undefined && !out.closed) {
     const address = addressSubject(request.ip)
     const open = openStreams.get(address) ?? 0

@@ -24,6 +24,7 @@ const sharedQuerySchema = Type.Object(sharedQuery)
 export const listQuery = Type.Object({
   ...sharedQuery,
   type: one(`One of ${operationTypes.join(', ')}.`),
+  parent: one('The UUID of an authorization or payment: finds its captures and releases, or its refunds.'),
   mb_ref: one('The 9 digits of a reference.'),
 })
 
@@ -33,11 +34,15 @@ export function readFilter(query: Static<typeof listQuery>): Result<OperationFil
   if (!shared.ok) return shared
   const type = wordOf('type', query.type, operationTypes)
   if (!type.ok) return type
+  if (query.parent !== undefined && !isUuid(query.parent)) {
+    return refuse('invalid_parameter', 'parent must be a UUID')
+  }
   const mbRef = query.mb_ref?.replaceAll(' ', '')
   if (mbRef !== undefined && !/^\d{9}$/.test(mbRef)) {
     return refuse('invalid_parameter', 'mb_ref must be the 9 digits of a reference')
   }
-  return ok({ ...shared.value, types: type.value === undefined ? undefined : [type.value], mbRef })
+  const types = type.value === undefined ? undefined : [type.value]
+  return ok({ ...shared.value, types, parentId: query.parent, mbRef })
 }
 
 /** Reads the filters of {@link sharedQuery}, and no others, as {@link readFilter} does. */

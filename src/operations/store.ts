@@ -255,6 +255,7 @@ export async function findOperation(
 /** What a list may be narrowed by; a field left out narrows nothing. */
 export interface OperationFilter {
   readonly id?: string | undefined
+  readonly parentId?: string | undefined
   readonly method?: string | undefined
   readonly types?: readonly OperationType[] | undefined
   readonly from?: Instant | undefined
@@ -286,6 +287,7 @@ export async function listOperations(
 function conditionsOf(walletId: bigint, filter: OperationFilter): RawBuilder<unknown>[] {
   const conditions = [sql`wallet_id = ${walletId}`]
   if (filter.id !== undefined) conditions.push(sql`id = ${filter.id}`)
+  if (filter.parentId !== undefined) conditions.push(sql`parent_id = ${filter.parentId}`)
   if (filter.method !== undefined) conditions.push(sql`method = ${filter.method}`)
   if (filter.types !== undefined) conditions.push(sql`type = any(${filter.types})`)
   if (filter.from !== undefined) conditions.push(sql`created_at >= ${toTimestamp(filter.from)}`)

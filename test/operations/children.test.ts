@@ -1,6 +1,7 @@
 // Opening children: what a parent cannot bear writes nothing, however stale the eyes that decided were.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { childrenOf } from '../../src/authorizations/store.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
 import {
@@ -16,6 +17,19 @@ import { type Database, findRequest, statement } from '../../src/storage/index.t
 import { databaseKinds, openTestDatabase } from '../database.ts'
 
 const walletId = 1001n
+
+/** Releases of 1 to 2000 cents, in that order. */
+const manyReleases = `
+  insert into operations (
+    id, wallet_id, parent_id, type, status, method, amount, currency, channel, created_at, modified_at, settled_at
+  )
+  select (lpad(to_hex(cents), 8, '0') || substr(gen_random_uuid()::text, 9))::uuid, $1, $2::uuid, 'RELEASE',
+    'COMPLETED', 'CC', cents, 'EUR', 'API', now(), now(), now()
+  from generate_series(1, 2000) as cents`
+
+/** Rows of operations that the transaction has read so far. */
+const rowsRead = `
+  select seq_tup_read + idx_tup_fetch as read from pg_stat_xact_user_tables where relname = 'operations'`
 
 describe.each(databaseKinds)('on %s', (kind) => {
   let database: Database
@@ -116,5 +130,26 @@ describe.each(databaseKinds)('on %s', (kind) => {
     ])
     expect(await totals(first)).toEqual([101, 2, 0, 0])
     expect(await totals(second)).toEqual([0, 0, 100, 0])
+  })
+
+  it('the newest movements are found without reading the others', async () => {
+    const parent = await parentOf('AUTH')
+    const other = await parentOf('AUTH')
+    for (const { id } of [parent, other]) {
+      await database.run(statement(manyReleases), [walletId, id])
+    }
+    await database.run(statement('analyze operations'))
+    const authorizations = [openedOperation(parent), openedOperation(other)]
+    const { shown, read } = await database.transaction(async (tx) => {
+      const movements = await childrenOf(tx, walletId, authorizations)
+      const [counted] = await tx.run(statement<{ read: bigint }>(rowsRead))
+      return { shown: movements, read: Number(counted?.read) }
+    })
+    expect(
+      shown.filter(({ parentId }) => parentId === parent.id).map(({ amount }) => Number(amount)),
+    ).toEqual(Array.from({ length: 30 }, (_, index) => 1971 + index))
+    expect(shown).toHaveLength(60)
+    expect(read).toBeGreaterThanOrEqual(60)
+    expect(read).toBeLessThan(100)
   })
 })

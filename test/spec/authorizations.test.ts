@@ -370,6 +370,33 @@ describe('lists', () => {
     expect((await list('limit=30')).elements.every(({ type }: Json) => type === 'AUTH')).toBe(true)
   })
 
+  it('hold the newest 30 releases, and the list of operations pages through all', async () => {
+    const ext_invoiceid = `M-${randomUUID()}`
+    const { id } = await authorize(token, 20, { ext_invoiceid })
+    await authorize(token, 20)
+    const released: string[] = []
+    for (let count = 0; count < 33; count++) released.push((await release(id, { amount: 0.2 })).body.id)
+    const captured = await capture(id, { amount: 1 })
+    const idsOf = (operations: Json[]) => operations.map((operation) => operation.id)
+
+    const shown = await read(id)
+    expect(idsOf(shown.releases)).toEqual(released.slice(-30))
+    expect(shown.captures).toEqual([captured.body])
+    const list = await world.shop.get(`/api/v2/authorizations?ext_invoiceid=${ext_invoiceid}`)
+    expect(list.body).toEqual({ total: 1, elements: [shown] })
+
+    const page = async (query: string) =>
+      (await world.shop.get(`/api/v2/operations?parent=${id}${query}`)).body
+    const newestFirst = released.toReversed()
+    const first = await page('&type=RELEASE&limit=30')
+    expect(first.total).toBe(33)
+    expect(idsOf(first.elements)).toEqual(newestFirst.slice(0, 30))
+    expect(idsOf((await page('&type=RELEASE&limit=30&offset=1')).elements)).toEqual(newestFirst.slice(30))
+    expect((await page('')).total).toBe(34)
+    const stranger = world.merchant('Plain Shop')
+    expect((await stranger.get(`/api/v2/operations?parent=${id}`)).body.total).toBe(0)
+  })
+
   it.each([
     'limit=31',
     'limit=0',

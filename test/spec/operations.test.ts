@@ -76,6 +76,7 @@ describe('a list', () => {
     ['?phone=11234567&method=MBWAY', 'phone must be a phone number with +'],
     ['?phone=%2B351911234567&method=CC', 'phone needs method=MBWAY'],
     ['?id=12', 'id must be a UUID'],
+    ['?parent=12', 'parent must be a UUID'],
     ['?limit=1&limit=2', 'limit must be given once: a whole number from 1 to 30'],
     ['?offset=0&offset=0', 'offset must be given once: a page number from 0'],
     ['?type=AUTH&type=REFUND', 'type must be given once: one of PAYMENT, AUTH'],

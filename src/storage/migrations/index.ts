@@ -24,6 +24,7 @@ import * as dividedCaptures from './0023-divided-captures.ts'
 import * as cardsOfSubscriptions from './0024-cards-of-subscriptions.ts'
 import * as signingSecrets from './0025-signing-secrets.ts'
 import * as unknownLogIns from './0026-unknown-log-ins.ts'
+import * as movementsInOrder from './0027-movements-in-order.ts'
 import * as namedPhones from './0028-named-phones.ts'
 import * as questionsToPhones from './0029-questions-to-phones.ts'
 import * as subscriptionMethods from './0030-subscription-methods.ts'
@@ -53,6 +54,7 @@ const steps = {
   '0024-cards-of-subscriptions': cardsOfSubscriptions.sql,
   '0025-signing-secrets': signingSecrets.sql,
   '0026-unknown-log-ins': unknownLogIns.sql,
+  '0027-movements-in-order': movementsInOrder.sql,
   '0028-named-phones': namedPhones.sql,
   '0029-questions-to-phones': questionsToPhones.sql,
   '0030-subscription-methods': subscriptionMethods.sql,
