@@ -4,19 +4,23 @@ import { type Database, statement } from './database.ts'
 import { migrations } from './migrations/index.ts'
 
 /**
- * Applies what is missing, in order, under the database's own lock.
+ * Applies what is missing, in order, under the database's own lock. A step may have come after later ones were applied:
+ * those who work at the same time number their steps before they know whose comes first.
  *
- * @returns the names of the steps applied now; throws with the step's name when one fails
+ * @returns the names of the steps applied now; throws with the step's name when one fails, or when the database has
+ * a step that this version does not know
  */
 export async function migrate(database: Database): Promise<string[]> {
   const migrator = new Migrator({
     db: database.kysely,
     provider: { getMigrations: async () => migrations },
+    allowUnorderedMigrations: true,
   })
   const { error, results } = await migrator.migrateToLatest()
   const failed = results?.find((result) => result.status === 'Error')
+  if (failed !== undefined) throw new Error(`migration ${failed.migrationName} failed`, { cause: error })
   if (error !== undefined) {
-    throw new Error(`migration ${failed?.migrationName ?? ''} failed`, { cause: error })
+    throw new Error(`the database cannot be migrated: ${(error as Error).message}`, { cause: error })
   }
   return (results ?? []).map((result) => result.migrationName)
 }

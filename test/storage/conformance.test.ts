@@ -46,6 +46,21 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
     expect(await migrate(database)).toEqual([])
   })
 
+  it('takes a step that came after later ones, as when two branches are joined', async () => {
+    await database.run(statement('drop table unknown_log_ins'))
+    await database.run(statement(`delete from kysely_migration where name = '0026-unknown-log-ins'`))
+    expect(await isCurrent(database)).toBe(false)
+    expect(await migrate(database)).toEqual(['0026-unknown-log-ins'])
+    expect(await isCurrent(database)).toBe(true)
+  })
+
+  it('of a later version is left as it is, and the error names the step', async () => {
+    const later = '9999-of-a-later-version'
+    await database.run(statement(`insert into kysely_migration values ('${later}', '')`))
+    await expect(migrate(database)).rejects.toThrow(later)
+    await database.run(statement(`delete from kysely_migration where name = '${later}'`))
+  })
+
   it('carries every type of column through a row set and back', async () => {
     const columns = rowSet({
       id: 'uuid',
