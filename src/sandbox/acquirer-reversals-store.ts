@@ -40,6 +40,8 @@ const reverseFollowUp = statement<{ reference: string }>(`
     from sandbox_follow_ups as follow_up
     left join sandbox_follow_ups as capture on capture.key = follow_up.original and capture.kind = 'capture'
     where follow_up.key = $2 and follow_up.decline is null and follow_up.reversed_by is null
+    -- Whoever reverses it at the same time has changed it by the time this one goes on.
+    for no key update of follow_up
   ),
   moved as (
     update sandbox_authorisations set
@@ -61,9 +63,8 @@ export async function recordReversal(
   key: string,
   original: string,
 ): Promise<{ readonly reference: string } | undefined> {
-  for (const one of [reverseAuthorisation, reverseFollowUp]) {
-    const [known] = await tx.run(selectReversal, [key])
-    const [undone] = known === undefined ? await tx.run(one, [key, original]) : [known]
+  for (const one of [selectReversal, reverseAuthorisation, reverseFollowUp, selectReversal]) {
+    const [undone] = await tx.run(one, one === selectReversal ? [key] : [key, original])
     if (undone !== undefined) return undone
   }
   return undefined

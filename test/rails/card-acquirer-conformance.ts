@@ -192,6 +192,27 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       expect(await acquirer.reverse(reversalOf(randomUUID()))).toMatchObject({ kind: 'declined' })
     })
 
+    it('undoes once what several undo at once', async () => {
+      const { acquirer } = tested
+      const other = await tested.restarted()
+      for (let round = 0; round < 10; round++) {
+        const hold = request(tested.cards.approved, { intent: 'hold' })
+        await acquirer.authorise(hold)
+        const captures = [randomUUID(), randomUUID()].map((key) => ({
+          ...hold,
+          ...{ key, original: hold.key, amount: cents(200) },
+        }))
+        for (const capture of captures) await acquirer.capture(capture)
+        const reversal = { key: randomUUID(), original: captures[0]?.key ?? '' }
+        const undone = await Promise.all(
+          [acquirer, other, acquirer, other].map((one) => one.reverse(reversal)),
+        )
+        for (const answer of undone) expect(answer).toEqual(undone[0])
+        expect(undone[0]).toMatchObject({ kind: 'approved' })
+        expect((await tested.held?.(hold.key)) ?? 800n).toBe(800n)
+      }
+    })
+
     it('sends no call from a queue once it was cancelled', async () => {
       const asked = Array.from({ length: crowd }, () => request(tested.cards.approved))
       const call = new AbortController()
