@@ -1,7 +1,13 @@
 // What the network says about a payment becomes its outcome; only an explicit answer is final.
 import type { Instant } from '../kernel/time.ts'
 import { findMandate, giveBackAllowance, networkTimeoutMs } from '../mandates/index.ts'
-import { completeBy, endApproval, findOperation, type Operation } from '../operations/index.ts'
+import {
+  type AskedOfRail,
+  completeBy,
+  endApproval,
+  findOperation,
+  type Operation,
+} from '../operations/index.ts'
 import {
   callRail,
   startInTime,
@@ -85,10 +91,11 @@ export async function inquire(deps: MobilePaymentsDeps, payment: MobilePayment):
  * forget it all the same, and asked later whether it did: the clock of whoever was held up may be slow.
  */
 async function giveUp(deps: MobilePaymentsDeps, payment: MobilePayment): Promise<void> {
-  const { walletId, operationId, id: key, intent } = payment
-  const type = intent === 'hold' ? 'AUTH' : 'PAYMENT'
-  await deps.watch({ walletId, operationId, key, type, method: 'MBWAY' })
-  const answer = await callRail((signal) => deps.mobileWallet.withdrawPayment(key, signal), networkTimeoutMs)
+  await deps.watch(askedBy(payment))
+  const answer = await callRail(
+    (signal) => deps.mobileWallet.withdrawPayment(payment.id, signal),
+    networkTimeoutMs,
+  )
   const isWithdrawn = answer.kind === 'declined' && answer.decline === 'withdrawn'
   if (answer.kind !== 'not_found' && !isWithdrawn) return conclude(deps, payment, answer)
   await decline(deps, payment, 'expired')
@@ -133,13 +140,27 @@ async function approve(
 async function decline(deps: MobilePaymentsDeps, payment: MobilePayment, reason: string): Promise<void> {
   const { database, clock, settle } = deps
   const { walletId, operationId, id, owner, opensMandateId } = payment
+  // The network may not keep that it was told to forget it: what arrives after all is found, and reversed.
+  if (reason === 'withdrawn') await deps.watch(askedBy(payment))
   if (opensMandateId !== undefined) await deps.mandates.withPayments.declined(walletId, opensMandateId)
-  if (owner === 'checkout') await endApproval(database, { walletId, operationId, attemptId: id }, clock.now())
-  else {
-    const guard = { kind: 'attempt', attemptId: id } as const
-    await settle(await operationOf(deps, payment), { status: 'FAIL', guard, error: reason })
-  }
+  const guard = { kind: 'attempt', attemptId: id } as const
+  const hasEnded =
+    owner === 'checkout'
+      ? await endApproval(database, { walletId, operationId, attemptId: id }, clock.now())
+      : (await settle(await operationOf(deps, payment), { status: 'FAIL', guard, error: reason })) !==
+        undefined
+  if (!hasEnded && (await hasPaid(deps, payment))) return later(deps, payment)
   await end(deps, payment, reason)
+}
+
+/** Another process learnt of an approval first: the network says so to whoever asks it. */
+async function hasPaid(deps: MobilePaymentsDeps, payment: MobilePayment): Promise<boolean> {
+  const { status, attemptId } = await operationOf(deps, payment)
+  return status === 'COMPLETED' && attemptId === payment.id
+}
+
+function askedBy({ walletId, operationId, id: key, intent }: MobilePayment): AskedOfRail {
+  return { walletId, operationId, key, type: intent === 'hold' ? 'AUTH' : 'PAYMENT', method: 'MBWAY' }
 }
 
 /** Ends an attempt by which nothing was paid, and gives its allowance back. */

@@ -19,7 +19,13 @@ import { createSettleFunded, type SettleFunded } from './settle-funded.ts'
 import type { FindWallet } from './shares/asked-split.ts'
 import { createShowOperations, createShowShares, type ShowOperations } from './shares/on-wire.ts'
 
-export { type AttemptReference, beginApproval, chooseAttempt, endApproval } from './approvals-store.ts'
+export {
+  type AttemptReference,
+  beginApproval,
+  chooseAttempt,
+  endApproval,
+  holdApproval,
+} from './approvals-store.ts'
 export { completeBy } from './complete.ts'
 export { operationEvent } from './events.ts'
 export { readSharedFilter, sharedQuery } from './filter.ts'

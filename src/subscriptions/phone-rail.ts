@@ -8,7 +8,7 @@ import {
   networkTimeoutMs,
   reserveAllowance,
 } from '../mandates/index.ts'
-import type { RailAnswer } from '../operations/index.ts'
+import { holdApproval, type RailAnswer } from '../operations/index.ts'
 import { callRail, type MobileWallet, type WalletPaymentAnswer } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Subscription } from './model.ts'
@@ -50,11 +50,14 @@ export function createPhoneRail({ database, clock, mobileWallet }: PhoneRailDeps
       const mandate = await mandateOf(subscription)
       const now = clock.now()
       const reservation = { walletId, mandateId: mandate.id, id, amount }
-      // Given back first, so that a charge taken up again after a crash reserves once.
       const reserved = await database.transaction(async (tx) => {
+        // What another process has settled meanwhile keeps what it used.
+        if (!(await holdApproval(tx, { walletId, operationId: id, attemptId: id }))) return undefined
+        // Given back first, so that a charge taken up again after a crash reserves once.
         await giveBackAllowance(tx, walletId, id)
         return reserveAllowance(tx, reservation, lisbonDayOf(now), now)
       })
+      if (reserved === undefined) return { kind: 'settled' }
       if (!reserved) return { kind: 'declined', reason: 'mandate_limit' }
       const request = {
         key: id,

@@ -3,9 +3,10 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type Authorizing, authorizing } from '../authorizing.ts'
-import { openPage, submit } from '../browserless.ts'
+import { formTo, openPage, submit } from '../browserless.ts'
 import { createPostgresDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
 import { buildGates, type Gate, type Gates } from '../gates.ts'
@@ -324,6 +325,95 @@ it('whoever was held up for a moment looks first whether it is still its turn, a
   for (const answer of await goOn(held))
     if (answer !== undefined) expect(answer).toMatchObject({ status: 200, body: { status: 'COMPLETED' } })
   await world.eventually(async () => (await statuses(held)).every((status) => status === 'COMPLETED'))
+  await expectCleanAudit()
+})
+
+it('whoever wakes when another gateway has charged under the mandate leaves the allowance as it was used', async () => {
+  const { id } = await acceptedOnPhone()
+  const [{ mandate_id } = { mandate_id: '' }] = await gates.rows<{ mandate_id: string }>(
+    'select mandate_id from subscriptions where id = $1',
+    [id],
+  )
+  const used = () => gates.rows('select used from mandate_allowances where mandate_id = $1', [mandate_id])
+  const next = await charging(await subscribers.accepted(), false)
+  const held = await holdAt('opened', [await charging({ id }, false)])
+  suspend()
+  await gates.open('opened')
+  await untilDecided(held)
+  expect(await statuses(held)).toEqual(['COMPLETED'])
+  await gates.rows(`update mandates set state = 'SUSPENDED' where id = $1`, [mandate_id])
+  // A gateway works one round of charges after the other: the next one is made once it is done with the first.
+  process.kill(world.pid(), 'SIGSTOP')
+  await goOn(held)
+  await next.ask()
+  await world.eventually(async () => {
+    const [row] = await gates.rows<{ status: string }>('select status from charges order by id desc limit 1')
+    return row?.status === 'SUCCESS'
+  }, 40)
+  process.kill(world.pid(), 'SIGCONT')
+  expect(await used()).toEqual([{ used: '500' }])
+  await gates.rows(`update mandates set state = 'ACTIVE' where id = $1`, [mandate_id])
+  await expectCleanAudit()
+})
+
+/** A checkout's payment under the mandate of `phone` that is on its way to the network, and the page that waits for it. */
+async function onItsWay() {
+  const client = { phone: phone.number }
+  const checkout = await world.createCheckout({ payment: { amount: 10, currency: 'EUR', client } })
+  const form = await openPage(other.baseUrl + new URL(checkout.url_redirect).pathname)
+  await gates.close('sent')
+  const asked = submit(form, formTo(form, '/mbway'), {})
+  await world.eventually(async () => (await gates.waiting()) === 1)
+  return { checkout, asked, waiting: await openPage(checkout.url_redirect) }
+}
+const requestsOf = ({ payment: { id } }: Json) =>
+  gates.rows<{ state: string; is_reversed: boolean; is_reserved: boolean }>(
+    `select attempt.state, request.reversed_by is not null as is_reversed, reservation.id is not null as is_reserved
+     from mobile_payments as attempt
+     left join sandbox_phone_requests as request on request.key = attempt.id and request.state = 'approved'
+     left join mandate_reservations as reservation on reservation.id = attempt.id
+     where attempt.operation_id = $1`,
+    [id],
+  )
+
+it('what a customer took back is reversed where the network takes it after all', async () => {
+  const { checkout, asked, waiting } = await onItsWay()
+  await submit(waiting, formTo(waiting, '/withdraw'))
+  // Whoever asked for it waits for an answer no longer.
+  await asked
+  await forgetCancelled()
+  await gates.open('sent')
+  await world.eventually(async () => (await gates.waiting()) === 0)
+  await world.payOnPage(checkout, cards.frictionless)
+  await world.eventually(async () => {
+    await world.advance('PT2H')
+    return (await requestsOf(checkout))[0]?.is_reversed
+  }, 40)
+  expect(await requestsOf(checkout)).toEqual([{ state: 'DECLINED', is_reversed: true, is_reserved: false }])
+  expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED', method: 'CC' })
+  await expectCleanAudit()
+})
+
+it('what the network takes while its customer takes it back is paid, and used of the mandate', async () => {
+  const late = new pg.Client({ connectionString: world.databaseUrl })
+  await late.connect()
+  const { checkout, asked, waiting } = await onItsWay()
+  await late.query('begin')
+  await late.query('lock table late_requests')
+  const withdrawn = submit(waiting, formTo(waiting, '/withdraw'))
+  await world.eventually(
+    async () =>
+      (await gates.rows(`select from pg_locks where not granted and relation = 'late_requests'::regclass`))
+        .length > 0,
+  )
+  await forgetCancelled()
+  await gates.open('sent')
+  await asked
+  await world.eventually(async () => (await world.operation(checkout.payment.id)).status === 'COMPLETED')
+  await late.query('commit')
+  await late.end()
+  await withdrawn
+  expect(await requestsOf(checkout)).toEqual([{ state: 'APPROVED', is_reversed: false, is_reserved: true }])
   await expectCleanAudit()
 })
 
