@@ -58,7 +58,7 @@ export function createPhoneRail({ database, clock, mobileWallet }: PhoneRailDeps
         return reserveAllowance(tx, reservation, lisbonDayOf(now), now)
       })
       if (reserved === undefined) return { kind: 'settled' }
-      if (!reserved) return { kind: 'declined', reason: 'mandate_limit' }
+      if (!reserved) return { kind: 'obstacle', reason: 'mandate_limit' }
       const request = {
         key: id,
         merchant: { id: walletId, name: merchantName },

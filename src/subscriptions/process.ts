@@ -71,7 +71,7 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
       const event = await eventOf(claimed, 'SUCCESS', undefined)
       if ((await settle(operation, { status: 'COMPLETED', guard, eventsBeside: [event] })) === undefined)
         await afterLosing(order)
-    } else if (answer.kind === 'declined') {
+    } else if (answer.kind === 'declined' || answer.kind === 'obstacle') {
       const event = await eventOf(claimed, 'FAIL', answer.reason)
       await settle(operation, { status: 'FAIL', guard, error: answer.reason, eventsBeside: [event] })
     } else {
@@ -113,10 +113,13 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     const order = await orderOf(claimed, operation)
     const known = await rail.inquire(order)
     if (known.kind !== 'not_found') return conclude(claimed, order, known)
-    const stopped = whyStopped(claimed.subscription.status)
-    if (stopped === undefined && claimed.attempts <= attemptsMax)
-      return conclude(claimed, order, await take(claimed, rail, order))
-    // Its customer was told that nothing is charged any more.
+    let stopped = whyStopped(claimed.subscription.status)
+    if (stopped === undefined && claimed.attempts <= attemptsMax) {
+      const answer = await take(claimed, rail, order)
+      if (answer.kind !== 'obstacle') return conclude(claimed, order, answer)
+      stopped = answer.reason
+    }
+    // Its customer was told that nothing is charged any more, or what they allowed is used up.
     if (stopped !== undefined && claimed.attempts <= unheardInquiriesMax)
       return conclude(claimed, order, known)
     const last = await giveUp(askedOf(claimed, operation))

@@ -11,8 +11,14 @@ export interface ChargeOrder {
   readonly merchantName: string
 }
 
-/** `settled`: our own books moved the money, or another process settled it; nothing is left to do. */
-export type ChargeAnswer = RailAnswer | { readonly kind: 'settled' }
+/**
+ * `settled`: our own books moved the money, or another process settled it; nothing is left to do. `obstacle`: the rail
+ * was not asked now, for that reason; what it was asked before may still be on its way.
+ */
+export type ChargeAnswer =
+  | RailAnswer
+  | { readonly kind: 'settled' }
+  | { readonly kind: 'obstacle'; readonly reason: string }
 
 export interface ChargingRail {
   /** Why nothing can be taken now with what the customer authorised, in a word; asked before a payment is opened. */

@@ -356,6 +356,22 @@ it('whoever wakes when another gateway has charged under the mandate leaves the 
   await expectCleanAudit()
 })
 
+it('a charge on its way is given up at the network before it fails because its mandate allows it no more', async () => {
+  const { id } = await acceptedOnPhone()
+  const held = await holdAt('sent', [await charging({ id }, false)])
+  process.kill(world.pid(), 'SIGCONT')
+  const mandate = 'id = (select mandate_id from subscriptions where id = $1)'
+  await gates.rows(`update mandates set state = 'SUSPENDED' where ${mandate}`, [id])
+  await untilDecided(held)
+  expect(await held.operations()).toMatchObject([{ status: 'FAIL', error: 'mandate_limit' }])
+  await gates.open('sent')
+  await world.eventually(async () => (await gates.waiting()) === 0)
+  await held.answers
+  expect(await approvedOf(held)).toEqual([])
+  await gates.rows(`update mandates set state = 'ACTIVE' where ${mandate}`, [id])
+  await expectCleanAudit()
+})
+
 /** A checkout's payment under the mandate of `phone` that is on its way to the network, and the page that waits for it. */
 async function onItsWay() {
   const client = { phone: phone.number }
