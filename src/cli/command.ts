@@ -1,6 +1,5 @@
 // The form of a command, and how its command line is read: strictly, with an error that names what is valid.
 import { parseArgs } from 'node:util'
-import { holdsCardNumber } from '../kernel/card-numbers.ts'
 import { nearestWord } from '../kernel/nearest.ts'
 import type { CommandContext, CommandResult } from './context.ts'
 
@@ -61,10 +60,6 @@ export function readInput(command: Command, args: readonly string[]): CommandInp
       throw new UsageError(`--${token.name} was given twice`)
     }
     seen.add(token.name)
-    refuseCardNumber(`--${token.name}`, token.value)
-  }
-  for (const [index, operand] of positionals.entries()) {
-    refuseCardNumber(command.operands[index] ?? 'an operand', operand)
   }
   checkOperands(command, positionals, values.help === true || values.version === true)
   const all = (option: string) => [values[option] ?? []].flat() as string[]
@@ -76,9 +71,21 @@ export function readInput(command: Command, args: readonly string[]): CommandInp
   }
 }
 
-/** What an operator types is stored, listed and kept in the shell's history. */
-function refuseCardNumber(name: string, text: string | undefined): void {
-  if (text !== undefined && holdsCardNumber(text)) throw new UsageError(`${name} must not hold a card number`)
+/**
+ * Throws {@link UsageError} where a card number was typed: what an operator types is stored, listed and kept in the
+ * shell's history. Asked before a command runs, because help needs none of what card numbers are known by.
+ */
+export async function refuseCardNumbers(command: Command, input: CommandInput): Promise<void> {
+  const { holdsCardNumber } = await import('../kernel/card-numbers.ts')
+  const typed = [
+    ...Object.keys(command.options).flatMap((name) =>
+      input.values(name).map((text) => [`--${name}`, text] as const),
+    ),
+    ...input.operands.map((text, index) => [command.operands[index] ?? 'an operand', text] as const),
+  ]
+  // Switches are no text.
+  const wrong = typed.find(([, text]) => typeof text === 'string' && holdsCardNumber(text))
+  if (wrong !== undefined) throw new UsageError(`${wrong[0]} must not hold a card number`)
 }
 
 function parse(command: Command, specs: Readonly<Record<string, OptionSpec>>, args: readonly string[]) {

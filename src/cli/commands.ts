@@ -4,7 +4,15 @@ import { RefusalError } from '../kernel/result.ts'
 import { done, misused, refused } from './answers.ts'
 import { bankCommands } from './bank-commands.ts'
 import { callbackCommands } from './callback-commands.ts'
-import { type Command, type CommandInput, helpOf, readInput, UsageError, withGuess } from './command.ts'
+import {
+  type Command,
+  type CommandInput,
+  helpOf,
+  readInput,
+  refuseCardNumbers,
+  UsageError,
+  withGuess,
+} from './command.ts'
 import type { CommandContext, CommandResult } from './context.ts'
 import { gatewayCommands } from './gateway-commands.ts'
 import { keyCommands } from './key-commands.ts'
@@ -80,6 +88,7 @@ export async function runCommand(context: CommandContext, args: readonly string[
     const line = readCommandLine(args)
     if (line.kind === 'about') return done(line.json, line.text)
     if (line.command.run === undefined) return misused(`${line.command.name} cannot run inside a gateway`)
+    await refuseCardNumbers(line.command, line.input)
     return await line.command.run(context, line.input)
   } catch (error) {
     if (error instanceof UsageError) return misused(error.message)

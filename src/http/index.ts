@@ -24,7 +24,7 @@ export {
   wordSchema,
 } from './fields.ts'
 export { readJson } from './json.ts'
-export { elseAt, numberAsText, textAsNumber } from './lenient.ts'
+export { absentWhenEmpty, elseAt, numberAsText, textAsNumber } from './lenient.ts'
 export { cardDataSchema, refuseCardNumbers } from './misplaced-card.ts'
 export { isFromOtherSite, refuseOtherHosts, refuseOtherSites } from './other-sites.ts'
 export { pageQuery, parsePage } from './pages.ts'

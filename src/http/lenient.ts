@@ -12,6 +12,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[]
   readonly 'x-else-at'?: readonly string[]
   readonly 'x-also-as'?: AlsoAs
+  readonly 'x-absent-when-empty'?: boolean
 }
 
 /** A number where the schema wants text, or a numeric text where it wants a number. */
@@ -30,6 +31,9 @@ export const numberAsText = { 'x-also-as': 'number' } as const
 
 /** Put on the schema of a number: a numeric text is taken as the number, such as `"2.0000"` as `2`. */
 export const textAsNumber = { 'x-also-as': 'numeric text' } as const
+
+/** Put on the schema of an optional object: absent where each of its fields is `""` or null. */
+export const absentWhenEmpty = { 'x-absent-when-empty': true } as const
 
 /** Whether `schema` has a use for numbers with more digits than a double carries. */
 export function takesLongNumbers(schema: object): boolean {
@@ -91,6 +95,7 @@ function ownMember(value: unknown, name: string): unknown {
  * - so is `""` where the field takes no empty text, except flags and amounts that move money: what an empty one
  *   means is not guessed;
  * - so is `[]` where an optional object is expected: PHP writes its empty map so;
+ * - so is an object of {@link absentWhenEmpty} without a word in it;
  * - {@link numberAsText} and {@link textAsNumber}.
  *
  * Required fields and fields that the schema does not know stay as they are.
@@ -121,7 +126,8 @@ function mendFields(schema: Schema, fields: Record<string, unknown>): void {
 function meansAbsent(field: Schema, value: unknown): boolean {
   if (value === null) return true
   if (value === '') return !takesEmptyText(field)
-  return Array.isArray(value) && value.length === 0 && field.type === 'object'
+  if (Array.isArray(value)) return value.length === 0 && field.type === 'object'
+  return field['x-absent-when-empty'] === true && Object.values(Object(value)).every(isNothing)
 }
 
 /** Texts without a least length; and flags, amounts and whatever has a reader of its own, which judges an empty text. */

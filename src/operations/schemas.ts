@@ -1,6 +1,7 @@
 // Operations on the wire: the schema of what is read and written, and the translation of a record.
 import { type Static, Type } from 'typebox'
 import {
+  absentWhenEmpty,
   amountOnWire,
   dateOnWire,
   elseAt,
@@ -60,12 +61,15 @@ function inEitherCase(code: string): string {
   return [...code].map((letter) => `[${letter}${letter.toLowerCase()}]`).join('')
 }
 
-const addressSchema = Type.Object({
-  address: Type.Optional(textSchema(clientTextLengthMax)),
-  city: Type.String({ maxLength: clientTextLengthMax }),
-  country: wordSchema({ pattern: countryPattern, description: 'ISO 3166-1 alpha-2, such as PT' }),
-  postalcode: Type.String({ maxLength: 20, ...numberAsText }),
-})
+const addressSchema = Type.Object(
+  {
+    address: Type.Optional(textSchema(clientTextLengthMax)),
+    city: Type.String({ maxLength: clientTextLengthMax }),
+    country: wordSchema({ pattern: countryPattern, description: 'ISO 3166-1 alpha-2, such as PT' }),
+    postalcode: Type.String({ maxLength: 20, ...numberAsText }),
+  },
+  absentWhenEmpty,
+)
 
 export const clientSchema = Type.Object(
   {

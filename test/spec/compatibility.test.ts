@@ -496,6 +496,14 @@ describe('an empty text', () => {
     await expectTheSame(path, { ...base, ...proper }, { ...base, ...change })
   })
 
+  it('in every field of an address is no address, and in its country alone is refused', async () => {
+    const empty = { address: '', city: '', country: '', postalcode: '' }
+    const client = (address?: Json) => checkout({ client: { name: 'Ana', address } })
+    await expectTheSame(checkoutPath, client(), client(empty))
+    const { status, body } = await send(checkoutPath, client({ ...empty, city: 'Lisboa' }))
+    expect([status, body.reason]).toEqual([400, expect.stringContaining('payment.client.address.country')])
+  })
+
   it('in dates inside a payment and a subscription is absence', async () => {
     await expectTheSame(checkoutPath, checkout(), checkout({ expires: '', starts: '' }))
     const start_date = await subscribersOf(world).today()

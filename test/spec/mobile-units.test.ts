@@ -79,7 +79,7 @@ describe('one request on the phone', () => {
     const { body } = await subscribers.charge(id, 20)
     expect(await subscribers.processed(id, body.id)).toMatchObject({ status: 'SUCCESS' })
     expect((await phone.mandates())[0]).toMatchObject({ amount_used: 20 })
-    expect((await openPage(checkout.url_redirect)).text).toContain('The subscription is accepted too')
+    expect((await openPage(checkout.url_redirect)).text).toContain('May be charged later')
   })
 
   it('refused or unanswered it makes neither, and the customer may try again', async () => {
