@@ -87,7 +87,7 @@ describe.each(['button', 'badge'])('the page of the %s', (path) => {
 
   it('is found from the front page, and leads to the other language', async () => {
     const { page } = await visit(`${world.baseUrl}/sandbox`, { locale: 'en-GB' })
-    await page.locator(`main a[href="/sandbox/${path}"]`).click()
+    await page.locator(`main a[href="/sandbox/${path}?lang=en"]`).click()
     await page.getByRole('link', { name: 'Português' }).click()
     await page.waitForURL(/lang=pt/)
     expect(await page.locator('html').getAttribute('lang')).toBe('pt')
