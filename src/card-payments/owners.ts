@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { recordEvents } from '../callbacks/index.ts'
 import { type CardAttempt, type OwnerOfAttempts, openCardOf } from '../cards/index.ts'
 import { newId } from '../kernel/ids.ts'
-import { beginApproval, completeBy, findOperation, type Operation } from '../operations/index.ts'
+import { beginApproval, completeBy, findOperation, hasPaid, type Operation } from '../operations/index.ts'
 import type { CardOwnersDeps } from './deps.ts'
 import { endStoring, findStoring } from './store.ts'
 
@@ -26,7 +26,9 @@ export function paymentOwner({ database, clock, settle }: CardOwnersDeps): Owner
     },
     async declined(attempt, reason) {
       const guard = { kind: 'attempt', attemptId: attempt.id } as const
-      await settle(await operationOf(attempt), { status: 'FAIL', guard, error: reason })
+      const operation = await operationOf(attempt)
+      if ((await settle(operation, { status: 'FAIL', guard, error: reason })) !== undefined) return true
+      return !(await hasPaid(database, operation, attempt.id))
     },
     async authenticationFailed(attempt, reason) {
       await settle(await operationOf(attempt), { status: 'FAIL', guard: { kind: 'idle' }, error: reason })
@@ -98,7 +100,10 @@ export function storingOwner(deps: CardOwnersDeps): OwnerOfAttempts {
       await end(attempt, true)
       return true
     },
-    declined: (attempt) => end(attempt, false),
+    async declined(attempt) {
+      await end(attempt, false)
+      return true
+    },
     authenticationFailed: (attempt) => end(attempt, false),
     async returnUrl(attempt) {
       const { state, urlConfirm, urlCancel } = await storingOf(attempt)

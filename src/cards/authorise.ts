@@ -121,11 +121,15 @@ export async function conclude(
         return finish(context, attempt, 'APPROVED', undefined, answer.reference)
       return finish(context, attempt, 'FAILED', 'acquirer_too_late', answer.reference)
     case 'declined':
-      await owner.declined(attempt, answer.decline)
+      if (!(await owner.declined(attempt, answer.decline))) return askLater(context, attempt)
       return finish(context, attempt, 'DECLINED', answer.decline, answer.reference)
     case 'unclear':
-      return postponeAttempt(context.database, attempt, inquiryDue(context.clock.now()))
+      return askLater(context, attempt)
   }
+}
+
+function askLater({ database, clock }: CardsContext, attempt: CardAttempt): Promise<void> {
+  return postponeAttempt(database, attempt, inquiryDue(clock.now()))
 }
 
 /** Ends an attempt that was being authorised. */

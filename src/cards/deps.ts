@@ -19,8 +19,11 @@ export interface OwnerOfAttempts {
    * otherwise: then the money goes back.
    */
   approved(attempt: CardAttempt): Promise<boolean>
-  /** The acquirer said no. Repeated after a crash. */
-  declined(attempt: CardAttempt, reason: string): Promise<void>
+  /**
+   * The acquirer said no. Repeated after a crash. False when the attempt has paid all the same: another process
+   * learnt of its approval first.
+   */
+  declined(attempt: CardAttempt, reason: string): Promise<boolean>
   /** The customer was not authenticated; no acquirer was asked. Repeated after a crash. */
   authenticationFailed(attempt: CardAttempt, reason: string): Promise<void>
   /** Where the customer's browser goes on after the issuer's page. */

@@ -58,7 +58,8 @@ async function inquire(context: CardsContext, attempt: CardAttempt): Promise<voi
   if (answer.kind !== 'not_found' && !isCancelled(answer)) return conclude(context, attempt, answer)
   if (!isLast) return askAgain(context, attempt)
   await context.watch(attempt)
-  await context.owners[attempt.owner].declined(attempt, 'acquirer_unavailable')
+  if (!(await context.owners[attempt.owner].declined(attempt, 'acquirer_unavailable')))
+    return askAgain(context, attempt)
   await finish(context, attempt, 'FAILED', 'acquirer_unavailable')
 }
 

@@ -1,6 +1,13 @@
 // What a checkout does with the outcome of a card attempt made on its page.
 import type { CardAttempt, OwnerOfAttempts } from '../cards/index.ts'
-import { beginApproval, chooseAttempt, completeBy, endApproval, findOperation } from '../operations/index.ts'
+import {
+  beginApproval,
+  chooseAttempt,
+  completeBy,
+  endApproval,
+  findOperation,
+  hasPaid,
+} from '../operations/index.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import { checkoutUrl } from './schemas.ts'
 import { latePath } from './show-checkout.ts'
@@ -25,15 +32,17 @@ export function checkoutCardOwner(deps: CheckoutsDeps): OwnerOfAttempts {
     beginApproval: (tx, attempt) => beginApproval(tx, referenceOf(attempt), clock.now()),
     async approved(attempt) {
       const operation = await operationOf(attempt)
-      // The card first: with the payment the subscription is approved, and may be charged from then on.
-      if (operation.subscriptionId !== undefined) {
+      // The card first: with the payment the subscription is approved, and may be charged from then on. Not the
+      // card of an attempt that came too late: the subscription may have that of another.
+      if (operation.subscriptionId !== undefined && operation.attemptId === attempt.id) {
         await subscriptions.keepCard(operation.subscriptionId, attempt)
       }
       const { id, card } = attempt
       return completeBy({ database, settle }, operation, { id, method: 'CC', card })
     },
     async declined(attempt) {
-      await endApproval(database, referenceOf(attempt), clock.now())
+      if (await endApproval(database, referenceOf(attempt), clock.now())) return true
+      return !(await hasPaid(database, await operationOf(attempt), attempt.id))
     },
     // No rail was asked, so nothing is under approval: the customer may try again.
     async authenticationFailed() {},

@@ -4,6 +4,7 @@ import { callRail, type WantedMandate } from '../rails/index.ts'
 import type { Executor } from '../storage/index.ts'
 import { firstLook, newMandate } from './create.ts'
 import { type MandatesDeps, networkTimeoutMs } from './deps.ts'
+import { dropMandate } from './end.ts'
 import { followMandate } from './follow.ts'
 import type { Mandate } from './model.ts'
 import { findMandate, moveMandate } from './move.ts'
@@ -32,6 +33,8 @@ export interface MandatesWithPayments {
   approved(walletId: bigint, id: string): Promise<boolean>
   /** The payment is settled: what the customer changes from now on is followed. */
   settled(walletId: bigint, id: string): Promise<void>
+  /** The customer approved both too late: the payment is not taken, and the mandate ends, at the network too. */
+  approvedTooLate(walletId: bigint, id: string): Promise<void>
   /** Nothing comes of the payment, nor of the mandate. */
   declined(walletId: bigint, id: string): Promise<void>
 }
@@ -73,6 +76,11 @@ export function createMandatesWithPayments(deps: MandatesDeps): MandatesWithPaym
       const mandate = await find(walletId, id)
       await freeMandate(database, mandate, clock.now())
       await followMandate(deps, { ...mandate, awaitsPayment: false })
+    },
+
+    async approvedTooLate(walletId, id) {
+      await freeMandate(database, await find(walletId, id), clock.now())
+      await dropMandate(deps, await find(walletId, id))
     },
 
     async declined(walletId, id) {

@@ -43,7 +43,7 @@ export const mobilePaymentChecks: readonly AuditCheck[] = [
        and mandates.id = mobile_payments.opens_mandate_id
      where mobile_payments.opens_mandate_id is not null
        and case mobile_payments.state
-         when 'DECLINED' then mandates.state is distinct from 'EXPIRED'
+         when 'DECLINED' then coalesce(mandates.state, 'missing') not in ('EXPIRED', 'VOIDED')
          when 'APPROVED' then coalesce(mandates.state, 'REQUESTED') = 'REQUESTED' or mandates.awaits_payment
          else false
        end`,

@@ -6,6 +6,7 @@ import {
   completeBy,
   endApproval,
   findOperation,
+  hasPaid,
   type Operation,
 } from '../operations/index.ts'
 import {
@@ -131,7 +132,10 @@ async function approve(
     return later(deps, payment)
   const approved = { id: payment.id, method: 'MBWAY' } as const
   const isOurs = await completeBy(deps, await operationOf(deps, payment), approved)
-  if (!isOurs) return end(deps, payment, 'too_late')
+  if (!isOurs) {
+    if (opensMandateId !== undefined) await withPayments.approvedTooLate(walletId, opensMandateId)
+    return end(deps, payment, 'too_late')
+  }
   if (opensMandateId !== undefined) await withPayments.settled(walletId, opensMandateId)
   if (!byMandate) await goOnWithoutMandate(deps, payment)
   await finishMobilePayment(deps.database, payment, { state: 'APPROVED', reference }, deps.clock.now())
@@ -149,14 +153,10 @@ async function decline(deps: MobilePaymentsDeps, payment: MobilePayment, reason:
       ? await endApproval(database, { walletId, operationId, attemptId: id }, clock.now())
       : (await settle(await operationOf(deps, payment), { status: 'FAIL', guard, error: reason })) !==
         undefined
-  if (!hasEnded && (await hasPaid(deps, payment))) return later(deps, payment)
+  // Another process learnt of an approval first: the network says so to whoever asks it.
+  if (!hasEnded && (await hasPaid(database, await operationOf(deps, payment), id)))
+    return later(deps, payment)
   await end(deps, payment, reason)
-}
-
-/** Another process learnt of an approval first: the network says so to whoever asks it. */
-async function hasPaid(deps: MobilePaymentsDeps, payment: MobilePayment): Promise<boolean> {
-  const { status, attemptId } = await operationOf(deps, payment)
-  return status === 'COMPLETED' && attemptId === payment.id
 }
 
 function askedBy({ walletId, operationId, id: key, intent }: MobilePayment): AskedOfRail {

@@ -1,6 +1,6 @@
 // Completing an operation by the attempt that its rail approved.
 import type { CardSummary } from '../kernel/card-summary.ts'
-import type { Database } from '../storage/index.ts'
+import type { Database, Executor } from '../storage/index.ts'
 import type { Method, Operation } from './model.ts'
 import type { Settle } from './settle.ts'
 import { findOperation } from './store.ts'
@@ -23,6 +23,15 @@ export async function completeBy(
   const guard = { kind: 'attempt', attemptId } as const
   if ((await settle({ ...operation, method }, { status: 'COMPLETED', guard, card })) !== undefined)
     return true
-  const standing = await findOperation(database, operation.walletId, operation.id)
+  return hasPaid(database, operation, attemptId)
+}
+
+/** Whether the attempt has completed its operation, perhaps by another process that learnt of its approval first. */
+export async function hasPaid(
+  db: Executor,
+  { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
+  attemptId: string,
+): Promise<boolean> {
+  const standing = await findOperation(db, walletId, id)
   return standing?.status === 'COMPLETED' && standing.attemptId === attemptId
 }

@@ -26,7 +26,7 @@ export {
   endApproval,
   holdApproval,
 } from './approvals-store.ts'
-export { completeBy } from './complete.ts'
+export { completeBy, hasPaid } from './complete.ts'
 export { operationEvent } from './events.ts'
 export { readSharedFilter, sharedQuery } from './filter.ts'
 export type { AskedOfRail, LateRail, LateRails } from './late/rails.ts'

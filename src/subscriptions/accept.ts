@@ -93,6 +93,7 @@ export function subscriptionOwner(deps: AcceptDeps): OwnerOfAttempts {
     },
     async declined(attempt) {
       await endAcceptance(database, referenceOf(attempt), clock.now())
+      return true
     },
     // No rail was asked, so nothing is under approval: the customer may try again.
     async authenticationFailed() {},

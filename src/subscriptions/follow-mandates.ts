@@ -102,8 +102,11 @@ export function followMandates({ database, clock, random, wallets }: TellingDeps
     async needs({ id, walletId, subscriptionId }) {
       if (subscriptionId === undefined) return true
       const subscription = await findSubscription(database, walletId, subscriptionId)
-      const { status, mandateId = id } = subscription ?? {}
-      return (status === 'NEW' || status === 'APPROVED') && mandateId === id
+      const { status, mandateId } = subscription ?? {}
+      // Until it is approved it has none, or this one; approved by a card it needs none.
+      return mandateId === id
+        ? status === 'NEW' || status === 'APPROVED'
+        : status === 'NEW' && mandateId === undefined
     },
   }
 }

@@ -34,9 +34,18 @@ export async function approveUnderMandate(
 const keepRow = statement(`
   update subscriptions set
     method = 'MBWAY', mandate_id = $3, amount = $4, end_date = $5, ends_at = $6, modified_at = $7
-  where wallet_id = $1 and id = $2 and status = 'NEW' and operation_id is not null`)
+  where wallet_id = $1 and id = $2 and status = 'NEW' and exists (
+    select from operations
+    join mobile_payments on mobile_payments.wallet_id = operations.wallet_id
+      and mobile_payments.id = operations.attempt_id
+    where operations.wallet_id = $1 and operations.id = subscriptions.operation_id
+      and mobile_payments.opens_mandate_id = $3
+  )`)
 
-/** Writes the mandate on a subscription that the settlement of its payment is about to approve. */
+/**
+ * Writes the mandate on a subscription that the settlement of its payment is about to approve; not when the
+ * customer has chosen another attempt at the payment meanwhile.
+ */
 export async function keepMandate(
   db: Executor,
   subscription: Subscription,

@@ -1,4 +1,5 @@
 // The customer answers on the phone while the merchant voids: payment, subscription and mandate end alike.
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
 import { createPostgresDatabase } from '../database.ts'
@@ -7,14 +8,19 @@ import { type Subscribers, subscribersOf } from '../subscribers.ts'
 import { cards, type Json, startWorld, type World } from '../world.ts'
 
 let world: World
+let database: pg.Client
 let subscribers: Subscribers
 
 beforeAll(async () => {
-  world = await startWorld({ databaseUrl: await createPostgresDatabase() }, { WORKERS: '2' })
+  const databaseUrl = await createPostgresDatabase()
+  world = await startWorld({ databaseUrl }, { WORKERS: '2' })
+  database = new pg.Client({ connectionString: databaseUrl })
+  await database.connect()
   subscribers = subscribersOf(world)
 })
 afterAll(async () => {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await database.end()
   await world.stop()
 })
 
@@ -63,6 +69,25 @@ it('a mandate approved while its subscription is voided stands for nothing, and 
     })
     expect((await subscribers.charge(checkout.subscription.id, 1)).body).toMatchObject({ code: 10013 })
   }
+})
+
+it('approved on the phone after another attempt was chosen: the mandate ends, and the card is charged', async () => {
+  const checkout = await subscribers.checkout({}, { payment: { amount: 5, currency: 'EUR' } })
+  const { phone, request } = await askedOnPhone(world, checkout)
+  // As a process leaves it that gave the question up, while the network had it still.
+  await database.query(
+    'update operations set attempt_id = gen_random_uuid(), under_approval = false, method = null where id = $1',
+    [checkout.payment.id],
+  )
+  expect((await phone.approve(request.id)).status).toBe(200)
+  await mandatesEnded(phone)
+  await world.payOnPage(checkout, cards.frictionless)
+  expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED', method: 'CC' })
+  expect(await subscribers.read(checkout.subscription.id)).toMatchObject({ status: 'APPROVED' })
+  const charged = await subscribers.charge(checkout.subscription.id, 1)
+  expect(charged.status).toBe(200)
+  const charge = await subscribers.processed(checkout.subscription.id, charged.body.id)
+  expect(charge).toMatchObject({ status: 'SUCCESS' })
 })
 
 it('approved and canceled on the phone at once: what was paid stays, and nothing more is charged', async () => {
