@@ -1,7 +1,8 @@
-// Once per test run: a real PostgreSQL, and a migrated database of each kind for worlds to start from as a copy.
+// Once per test run: a real PostgreSQL, a migrated database of each kind for worlds to start from as a copy, a browser.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import chromium from '@sparticuz/chromium'
 import type { TestProject } from 'vitest/node'
 import { type Database, migrate, openPglite, openPostgres } from '../src/storage/index.ts'
 import { startPostgres } from './postgres-server.ts'
@@ -24,6 +25,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const [server] = await Promise.all([
     startServer(),
     openPglite(pgliteTemplate).then((database) => migrateAndClose(database)),
+    // Unpacked once: two browsers that start at the same time would write the same file.
+    chromium.executablePath(),
   ])
   project.provide('postgresUrl', server.url('postgres'))
   project.provide('postgresTemplate', postgresTemplate)
