@@ -8,7 +8,8 @@ const root = join(import.meta.dirname, '..')
 const { start } = (
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
 ).scripts
-const startArguments = start.split(' ').slice(1)
+/** The embedded database is compiled quickly rather than well: these processes live for seconds. */
+const startArguments = ['--liftoff-only', ...start.split(' ').slice(1)]
 const readyAttemptsMax = 900
 const readyPauseMs = 100
 

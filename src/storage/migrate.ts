@@ -11,6 +11,8 @@ import { migrations } from './migrations/index.ts'
  * a step that this version does not know
  */
 export async function migrate(database: Database): Promise<string[]> {
+  // Looking needs one small statement; the migrator reads the catalog several times, at every start.
+  if ((await hasSchema(database)) && isComplete(await appliedSteps(database), 'exactly')) return []
   const migrator = new Migrator({
     db: database.kysely,
     provider: { getMigrations: async () => migrations },
@@ -35,10 +37,18 @@ export async function hasSchema(database: Database): Promise<boolean> {
   return row?.found === true
 }
 
-const appliedCount = statement<{ applied: bigint }>('select count(*) as applied from kysely_migration')
+const selectSteps = statement<{ name: string }>('select name from kysely_migration')
 
-/** Whether every step has been applied. */
+async function appliedSteps(database: Database): Promise<Set<string>> {
+  return new Set((await database.run(selectSteps)).map(({ name }) => name))
+}
+
+function isComplete(applied: ReadonlySet<string>, how: 'exactly' | 'or newer'): boolean {
+  const own = Object.keys(migrations)
+  return own.every((name) => applied.has(name)) && (how === 'or newer' || applied.size === own.length)
+}
+
+/** Whether every step of this version has been applied; a newer version, run beside it, may have applied more. */
 export async function isCurrent(database: Database): Promise<boolean> {
-  const [row] = await database.run(appliedCount)
-  return row !== undefined && Number(row.applied) >= Object.keys(migrations).length
+  return isComplete(await appliedSteps(database), 'or newer')
 }

@@ -204,7 +204,8 @@ it('never shows a card number or code again, wherever it was typed', async () =>
   const wrong = await submit(page, formTo(page, '/card'), fields)
   expect(wrong.status).toBe(422)
   expect(wrong.html).not.toContain('417666')
-  expect(wrong.html).not.toContain('987')
+  // Standing alone: an id may have the same three digits in it.
+  expect(wrong.html).not.toMatch(/(?<![\w-])987(?![\w-])/)
   expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'NEW' })
 })
 

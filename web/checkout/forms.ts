@@ -1,4 +1,5 @@
 // The forms in the browser: formatted while typing, checked when a field is left, never complained of earlier.
+import { afterClick } from '../after-click.ts'
 import { brandOf, cardNumberGrouping, digitsOf } from './card-number.ts'
 import { find, findAll } from './dom.ts'
 import { formatExpiry } from './expiry.ts'
@@ -41,7 +42,7 @@ export function enhanceForm(form: HTMLFormElement): void {
   for (const input of fields) {
     input.addEventListener('blur', () => {
       // Passing through an empty field is no mistake yet.
-      if (!isEmpty(input)) oncePointerIsUp(() => show(input, check(input)))
+      if (!isEmpty(input)) afterClick(() => show(input, check(input)))
     })
     input.addEventListener('input', () => {
       for (const shown of fields) if (isShown(shown) && check(shown) === undefined) show(shown, undefined)
@@ -57,29 +58,6 @@ export function enhanceForm(form: HTMLFormElement): void {
   })
   // Whoever goes back on a shared computer finds no card.
   addEventListener('pagehide', () => form.reset())
-}
-
-let pointerIsDown = false
-addEventListener('pointerdown', () => (pointerIsDown = true), { capture: true })
-for (const end of ['pointerup', 'pointercancel'])
-  addEventListener(end, () => (pointerIsDown = false), { capture: true })
-
-/**
- * Runs `change` now, or after the click that takes the focus away: words that appear between press and release
- * would move what is being clicked from under the pointer, and the click would be lost.
- */
-function oncePointerIsUp(change: () => void): void {
-  if (!pointerIsDown) return change()
-  const ended = new AbortController()
-  for (const end of ['pointerup', 'pointercancel'])
-    addEventListener(
-      end,
-      () => {
-        ended.abort()
-        setTimeout(change)
-      },
-      { signal: ended.signal },
-    )
 }
 
 /** A box that is not ticked is as empty as a field in which nothing is written. */

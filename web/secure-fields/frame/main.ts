@@ -1,4 +1,5 @@
 // The document inside the frame: the customer types here, the merchant's page hears what is in `messages.ts` and no more.
+import { afterClick } from '../../after-click.ts'
 import './frame.css'
 import { enhanceForm } from '../../checkout/forms.ts'
 import type { CallMessage, Calls, EventDetails, EventName, Failure, Settings } from '../messages.ts'
@@ -95,9 +96,11 @@ function serve(connection: Connection, sessions: Sessions | undefined): void {
   fields.form.addEventListener('focusout', ({ target }) => {
     const field = fields.nameOf(target)
     if (field === undefined) return
-    fields.announce(field)
-    tellChange()
     tell('blur', { field })
+    afterClick(() => {
+      fields.announce(field)
+      tellChange()
+    })
   })
   connection.onCall((call) => void answer(call))
 
