@@ -8,10 +8,14 @@ import { composeGateway } from './compose.ts'
 import type { Config } from './config.ts'
 import { CannotStart, openGround } from './ground.ts'
 import { type App, drain } from './http/index.ts'
+import { backoffMs, minute, second } from './kernel/time.ts'
 import { startWatchdog } from './storage/index.ts'
 
 const drainGraceMs = 10_000
-const restartPauseMs = 1000
+/** Before a worker that ended is replaced: doubled each time, while none lives for long. */
+const restartPauseMs = 1 * second
+const restartPauseMsMax = 30 * second
+const livesLongMs = minute
 
 /** Runs the gateway until it is told to stop; answers the exit code. */
 export async function serve(config: Config): Promise<number> {
@@ -90,12 +94,23 @@ async function serveByWorkers(config: Config, logger: Logger): Promise<number> {
   await gateway.close()
 
   let stopping = false
+  let endedInARow = 0
+  let lastEnd = performance.now()
   const environment = { ...process.env, PORT: String(config.port) }
   for (let count = 0; count < config.workers; count++) cluster.fork(environment)
   cluster.on('exit', (worker, code, signal) => {
     if (stopping) return
-    logger.error({ pid: worker.process.pid, code, signal }, 'a worker ended by itself and is replaced')
-    setTimeout(() => stopping || cluster.fork(environment), restartPauseMs)
+    if (performance.now() - lastEnd > livesLongMs) endedInARow = 0
+    lastEnd = performance.now()
+    // All of them may have ended of the same cause.
+    const timesEach = Math.floor(endedInARow / config.workers)
+    const pauseMs = backoffMs(restartPauseMs, timesEach, restartPauseMsMax)
+    endedInARow += 1
+    logger.error(
+      { pid: worker.process.pid, code, signal, pauseMs },
+      'a worker ended by itself and is replaced',
+    )
+    setTimeout(() => stopping || cluster.fork(environment), pauseMs)
   })
   await stopped
   stopping = true

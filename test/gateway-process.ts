@@ -53,6 +53,10 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  // A test that fails before it stops its gateway leaves none behind.
+  const killWithUs = () => child.kill('SIGKILL')
+  process.once('exit', killWithUs)
+  child.once('exit', () => process.off('exit', killWithUs))
   const baseUrl = `http://127.0.0.1:${port}`
   await untilReady(child, baseUrl, () => output)
 

@@ -1,5 +1,5 @@
 // How the gateway runs: as several processes on one PostgreSQL, and not in production before it has rails there.
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -199,6 +199,27 @@ it('drains three processes at SIGTERM and ends well', async () => {
   })
   expect(await gateway.stop()).toBe(0)
 })
+
+it('replaces a worker that ended, ever more seldom while its database is away', async () => {
+  const server = await startPostgres({ settings: ['fsync=off'] })
+  await server.createDatabase('comporta')
+  const gateway = await startGatewayProcess({
+    dataDir: mkdtempSync(join(tmpdir(), 'comporta-replaced-')),
+    databaseUrl: server.url('comporta'),
+    environment: { WORKERS: '2' },
+    port: await freePort(),
+  })
+  const pauses = () =>
+    [...gateway.output().matchAll(/"pauseMs":(\d+)/g)].map(([, pauseMs]) => Number(pauseMs))
+  try {
+    await server.stop()
+    execFileSync('pkill', ['-KILL', '-P', String(gateway.pid)])
+    await expect.poll(() => pauses().length, { timeout: 60_000 }).toBeGreaterThanOrEqual(6)
+    expect(pauses().slice(0, 6)).toEqual([1000, 1000, 2000, 2000, 4000, 4000])
+  } finally {
+    expect(await gateway.stop()).toBe(0)
+  }
+}, 120_000)
 
 function serveToItsEnd(environment: Record<string, string>): Promise<{ code: unknown; stderr: string }> {
   return new Promise((resolve) => {
