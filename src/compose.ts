@@ -1,4 +1,4 @@
-// Wires every room: what each needs from beside or above it is handed in here, and nowhere else.
+// Wires every module: what each needs from beside or above it is handed in here, and nowhere else.
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { createAuthorizations } from './authorizations/index.ts'
@@ -40,7 +40,7 @@ import { createWallets, type DemoWorld, type Wallets, walletSecrets } from './wa
 /** The browser files, built from `web/`. */
 const builtWebFolder = join(import.meta.dirname, '..', 'dist', 'web')
 
-/** The gateway without its address: every room, ready to serve and to work. */
+/** The gateway without its address: every module, ready to serve and to work. */
 export interface Gateway {
   readonly wallets: Wallets
   readonly commands: CommandContext
@@ -53,7 +53,7 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-/** Wires every room on `ground`. Nothing is served or done before it is asked for. */
+/** Wires every module on `ground`. Nothing is served or done before it is asked for. */
 export function composeGateway(ground: Ground): Gateway {
   const { config, baseUrl, database, keyring, clock, random, logger } = ground
   const { mode } = config
@@ -255,7 +255,7 @@ export function composeGateway(ground: Ground): Gateway {
         manifestPath,
         keyring,
       })
-      const rooms = [
+      const modules = [
         wallets,
         callbacks,
         operations,
@@ -270,7 +270,7 @@ export function composeGateway(ground: Ground): Gateway {
         payments,
         sandbox,
       ]
-      for (const { routes } of rooms) routes(app)
+      for (const { routes } of modules) routes(app)
       pages(app)
       brandRoutes({ manifestPath })(app)
       serveAssets(app, { prefix: '/assets', root: builtWebFolder })

@@ -66,7 +66,7 @@ function problemsOf(
   folders.push(root)
   const files = {
     'docs/SPEC-MAP.md': map(changes),
-    'docs/ARCHITECTURE.md': '| floor | rooms |\n|---|---|\n| 3 | operations |\n',
+    'docs/ARCHITECTURE.md': '| layer | modules |\n|---|---|\n| 3 | operations |\n',
     'docs/decisions/README.md': '- [0002](0002-two-drivers.md)\n',
     'docs/decisions/0004-what-the-specification-leaves-open.md': '| O-1  | Rounding | Up |\n',
     'test/spec/pay.test.ts':
@@ -140,9 +140,9 @@ describe('a line is wrong', () => {
       'there is no decision 0009',
     ],
     [
-      'a room that is not there',
+      'a module that is not there',
       { free: '| PAY-3 | No gift | planned: attic | | rule 1 |' },
-      'has no room attic',
+      'has no module attic',
     ],
     [
       'an id twice',

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { type Clause, readMap } from './spec-coverage/map.ts'
 import { placesOf } from './spec-coverage/specification.ts'
 import { innerTest, missingTest } from './spec-coverage/tests.ts'
-import { floorsIn } from './tidy/floors.ts'
+import { layersIn } from './tidy/layers.ts'
 
 const architecturePath = 'docs/ARCHITECTURE.md'
 const mapPath = 'docs/SPEC-MAP.md'
@@ -39,7 +39,7 @@ function at(clause: Clause, problem: string): string {
 
 /** What the map may refer to. */
 interface Known {
-  readonly rooms: ReadonlySet<string>
+  readonly modules: ReadonlySet<string>
   /** `O-n` of the table of open questions. */
   readonly open: ReadonlySet<string>
   isRecord(number: string): boolean
@@ -50,13 +50,13 @@ function readKnown(root: string): Known {
   const list = read('docs/decisions/README.md')
   const table = read(openPath)
   return {
-    rooms: new Set(floorsIn(read(architecturePath)).keys()),
+    modules: new Set(layersIn(read(architecturePath)).keys()),
     open: new Set([...table.matchAll(/^\| (O-\d+) +\|/gm)].map((match) => match[1] ?? '')),
     isRecord: (number) => /^\d{4}$/.test(number) && list.includes(`(${number}-`),
   }
 }
 
-function problemsOf(root: string, clause: Clause, { rooms, open, isRecord }: Known): string[] {
+function problemsOf(root: string, clause: Clause, { modules, open, isRecord }: Known): string[] {
   const problems: string[] = []
   for (const test of clause.tests) {
     const missing = missingTest(root, test)
@@ -71,8 +71,8 @@ function problemsOf(root: string, clause: Clause, { rooms, open, isRecord }: Kno
     if (!open.has(id) && !isRecord(id))
       problems.push(`there is no decision ${id}. Write it, or name another.`)
   }
-  if (clause.planned !== undefined && !rooms.has(clause.planned)) {
-    problems.push(`${architecturePath} has no room ${clause.planned}. Plan it for a room that is there.`)
+  if (clause.planned !== undefined && !modules.has(clause.planned)) {
+    problems.push(`${architecturePath} has no module ${clause.planned}. Plan it for a module that is there.`)
   }
   const nothing = clause.tests.length === 0 && clause.planned === undefined
   if (/not shown/i.test(clause.text) && clause.decisions.length === 0) {
@@ -127,9 +127,9 @@ function report(clauses: readonly Clause[], problems: readonly string[]): string
   return [...problems, counts, ...(problems.length > 0 ? [`${problems.length} problems.`] : [])].join('\n')
 }
 
-function listPlanned(clauses: readonly Clause[], room: string | undefined): void {
+function listPlanned(clauses: readonly Clause[], module: string | undefined): void {
   const planned = clauses.filter((clause) => clause.planned !== undefined)
-  for (const clause of planned.filter((one) => room === undefined || one.planned === room)) {
+  for (const clause of planned.filter((one) => module === undefined || one.planned === module)) {
     console.log(`${clause.id.padEnd(8)}${clause.planned?.padEnd(16)}${clause.text}`)
   }
 }

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { tidy } from './tidy.ts'
 
-const floors = `# Floors
+const layers = `# Layers
 
-| floor | rooms |
+| layer | modules |
 |---|---|
 | 7 | [main](../src/main.ts), compose |
 | 5 | checkouts |
@@ -19,18 +19,18 @@ const floors = `# Floors
 
 /** A house in order; each case changes one file of it. */
 const inOrder: Record<string, string> = {
-  'docs/ARCHITECTURE.md': floors,
+  'docs/ARCHITECTURE.md': layers,
   'src/main.ts': "// Starts the gateway.\nimport { compose } from './compose.ts'\ncompose()\n",
   'src/compose.ts':
-    "// Wires every room.\nimport { systemClock } from './kernel/time.ts'\nimport { pay } from './checkouts/index.ts'\nexport const compose = () => pay(systemClock)\n",
+    "// Wires every module.\nimport { systemClock } from './kernel/time.ts'\nimport { pay } from './checkouts/index.ts'\nexport const compose = () => pay(systemClock)\n",
   'src/kernel/time.ts':
     '// The only reader of the clock.\nexport const systemClock = { now: () => Date.now() }\n',
-  'src/storage/index.ts': '// The door of storage.\nexport const run = (text: string) => text\n',
-  'src/operations/index.ts': "// The door of operations.\nexport { find } from './store.ts'\n",
+  'src/storage/index.ts': '// The entry point of storage.\nexport const run = (text: string) => text\n',
+  'src/operations/index.ts': "// The entry point of operations.\nexport { find } from './store.ts'\n",
   'src/operations/store.ts':
     "// All SQL of operations.\nimport { run } from '../storage/index.ts'\nexport const find = () => run('select id from operations')\n",
   'src/checkouts/index.ts':
-    "// The door of checkouts.\nimport { find } from '../operations/index.ts'\nexport const pay = (_: unknown) => find()\n",
+    "// The entry point of checkouts.\nimport { find } from '../operations/index.ts'\nexport const pay = (_: unknown) => find()\n",
   'bin/run.js': '#!/usr/bin/env node\n// Starts the command.\n',
 }
 
@@ -54,55 +54,55 @@ it('finds nothing in a house in order', () => {
   expect(findingsOf({})).toEqual([])
 })
 
-describe('floors', () => {
+describe('layers', () => {
   it.each([
     [
       'upwards',
       'src/operations/verb.ts',
       "import { pay } from '../checkouts/index.ts'",
-      'operations (floor 3) imports upwards from checkouts (floor 5).',
+      'operations (layer 3) imports upwards from checkouts (layer 5).',
     ],
     [
       'sideways',
       'src/operations/verb.ts',
       "import { card } from '../cards/index.ts'",
-      'operations (floor 3) imports sideways from cards (floor 3).',
+      'operations (layer 3) imports sideways from cards (layer 3).',
     ],
     [
       'a type alone',
       'src/operations/verb.ts',
       "import type { Pay } from '../checkouts/index.ts'",
-      'operations (floor 3) imports upwards from checkouts (floor 5).',
+      'operations (layer 3) imports upwards from checkouts (layer 5).',
     ],
     [
       'a type written in place',
       'src/operations/verb.ts',
       "export type Pay = import('../checkouts/index.ts').Pay",
-      'operations (floor 3) imports upwards from checkouts (floor 5).',
+      'operations (layer 3) imports upwards from checkouts (layer 5).',
     ],
     [
       'an import that waits',
       'src/operations/verb.ts',
       "export const pay = () => import('../checkouts/index.ts')",
-      'operations (floor 3) imports upwards from checkouts (floor 5).',
+      'operations (layer 3) imports upwards from checkouts (layer 5).',
     ],
     [
       'an export of what is above',
       'src/operations/verb.ts',
       "export * from '../checkouts/index.ts'",
-      'operations (floor 3) imports upwards from checkouts (floor 5).',
+      'operations (layer 3) imports upwards from checkouts (layer 5).',
     ],
     [
-      'past the door',
+      'past the index.ts',
       'src/checkouts/verb.ts',
       "import { find } from '../operations/store.ts'",
-      'checkouts enters operations past its door, by src/operations/store.ts.',
+      'checkouts enters operations past its index.ts, by src/operations/store.ts.',
     ],
     [
-      'past the door, from the roof',
+      'past the index.ts, from the top layer',
       'src/compose.ts',
       "import { find } from './operations/store.ts'",
-      'compose enters operations past its door, by src/operations/store.ts.',
+      'compose enters operations past its index.ts, by src/operations/store.ts.',
     ],
     [
       'out of src',
@@ -111,18 +111,18 @@ describe('floors', () => {
       'It imports test/world.ts, outside src.',
     ],
   ])('%s', (_, path, line, wrong) => {
-    expect(findingsOf({ [path]: `// A verb of the room.\n${line}\n` })).toEqual([`${path}:2 ${wrong}`])
+    expect(findingsOf({ [path]: `// A verb of the module.\n${line}\n` })).toEqual([`${path}:2 ${wrong}`])
   })
 
-  it('has no place for a room outside the table', () => {
-    expect(findingsOf({ 'src/attic/index.ts': '// The door of the attic.\n' })).toEqual([
-      'src/attic/index.ts:1 The room attic stands on no floor.',
+  it('has no place for a module outside the table', () => {
+    expect(findingsOf({ 'src/attic/index.ts': '// The entry point of the attic.\n' })).toEqual([
+      'src/attic/index.ts:1 The module attic is in no layer.',
     ])
   })
 
   it('needs the table', () => {
     expect(findingsOf({ 'docs/ARCHITECTURE.md': '# Nothing\n' })).toEqual([
-      'docs/ARCHITECTURE.md:1 There is no table of floors.',
+      'docs/ARCHITECTURE.md:1 There is no table of layers.',
     ])
   })
 
@@ -132,15 +132,19 @@ describe('floors', () => {
       'src/operations/verb.test.ts',
       "import { pay } from '../checkouts/pages/pay.ts'",
     ],
-    ['the roof reads rules', 'src/compose.ts', "import { may } from './operations/fee-rules.ts'"],
-    ['a toolbox has many doors', 'src/operations/verb.ts', "import { grouped } from '../storage/grouped.ts'"],
+    ['the top layer reads rules', 'src/compose.ts', "import { may } from './operations/fee-rules.ts'"],
+    [
+      'a toolbox is imported by file',
+      'src/operations/verb.ts',
+      "import { grouped } from '../storage/grouped.ts'",
+    ],
     [
       'the manifest is data',
       'src/operations/verb.ts',
       "import manifest from '../../package.json' with { type: 'json' }",
     ],
   ])('%s', (_, path, line) => {
-    expect(findingsOf({ [path]: `// A verb of the room.\n${line}\n` })).toEqual([])
+    expect(findingsOf({ [path]: `// A verb of the module.\n${line}\n` })).toEqual([])
   })
 })
 
@@ -265,7 +269,7 @@ describe('words', () => {
 
   it('a link that leads nowhere', () => {
     expect(
-      findingsOf({ 'docs/a.md': 'See [there](b.md#part), [here](#a) and [floors](ARCHITECTURE.md).\n' }),
+      findingsOf({ 'docs/a.md': 'See [there](b.md#part), [here](#a) and [layers](ARCHITECTURE.md).\n' }),
     ).toEqual(['docs/a.md:1 The link to b.md leads nowhere.'])
   })
 })

@@ -1,4 +1,4 @@
-// The only door to authorizations: what is reserved on a card, captured in parts, released, and lapses.
+// The entry point of authorizations: what is reserved on a card, captured in parts, released, and lapses.
 import type { App } from '../http/index.ts'
 import type { Worker } from '../storage/index.ts'
 import type { AuthorizationsDeps } from './deps.ts'

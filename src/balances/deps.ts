@@ -1,4 +1,4 @@
-// What the room of balances is handed.
+// What the balances module is handed.
 import type { Randomness } from '../kernel/random.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Clock } from '../kernel/time.ts'

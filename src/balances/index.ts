@@ -1,4 +1,4 @@
-// The only door to balances: payments from them (WALLET), transfers to them (BANK), payouts (WALLETFUNDS).
+// The entry point of balances: payments from them (WALLET), transfers to them (BANK), payouts (WALLETFUNDS).
 import { inTurn } from '../kernel/in-turn.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Result } from '../kernel/result.ts'

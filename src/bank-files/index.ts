@@ -1,4 +1,4 @@
-// The only door to what goes to the bank by file.
+// The entry point of what goes to the bank by file.
 export { bankFileChecks } from './audit.ts'
 export type { BankOrder, HouseAccount } from './model.ts'
 export { addBankOrder, findBankOrder } from './store.ts'

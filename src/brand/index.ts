@@ -1,4 +1,4 @@
-// The only door to the brand: what merchants show of the gateway on their own pages.
+// The entry point of the brand: what merchants show of the gateway on their own pages.
 export { buttonDescription, buttonSize, drawButton } from './button.ts'
 export {
   type Button,

@@ -1,4 +1,4 @@
-// The only door to callbacks: events recorded with the change they tell of, delivered until received.
+// The entry point of callbacks: events recorded with the change they tell of, delivered until received.
 import type { Registry } from 'prom-client'
 import type { App } from '../http/index.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
@@ -47,7 +47,7 @@ export interface Callbacks {
   readonly routes: (app: App) => void
 }
 
-/** Wires the room. */
+/** Wires the module. */
 export function createCallbacks(deps: CallbacksDeps): Callbacks {
   const { database, clock } = deps
   const worker = createDeliveryWorker({

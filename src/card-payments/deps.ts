@@ -21,7 +21,7 @@ export interface CardOwnersDeps {
   readonly callbacks: { wake(): void }
 }
 
-/** The room once cards are there, which need it as the owner of its attempts. */
+/** The module once cards are there, which need it as the owner of its attempts. */
 export interface CardPaymentsDeps extends CardOwnersDeps {
   readonly wallets: CardOwnersDeps['wallets'] & { readonly findByPublicId: FindWallet }
   readonly cards: Cards

@@ -1,4 +1,4 @@
-// The only door to the card API: payments by card data or token, and cards on their way into the vault.
+// The entry point of the card API: payments by card data or token, and cards on their way into the vault.
 import type { App } from '../http/index.ts'
 import type { CardPaymentsDeps } from './deps.ts'
 import { cardPaymentRoutes } from './routes.ts'

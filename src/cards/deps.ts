@@ -1,4 +1,4 @@
-// What the room of cards is handed by those who put it to work.
+// What the cards module is handed by those who put it to work.
 import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
@@ -44,7 +44,7 @@ export interface CardsDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** The deps with what the room keeps for itself. */
+/** The deps with what the module keeps for itself. */
 export interface CardsContext extends CardsDeps {
   readonly securityCodes: SecurityCodes
   /** What this process is having decided; a stop waits for it. */

@@ -1,4 +1,4 @@
-// The only door to cards: attempts to pay with one, authenticated by its issuer and decided by the acquirer.
+// The entry point of cards: attempts to pay with one, authenticated by its issuer and decided by the acquirer.
 import type { App } from '../http/index.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Worker } from '../storage/index.ts'

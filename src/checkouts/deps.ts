@@ -1,4 +1,4 @@
-// What the room of checkouts is handed.
+// What the checkouts module is handed.
 import type { Cards } from '../cards/index.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'
@@ -22,7 +22,7 @@ export interface CheckoutsDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** The room once cards are there: they need checkouts as owners of their attempts, and the pages need cards. */
+/** The module once cards are there: they need checkouts as owners of their attempts, and the pages need cards. */
 export interface CheckoutPagesDeps extends CheckoutsDeps {
   /** Where the build of the browser files wrote what it made. */
   readonly manifestPath: string

@@ -1,4 +1,4 @@
-// The only door to hosted checkouts.
+// The entry point of hosted checkouts.
 import type { OwnerOfAttempts } from '../cards/index.ts'
 import type { App } from '../http/index.ts'
 import type { Worker } from '../storage/index.ts'

@@ -9,7 +9,7 @@ export interface RefusalPagesDeps {
   readonly mode: 'sandbox' | 'production'
 }
 
-/** Renders refusals for the HTTP room, which knows no pages. */
+/** Renders refusals for the http module, which knows no pages. */
 export function createRefusalPages({ manifestPath, mode }: RefusalPagesDeps): RenderRefusal {
   const assets = loadAssets(manifestPath)
   return (request, _refusal, status) => {

@@ -1,4 +1,4 @@
-// The ways to pay on the hosted page other than by card: one interface, behind which each method has its room.
+// The ways to pay on the hosted page other than by card: one interface, with one implementation for each method.
 import type { Method } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Checkout, PageMethod, PaidCheckout, SubscribingCheckout } from './model.ts'

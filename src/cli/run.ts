@@ -12,7 +12,7 @@ export interface CliDeps<Config extends PlaceConfig> {
   /** The configuration, or one line per problem. */
   loadConfig(env: CliDeps<Config>['env']): Result<Config, readonly string[]>
   /**
-   * Opens the database and the rooms that commands need; throws in words when it cannot, or when the database
+   * Opens the database and the modules that commands need; throws in words when it cannot, or when the database
    * has no tables and `create` is false.
    */
   openContext(

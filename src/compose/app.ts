@@ -1,4 +1,4 @@
-// Wires the HTTP app, before any room adds its routes: who is calling, what was answered before, how refusals look.
+// Wires the HTTP app, before any module adds its routes: who is calling, what was answered before, how refusals look.
 import type { Registry } from 'prom-client'
 import { createRefusalPages } from '../checkouts/index.ts'
 import type { Ground } from '../ground.ts'

@@ -1,4 +1,4 @@
-// The audit: every check of every room, one after the other.
+// The audit: every check of every module, one after the other.
 import type { AuditReport } from '../cli/context.ts'
 import type { AuditCheck, Database } from '../storage/index.ts'
 

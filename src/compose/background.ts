@@ -1,4 +1,4 @@
-// What happens later, of all rooms: started and stopped together, and run at once when the sandbox's clock jumps.
+// What happens later, of all modules: started and stopped together, and run at once when the sandbox's clock jumps.
 import { type Instant, second } from '../kernel/time.ts'
 import type { Worker } from '../storage/index.ts'
 

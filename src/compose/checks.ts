@@ -1,4 +1,4 @@
-// What the audit proves: the checks of every room, the books first.
+// What the audit proves: the checks of every module, the books first.
 import { authorizationChecks } from '../authorizations/index.ts'
 import { callbackChecks } from '../callbacks/index.ts'
 import { cardPaymentChecks } from '../card-payments/index.ts'

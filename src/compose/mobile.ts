@@ -14,7 +14,7 @@ export interface Mobile {
 
 export function composeMobile(
   { config, database, clock, random }: Ground,
-  rooms: {
+  modules: {
     readonly wallets: { get(walletId: bigint): Promise<Wallet>; readonly findByPublicId: FindWallet }
     readonly mobileWallet: MobileWallet
     readonly settle: Settle
@@ -24,7 +24,7 @@ export function composeMobile(
     readonly onError: (error: unknown) => void
   },
 ): Mobile {
-  const deps = { ...rooms, database, clock, random, mode: config.mode }
+  const deps = { ...modules, database, clock, random, mode: config.mode }
   const mandates = createMandates(deps)
   const payments = createMobilePayments({ ...deps, mandates })
   return {

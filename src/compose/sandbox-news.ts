@@ -17,11 +17,11 @@ type ConsumerFacts = NonNullable<Awaited<ReturnType<Wallets['findConsumer']>>>
 interface SandboxNewsParts {
   readonly wallets: Wallets
   readonly ledger: Ledger
-  /** The rooms, once they are there: their rails come first. */
+  /** The modules, once they are there: their rails come first. */
   methods(): OtherMethods
 }
 
-/** What the sandbox's bank and online wallet tell, brought to the rooms. */
+/** What the sandbox's bank and online wallet tell, brought to the modules. */
 export function sandboxNews(ground: Ground, parts: SandboxNewsParts): GatewayNews {
   const { wallets, ledger, methods } = parts
 

@@ -1,4 +1,4 @@
-// What the room of direct debits is handed.
+// What the direct-debits module is handed.
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Settle } from '../operations/index.ts'

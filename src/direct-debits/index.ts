@@ -1,4 +1,4 @@
-// The only door to direct debits (SEPA): consent, the order to the bank, its answer, and returns.
+// The entry point of direct debits (SEPA): consent, the order to the bank, its answer, and returns.
 import type { GivenBack } from '../rails/index.ts'
 import type { Worker } from '../storage/index.ts'
 import { inquire } from './answers.ts'

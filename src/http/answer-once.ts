@@ -19,7 +19,7 @@ export type RecalledRequest =
   | { readonly kind: 'abandoned'; readonly resourceId: string }
   | { readonly kind: 'unknown' }
 
-/** The memory of request ids; given by the room that stores them. */
+/** The memory of request ids; given by the module that stores them. */
 export interface RequestMemory {
   /** What a request means, as it may be kept: useless to whoever lacks the gateway's keys. */
   digest(meaning: string): Uint8Array

@@ -1,4 +1,4 @@
-// The gateway's HTTP server: what holds for every request, whatever room it is for.
+// The gateway's HTTP server: what holds for every request, whichever module it is for.
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { fastify } from 'fastify'
 import { newId } from '../kernel/ids.ts'
@@ -19,7 +19,7 @@ import { compileValidator } from './validation.ts'
 const pathPartLengthMax = 200
 
 /**
- * The app on which the rooms hang their routes before it listens. Requests are not logged one by one:
+ * The app on which the modules register their routes before it listens. Requests are not logged one by one:
  * `/metrics` counts them, and what nobody expected is logged with its tid.
  */
 export function createApp(deps: HttpDeps): App {

@@ -27,7 +27,7 @@ export interface HttpContext {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** For the HTTP room alone. */
+    /** For the http module alone. */
     readonly http: HttpContext
   }
 }

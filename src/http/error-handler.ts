@@ -30,7 +30,7 @@ function sendBug(
   return sendRefusal(reply, { kind: 'internal_error', reason: 'a fault of ours, logged under the tid' })
 }
 
-/** Why the database cannot be used, where `error` says that. Known by its name: storage is on the same floor. */
+/** Why the database cannot be used, where `error` says that. Known by its name: storage is in the same layer. */
 export function reasonOfUnavailable(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== 'DatabaseUnavailable') return undefined
   return (error as { reason?: string }).reason ?? 'the database is out of reach'

@@ -1,4 +1,4 @@
-// The door of the HTTP room.
+// The entry point of the http module.
 export { amountOnWire, amountSchema, parseAmount } from './amounts.ts'
 export { answerOnce, type RequestMemory } from './answer-once.ts'
 export { sendText } from './answers.ts'

@@ -1,4 +1,4 @@
-// What the HTTP room is handed, the type of the app that every room hangs its routes on, and a route's own settings.
+// What the http module is handed, the type of the app that every module registers its routes on, and a route's own settings.
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
   FastifyBaseLogger,
@@ -32,7 +32,7 @@ export interface HttpConfig {
   readonly trustProxy?: string | undefined
 }
 
-/** Finds out who is calling; given by the room that keeps the keys. */
+/** Finds out who is calling; given by the module that keeps the keys. */
 export interface Authenticate {
   /**
    * The caller presenting `key`, at once when it is in memory. Refusals: authentication_required, invalid_api_key.

@@ -1,4 +1,4 @@
-// What may be shown and stored of a card in the clear: more than one room shows it.
+// What may be shown and stored of a card in the clear: more than one module shows it.
 
 /** At most the first six and last four digits (PCI DSS 3.4.1). */
 export interface CardSummary {

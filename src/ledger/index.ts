@@ -1,4 +1,4 @@
-// The only door to the ledger: accounts, and what moved between them.
+// The entry point of the ledger: accounts, and what moved between them.
 import { type Cents, cents } from '../kernel/money.ts'
 import type { Database } from '../storage/index.ts'
 import type { AccountName, Journal } from './model.ts'

@@ -1,4 +1,4 @@
-// What the room of mandates is handed.
+// What the mandates module is handed.
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { MobileWallet } from '../rails/index.ts'

@@ -1,4 +1,4 @@
-// The only door to mandates: what customers of the mobile wallet allow a merchant, and what is taken under it.
+// The entry point of mandates: what customers of the mobile wallet allow a merchant, and what is taken under it.
 import type { App } from '../http/index.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import type { Worker } from '../storage/index.ts'

@@ -1,4 +1,4 @@
-// What the room of payments by phone is handed.
+// What the mobile-payments module is handed.
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Mandates } from '../mandates/index.ts'

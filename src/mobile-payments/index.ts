@@ -1,4 +1,4 @@
-// The only door to payments by phone: of a checkout, or asked for directly.
+// The entry point of payments by phone: of a checkout, or asked for directly.
 import type { App } from '../http/index.ts'
 import { registered } from '../mandates/index.ts'
 import type { Operation } from '../operations/index.ts'

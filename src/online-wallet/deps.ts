@@ -1,4 +1,4 @@
-// What the room of the online wallet is handed.
+// What the online-wallet module is handed.
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Settle } from '../operations/index.ts'

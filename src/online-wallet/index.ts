@@ -1,4 +1,4 @@
-// The only door to payments from a third party's online wallet.
+// The entry point of payments from a third party's online wallet.
 import type { Cents } from '../kernel/money.ts'
 import type { Operation } from '../operations/index.ts'
 import type { GivenBack } from '../rails/index.ts'

@@ -1,4 +1,4 @@
-// The only door to operations: the record of every movement of money.
+// The entry point of operations: the record of every movement of money.
 import type { Registry } from 'prom-client'
 import type { App } from '../http/index.ts'
 import type { AuditCheck, Worker } from '../storage/index.ts'

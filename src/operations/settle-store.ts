@@ -26,7 +26,7 @@ export interface SettledRow {
   readonly guard: SettleGuard
   readonly at: Instant
   readonly event: NewEvent | undefined
-  /** What other rooms tell of it, should this settlement win. */
+  /** What other modules tell of it, should this settlement win. */
   readonly eventsBeside: readonly NewEvent[]
   readonly entries: readonly Entry[]
   readonly sharing: Sharing
@@ -79,7 +79,7 @@ export const parameterCountOf: Readonly<Record<SettlingKind, number>> = {
 }
 
 /**
- * What a room above changes in the statement that settles, so that all of it happens or nothing.
+ * What a module above changes in the statement that settles, so that all of it happens or nothing.
  *
  * @param moved name of an expression with the operations that settled: `wallet_id`, `id`, `subscription_id`,
  * `status`, `error`, `at`

@@ -48,7 +48,7 @@ export interface Settlement {
   readonly eventsBeside?: readonly NewEvent[]
 }
 
-/** What the room of subscriptions does with the settlements of operations that belong to one. */
+/** What the subscriptions module does with the settlements of operations that belong to one. */
 export interface SettleBeside {
   readonly sql: SettleBesideSql
   /** What is told of the subscription of `settled`, should its settlement win. */

@@ -1,4 +1,4 @@
-// What the room of references is handed.
+// What the references module is handed.
 import type { Registry } from 'prom-client'
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'

@@ -1,4 +1,4 @@
-// The only door to bank references: paid once or many times, at ATMs and in home banking.
+// The entry point of bank references: paid once or many times, at ATMs and in home banking.
 import type { App } from '../http/index.ts'
 import type { ReferencePayee } from '../rails/index.ts'
 import type { Worker } from '../storage/index.ts'

@@ -1,4 +1,4 @@
-// The only door to the sandbox: the pretend outside world, composed in sandbox mode and absent in production.
+// The entry point of the sandbox: the pretend outside world, composed in sandbox mode and absent in production.
 import type { App } from '../http/index.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type {

@@ -1,4 +1,4 @@
-// The only door to the database floor.
+// The entry point of the storage module.
 export { type AuditCheck, type AuditFinding, auditCheck } from './audit.ts'
 export type { DataDirLock } from './data-dir.ts'
 export { lockDataDir } from './data-dir.ts'

@@ -18,7 +18,7 @@ import type { Subscription } from './model.ts'
 import { endNoLaterThan, lastDayOfCard } from './rules.ts'
 import { findSubscription } from './store.ts'
 
-/** What the acceptance of a subscription needs; less than the room, for cards are made with it. */
+/** What the acceptance of a subscription needs; less than the module, for cards are made with it. */
 export type AcceptDeps = Pick<
   SubscriptionsDeps,
   'database' | 'clock' | 'random' | 'wallets' | 'keyring' | 'vault' | 'callbacks' | 'baseUrl'

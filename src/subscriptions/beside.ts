@@ -15,7 +15,7 @@ const eventWithPayment: Readonly<Partial<Record<OperationStatus, SubscriptionEve
   VOIDED: 'VOIDED',
 }
 
-/** Handed to the room of operations, which settles whatever rail decided: the unit holds for every method. */
+/** Handed to the operations module, which settles whatever rail decided: the unit holds for every method. */
 export function settleBeside({ database, clock, random, wallets }: TellingDeps): SettleBeside {
   async function events(settled: Operation): Promise<readonly NewEvent[]> {
     const { walletId, subscriptionId, status, error } = settled

@@ -1,4 +1,4 @@
-// What the room of subscriptions is handed.
+// What the subscriptions module is handed.
 import type { Vault } from '../cards/index.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'

@@ -13,7 +13,7 @@ import { endNoLaterThan } from './rules.ts'
 import { findSubscription, insertSubscription } from './store.ts'
 
 /**
- * Handed to the room of mandates. A subscription accepted on a page keeps the amount asked for, and the mandate's
+ * Handed to the mandates module. A subscription accepted on a page keeps the amount asked for, and the mandate's
  * limit holds beside it; one that a mandate opened allows what the customer set, per month of the calendar.
  */
 export function followMandates({ database, clock, random, wallets }: TellingDeps): SubscriptionMandates {

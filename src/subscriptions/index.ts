@@ -1,4 +1,4 @@
-// The only door to subscriptions: what customers allow merchants to charge, and the charges.
+// The entry point of subscriptions: what customers allow merchants to charge, and the charges.
 import type { CardAttempt } from '../cards/index.ts'
 import type { App } from '../http/index.ts'
 import type { Executor, Worker } from '../storage/index.ts'

@@ -1,4 +1,4 @@
-// The only door to the room of wallets: merchants, consumers, their keys, rights, stores and fees.
+// The entry point of the wallets module: merchants, consumers, their keys, rights, stores and fees.
 import { fewAtOnce } from '../kernel/few-at-once.ts'
 import { inTurn } from '../kernel/in-turn.ts'
 import type { Permission } from '../kernel/permissions.ts'
@@ -43,7 +43,7 @@ const keyIdPattern = /^[0-9A-Za-z]{8}$/
 
 export type Wallets = ReturnType<typeof createWallets>
 
-/** Opens the room. Call `start` once the database is reachable, so that changes made by other processes are heard. */
+/** Wires the module. Call `start` once the database is reachable, so that changes made by other processes are heard. */
 export function createWallets(deps: WalletsDeps) {
   const { database, keyring } = deps
   const limits = { freshMs, entriesMax: cachedEntriesMax, elapsed: deps.elapsed ?? (() => performance.now()) }

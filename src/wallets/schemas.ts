@@ -1,4 +1,4 @@
-// The shapes of what this room answers over HTTP.
+// The shapes of what this module answers over HTTP.
 import { Type } from 'typebox'
 import { type Method, methods } from './model.ts'
 

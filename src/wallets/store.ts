@@ -6,7 +6,7 @@ import { type Executor, statement } from '../storage/index.ts'
 import { defaultFeeSchedule, type FeeMethod, type FeeSchedule, feeMethods } from './fee-rules.ts'
 import type { Method, Wallet, WalletSettings } from './model.ts'
 
-/** A wallet with what only this room may see. */
+/** A wallet with what only this module may see. */
 export interface WalletRecord {
   readonly wallet: Wallet
   readonly esbTokenDigest: Uint8Array | null

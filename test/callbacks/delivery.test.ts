@@ -6,14 +6,14 @@ import { attemptDelaysMs } from '../../src/callbacks/schedule.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
-import { CallbackWorld, secret, signingSecret } from './room.ts'
+import { CallbackWorld, secret, signingSecret } from './callbacks.ts'
 
 describe.each(databaseKinds)('delivery on %s', (kind) => {
   let database: Database
   let receiver: Receiver
   let world: CallbackWorld
-  let room: ReturnType<CallbackWorld['room']>
-  const runDue = () => room.runDue(world.clock.now())
+  let callbacks: ReturnType<CallbackWorld['callbacks']>
+  const runDue = () => callbacks.runDue(world.clock.now())
 
   beforeAll(async () => {
     database = await openTestDatabase(kind)
@@ -25,10 +25,10 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
   })
   beforeEach(() => {
     world = new CallbackWorld(database)
-    room = world.room()
+    callbacks = world.callbacks()
   })
   afterEach(async () => {
-    await room.stop()
+    await callbacks.stop()
     expect(world.errors).toEqual([])
   })
 
@@ -97,7 +97,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
     world.clock.advance(100 * 3_600_000)
     expect(await runDue()).toBe(0)
     receiver.script('/failing', { status: 200 })
-    expect((await room.resend(event.walletId, event.id)).ok).toBe(true)
+    expect((await callbacks.resend(event.walletId, event.id)).ok).toBe(true)
     expect(await runDue()).toBe(1)
     expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED', attempts: 1 })
   })
@@ -121,7 +121,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
     if (event === undefined) throw new Error('nothing recorded')
     // Only the answer that never comes is waited for in full.
     const hangs = 'kind' in answer && answer.kind === 'hang'
-    const impatient = world.room({ attemptTimeoutMs: hangs ? 1000 : 20_000 })
+    const impatient = world.callbacks({ attemptTimeoutMs: hangs ? 1000 : 20_000 })
     expect(await impatient.runDue(world.clock.now())).toBe(1)
     await impatient.stop()
     expect(await world.delivery(event)).toMatchObject({ ...expected, attempts: 1 })
@@ -168,7 +168,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
     const wallet = world.wallets.get(walletId)
     if (wallet !== undefined) wallet.callbackUrl = receiver.url('/set-later')
     expect(await runDue()).toBe(0)
-    await room.resend(walletId, unset.id)
+    await callbacks.resend(walletId, unset.id)
     expect(await runDue()).toBe(1)
     expect(await world.delivery(unset)).toMatchObject({ state: 'DELIVERED' })
   })
@@ -176,7 +176,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
   it('refuses to send again what does not exist, or belongs to another wallet', async () => {
     const [event] = await world.record(world.wallet(receiver.url('/mine')), 1)
     if (event === undefined) throw new Error('nothing recorded')
-    const other = await room.resend(world.wallet(), event.id)
+    const other = await callbacks.resend(world.wallet(), event.id)
     expect(other).toMatchObject({ ok: false, refusal: { kind: 'not_found' } })
     await runDue()
   })
@@ -204,7 +204,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
   })
 
   it('delivers by itself within a moment of being woken, and counts what it did', async () => {
-    const slowPoll = world.room({ pollMs: 60_000 })
+    const slowPoll = world.callbacks({ pollMs: 60_000 })
     await slowPoll.start()
     const walletId = world.wallet(receiver.url('/woken'))
     await world.record(walletId, 3)
@@ -225,7 +225,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
     ['http://93.184.216.34/plain', 'callbacks go to https addresses only'],
     ['ftp://93.184.216.34/plain', 'the address is not an http address'],
   ])('in production does not connect to %s', async (url, reason) => {
-    const strict = world.room({ publicOnly: true })
+    const strict = world.callbacks({ publicOnly: true })
     const [event] = await world.record(world.wallet(url))
     if (event === undefined) throw new Error('nothing recorded')
     expect(await strict.runDue(world.clock.now())).toBe(1)
@@ -246,7 +246,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
     })
     await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve))
     const { port } = inside.address() as AddressInfo
-    const strict = world.room({ publicOnly: true, attemptTimeoutMs: 5000 })
+    const strict = world.callbacks({ publicOnly: true, attemptTimeoutMs: 5000 })
     for (const host of ['localhost', '127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', '0']) {
       await world.record(world.wallet(`https://${host}:${port}/strict`))
     }

@@ -1,4 +1,4 @@
-// Events as other rooms record them: in their own statement, frozen, found again by the audit.
+// Events as other modules record them: in their own statement, frozen, found again by the audit.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   callbackChecks,
@@ -12,7 +12,7 @@ import { cents } from '../../src/kernel/money.ts'
 import { instant } from '../../src/kernel/time.ts'
 import { type Database, rowSet, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
-import { CallbackWorld } from './room.ts'
+import { CallbackWorld } from './callbacks.ts'
 
 const countEvents = statement<{ events: bigint; deliveries: bigint }>(`
   select (select count(*) from events where wallet_id = $1) as events,

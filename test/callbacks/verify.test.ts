@@ -8,7 +8,7 @@ import { ok, refuse } from '../../src/kernel/result.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
-import { CallbackWorld } from './room.ts'
+import { CallbackWorld } from './callbacks.ts'
 
 const operationId = '01900000-0000-7000-8000-00000000abcd'
 const payload = {
@@ -28,7 +28,7 @@ describe.each(databaseKinds)('callback/verify on %s', (kind) => {
   let database: Database
   let receiver: Receiver
   let world: CallbackWorld
-  let room: ReturnType<CallbackWorld['room']>
+  let callbacks: ReturnType<CallbackWorld['callbacks']>
   let app: App
   let origin: string
   let walletId: bigint
@@ -38,7 +38,7 @@ describe.each(databaseKinds)('callback/verify on %s', (kind) => {
     database = await openTestDatabase(kind)
     receiver = await startReceiver()
     world = new CallbackWorld(database)
-    room = world.room()
+    callbacks = world.callbacks()
     walletId = world.wallet(receiver.url('/verify'))
     otherId = world.wallet(receiver.url('/other'))
     await world.record(walletId, 1, { subject: operationId, payload })
@@ -55,12 +55,12 @@ describe.each(databaseKinds)('callback/verify on %s', (kind) => {
       ready: async () => undefined,
       metrics: new Registry(),
     })
-    room.routes(app)
+    callbacks.routes(app)
     origin = await app.listen({ host: '127.0.0.1', port: 0 })
   })
   afterAll(async () => {
     await app.close()
-    await room.stop()
+    await callbacks.stop()
     await receiver.close()
     await database.close()
     expect(world.errors).toEqual([])
@@ -164,12 +164,12 @@ describe.each(databaseKinds)('callback/verify on %s', (kind) => {
     world.wallets.set(walletId, { secret: 'AAAA', callbackUrl: receiver.url(path) })
     const [event] = await world.record(walletId, 1, { hasEndpoint: state !== 'NO_ENDPOINT' })
     if (event === undefined) throw new Error('nothing recorded')
-    await room.runDue(world.clock.now())
+    await callbacks.runDue(world.clock.now())
     expect(await world.delivery(event)).toMatchObject({ state })
     expect(await verify(JSON.stringify(event.payload))).toMatchObject({ text: 'true' })
     expect(await world.delivery(event)).toMatchObject({ state: 'VERIFIED', due_at: null })
     world.clock.advance(48 * 3_600_000)
-    expect(await room.runDue(world.clock.now())).toBe(0)
+    expect(await callbacks.runDue(world.clock.now())).toBe(0)
     expect(receiver.received(path)).toHaveLength(state === 'NO_ENDPOINT' ? 0 : 1)
   })
 
@@ -181,7 +181,7 @@ describe.each(databaseKinds)('callback/verify on %s', (kind) => {
     world.wallets.set(walletId, { secret: 'AAAA', callbackUrl: receiver.url('/in-flight') })
     const [event] = await world.record(walletId)
     if (event === undefined) throw new Error('nothing recorded')
-    expect(await room.runDue(world.clock.now())).toBe(1)
+    expect(await callbacks.runDue(world.clock.now())).toBe(1)
     expect(await world.delivery(event)).toMatchObject({
       state: 'VERIFIED',
       attempts: 1,
@@ -195,7 +195,7 @@ describe.each(databaseKinds)('callback/verify on %s', (kind) => {
     world.wallets.set(walletId, { secret: 'AAAA', callbackUrl: receiver.url('/arrived') })
     const [event] = await world.record(walletId)
     if (event === undefined) throw new Error('nothing recorded')
-    await room.runDue(world.clock.now())
+    await callbacks.runDue(world.clock.now())
     expect(await verify(JSON.stringify(event.payload))).toMatchObject({ text: 'true' })
     expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED' })
   })

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
-import { CallbackWorld } from './room.ts'
+import { CallbackWorld } from './callbacks.ts'
 
 const countStates = statement<{ state: string; count: bigint }>(`
   select state, count(*) as count from deliveries where wallet_id = $1 group by state`)
@@ -37,14 +37,14 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     receiver.script('/shared', { delayMs: 2 })
     const walletId = world.wallet(receiver.url('/shared'))
     const others = Array.from({ length: 20 }, (_, n) => world.wallet(receiver.url(`/shared-${n}`)))
-    const rooms = Array.from({ length: 3 }, () => world.room())
-    await Promise.all(rooms.map((room) => room.start()))
+    const several = Array.from({ length: 3 }, () => world.callbacks())
+    await Promise.all(several.map((callbacks) => callbacks.start()))
     await world.record(walletId, 150)
     for (const other of others) await world.record(other, 5)
-    for (const room of rooms) room.wake()
+    for (const callbacks of several) callbacks.wake()
     await receiver.waitFor('/shared', 150, 20_000)
     for (const n of others.keys()) await receiver.waitFor(`/shared-${n}`, 5)
-    await Promise.all(rooms.map((room) => room.stop()))
+    await Promise.all(several.map((callbacks) => callbacks.stop()))
     const all = receiver.received().map(({ headers }) => headers['webhook-id'])
     expect(new Set(all).size).toBe(all.length)
     expect(await database.run(countStates, [walletId])).toEqual([{ state: 'DELIVERED', count: 150n }])
@@ -55,18 +55,18 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     receiver.script('/slow', { delayMs: 700 })
     const [event] = await world.record(world.wallet(receiver.url('/slow')))
     if (event === undefined) throw new Error('nothing recorded')
-    const rooms = Array.from({ length: 4 }, () => world.room())
-    const counts = await Promise.all(rooms.map((room) => room.runDue(world.clock.now())))
+    const several = Array.from({ length: 4 }, () => world.callbacks())
+    const counts = await Promise.all(several.map((callbacks) => callbacks.runDue(world.clock.now())))
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1)
     expect(receiver.received('/slow')).toHaveLength(1)
-    await Promise.all(rooms.map((room) => room.stop()))
+    await Promise.all(several.map((callbacks) => callbacks.stop()))
   })
 
   it('keep their claim when the clock of the sandbox jumps', async () => {
     receiver.script('/jump', { delayMs: 500 })
     const [event] = await world.record(world.wallet(receiver.url('/jump')))
     if (event === undefined) throw new Error('nothing recorded')
-    const [first, second] = [world.room(), world.room()]
+    const [first, second] = [world.callbacks(), world.callbacks()]
     const delivered = first.runDue(world.clock.now())
     await receiver.waitFor('/jump', 1)
     world.clock.advance(48 * 3_600_000)
@@ -80,15 +80,15 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     const [event] = await world.record(world.wallet(receiver.url('/crash')))
     if (event === undefined) throw new Error('nothing recorded')
     // This one hangs at the receiver and never finishes: to the others it is dead.
-    const dead = world.room({ attemptTimeoutMs: 60_000, leaseMs: 600 })
+    const dead = world.callbacks({ attemptTimeoutMs: 60_000, leaseMs: 600 })
     const abandoned = dead.runDue(world.clock.now())
     await receiver.waitFor('/crash', 1)
-    const room = world.room()
-    expect(await room.runDue(world.clock.now())).toBe(0)
+    const callbacks = world.callbacks()
+    expect(await callbacks.runDue(world.clock.now())).toBe(0)
     await pause(700)
-    await expect.poll(() => room.runDue(world.clock.now())).toBe(1)
+    await expect.poll(() => callbacks.runDue(world.clock.now())).toBe(1)
     expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED', attempts: 1 })
-    await Promise.all([room.stop(), dead.stop(), abandoned])
+    await Promise.all([callbacks.stop(), dead.stop(), abandoned])
   })
 
   it('let nobody finish a delivery that another has claimed since', async () => {
@@ -96,12 +96,12 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     receiver.script('/late', { kind: 'hang' }, { before: () => firstGaveUp })
     const [event] = await world.record(world.wallet(receiver.url('/late')))
     if (event === undefined) throw new Error('nothing recorded')
-    const late = world.room({ attemptTimeoutMs: 3000, leaseMs: 300 })
+    const late = world.callbacks({ attemptTimeoutMs: 3000, leaseMs: 300 })
     const lateEnd = late.runDue(world.clock.now())
     await receiver.waitFor('/late', 1)
     await pause(400)
-    const room = world.room()
-    const delivered = room.runDue(world.clock.now())
+    const callbacks = world.callbacks()
+    const delivered = callbacks.runDue(world.clock.now())
     await receiver.waitFor('/late', 2)
     await lateEnd
     expect(await world.delivery(event)).toMatchObject({
@@ -114,7 +114,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED', attempts: 1, claim_id: null })
     // Both attempts happened, and are told.
     expect((await world.attempts(event)).map(({ http_status }) => http_status)).toEqual([null, 200])
-    await Promise.all([late.stop(), room.stop()])
+    await Promise.all([late.stop(), callbacks.stop()])
   })
 
   const takeOver = 'take over at once, on a database of their own, what a killed process had claimed'
@@ -123,11 +123,11 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
       const [event] = await world.record(world.wallet(receiver.url('/killed')))
       if (event === undefined) throw new Error('nothing recorded')
       await database.run(claimForAnHour, [event.id])
-      const room = world.room()
-      expect(await room.runDue(world.clock.now())).toBe(0)
-      await room.start()
+      const callbacks = world.callbacks()
+      expect(await callbacks.runDue(world.clock.now())).toBe(0)
+      await callbacks.start()
       await receiver.waitFor('/killed', 1)
-      await room.stop()
+      await callbacks.stop()
       expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED' })
     })
 
@@ -135,7 +135,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     receiver.script('/stopping', { kind: 'hang' }, { status: 200 })
     const [event] = await world.record(world.wallet(receiver.url('/stopping')))
     if (event === undefined) throw new Error('nothing recorded')
-    const stopping = world.room({ attemptTimeoutMs: 60_000 })
+    const stopping = world.callbacks({ attemptTimeoutMs: 60_000 })
     await stopping.start()
     await receiver.waitFor('/stopping', 1)
     const started = performance.now()
@@ -143,7 +143,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     expect(performance.now() - started).toBeLessThan(20_000)
     expect(await world.delivery(event)).toMatchObject({ state: 'DUE', attempts: 0, claim_id: null })
     expect(await world.attempts(event)).toEqual([])
-    const next = world.room()
+    const next = world.callbacks()
     expect(await next.runDue(world.clock.now())).toBe(1)
     expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED', attempts: 1 })
     await next.stop()
@@ -154,8 +154,8 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     receiver.script('/hanging', { kind: 'hang' })
     const hanging = world.wallet(receiver.url('/hanging'))
     for (let left = backlog; left > 0; left -= 5000) await world.record(hanging, Math.min(left, 5000))
-    const room = world.room({ attemptTimeoutMs: 15_000, pollMs: 1000 })
-    await room.start()
+    const callbacks = world.callbacks({ attemptTimeoutMs: 15_000, pollMs: 1000 })
+    await callbacks.start()
     await receiver.waitFor('/hanging', 8)
     const waits: number[] = []
     for (let n = 0; n < 20; n++) {
@@ -163,14 +163,14 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
       const walletId = world.wallet(receiver.url(path))
       const before = Date.now()
       await world.record(walletId)
-      room.wake()
+      callbacks.wake()
       const [callback] = await receiver.waitFor(path, 1)
       waits.push((callback?.at ?? Number.POSITIVE_INFINITY) - before)
     }
     // The median: a starved machine may hold up one or another, a hanging endpoint would hold up most.
     expect(waits.toSorted((a, b) => a - b)[10]).toBeLessThan(1000)
     expect(receiver.openAtOnce('/hanging')).toBe(8)
-    await room.stop()
+    await callbacks.stop()
   })
 
   it('answer somebody who cannot wait longer what was delivered by then, and go on with the rest', async () => {
@@ -178,16 +178,16 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     await world.record(world.wallet(receiver.url('/never')))
     const well = world.wallet(receiver.url('/well'))
     await world.record(well, 3)
-    const room = world.room({ attemptTimeoutMs: 4000 })
+    const callbacks = world.callbacks({ attemptTimeoutMs: 4000 })
     const enough = new AbortController()
-    const counted = room.runDue(world.clock.now(), enough.signal)
+    const counted = callbacks.runDue(world.clock.now(), enough.signal)
     await receiver.waitFor('/well', 3)
     await receiver.waitFor('/never', 1)
     await expect.poll(() => database.run(countStates, [well])).toEqual([{ state: 'DELIVERED', count: 3n }])
     enough.abort()
     expect(await counted).toBe(3)
-    expect(await room.runDue(world.clock.now())).toBe(1)
-    await room.stop()
+    expect(await callbacks.runDue(world.clock.now())).toBe(1)
+    await callbacks.stop()
   })
 
   it('hold no address of a merchant up for another address of the same merchant', async () => {
@@ -195,14 +195,14 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     receiver.script('/dead-system', { kind: 'hang' })
     const walletId = world.wallet()
     await world.record(walletId, 700, { endpoint: 'operation', url: receiver.url('/dead-system') })
-    const room = world.room({ attemptTimeoutMs: 15_000 })
-    await room.start()
+    const callbacks = world.callbacks({ attemptTimeoutMs: 15_000 })
+    await callbacks.start()
     await receiver.waitFor('/dead-system', 8)
     await world.record(walletId, 3, { endpoint: 'operation', url: second.url('/other-system') })
-    room.wake()
+    callbacks.wake()
     // Well before the first attempt at the dead one ends.
     await second.waitFor('/other-system', 3)
-    await room.stop()
+    await callbacks.stop()
     await second.close()
   })
 
@@ -212,8 +212,8 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     })
     const walletId = world.wallet(receiver.url('/probed'))
     await world.record(walletId, 30)
-    const room = world.room({ attemptTimeoutMs: 1100 })
-    const finished = room.runDue(world.clock.now())
+    const callbacks = world.callbacks({ attemptTimeoutMs: 1100 })
+    const finished = callbacks.runDue(world.clock.now())
     await receiver.waitFor('/probed', 9)
     // Eight at once found out, one or two slipped in between, then it is one after the other.
     await pause(500)
@@ -226,6 +226,6 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
         { state: 'DUE', count: 10n },
       ]),
     )
-    await room.stop()
+    await callbacks.stop()
   })
 })

@@ -19,22 +19,22 @@ const crowd = 100
 
 let world: World
 let money: Money
-/** Two processes' worth of rooms, each with connections of its own. */
-let rooms: Awaited<ReturnType<typeof roomsOn>>[]
+/** Two processes' worth of modules, each with connections of its own. */
+let modules: Awaited<ReturnType<typeof modulesOn>>[]
 
 beforeAll(async () => {
   world = await startWorld('postgres')
   money = moneyOf(world)
   await world.cli('merchant', 'set', String(world.shop.wallet_id), '--iban', ibans.paid)
-  rooms = [await roomsOn(world.databaseUrl ?? ''), await roomsOn(world.databaseUrl ?? '')]
+  modules = [await modulesOn(world.databaseUrl ?? ''), await modulesOn(world.databaseUrl ?? '')]
 })
 afterAll(async () => {
-  for (const { database } of rooms) await database.close()
+  for (const { database } of modules) await database.close()
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   await world.stop()
 })
 
-async function roomsOn(url: string) {
+async function modulesOn(url: string) {
   const database: Database = openPostgres({ url })
   const { wallets } = await joinWalletsWorld(database, { listening: false })
   const ledger = createLedger({ database })
@@ -52,7 +52,7 @@ async function roomsOn(url: string) {
   return { database, wallets, deps, balances: createBalances(deps) }
 }
 
-const room = (index: number) => rooms[index % rooms.length] as (typeof rooms)[number]
+const module = (index: number) => modules[index % modules.length] as (typeof modules)[number]
 const shopId = () => BigInt(world.shop.wallet_id)
 
 async function checkoutsOf(count: number, amount: number): Promise<Json[]> {
@@ -65,7 +65,7 @@ it(`of ${crowd} payments from one balance those that fit are made, and it is nev
   const checkouts = await checkoutsOf(crowd, 3)
   const outcomes = await Promise.all(
     checkouts.map(async ({ payment }, index) => {
-      const { database, deps } = room(index)
+      const { database, deps } = module(index)
       const operation = await findOperation(database, shopId(), payment.id)
       if (operation === undefined) throw new Error('the checkout has no operation')
       return payAs(deps, operation, BigInt(wallet_id))
@@ -81,7 +81,7 @@ it('of many payments of one checkout one is made', async () => {
   const [checkout] = await checkoutsOf(1, 10)
   const outcomes = await Promise.all(
     Array.from({ length: 20 }, async (_, index) => {
-      const { database, deps } = room(index)
+      const { database, deps } = module(index)
       const operation = await findOperation(database, shopId(), checkout.payment.id)
       return operation && payAs(deps, operation, BigInt(wallet_id))
     }),
@@ -103,9 +103,9 @@ it('of many payouts at once those that fit are ordered', async () => {
   const { balance, bank_reference } = await money.funds()
   const missing = 1000 - Number(balance)
   await money.sandbox('bank/transfer', { reference_text: bank_reference, amount: missing.toFixed(2) })
-  const wallet = await room(0).wallets.get(shopId())
+  const wallet = await module(0).wallets.get(shopId())
   const ordered = await Promise.all(
-    Array.from({ length: 30 }, (_, index) => room(index).balances.payOut(wallet, cents(30_000))),
+    Array.from({ length: 30 }, (_, index) => module(index).balances.payOut(wallet, cents(30_000))),
   )
   expect(ordered.filter(({ ok }) => ok)).toHaveLength(3)
   expect(await money.funds()).toMatchObject({ balance: '1000.00', on_its_way: '900.00' })
@@ -113,10 +113,10 @@ it('of many payouts at once those that fit are ordered', async () => {
 
 it('of one payout ordered many times under one request id one is made', async () => {
   const before = await money.funds()
-  const wallet = await room(0).wallets.get(shopId())
+  const wallet = await module(0).wallets.get(shopId())
   const requestId = randomUUID()
   const ordered = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => room(index).balances.payOut(wallet, cents(100), requestId)),
+    Array.from({ length: 20 }, (_, index) => module(index).balances.payOut(wallet, cents(100), requestId)),
   )
   const made = ordered.map((one) => (one.ok ? one.value.payout.id : 'refused'))
   expect(new Set(made).size).toBe(1)

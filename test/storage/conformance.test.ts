@@ -1,4 +1,4 @@
-// What every room relies on from a database, shown on PGlite and on a real PostgreSQL alike.
+// What every module relies on from a database, shown on PGlite and on a real PostgreSQL alike.
 import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

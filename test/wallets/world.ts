@@ -1,4 +1,4 @@
-// A room of wallets on a fresh database, for the tests of this folder.
+// A wallets module on a fresh database, for the tests of this folder.
 import { afterAll } from 'vitest'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import type { Keyring } from '../../src/kernel/sealing.ts'
@@ -42,7 +42,7 @@ const emptied = {
   text: 'truncate wallets, stores, api_keys, demo_wallets, unknown_log_ins restart identity cascade',
 }
 
-/** An empty database with a room of wallets that hears of changes. The tests of a file share the database. */
+/** An empty database with a wallets module that hears of changes. The tests of a file share the database. */
 export async function openWalletsWorld(kind: DatabaseKind): Promise<WalletsWorld> {
   const opening = databases.get(kind) ?? openTestDatabase(kind)
   databases.set(kind, opening)
@@ -51,7 +51,7 @@ export async function openWalletsWorld(kind: DatabaseKind): Promise<WalletsWorld
   return joinWalletsWorld(database)
 }
 
-/** Another room on a database, as another process would have it. */
+/** Another module on a database, as another process would have it. */
 export async function joinWalletsWorld(
   database: Database,
   options: {

@@ -8,7 +8,7 @@ export interface Clause {
   readonly text: string
   /** Tests as `file › group › title`. */
   readonly tests: readonly string[]
-  /** The room where it will be built; then there are no tests yet. */
+  /** The module where it will be built; then there are no tests yet. */
   readonly planned?: string
   /** `O-n` or the number of a record. */
   readonly decisions: readonly string[]

@@ -89,7 +89,7 @@ const sqlShapes = [
   /(^|\(|\n)\s*select\b[\s\S]*\bfrom [a-z_$]/,
 ]
 
-/** SQL is visible and in one place per room: its store, and the checks of its audit, which cross wallets. */
+/** SQL is visible and in one place per module: its store, and the checks of its audit, which cross wallets. */
 function sqlInItsPlace(file: CodeFile): Finding[] {
   if (!file.path.startsWith('src/') || isTest(file.path) || sqlPlaces.test(file.path)) return []
   return file.literals
@@ -100,7 +100,7 @@ function sqlInItsPlace(file: CodeFile): Finding[] {
       path: file.path,
       line: file.lineOf(offset),
       wrong: 'SQL stands outside a store.',
-      mend: 'Move the statement into store.ts of the room (or a file named <what>-store.ts) and call it by name.',
+      mend: 'Move the statement into store.ts of the module (or a file named <what>-store.ts) and call it by name.',
     }))
 }
 

@@ -1,4 +1,4 @@
-// The door to secure form fields: cards typed into our frame on a merchant's page, encrypted for us alone.
+// The entry point of secure form fields: cards typed into our frame on a merchant's page, encrypted for us alone.
 import type { App } from '../../http/index.ts'
 import type { Result } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'

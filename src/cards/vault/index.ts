@@ -1,4 +1,4 @@
-// The door to the vault: cards that merchants stored, found by their token and opened for the acquirer alone.
+// The entry point of the vault: cards that merchants stored, found by their token and opened for the acquirer alone.
 import { isUuid } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'

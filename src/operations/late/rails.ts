@@ -1,4 +1,4 @@
-// What is asked of a rail about a request whose operation ends, or ended, without it: each room hands its rail in.
+// What is asked of a rail about a request whose operation ends, or ended, without it: each module hands its rail in.
 import type { Method, OperationType } from '../model.ts'
 import type { RailAnswer } from '../rail-answer.ts'
 

@@ -1,4 +1,4 @@
-// The way money goes back, by the method it came: each room of a method hands its own in.
+// The way money goes back, by the method it came: each method's module hands its own in.
 import type { MayStart } from '../../rails/index.ts'
 import type { ChildOperation, Method, Operation } from '../model.ts'
 import type { RailAnswer } from '../rail-answer.ts'

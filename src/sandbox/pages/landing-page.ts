@@ -1,4 +1,4 @@
-// The gateway's front door in sandbox mode: what runs here, where to look, and how to make a first payment.
+// The gateway's landing page in sandbox mode: what runs here, where to look, and how to make a first payment.
 import { html } from 'ghtml'
 import type { Language } from '../issuer/words.ts'
 import { toolPage } from './layout.ts'

@@ -1,4 +1,4 @@
-// A callbacks room of its own for tests: fresh wallets, a clock that can be moved, short timeouts.
+// Callbacks by themselves for tests: fresh wallets, a clock that can be moved, short timeouts.
 import { randomBytes } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { createCallbacks, type NewEvent, recordEvents } from '../../src/callbacks/index.ts'
@@ -49,8 +49,8 @@ export class CallbackWorld {
     return walletsMade
   }
 
-  /** A room as one process has it. */
-  room(options: Partial<Parameters<typeof createCallbacks>[0]> = {}) {
+  /** Callbacks as one process has them. */
+  callbacks(options: Partial<Parameters<typeof createCallbacks>[0]> = {}) {
     const metrics = new Registry()
     const callbacks = createCallbacks({
       database: this.database,

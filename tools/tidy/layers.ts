@@ -1,0 +1,99 @@
+// The layers: imports go strictly down, and a module is imported through its index.ts.
+import { posix } from 'node:path'
+import { type Finding, isTest, type Tree } from './tree.ts'
+
+/** Where the table of layers stands: what people read is what is checked. */
+const tablePath = 'docs/ARCHITECTURE.md'
+/** Modules up to this layer are toolboxes whose files may be imported directly. */
+const openLayerMax = 1
+
+/** Files without I/O, which load nothing: the command line is read with them alone, before a module is opened. */
+const pureFiles = /\/(?:[\w-]+-)?(rules|model)\.ts$/
+
+/** Every import of `src` against the table of layers, type imports included; tests may enter anywhere. */
+export function checkLayers(tree: Tree): Finding[] {
+  const layers = readLayers(tree)
+  if (layers.size === 0) {
+    return [finding(tablePath, 1, 'There is no table of layers.', 'Write rows such as `| 0 | kernel |`.')]
+  }
+  const topLayer = Math.max(...layers.values())
+  const findings: Finding[] = []
+  for (const file of tree.code) {
+    if (!file.path.startsWith('src/') || isTest(file.path)) continue
+    const module = moduleOf(file.path)
+    const layer = layers.get(module)
+    if (layer === undefined) {
+      const mend = `Put it into a module, or add ${module} to the layers in ${tablePath}.`
+      findings.push(finding(file.path, 1, `The module ${module} is in no layer.`, mend))
+      continue
+    }
+    for (const { text, offset } of file.imports) {
+      const problem = judge({ from: file.path, module, layer, request: text, layers, topLayer })
+      if (problem) findings.push({ path: file.path, line: file.lineOf(offset), ...problem })
+    }
+  }
+  return findings
+}
+
+interface Import {
+  readonly from: string
+  readonly module: string
+  readonly layer: number
+  readonly request: string
+  readonly layers: ReadonlyMap<string, number>
+  readonly topLayer: number
+}
+
+function judge({ from, module, layer, request, layers, topLayer }: Import) {
+  if (!request.startsWith('.')) return undefined
+  const target = posix.join(posix.dirname(from), request)
+  if (!target.startsWith('src/')) {
+    if (target.endsWith('.json')) return undefined
+    return {
+      wrong: `It imports ${target}, outside src.`,
+      mend: 'What src needs lives in src; move it there.',
+    }
+  }
+  const targetModule = moduleOf(target)
+  const targetLayer = layers.get(targetModule)
+  if (targetModule === module || targetLayer === undefined) return undefined
+  if (layer === topLayer && targetLayer === topLayer) return undefined
+  if (targetLayer >= layer) {
+    const direction = targetLayer === layer ? 'sideways' : 'upwards'
+    return {
+      wrong: `${module} (layer ${layer}) imports ${direction} from ${targetModule} (layer ${targetLayer}).`,
+      mend: `Declare a function among the dependencies of ${module} and let src/compose.ts hand it in.`,
+    }
+  }
+  if (layer === topLayer && pureFiles.test(target)) return undefined
+  if (targetLayer > openLayerMax && target !== `src/${targetModule}/index.ts`) {
+    return {
+      wrong: `${module} enters ${targetModule} past its index.ts, by ${target}.`,
+      mend: `Import from src/${targetModule}/index.ts, and export there what is needed.`,
+    }
+  }
+  return undefined
+}
+
+function readLayers(tree: Tree): Map<string, number> {
+  return layersIn(tree.texts.find((file) => file.path === tablePath)?.text ?? '')
+}
+
+/** The layer of each module, from rows `| layer | module, module |`; links around module names are fine. */
+export function layersIn(text: string): Map<string, number> {
+  const layers = new Map<string, number>()
+  for (const [, layer, modules] of text.matchAll(/^\|\s*(\d+)\s*\|([^|]+)\|/gm)) {
+    const names = (modules ?? '').replaceAll(/\]\([^)]*\)|[[`]/g, '').split(',')
+    for (const name of names) layers.set(name.trim(), Number(layer))
+  }
+  return layers
+}
+
+/** `src/main.ts` is the module main, `src/cards/vault/seal.ts` lies in the module cards. */
+function moduleOf(path: string): string {
+  return (path.split('/')[1] ?? '').replace(/\.ts$/, '')
+}
+
+function finding(path: string, line: number, wrong: string, mend: string): Finding {
+  return { path, line, wrong, mend }
+}
