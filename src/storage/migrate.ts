@@ -11,7 +11,7 @@ import { migrations } from './migrations/index.ts'
  * a step that this version does not know
  */
 export async function migrate(database: Database): Promise<string[]> {
-  // Looking needs one small statement; the migrator reads the catalog several times, at every start.
+  // Looking needs two small statements; the migrator reads the catalog several times, at every start.
   if ((await hasSchema(database)) && isComplete(await appliedSteps(database), 'exactly')) return []
   const migrator = new Migrator({
     db: database.kysely,

@@ -1,5 +1,6 @@
 // Many charges against one allowance, on real PostgreSQL and several processes: never a cent above it.
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
 import { createPostgresDatabase } from '../database.ts'
@@ -8,16 +9,21 @@ import { type Subscribers, subscribersOf } from '../subscribers.ts'
 import { type Answer, cards, startWorld, type World } from '../world.ts'
 
 let world: World
+let database: pg.Client
 let subscribers: Subscribers
 let money: Money
 
 beforeAll(async () => {
-  world = await startWorld({ databaseUrl: await createPostgresDatabase() }, { WORKERS: '2' })
+  const databaseUrl = await createPostgresDatabase()
+  world = await startWorld({ databaseUrl }, { WORKERS: '2' })
+  database = new pg.Client({ connectionString: databaseUrl })
+  await database.connect()
   subscribers = subscribersOf(world)
   money = moneyOf(world)
 })
 afterAll(async () => {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await database.end()
   await world.stop()
 })
 
@@ -34,6 +40,25 @@ it('of 100 charges at once as many are accepted as the allowance bears, and no o
   for (const { body } of accepted) {
     expect(await subscribers.processed(id, body.id)).toMatchObject({ status: 'SUCCESS' })
   }
+})
+
+it('a card approved after another attempt was chosen is not the card of the subscription, and is given back', async () => {
+  const checkout = await subscribers.checkout({}, { payment: { amount: 5, currency: 'EUR' } })
+  await world.payOnPage(checkout, { number: cards.silentThenApproved.number, expiry: '12 / 27' })
+  // As a process leaves it that gave the attempt up, while the acquirer had it still.
+  await database.query(
+    'update operations set attempt_id = gen_random_uuid(), under_approval = false, method = null where id = $1',
+    [checkout.payment.id],
+  )
+  await world.eventually(async () => {
+    await world.advance('PT1M')
+    const late = 'select from late_requests where operation_id = $1'
+    return (await database.query(late, [checkout.payment.id])).rowCount === 1
+  })
+  await world.payOnPage(checkout, cards.frictionless)
+  const { status, end_date } = await subscribers.read(checkout.subscription.id)
+  // The card that came too late would have ended it with its last month.
+  expect({ status, end_date }).toEqual({ status: 'APPROVED', end_date: '2030-12-31' })
 })
 
 it('what failing charges give back is charged again, and never twice', async () => {
