@@ -15,6 +15,7 @@ import {
   claimDueSql,
   claimRequestsSql,
   type Executor,
+  lookup,
   type RequestClaim,
   requestColumns,
   requestRow,
@@ -114,7 +115,7 @@ async function checkoutOf(db: Executor, row: CheckoutRow): Promise<Checkout> {
   const { id: operationId, checkout_wallet_id: walletId, checkout_subscription_id: subscriptionId } = row
   const subscription =
     subscriptionId === null ? undefined : await findSubscription(db, walletId, subscriptionId)
-  const operation = operationId === null ? undefined : operationOf({ ...row, id: operationId })
+  const operation = operationId === null ? undefined : operationOf(row as OperationRow)
   if (operation === undefined && subscription === undefined) {
     throw new Error(`checkout ${row.checkout} is about nothing`)
   }
@@ -143,8 +144,10 @@ const checkoutWithOperation = `
   from checkouts
   left join operations on operations.wallet_id = checkouts.wallet_id and operations.id = checkouts.operation_id`
 
-const selectCheckout = statement<CheckoutRow>(`
-  ${checkoutWithOperation} where checkouts.id = $2 and checkouts.wallet_id = $1`)
+const checkoutByKey = lookup<CheckoutRow>({
+  key: { wallet_id: 'bigint', id: 'uuid' },
+  sql: `${checkoutWithOperation} where checkouts.id = wanted.id and checkouts.wallet_id = wanted.wallet_id`,
+})
 
 /** The wallet's checkout, if it has one with that id. */
 export async function findCheckout(
@@ -152,15 +155,18 @@ export async function findCheckout(
   walletId: bigint,
   id: string,
 ): Promise<Checkout | undefined> {
-  const [row] = await db.run(selectCheckout, [walletId, id])
+  const row = await db.find(checkoutByKey, [walletId, id])
   return row === undefined ? undefined : checkoutOf(db, row)
 }
 
-const selectCheckoutForCustomer = statement<CheckoutRow>(`${checkoutWithOperation} where checkouts.id = $1`)
+const checkoutById = lookup<CheckoutRow>({
+  key: { id: 'uuid' },
+  sql: `${checkoutWithOperation} where checkouts.id = wanted.id`,
+})
 
 /** The checkout as its customer sees it, who knows the id and no wallet. */
 export async function findCheckoutForCustomer(db: Executor, id: string): Promise<Checkout | undefined> {
-  const [row] = await db.run(selectCheckoutForCustomer, [id])
+  const row = await db.find(checkoutById, [id])
   return row === undefined ? undefined : checkoutOf(db, row)
 }
 

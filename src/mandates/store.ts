@@ -7,6 +7,7 @@ import {
   claimDueSql,
   claimRequestsSql,
   type Executor,
+  lookup,
   type RequestClaim,
   requestColumns,
   requestRow,
@@ -124,15 +125,17 @@ export async function insertMandate(
   return (await db.run(insertMandates, newMandates.parameters([row]))).length === 1
 }
 
-/** Parameter $1 is the month. */
+/** With what was used in `wanted.month`. */
 const mandatesWithUse = `
   select mandates.*, mandate_allowances.used
   from mandates
   left join mandate_allowances on mandate_allowances.wallet_id = mandates.wallet_id
-    and mandate_allowances.mandate_id = mandates.id and mandate_allowances.month = $1`
+    and mandate_allowances.mandate_id = mandates.id and mandate_allowances.month = wanted.month`
 
-const selectMandate = statement<MandateRow>(`
-  ${mandatesWithUse} where mandates.wallet_id = $2 and mandates.id = $3`)
+const mandateByKey = lookup<MandateRow>({
+  key: { wallet_id: 'bigint', id: 'uuid', month: 'text' },
+  sql: `${mandatesWithUse} where mandates.wallet_id = wanted.wallet_id and mandates.id = wanted.id`,
+})
 
 /** The wallet's mandate, with what was used of it in `month` (`yyyy-mm`). */
 export async function findMandateRow(
@@ -141,11 +144,14 @@ export async function findMandateRow(
   id: string,
   month: string,
 ): Promise<Mandate | undefined> {
-  const [row] = await db.run(selectMandate, [month, walletId, id])
+  const row = await db.find(mandateByKey, [walletId, id, month])
   return row === undefined ? undefined : mandateOf(row)
 }
 
-const selectMandateOfKey = statement<MandateRow>(`${mandatesWithUse} where mandates.id = $2`)
+const mandateById = lookup<MandateRow>({
+  key: { id: 'uuid', month: 'text' },
+  sql: `${mandatesWithUse} where mandates.id = wanted.id`,
+})
 
 /** The mandate that the network calls `key`: it knows no wallets. */
 export async function findMandateOfKey(
@@ -153,7 +159,7 @@ export async function findMandateOfKey(
   key: string,
   month: string,
 ): Promise<Mandate | undefined> {
-  const [row] = await db.run(selectMandateOfKey, [month, key])
+  const row = await db.find(mandateById, [key, month])
   return row === undefined ? undefined : mandateOf(row)
 }
 

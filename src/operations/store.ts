@@ -8,9 +8,9 @@ import {
   type ColumnType,
   type Database,
   type Executor,
+  lookup,
   type PageOfList,
   selectPage,
-  statement,
 } from '../storage/index.ts'
 import type {
   Client,
@@ -240,7 +240,10 @@ function cardSecureUrlsOf({ cardsecure_url_confirm: confirm, cardsecure_url_canc
   return confirm === null || cancel === null ? undefined : { confirm, cancel }
 }
 
-const selectOperation = statement<OperationRow>('select * from operations where wallet_id = $1 and id = $2')
+const operationByKey = lookup<OperationRow>({
+  key: { wallet_id: 'bigint', id: 'uuid' },
+  sql: 'select * from operations where wallet_id = wanted.wallet_id and id = wanted.id',
+})
 
 /** The wallet's operation, if it has one with that id. */
 export async function findOperation(
@@ -248,7 +251,7 @@ export async function findOperation(
   walletId: bigint,
   id: string,
 ): Promise<Operation | undefined> {
-  const [row] = await db.run(selectOperation, [walletId, id])
+  const row = await db.find(operationByKey, [walletId, id])
   return row === undefined ? undefined : operationOf(row)
 }
 

@@ -1,5 +1,6 @@
 // The port to the database: one PostgreSQL dialect, spoken through PostgreSQL or the embedded PGlite.
-import { CompiledQuery, type Kysely, type RawBuilder } from 'kysely'
+import type { Kysely, RawBuilder } from 'kysely'
+import type { Lookup } from './lookups.ts'
 
 /** A piece of SQL written once, with the shape of its rows. Prepared by the server on first use. */
 export interface Statement<Row> {
@@ -16,6 +17,12 @@ export function statement<Row = Record<string, never>>(text: string): Statement<
 /** Runs single statements: the database itself (each its own transaction) or an open transaction. */
 export interface Executor {
   run<Row>(statement: Statement<Row>, parameters?: readonly unknown[]): Promise<Row[]>
+  /**
+   * The row that `lookup` finds for `key`, whose values stand in the order in which the lookup names them. Of the
+   * database itself, concurrent callers share one statement; each sees what was committed before it asked. The row
+   * has its columns as inherited properties: read them by name, do not spread it.
+   */
+  find<Row>(lookup: Lookup<Row>, key: readonly unknown[]): Promise<Row | undefined>
 }
 
 export interface Database extends Executor {
@@ -54,16 +61,6 @@ export class DatabaseUnavailable extends Error {
     super('the database cannot be reached', { cause })
     this.name = 'DatabaseUnavailable'
     this.reason = reason
-  }
-}
-
-/** A {@link Executor} over kysely's connection handling, without building a query tree per call. */
-export function executorOver(kysely: Kysely<unknown>): Executor {
-  return {
-    async run<Row>(statement: Statement<Row>, parameters: readonly unknown[] = []) {
-      const result = await kysely.executeQuery(CompiledQuery.raw(statement.text, [...parameters]))
-      return result.rows as Row[]
-    },
   }
 }
 

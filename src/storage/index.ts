@@ -17,6 +17,7 @@ export {
 export { type LiveKeyring, loadKeyring } from './keyring.ts'
 export type { LeasedWork, Worker } from './leases.ts'
 export { createWorker, pauseMs } from './leases.ts'
+export { type Lookup, lookup } from './lookups.ts'
 export { hasSchema, isCurrent, migrate } from './migrate.ts'
 export { type PageOfList, selectPage } from './pages.ts'
 export { openPglite } from './pglite.ts'

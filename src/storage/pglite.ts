@@ -11,8 +11,10 @@ import {
   type QueryResult,
 } from 'kysely'
 import { keepToOwner } from './data-dir.ts'
-import { type Database, DatabaseUnavailable, type Executor, executorOver } from './database.ts'
+import { type Database, DatabaseUnavailable } from './database.ts'
 import { bytesPerMebibyte, type FreeSpace, watchFreeSpace } from './free-space.ts'
+import { findTogether, type RowsAsArrays } from './lookups.ts'
+import { runOver, type Session } from './sessions.ts'
 import { typeParsers } from './types.ts'
 import { unavailable } from './unavailable.ts'
 
@@ -36,22 +38,26 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
   if (folder !== undefined) keepToOwner(folder)
   await engine.exec(`set time zone 'UTC'`)
   const connection = new PgliteConnection(engine, options.onBroken ?? (() => undefined))
+  const driver = new PgliteDriver(connection)
   const kysely = new Kysely<unknown>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new PgliteDriver(connection),
+      createDriver: () => driver,
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   })
-  const executor = executorOver(kysely)
+  const { run, read, transaction, connected } = runOver({
+    acquire: () => driver.acquireConnection(),
+    release: () => driver.releaseConnection(),
+  })
   const { freeBytesMin = 0, onFreeSpace } = options
   const watch =
     folder === undefined || freeBytesMin === 0
       ? undefined
       : watchFreeSpace(folder, freeBytesMin, async (space) => {
           // The database itself refuses what would write (SQLSTATE 25006), whoever asks.
-          await executor.run({ text: `set default_transaction_read_only = ${space.short ? 'on' : 'off'}` })
+          await run({ text: `set default_transaction_read_only = ${space.short ? 'on' : 'off'}` })
           onFreeSpace?.(space)
         })
 
@@ -74,21 +80,20 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
   return {
     kind: 'pglite',
     kysely,
-    run: (statement, parameters) => reportingLoss(() => executor.run(statement, parameters)),
-    transaction: <T>(work: (tx: Executor) => Promise<T>) =>
-      reportingLoss(() => kysely.transaction().execute((tx) => work(executorOver(tx)))),
-    connected: <T>(work: (db: Executor) => Promise<T>) =>
-      reportingLoss(() => kysely.connection().execute((db) => work(executorOver(db)))),
+    run: (statement, parameters) => reportingLoss(() => run(statement, parameters)),
+    find: findTogether({ kind: 'pglite' }, (text, parameters) => reportingLoss(() => read(text, parameters))),
+    transaction: (work) => reportingLoss(() => transaction(work)),
+    connected: (work) => reportingLoss(() => connected(work)),
     listen: async (channel, onNotice) => {
       await engine.listen(channel, onNotice)
     },
     notify: async (channel, payload) => {
-      await executor.run({ text: 'select pg_notify($1, $2)' }, [channel, payload])
+      await run({ text: 'select pg_notify($1, $2)' }, [channel, payload])
     },
     ping: async () => {
       const short = shortage(undefined)
       if (short !== undefined) throw short
-      await reportingLoss(() => executor.run({ text: 'select 1' }))
+      await reportingLoss(() => run({ text: 'select 1' }))
     },
     close: async () => {
       watch?.stop()
@@ -108,17 +113,17 @@ function shortageReason({ freeBytes }: FreeSpace, bytesMin: number): string {
 
 /** Hands the single connection to one user at a time, in the order of asking. */
 class PgliteDriver implements Driver {
-  readonly #connection: DatabaseConnection
+  readonly #connection: PgliteConnection
   readonly #waiting: (() => void)[] = []
   #taken = false
 
-  constructor(connection: DatabaseConnection) {
+  constructor(connection: PgliteConnection) {
     this.#connection = connection
   }
 
   async init(): Promise<void> {}
 
-  async acquireConnection(): Promise<DatabaseConnection> {
+  async acquireConnection(): Promise<PgliteConnection> {
     if (this.#taken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     this.#taken = true
     return this.#connection
@@ -145,7 +150,7 @@ class PgliteDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-class PgliteConnection implements DatabaseConnection {
+class PgliteConnection implements DatabaseConnection, Session {
   readonly #engine: PGlite
   readonly #onBroken: (error: unknown) => void
   #broken: DatabaseUnavailable | undefined
@@ -156,13 +161,25 @@ class PgliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return { rows: (await this.run(query.sql, query.parameters)) as Row[] }
+  }
+
+  async run(text: string, parameters: readonly unknown[]): Promise<unknown[]> {
+    const answer = async (): Promise<unknown[]> =>
+      (await (parameters.length === 0 ? this.#script(text) : this.#engine.query(text, [...parameters]))).rows
+    return this.#whileWhole(answer)
+  }
+
+  async read(text: string, parameters: readonly unknown[]): Promise<RowsAsArrays> {
+    const answer = () => this.#engine.query<unknown[]>(text, [...parameters], { rowMode: 'array' })
+    const { fields, rows } = await this.#whileWhole(answer)
+    return { names: fields.map(({ name }) => name), rows }
+  }
+
+  async #whileWhole<T>(work: () => Promise<T>): Promise<T> {
     if (this.#broken !== undefined) throw this.#broken
     try {
-      const { rows, affectedRows } =
-        query.parameters.length === 0
-          ? await this.#script(query.sql)
-          : await this.#engine.query(query.sql, [...query.parameters])
-      return { rows: rows as Row[], numAffectedRows: BigInt(affectedRows ?? 0) }
+      return await work()
     } catch (error) {
       if (isEndOfEngine(error)) {
         this.#broken = new DatabaseUnavailable(error, 'the embedded database has stopped')
@@ -175,7 +192,7 @@ class PgliteConnection implements DatabaseConnection {
   /** Without parameters a text may hold several statements (migrations do); the last one answers. */
   async #script(sql: string) {
     const results = await this.#engine.exec(sql)
-    return results.at(-1) ?? { rows: [], affectedRows: 0 }
+    return results.at(-1) ?? { rows: [] }
   }
 
   // biome-ignore lint/correctness/useYield: PGlite has no cursors

@@ -1,69 +1,17 @@
 // The database on PostgreSQL: a pool whose statements are prepared by themselves.
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { type Database, type Executor, executorOver } from './database.ts'
+import type { Database } from './database.ts'
+import { findTogether } from './lookups.ts'
+import { PreparingClient } from './postgres-client.ts'
 import { type OnReach, type Reach, watchReach } from './reach.ts'
+import { runOver } from './sessions.ts'
 import { typeParsers } from './types.ts'
 
 /** Two cores of database work are kept busy by few connections; more only queue inside PostgreSQL. */
 const connectionsMaxDefault = 10
 const connectTimeoutMs = 5000
-/** As long as a request waits at most: a server silent for longer has vanished, and its connection with it. */
-const answerMsMaxDefault = 30_000
 const listenRetryMs = 500
-/** Statement texts are written once per function; this only bounds what list filters can add. */
-const preparedStatementsMax = 500
-
-const statementNames = new Map<string, string>()
-
-function nameOf(text: string): string | undefined {
-  const known = statementNames.get(text)
-  if (known !== undefined || statementNames.size >= preparedStatementsMax) return known
-  const name = `c${statementNames.size}`
-  statementNames.set(text, name)
-  return name
-}
-
-/** Without parameters, like migrations, but answered at once. */
-const briefTexts = new Set(['begin', 'commit', 'rollback', 'select 1'])
-
-interface PreparingClientConfig extends pg.ClientConfig {
-  readonly answerMsMax?: number
-}
-
-/**
- * Prepares every parameterised statement under a name, so that the server parses and plans it once, and
- * hangs up on a server that does not answer. Migrations have no parameters, and all the time they need.
- */
-class PreparingClient extends pg.Client {
-  readonly #answerMsMax: number
-
-  constructor(config?: PreparingClientConfig) {
-    super(config)
-    this.#answerMsMax = config?.answerMsMax ?? answerMsMaxDefault
-    // The pool listens while the connection is idle. While it is in use, whoever waits for its answer is
-    // told; without a listener of its own, a connection that breaks then would end the process.
-    this.on('error', () => undefined)
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's query cannot be restated
-  override query(first: any, values?: any, callback?: any): any {
-    if (typeof first === 'string' && Array.isArray(values) && values.length > 0 && callback === undefined) {
-      return this.#answered(super.query({ name: nameOf(first), text: first, values }))
-    }
-    const answer = super.query(first, values, callback)
-    return briefTexts.has(first) && callback === undefined ? this.#answered(answer as never) : answer
-  }
-
-  async #answered<T>(answer: Promise<T>): Promise<T> {
-    const hangUp = setTimeout(() => this.connection.stream.destroy(), this.#answerMsMax)
-    try {
-      return await answer
-    } finally {
-      clearTimeout(hangUp)
-    }
-  }
-}
 
 export interface PostgresOptions {
   readonly url: string
@@ -91,17 +39,20 @@ export function openPostgres(options: PostgresOptions): Database {
   const reach = watchReach(options.onReach)
   pool.on('error', reach.broken)
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-  const executor = executorOver(kysely)
+  const { run, read, transaction, connected } = runOver({
+    acquire: async () => (await pool.connect()) as PreparingClient & pg.PoolClient,
+    release: (client, broken) => client.release(broken),
+  })
   const listener = createListener(() => new pg.Client({ ...connection, keepAlive: true }), reach)
+  const during = <T>(work: () => Promise<T>) => outOfCircles(() => reach.during(work()))
 
   return {
     kind: 'postgres',
     kysely,
-    run: (statement, parameters) => outOfCircles(() => reach.during(executor.run(statement, parameters))),
-    transaction: <T>(work: (tx: Executor) => Promise<T>) =>
-      outOfCircles(() => reach.during(kysely.transaction().execute((tx) => work(executorOver(tx))))),
-    connected: <T>(work: (db: Executor) => Promise<T>) =>
-      outOfCircles(() => reach.during(kysely.connection().execute((db) => work(executorOver(db))))),
+    run: (statement, parameters) => during(() => run(statement, parameters)),
+    find: findTogether({ kind: 'postgres' }, (text, parameters) => during(() => read(text, parameters))),
+    transaction: (work) => during(() => transaction(work)),
+    connected: (work) => during(() => connected(work)),
     listen: (channel, onNotice) => listener.listen(channel, onNotice),
     notify: async (channel, payload) => {
       await reach.during(pool.query('select pg_notify($1, $2)', [channel, payload]))
@@ -113,7 +64,7 @@ export function openPostgres(options: PostgresOptions): Database {
     close: async () => {
       reach.stop()
       await listener.close()
-      await kysely.destroy()
+      await pool.end()
     },
   }
 }

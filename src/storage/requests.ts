@@ -3,6 +3,7 @@ import { createHmac, createSecretKey } from 'node:crypto'
 import { deriveKey, type Keyring } from '../kernel/sealing.ts'
 import { after, type Instant, minute, toTimestamp } from '../kernel/time.ts'
 import { type Executor, statement } from './database.ts'
+import { lookup } from './lookups.ts'
 import type { ColumnType } from './row-set.ts'
 
 /** Digests what requests mean. A plain hash of a body with a card number would be undone by trying them all. */
@@ -90,7 +91,7 @@ export function claimRequestsSql(source: string): string {
     )`
 }
 
-const selectRequest = statement<{
+const requestByKey = lookup<{
   request_id: string
   fingerprint: Uint8Array
   resource_id: string
@@ -98,10 +99,13 @@ const selectRequest = statement<{
   http_status: number | null
   answer: string | null
   created_at: Instant
-}>(`
-  select request_id, fingerprint, resource_id, href, http_status, answer, created_at
-  from requests
-  where wallet_id = $1 and request_id = $2`)
+}>({
+  key: { wallet_id: 'bigint', request_id: 'uuid' },
+  sql: `
+    select request_id, fingerprint, resource_id, href, http_status, answer, created_at
+    from requests
+    where wallet_id = wanted.wallet_id and request_id = wanted.request_id`,
+})
 
 /** What the wallet asked for under `requestId`, if anything. */
 export async function findRequest(
@@ -109,7 +113,7 @@ export async function findRequest(
   walletId: bigint,
   requestId: string,
 ): Promise<RememberedRequest | undefined> {
-  const [row] = await db.run(selectRequest, [walletId, requestId])
+  const row = await db.find(requestByKey, [walletId, requestId])
   if (row === undefined) return undefined
   const { http_status: status, answer: body } = row
   return {

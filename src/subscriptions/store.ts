@@ -4,7 +4,14 @@ import type { CardSummary } from '../kernel/card-summary.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import type { Client } from '../operations/index.ts'
-import { type Database, type Executor, type PageOfList, selectPage, statement } from '../storage/index.ts'
+import {
+  type Database,
+  type Executor,
+  lookup,
+  type PageOfList,
+  selectPage,
+  statement,
+} from '../storage/index.ts'
 import type {
   NewSubscription,
   Period,
@@ -127,7 +134,10 @@ export function endsAtText(endDate: string | undefined): string | null {
   return moment === undefined ? null : toTimestamp(moment)
 }
 
-const selectRow = statement<SubscriptionRow>('select * from subscriptions where wallet_id = $1 and id = $2')
+const subscriptionByKey = lookup<SubscriptionRow>({
+  key: { wallet_id: 'bigint', id: 'uuid' },
+  sql: 'select * from subscriptions where wallet_id = wanted.wallet_id and id = wanted.id',
+})
 
 /** The wallet's subscription, if it has one with that id. */
 export async function findSubscription(
@@ -135,7 +145,7 @@ export async function findSubscription(
   walletId: bigint,
   id: string,
 ): Promise<Subscription | undefined> {
-  const [row] = await db.run(selectRow, [walletId, id])
+  const row = await db.find(subscriptionByKey, [walletId, id])
   return row === undefined ? undefined : subscriptionOf(row)
 }
 

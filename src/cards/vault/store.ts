@@ -1,6 +1,6 @@
 // The SQL of stored cards.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { type Executor, type Statement, statement } from '../../storage/index.ts'
+import { type Executor, lookup, type Statement, statement } from '../../storage/index.ts'
 import type { Authentication, CardExpiry } from '../model.ts'
 import type { KeptFor, StoredCard } from './model.ts'
 
@@ -50,10 +50,13 @@ function expiryOf(valdate: string): CardExpiry {
   return { month: Number(valdate.slice(0, 2)), year: Number(valdate.slice(3)) }
 }
 
-const selectCard = statement<StoredCardRow>(`
-  select wallet_id, token, wrapped_key, sealed_pan, bin, last4, brand, valdate, name, verification_status,
-    kept_for, authentication, created_at, modified_at, voided_at
-  from stored_cards where wallet_id = $1 and token = $2`)
+const cardByToken = lookup<StoredCardRow>({
+  key: { wallet_id: 'bigint', token: 'uuid' },
+  sql: `
+    select wallet_id, token, wrapped_key, sealed_pan, bin, last4, brand, valdate, name, verification_status,
+      kept_for, authentication, created_at, modified_at, voided_at
+    from stored_cards where wallet_id = wanted.wallet_id and token = wanted.token`,
+})
 
 /** The wallet's card of that token, a UUID. */
 export async function findCard(
@@ -61,7 +64,7 @@ export async function findCard(
   walletId: bigint,
   token: string,
 ): Promise<StoredCard | undefined> {
-  const [row] = await db.run(selectCard, [walletId, token])
+  const row = await db.find(cardByToken, [walletId, token])
   return row && cardOf(row)
 }
 
