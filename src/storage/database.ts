@@ -1,6 +1,6 @@
 // The port to the database: one PostgreSQL dialect, spoken through PostgreSQL or the embedded PGlite.
 import type { Kysely, RawBuilder } from 'kysely'
-import type { Lookup } from './lookups.ts'
+import type { Lookup, ReadRows } from './lookups.ts'
 
 /** A piece of SQL written once, with the shape of its rows. Prepared by the server on first use. */
 export interface Statement<Row> {
@@ -29,6 +29,8 @@ export interface Database extends Executor {
   readonly kind: 'postgres' | 'pglite'
   /** For migrations, and for {@link runBuilt}. */
   readonly kysely: Kysely<unknown>
+  /** Runs a statement with parameters whose rows come as arrays, for answers of many rows with many columns. */
+  readonly read: ReadRows
   /**
    * Runs `work` in one transaction, rolled back when it throws. Inside, use only `tx`: PGlite has one
    * connection, and calling the database itself would wait for it forever.

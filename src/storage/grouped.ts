@@ -7,7 +7,7 @@ const statementsInFlightMax = 2
 const rowsPerStatementMax = 128
 
 export interface GroupedWrite<Row, Outcome> {
-  readonly database: Database
+  readonly database: Pick<Database, 'kind'>
   /** Writes all rows in one statement; answers one outcome per row, in their order. */
   write(rows: readonly Row[]): Promise<readonly Outcome[]>
   /** Names what a row changes, if anything others may change too: such rows never share a statement. */

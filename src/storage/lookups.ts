@@ -54,7 +54,7 @@ export function lookup<Row>({ key, sql }: LookupOptions): Lookup<Row> {
  * Makes rows out of arrays without copying: an object of a class that has a getter for each column. Of 51 columns
  * this takes a fifth of the time that an object with 51 members of its own takes.
  */
-function rowMaker<Row>(): Lookup<Row>['rowOf'] {
+export function rowMaker<Row>(): Lookup<Row>['rowOf'] {
   let known: readonly string[] | undefined
   let RowOf = classOf([])
   return (names, values) => {
@@ -91,14 +91,14 @@ function classOf(names: readonly string[]): new (values: readonly unknown[]) => 
  * {@link Executor.find} for a whole database: whoever asks while a statement is on its way is answered by the next,
  * which begins after they asked, and so sees all that was committed before.
  */
-export function findTogether(database: Pick<Database, 'kind'>, read: ReadRows): Executor['find'] {
+export function findTogether(kind: Database['kind'], read: ReadRows): Executor['find'] {
   const finders = new Map<Lookup<never>, (key: readonly unknown[]) => Promise<unknown>>()
   return async <Row>(lookup: Lookup<Row>, key: readonly unknown[]) => {
     checkKey(lookup, key)
     let find = finders.get(lookup as Lookup<never>)
     if (find === undefined) {
       find = grouped({
-        database: database as Database,
+        database: { kind },
         write: (keys: readonly (readonly unknown[])[]) => readAll(read, lookup, keys),
       })
       finders.set(lookup as Lookup<never>, find)

@@ -1,6 +1,7 @@
-// A page of a list: the rows that are shown, and the count of all that match.
+// A page of a list: the rows that are shown, and the count of all that match, in one statement.
 import { type RawBuilder, sql } from 'kysely'
-import { type Database, runBuilt } from './database.ts'
+import type { Database } from './database.ts'
+import { rowMaker } from './lookups.ts'
 
 /** Which part of a list is shown; pages count from 0. */
 export interface PageOfList {
@@ -8,7 +9,12 @@ export interface PageOfList {
   readonly limit: number
 }
 
-/** The rows of `table` that meet all `conditions`, newest first, with the count of all that do. */
+const makers = new Map<string, ReturnType<typeof rowMaker>>()
+
+/**
+ * The rows of `table` that meet all `conditions`, newest first, with the count of all that do. A row has its columns
+ * as inherited properties: read them by name, do not spread it.
+ */
 export async function selectPage<Row>(
   database: Database,
   table: string,
@@ -16,13 +22,24 @@ export async function selectPage<Row>(
   { offset, limit }: PageOfList,
 ): Promise<{ readonly total: number; readonly rows: readonly Row[] }> {
   const matching = sql`${sql.table(table)} where ${sql.join(conditions, sql` and `)}`
-  const [counted] = await runBuilt(
-    database,
-    sql<{ total: bigint }>`select count(*) as total from ${matching}`,
-  )
-  const rows = await runBuilt(
-    database,
-    sql<Row>`select * from ${matching} order by id desc limit ${limit} offset ${offset * limit}`,
-  )
-  return { total: Number(counted?.total ?? 0n), rows }
+  // Joined from the count, so that a page beyond the end tells it too, in a row of nulls.
+  const page = sql`
+    select page.*, counted.total
+    from (select count(*)::integer as total from ${matching}) as counted
+    left join (select * from ${matching} order by id desc limit ${limit} offset ${offset * limit}) as page on true
+    order by page.id desc`
+  const { sql: text, parameters } = page.compile(database.kysely)
+  const { names, rows } = await database.read(text, parameters)
+  const rowOf = makerFor(table)
+  const at = names.indexOf('id')
+  return {
+    total: rows[0]?.at(-1) as number,
+    rows: rows.filter((values) => values[at] !== null).map((values) => rowOf(names, values) as Row),
+  }
+}
+
+function makerFor(table: string): ReturnType<typeof rowMaker> {
+  const known = makers.get(table) ?? rowMaker()
+  makers.set(table, known)
+  return known
 }

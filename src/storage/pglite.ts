@@ -13,7 +13,7 @@ import {
 import { keepToOwner } from './data-dir.ts'
 import { type Database, DatabaseUnavailable } from './database.ts'
 import { bytesPerMebibyte, type FreeSpace, watchFreeSpace } from './free-space.ts'
-import { findTogether, type RowsAsArrays } from './lookups.ts'
+import { findTogether, type ReadRows, type RowsAsArrays } from './lookups.ts'
 import { runOver, type Session } from './sessions.ts'
 import { typeParsers } from './types.ts'
 import { unavailable } from './unavailable.ts'
@@ -47,7 +47,7 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   })
-  const { run, read, transaction, connected } = runOver({
+  const over = runOver({
     acquire: () => driver.acquireConnection(),
     release: () => driver.releaseConnection(),
   })
@@ -57,7 +57,7 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
       ? undefined
       : watchFreeSpace(folder, freeBytesMin, async (space) => {
           // The database itself refuses what would write (SQLSTATE 25006), whoever asks.
-          await run({ text: `set default_transaction_read_only = ${space.short ? 'on' : 'off'}` })
+          await over.run({ text: `set default_transaction_read_only = ${space.short ? 'on' : 'off'}` })
           onFreeSpace?.(space)
         })
 
@@ -77,23 +77,26 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
     }
   }
 
+  const read: ReadRows = (text, parameters) => reportingLoss(() => over.read(text, parameters))
+
   return {
     kind: 'pglite',
     kysely,
-    run: (statement, parameters) => reportingLoss(() => run(statement, parameters)),
-    find: findTogether({ kind: 'pglite' }, (text, parameters) => reportingLoss(() => read(text, parameters))),
-    transaction: (work) => reportingLoss(() => transaction(work)),
-    connected: (work) => reportingLoss(() => connected(work)),
+    run: (statement, parameters) => reportingLoss(() => over.run(statement, parameters)),
+    read,
+    find: findTogether('pglite', read),
+    transaction: (work) => reportingLoss(() => over.transaction(work)),
+    connected: (work) => reportingLoss(() => over.connected(work)),
     listen: async (channel, onNotice) => {
       await engine.listen(channel, onNotice)
     },
     notify: async (channel, payload) => {
-      await run({ text: 'select pg_notify($1, $2)' }, [channel, payload])
+      await over.run({ text: 'select pg_notify($1, $2)' }, [channel, payload])
     },
     ping: async () => {
       const short = shortage(undefined)
       if (short !== undefined) throw short
-      await reportingLoss(() => run({ text: 'select 1' }))
+      await reportingLoss(() => over.run({ text: 'select 1' }))
     },
     close: async () => {
       watch?.stop()

@@ -2,7 +2,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Database } from './database.ts'
-import { findTogether } from './lookups.ts'
+import { findTogether, type ReadRows } from './lookups.ts'
 import { PreparingClient } from './postgres-client.ts'
 import { type OnReach, type Reach, watchReach } from './reach.ts'
 import { runOver } from './sessions.ts'
@@ -39,20 +39,22 @@ export function openPostgres(options: PostgresOptions): Database {
   const reach = watchReach(options.onReach)
   pool.on('error', reach.broken)
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-  const { run, read, transaction, connected } = runOver({
+  const over = runOver({
     acquire: async () => (await pool.connect()) as PreparingClient & pg.PoolClient,
     release: (client, broken) => client.release(broken),
   })
   const listener = createListener(() => new pg.Client({ ...connection, keepAlive: true }), reach)
   const during = <T>(work: () => Promise<T>) => outOfCircles(() => reach.during(work()))
+  const read: ReadRows = (text, parameters) => during(() => over.read(text, parameters))
 
   return {
     kind: 'postgres',
     kysely,
-    run: (statement, parameters) => during(() => run(statement, parameters)),
-    find: findTogether({ kind: 'postgres' }, (text, parameters) => during(() => read(text, parameters))),
-    transaction: (work) => during(() => transaction(work)),
-    connected: (work) => during(() => connected(work)),
+    run: (statement, parameters) => during(() => over.run(statement, parameters)),
+    read,
+    find: findTogether('postgres', read),
+    transaction: (work) => during(() => over.transaction(work)),
+    connected: (work) => during(() => over.connected(work)),
     listen: (channel, onNotice) => listener.listen(channel, onNotice),
     notify: async (channel, payload) => {
       await reach.during(pool.query('select pg_notify($1, $2)', [channel, payload]))
