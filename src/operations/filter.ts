@@ -4,8 +4,8 @@ import { dayRangeQuery, pageQuery, parseLisbonDayRange } from '../http/index.ts'
 import { isUuid } from '../kernel/ids.ts'
 import { parsePhoneInAddress } from '../kernel/phones.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import type { OperationFilter } from './list-store.ts'
 import { methods, operationTypes } from './model.ts'
-import type { OperationFilter } from './store.ts'
 
 const one = (description: string) => Type.Optional(Type.String({ description }))
 

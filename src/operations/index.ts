@@ -31,6 +31,7 @@ export { operationEvent } from './events.ts'
 export { readSharedFilter, sharedQuery } from './filter.ts'
 export type { AskedOfRail, LateRail, LateRails } from './late/rails.ts'
 export type { GiveUp, Watch } from './late/watch.ts'
+export { listOperations } from './list-store.ts'
 export * from './model.ts'
 export type { Moved, Movements } from './move.ts'
 export { insertOperations } from './open-store.ts'
@@ -58,7 +59,6 @@ export { askedSplit, type FindWallet } from './shares/asked-split.ts'
 export type { ShowOperations } from './shares/on-wire.ts'
 export {
   findOperation,
-  listOperations,
   type OperationRow,
   openOperationsSql,
   operationColumns,

@@ -5,9 +5,10 @@ import { refuse, unwrap } from '../kernel/result.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { listQuery, readFilter } from './filter.ts'
+import { listOperations } from './list-store.ts'
 import { operationSchema } from './schemas.ts'
 import type { ShowOperations } from './shares/on-wire.ts'
-import { findOperation, listOperations } from './store.ts'
+import { findOperation } from './store.ts'
 
 export interface OperationRoutesDeps {
   readonly database: Database

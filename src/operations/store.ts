@@ -1,17 +1,9 @@
 // The SQL of operations: opening as a fragment for the statement of whoever opens, reading, moving on.
-import { type RawBuilder, sql } from 'kysely'
 import type { CardSummary } from '../kernel/card-summary.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import type { RefundSource } from '../splits/index.ts'
-import {
-  type ColumnType,
-  type Database,
-  type Executor,
-  lookup,
-  type PageOfList,
-  selectPage,
-} from '../storage/index.ts'
+import { type ColumnType, type Executor, lookup } from '../storage/index.ts'
 import type {
   Client,
   Method,
@@ -253,51 +245,4 @@ export async function findOperation(
 ): Promise<Operation | undefined> {
   const row = await db.find(operationByKey, [walletId, id])
   return row === undefined ? undefined : operationOf(row)
-}
-
-/** What a list may be narrowed by; a field left out narrows nothing. */
-export interface OperationFilter {
-  readonly id?: string | undefined
-  readonly parentId?: string | undefined
-  readonly method?: string | undefined
-  readonly types?: readonly OperationType[] | undefined
-  readonly from?: Instant | undefined
-  /** Exclusive. */
-  readonly until?: Instant | undefined
-  readonly last4?: string | undefined
-  readonly mbRef?: string | undefined
-  readonly phone?: string | undefined
-  readonly extInvoiceId?: string | undefined
-}
-
-export interface OperationPage {
-  readonly total: number
-  readonly operations: readonly Operation[]
-}
-
-/** The wallet's operations that match, newest first, with the count of all that match. */
-export async function listOperations(
-  database: Database,
-  walletId: bigint,
-  filter: OperationFilter,
-  page: PageOfList,
-): Promise<OperationPage> {
-  const conditions = conditionsOf(walletId, filter)
-  const { total, rows } = await selectPage<OperationRow>(database, 'operations', conditions, page)
-  return { total, operations: rows.map(operationOf) }
-}
-
-function conditionsOf(walletId: bigint, filter: OperationFilter): RawBuilder<unknown>[] {
-  const conditions = [sql`wallet_id = ${walletId}`]
-  if (filter.id !== undefined) conditions.push(sql`id = ${filter.id}`)
-  if (filter.parentId !== undefined) conditions.push(sql`parent_id = ${filter.parentId}`)
-  if (filter.method !== undefined) conditions.push(sql`method = ${filter.method}`)
-  if (filter.types !== undefined) conditions.push(sql`type = any(${filter.types})`)
-  if (filter.from !== undefined) conditions.push(sql`created_at >= ${toTimestamp(filter.from)}`)
-  if (filter.until !== undefined) conditions.push(sql`created_at < ${toTimestamp(filter.until)}`)
-  if (filter.last4 !== undefined) conditions.push(sql`card ->> 'last4' = ${filter.last4}`)
-  if (filter.mbRef !== undefined) conditions.push(sql`mb_ref = ${filter.mbRef}`)
-  if (filter.phone !== undefined) conditions.push(sql`phone = ${filter.phone}`)
-  if (filter.extInvoiceId !== undefined) conditions.push(sql`ext_invoiceid = ${filter.extInvoiceId}`)
-  return conditions
 }

@@ -1,0 +1,53 @@
+// The SQL of the list of operations and its filters.
+import { type RawBuilder, sql } from 'kysely'
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { type Database, type PageOfList, selectPage } from '../storage/index.ts'
+import type { Operation, OperationType } from './model.ts'
+import { type OperationRow, operationOf } from './store.ts'
+
+/** What a list may be narrowed by; a field left out narrows nothing. */
+export interface OperationFilter {
+  readonly id?: string | undefined
+  readonly parentId?: string | undefined
+  readonly method?: string | undefined
+  readonly types?: readonly OperationType[] | undefined
+  readonly from?: Instant | undefined
+  /** Exclusive. */
+  readonly until?: Instant | undefined
+  readonly last4?: string | undefined
+  readonly mbRef?: string | undefined
+  readonly phone?: string | undefined
+  readonly extInvoiceId?: string | undefined
+}
+
+export interface OperationPage {
+  readonly total: number
+  readonly operations: readonly Operation[]
+}
+
+/** The wallet's operations that match, newest first, with the count of all that match. */
+export async function listOperations(
+  database: Database,
+  walletId: bigint,
+  filter: OperationFilter,
+  page: PageOfList,
+): Promise<OperationPage> {
+  const conditions = conditionsOf(walletId, filter)
+  const { total, rows } = await selectPage<OperationRow>(database, 'operations', conditions, page)
+  return { total, operations: rows.map(operationOf) }
+}
+
+function conditionsOf(walletId: bigint, filter: OperationFilter): RawBuilder<unknown>[] {
+  const conditions = [sql`wallet_id = ${walletId}`]
+  if (filter.id !== undefined) conditions.push(sql`id = ${filter.id}`)
+  if (filter.parentId !== undefined) conditions.push(sql`parent_id = ${filter.parentId}`)
+  if (filter.method !== undefined) conditions.push(sql`method = ${filter.method}`)
+  if (filter.types !== undefined) conditions.push(sql`type = any(${filter.types})`)
+  if (filter.from !== undefined) conditions.push(sql`created_at >= ${toTimestamp(filter.from)}`)
+  if (filter.until !== undefined) conditions.push(sql`created_at < ${toTimestamp(filter.until)}`)
+  if (filter.last4 !== undefined) conditions.push(sql`card ->> 'last4' = ${filter.last4}`)
+  if (filter.mbRef !== undefined) conditions.push(sql`mb_ref = ${filter.mbRef}`)
+  if (filter.phone !== undefined) conditions.push(sql`phone = ${filter.phone}`)
+  if (filter.extInvoiceId !== undefined) conditions.push(sql`ext_invoiceid = ${filter.extInvoiceId}`)
+  return conditions
+}
