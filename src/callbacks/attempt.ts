@@ -1,4 +1,5 @@
 // One attempt to deliver: find the endpoint and the credentials, post, and decide what the answer means.
+import { performance } from 'node:perf_hooks'
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
 import type {
@@ -28,6 +29,7 @@ export interface AttemptDeps {
  * Attempts a claimed delivery. When `cancelled` before an answer came, the delivery is given back as it was.
  *
  * @param timeoutMs for the whole attempt
+ * @param cancelled aborted when the worker stops
  */
 export async function attemptDelivery(
   deps: AttemptDeps,
@@ -40,18 +42,27 @@ export async function attemptDelivery(
   if (address === undefined) return { delivery, standing: { state: 'NO_ENDPOINT' }, attempt: undefined }
   const credentials = await deps.credentialsOf(delivery.walletId)
   const at = deps.clock.now()
-  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), cancelled])
+  const givenBack = {
+    delivery,
+    standing: { state: 'DUE', dueAt: delivery.dueAt },
+    attempt: undefined,
+  } as const
+  if (cancelled.aborted) return givenBack
+  const until = performance.now() + timeoutMs
   const send = (secret: string) =>
-    post(address, headersOf(deps, delivery, credentials, secret), delivery.payload, signal)
+    post(
+      address,
+      headersOf(deps, delivery, credentials, secret),
+      delivery.payload,
+      Math.max(0, until - performance.now()),
+    )
 
   let answer = await send(credentials.secret)
   // Basic carries one secret: within a rotation's overlap, a receiver that knows the old one gets it.
   if (isUnauthorized(answer) && credentials.previousSecret !== undefined)
     answer = await send(credentials.previousSecret)
 
-  if (answer.kind === 'unanswered' && cancelled.aborted) {
-    return { delivery, standing: { state: 'DUE', dueAt: delivery.dueAt }, attempt: undefined }
-  }
+  if (answer.kind === 'unanswered' && cancelled.aborted) return givenBack
   const standing = standingAfter(answer, delivery.attempts, deps.clock.now(), deps.random)
   return { delivery, standing, attempt: { at, answer } }
 }

@@ -1,5 +1,5 @@
 // Recording events: fragments for the statement that makes the change, so that neither is without the other.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { canonicalJson } from '../http/index.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { type ColumnType, type Executor, rowSet, statement } from '../storage/index.ts'
@@ -18,9 +18,11 @@ export const eventColumns = {
   event_url: 'text',
   event_state: 'text',
   event_created_at: 'timestamptz',
+  event_lease_ms: 'integer',
 } as const satisfies Record<string, ColumnType>
 
-type EventRow = Record<keyof typeof eventColumns, unknown>
+/** The values of {@link eventColumns}. */
+export type EventRow = Record<keyof typeof eventColumns, unknown>
 
 const noEvent = Object.fromEntries(Object.keys(eventColumns).map((column) => [column, null])) as EventRow
 
@@ -40,12 +42,15 @@ export function eventRow(event: NewEvent | undefined): EventRow {
     event_url: event.url ?? null,
     event_state: event.hasEndpoint ? 'DUE' : 'NO_ENDPOINT',
     event_created_at: toTimestamp(event.createdAt),
+    event_lease_ms: null,
   }
 }
 
 /**
  * Common table expressions that record the events of `source` (which has `wallet_id` and
- * {@link eventColumns}) with a delivery each. Call {@link Callbacks.wake} once they are committed.
+ * {@link eventColumns}) with a delivery each. Call {@link Callbacks.wake} once they are committed, or
+ * {@link OfferedEvent.committed} of those that {@link Callbacks.offer} made: with `event_lease_ms` their deliveries are
+ * written as claimed by this process, under the event's id.
  */
 export function recordEventsSql(source: string): string {
   return `
@@ -56,9 +61,11 @@ export function recordEventsSql(source: string): string {
       where event_id is not null
     ),
     recorded_deliveries as (
-      insert into deliveries (wallet_id, event_id, lane, endpoint, url, state, due_at)
+      insert into deliveries (wallet_id, event_id, lane, endpoint, url, state, due_at, claim_id, claimed_until)
       select wallet_id, event_id, event_lane, event_endpoint, event_url, event_state,
-        case event_state when 'DUE' then event_created_at end
+        case event_state when 'DUE' then event_created_at end,
+        case when event_lease_ms is not null then event_id end,
+        now() + event_lease_ms * interval '1 millisecond'
       from ${source}
       where event_id is not null
     )`
@@ -79,7 +86,7 @@ export async function recordEvents(db: Executor, events: readonly NewEvent[]): P
 
 /** What tells payloads apart: SHA-256 over the one text that all ways of writing the same JSON share. */
 export function digestOf(payload: unknown): Buffer {
-  return createHash('sha256').update(canonicalJson(payload)).digest()
+  return hash('sha256', canonicalJson(payload), 'buffer')
 }
 
 /** An event is found by its subject when a merchant has it verified, so the payload has to carry it. */
@@ -91,6 +98,6 @@ function assertVerifiable({ id, subject, payload }: NewEvent): void {
 }
 
 /** Addresses on one server are one lane, however many paths and queries they have. */
-function laneOf({ endpoint, url }: NewEvent): string {
+export function laneOf({ endpoint, url }: NewEvent): string {
   return url === undefined ? endpoint : (URL.parse(url)?.origin ?? url)
 }

@@ -4,17 +4,19 @@ import type { App } from '../http/index.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Clock, Instant } from '../kernel/time.ts'
 import { createDeliveryMetrics } from './metrics.ts'
+import type { NewEvent } from './model.ts'
 import { type ListedDelivery, listDeliveries, makeFailedDue } from './resend-store.ts'
 import { verifyRoutes } from './routes.ts'
 import { makeDue } from './store.ts'
-import { callbacksChannel, createDeliveryWorker, type WorkerDeps } from './worker.ts'
+import { callbacksChannel, createDeliveryWorker, type OfferedEvent, type WorkerDeps } from './worker.ts'
 
 export { eventsAbout } from './about-store.ts'
 export { callbackChecks } from './audit.ts'
-export { eventColumns, eventRow, recordEvents, recordEventsSql } from './events-store.ts'
+export { type EventRow, eventColumns, eventRow, recordEvents, recordEventsSql } from './events-store.ts'
 export type { NewEvent } from './model.ts'
 export { operationCallback } from './payload.ts'
 export type { ListedDelivery } from './resend-store.ts'
+export type { OfferedEvent } from './worker.ts'
 
 export interface CallbacksDeps extends Omit<WorkerDeps, 'metrics' | 'machineClock'> {
   readonly metrics: Registry
@@ -29,6 +31,12 @@ export interface Callbacks {
   stop(): Promise<void>
   /** Tells this process's worker that an event was committed; without it the event waits for a poll. */
   wake(): void
+  /**
+   * An event for a statement on a hot path, which records it with `recordEventsSql`: while this process has room for
+   * it and nothing of its lane waits, its delivery is written claimed, and sent once the caller says that the
+   * statement was committed, with no look at the queue. Otherwise it stands in the queue, as always.
+   */
+  offer(event: NewEvent): OfferedEvent
   /**
    * Attempts everything due at `now` (after a jump of the sandbox clock); answers how many attempts ended, all
    * of them or those before `enough`.
@@ -60,6 +68,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
     start: worker.start,
     stop: worker.stop,
     wake: worker.wake,
+    offer: worker.offer,
     runDue: worker.runDue,
     async resend(walletId, eventId) {
       const found = await makeDue(database, walletId, eventId, clock.now())

@@ -1,6 +1,6 @@
 // How slots are shared out among lanes.
 import { describe, expect, it } from 'vitest'
-import { type DueLane, inFlightMax, LaneLoads } from './lanes.ts'
+import { type AttemptEnd, type DueLane, inFlightMax, LaneLoads } from './lanes.ts'
 
 const lane = (walletId: number, due: number, name = 'wallet'): DueLane => ({
   walletId: BigInt(walletId),
@@ -8,9 +8,18 @@ const lane = (walletId: number, due: number, name = 'wallet'): DueLane => ({
   due,
 })
 const quotas = (shares: readonly { quota: number }[]) => shares.map(({ quota }) => quota)
-const heldUp = { answered: false, durationMs: 15_000 }
-const failedFast = { answered: false, durationMs: 2 }
-const answered = { answered: true, durationMs: 15_000 }
+const heldUp = { outcome: 'unanswered', durationMs: 15_000 } as const
+const failedFast = { outcome: 'unanswered', durationMs: 2 } as const
+const answered = { outcome: 'received', durationMs: 500 } as const
+const quick = { outcome: 'received', durationMs: 5 } as const
+const slow = { outcome: 'received', durationMs: 5_000 } as const
+const broken = { outcome: 'failed', durationMs: 5 } as const
+
+/** How many a lane with a long queue may have in flight after `count` attempts that ended so. */
+function limitAfter(loads: LaneLoads, count: number, end: AttemptEnd): number {
+  for (let attempt = 0; attempt < count; attempt++) loads.begin(lane(1, 0))(end)
+  return loads.shareOut([lane(1, 100_000)])[0]?.quota ?? 0
+}
 
 describe('sharing out slots', () => {
   it('gives a long queue no more than its lane may have', () => {
@@ -29,7 +38,7 @@ describe('sharing out slots', () => {
     const many = Array.from({ length: 1000 }, (_, index) => lane(1, 10, `https://${index}.example`))
     const shares = new LaneLoads().shareOut([...many, lane(2, 10)])
     expect(shares.filter(({ walletId }) => walletId === 1n).reduce((sum, { quota }) => sum + quota, 0)).toBe(
-      32,
+      192,
     )
     expect(shares.at(-1)).toMatchObject({ walletId: 2n, quota: 8 })
   })
@@ -51,9 +60,33 @@ describe('sharing out slots', () => {
 
   it('does not probe a lane that fails at once, nor for an attempt that was not made', () => {
     const loads = new LaneLoads()
-    for (let attempt = 0; attempt < 5; attempt++) loads.begin(lane(1, 0))(failedFast)
-    for (let attempt = 0; attempt < 5; attempt++) loads.begin(lane(1, 0))(undefined)
-    expect(quotas(loads.shareOut([lane(1, 5)]))).toEqual([5])
+    expect(limitAfter(loads, 5, failedFast)).toBe(1)
+    // One at a time, but no probe: it grows again at once.
+    expect(limitAfter(loads, 4, quick)).toBe(5)
+    const untouched = new LaneLoads()
+    for (let attempt = 0; attempt < 5; attempt++) untouched.begin(lane(1, 0))(undefined)
+    expect(quotas(untouched.shareOut([lane(1, 50)]))).toEqual([8])
+  })
+
+  it('lets a lane grow with every quick answer, up to a bound', () => {
+    const loads = new LaneLoads()
+    expect(limitAfter(loads, 10, quick)).toBe(18)
+    expect(limitAfter(loads, 500, quick)).toBe(128)
+  })
+
+  it('halves what an endpoint gets that grows slow, and leaves it what every lane begins with', () => {
+    const loads = new LaneLoads()
+    expect(limitAfter(loads, 92, quick)).toBe(100)
+    expect(limitAfter(loads, 1, answered)).toBe(100)
+    expect(limitAfter(loads, 1, slow)).toBe(50)
+    expect(limitAfter(loads, 10, slow)).toBe(8)
+  })
+
+  it('halves what an endpoint gets that fails, down to one at a time', () => {
+    const loads = new LaneLoads()
+    expect(limitAfter(loads, 92, quick)).toBe(100)
+    expect(limitAfter(loads, 2, broken)).toBe(25)
+    expect(limitAfter(loads, 10, broken)).toBe(1)
   })
 
   it('keeps half of the slots for lanes that answer, however many are dead', () => {
@@ -64,5 +97,39 @@ describe('sharing out slots', () => {
     expect(quotas(probes)).toEqual(Array.from({ length: inFlightMax / 2 }, () => 1))
     for (const probe of probes) loads.begin(probe)
     expect(loads.shareOut([...dead, lane(5000, 3)])).toMatchObject([{ walletId: 5000n, quota: 3 }])
+  })
+})
+
+describe('holding a slot for what is about to be written', () => {
+  it('takes no more than the lane may have in flight', () => {
+    const loads = new LaneLoads()
+    const held = Array.from({ length: 9 }, () => loads.hold(lane(1, 0)))
+    expect(held.map((end) => end !== undefined)).toEqual([...Array.from({ length: 8 }, () => true), false])
+    expect(loads.hold(lane(2, 0))).toBeDefined()
+  })
+
+  it('lets nothing pass what stands in the queue of its lane', () => {
+    const loads = new LaneLoads()
+    for (let slot = 0; slot < 9; slot++) loads.hold(lane(1, 0))?.(quick)
+    const due = [lane(1, 20)]
+    loads.sawQueue(due, [{ ...lane(1, 0), quota: 19 }])
+    expect(loads.hold(lane(1, 0))).toBeUndefined()
+    loads.sawQueue(due, [{ ...lane(1, 0), quota: 20 }])
+    expect(loads.hold(lane(1, 0))).toBeDefined()
+  })
+
+  it('lines up behind what found no slot, until the queue was looked at', () => {
+    const loads = new LaneLoads()
+    const held = Array.from({ length: 9 }, () => loads.hold(lane(1, 0)))
+    for (const end of held) end?.(quick)
+    expect(loads.hold(lane(1, 0))).toBeUndefined()
+    loads.sawQueue([], [])
+    expect(loads.hold(lane(1, 0))).toBeDefined()
+  })
+
+  it('holds none for a lane that is probed', () => {
+    const loads = new LaneLoads()
+    for (let attempt = 0; attempt < 3; attempt++) loads.begin(lane(1, 0))(heldUp)
+    expect(loads.hold(lane(1, 0))).toBeUndefined()
   })
 })

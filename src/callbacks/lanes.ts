@@ -3,16 +3,24 @@ import { second } from '../kernel/time.ts'
 import type { Lane } from './model.ts'
 
 /** Attempts in flight in this process: sockets that wait, so many cost little. */
-export const inFlightMax = 256
-const inFlightPerLaneMax = 8
+export const inFlightMax = 512
 /** So that one merchant with many dead addresses leaves most slots to others. */
-const inFlightPerWalletMax = 32
+const inFlightPerWalletMax = 192
+/** Every lane begins with so many at once, and grows by one with each quick answer. */
+const laneLimitFirst = 8
+const laneLimitMax = 128
+/** An answer within this shows that the endpoint can take more at once. */
+const quickMs = second / 4
+/** An answer that took longer shows that it has too much already. */
+const slowMs = 1 * second
 /** A lane that held up this many attempts in a row is probed, one attempt at a time. */
 const heldUpBeforeProbing = 3
 /** An attempt without answer that failed sooner than this held nobody up. */
 const heldUpAfterMs = 1 * second
 /** Probes may take at most half of the slots, however many endpoints are dead at once. */
 const probesInFlightMax = inFlightMax / 2
+/** Lanes whose limits are remembered while nothing of theirs is in flight. */
+const lanesRememberedMax = 10_000
 
 /** A lane with deliveries that are due; `due` is how many, as far as was looked. */
 export interface DueLane extends Lane {
@@ -24,15 +32,26 @@ export interface LaneQuota extends Lane {
   readonly quota: number
 }
 
-/** What an attempt's end says about its endpoint. */
+/**
+ * What an attempt's end says about its endpoint. `received`: it could work with what was sent, also where it refused
+ * it; `failed`: it answered that it is overloaded or broken; `unanswered`: it did not answer.
+ */
 export interface AttemptEnd {
-  readonly answered: boolean
+  readonly outcome: 'received' | 'failed' | 'unanswered'
   readonly durationMs: number
 }
 
+/** Frees an attempt's slot; undefined: it was not made. */
+export type EndAttempt = (end: AttemptEnd | undefined) => void
+
 interface LaneLoad {
+  /** Attempts in flight, and slots held for deliveries that are being written. */
   inFlight: number
+  /** How many it may have. */
+  limit: number
   heldUpInARow: number
+  /** Its deliveries stand in the queue, as far as is known: others line up behind them. */
+  queued: boolean
 }
 
 /** Counts what is in flight in this process, and shares out what is free. */
@@ -73,8 +92,41 @@ export class LaneLoads {
     return shares.filter(({ quota }) => quota > 0)
   }
 
+  /**
+   * What was seen of the queue: `lanes` were all that had something due, and of each its quota was claimed. Lanes
+   * with more than that let nothing pass their queue until it is worked off.
+   */
+  sawQueue(lanes: readonly DueLane[], quotas: readonly LaneQuota[]): void {
+    const claimed = new Map(quotas.map((share) => [keyOf(share), share.quota]))
+    const queued = new Set(
+      lanes.filter((lane) => lane.due > (claimed.get(keyOf(lane)) ?? 0)).map((lane) => keyOf(lane)),
+    )
+    for (const lane of lanes) if (queued.has(keyOf(lane))) this.#loadOf(lane)
+    for (const [key, load] of this.#lanes) {
+      load.queued = queued.has(key)
+      this.#forgetIdle(key, load)
+    }
+  }
+
+  /**
+   * A slot for a delivery that is about to be written, where nothing of its lane waits and there is room; call the
+   * answer once, as that of {@link begin}. Without one the delivery goes to the queue, and others line up behind it.
+   */
+  hold(lane: Lane): EndAttempt | undefined {
+    const load = this.#loadOf(lane)
+    const free =
+      !load.queued &&
+      this.#inFlight < inFlightMax &&
+      !this.#isProbed(lane) &&
+      load.inFlight < load.limit &&
+      this.#walletRoomOf(lane.walletId) > 0
+    if (free) return this.begin(lane)
+    load.queued = true
+    return undefined
+  }
+
   /** An attempt of `lane` begins; call the answer once with how it ended (undefined: it was not made). */
-  begin(lane: Lane): (end: AttemptEnd | undefined) => void {
+  begin(lane: Lane): EndAttempt {
     const load = this.#loadOf(lane)
     const probing = this.#isProbed(lane)
     load.inFlight += 1
@@ -83,23 +135,29 @@ export class LaneLoads {
     this.#wallets.set(lane.walletId, (this.#wallets.get(lane.walletId) ?? 0) + 1)
 
     return (end) => {
+      if (end !== undefined) adapt(load, end)
       load.inFlight -= 1
       this.#inFlight -= 1
       if (probing) this.#probes -= 1
-      if (end?.answered === true) load.heldUpInARow = 0
-      else if (end !== undefined && end.durationMs >= heldUpAfterMs) load.heldUpInARow += 1
-      if (load.inFlight === 0 && load.heldUpInARow === 0) this.#lanes.delete(keyOf(lane))
       const walletLoad = (this.#wallets.get(lane.walletId) ?? 1) - 1
       if (walletLoad === 0) this.#wallets.delete(lane.walletId)
       else this.#wallets.set(lane.walletId, walletLoad)
+      this.#forgetIdle(keyOf(lane), load)
     }
+  }
+
+  /** Idle lanes that nothing is known of are forgotten; so are others once they are very many. */
+  #forgetIdle(key: string, load: LaneLoad): void {
+    if (load.inFlight > 0 || load.queued) return
+    const plain = load.heldUpInARow === 0 && load.limit === laneLimitFirst
+    if (plain || this.#lanes.size > lanesRememberedMax) this.#lanes.delete(key)
   }
 
   #loadOf(lane: Lane): LaneLoad {
     const key = keyOf(lane)
     let load = this.#lanes.get(key)
     if (load === undefined) {
-      load = { inFlight: 0, heldUpInARow: 0 }
+      load = { inFlight: 0, limit: laneLimitFirst, heldUpInARow: 0, queued: false }
       this.#lanes.set(key, load)
     }
     return load
@@ -110,13 +168,28 @@ export class LaneLoads {
   }
 
   #roomOf(lane: Lane): number {
-    const inFlight = this.#lanes.get(keyOf(lane))?.inFlight ?? 0
-    return (this.#isProbed(lane) ? 1 : inFlightPerLaneMax) - inFlight
+    const { inFlight, limit } = this.#lanes.get(keyOf(lane)) ?? { inFlight: 0, limit: laneLimitFirst }
+    return (this.#isProbed(lane) ? 1 : limit) - inFlight
   }
 
   #walletRoomOf(walletId: bigint): number {
     return inFlightPerWalletMax - (this.#wallets.get(walletId) ?? 0)
   }
+}
+
+/**
+ * Grows a lane's limit by one with every quick answer, and halves it when the endpoint is slow or fails. An endpoint
+ * that is only slow keeps the slots that every lane begins with; one that fails is asked by one attempt after another.
+ */
+function adapt(load: LaneLoad, { outcome, durationMs }: AttemptEnd): void {
+  const wasProbed = load.heldUpInARow >= heldUpBeforeProbing
+  if (outcome !== 'unanswered') load.heldUpInARow = 0
+  else if (durationMs >= heldUpAfterMs) load.heldUpInARow += 1
+  const half = Math.floor(load.limit / 2)
+  if (outcome !== 'received') load.limit = Math.max(1, half)
+  else if (wasProbed) load.limit = laneLimitFirst
+  else if (durationMs < quickMs) load.limit = Math.min(laneLimitMax, load.limit + 1)
+  else if (durationMs >= slowMs) load.limit = Math.max(Math.min(load.limit, laneLimitFirst), half)
 }
 
 function keyOf({ walletId, lane }: Lane): string {

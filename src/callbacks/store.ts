@@ -4,13 +4,25 @@ import { type Database, rowSet, statement } from '../storage/index.ts'
 import type { DueLane, LaneQuota } from './lanes.ts'
 import type { ClaimedDelivery, Endpoint, FinishedDelivery, Standing } from './model.ts'
 
-/**
- * Due and claimed by nobody, at the instant `parameter`. What is due goes by the gateway's time; a lease
- * goes by the database's, because a sandbox clock that jumps must not take work from who is at it.
- */
+/** Due at the instant `parameter`, by the gateway's time, and claimed by nobody. */
 function claimable(parameter: string): string {
-  return `deliveries.state = 'DUE' and deliveries.due_at <= ${parameter}
-    and (deliveries.claimed_until is null or deliveries.claimed_until <= now())`
+  return `deliveries.state = 'DUE' and deliveries.claim_id is null and deliveries.due_at <= ${parameter}`
+}
+
+const releaseExpiredClaims = statement(`
+  update deliveries set claim_id = null, claimed_until = null
+  where (wallet_id, event_id) in (
+    select wallet_id, event_id from deliveries
+    where claim_id is not null and claimed_until <= now()
+    for update skip locked
+  )`)
+
+/**
+ * Gives back what is claimed under leases that have run out: whoever had it is dead, or stalled. A lease goes by the
+ * database's time, because a sandbox clock that jumps must not take work from who is at it.
+ */
+export async function releaseExpired(database: Database): Promise<void> {
+  await database.run(releaseExpiredClaims)
 }
 
 interface LaneRow {
@@ -35,12 +47,12 @@ export async function headLanes(database: Database, now: Instant, window: number
 /** Hops from lane to lane along the index, so that a lane with a long queue costs no more than a short one. */
 const selectDueLanes = statement<LaneRow>(`
   with recursive lanes as (
-    (select wallet_id, lane from deliveries where state = 'DUE' order by wallet_id, lane limit 1)
+    (select wallet_id, lane from deliveries where state = 'DUE' and claim_id is null order by wallet_id, lane limit 1)
     union all
     select next.wallet_id, next.lane
     from lanes cross join lateral (
       select wallet_id, lane from deliveries
-      where state = 'DUE' and (wallet_id, lane) > (lanes.wallet_id, lanes.lane)
+      where state = 'DUE' and claim_id is null and (wallet_id, lane) > (lanes.wallet_id, lanes.lane)
       order by wallet_id, lane limit 1
     ) as next
   )
@@ -190,10 +202,8 @@ function standingRow(standing: Standing) {
   }
 }
 
-const releaseEveryClaim = statement<{ event_id: string }>(`
-  update deliveries set claim_id = null, claimed_until = null
-  where state = 'DUE' and claim_id is not null
-  returning event_id`)
+const releaseEveryClaim = statement(`
+  update deliveries set claim_id = null, claimed_until = null where claim_id is not null`)
 
 /** Takes back every claim. Only for a process that knows it is alone with its database. */
 export async function releaseAllClaims(database: Database): Promise<void> {
@@ -246,7 +256,8 @@ export async function verifyEvent(
 }
 
 const countDueDeliveries = statement<{ due: bigint }>(`
-  select count(*) as due from deliveries where state = 'DUE' and due_at <= $1`)
+  select (select count(*) from deliveries where state = 'DUE' and claim_id is null and due_at <= $1)
+    + (select count(*) from deliveries where claim_id is not null) as due`)
 
 /** Deliveries that are due at `now`, those being attempted included. */
 export async function countDue(database: Database, now: Instant): Promise<number> {

@@ -1,5 +1,12 @@
 // The SQL of settling: status, journal and event move in one statement, or not at all.
-import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../callbacks/index.ts'
+import {
+  type EventRow,
+  eventColumns,
+  eventRow,
+  type NewEvent,
+  type OfferedEvent,
+  recordEventsSql,
+} from '../callbacks/index.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Entry, entryColumns, type Ledger, postJournalsSql } from '../ledger/index.ts'
 import { type Database, rowSet, type Statement, statement } from '../storage/index.ts'
@@ -174,22 +181,27 @@ export interface SettlementParameters {
   readonly values: readonly unknown[]
 }
 
-/** The parameters of {@link settleSql}. Looks accounts up, so not inside a transaction. */
+/**
+ * The parameters of {@link settleSql}. Looks accounts up, so not inside a transaction.
+ *
+ * @param columnsOf the values with which an event is recorded
+ */
 export async function settlementParameters(
   ledger: Ledger,
   rows: readonly SettledRow[],
+  columnsOf: (event: NewEvent | undefined) => EventRow = eventRow,
 ): Promise<SettlementParameters> {
   const entryRows = []
   const besideRows: Parameters<typeof besideSet.parameters>[0][number][] = []
   for (const { settled, journalId, entries, eventsBeside } of rows) {
-    for (const event of eventsBeside) besideRows.push({ operation_id: settled.id, ...eventRow(event) })
+    for (const event of eventsBeside) besideRows.push({ operation_id: settled.id, ...columnsOf(event) })
     if (journalId === undefined) continue
     const { id: operationId, walletId } = settled
     entryRows.push(
       ...(await ledger.entryRows({ id: journalId, walletId, operationId, purpose: 'settle', entries })),
     )
   }
-  const settledRows = inOneOrder(rows).map(settledRow)
+  const settledRows = inOneOrder(rows).map((row) => settledRow(row, columnsOf(row.event)))
   const values = [...settledSet.parameters(settledRows), ...entrySet.parameters(entryRows)]
   const shares = rows.flatMap(({ sharing }) => sharing.shares)
   const transfers = rows.flatMap(({ sharing }) => sharing.transfers)
@@ -207,15 +219,38 @@ export async function settlementParameters(
   return isPlain ? { kind: 'plain', values } : { kind: 'beside', values: withBeside }
 }
 
-/** Settles each row whose guard still holds; answers per row whether it did. */
+export interface WriteDeps {
+  readonly database: Database
+  readonly ledger: Ledger
+  readonly callbacks: { offer(event: NewEvent): OfferedEvent }
+}
+
+/** Settles each row whose guard still holds; answers per row whether it did. Its events are on their way then. */
 export async function writeSettlements(
-  { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
+  { database, ledger, callbacks }: WriteDeps,
   statements: SettleStatements,
   rows: readonly SettledRow[],
 ): Promise<boolean[]> {
-  const { kind, values } = await settlementParameters(ledger, rows)
-  const moved = await database.run(statements[kind], values)
-  const won = new Set(moved.map(({ id }) => id))
+  const offers = new Map<NewEvent, OfferedEvent>()
+  const won = new Set<string>()
+  const offered = (event: NewEvent | undefined) => {
+    if (event === undefined) return eventRow(undefined)
+    const offer = callbacks.offer(event)
+    offers.set(event, offer)
+    return offer.columns
+  }
+  try {
+    const { kind, values } = await settlementParameters(ledger, rows, offered)
+    for (const { id } of await database.run(statements[kind], values)) won.add(id)
+  } finally {
+    for (const { settled, event, eventsBeside } of rows) {
+      const recorded = won.has(settled.id)
+      for (const each of event === undefined ? eventsBeside : [event, ...eventsBeside]) {
+        if (recorded) offers.get(each)?.committed()
+        else offers.get(each)?.abandoned()
+      }
+    }
+  }
   return rows.map(({ settled }) => won.has(settled.id))
 }
 
@@ -233,7 +268,7 @@ function turnRows({ settled, sharing: { turn } }: SettledRow) {
   return [{ operation_id, wallet_id, parent_id: turn.authorizationId, split_revision: turn.revision }]
 }
 
-function settledRow({ settled, guard, at, event, journalId }: SettledRow) {
+function settledRow({ settled, guard, at, journalId }: SettledRow, event: EventRow) {
   const lapses = settled.type === 'AUTH' && settled.status === 'COMPLETED' && settled.expires !== undefined
   return {
     id: settled.id,
@@ -251,6 +286,6 @@ function settledRow({ settled, guard, at, event, journalId }: SettledRow) {
     split_at: settled.splitAt === undefined ? null : toTimestamp(settled.splitAt),
     at: toTimestamp(at),
     journal_id: journalId ?? null,
-    ...eventRow(event),
+    ...event,
   }
 }

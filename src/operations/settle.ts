@@ -1,5 +1,5 @@
 // Settling: one statement moves the status, writes the journal and the event, and exactly one settle wins.
-import type { NewEvent } from '../callbacks/index.ts'
+import type { NewEvent, OfferedEvent } from '../callbacks/index.ts'
 import type { CardSummary } from '../kernel/card-summary.ts'
 import { newId } from '../kernel/ids.ts'
 import { addLisbonMonths } from '../kernel/lisbon.ts'
@@ -63,8 +63,8 @@ export interface SettleDeps {
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   /** The consumer whose balance paid an operation. */
   payerOf(payment: Pick<Operation, 'walletId' | 'id'>): Promise<bigint | undefined>
-  /** Told after events were committed. */
-  readonly callbacks: { wake(): void }
+  /** Sends what is recorded; `wake` follows the commit of events that were not offered. */
+  readonly callbacks: { wake(): void; offer(event: NewEvent): OfferedEvent }
   readonly beside?: SettleBeside | undefined
 }
 
@@ -88,10 +88,7 @@ export function createSettle(deps: SettleDeps): Settle {
   return async (operation, settlement) => {
     for (let round = 0; round < roundsMax; round++) {
       const row = await settlementRow(deps, operation, settlement)
-      if (await write(row)) {
-        if (row.event !== undefined || row.eventsBeside.length > 0) deps.callbacks.wake()
-        return row.settled
-      }
+      if (await write(row)) return row.settled
       if (row.sharing.turn === undefined || !(await isUndecided(deps, operation))) {
         await noteIfApproved(deps, row)
         return undefined

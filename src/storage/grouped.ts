@@ -10,6 +10,8 @@ export interface GroupedWrite<Row, Outcome> {
   readonly database: Pick<Database, 'kind'>
   /** Writes all rows in one statement; answers one outcome per row, in their order. */
   write(rows: readonly Row[]): Promise<readonly Outcome[]>
+  /** How long rows that nobody waits for may gather before they leave; a full group leaves at once. */
+  readonly lingerMs?: number
   /** Names what a row changes, if anything others may change too: such rows never share a statement. */
   aggregateOf?(row: Row): string | undefined
 }
@@ -28,22 +30,32 @@ interface Waiting<Row, Outcome> {
  */
 export function grouped<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row: Row) => Promise<Outcome> {
   const inFlightMax = options.database.kind === 'pglite' ? 1 : statementsInFlightMax
+  const { lingerMs = 0 } = options
   const aggregatesInFlight = new Set<string>()
   let gathered: Waiting<Row, Outcome>[] = []
   let inFlight = 0
   let departing = false
+  let lingering: NodeJS.Timeout | undefined
 
   return (row) =>
     new Promise((resolve, reject) => {
       gathered.push({ row, aggregate: options.aggregateOf?.(row), resolve, reject })
-      if (departing || inFlight >= inFlightMax) return
-      departing = true
-      // After the sockets of this turn were read, so that their callers leave together.
-      setImmediate(depart)
+      if (inFlight >= inFlightMax) return
+      if (lingerMs > 0 && gathered.length < rowsPerStatementMax) lingering ??= setTimeout(depart, lingerMs)
+      else departSoon()
     })
+
+  /** After the sockets of this turn were read, so that their callers leave together. */
+  function departSoon(): void {
+    if (departing) return
+    departing = true
+    setImmediate(depart)
+  }
 
   function depart(): void {
     departing = false
+    clearTimeout(lingering)
+    lingering = undefined
     while (inFlight < inFlightMax) {
       const group = takeGroup()
       if (group.length === 0) return
@@ -51,9 +63,14 @@ export function grouped<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row
       void writeGroup(group).finally(() => {
         inFlight -= 1
         for (const { aggregate } of group) if (aggregate !== undefined) aggregatesInFlight.delete(aggregate)
-        depart()
+        departAfter()
       })
     }
+  }
+
+  function departAfter(): void {
+    if (lingerMs === 0 || gathered.length >= rowsPerStatementMax) depart()
+    else if (gathered.length > 0) lingering ??= setTimeout(depart, lingerMs)
   }
 
   function takeGroup(): Waiting<Row, Outcome>[] {

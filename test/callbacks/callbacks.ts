@@ -1,11 +1,19 @@
 // Callbacks by themselves for tests: fresh wallets, a clock that can be moved, short timeouts.
 import { randomBytes } from 'node:crypto'
 import { Registry } from 'prom-client'
-import { createCallbacks, type NewEvent, recordEvents } from '../../src/callbacks/index.ts'
+import {
+  type Callbacks,
+  createCallbacks,
+  eventColumns,
+  type NewEvent,
+  type OfferedEvent,
+  recordEvents,
+  recordEventsSql,
+} from '../../src/callbacks/index.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { type Clock, type Instant, instant } from '../../src/kernel/time.ts'
-import { type Database, statement } from '../../src/storage/index.ts'
+import { type Database, rowSet, statement } from '../../src/storage/index.ts'
 
 export const secret = 'the Basic password'
 export const signingSecret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX'
@@ -99,6 +107,18 @@ export class CallbackWorld {
     return events
   }
 
+  /** Records `count` events of a wallet as `callbacks` has them written; answers how to end each. */
+  async offer(
+    callbacks: Pick<Callbacks, 'offer'>,
+    walletId: bigint,
+    count: number,
+  ): Promise<readonly OfferedEvent[]> {
+    const offers = Array.from({ length: count }, () => callbacks.offer(this.event(walletId)))
+    const rows = offers.map(({ columns }) => ({ wallet_id: walletId, ...columns }))
+    await this.database.run(insertOffered, offeredSet.parameters(rows))
+    return offers
+  }
+
   async delivery({ walletId, id }: NewEvent): Promise<DeliveryRow> {
     const [row] = await this.database.run(selectDelivery, [walletId, id])
     if (row === undefined) throw new Error(`no delivery of ${id}`)
@@ -132,6 +152,10 @@ interface AttemptRow {
   error: string | null
   duration_ms: number
 }
+
+const offeredSet = rowSet({ wallet_id: 'bigint', ...eventColumns })
+const insertOffered = statement(`
+  with input as (${offeredSet.source}), ${recordEventsSql('input')} select`)
 
 const selectDelivery = statement<DeliveryRow>(
   'select * from deliveries where wallet_id = $1 and event_id = $2',

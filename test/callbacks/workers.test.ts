@@ -9,6 +9,10 @@ import { CallbackWorld } from './callbacks.ts'
 const countStates = statement<{ state: string; count: bigint }>(`
   select state, count(*) as count from deliveries where wallet_id = $1 group by state`)
 
+const countClaimed = statement<{ claimed: bigint; unclaimed: bigint }>(`
+  select count(claim_id) as claimed, count(*) - count(claim_id) as unclaimed
+  from deliveries where wallet_id = $1 and state = 'DUE'`)
+
 const claimForAnHour = statement(`
   update deliveries set claim_id = event_id, claimed_until = now() + interval '1 hour' where event_id = $1`)
 const giveUpTheRest = statement(`
@@ -48,7 +52,76 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     const all = receiver.received().map(({ headers }) => headers['webhook-id'])
     expect(new Set(all).size).toBe(all.length)
     expect(await database.run(countStates, [walletId])).toEqual([{ state: 'DELIVERED', count: 150n }])
-    expect(receiver.openAtOnce('/shared')).toBeLessThanOrEqual(3 * 8)
+  })
+
+  it('send a quick endpoint more at once, and one that fails no more than any gets at first', async () => {
+    receiver.script('/quick', { delayMs: 50 })
+    receiver.script('/broken', { delayMs: 50, status: 503 })
+    await world.record(world.wallet(receiver.url('/quick')), 200)
+    await world.record(world.wallet(receiver.url('/broken')), 30)
+    const callbacks = world.callbacks()
+    await callbacks.runDue(world.clock.now())
+    expect(receiver.openAtOnce('/quick')).toBeGreaterThan(16)
+    expect(receiver.openAtOnce('/broken')).toBe(8)
+    await callbacks.stop()
+  })
+
+  it('send what was written claimed as soon as it is committed, and nobody else does', async () => {
+    const callbacks = world.callbacks({ pollMs: 60_000 })
+    await callbacks.start()
+    const walletId = world.wallet(receiver.url('/offered'))
+    const offered = await world.offer(callbacks, walletId, 3)
+    const other = world.callbacks()
+    expect(await other.runDue(world.clock.now())).toBe(0)
+    expect(receiver.received('/offered')).toEqual([])
+    for (const { committed } of offered) committed()
+    await receiver.waitFor('/offered', 3)
+    await expect
+      .poll(() => database.run(countStates, [walletId]))
+      .toEqual([{ state: 'DELIVERED', count: 3n }])
+    await Promise.all([callbacks.stop(), other.stop()])
+  })
+
+  it('write claimed what they have room for; the rest stands in the queue, and is sent as well', async () => {
+    receiver.script('/many', { delayMs: 20 })
+    const callbacks = world.callbacks({ pollMs: 60_000 })
+    await callbacks.start()
+    const walletId = world.wallet(receiver.url('/many'))
+    const offered = await world.offer(callbacks, walletId, 20)
+    expect(await database.run(countClaimed, [walletId])).toEqual([{ claimed: 8n, unclaimed: 12n }])
+    for (const { committed } of offered) committed()
+    const callbacksCame = await receiver.waitFor('/many', 20)
+    await expect
+      .poll(() => database.run(countStates, [walletId]))
+      .toEqual([{ state: 'DELIVERED', count: 20n }])
+    expect(new Set(callbacksCame.map(({ headers }) => headers['webhook-id'])).size).toBe(20)
+    await callbacks.stop()
+  })
+
+  it('free the slots of what was not recorded after all', async () => {
+    const callbacks = world.callbacks({ pollMs: 60_000 })
+    await callbacks.start()
+    const walletId = world.wallet(receiver.url('/abandoned'))
+    const leases = () => callbacks.offer(world.event(walletId)).columns.event_lease_ms
+    const first = Array.from({ length: 8 }, () => callbacks.offer(world.event(walletId)))
+    for (const { abandoned } of first) abandoned()
+    expect(Array.from({ length: 8 }, leases)).not.toContain(null)
+    expect(leases()).toBe(null)
+    await callbacks.stop()
+    expect(receiver.received('/abandoned')).toEqual([])
+  })
+
+  it('send what a process wrote claimed and died over, once its lease has run out', async () => {
+    const dead = world.callbacks({ attemptTimeoutMs: 60_000, leaseMs: 600, pollMs: 60_000 })
+    await dead.start()
+    const walletId = world.wallet(receiver.url('/left'))
+    await world.offer(dead, walletId, 2)
+    const callbacks = world.callbacks()
+    expect(await callbacks.runDue(world.clock.now())).toBe(0)
+    await pause(700)
+    await expect.poll(() => callbacks.runDue(world.clock.now())).toBe(2)
+    expect(await database.run(countStates, [walletId])).toEqual([{ state: 'DELIVERED', count: 2n }])
+    await Promise.all([callbacks.stop(), dead.stop()])
   })
 
   it('never deliver one event at the same time, also when it is slow', async () => {

@@ -11,6 +11,7 @@ import { createLedger } from '../../src/ledger/index.ts'
 import { createOperations, findOperation } from '../../src/operations/index.ts'
 import { createCreditTransfer } from '../../src/sandbox/bank/rails.ts'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
+import { CallbackWorld } from '../callbacks/callbacks.ts'
 import { ibans, type Money, moneyOf } from '../money.ts'
 import { joinWalletsWorld } from '../wallets/world.ts'
 import { type Json, startWorld, type World } from '../world.ts'
@@ -39,7 +40,7 @@ async function modulesOn(url: string) {
   const { wallets } = await joinWalletsWorld(database, { listening: false })
   const ledger = createLedger({ database })
   const shared = { database, clock: systemClock, random: systemRandomness, ledger, wallets }
-  const callbacks = { wake: () => undefined }
+  const callbacks = new CallbackWorld(database).callbacks()
   const inquire = async () => ({ kind: 'unclear' }) as const
   const { settle, settleFunded } = createOperations({
     ...{ ...shared, callbacks, inquire, refundRails: {}, payerOf: async () => undefined },

@@ -5,6 +5,7 @@ import { instant } from '../../src/kernel/time.ts'
 import type { SettledRow } from '../../src/operations/settle-store.ts'
 import { settleStatements, writeSettlements } from '../../src/operations/settle-store.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
+import { CallbackWorld } from '../callbacks/callbacks.ts'
 import { type Json, startWorld, type World } from '../world.ts'
 
 let world: World
@@ -27,7 +28,11 @@ it('each operation is settled once, whatever the order in which they are asked f
     const orders = [rows.toSorted(() => Math.random() - 0.5), rows.toReversed()]
     const won = await Promise.all(
       processes.map((database, index) =>
-        writeSettlements({ database, ledger }, statements, orders[index] ?? []),
+        writeSettlements(
+          { database, ledger, callbacks: new CallbackWorld(database).callbacks() },
+          statements,
+          orders[index] ?? [],
+        ),
       ),
     )
     expect(won.flat().filter(Boolean)).toHaveLength(rows.length)
@@ -39,6 +44,7 @@ it('an attempt settles nothing while the rail decides about another, and its own
   if (database === undefined) throw new Error('no process')
   const statements = settleStatements(undefined)
   const ledger = {} as Parameters<typeof writeSettlements>[0]['ledger']
+  const callbacks = new CallbackWorld(database).callbacks()
   const { payment } = await world.createCheckout()
   const [earlier, current] = [randomUUID(), randomUUID()]
   await database.run(
@@ -49,7 +55,7 @@ it('an attempt settles nothing while the rail decides about another, and its own
   )
   const settleBy = async (attemptId: string) => {
     const row: SettledRow = { ...rowOf(payment.id), guard: { kind: 'attempt', attemptId } }
-    return (await writeSettlements({ database, ledger }, statements, [row]))[0]
+    return (await writeSettlements({ database, ledger, callbacks }, statements, [row]))[0]
   }
   expect(await settleBy(earlier)).toBe(false)
   expect(await world.operation(payment.id)).toMatchObject({ status: 'PENDING' })
