@@ -12,6 +12,8 @@ import { backoffMs, minute, second } from './kernel/time.ts'
 import { startWatchdog } from './storage/index.ts'
 
 const drainGraceMs = 10_000
+/** Connections that may come at once, before any is accepted; the system may allow fewer. Node's own is 511. */
+const connectionsToAcceptMax = 4096
 /** Before a worker that ended is replaced: doubled each time, while none lives for long. */
 const restartPauseMs = 1 * second
 const restartPauseMsMax = 30 * second
@@ -47,7 +49,7 @@ async function serveHere(config: Config, logger: Logger): Promise<number> {
       process.stdout.write(`${text}\n`)
     }
     app = gateway.createApp()
-    await app.listen({ host: config.host, port: config.port })
+    await app.listen({ host: config.host, port: config.port, backlog: connectionsToAcceptMax })
     await gateway.startWork()
     if (config.databaseUrl === undefined) {
       control = await serveControlSocket({

@@ -44,6 +44,7 @@ export function createApp(deps: HttpDeps): App {
   app.decorate('http', context)
   app.decorateRequest('caller', undefined as never)
   app.decorateRequest('arrivedAt', 0)
+  app.decorateRequest('isInProgress', false)
   app.setValidatorCompiler(compileValidator)
   addBodyParsers(app)
   answerErrors(app, context)

@@ -1,4 +1,5 @@
 // What every hook of one app shares: settings, limiters, headers that never change.
+import { type Admission, createAdmission } from './admission.ts'
 import { ownHosts } from './own-hosts.ts'
 import { createLimiter, type Limiter, limits } from './rate-limits.ts'
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts'
@@ -19,6 +20,7 @@ export interface HttpContext {
   /** How many event streams each address has open; for addresses that have one. */
   readonly openStreams: Map<string, number>
   readonly metrics: RequestMetrics
+  readonly admission: Admission
   /** What the addresses of pages about one thing begin with, such as `/checkout/`. */
   readonly pagePaths: Set<string>
   /** Set when the stop begins: answers then tell clients not to use their connection again. */
@@ -52,6 +54,7 @@ export function createContext(deps: HttpDeps): HttpContext {
       : undefined,
     openStreams: new Map(),
     metrics: createRequestMetrics(deps.metrics),
+    admission: createAdmission(deps.metrics, deps.admission),
     pagePaths: new Set(),
     draining: false,
   }

@@ -88,7 +88,7 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     20008,
     503,
     'Service unavailable, try again later',
-    'The database or a payment rail is down, or the request took too long.',
+    'The database or a payment rail is down, the request took too long, or too many are waiting.',
   ),
   pin_retries_exhausted: row(
     20009,

@@ -37,6 +37,8 @@ export function openEventStream(request: AppRequest, reply: AppReply): ServerRes
     })
   }
   reply.hijack()
+  // What is left to do is to wait; the number of streams has a bound of its own.
+  request.server.http.admission.leave(request)
   out.writeHead(200, { ...headersOf(reply), 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
   return out
 }

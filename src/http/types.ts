@@ -14,6 +14,7 @@ import type { Caller, Permission, Right } from '../kernel/permissions.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Refusal, RefusalKind, Result } from '../kernel/result.ts'
 import type { Clock } from '../kernel/time.ts'
+import type { AdmissionOptions } from './admission.ts'
 import type { RequestMemory } from './answer-once.ts'
 
 export interface HttpConfig {
@@ -59,6 +60,8 @@ export interface HttpDeps {
   /** Rejects while the gateway cannot work: database out of reach, migrations behind. */
   ready(): Promise<void>
   readonly metrics: Registry
+  /** How many requests are worked on at once, where it is not the usual number. */
+  readonly admission?: AdmissionOptions
   /** The memory of request ids; absent where no route of the app answers once. */
   readonly requests?: RequestMemory | undefined
   readonly logger?: HttpLogger
@@ -97,6 +100,8 @@ declare module 'fastify' {
     caller: Caller
     /** When the request arrived, in milliseconds of `performance.now()`. */
     arrivedAt: number
+    /** Whether it is counted among those that are worked on. */
+    isInProgress: boolean
   }
 
   interface FastifyContextConfig {
@@ -104,7 +109,7 @@ declare module 'fastify' {
     auth?: RouteAuth | 'none'
     /** A page for people: security headers of a page, and the limits of pages. */
     page?: boolean
-    /** Called by machines that watch the gateway: never limited. */
+    /** Called by machines that watch the gateway, or by what stands for the outside: never limited, waits for no turn. */
     unlimited?: boolean
     /** What the route may refuse, for the API reference, beside what every route may. */
     refusals?: readonly RefusalKind[]

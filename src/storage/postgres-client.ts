@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { RowsAsArrays } from './lookups.ts'
 import type { Session } from './sessions.ts'
 
+export const connectTimeoutMs = 5000
 /** As long as a request waits at most: a server silent for longer has vanished, and its connection with it. */
 const answerMsMaxDefault = 30_000
 /** Statement texts are written once per function; this only bounds what list filters can add. */
@@ -40,7 +41,7 @@ export class PreparingClient extends pg.Client implements Session {
   readonly #silent: object
 
   constructor(config?: PreparingClientConfig) {
-    super(config)
+    super({ ...config, connectionTimeoutMillis: connectTimeoutMs })
     this.#answerMsMax = config?.answerMsMax ?? answerMsMaxDefault
     this.#silent = Object.create(this.connection, { describe: { value: () => undefined } })
     // The pool listens while the connection is idle. While it is in use, whoever waits for its answer is

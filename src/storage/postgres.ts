@@ -3,14 +3,15 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Database } from './database.ts'
 import { findTogether, type ReadRows } from './lookups.ts'
-import { PreparingClient } from './postgres-client.ts'
+import { connectTimeoutMs, PreparingClient } from './postgres-client.ts'
 import { type OnReach, type Reach, watchReach } from './reach.ts'
 import { runOver } from './sessions.ts'
 import { typeParsers } from './types.ts'
 
 /** Two cores of database work are kept busy by few connections; more only queue inside PostgreSQL. */
 const connectionsMaxDefault = 10
-const connectTimeoutMs = 5000
+/** A statement waits so long for a connection that others use: that is no sign of a server that is away. */
+const freeConnectionMsMax = 30_000
 const listenRetryMs = 500
 
 export interface PostgresOptions {
@@ -32,6 +33,7 @@ export function openPostgres(options: PostgresOptions): Database {
   const pool = new pg.Pool({
     ...connection,
     keepAlive: true,
+    connectionTimeoutMillis: freeConnectionMsMax,
     ...(options.answerMsMax === undefined ? {} : { answerMsMax: options.answerMsMax }),
     max: options.connectionsMax ?? connectionsMaxDefault,
     Client: PreparingClient,

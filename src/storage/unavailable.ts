@@ -42,8 +42,10 @@ function exhaustedReason(code: string): string {
     : `the database has run out of memory, connections or another resource (SQLSTATE ${code})`
 }
 
+/** The driver's own errors, which have no code. */
+const lostMessages =
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|client was closed|not queryable/i
+
 function hasLostConnection({ message }: Error): boolean {
-  return /connection terminated|timeout exceeded when trying to connect|client was closed|not queryable/i.test(
-    message,
-  )
+  return lostMessages.test(message)
 }

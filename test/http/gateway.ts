@@ -82,6 +82,8 @@ export interface Gateway {
   readonly logged: { readonly details: object; readonly message: string }[]
   /** Bodies that reached a handler. */
   readonly received: unknown[]
+  /** GET /held answers once `until` has come. */
+  hold(until: Promise<void>): void
   /** How often a key was looked for in the database. */
   lookedUp(): number
   ask(method: string, path: string, options?: AskOptions): Promise<Answer>
@@ -144,6 +146,11 @@ export async function openGateway(
     ...change,
   })
   declareRoutes(app, received)
+  let held = Promise.resolve()
+  app.get('/held', { config: { auth: 'none' }, schema: { hide: true } }, async () => {
+    await held
+    return { held: true }
+  })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const port = Number(new URL(url).port)
   return {
@@ -152,6 +159,9 @@ export async function openGateway(
     port,
     logged,
     received,
+    hold: (until) => {
+      held = until
+    },
     lookedUp: () => lookedUp,
     ask: (method, path, options = {}) => ask(url, method, path, options),
     say: (...chunks) => say(port, chunks),

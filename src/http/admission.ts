@@ -1,0 +1,180 @@
+// How many requests are worked on at once: what comes beyond waits its turn, and is refused once that would be too long.
+import { Counter, Gauge, type Registry } from 'prom-client'
+import { type Refusal, RefusalError } from '../kernel/result.ts'
+import type { AppReply, AppRequest } from './types.ts'
+
+/**
+ * Four times what keeps two cores busy (measured: 128). It bounds what waits behind it as well: the rows gathered for
+ * a statement, and the statements that wait for a connection.
+ */
+const inProgressMaxDefault = 512
+/** Clients give up at about that time; what they no longer wait for is not worth beginning. */
+const waitMsMaxDefault = 10_000
+/** About 20 kB each, with its connection and its body. */
+const waitingMax = 5_000
+
+export interface AdmissionOptions {
+  readonly inProgressMax?: number
+  readonly waitMsMax?: number
+}
+
+export interface Admission {
+  /**
+   * Whether a request that arrived now would begin within 10 seconds; else the refusal service_unavailable, with the
+   * seconds after which to try again.
+   */
+  look(): Refusal | undefined
+  /**
+   * Calls `begin` when it is the request's turn, in the order of arrival; with a refusal when that did not come within
+   * 10 seconds; never, if the client hung up before.
+   */
+  enter(request: AppRequest, reply: AppReply, begin: (refusal?: Error) => void): void
+  /** The work on the request is done. Does nothing for one that never began, and the second time. */
+  leave(request: AppRequest): void
+}
+
+interface Waiting {
+  readonly request: AppRequest
+  readonly begin: (refusal?: Error) => void
+  readonly sinceMs: number
+}
+
+export function createAdmission(registry: Registry, options: AdmissionOptions = {}): Admission {
+  const { inProgressMax = inProgressMaxDefault, waitMsMax = waitMsMaxDefault } = options
+  /** A set keeps the order in which they came, and lets one in the middle go. */
+  const waiting = new Set<Waiting>()
+  let inProgress = 0
+  /** Counts what is done while every place is taken, in windows of half the time that one may wait. */
+  const windowMs = waitMsMax / 2
+  let fullSinceMs = 0
+  let windowSinceMs = 0
+  let doneInWindow = 0
+  let doneInWindowBefore = 0
+  let watching = false
+  const shed = metricsOf(registry, { inProgress: () => inProgress, waiting: () => waiting.size })
+
+  /** How long a request that came now would wait, as those before it did; 0 until a window has passed. */
+  function expectedWaitMs(): number {
+    const now = performance.now()
+    if (now - fullSinceMs < windowMs) return 0
+    turnWindow(now)
+    const done = doneInWindow + doneInWindowBefore
+    const countedMs = Math.min(now - windowSinceMs + windowMs, now - fullSinceMs)
+    return done === 0 ? Number.POSITIVE_INFINITY : waiting.size * (countedMs / done)
+  }
+
+  function turnWindow(now: number): void {
+    const passed = Math.floor((now - windowSinceMs) / windowMs)
+    if (passed === 0) return
+    doneInWindowBefore = passed === 1 ? doneInWindow : 0
+    doneInWindow = 0
+    windowSinceMs += passed * windowMs
+  }
+
+  function refuse(expectedMs: number): Refusal {
+    shed.inc({ reason: 'refused' })
+    const retrySeconds = Math.min(Math.max(1, Math.ceil(expectedMs / 1000)), waitMsMax / 1000)
+    return {
+      kind: 'service_unavailable',
+      reason: `more requests wait than can be served within ${waitMsMax / 1000} s: nothing was done, try again later`,
+      retrySeconds,
+    }
+  }
+
+  function begin(request: AppRequest): void {
+    request.isInProgress = true
+    inProgress += 1
+    if (inProgress < inProgressMax || waiting.size > 0) return
+    fullSinceMs = windowSinceMs = performance.now()
+    doneInWindow = doneInWindowBefore = 0
+  }
+
+  function admitNext(): void {
+    for (const next of waiting) {
+      if (inProgress >= inProgressMax) return
+      waiting.delete(next)
+      begin(next.request)
+      next.begin()
+    }
+  }
+
+  function watch(forMs: number): void {
+    watching = true
+    setTimeout(refuseWhoWaitedTooLong, forMs).unref()
+  }
+
+  /** They came one after the other, so the first is the one that has waited longest. */
+  function refuseWhoWaitedTooLong(): void {
+    watching = false
+    for (const first of waiting) {
+      const leftMs = first.sinceMs + waitMsMax - performance.now()
+      if (leftMs > 0) {
+        watch(leftMs)
+        return
+      }
+      waiting.delete(first)
+      first.begin(new RefusalError(refuse(expectedWaitMs())))
+    }
+  }
+
+  return {
+    look() {
+      if (inProgress < inProgressMax) return undefined
+      const expectedMs = expectedWaitMs()
+      return expectedMs > waitMsMax || waiting.size >= waitingMax ? refuse(expectedMs) : undefined
+    },
+    enter(request, reply, goOn) {
+      if (inProgress < inProgressMax) {
+        begin(request)
+        goOn()
+        return
+      }
+      // The connection may have been closed while the body was read.
+      if (reply.raw.closed) return
+      const entry = { request, begin: goOn, sinceMs: performance.now() }
+      waiting.add(entry)
+      if (!watching) watch(waitMsMax)
+      reply.raw.once('close', () => {
+        if (waiting.delete(entry)) shed.inc({ reason: 'left' })
+      })
+    },
+    leave(request) {
+      if (!request.isInProgress) return
+      request.isInProgress = false
+      inProgress -= 1
+      if (waiting.size === 0) return
+      turnWindow(performance.now())
+      doneInWindow += 1
+      admitNext()
+    },
+  }
+}
+
+function metricsOf(
+  registry: Registry,
+  count: { readonly inProgress: () => number; readonly waiting: () => number },
+): Counter<'reason'> {
+  const registers = [registry]
+  new Gauge({
+    name: 'comporta_requests_in_progress',
+    help: 'Requests that are worked on.',
+    registers,
+    collect() {
+      this.set(count.inProgress())
+    },
+  })
+  new Gauge({
+    name: 'comporta_requests_waiting',
+    help: 'Requests that wait because as many as may are worked on.',
+    registers,
+    collect() {
+      this.set(count.waiting())
+    },
+  })
+  return new Counter({
+    name: 'comporta_requests_shed_total',
+    help: 'Requests on which no work was begun: refused with 503, or left by their client while they waited.',
+    labelNames: ['reason'],
+    registers,
+  })
+}

@@ -1,0 +1,117 @@
+// Two thousand connections at once while the database stands still: nothing fails, nothing is done twice or in part.
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type BareAnswer, bareRequest, openConnection } from '../bare-connection.ts'
+import { storeCard } from '../stored-cards.ts'
+import { cards, startWorld, type World } from '../world.ts'
+
+const connections = 2_000
+const workedAtOnce = 512
+const hungUp = 300
+
+let world: World
+let database: pg.Client
+beforeAll(async () => {
+  world = await startWorld('postgres')
+  database = new pg.Client({ connectionString: world.databaseUrl })
+  await database.connect()
+})
+afterAll(async () => {
+  await database.end()
+  await world.stop()
+})
+
+async function metric(name: string): Promise<number> {
+  const { text } = await world.request('/metrics')
+  return Number(new RegExp(`^comporta_requests_${name} (\\d+)$`, 'm').exec(text)?.[1])
+}
+
+interface Sent {
+  readonly answer: Promise<BareAnswer>
+  hangUp(): void
+}
+
+/** A payment over a connection of its own. */
+function pay(token: string, requestId: string): Sent {
+  const body = JSON.stringify({
+    request_id: requestId,
+    amount: 10,
+    currency: 'EUR',
+    callback: world.receiver.url('/callbacks'),
+    cardsecure_url_confirm: 'https://shop.example/ok',
+    cardsecure_url_cancel: 'https://shop.example/no',
+    card: { token },
+  })
+  const headers = {
+    authorization: `Comporta ${world.shop.api_key}`,
+    'proxy-authorization': `ESBToken=${world.shop.esb_token}`,
+    'content-type': 'application/json',
+  }
+  const { promise: answer, resolve, reject } = Promise.withResolvers<BareAnswer>()
+  const connection = openConnection(Number(new URL(world.baseUrl).port), {
+    onAnswer(received) {
+      connection.close()
+      resolve(received)
+    },
+    onEnd: (reason) => reject(new Error(reason)),
+  })
+  connection.send(bareRequest('POST', '/prows/v2/payment', headers, body))
+  return { answer, hangUp: connection.close }
+}
+
+async function made(): Promise<number> {
+  const { rows } = await database.query(
+    `select count(*)::integer as made from operations where method = 'CC' and status = 'COMPLETED'`,
+  )
+  return rows[0].made
+}
+
+it('those that can be served are, and nothing is done for who hung up', async () => {
+  const token = await storeCard(world, cards.frictionless.number)
+  const ids = Array.from({ length: connections }, () => randomUUID())
+  const worked = ids.slice(0, workedAtOnce)
+  const left = ids.slice(workedAtOnce, workedAtOnce + hungUp)
+  const waiting = ids.slice(workedAtOnce + hungUp)
+
+  await database.query('begin')
+  await database.query('lock table operations in access exclusive mode')
+  const sent = worked.map((id) => pay(token, id))
+  await world.eventually(async () => (await metric('in_progress')) === workedAtOnce)
+  const leaving = left.map((id) => pay(token, id))
+  await world.eventually(async () => (await metric('waiting')) === hungUp)
+  for (const { hangUp } of leaving) hangUp()
+  await world.eventually(async () => (await metric('waiting')) === 0)
+  sent.push(...waiting.map((id) => pay(token, id)))
+  await world.eventually(async () => (await metric('waiting')) === waiting.length)
+  const { rows: sessions } = await database.query(
+    'select count(*)::integer as open from pg_stat_activity where datname = current_database()',
+  )
+  await database.query('rollback')
+
+  const answers = await Promise.all(sent.map(({ answer }) => answer))
+  const refused = answers.filter(({ status }) => status === 503)
+  const served = answers.filter(({ status }) => status === 200).length
+  expect(served + refused.length).toBe(sent.length)
+  expect(served).toBeGreaterThanOrEqual(workedAtOnce)
+  for (const { head, body } of refused) {
+    expect(JSON.parse(body)).toMatchObject({
+      code: 20008,
+      reason: expect.stringContaining('nothing was done'),
+    })
+    expect(head).toMatch(/^retry-after: [1-9]/m)
+  }
+  expect(await made()).toBe(served)
+  // The gateway's own ten, the one for notices, and this one: whoever waits holds none.
+  expect(sessions[0].open).toBeLessThanOrEqual(12)
+
+  // Those that were served are answered as before; the others are made now.
+  for (const group of [worked, left, waiting]) {
+    const statuses = group.map((id) =>
+      world.eventually(async () => (await pay(token, id).answer).status === 200),
+    )
+    await Promise.all(statuses)
+  }
+  expect(await made()).toBe(connections)
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+})
