@@ -3,7 +3,7 @@ import type { Caller } from '../kernel/permissions.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { readApiKey } from './api-key.ts'
 import type { WalletsDeps } from './deps.ts'
-import { matchesDigest, pepperFor } from './digests.ts'
+import { createMatcher, pepperFor } from './digests.ts'
 import { createFreshCache, type FreshCacheOptions } from './fresh-cache.ts'
 import { findKey } from './key-store.ts'
 
@@ -32,7 +32,7 @@ export function createKeyAuthentication(
   deps: WalletsDeps,
   limits: Pick<FreshCacheOptions<string, KnownKey>, 'freshMs' | 'entriesMax' | 'elapsed'>,
 ): KeyAuthentication {
-  const pepper = pepperFor(deps.keyring, 'apiKey')
+  const matches = createMatcher(pepperFor(deps.keyring, 'apiKey'))
   const keys = createFreshCache<string, KnownKey>({ ...limits, load })
 
   async function load(keyId: string): Promise<KnownKey | undefined> {
@@ -48,7 +48,7 @@ export function createKeyAuthentication(
   }
 
   function admit(known: KnownKey | undefined, key: string): Result<Caller> {
-    if (known === undefined || !matchesDigest(pepper, key, known.digest) || known.revoked) {
+    if (known === undefined || !matches(key, known.digest) || known.revoked) {
       return refuse('invalid_api_key', 'the API key is unknown or revoked')
     }
     return ok(known.caller)
@@ -61,7 +61,7 @@ export function createKeyAuthentication(
       // A merchant's own requests are not held up by guesses from the address that both share.
       const isKnownRight = () => {
         const last = keys.last(keyId.value)
-        return last !== undefined && matchesDigest(pepper, key, last.digest)
+        return last !== undefined && matches(key, last.digest)
       }
       if (keys.wouldLoad(keyId.value) && !isKnownRight() && !mayAsk()) {
         return refuse('too_many_requests', 'too many unknown API keys came from this address')

@@ -59,6 +59,28 @@ export function credentialsOf(
 }
 
 /**
+ * {@link credentialsOf}, opened once for each record that was read: opening them costs more than a callback's other
+ * work. Records are read again after seconds and whenever their secrets change (decision 0009).
+ */
+export function rememberedCredentials(
+  deps: Pick<WalletsDeps, 'keyring'>,
+): (record: WalletRecord, now: Instant) => CallbackCredentials {
+  const opened = new WeakMap<
+    WalletRecord,
+    { readonly offered: string; readonly credentials: CallbackCredentials }
+  >()
+  return (record, now) => {
+    const previous = [record.callbackSecretPrevious, record.signingSecretPrevious]
+    const offered = previous.map((secret) => secret !== null && now < secret.until).join()
+    const known = opened.get(record)
+    if (known?.offered === offered) return known.credentials
+    const credentials = credentialsOf(deps, record, now)
+    opened.set(record, { offered, credentials })
+    return credentials
+  }
+}
+
+/**
  * Gives the merchant a new Basic password; the old one is offered for 24 hours more. A merchant of a version that
  * signed with the password goes on signing with the old one: its receivers verify as before.
  */

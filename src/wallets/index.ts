@@ -5,12 +5,12 @@ import type { Permission } from '../kernel/permissions.ts'
 import { ok, RefusalError, type Result, refuse, unwrap } from '../kernel/result.ts'
 import type { Executor } from '../storage/index.ts'
 import { createKeyAuthentication } from './authenticate.ts'
-import { credentialsOf } from './callback-secrets.ts'
+import { rememberedCredentials } from './callback-secrets.ts'
 import { type ConsumerRow, findConsumer, listConsumers } from './consumer-store.ts'
 import { createConsumer, logInConsumer, type NewConsumer } from './consumers.ts'
 import { createDemoWorld, type DemoWorld, type DemoWorldOptions } from './demo-world.ts'
 import { changesChannel, type WalletsDeps } from './deps.ts'
-import { matchesDigest, pepperFor } from './digests.ts'
+import { createMatcher, pepperFor } from './digests.ts'
 import { createFreshCache } from './fresh-cache.ts'
 import { listKeys } from './key-store.ts'
 import { type CreatedKey, createKey, revokeKey } from './keys.ts'
@@ -59,7 +59,8 @@ export function createWallets(deps: WalletsDeps) {
   // A try counts before it is judged: three right PINs at once would lock the wallet for as long as that takes.
   const logInsInTurn = inTurn<Result<bigint>>()
   const fewLogIns = fewAtOnce(logInsAtOnce)
-  const esbPepper = pepperFor(keyring, 'esbToken')
+  const matchesEsb = createMatcher(pepperFor(keyring, 'esbToken'))
+  const credentials = rememberedCredentials(deps)
 
   function forget(walletId?: bigint): void {
     authentication.drop(walletId)
@@ -98,7 +99,7 @@ export function createWallets(deps: WalletsDeps) {
       /** Whether `token` is the ESB token of the wallet (CONTRACT section 4). */
       async esbTokenMatches(walletId: bigint, token: string): Promise<boolean> {
         const digest = (await records.get(walletId))?.esbTokenDigest
-        return digest != null && matchesDigest(esbPepper, token, digest)
+        return digest != null && matchesEsb(token, digest)
       },
     },
 
@@ -124,7 +125,7 @@ export function createWallets(deps: WalletsDeps) {
 
     /** What callbacks to the merchant are authorised and signed with; throws for who is no merchant. */
     async callbackCredentials(walletId: bigint): Promise<CallbackCredentials> {
-      return credentialsOf(deps, await record(walletId), deps.clock.now())
+      return credentials(await record(walletId), deps.clock.now())
     },
 
     /** Every merchant, for the operator. */

@@ -6,9 +6,10 @@ import type { Keyring } from '../../kernel/sealing.ts'
 import type { Clock, Instant } from '../../kernel/time.ts'
 import type { Database, Executor } from '../../storage/index.ts'
 import { summaryOf } from '../rules.ts'
+import { keepDataKeys } from './data-keys.ts'
 import type { CardToStore, LiveCard, OpenedCard, StoredCard } from './model.ts'
 import { type CreditCard, cardOnWire } from './rules.ts'
-import { fingerprintKey, fingerprintOf, openNumber, sealNumber } from './sealing.ts'
+import { fingerprintKey, fingerprintOf, openDataKey, openNumber, sealNumber } from './sealing.ts'
 import { findCard, voidCard, writeCard } from './store.ts'
 
 export type { CardToStore, LiveCard, OpenedCard, StoredCard, VoidedCard } from './model.ts'
@@ -51,6 +52,7 @@ export interface Vault {
 /** Opens the vault. */
 export function createVault({ database, clock, random, keyring }: VaultDeps): Vault {
   const fingerprints = fingerprintKey(keyring)
+  const dataKeys = keepDataKeys((card) => openDataKey(keyring, card))
   return {
     async store(tx, { walletId, token: proposed, keptFor, card, authentication, verified }) {
       const token = proposed.toLowerCase()
@@ -64,8 +66,9 @@ export function createVault({ database, clock, random, keyring }: VaultDeps): Va
     },
     find: async (walletId, token, tx = database) =>
       isUuid(token) ? findCard(tx, walletId, token.toLowerCase()) : undefined,
-    open: (card) => ({ number: openNumber(keyring, card), expiry: card.expiry, name: card.name }),
+    open: (card) => ({ number: openNumber(dataKeys.of(card), card), expiry: card.expiry, name: card.name }),
     async void(walletId, token, tx = database) {
+      dataKeys.forget(walletId, token.toLowerCase())
       const known = isUuid(token) && (await voidCard(tx, walletId, token.toLowerCase(), clock.now()))
       return known ? ok(true) : refuse('not_found', 'there is no card with that token')
     },

@@ -1,7 +1,7 @@
 // How a stored card is sealed: its number under a key of its own, that key under the master key.
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { Randomness } from '../../kernel/random.ts'
-import { deriveKey, type Keyring, open, seal } from '../../kernel/sealing.ts'
+import { deriveKey, type Keyring, open, openWith, seal } from '../../kernel/sealing.ts'
 
 const dataKeyBytes = 32
 
@@ -29,14 +29,23 @@ export function sealNumber(keyring: Keyring, random: Randomness, whose: Whose, n
   }
 }
 
-/** The card number; throws `SealBroken` when record, number or key are not those that were sealed. */
-export function openNumber(keyring: Keyring, whose: Whose & SealedNumber): string {
+/** The key of a stored card, in the form that ciphers want; throws `SealBroken`. */
+export function openDataKey(keyring: Keyring, whose: Whose & Pick<SealedNumber, 'wrappedKey'>): KeyObject {
   const dataKey = open(keyring, whose.wrappedKey, keyPlace(whose))
   try {
-    return open(alone(dataKey), whose.sealedPan, numberPlace(whose)).toString()
+    return createSecretKey(dataKey)
   } finally {
     dataKey.fill(0)
   }
+}
+
+/**
+ * The card number; throws `SealBroken` when record, number or key are not those that were sealed.
+ *
+ * @param dataKey the record's key, from {@link openDataKey}
+ */
+export function openNumber(dataKey: KeyObject, whose: Whose & Pick<SealedNumber, 'sealedPan'>): string {
+  return openWith(dataKey, whose.sealedPan, numberPlace(whose)).toString()
 }
 
 /** What fingerprints are keyed with. It outlives every rotation: a card stored before must be recognised after. */
