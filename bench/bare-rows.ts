@@ -54,11 +54,12 @@ export function bareAuthorizationAndCapture(
   const card = JSON.stringify({ last4: '0027', type: 'visa' })
   const open = `insert into operations (
       id, wallet_id, type, status, method, amount, currency, channel, parent_id, attempt_id, under_approval, card,
-      callback_url, expires, due_at, created_at, modified_at
-    ) values ($1, $2, $3, 'PENDING', 'CC', 1000, 'EUR', 'API', $4, $1, true, $5, $6, $7, $8, $8, $8)`
-  const settle = `update operations set status = 'COMPLETED', fee = $3, under_approval = false, due_at = null,
-      expires = $4, lapse_due_at = $5, modified_at = $6, settled_at = $6
+      callback_url, expires, created_at, modified_at
+    ) values ($1, $2, $3, 'PENDING', 'CC', 1000, 'EUR', 'API', $4, $1, true, $5, $6, $7, $8, $8)`
+  const settle = `update operations set status = 'COMPLETED', fee = $3, under_approval = false,
+      expires = $4, modified_at = $5, settled_at = $5
     where wallet_id = $2 and id = $1 and status = 'PENDING'`
+  const lapse = 'insert into authorization_timers (due_at, wallet_id, id) values ($3, $2, $1)'
   return [
     { text: open, values: [hold, walletId, 'AUTH', null, card, callback, null, now] },
     {
@@ -67,7 +68,8 @@ export function bareAuthorizationAndCapture(
         ) values ($1, $2, 1000, 'EUR', 'hold', '0027', $3, '123456', $4)`,
       values: [hold, walletId, hold, now],
     },
-    { text: settle, values: [hold, walletId, 0, later, later, now] },
+    { text: settle, values: [hold, walletId, 0, later, now] },
+    { text: lapse, values: [hold, walletId, later] },
     ...bareEvent(walletId, hold, callback, now),
     {
       text: `update operations set captured = captured + 1000, captures = captures + 1
@@ -84,7 +86,7 @@ export function bareAuthorizationAndCapture(
       text: 'update sandbox_authorisations set captured = captured + 1000 where key = $1',
       values: [hold],
     },
-    { text: settle, values: [capture, walletId, -25, later, null, now] },
+    { text: settle, values: [capture, walletId, -25, later, now] },
     ...bareJournal(walletId, accounts, { journal, operation: capture, now }),
     ...bareEvent(walletId, capture, callback, now),
   ]
@@ -137,8 +139,8 @@ export function barePayment(
     {
       text: `insert into operations (
           id, wallet_id, type, status, method, amount, currency, channel, attempt_id, under_approval, card,
-          callback_url, due_at, created_at, modified_at
-        ) values ($1, $2, 'PAYMENT', 'PENDING', 'CC', 1000, 'EUR', 'API', $1, true, $3, $4, $5, $5, $5)`,
+          callback_url, created_at, modified_at
+        ) values ($1, $2, 'PAYMENT', 'PENDING', 'CC', 1000, 'EUR', 'API', $1, true, $3, $4, $5, $5)`,
       values: [id, walletId, JSON.stringify({ last4: '0027', type: 'visa' }), callback, now],
     },
     {
@@ -148,7 +150,7 @@ export function barePayment(
       values: [id, walletId, id, now],
     },
     {
-      text: `update operations set status = 'COMPLETED', fee = -25, under_approval = false, due_at = null,
+      text: `update operations set status = 'COMPLETED', fee = -25, under_approval = false,
           modified_at = $3, settled_at = $3
         where wallet_id = $2 and id = $1 and status = 'PENDING'`,
       values: [id, walletId, now],

@@ -30,16 +30,30 @@ export async function childrenOf(
   return rows.map(operationOf)
 }
 
+/** The operation is locked too, so that none is claimed that a capture or release is just being opened on. */
 const claimOverdue = statement<OperationRow & { undecided: boolean }>(`
-  update operations set lapse_due_at = $2
-  where (wallet_id, id) in (
-    select wallet_id, id from operations where lapse_due_at <= $1
-    order by lapse_due_at limit $3 for update skip locked
+  with due as (
+    select authorization_timers.due_at, operations.*
+    from authorization_timers
+    join operations on operations.wallet_id = authorization_timers.wallet_id
+      and operations.id = authorization_timers.id
+    where authorization_timers.due_at <= $1
+      and (authorization_timers.leased_until is null or authorization_timers.leased_until <= $1)
+    order by authorization_timers.due_at limit $3
+    for update of authorization_timers skip locked
+    for no key update of operations skip locked
+  ),
+  leased as (
+    update authorization_timers set leased_until = $2
+    from due
+    where authorization_timers.due_at = due.due_at and authorization_timers.wallet_id = due.wallet_id
+      and authorization_timers.id = due.id
   )
-  returning *, exists (
+  select due.*, exists (
     select 1 from operations as child
-    where child.wallet_id = operations.wallet_id and child.parent_id = operations.id and child.status = 'PENDING'
-  ) as undecided`)
+    where child.wallet_id = due.wallet_id and child.parent_id = due.id and child.status = 'PENDING'
+  ) as undecided
+  from due`)
 
 export interface OverdueAuthorization {
   readonly authorization: Operation
@@ -59,8 +73,14 @@ export async function claimOverdueAuthorizations(
 }
 
 const markLapsed = statement(`
-  update operations set lapsed_at = $3, lapse_due_at = null
-  where wallet_id = $1 and id = $2 and lapsed_at is null`)
+  with lapsed as (
+    update operations set lapsed_at = $3
+    where wallet_id = $1 and id = $2 and lapsed_at is null
+    returning wallet_id, id, expires
+  )
+  delete from authorization_timers using lapsed
+  where authorization_timers.due_at = lapsed.expires and authorization_timers.wallet_id = lapsed.wallet_id
+    and authorization_timers.id = lapsed.id`)
 
 /** Closes an authorization for good. */
 export async function closeAuthorization(

@@ -135,4 +135,22 @@ export const bookChecks: readonly AuditCheck[] = [
        false
      )`,
   ),
+  // Card attempts, mandates, references and charges have timers of their own.
+  auditCheck(
+    'undecided_movements_are_looked_after',
+    'operations',
+    `with opened as (
+       select movement.wallet_id, movement.id
+       from opened_movements
+       cross join lateral unnest(wallet_ids, operation_ids) as movement (wallet_id, id)
+     )
+     select operations.id::text as subject, operations.type || ' under approval, and nothing will ask its rail' as detail
+     from operations
+     left join movement_timers on movement_timers.wallet_id = operations.wallet_id and movement_timers.id = operations.id
+     left join opened on opened.wallet_id = operations.wallet_id and opened.id = operations.id
+     where operations.status = 'PENDING' and operations.under_approval and operations.attempt_id = operations.id
+       and (operations.type in ('CAPTURE', 'RELEASE', 'REFUND', 'WALLETFUNDS')
+         or (operations.method in ('CC', 'BANK') and operations.subscription_id is null))
+       and movement_timers.id is null and opened.id is null`,
+  ),
 ]

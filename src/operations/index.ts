@@ -34,7 +34,7 @@ export type { GiveUp, Watch } from './late/watch.ts'
 export { listOperations } from './list-store.ts'
 export * from './model.ts'
 export type { Moved, Movements } from './move.ts'
-export { insertOperations } from './open-store.ts'
+export { insertOperations, openOperationsSql, operationColumns, operationRow } from './open-store.ts'
 export { type RailAnswer, railAnswerOf } from './rail-answer.ts'
 export type { RefundRail, RefundRails } from './refunds/rails.ts'
 export { bankChannel, openReturn } from './return.ts'
@@ -57,14 +57,7 @@ export type { Settle, SettleBeside, Settlement } from './settle.ts'
 export type { FundedOutcome, SettleFunded } from './settle-funded.ts'
 export { askedSplit, type FindWallet } from './shares/asked-split.ts'
 export type { ShowOperations } from './shares/on-wire.ts'
-export {
-  findOperation,
-  type OperationRow,
-  openOperationsSql,
-  operationColumns,
-  operationOf,
-  operationRow,
-} from './store.ts'
+export { findOperation, type OperationRow, operationOf } from './store.ts'
 export { topUpConsumer } from './top-up.ts'
 
 export const operationChecks: readonly AuditCheck[] = [...bookChecks, ...lateChecks]

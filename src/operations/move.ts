@@ -5,7 +5,13 @@ import { createWorker, type RequestClaim, type Worker } from '../storage/index.t
 import type { AskedOfRail } from './late/rails.ts'
 import type { GiveUp } from './late/watch.ts'
 import { type ChildOperation, type NewOperation, type Operation, openedOperation } from './model.ts'
-import { claimDueMovements, postponeMovement, renewMovement } from './move-store.ts'
+import {
+  claimDueMovements,
+  forgetMovement,
+  postponeMovement,
+  renewMovement,
+  unfoldOpenedMovements,
+} from './move-store.ts'
 import { createOpen, createOpenChild } from './open.ts'
 import type { RailAnswer } from './rail-answer.ts'
 import { answersItself } from './rules.ts'
@@ -55,6 +61,8 @@ const concurrency = 16
 /** Longer than any call to a rail may take. */
 const firstInquirySeconds = 10
 const leaseSeconds = 30
+/** Rows of one round: each holds what one statement opened, at most some hundred movements. */
+const unfoldedMax = 100
 /** Until the rail is asked again: doubled each time. */
 const inquirySeconds = 5
 const inquirySecondsMax = 300
@@ -124,6 +132,10 @@ export function createMovements(deps: MovementDeps): Movements {
     operation: Operation
     inquiries: number
   }): Promise<void> {
+    if (operation.settledAt !== undefined) {
+      await forgetMovement(database, operation)
+      return
+    }
     const known = await deps.inquire(operation)
     const isLast = known.kind === 'not_found' && inquiries >= unheardInquiriesMax
     const answer = isLast ? await deps.giveUp(askedOf(operation)) : known
@@ -154,8 +166,9 @@ export function createMovements(deps: MovementDeps): Movements {
       database,
       pollMs,
       concurrency,
-      claim: (limit) => {
+      claim: async (limit) => {
         const now = clock.now()
+        while ((await unfoldOpenedMovements(database, now, unfoldedMax)) === unfoldedMax);
         return claimDueMovements(database, now, after(now, leaseSeconds * second), limit)
       },
       work: resolve,

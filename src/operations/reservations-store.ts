@@ -9,8 +9,8 @@ import {
   statement,
 } from '../storage/index.ts'
 import type { ChildOperation } from './model.ts'
+import { openOperationsSql, operationColumns, operationRow } from './open-store.ts'
 import { capturesPerAuthorizationMax } from './rules.ts'
-import { openOperationsSql, operationColumns, operationRow } from './store.ts'
 
 const newChildren = rowSet({ ...operationColumns, ...requestColumns, parent_revision: 'integer' })
 

@@ -52,7 +52,7 @@ const settledSet = rowSet({
   rail_payment_id: 'uuid',
   error: 'text',
   expires: 'timestamptz',
-  lapse_due_at: 'timestamptz',
+  lapses_at: 'timestamptz',
   split_at: 'timestamptz',
   at: 'timestamptz',
   journal_id: 'uuid',
@@ -147,10 +147,8 @@ export function settleSql({ kind = 'plain', beside, funds = '' }: Settling = {})
       rail_payment_id = coalesce(input.rail_payment_id, operations.rail_payment_id),
       error = input.error,
       expires = input.expires,
-      lapse_due_at = input.lapse_due_at,
       split_at = input.split_at,
       under_approval = false,
-      due_at = null,
       modified_at = input.at,
       settled_at = input.at
     from input
@@ -167,6 +165,10 @@ export function settleSql({ kind = 'plain', beside, funds = '' }: Settling = {})
       ${funds}
     returning input.*, operations.type, operations.parent_id, operations.amount, operations.takes,
       operations.subscription_id
+  ),
+  lapsing as (
+    insert into authorization_timers (due_at, wallet_id, id)
+    select lapses_at, wallet_id, id from moved where lapses_at is not null
   ),
   ${giveBackSql('moved')},
   ${postJournalsSql('moved', 'entry', 'settle')},
@@ -282,7 +284,7 @@ function settledRow({ settled, guard, at, journalId }: SettledRow, event: EventR
     rail_payment_id: settled.railPaymentId ?? null,
     error: settled.error ?? null,
     expires: settled.expires === undefined ? null : toTimestamp(settled.expires),
-    lapse_due_at: lapses ? toTimestamp(settled.expires) : null,
+    lapses_at: lapses ? toTimestamp(settled.expires) : null,
     split_at: settled.splitAt === undefined ? null : toTimestamp(settled.splitAt),
     at: toTimestamp(at),
     journal_id: journalId ?? null,

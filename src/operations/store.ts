@@ -1,123 +1,11 @@
-// The SQL of operations: opening as a fragment for the statement of whoever opens, reading, moving on.
+// The SQL of operations: rows and the look-up by key.
 import type { CardSummary } from '../kernel/card-summary.ts'
 import type { Cents } from '../kernel/money.ts'
-import { type Instant, toTimestamp } from '../kernel/time.ts'
+import type { Instant } from '../kernel/time.ts'
 import type { RefundSource } from '../splits/index.ts'
-import { type ColumnType, type Executor, lookup } from '../storage/index.ts'
-import type {
-  Client,
-  Method,
-  NewOperation,
-  Operation,
-  OperationStatus,
-  OperationType,
-  PaymentItem,
-} from './model.ts'
-import {
-  askedShareOf,
-  type StoredAskedShare,
-  type StoredTake,
-  splitAsJson,
-  takeOf,
-  takesAsJson,
-} from './shares/stored-json.ts'
-
-/** Columns of the row set that {@link openOperationsSql} reads. */
-export const operationColumns = {
-  id: 'uuid',
-  wallet_id: 'bigint',
-  type: 'text',
-  status: 'text',
-  method: 'text',
-  amount: 'bigint',
-  currency: 'text',
-  channel: 'text',
-  ipaddress: 'text',
-  parent_id: 'uuid',
-  checkout_id: 'uuid',
-  subscription_id: 'uuid',
-  ext_invoiceid: 'text',
-  ext_email: 'text',
-  ext_customerid: 'text',
-  ext_employee: 'text',
-  notes: 'text',
-  store: 'bigint',
-  items: 'jsonb',
-  client: 'jsonb',
-  phone: 'text',
-  callback_url: 'text',
-  cardsecure_url_confirm: 'text',
-  cardsecure_url_cancel: 'text',
-  card: 'jsonb',
-  attempt_id: 'uuid',
-  under_approval: 'boolean',
-  due_at: 'timestamptz',
-  mb_entity: 'text',
-  mb_ref: 'text',
-  instant: 'boolean',
-  starts: 'timestamptz',
-  expires: 'timestamptz',
-  split: 'jsonb',
-  takes: 'jsonb',
-  take_source: 'text',
-  created_at: 'timestamptz',
-} as const satisfies Record<string, ColumnType>
-
-const columnList = Object.keys(operationColumns).join(', ')
-
-/** A common table expression that opens the operations of `source`, which has {@link operationColumns}. */
-export function openOperationsSql(source: string): string {
-  return `
-    opened_operations as (
-      insert into operations (${columnList}, modified_at)
-      select ${columnList}, created_at from ${source}
-      returning id
-    )`
-}
-
-/** The values of {@link operationColumns}. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one line per column, nothing to decide
-export function operationRow(operation: NewOperation): Record<keyof typeof operationColumns, unknown> {
-  return {
-    id: operation.id,
-    wallet_id: operation.walletId,
-    type: operation.type,
-    status: operation.status,
-    method: operation.method ?? null,
-    amount: operation.amount,
-    currency: operation.currency,
-    channel: operation.channel,
-    ipaddress: operation.ipaddress ?? null,
-    parent_id: operation.parentId ?? null,
-    checkout_id: operation.checkoutId ?? null,
-    subscription_id: operation.subscriptionId ?? null,
-    ext_invoiceid: operation.extInvoiceId ?? null,
-    ext_email: operation.extEmail ?? null,
-    ext_customerid: operation.extCustomerId ?? null,
-    ext_employee: operation.extEmployee ?? null,
-    notes: operation.notes ?? null,
-    store: operation.store ?? null,
-    items: operation.items === undefined ? null : JSON.stringify(operation.items),
-    client: operation.client === undefined ? null : JSON.stringify(operation.client),
-    phone: operation.phone ?? null,
-    callback_url: operation.callbackUrl ?? null,
-    cardsecure_url_confirm: operation.cardSecureUrls?.confirm ?? null,
-    cardsecure_url_cancel: operation.cardSecureUrls?.cancel ?? null,
-    card: operation.card === undefined ? null : JSON.stringify(operation.card),
-    attempt_id: operation.attemptId ?? null,
-    under_approval: operation.underApproval ?? false,
-    due_at: operation.dueAt === undefined ? null : toTimestamp(operation.dueAt),
-    mb_entity: operation.mb?.entity ?? null,
-    mb_ref: operation.mb?.ref ?? null,
-    instant: operation.instant ?? null,
-    starts: operation.starts === undefined ? null : toTimestamp(operation.starts),
-    expires: operation.expires === undefined ? null : toTimestamp(operation.expires),
-    split: operation.split === undefined ? null : splitAsJson(operation.split),
-    takes: operation.taking === undefined ? null : takesAsJson(operation.taking.takes),
-    take_source: operation.taking?.source ?? null,
-    created_at: toTimestamp(operation.createdAt),
-  }
-}
+import { type Executor, lookup } from '../storage/index.ts'
+import type { Client, Method, Operation, OperationStatus, OperationType, PaymentItem } from './model.ts'
+import { askedShareOf, type StoredAskedShare, type StoredTake, takeOf } from './shares/stored-json.ts'
 
 /** A row of `operations` as the drivers bring it. */
 export interface OperationRow {
@@ -161,7 +49,6 @@ export interface OperationRow {
   callback_url: string | null
   cardsecure_url_confirm: string | null
   cardsecure_url_cancel: string | null
-  inquiries: number
   instant: boolean | null
   starts: Instant | null
   rail_payment_id: string | null

@@ -1,5 +1,6 @@
 // `comporta audit` sees what should never be: each row breaks the books in one way, and names the check that tells.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { authorizationChecks } from '../../src/authorizations/index.ts'
 import { attemptChecks } from '../../src/cards/index.ts'
 import { checkoutChecks } from '../../src/checkouts/index.ts'
 import { mandateChecks } from '../../src/mandates/index.ts'
@@ -41,6 +42,7 @@ afterAll(async () => {
 
 const checks = [
   ...operationChecks,
+  ...authorizationChecks,
   ...attemptChecks,
   ...checkoutChecks,
   ...mandateChecks,
@@ -215,6 +217,24 @@ it.each([
     'a declined payment by phone that keeps its allowance',
     `update mobile_payments set state = 'DECLINED', reference = null, decline = 'refused' where state = 'APPROVED'`,
     'declined_mobile_payments_gave_their_allowance_back',
+  ],
+  [
+    'a refund under approval that nothing looks after',
+    `insert into operations (id, wallet_id, type, status, method, amount, currency, channel, parent_id, attempt_id,
+       under_approval, created_at, modified_at)
+     select refund.id, wallet_id, 'REFUND', 'PENDING', method, -amount, currency, channel, operations.id, refund.id,
+       true, created_at, modified_at
+     from operations cross join (select gen_random_uuid() as id) as refund where ${paid}`,
+    'undecided_movements_are_looked_after',
+  ],
+  [
+    'an authorization that nothing will end',
+    `insert into operations (id, wallet_id, type, status, method, amount, currency, channel, expires, created_at,
+       modified_at, settled_at)
+     select gen_random_uuid(), wallet_id, 'AUTH', 'COMPLETED', method, amount, currency, channel, now(), created_at,
+       modified_at, settled_at
+     from operations where ${paid}`,
+    'authorizations_lapse_once',
   ],
   ['a checkout that nothing will end', 'update checkouts set due_at = null', 'open_checkouts_end'],
 ])('%s', async (_, broken, name) => {

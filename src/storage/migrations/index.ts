@@ -28,6 +28,7 @@ import * as movementsInOrder from './0027-movements-in-order.ts'
 import * as namedPhones from './0028-named-phones.ts'
 import * as questionsToPhones from './0029-questions-to-phones.ts'
 import * as subscriptionMethods from './0030-subscription-methods.ts'
+import * as leanOperations from './0032-lean-operations.ts'
 import * as claimedDeliveries from './0033-claimed-deliveries.ts'
 
 const steps = {
@@ -59,6 +60,7 @@ const steps = {
   '0028-named-phones': namedPhones.sql,
   '0029-questions-to-phones': questionsToPhones.sql,
   '0030-subscription-methods': subscriptionMethods.sql,
+  '0032-lean-operations': leanOperations.sql,
   '0033-claimed-deliveries': claimedDeliveries.sql,
 } as const
 

@@ -1,0 +1,115 @@
+// Due times lie beside operations: settling is a HOT update, and what an earlier version had left waiting still happens.
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Database, openPglite, openPostgres, statement } from '../../src/storage/index.ts'
+import { authorizing } from '../authorizing.ts'
+import { databaseKinds } from '../database.ts'
+import { askToPay, payByToken, storeCard } from '../stored-cards.ts'
+import { cards, startWorld, type World } from '../world.ts'
+
+async function withDatabase<T>(
+  { databaseUrl, dataDir }: World,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database =
+    databaseUrl === undefined
+      ? await openPglite(join(dataDir, 'database'))
+      : openPostgres({ url: databaseUrl })
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+/** The tables as the version before had them, with the rows that are there. */
+const asBefore = `
+  alter table operations
+    add column due_at timestamptz, add column inquiries integer not null default 0, add column lapse_due_at timestamptz,
+    add check (due_at is null or under_approval),
+    drop constraint operations_taken,
+    add check (
+      (type = 'AUTH' and status = 'COMPLETED')
+      or (captured = 0 and captures = 0 and released = 0 and lapse_due_at is null and lapsed_at is null)
+    );
+  update operations set due_at = opened_movements.due_at
+  from opened_movements where operations.id = any(operation_ids) and operations.status = 'PENDING';
+  update operations set due_at = movement_timers.due_at, inquiries = movement_timers.inquiries
+  from movement_timers where operations.id = movement_timers.id and operations.status = 'PENDING';
+  update operations set lapse_due_at = authorization_timers.due_at
+  from authorization_timers where operations.id = authorization_timers.id;
+  drop table opened_movements, movement_timers, authorization_timers;
+  drop index operations_payouts;
+  create index operations_due on operations (due_at) where due_at is not null;
+  create index operations_lapsing on operations (lapse_due_at) where lapse_due_at is not null;
+  create index operations_payouts_pending on operations (wallet_id) where type = 'WALLETFUNDS' and status = 'PENDING';
+  delete from kysely_migration where name = '0032-lean-operations'`
+
+describe.each(databaseKinds)('on %s, opened with the data of the version before,', (kind) => {
+  let world: World
+  beforeAll(async () => {
+    world = await startWorld(kind)
+  })
+  afterAll(() => world.stop())
+
+  it('asks what became of an open payment, and lets an authorization lapse', async () => {
+    const { authorize, capture } = authorizing(() => world)
+    const authorization = await authorize(await storeCard(world, cards.frictionless.number), 10)
+    const silent = await storeCard(world, cards.silentThenApproved.number)
+    const paying = askToPay(world, silent, { ext_invoiceid: 'ASKED-1' }).catch(() => undefined)
+    const list = () => world.shop.get('/api/v2/operations?ext_invoiceid=ASKED-1')
+    const { id } = await world.eventually(async () => (await list()).body.elements[0])
+    await world.kill()
+    await paying
+    await withDatabase(world, (database) => database.run(statement(asBefore)))
+    await world.restart()
+
+    expect(await world.operation(id)).toMatchObject({ status: 'PENDING' })
+    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+    // A restarted acquirer may have decided nothing yet, or nothing at all: then the payment fails.
+    await world.eventually(async () => {
+      await world.advance('PT5M')
+      return (await world.operation(id)).status !== 'PENDING'
+    })
+    await world.advance('P32D')
+    const ran = await world.advance('PT2M')
+    expect(ran.authorizations).toBe(0)
+    expect(await capture(authorization.id)).toMatchObject({ status: 409, body: { code: 10013 } })
+    await world.kill()
+    const [left] = await withDatabase(world, (database) =>
+      database.run(
+        statement<Record<string, unknown>>(`
+          select (select count(*) from opened_movements) as opened, (select count(*) from movement_timers) as movements,
+            (select count(*) from authorization_timers) as authorizations,
+            (select count(*) from operations where lapsed_at is not null) as lapsed`),
+      ),
+    )
+    expect(left).toEqual({ opened: 0n, movements: 0n, authorizations: 0n, lapsed: 1n })
+    await world.restart()
+    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  })
+})
+
+describe('on postgres', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await startWorld('postgres')
+  })
+  afterAll(() => world.stop())
+
+  it('settles payments by HOT updates, which write no index', async () => {
+    const token = await storeCard(world, cards.frictionless.number)
+    for (let round = 0; round < 10; round++)
+      await Promise.all(Array.from({ length: 60 }, () => payByToken(world, token)))
+    await withDatabase(world, async (database) => {
+      const updates = statement<{ all: bigint; hot: bigint }>(`
+        select n_tup_upd as all, n_tup_hot_upd as hot from pg_stat_user_tables where relname = 'operations'`)
+      // Sessions report what they did a moment later.
+      const counted = await world.eventually(async () => {
+        const [row] = await database.run(updates)
+        return row !== undefined && row.all >= 600n && row
+      })
+      expect(Number(counted.hot) / Number(counted.all)).toBeGreaterThanOrEqual(0.95)
+    })
+  })
+})
