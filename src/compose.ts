@@ -206,6 +206,7 @@ export function composeGateway(ground: Ground): Gateway {
   background.add('checkouts', checkouts.expiry)
   background.add('charges', subscriptions.charges)
   background.add('subscriptions', subscriptions.ends)
+  background.add('operation_counts', operations.counts)
   background.add('balance_rollups', createRollups({ database, onError }))
   background.addLast('callbacks', callbacks.runDue)
   background.add('requests', purge)

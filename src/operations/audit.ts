@@ -153,4 +153,16 @@ export const bookChecks: readonly AuditCheck[] = [
          or (operations.method in ('CC', 'BANK') and operations.subscription_id is null))
        and movement_timers.id is null and opened.id is null`,
   ),
+  auditCheck(
+    'operations_are_counted',
+    'wallets',
+    `select coalesce(found.wallet_id, counted.wallet_id)::text as subject,
+       'has ' || coalesce(found.operations, 0) || ' ' || coalesce(found.type, counted.type) || ', lists say '
+         || coalesce(counted.operations, 0) as detail
+     from (select wallet_id, type, count(*) as operations from operations group by wallet_id, type) as found
+     full join (
+       select wallet_id, type, sum(operations) as operations from operation_counts group by wallet_id, type
+     ) as counted using (wallet_id, type)
+     where found.operations is distinct from counted.operations`,
+  ),
 ]

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client'
 import type { App } from '../http/index.ts'
 import type { AuditCheck, Worker } from '../storage/index.ts'
 import { bookChecks } from './audit.ts'
+import { createCountMerger } from './counts.ts'
 import { lateChecks } from './late/audit.ts'
 import { registerLateMetrics } from './late/metrics.ts'
 import type { LateRails } from './late/rails.ts'
@@ -73,6 +74,8 @@ export interface Operations {
   readonly watch: Watch
   /** Asks rails about what was given up, and reverses what they approved of it. */
   readonly lateRequests: Worker
+  /** Keeps the totals of lists quick to add up. */
+  readonly counts: Worker
   readonly show: ShowOperations
   readonly routes: (app: App) => void
 }
@@ -112,6 +115,7 @@ export function createOperations(deps: OperationsDeps): Operations {
     giveUp,
     watch: createWatch(deps),
     lateRequests: createLateWorker(late),
+    counts: createCountMerger(deps),
     show,
     routes,
   }

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Database, type PageOfList, selectPage } from '../storage/index.ts'
+import { countOfOperations } from './counts-store.ts'
 import type { Operation, OperationType } from './model.ts'
 import { type OperationRow, operationOf } from './store.ts'
 
@@ -33,8 +34,14 @@ export async function listOperations(
   page: PageOfList,
 ): Promise<OperationPage> {
   const conditions = conditionsOf(walletId, filter)
-  const { total, rows } = await selectPage<OperationRow>(database, 'operations', conditions, page)
+  const counted = isWhole(filter) ? countOfOperations(walletId, filter.types) : undefined
+  const { total, rows } = await selectPage<OperationRow>(database, 'operations', conditions, page, counted)
   return { total, operations: rows.map(operationOf) }
+}
+
+/** Whether nothing but the type narrows the list: then its total is known. */
+function isWhole(filter: OperationFilter): boolean {
+  return Object.entries(filter).every(([name, value]) => name === 'types' || value === undefined)
 }
 
 function conditionsOf(walletId: bigint, filter: OperationFilter): RawBuilder<unknown>[] {

@@ -10,6 +10,7 @@ import {
   rowSet,
   statement,
 } from '../storage/index.ts'
+import { countOperationsSql } from './counts-store.ts'
 import type { NewOperation } from './model.ts'
 import { splitAsJson, takesAsJson } from './shares/stored-json.ts'
 
@@ -69,8 +70,9 @@ export function openOperationsSql(source: string): string {
     opened_operations as (
       insert into operations (${columnList}, modified_at)
       select ${columnList}, created_at from ${source}
-      returning id
+      returning id, wallet_id, type
     ),
+    ${countOperationsSql('opened_operations')},
     movements_to_watch as (
       insert into opened_movements (due_at, id, wallet_ids, operation_ids)
       select max(due_at), (array_agg(id))[1], array_agg(wallet_id), array_agg(id) from ${source}

@@ -1,6 +1,7 @@
 // The SQL of a consumer's top-up: opened, settled and booked by one statement.
 import { type EntryRow, entryColumns, postJournalsSql } from '../ledger/index.ts'
 import { type Executor, rowSet, statement } from '../storage/index.ts'
+import { countOperationsSql } from './counts-store.ts'
 
 const ownParameterCount = 5
 const entrySet = rowSet(entryColumns, ownParameterCount + 1)
@@ -13,8 +14,9 @@ const topUpOnce = statement(`
     )
     values ($1, $2, 'PAYMENT', 'COMPLETED', 'BANK', $3, 'EUR', 'BANK', $4, $4, $4)
     on conflict (wallet_id, id) do nothing
-    returning id, wallet_id, created_at as at
+    returning id, wallet_id, type, created_at as at
   ),
+  ${countOperationsSql('opened')},
   moved as (select opened.*, $5::uuid as journal_id from opened),
   ${postJournalsSql('moved', 'entry', 'settle')}
   select`)

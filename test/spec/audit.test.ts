@@ -83,6 +83,7 @@ it.each([
     'merchants_got_the_net_amount',
   ],
   ['a lost journal', 'delete from journals', 'settled_operations_have_one_journal'],
+  ['an operation that no total counts', 'delete from operation_counts', 'operations_are_counted'],
   ['a lost event', 'delete from events', 'settled_operations_have_one_event'],
   ['an event of what did not happen', `update events set event = 'FAIL'`, 'events_tell_what_happened'],
   ['a refund of nothing', `update operations set refunded = 5 where ${paid}`, 'refunds_within_payments'],

@@ -2,6 +2,7 @@
 import { type Cents, cents } from '../../kernel/money.ts'
 import type { BookedShare, Take } from '../../splits/index.ts'
 import { type ColumnType, type Executor, statement } from '../../storage/index.ts'
+import { countOperationsSql } from '../counts-store.ts'
 import type { Operation } from '../model.ts'
 import { type StoredTake, storedRational, takeOf } from './stored-json.ts'
 
@@ -59,7 +60,9 @@ export function postTransfersSql(moved: string, transfers: string): string {
         ${transfers}.amount, 'EUR', 'SPLIT', ${transfers}.parent_id, ${transfers}.notes, ${transfers}.ext_invoiceid,
         ${moved}.at, ${moved}.at, ${moved}.at
       from ${moved} join ${transfers} on ${transfers}.operation_id = ${moved}.id
-    )`
+      returning wallet_id, type
+    ),
+    ${countOperationsSql('posted_transfers')}`
 }
 
 interface StoredShare {

@@ -1,0 +1,28 @@
+// Merging the counts of operations now and then, so that a list adds up few rows for its total.
+import { createWorker, type Database, type Worker } from '../storage/index.ts'
+import { mergeCounts } from './counts-store.ts'
+
+const pollMs = 5000
+/** Of a wallet and type; as many are added up in some tens of microseconds. */
+const rowsMax = 100
+
+export function createCountMerger({
+  database,
+  onError,
+}: {
+  readonly database: Database
+  readonly onError: (error: unknown) => void
+}): Worker {
+  return createWorker<never>({
+    name: 'operation counts',
+    database,
+    pollMs,
+    concurrency: 1,
+    async claim() {
+      await mergeCounts(database, rowsMax)
+      return []
+    },
+    async work() {},
+    onError,
+  })
+}
