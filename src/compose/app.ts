@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client'
 import { createRefusalPages } from '../checkouts/index.ts'
 import type { Ground } from '../ground.ts'
 import { type App, createApp } from '../http/index.ts'
-import { isCurrent, recallRequest, rememberAnswer, requestDigest } from '../storage/index.ts'
+import { isCurrent, recallRequest, rememberAnswers, requestDigest } from '../storage/index.ts'
 import type { Wallets } from '../wallets/index.ts'
 
 export interface AppParts {
@@ -28,7 +28,7 @@ export function composeApp(ground: Ground, { wallets, metrics, manifestPath }: A
     requests: {
       digest: requestDigest(keyring),
       recall: (walletId, key) => recallRequest(database, walletId, key, clock.now()),
-      remember: (walletId, id, answer) => rememberAnswer(database, walletId, id, answer),
+      remember: rememberAnswers(database),
     },
     logger,
     renderRefusal: createRefusalPages({ manifestPath, mode }),

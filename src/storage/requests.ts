@@ -2,9 +2,10 @@
 import { createHmac, createSecretKey } from 'node:crypto'
 import { deriveKey, type Keyring } from '../kernel/sealing.ts'
 import { after, type Instant, minute, toTimestamp } from '../kernel/time.ts'
-import { type Executor, statement } from './database.ts'
+import { type Database, type Executor, statement } from './database.ts'
+import { grouped } from './grouped.ts'
 import { lookup } from './lookups.ts'
-import type { ColumnType } from './row-set.ts'
+import { type ColumnType, rowSet } from './row-set.ts'
 
 /** Digests what requests mean. A plain hash of a body with a card number would be undone by trying them all. */
 export function requestDigest(keyring: Keyring): (meaning: string) => Uint8Array {
@@ -126,19 +127,35 @@ export async function findRequest(
   }
 }
 
-const storeAnswer = statement<{ request_id: string }>(`
-  update requests set http_status = $3, answer = $4
-  where wallet_id = $1 and request_id = $2 and http_status is null
-  returning request_id`)
+const answers = rowSet({ wallet_id: 'bigint', request_id: 'uuid', http_status: 'integer', answer: 'text' })
+
+const storeAnswers = statement<{ wallet_id: bigint; request_id: string }>(`
+  with input as (${answers.source})
+  update requests set http_status = input.http_status, answer = input.answer
+  from input
+  where requests.wallet_id = input.wallet_id and requests.request_id = input.request_id
+    and requests.http_status is null
+  returning requests.wallet_id, requests.request_id`)
 
 /** Keeps the first answer; false for a later one, which changes nothing. */
-export async function rememberAnswer(
-  db: Executor,
-  walletId: bigint,
-  requestId: string,
-  answer: StoredAnswer,
-): Promise<boolean> {
-  return (await db.run(storeAnswer, [walletId, requestId, answer.status, answer.body])).length === 1
+export type RememberAnswer = (walletId: bigint, requestId: string, answer: StoredAnswer) => Promise<boolean>
+
+/** {@link RememberAnswer} in `database`: answers that are ready at the same time share a statement and its commit. */
+export function rememberAnswers(database: Database): RememberAnswer {
+  const nameOf = (row: { wallet_id: bigint; request_id: string }) => `${row.wallet_id} ${row.request_id}`
+  const write = grouped<
+    { wallet_id: bigint; request_id: string; http_status: number; answer: string },
+    boolean
+  >({
+    database,
+    aggregateOf: nameOf,
+    async write(rows) {
+      const written = new Set((await database.run(storeAnswers, answers.parameters(rows))).map(nameOf))
+      return rows.map((row) => written.has(nameOf(row)))
+    },
+  })
+  return (walletId, requestId, { status, body }) =>
+    write({ wallet_id: walletId, request_id: requestId.toLowerCase(), http_status: status, answer: body })
 }
 
 /** What is known of a request id that was used before. */
