@@ -24,13 +24,35 @@ export function misplacedCardNumber(
   value: unknown,
   path: string,
 ): string | undefined {
+  return misplacedIn(schema, value)?.reduce((above: string, step) => pathTo(above, step), path)
+}
+
+type Step = string | number
+
+/** The steps of the path to it: paths are only written where one is told to somebody. */
+function misplacedIn(schema: Schema | undefined, value: unknown): Step[] | undefined {
   if (schema === undefined || schema['x-card-data'] === true) return undefined
-  if (typeof value === 'string') return holdsCardNumber(value) ? path : undefined
-  if (typeof value === 'number') return holdsCardNumber(String(value)) ? path : undefined
+  if (typeof value === 'string') return holdsCardNumber(value) ? [] : undefined
+  if (typeof value === 'number') return holdsCardNumber(String(value)) ? [] : undefined
   if (typeof value !== 'object' || value === null) return undefined
-  for (const [step, inner, of] of partsOf(schema, value)) {
-    const found = misplacedCardNumber(of, inner, pathTo(path, step))
-    if (found !== undefined) return found
+  if (Array.isArray(value)) {
+    for (const [index, element] of value.entries()) {
+      const found = misplacedIn(schema.items, element)
+      if (found !== undefined) return [index, ...found]
+    }
+    return undefined
+  }
+  return misplacedInFields(schema.properties ?? {}, value as Record<string, unknown>)
+}
+
+function misplacedInFields(
+  properties: Readonly<Record<string, Schema>>,
+  fields: Readonly<Record<string, unknown>>,
+): Step[] | undefined {
+  for (const key of Object.keys(fields)) {
+    if (!Object.hasOwn(properties, key)) continue
+    const found = misplacedIn(properties[key], fields[key])
+    if (found !== undefined) return [key, ...found]
   }
   return undefined
 }
@@ -61,13 +83,4 @@ function anyCardNumber(value: unknown, path: string): string | undefined {
     if (found !== undefined) return found
   }
   return undefined
-}
-
-/** What is in an array or object, as far as its schema knows it: step of the path, value, schema. */
-function partsOf(schema: Schema, value: object): [string | number, unknown, Schema | undefined][] {
-  if (Array.isArray(value)) return value.map((element, index) => [index, element, schema.items])
-  const fields = value as Record<string, unknown>
-  return Object.entries(schema.properties ?? {})
-    .filter(([key]) => Object.hasOwn(fields, key))
-    .map(([key, of]) => [key, fields[key], of])
 }

@@ -50,6 +50,7 @@ function findUnread(schema: Schema): FindUnread {
   }
 
   return (value) => {
+    if (readsAll(schema, value)) return []
     const found = new Map<string, string>()
     for (const { path, name, siblings } of unknownMembers(schema, value, '')) {
       const here = pathTo(path, name)
@@ -59,6 +60,18 @@ function findUnread(schema: Schema): FindUnread {
     }
     return [...found.values()]
   }
+}
+
+/** Whether `schema` knows every field of `value`: of most bodies, which cost nothing more than this look. */
+function readsAll({ properties, items }: Schema, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return items === undefined || value.every((element) => readsAll(items, element))
+  if (properties === undefined) return true
+  for (const name of Object.keys(value)) {
+    const field = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (field === undefined || !readsAll(field, (value as Record<string, unknown>)[name])) return false
+  }
+  return true
 }
 
 interface UnknownMember {

@@ -11,8 +11,7 @@ const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
  * Whether an address carries a user name or a password, or the `@` that would end them: such a secret would end
  * up in logs, `Referer` headers and callbacks.
  */
-export function holdsCredentials(address: string): boolean {
-  const parsed = URL.parse(address)
+export function holdsCredentials(address: string, parsed = URL.parse(address)): boolean {
   return (
     (parsed !== null && parsed.username + parsed.password !== '') || /^[a-z]+:[/\\]*[^/\\?#]*@/i.test(address)
   )
@@ -31,7 +30,8 @@ export function webAddress(text: string, field: string, mode: 'sandbox' | 'produ
     schemes.includes(parsed.protocol) &&
     /^[\x21-\x7e\u00a1-\uffff]+$/.test(text)
   if (!written || !/^https?:\/\//i.test(text)) return refuse('invalid_parameter', wanted)
-  if (holdsCredentials(text)) return refuse('invalid_parameter', `${wanted} without user name and password`)
+  if (holdsCredentials(text, parsed))
+    return refuse('invalid_parameter', `${wanted} without user name and password`)
   return ok(text)
 }
 
