@@ -48,7 +48,7 @@ export function bareAuthorizationAndCapture(
   accounts: BareAccounts,
   callback: string,
 ): readonly BareStatement[] {
-  const [hold, capture, journal] = [randomUUID(), randomUUID(), randomUUID()]
+  const [hold, capture] = [randomUUID(), randomUUID()]
   const now = new Date()
   const later = new Date(now.getTime() + 31 * dayMs)
   const card = JSON.stringify({ last4: '0027', type: 'visa' })
@@ -87,7 +87,7 @@ export function bareAuthorizationAndCapture(
       values: [hold],
     },
     { text: settle, values: [capture, walletId, -25, later, now] },
-    ...bareJournal(walletId, accounts, { journal, operation: capture, now }),
+    barePostings(walletId, accounts, capture, now),
     ...bareEvent(walletId, capture, callback, now),
   ]
 }
@@ -125,7 +125,7 @@ export interface BareAccounts {
 
 /**
  * The rows of one payment by token: the operation, the acquirer's record, the operation's settlement with
- * journal and three entries, the event and its delivery.
+ * two postings, the event and its delivery.
  */
 export function barePayment(
   walletId: number,
@@ -133,7 +133,6 @@ export function barePayment(
   callback: string,
 ): readonly BareStatement[] {
   const id = randomUUID()
-  const journal = randomUUID()
   const now = new Date()
   return [
     {
@@ -155,28 +154,18 @@ export function barePayment(
         where wallet_id = $2 and id = $1 and status = 'PENDING'`,
       values: [id, walletId, now],
     },
-    ...bareJournal(walletId, accounts, { journal, operation: id, now }),
+    barePostings(walletId, accounts, id, now),
     ...bareEvent(walletId, id, callback, now),
   ]
 }
 
-function bareJournal(
-  walletId: number,
-  accounts: BareAccounts,
-  { journal, operation, now }: { journal: string; operation: string; now: Date },
-): readonly BareStatement[] {
-  return [
-    {
-      text: `insert into journals (id, wallet_id, operation_id, purpose, created_at)
-        values ($1, $2, $3, 'settle', $4)`,
-      values: [journal, walletId, operation, now],
-    },
-    {
-      text: `insert into entries (wallet_id, journal_id, account_id, amount)
-        values ($1, $2, $3, -1000), ($1, $2, $4, 975), ($1, $2, $5, 25)`,
-      values: [walletId, journal, accounts.clearing, accounts.merchant, accounts.fees],
-    },
-  ]
+function barePostings(walletId: number, accounts: BareAccounts, operation: string, now: Date): BareStatement {
+  return {
+    text: `insert into postings (
+        wallet_id, operation_id, purpose, debit_account, credit_account, amount, created_at
+      ) values ($1, $2, 'settle', $3, $4, 975, $6), ($1, $2, 'settle', $3, $5, 25, $6)`,
+    values: [walletId, operation, accounts.clearing, accounts.merchant, accounts.fees, now],
+  }
 }
 
 function bareEvent(walletId: number, id: string, callback: string, now: Date): readonly BareStatement[] {

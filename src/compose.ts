@@ -218,7 +218,7 @@ export function composeGateway(ground: Ground): Gateway {
       baseUrl,
       authScheme: config.authSchemes[0] ?? 'Comporta',
       fundConsumer: (walletId, amount, operationId) =>
-        topUpConsumer({ database, clock, random, ledger }, { walletId, amount, operationId }),
+        topUpConsumer({ database, clock, ledger }, { walletId, amount, operationId }),
     })
   }
 

@@ -1,4 +1,5 @@
 // Proves balances: who paid from one was debited, and each transfer and payout is booked and ordered.
+import { bookedSql } from '../ledger/index.ts'
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
 
 export const balanceChecks: readonly AuditCheck[] = [
@@ -9,13 +10,10 @@ export const balanceChecks: readonly AuditCheck[] = [
        'paid ' || balance_payments.amount || ' cents, booked ' || coalesce(booked.total, 0) as detail
      from balance_payments
      cross join lateral (
-       select -sum(entries.amount) as total
-       from journals
-       join entries on entries.wallet_id = journals.wallet_id and entries.journal_id = journals.id
-       join accounts on accounts.id = entries.account_id
-       where journals.wallet_id = balance_payments.wallet_id
-         and journals.operation_id = balance_payments.operation_id and journals.purpose = 'settle'
-         and accounts.kind = 'consumer' and accounts.wallet_id = balance_payments.consumer_id
+       select -sum(posted.amount) as total
+       from (${bookedSql('balance_payments.wallet_id', 'balance_payments.operation_id')}) as posted
+       where posted.purpose = 'settle' and posted.kind = 'consumer'
+         and posted.wallet_id = balance_payments.consumer_id
      ) as booked
      where balance_payments.failure is null and booked.total is distinct from balance_payments.amount`,
   ),
@@ -44,12 +42,9 @@ export const balanceChecks: readonly AuditCheck[] = [
      from operations
      left join bank_orders on bank_orders.wallet_id = operations.wallet_id and bank_orders.id = operations.id
      cross join lateral (
-       select coalesce(sum(entries.amount), 0) as total
-       from journals
-       join entries on entries.wallet_id = journals.wallet_id and entries.journal_id = journals.id
-       join accounts on accounts.id = entries.account_id
-       where journals.wallet_id = operations.wallet_id and journals.operation_id = operations.id
-         and accounts.wallet_id = operations.wallet_id
+       select coalesce(sum(posted.amount), 0) as total
+       from (${bookedSql('operations.wallet_id', 'operations.id')}) as posted
+       where posted.wallet_id = operations.wallet_id
      ) as booked
      where operations.type = 'WALLETFUNDS'
        and (

@@ -53,7 +53,7 @@ export function sandboxNews(ground: Ground, parts: SandboxNewsParts): GatewayNew
       if (!made.ok) return made
       const operationId = newId(clock.now(), random)
       const funding = { walletId: made.value, amount: balance, operationId }
-      if (balance > 0n) await topUpConsumer({ database, clock, random, ledger }, funding)
+      if (balance > 0n) await topUpConsumer({ database, clock, ledger }, funding)
       return ok(
         await consumerOf({ walletId: made.value, email: consumer.email.trim(), lockedUntil: undefined }),
       )

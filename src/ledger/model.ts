@@ -1,4 +1,4 @@
-// The books: accounts, and journals whose entries sum to zero.
+// The books: accounts, and postings that each move an amount from one account to another.
 import type { Cents } from '../kernel/money.ts'
 
 /** The gateway's own accounts belong to this wallet, which no merchant has. */
@@ -15,20 +15,17 @@ export interface AccountName {
   readonly kind: AccountKind
 }
 
-/** A sum added to an account; negative takes away. Never zero. */
-export interface Entry {
-  readonly account: AccountName
+/** The account of a wallet's own money: the only kind whose balance is rolled up and read while money moves. */
+export interface WalletAccount extends AccountName {
+  readonly kind: 'merchant' | 'consumer'
+}
+
+/** Takes `amount`, in cents and above zero, from the balance of `debit` and adds it to that of `credit`. */
+export interface Posting {
+  readonly debit: AccountName
+  readonly credit: AccountName
   readonly amount: Cents
 }
 
-/** Why a journal was written: an operation settled, or its payment was divided afterwards. */
-export type JournalPurpose = 'settle' | 'split'
-
-/** One balanced movement, written with the operation that caused it. */
-export interface Journal {
-  readonly id: string
-  readonly walletId: bigint
-  readonly operationId: string
-  readonly purpose: JournalPurpose
-  readonly entries: readonly Entry[]
-}
+/** Why a posting was written: an operation settled, or its payment was divided afterwards. */
+export type PostingPurpose = 'settle' | 'split'

@@ -1,35 +1,50 @@
-// Bookkeeping sums to zero for every amount and fee.
+// Bookkeeping moves the whole amount, for every amount and fee, and never the wrong way.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Cents, cents, sumOf } from '../kernel/money.ts'
-import { balanced, clearingOf, merchantAccount, paidEntries } from './rules.ts'
+import { clearingOf, merchantAccount, mergedPostings, paidPostings } from './rules.ts'
 
 /** A payment by card to a merchant. */
 const paidByCard = (amount: Cents, fee: Cents) =>
-  paidEntries(clearingOf('CC'), merchantAccount(7n), amount, fee)
+  paidPostings(clearingOf('CC'), merchantAccount(7n), amount, fee)
 
-it('books a payment as what the rail owes, the merchant gets and the gateway keeps', () => {
+it('books a payment as what the rail owes the merchant, and what it owes the gateway', () => {
+  const clearing = { walletId: 0n, kind: 'clearing:CC' }
   expect(paidByCard(cents(1000), cents(25))).toEqual([
-    { account: { walletId: 0n, kind: 'clearing:CC' }, amount: -1000n },
-    { account: { walletId: 7n, kind: 'merchant' }, amount: 975n },
-    { account: { walletId: 0n, kind: 'fees' }, amount: 25n },
+    { debit: clearing, credit: { walletId: 7n, kind: 'merchant' }, amount: 975n },
+    { debit: clearing, credit: { walletId: 0n, kind: 'fees' }, amount: 25n },
   ])
 })
 
-it('writes no entry of zero', () => {
-  expect(paidByCard(cents(30), cents(30))).toHaveLength(2)
-  expect(paidByCard(cents(30), cents(0))).toHaveLength(2)
+it('writes no posting of zero', () => {
+  expect(paidByCard(cents(30), cents(30))).toMatchObject([{ credit: { kind: 'fees' } }])
+  expect(paidByCard(cents(30), cents(0))).toMatchObject([{ credit: { kind: 'merchant' } }])
 })
 
-it('sums to zero for every amount and fee', () => {
+it('moves the whole amount, whatever the fee', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 9_999_999n), fc.bigInt(0n, 9_999_999n), (amount, fee) => {
-      const entries = paidByCard(cents(amount), cents(fee % (amount + 1n)))
-      expect(sumOf(entries.map((entry) => entry.amount))).toBe(0n)
+      const postings = paidByCard(cents(amount), cents(fee % (amount + 1n)))
+      expect(sumOf(postings.map((posting) => posting.amount))).toBe(amount)
+      for (const posting of postings) expect(posting.amount > 0n).toBe(true)
     }),
   )
 })
 
-it('refuses what does not balance', () => {
-  expect(() => balanced([{ account: merchantAccount(7n), amount: cents(1) }])).toThrow('sum to 1')
+it('has one posting for each pair of accounts, and none from an account to itself', () => {
+  const [one, other] = [merchantAccount(7n), merchantAccount(8n)]
+  const postings = [
+    { debit: one, credit: other, amount: cents(3) },
+    { debit: one, credit: one, amount: cents(9) },
+    { debit: other, credit: one, amount: cents(1) },
+    { debit: one, credit: other, amount: cents(4) },
+  ]
+  expect(mergedPostings(postings)).toEqual([
+    { debit: one, credit: other, amount: 7n },
+    { debit: other, credit: one, amount: 1n },
+  ])
+})
+
+it('refuses a fee above the amount', () => {
+  expect(() => paidByCard(cents(30), cents(31))).toThrow('-1 cents moves the wrong way')
 })

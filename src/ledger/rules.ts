@@ -1,6 +1,6 @@
 // Which accounts a movement touches: pure bookkeeping.
-import { type Cents, cents, sumOf } from '../kernel/money.ts'
-import { type AccountName, type Entry, gatewayWalletId } from './model.ts'
+import { type Cents, cents } from '../kernel/money.ts'
+import { type AccountName, gatewayWalletId, type Posting, type WalletAccount } from './model.ts'
 
 const fees: AccountName = { walletId: gatewayWalletId, kind: 'fees' }
 
@@ -10,7 +10,7 @@ export function clearingOf(method: string): AccountName {
 }
 
 /** The account of a merchant's own money. */
-export function merchantAccount(walletId: bigint): AccountName {
+export function merchantAccount(walletId: bigint): WalletAccount {
   return { walletId, kind: 'merchant' }
 }
 
@@ -18,7 +18,7 @@ export function merchantAccount(walletId: bigint): AccountName {
 export function accountOf(wallet: {
   readonly id: bigint
   readonly kind: 'merchant' | 'consumer'
-}): AccountName {
+}): WalletAccount {
   return { walletId: wallet.id, kind: wallet.kind }
 }
 
@@ -29,27 +29,31 @@ export function accountOf(wallet: {
  * @param amount what is paid, in cents, positive
  * @param fee what the gateway keeps, in cents, from 0 to `amount`
  */
-export function paidEntries(from: AccountName, to: AccountName, amount: Cents, fee: Cents): Entry[] {
-  return balanced([
-    { account: from, amount: cents(-amount) },
-    { account: to, amount: cents(amount - fee) },
-    { account: fees, amount: fee },
+export function paidPostings(from: AccountName, to: AccountName, amount: Cents, fee: Cents): Posting[] {
+  return mergedPostings([
+    { debit: from, credit: to, amount: cents(amount - fee) },
+    { debit: from, credit: fees, amount: fee },
   ])
 }
 
-/** The same entries with one for each account, as a journal must have them; zeros are left out. */
-export function mergedEntries(entries: readonly Entry[]): Entry[] {
-  const merged = new Map<string, Entry>()
-  for (const { account, amount } of entries) {
-    const key = `${account.walletId}/${account.kind}`
-    merged.set(key, { account, amount: cents((merged.get(key)?.amount ?? 0n) + amount) })
+/**
+ * The same postings with one for each pair of accounts, as an operation must have them. What moves nothing, or from an
+ * account to itself, is left out. Throws for an amount below zero: the rule that made it is wrong.
+ */
+export function mergedPostings(postings: readonly Posting[]): Posting[] {
+  const merged = new Map<string, Posting>()
+  for (const posting of postings) {
+    const { debit, credit, amount } = posting
+    if (amount < 0n) throw new Error(`a posting of ${amount} cents moves the wrong way`)
+    if (amount === 0n || nameOf(debit) === nameOf(credit)) continue
+    const key = `${nameOf(debit)} ${nameOf(credit)}`
+    const same = merged.get(key)
+    merged.set(key, same === undefined ? posting : { ...posting, amount: cents(same.amount + amount) })
   }
-  return balanced([...merged.values()])
+  return [...merged.values()]
 }
 
-/** The entries without zeros. Throws when they do not sum to zero, for then the rule that made them is wrong. */
-export function balanced(entries: readonly Entry[]): Entry[] {
-  const total = sumOf(entries.map(({ amount }) => amount))
-  if (total !== 0n) throw new Error(`entries sum to ${total} cents instead of zero`)
-  return entries.filter(({ amount }) => amount !== 0n)
+/** Names an account in a text, as key of a map. */
+export function nameOf({ walletId, kind }: AccountName): string {
+  return `${walletId}/${kind}`
 }

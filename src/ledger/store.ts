@@ -1,11 +1,14 @@
-// The SQL of accounts, journals and entries.
+// The SQL of accounts and postings.
 import { type Cents, cents } from '../kernel/money.ts'
 import { type ColumnType, type Executor, statement } from '../storage/index.ts'
-import type { AccountName, JournalPurpose } from './model.ts'
+import type { AccountName, PostingPurpose } from './model.ts'
 import { balanceSql } from './rollups-store.ts'
 
+/** The gateway's own accounts have numbers below zero, and no index holds their postings. */
 const insertAccount = statement(`
-  insert into accounts (wallet_id, kind) values ($1, $2) on conflict do nothing`)
+  insert into accounts (id, wallet_id, kind)
+  select case $1::bigint when 0 then -1 else 1 end * nextval(pg_get_serial_sequence('accounts', 'id')), $1, $2
+  on conflict do nothing`)
 
 const selectAccount = statement<{ id: bigint }>(`
   select id from accounts where wallet_id = $1 and kind = $2 and currency = 'EUR'`)
@@ -21,7 +24,7 @@ export async function openAccount(db: Executor, { walletId, kind }: AccountName)
 }
 
 const lockAccountRow = statement<{ id: bigint }>(
-  // Not `for update`, which credits that only refer to the account would wait for.
+  // Not `for update`, which roll-ups would wait for, because they refer to the account.
   'select id from accounts where id = $1 for no key update',
 )
 
@@ -32,7 +35,7 @@ export async function lockAccount(tx: Executor, accountId: bigint): Promise<void
 
 const selectBalance = statement<{ balance: bigint }>(`select ${balanceSql('$1')} as balance`)
 
-/** What the account holds, in cents. */
+/** What a wallet's account holds, in cents. */
 export async function findBalance(db: Executor, accountId: bigint): Promise<bigint> {
   const [row] = await db.run(selectBalance, [accountId])
   return row?.balance ?? 0n
@@ -52,15 +55,32 @@ export async function merchantBalances(
   return new Map(rows.map(({ wallet_id, balance }) => [wallet_id, cents(balance)]))
 }
 
-const selectPostings = statement<{ wallet_id: bigint; kind: string; amount: bigint }>(`
-  select accounts.wallet_id, accounts.kind, entries.amount
-  from journals
-  join entries on entries.wallet_id = journals.wallet_id and entries.journal_id = journals.id
-  join accounts on accounts.id = entries.account_id
-  where journals.wallet_id = $1 and journals.operation_id = $2
-  order by journals.id, entries.amount desc, accounts.kind`)
+/**
+ * The rows `wallet_id`, `kind` (of the account), `amount` (negative where it was debited) and `purpose` of what was
+ * posted for an operation. Two postings on one account are two rows.
+ *
+ * @param wallet SQL of the wallet whose operation it is
+ * @param operation SQL of the operation's id
+ */
+export function bookedSql(wallet: string, operation: string): string {
+  return `
+    select accounts.wallet_id, accounts.kind, side.amount, postings.purpose
+    from postings
+    cross join lateral (
+      values (postings.credit_account, postings.amount), (postings.debit_account, -postings.amount)
+    ) as side(account_id, amount)
+    join accounts on accounts.id = side.account_id
+    where postings.operation_id = ${operation} and postings.wallet_id = ${wallet}`
+}
 
-/** What was posted to which account for an operation of the wallet, journal after journal. */
+const selectPostings = statement<{ wallet_id: bigint; kind: string; amount: bigint }>(`
+  select wallet_id, kind, sum(amount)::bigint as amount
+  from (${bookedSql('$1', '$2')}) as booked
+  group by purpose, wallet_id, kind
+  having sum(amount) <> 0
+  order by purpose, sum(amount) desc, kind`)
+
+/** What settling an operation of the wallet changed on each account, then what dividing it afterwards did. */
 export async function postingsOf(
   db: Executor,
   walletId: bigint,
@@ -70,29 +90,26 @@ export async function postingsOf(
   return rows.map((row) => ({ walletId: row.wallet_id, account: row.kind, amount: cents(row.amount) }))
 }
 
-/** Columns of the row set of entries that {@link postJournalsSql} reads. */
-export const entryColumns = {
+/** Columns of the row set of postings that {@link postSql} reads. */
+export const postingColumns = {
   operation_id: 'uuid',
-  account_id: 'bigint',
+  debit_account: 'bigint',
+  credit_account: 'bigint',
   amount: 'bigint',
 } as const satisfies Record<string, ColumnType>
 
 /**
- * Common table expressions that write journals and entries for what a statement moved.
+ * A common table expression that writes the postings of what a statement moved.
  *
- * @param moved name of an expression with `wallet_id`, `id` (the operation), `journal_id`, `at`
- * @param entries name of an expression with {@link entryColumns}
+ * @param moved name of an expression with `wallet_id`, `id` (the operation), `at`
+ * @param postings name of an expression with {@link postingColumns}
  */
-export function postJournalsSql(moved: string, entries: string, purpose: JournalPurpose): string {
+export function postSql(moved: string, postings: string, purpose: PostingPurpose): string {
   return `
-    posted_journals as (
-      insert into journals (id, wallet_id, operation_id, purpose, created_at)
-      select journal_id, wallet_id, id, '${purpose}', at from ${moved} where journal_id is not null
-    ),
-    posted_entries as (
-      insert into entries (wallet_id, journal_id, account_id, amount)
-      select ${moved}.wallet_id, ${moved}.journal_id, ${entries}.account_id, ${entries}.amount
-      from ${moved} join ${entries} on ${entries}.operation_id = ${moved}.id
-      where ${moved}.journal_id is not null
+    posted as (
+      insert into postings (wallet_id, operation_id, purpose, debit_account, credit_account, amount, created_at)
+      select ${moved}.wallet_id, ${moved}.id, '${purpose}', ${postings}.debit_account, ${postings}.credit_account,
+        ${postings}.amount, ${moved}.at
+      from ${moved} join ${postings} on ${postings}.operation_id = ${moved}.id
     )`
 }

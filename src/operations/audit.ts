@@ -1,34 +1,35 @@
-// Proves operations against the books: one journal per settled movement, totals within bounds.
+// Proves operations against the books: each settled movement is posted, and totals are within bounds.
+import { bookedSql } from '../ledger/index.ts'
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
 import { shareChecks } from './shares/audit.ts'
 
-/** Types whose completion books a journal; a hold is the issuer's money, a release gives it back. */
+/** Types whose completion is posted; a hold is the issuer's money, a release gives it back. */
 const bookedTypes = `('PAYMENT', 'CAPTURE', 'REFUND', 'USERTRANSFER', 'WALLETFUNDS')`
 
 export const bookChecks: readonly AuditCheck[] = [
   ...shareChecks,
   auditCheck(
-    'settled_operations_have_one_journal',
+    'settled_operations_are_posted',
     'operations',
-    `select operations.id::text as subject, 'completed without a journal' as detail
+    `select operations.id::text as subject, 'completed without a posting' as detail
      from operations
      where status = 'COMPLETED' and type in ${bookedTypes}
-       -- What sub-merchants see of a split is booked by the journal of what was split.
+       -- What sub-merchants see of a split is booked by the postings of what was split.
        and not (type = 'USERTRANSFER' and channel = 'SPLIT')
        and not exists (
-         select 1 from journals
-         where journals.wallet_id = operations.wallet_id and journals.operation_id = operations.id
-           and journals.purpose = 'settle'
+         select 1 from postings
+         where postings.wallet_id = operations.wallet_id and postings.operation_id = operations.id
+           and postings.purpose = 'settle'
        )`,
   ),
   auditCheck(
-    'journals_have_settled_operations',
-    'journals',
-    `select journals.id::text as subject, 'journal of an operation that did not complete' as detail
-     from journals
+    'postings_have_settled_operations',
+    'postings',
+    `select distinct postings.operation_id::text as subject, 'posted for an operation that did not complete' as detail
+     from postings
      where not exists (
        select 1 from operations
-       where operations.wallet_id = journals.wallet_id and operations.id = journals.operation_id
+       where operations.wallet_id = postings.wallet_id and operations.id = postings.operation_id
          and operations.status = 'COMPLETED'
      )`,
   ),
@@ -41,22 +42,19 @@ export const bookChecks: readonly AuditCheck[] = [
      from operations
      cross join lateral (
        select
-         coalesce(sum(entries.amount) filter (
-           where accounts.wallet_id = operations.wallet_id or exists (
+         coalesce(sum(posted.amount) filter (
+           where posted.wallet_id = operations.wallet_id or exists (
              select 1 from shares
              where shares.wallet_id = operations.wallet_id and shares.operation_id = operations.id
-               and shares.merchant_wallet_id = accounts.wallet_id
+               and shares.merchant_wallet_id = posted.wallet_id
            )
          ), 0) as net,
-         coalesce(sum(entries.amount) filter (where accounts.wallet_id = 0 and accounts.kind = 'fees'), 0) as fee,
-         coalesce(sum(entries.amount) filter (
-           where accounts.kind = case operations.method when 'WALLET' then 'consumer' else 'clearing:' || operations.method end
+         coalesce(sum(posted.amount) filter (where posted.wallet_id = 0 and posted.kind = 'fees'), 0) as fee,
+         coalesce(sum(posted.amount) filter (
+           where posted.kind = case operations.method when 'WALLET' then 'consumer' else 'clearing:' || operations.method end
          ), 0) as owed
-       from journals
-       join entries on entries.wallet_id = journals.wallet_id and entries.journal_id = journals.id
-       join accounts on accounts.id = entries.account_id
-       where journals.wallet_id = operations.wallet_id and journals.operation_id = operations.id
-         and journals.purpose = 'settle'
+       from (${bookedSql('operations.wallet_id', 'operations.id')}) as posted
+       where posted.purpose = 'settle'
      ) as booked
      where operations.type in ('PAYMENT', 'CAPTURE') and operations.status = 'COMPLETED'
        and (booked.net, booked.fee, booked.owed)

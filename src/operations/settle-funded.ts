@@ -1,6 +1,6 @@
 // Settling from a consumer's balance: decided and booked in one transaction, and never more than there is.
 import type { Instant } from '../kernel/time.ts'
-import { type AccountName, lockAccount } from '../ledger/index.ts'
+import { lockAccount, type WalletAccount } from '../ledger/index.ts'
 import type { Executor } from '../storage/index.ts'
 import { type AttemptReference, beginApproval, chooseAttempt, holdApproval } from './approvals-store.ts'
 import { fundedStatements, writeFundedSettlement } from './funded-store.ts'
@@ -14,7 +14,7 @@ export interface FundedPayment {
   /** Takes the operation, unless it was opened under this attempt already. */
   readonly attemptId: string
   /** Whose balance pays. */
-  readonly payer: AccountName
+  readonly payer: WalletAccount
   /** Writes what else belongs to the payment. */
   also(tx: Executor): Promise<void>
 }

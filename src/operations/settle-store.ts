@@ -1,4 +1,4 @@
-// The SQL of settling: status, journal and event move in one statement, or not at all.
+// The SQL of settling: status, postings and event move in one statement, or not at all.
 import {
   type EventRow,
   eventColumns,
@@ -8,7 +8,7 @@ import {
   recordEventsSql,
 } from '../callbacks/index.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Entry, entryColumns, type Ledger, postJournalsSql } from '../ledger/index.ts'
+import { type Ledger, type Posting, type PostingRow, postingColumns, postSql } from '../ledger/index.ts'
 import { type Database, rowSet, type Statement, statement } from '../storage/index.ts'
 import type { Operation } from './model.ts'
 import { giveBackSql } from './reservations-store.ts'
@@ -35,9 +35,8 @@ export interface SettledRow {
   readonly event: NewEvent | undefined
   /** What other modules tell of it, should this settlement win. */
   readonly eventsBeside: readonly NewEvent[]
-  readonly entries: readonly Entry[]
+  readonly postings: readonly Posting[]
   readonly sharing: Sharing
-  readonly journalId: string | undefined
 }
 
 const settledSet = rowSet({
@@ -55,16 +54,15 @@ const settledSet = rowSet({
   lapses_at: 'timestamptz',
   split_at: 'timestamptz',
   at: 'timestamptz',
-  journal_id: 'uuid',
   ...eventColumns,
 })
 const settledParameterCount = settledSet.parameters([]).length
-const entrySet = rowSet(entryColumns, settledParameterCount + 1)
+const postingSet = rowSet(postingColumns, settledParameterCount + 1)
 const besideSet = rowSet(
   { operation_id: 'uuid', ...eventColumns },
-  settledParameterCount + entrySet.parameters([]).length + 1,
+  settledParameterCount + postingSet.parameters([]).length + 1,
 )
-const plainParameterCount = settledParameterCount + entrySet.parameters([]).length
+const plainParameterCount = settledParameterCount + postingSet.parameters([]).length
 const besideParameterCount = plainParameterCount + besideSet.parameters([]).length
 const shareSet = rowSet(shareColumns, besideParameterCount + 1)
 const transferSet = rowSet(transferColumns, besideParameterCount + shareSet.parameters([]).length + 1)
@@ -122,7 +120,7 @@ const recordAllEventsSql = `
   ),
   ${recordEventsSql('told')}`
 
-/** Settling, which writes operations, journals and events together; parameters are {@link settlementParameters}. */
+/** Settling, which writes operations, postings and events together; parameters are {@link settlementParameters}. */
 export function settleSql({ kind = 'plain', beside, funds = '' }: Settling = {}): string {
   const divided = kind === 'divided'
   const shares = divided
@@ -137,7 +135,7 @@ export function settleSql({ kind = 'plain', beside, funds = '' }: Settling = {})
   const events = kind === 'plain' ? recordEventsSql('moved') : recordAllEventsSql
   return `
   with input as (${settledSet.source}),
-  entry as (${entrySet.source}),
+  posting as (${postingSet.source}),
   ${moreInput}
   moved as (
     update operations set
@@ -171,7 +169,7 @@ export function settleSql({ kind = 'plain', beside, funds = '' }: Settling = {})
     select lapses_at, wallet_id, id from moved where lapses_at is not null
   ),
   ${giveBackSql('moved')},
-  ${postJournalsSql('moved', 'entry', 'settle')},
+  ${postSql('moved', 'posting', 'settle')},
   ${moreEffects}
   ${events}
   select id from moved`
@@ -193,18 +191,14 @@ export async function settlementParameters(
   rows: readonly SettledRow[],
   columnsOf: (event: NewEvent | undefined) => EventRow = eventRow,
 ): Promise<SettlementParameters> {
-  const entryRows = []
+  const postingRows: PostingRow[] = []
   const besideRows: Parameters<typeof besideSet.parameters>[0][number][] = []
-  for (const { settled, journalId, entries, eventsBeside } of rows) {
+  for (const { settled, postings, eventsBeside } of rows) {
     for (const event of eventsBeside) besideRows.push({ operation_id: settled.id, ...columnsOf(event) })
-    if (journalId === undefined) continue
-    const { id: operationId, walletId } = settled
-    entryRows.push(
-      ...(await ledger.entryRows({ id: journalId, walletId, operationId, purpose: 'settle', entries })),
-    )
+    postingRows.push(...(await ledger.postingRows(settled.id, postings)))
   }
   const settledRows = inOneOrder(rows).map((row) => settledRow(row, columnsOf(row.event)))
-  const values = [...settledSet.parameters(settledRows), ...entrySet.parameters(entryRows)]
+  const values = [...settledSet.parameters(settledRows), ...postingSet.parameters(postingRows)]
   const shares = rows.flatMap(({ sharing }) => sharing.shares)
   const transfers = rows.flatMap(({ sharing }) => sharing.transfers)
   const withBeside = [...values, ...besideSet.parameters(besideRows)]
@@ -270,7 +264,7 @@ function turnRows({ settled, sharing: { turn } }: SettledRow) {
   return [{ operation_id, wallet_id, parent_id: turn.authorizationId, split_revision: turn.revision }]
 }
 
-function settledRow({ settled, guard, at, journalId }: SettledRow, event: EventRow) {
+function settledRow({ settled, guard, at }: SettledRow, event: EventRow) {
   const lapses = settled.type === 'AUTH' && settled.status === 'COMPLETED' && settled.expires !== undefined
   return {
     id: settled.id,
@@ -287,7 +281,6 @@ function settledRow({ settled, guard, at, journalId }: SettledRow, event: EventR
     lapses_at: lapses ? toTimestamp(settled.expires) : null,
     split_at: settled.splitAt === undefined ? null : toTimestamp(settled.splitAt),
     at: toTimestamp(at),
-    journal_id: journalId ?? null,
     ...event,
   }
 }

@@ -1,4 +1,4 @@
-// Settling: one statement moves the status, writes the journal and the event, and exactly one settle wins.
+// Settling: one statement moves the status, writes the postings and the event, and exactly one settle wins.
 import type { NewEvent, OfferedEvent } from '../callbacks/index.ts'
 import type { CardSummary } from '../kernel/card-summary.ts'
 import { newId } from '../kernel/ids.ts'
@@ -10,10 +10,11 @@ import {
   type AccountName,
   accountOf,
   clearingOf,
-  type Entry,
   type Ledger,
-  mergedEntries,
-  paidEntries,
+  mergedPostings,
+  type Posting,
+  paidPostings,
+  type WalletAccount,
 } from '../ledger/index.ts'
 import { type Database, grouped } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -43,7 +44,7 @@ export interface Settlement {
   /** What the merchant did itself and was answered at once sends no callback, unless the wallet wants it. */
   readonly silent?: boolean
   /** Whose balance pays, or is paid back, where no rail does. */
-  readonly payer?: AccountName
+  readonly payer?: WalletAccount
   /** What else is told if this settlement wins, where the caller knows it; else {@link SettleBeside} is asked. */
   readonly eventsBeside?: readonly NewEvent[]
 }
@@ -130,12 +131,11 @@ export async function settlementRow(
   const payer = completed ? (settlement.payer ?? (await payerOf(deps, settled))) : undefined
   const accounts = () => ({ rail: payer ?? clearingOf(methodOf(settled)), own: accountOf(wallet) })
   const sharing = completed ? await sharingOf(deps, settled, at) : noSharing
-  const entries = completed
-    ? mergedEntries([...settleEntries[settled.type](settled, accounts), ...sharing.entries])
+  const postings = completed
+    ? mergedPostings([...settlePostings[settled.type](settled, accounts), ...sharing.postings])
     : []
-  const journalId = entries.length === 0 ? undefined : newId(at, deps.random)
   const eventsBeside = settlement.eventsBeside ?? (told ? await eventsBesideOf(deps, settled) : [])
-  return { settled, guard: settlement.guard, at, event, eventsBeside, entries, sharing, journalId }
+  return { settled, guard: settlement.guard, at, event, eventsBeside, postings, sharing }
 }
 
 async function eventsBesideOf({ beside }: SettleDeps, settled: Operation): Promise<readonly NewEvent[]> {
@@ -146,7 +146,7 @@ async function eventsBesideOf({ beside }: SettleDeps, settled: Operation): Promi
 async function payerOf(
   deps: SettleDeps,
   { type, method, walletId, parentId }: Operation,
-): Promise<AccountName | undefined> {
+): Promise<WalletAccount | undefined> {
   if (type !== 'REFUND' || method !== 'WALLET' || parentId === undefined) return undefined
   const consumerId = await deps.payerOf({ walletId, id: parentId })
   if (consumerId === undefined) throw new Error(`nobody's balance paid operation ${parentId}`)
@@ -189,7 +189,7 @@ interface Accounts {
 }
 
 /** What each type books when it completes. A card hold is the issuer's money, so it books nothing. */
-const settleEntries: Record<OperationType, (operation: Operation, accounts: () => Accounts) => Entry[]> = {
+const settlePostings: Record<OperationType, (operation: Operation, accounts: () => Accounts) => Posting[]> = {
   PAYMENT: income,
   CAPTURE: income,
   AUTH: () => [],
@@ -199,15 +199,15 @@ const settleEntries: Record<OperationType, (operation: Operation, accounts: () =
   WALLETFUNDS: outgo,
 }
 
-function income({ amount, fee }: Operation, accounts: () => Accounts): Entry[] {
+function income({ amount, fee }: Operation, accounts: () => Accounts): Posting[] {
   const { rail, own } = accounts()
-  return paidEntries(rail, own, amount, cents(-fee))
+  return paidPostings(rail, own, amount, cents(-fee))
 }
 
 /** The amount is negative, and leaves the wallet whole. */
-function outgo({ amount }: Operation, accounts: () => Accounts): Entry[] {
+function outgo({ amount }: Operation, accounts: () => Accounts): Posting[] {
   const { rail, own } = accounts()
-  return paidEntries(own, rail, cents(-amount), cents(0))
+  return paidPostings(own, rail, cents(-amount), cents(0))
 }
 
 /** What a completed operation moves between the marketplace owner and the sub-merchants. */

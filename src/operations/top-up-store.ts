@@ -1,13 +1,13 @@
 // The SQL of a consumer's top-up: opened, settled and booked by one statement.
-import { type EntryRow, entryColumns, postJournalsSql } from '../ledger/index.ts'
+import { type PostingRow, postingColumns, postSql } from '../ledger/index.ts'
 import { type Executor, rowSet, statement } from '../storage/index.ts'
 import { countOperationsSql } from './counts-store.ts'
 
-const ownParameterCount = 5
-const entrySet = rowSet(entryColumns, ownParameterCount + 1)
+const ownParameterCount = 4
+const postingSet = rowSet(postingColumns, ownParameterCount + 1)
 
 const topUpOnce = statement(`
-  with entry as (${entrySet.source}),
+  with posting as (${postingSet.source}),
   opened as (
     insert into operations (
       id, wallet_id, type, status, method, amount, currency, channel, created_at, modified_at, settled_at
@@ -17,15 +17,14 @@ const topUpOnce = statement(`
     returning id, wallet_id, type, created_at as at
   ),
   ${countOperationsSql('opened')},
-  moved as (select opened.*, $5::uuid as journal_id from opened),
-  ${postJournalsSql('moved', 'entry', 'settle')}
+  ${postSql('opened', 'posting', 'settle')}
   select`)
 
-/** Writes the operation and its journal; nothing when the operation exists already. */
+/** Writes the operation and its posting; nothing when the operation exists already. */
 export async function insertTopUp(
   db: Executor,
   own: readonly unknown[],
-  entries: readonly EntryRow[],
+  postings: readonly PostingRow[],
 ): Promise<void> {
-  await db.run(topUpOnce, [...own, ...entrySet.parameters(entries)])
+  await db.run(topUpOnce, [...own, ...postingSet.parameters(postings)])
 }

@@ -1,9 +1,7 @@
 // Putting money that arrived at the bank on a consumer's balance: opened and settled by one statement.
-import { newId } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
-import { cents } from '../kernel/money.ts'
 import { toTimestamp } from '../kernel/time.ts'
-import { type AccountName, balanced, clearingOf } from '../ledger/index.ts'
+import { clearingOf, type WalletAccount } from '../ledger/index.ts'
 import type { SettleDeps } from './settle.ts'
 import { insertTopUp } from './top-up-store.ts'
 
@@ -15,19 +13,10 @@ export interface TopUp {
 }
 
 /** Credits a consumer with a bank transfer. Repeated under the same id it changes nothing. */
-export async function topUpConsumer(
-  deps: Pick<SettleDeps, 'database' | 'clock' | 'random' | 'ledger'>,
-  topUp: TopUp,
-) {
+export async function topUpConsumer(deps: Pick<SettleDeps, 'database' | 'clock' | 'ledger'>, topUp: TopUp) {
   const { walletId, amount, operationId } = topUp
-  const now = deps.clock.now()
-  const id = newId(now, deps.random)
-  const consumer: AccountName = { walletId, kind: 'consumer' }
-  const entries = balanced([
-    { account: clearingOf('BANK'), amount: cents(-amount) },
-    { account: consumer, amount },
-  ])
-  const rows = await deps.ledger.entryRows({ id, walletId, operationId, purpose: 'settle', entries })
-  const own = [operationId, walletId, amount, toTimestamp(now), id]
+  const credit: WalletAccount = { walletId, kind: 'consumer' }
+  const rows = await deps.ledger.postingRows(operationId, [{ debit: clearingOf('BANK'), credit, amount }])
+  const own = [operationId, walletId, amount, toTimestamp(deps.clock.now())]
   await insertTopUp(deps.database, own, rows)
 }

@@ -1,4 +1,4 @@
-// Balances that are rolled up are at every moment what adding up all entries gives, whoever writes meanwhile.
+// Balances that are rolled up are at every moment what adding up all postings gives, whoever writes meanwhile.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { balanceSql, createRollups, openAccount } from '../../src/ledger/index.ts'
@@ -6,21 +6,23 @@ import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 
 const writersCount = 6
-const journalsEach = 60
+const postingsEach = 60
 
-const insertJournal = statement(`
-  insert into journals (id, wallet_id, operation_id, purpose, created_at) values ($1, 1, $1, 'settle', now())`)
-const insertEntries = statement(`
-  insert into entries (wallet_id, journal_id, account_id, amount) values (1, $1, $2, $4), (1, $1, $3, -$4::bigint)`)
+const insertPosting = statement(`
+  insert into postings (wallet_id, operation_id, purpose, debit_account, credit_account, amount, created_at)
+  values (1, $1, 'settle', $2, $3, $4, now())`)
 const compare = statement<{ rolled: bigint; added: bigint; rollups: bigint }>(`
   select ${balanceSql('accounts.id')} as rolled,
-    (select coalesce(sum(amount), 0)::bigint from entries where account_id = accounts.id) as added,
+    (
+      select coalesce(sum(case accounts.id when credit_account then amount else -amount end), 0)::bigint
+      from postings where accounts.id in (debit_account, credit_account)
+    ) as added,
     (select count(*) from balance_rollups) as rollups
   from accounts where accounts.id = $1`)
 
-/** As transactions do that take numbers for their entries and are rolled back. */
+/** As transactions do that take numbers for their postings and are rolled back. */
 const burnNumbers = statement(
-  `select setval('entries_id_seq', (select last_value from entries_id_seq) + 100)`,
+  `select setval('postings_id_seq', (select last_value from postings_id_seq) + 100)`,
 )
 
 function fail(error: unknown): void {
@@ -29,16 +31,15 @@ function fail(error: unknown): void {
 
 const after = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-/** Writes a journal, and commits it once `commit` lets it. */
+/** Writes a posting, and commits it once `commit` lets it. */
 async function write(
   database: Database,
   accounts: readonly bigint[],
   commit: () => Promise<void> = async () => {},
 ): Promise<void> {
-  const id = randomUUID()
+  const amount = BigInt(1 + Math.floor(Math.random() * 1000))
   await database.transaction(async (tx) => {
-    await tx.run(insertJournal, [id])
-    await tx.run(insertEntries, [id, accounts[0], accounts[1], BigInt(1 + Math.floor(Math.random() * 1000))])
+    await tx.run(insertPosting, [randomUUID(), accounts[0], accounts[1], amount])
     await commit()
   })
 }
@@ -51,7 +52,7 @@ describe.each(databaseKinds)('balances on %s', (kind) => {
     database = await openTestDatabase(kind)
     accounts = [
       await openAccount(database, { walletId: 1n, kind: 'merchant' }),
-      await openAccount(database, { walletId: 1n, kind: 'fees' }),
+      await openAccount(database, { walletId: 1n, kind: 'consumer' }),
     ]
   })
   afterAll(() => database.close())
@@ -82,7 +83,7 @@ describe.each(databaseKinds)('balances on %s', (kind) => {
       }
     })()
     const writers = Array.from({ length: writersCount }, async () => {
-      for (let n = 0; n < journalsEach; n++) {
+      for (let n = 0; n < postingsEach; n++) {
         const pauseMs = kind === 'postgres' ? n % 5 : 0
         await write(database, accounts, pauseMs === 0 ? undefined : () => after(pauseMs))
       }
@@ -107,7 +108,7 @@ it.each(databaseKinds)(
     const database = await openTestDatabase(kind)
     const accounts = [
       await openAccount(database, { walletId: 1n, kind: 'merchant' }),
-      await openAccount(database, { walletId: 1n, kind: 'fees' }),
+      await openAccount(database, { walletId: 1n, kind: 'consumer' }),
     ]
     await write(database, accounts)
     const worker = createRollups({ database, onError: fail, backlog: 5n })
@@ -128,7 +129,7 @@ it('are rolled up another time when somebody does not finish writing', async () 
   const database = await openTestDatabase('postgres')
   const accounts = [
     await openAccount(database, { walletId: 1n, kind: 'merchant' }),
-    await openAccount(database, { walletId: 1n, kind: 'fees' }),
+    await openAccount(database, { walletId: 1n, kind: 'consumer' }),
   ]
   const failures: unknown[] = []
   const worker = createRollups({ database, onError: (error) => failures.push(error), backlog: 0n })

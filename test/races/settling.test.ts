@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { instant } from '../../src/kernel/time.ts'
+import { createLedger } from '../../src/ledger/index.ts'
 import type { SettledRow } from '../../src/operations/settle-store.ts'
 import { settleStatements, writeSettlements } from '../../src/operations/settle-store.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
@@ -21,7 +22,6 @@ afterAll(async () => {
 
 it('each operation is settled once, whatever the order in which they are asked for', async () => {
   const statements = settleStatements(undefined)
-  const ledger = {} as Parameters<typeof writeSettlements>[0]['ledger']
   for (let round = 0; round < 10; round++) {
     const made: Json[] = await Promise.all(Array.from({ length: 400 }, () => world.createCheckout()))
     const rows = made.map(({ payment }) => rowOf(payment.id))
@@ -29,7 +29,11 @@ it('each operation is settled once, whatever the order in which they are asked f
     const won = await Promise.all(
       processes.map((database, index) =>
         writeSettlements(
-          { database, ledger, callbacks: new CallbackWorld(database).callbacks() },
+          {
+            database,
+            ledger: createLedger({ database }),
+            callbacks: new CallbackWorld(database).callbacks(),
+          },
           statements,
           orders[index] ?? [],
         ),
@@ -43,7 +47,7 @@ it('an attempt settles nothing while the rail decides about another, and its own
   const [database] = processes
   if (database === undefined) throw new Error('no process')
   const statements = settleStatements(undefined)
-  const ledger = {} as Parameters<typeof writeSettlements>[0]['ledger']
+  const ledger = createLedger({ database })
   const callbacks = new CallbackWorld(database).callbacks()
   const { payment } = await world.createCheckout()
   const [earlier, current] = [randomUUID(), randomUUID()]
@@ -66,7 +70,7 @@ it('an attempt settles nothing while the rail decides about another, and its own
 function rowOf(id: string): SettledRow {
   const walletId = BigInt(world.shop.wallet_id)
   const settled = { id, walletId, status: 'VOIDED', fee: 0n } as unknown as SettledRow['settled']
-  const sharing = { entries: [], shares: [], transfers: [] }
-  const nothing = { event: undefined, eventsBeside: [], entries: [], sharing, journalId: undefined }
+  const sharing = { postings: [], shares: [], transfers: [] }
+  const nothing = { event: undefined, eventsBeside: [], postings: [], sharing }
   return { settled, guard: { kind: 'untouched' }, at: instant(Date.now()), ...nothing }
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { authorizationChecks } from '../../src/authorizations/index.ts'
 import { attemptChecks } from '../../src/cards/index.ts'
 import { checkoutChecks } from '../../src/checkouts/index.ts'
+import { ledgerChecks } from '../../src/ledger/index.ts'
 import { mandateChecks } from '../../src/mandates/index.ts'
 import { mobilePaymentChecks } from '../../src/mobile-payments/index.ts'
 import { operationChecks } from '../../src/operations/index.ts'
@@ -41,6 +42,7 @@ afterAll(async () => {
 })
 
 const checks = [
+  ...ledgerChecks,
   ...operationChecks,
   ...authorizationChecks,
   ...attemptChecks,
@@ -68,22 +70,62 @@ it.each([
   ],
   [
     'the net amount on the account of another',
-    `update entries set account_id = (select max(id) from accounts where wallet_id = 1001)
-     where account_id = (select id from accounts where wallet_id = 1000 and kind = 'merchant')`,
+    `update postings set credit_account = (select max(id) from accounts where wallet_id = 1001)
+     where credit_account = (select id from accounts where wallet_id = 1000 and kind = 'merchant')`,
     'merchants_got_the_net_amount',
   ],
   [
     'the net amount kept as a fee',
     `with gone as (
-       delete from entries where account_id = (select id from accounts where wallet_id = 1000 and kind = 'merchant')
-       returning amount
+       delete from postings
+       where credit_account = (select id from accounts where wallet_id = 1000 and kind = 'merchant')
+       returning operation_id, amount
      )
-     update entries set amount = entries.amount + gone.amount from gone
-     where account_id = (select id from accounts where kind = 'fees')`,
+     update postings set amount = postings.amount + gone.amount from gone
+     where postings.operation_id = gone.operation_id
+       and credit_account = (select id from accounts where kind = 'fees')`,
     'merchants_got_the_net_amount',
   ],
-  ['a lost journal', 'delete from journals', 'settled_operations_have_one_journal'],
   ['an operation that no total counts', 'delete from operation_counts', 'operations_are_counted'],
+  ['lost postings', 'delete from postings', 'settled_operations_are_posted'],
+  [
+    'a lost posting of two',
+    `delete from postings where credit_account = (select id from accounts where kind = 'fees')`,
+    'merchants_got_the_net_amount',
+  ],
+  [
+    'a posting for what did not happen',
+    `update postings set operation_id = (select id from operations where status = 'NEW')
+     where operation_id = ${paidOperation}`,
+    'postings_have_settled_operations',
+  ],
+  [
+    'a posting from an account that nobody has',
+    'update postings set debit_account = -999',
+    'postings_name_accounts',
+  ],
+  [
+    'a posting to an account that nobody has',
+    'update postings set credit_account = 999 where credit_account > 0',
+    'postings_name_accounts',
+  ],
+  [
+    'a posting between two currencies',
+    `update accounts set currency = 'USD' where kind = 'merchant'`,
+    'postings_name_accounts',
+  ],
+  [
+    'a balance rolled up too high',
+    `insert into balance_rollups
+     select credit_account, max(id), sum(amount) + 1 from postings where credit_account > 0 group by 1`,
+    'rolled_up_balances_are_what_was_written',
+  ],
+  [
+    'a consumer who owes',
+    `update postings set debit_account = (select min(id) from accounts where kind = 'consumer'), amount = 1000000
+     where debit_account = (select id from accounts where kind = 'clearing:CC')`,
+    'consumers_never_owe',
+  ],
   ['a lost event', 'delete from events', 'settled_operations_have_one_event'],
   ['an event of what did not happen', `update events set event = 'FAIL'`, 'events_tell_what_happened'],
   ['a refund of nothing', `update operations set refunded = 5 where ${paid}`, 'refunds_within_payments'],

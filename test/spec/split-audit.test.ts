@@ -62,8 +62,8 @@ it.each([
   ],
   [
     'an owner who lost a cent',
-    `update entries set amount = amount - 1
-     where account_id = ${accountOf('select max(wallet_id) from shares')}`,
+    `update postings set amount = amount - 1
+     where credit_account = ${accountOf('select max(wallet_id) from shares')} and debit_account < 0`,
     'owners_got_the_rest',
   ],
   [

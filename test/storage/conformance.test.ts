@@ -345,21 +345,20 @@ it('migrates once when several processes start at the same time', async () => {
 
 it('keeps the books balanced, append only, and each movement in them once, whoever writes', async () => {
   const database = await openTestDatabase('pglite')
-  await database.run(statement(`insert into accounts (wallet_id, kind) values (0, 'a'), (0, 'b')`))
-  const journal = randomUUID()
-  const entries = (second: number) =>
+  const operation = randomUUID()
+  const settled = (amount: number, to = 1) =>
     statement(`
-      insert into entries (wallet_id, journal_id, account_id, amount)
-      values (1, '${journal}', 1, 100), (1, '${journal}', 2, ${second})`)
-  await expect(database.run(entries(-99))).rejects.toThrow('sum to zero')
-  await database.run(entries(-100))
-  const settled = statement(`
-    insert into journals (id, wallet_id, operation_id, purpose, created_at)
-    values (gen_random_uuid(), 1, '${randomUUID()}', 'settle', now())`)
-  await database.run(settled)
-  await expect(database.run(settled)).rejects.toThrow('journals_wallet_id_operation_id_purpose_key')
-  await expect(database.run(statement('update entries set amount = 1'))).rejects.toThrow('append only')
-  await expect(database.run(statement('delete from entries'))).rejects.toThrow('append only')
+      insert into postings (wallet_id, operation_id, purpose, debit_account, credit_account, amount, created_at)
+      values (1, '${operation}', 'settle', -2, ${to}, ${amount}, now())`)
+  await expect(database.run(settled(0))).rejects.toThrow('postings_amount_check')
+  await expect(database.run(settled(-100))).rejects.toThrow('postings_amount_check')
+  await expect(database.run(settled(100, -2))).rejects.toThrow('postings_check')
+  await database.run(settled(100))
+  await expect(database.run(settled(100))).rejects.toThrow('postings_pkey')
+  await expect(database.run(statement('update postings set amount = 1'))).rejects.toThrow('append only')
+  await expect(database.run(statement('delete from postings'))).rejects.toThrow('append only')
+  const gatewayAccount = statement(`insert into accounts (wallet_id, kind) values (0, 'fees')`)
+  await expect(database.run(gatewayAccount)).rejects.toThrow('accounts_check')
   await database.close()
 })
 

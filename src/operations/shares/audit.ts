@@ -1,14 +1,12 @@
 // Proves splits against the books: shares and the owner's rest are the net amount, and refunds took what they say.
+import { bookedSql } from '../../ledger/index.ts'
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 
-/** What the journals of an operation booked to an account, by wallet. */
+/** What the postings of an operation booked to an account, by wallet. */
 const bookedTo = (operation: string, walletId: string, operationId: string) => `
-  select coalesce(sum(entries.amount), 0)::bigint
-  from journals
-  join entries on entries.wallet_id = journals.wallet_id and entries.journal_id = journals.id
-  join accounts on accounts.id = entries.account_id
-  where journals.wallet_id = ${operation}.wallet_id and journals.operation_id = ${operation}.${operationId}
-    and accounts.wallet_id = ${walletId} and accounts.kind = 'merchant'`
+  select coalesce(sum(posted.amount), 0)::bigint
+  from (${bookedSql(`${operation}.wallet_id`, `${operation}.${operationId}`)}) as posted
+  where posted.wallet_id = ${walletId} and posted.kind = 'merchant'`
 
 /** What refunds that completed, or still may, take from a share. */
 const taken = `
@@ -138,14 +136,11 @@ export const shareChecks: readonly AuditCheck[] = [
      ) as gave
      cross join lateral (
        select
-         coalesce(sum(entries.amount) filter (where accounts.wallet_id = refund.wallet_id), 0)::bigint as owner,
-         coalesce(sum(entries.amount) filter (
-           where accounts.kind = case refund.method when 'WALLET' then 'consumer' else 'clearing:' || refund.method end
+         coalesce(sum(posted.amount) filter (where posted.wallet_id = refund.wallet_id), 0)::bigint as owner,
+         coalesce(sum(posted.amount) filter (
+           where posted.kind = case refund.method when 'WALLET' then 'consumer' else 'clearing:' || refund.method end
          ), 0)::bigint as clearing
-       from journals
-       join entries on entries.wallet_id = journals.wallet_id and entries.journal_id = journals.id
-       join accounts on accounts.id = entries.account_id
-       where journals.wallet_id = refund.wallet_id and journals.operation_id = refund.id
+       from (${bookedSql('refund.wallet_id', 'refund.id')}) as posted
      ) as booked
      where refund.type = 'REFUND' and refund.status = 'COMPLETED'
        and (booked.clearing, booked.owner) is distinct from (-refund.amount, refund.amount + gave.amount)`,

@@ -1,9 +1,9 @@
-// What dividing a payment books: the shares, their entries, and what each sub-merchant sees of it.
+// What dividing a payment books: the shares, their postings, and what each sub-merchant sees of it.
 import { newId } from '../../kernel/ids.ts'
-import { cents } from '../../kernel/money.ts'
+import { cents, sumOf } from '../../kernel/money.ts'
 import type { Randomness } from '../../kernel/random.ts'
 import type { Instant } from '../../kernel/time.ts'
-import { type Entry, merchantAccount } from '../../ledger/index.ts'
+import { merchantAccount, type Posting } from '../../ledger/index.ts'
 import { type AskedShare, type Divided, type Division, divide } from '../../splits/index.ts'
 import type { Operation } from '../model.ts'
 import type { ShareRow, TransferRow } from './store.ts'
@@ -12,8 +12,8 @@ import type { ShareRow, TransferRow } from './store.ts'
 export interface Sharing {
   readonly shares: readonly ShareRow[]
   readonly transfers: readonly TransferRow[]
-  /** Between the marketplace owner and the sub-merchants; they sum to zero. */
-  readonly entries: readonly Entry[]
+  /** From the marketplace owner to the sub-merchants, or back. */
+  readonly postings: readonly Posting[]
   /** Of a capture: what its division was computed from. */
   readonly turn?: CaptureTurn | undefined
 }
@@ -24,7 +24,7 @@ export interface CaptureTurn {
   readonly revision: number
 }
 
-export const noSharing: Sharing = { shares: [], transfers: [], entries: [] }
+export const noSharing: Sharing = { shares: [], transfers: [], postings: [] }
 
 /** Divides what is left of a payment, once the gateway has its fee. */
 export function divisionOf({ amount, fee }: Operation, split: readonly AskedShare[]): Division {
@@ -38,9 +38,8 @@ export function bookDivision(
   at: Instant,
   random: Randomness,
 ): Sharing {
-  const entries: Entry[] = [
-    { account: merchantAccount(operation.walletId), amount: cents(division.owner - division.net) },
-  ]
+  const owner = merchantAccount(operation.walletId)
+  const postings: Posting[] = []
   const shares: ShareRow[] = []
   const transfers: TransferRow[] = []
   for (const [position, share] of division.shares.entries()) {
@@ -57,7 +56,7 @@ export function bookDivision(
       transfer_id: transferId,
     })
     if (share.amount === 0n) continue
-    entries.push({ account: merchantAccount(share.walletId), amount: share.amount })
+    postings.push({ debit: owner, credit: merchantAccount(share.walletId), amount: share.amount })
     transfers.push({
       operation_id: operation.id,
       id: transferId,
@@ -69,13 +68,17 @@ export function bookDivision(
       ext_invoiceid: operation.extInvoiceId ?? null,
     })
   }
-  return { shares, transfers, entries }
+  const given = sumOf(postings.map(({ amount }) => amount))
+  if (given + division.owner !== division.net) {
+    throw new Error(`shares of ${given} cents and the owner's ${division.owner} are not ${division.net}`)
+  }
+  return { shares, transfers, postings }
 }
 
 /** Books what a completed refund takes from shares: the sub-merchants give it to the owner, who gives it back. */
 export function bookTakes(refund: Operation, at: Instant, random: Randomness): Sharing {
   const takes = refund.taking?.takes ?? []
-  const total = takes.reduce((sum, { amount }) => sum + amount, 0n)
+  const owner = merchantAccount(refund.walletId)
   return {
     shares: [],
     transfers: takes.map(({ walletId, transferId, amount }) => ({
@@ -88,12 +91,10 @@ export function bookTakes(refund: Operation, at: Instant, random: Randomness): S
       notes: null,
       ext_invoiceid: refund.extInvoiceId ?? null,
     })),
-    entries: [
-      { account: merchantAccount(refund.walletId), amount: cents(total) },
-      ...takes.map(({ walletId, amount }) => ({
-        account: merchantAccount(walletId),
-        amount: cents(-amount),
-      })),
-    ],
+    postings: takes.map(({ walletId, amount }) => ({
+      debit: merchantAccount(walletId),
+      credit: owner,
+      amount,
+    })),
   }
 }

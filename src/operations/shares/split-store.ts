@@ -1,6 +1,6 @@
-// The SQL of a manual split: the payment is marked, its journal, shares and transfers written, or nothing.
+// The SQL of a manual split: the payment is marked, its postings, shares and transfers written, or nothing.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { entryColumns, type Ledger, postJournalsSql } from '../../ledger/index.ts'
+import { type Ledger, postingColumns, postSql } from '../../ledger/index.ts'
 import {
   claimRequestsSql,
   type Database,
@@ -17,13 +17,12 @@ import { postSharesSql, postTransfersSql, shareColumns, transferColumns } from '
 const dividedSet = rowSet({
   id: 'uuid',
   wallet_id: 'bigint',
-  journal_id: 'uuid',
   created_at: 'timestamptz',
   ...requestColumns,
 })
 let parameterCount = dividedSet.parameters([]).length
-const entrySet = rowSet(entryColumns, parameterCount + 1)
-parameterCount += entrySet.parameters([]).length
+const postingSet = rowSet(postingColumns, parameterCount + 1)
+parameterCount += postingSet.parameters([]).length
 const shareSet = rowSet(shareColumns, parameterCount + 1)
 parameterCount += shareSet.parameters([]).length
 const transferSet = rowSet(transferColumns, parameterCount + 1)
@@ -31,7 +30,7 @@ const transferSet = rowSet(transferColumns, parameterCount + 1)
 /** The payment is locked before anything is decided, so a refund and a split come one after the other. */
 const divideOperation = statement<{ id: string; divided: boolean }>(`
   with input as (${dividedSet.source}),
-  entry as (${entrySet.source}),
+  posting as (${postingSet.source}),
   share as (${shareSet.source}),
   transfer as (${transferSet.source}),
   payment as (
@@ -52,7 +51,7 @@ const divideOperation = statement<{ id: string; divided: boolean }>(`
     where operations.wallet_id = admitted.wallet_id and operations.id = admitted.id
     returning admitted.*, admitted.created_at as at
   ),
-  ${postJournalsSql('moved', 'entry', 'split')},
+  ${postSql('moved', 'posting', 'split')},
   ${postSharesSql('moved', 'share')},
   ${postTransfersSql('moved', 'transfer')}
   select undivided.id, moved.id is not null as divided
@@ -61,7 +60,6 @@ const divideOperation = statement<{ id: string; divided: boolean }>(`
 export interface ManualSplit {
   readonly operation: Operation
   readonly sharing: Sharing
-  readonly journalId: string
   readonly at: Instant
   readonly request: RequestClaim | undefined
 }
@@ -69,27 +67,20 @@ export interface ManualSplit {
 /** `repeated`: its request id was used before; `refused`: the payment, as it stands now, cannot be divided. */
 export async function writeManualSplit(
   { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
-  { operation, sharing, journalId, at, request }: ManualSplit,
+  { operation, sharing, at, request }: ManualSplit,
 ): Promise<'divided' | 'repeated' | 'refused'> {
   const { id, walletId } = operation
-  const { entries, shares, transfers } = sharing
-  const entryRows = await ledger.entryRows({
-    id: journalId,
-    walletId,
-    operationId: id,
-    purpose: 'split',
-    entries,
-  })
+  const { postings, shares, transfers } = sharing
+  const postingRows = await ledger.postingRows(id, postings)
   const row = {
     id,
     wallet_id: walletId,
-    journal_id: entries.length === 0 ? null : journalId,
     created_at: toTimestamp(at),
     ...requestRow(request),
   }
   const [answer] = await database.run(divideOperation, [
     ...dividedSet.parameters([row]),
-    ...entrySet.parameters(entryRows),
+    ...postingSet.parameters(postingRows),
     ...shareSet.parameters(shares),
     ...transferSet.parameters(transfers),
   ])

@@ -1,11 +1,10 @@
 // Dividing a payment by hand: it is read, the rules decide, and one statement books the shares.
 import type { RequestKey } from '../../http/index.ts'
-import { newId } from '../../kernel/ids.ts'
 import { cents } from '../../kernel/money.ts'
 import type { Randomness } from '../../kernel/random.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
 import type { Clock } from '../../kernel/time.ts'
-import { type Ledger, mergedEntries } from '../../ledger/index.ts'
+import { type Ledger, mergedPostings } from '../../ledger/index.ts'
 import { type Division, explainDivision, resolveSplit } from '../../splits/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
@@ -52,8 +51,7 @@ export async function splitOperation(deps: SplitDeps, request: SplitRequest): Pr
     const claim = key === undefined ? undefined : { ...key, resourceId: id, href: `/api/v2/operations/${id}` }
     const written = await writeManualSplit(deps, {
       operation,
-      sharing: { ...sharing, entries: mergedEntries(sharing.entries) },
-      journalId: newId(at, random),
+      sharing: { ...sharing, postings: mergedPostings(sharing.postings) },
       at,
       request: claim,
     })

@@ -47,7 +47,7 @@ export function postSharesSql(moved: string, shares: string): string {
 
 /**
  * A common table expression that writes what sub-merchants see of what a statement `moved`: USERTRANSFERs in
- * their own wallets, booked by the journal of the operation that divided or refunded the payment.
+ * their own wallets, booked by the postings of the operation that divided or refunded the payment.
  */
 export function postTransfersSql(moved: string, transfers: string): string {
   return `

@@ -28,6 +28,7 @@ import * as movementsInOrder from './0027-movements-in-order.ts'
 import * as namedPhones from './0028-named-phones.ts'
 import * as questionsToPhones from './0029-questions-to-phones.ts'
 import * as subscriptionMethods from './0030-subscription-methods.ts'
+import * as postings from './0031-postings.ts'
 import * as leanOperations from './0032-lean-operations.ts'
 import * as operationCounts from './0032-operation-counts.ts'
 import * as claimedDeliveries from './0033-claimed-deliveries.ts'
@@ -61,6 +62,7 @@ const steps = {
   '0028-named-phones': namedPhones.sql,
   '0029-questions-to-phones': questionsToPhones.sql,
   '0030-subscription-methods': subscriptionMethods.sql,
+  '0031-postings': postings.sql,
   '0032-lean-operations': leanOperations.sql,
   '0032-operation-counts': operationCounts.sql,
   '0033-claimed-deliveries': claimedDeliveries.sql,
