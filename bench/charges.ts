@@ -1,67 +1,54 @@
-// 10 000 charges of subscriptions: accepted over HTTP, processed by the gateway's workers, none lost.
+// Charges of subscriptions: accepted over HTTP, processed by the gateway's workers, none lost.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { openPage, submit } from '../test/browserless.ts'
-import type { Measurement } from './report.ts'
-import type { Shop } from './shop.ts'
+import { accepted } from './goals.ts'
+import type { Machine } from './machine.ts'
+import { acceptedIn, type Measurement, requestText } from './measure.ts'
+import { headersOf, type Shop } from './shop.ts'
 
-const chargesTotal = 10_000
+const chargesTotal = 4_000
 /** A merchant's nightly run goes over many customers, each with an allowance of their own. */
 const subscriptionsTotal = 50
 const connections = 32
-const processingMinutesMax = 8
-const pollMs = 200
-
-interface Api {
-  readonly shop: Shop
-  readonly headers: Record<string, string>
-}
+const processingMsMax = 60_000
+const pollMs = 100
 
 const run = promisify(execFile)
 const cli = join(import.meta.dirname, '..', 'bin', 'comporta.js')
 
-/** Accepts the charges over `connections` connections and waits until each has ended; then audits. */
-export async function runCharges(api: Api, databaseUrl: string, dataDir: string): Promise<Measurement[]> {
+/** Accepts the charges, waits until each has ended, and audits. To run before rows are written that are nobody's. */
+export async function charges({ machine }: { readonly machine: Machine }): Promise<Measurement[]> {
+  const [shop] = machine.shops
+  const { postgres } = machine
+  if (shop === undefined || postgres === undefined) return []
   const ids: string[] = []
-  for (let count = 0; count < subscriptionsTotal; count++) ids.push(await acceptedSubscription(api))
-  const began = performance.now()
-  const latencies: number[] = []
-  let next = 0
-  let failures = 0
-  async function connection(): Promise<void> {
-    while (next < chargesTotal) {
-      const id = ids[next++ % ids.length]
-      const sent = performance.now()
-      const { status } = await fetch(`${api.shop.baseUrl}/api/v2/subscriptions/${id}/charge`, {
-        method: 'POST',
-        headers: api.headers,
-        body: JSON.stringify({ payment: { amount: 0.5, currency: 'EUR', ext_invoiceid: `N-${next}` } }),
-      })
-      latencies.push(performance.now() - sent)
-      if (status !== 200) failures += 1
-    }
+  for (let count = 0; count < subscriptionsTotal; count++) ids.push(await acceptedSubscription(shop))
+  const body = { payment: { amount: 0.5, currency: 'EUR', ext_invoiceid: 'N-1' } }
+  const requests = ids.map((id) => requestText('POST', `/api/v2/subscriptions/${id}/charge`, shop, body))
+  const loaded = await machine.generator.run({
+    port: machine.port,
+    connections,
+    requests,
+    total: chargesTotal,
+  })
+  const expected = acceptedIn(loaded)
+  const succeeded = await untilProcessed(postgres.sql, expected)
+  const perSecond = succeeded / ((Date.now() - loaded.beganAt) / 1000)
+  await audit(postgres.url, machine.dataDir)
+  const { p50Ms, p99Ms } = loaded
+  const failures = chargesTotal - expected
+  const measured: Measurement = {
+    what: 'charges accepted and processed',
+    connections,
+    perSecond,
+    failures: failures + expected - succeeded,
   }
-  await Promise.all(Array.from({ length: connections }, connection))
-  const accepted = performance.now()
-  const lost = await untilProcessed(databaseUrl, chargesTotal - failures)
-  const processed = performance.now()
-  await audit(databaseUrl, dataDir)
-  latencies.sort((first, second) => first - second)
-  const p50Ms = latencies[Math.floor(latencies.length / 2)] ?? 0
-  const p99Ms = latencies[Math.floor(latencies.length * 0.99)] ?? 0
-  const perSecond = (end: number) => chargesTotal / ((end - began) / 1000)
   return [
-    { what: 'charges accepted', connections, perSecond: perSecond(accepted), p50Ms, p99Ms, failures },
-    {
-      what: 'charges accepted and processed',
-      connections,
-      perSecond: perSecond(processed),
-      p50Ms: 0,
-      p99Ms: 0,
-      failures: lost,
-    },
+    { what: 'charges accepted', connections, perSecond: expected / loaded.seconds, p50Ms, p99Ms, failures },
+    { ...measured, goal: accepted(2000)(measured) },
   ]
 }
 
@@ -71,32 +58,29 @@ async function audit(databaseUrl: string, dataDir: string): Promise<void> {
   await run(process.execPath, [cli, 'audit', '--json'], { env })
 }
 
-/** Waits for the last charge to end; answers how many of `expected` did not succeed. */
-async function untilProcessed(databaseUrl: string, expected: number): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  const end = performance.now() + processingMinutesMax * 60_000
-  try {
-    for (;;) {
-      const { rows } = await client.query(
-        `select count(*) filter (where status in ('NEW', 'PROCESSING'))::integer as open,
-           count(*) filter (where status = 'SUCCESS')::integer as succeeded from charges`,
-      )
-      const [{ open, succeeded }] = rows
-      if (open === 0 || performance.now() > end) return expected - succeeded
-      await new Promise((resolve) => setTimeout(resolve, pollMs))
-    }
-  } finally {
-    await client.end()
+/** Waits for the last charge to end; answers how many succeeded. */
+async function untilProcessed(
+  sql: NonNullable<Machine['postgres']>['sql'],
+  expected: number,
+): Promise<number> {
+  const end = performance.now() + processingMsMax
+  for (;;) {
+    const { rows } = await sql.query(
+      `select count(*) filter (where status in ('NEW', 'PROCESSING'))::integer as open,
+        count(*) filter (where status = 'SUCCESS')::integer as succeeded from charges`,
+    )
+    const [{ open, succeeded }] = rows
+    if ((open === 0 && succeeded >= expected) || performance.now() > end) return succeeded
+    await pause(pollMs)
   }
 }
 
 /** A daily subscription, accepted as its customer's browser would. */
-async function acceptedSubscription({ shop, headers }: Api): Promise<string> {
+async function acceptedSubscription(shop: Shop): Promise<string> {
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Lisbon' }).format(new Date())
   const opened = await fetch(`${shop.baseUrl}/api/v2/checkout`, {
     method: 'POST',
-    headers,
+    headers: headersOf(shop),
     body: JSON.stringify({
       subscription: { amount: 1000, currency: 'EUR', frequency: 1, period: 'DAY', start_date: today },
       url_confirm: 'https://shop.example/ok',

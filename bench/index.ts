@@ -1,203 +1,131 @@
-// npm run bench: a real PostgreSQL, the gateway as its own process, load on it, and a bare loop beside it.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// npm run bench: the gateway as its own process on a real PostgreSQL, load on it, and the machine's own yardsticks.
 import { parseArgs } from 'node:util'
-import { freePort } from '../test/free-port.ts'
-import { startGatewayProcess } from '../test/gateway-process.ts'
-import { startPostgres } from '../test/postgres-server.ts'
-import { startReceiver } from '../test/receiver.ts'
-import { runBareLoop } from './bare-loop.ts'
-import { bareAuthorizationAndCapture, bareCheckout, barePayment, bareReference } from './bare-rows.ts'
-import { runCharges } from './charges.ts'
-import { type LoadResult, runLoad } from './load.ts'
-import { type Measurement, tableOf } from './report.ts'
-import { accountsOf, type Shop, storeCard } from './shop.ts'
+import { charges } from './charges.ts'
+import { memoryMbMax } from './goals.ts'
+import { cleanUp, type Machine, startMachine } from './machine.ts'
+import type { Measurement } from './measure.ts'
+import {
+  atOnce,
+  authorizations,
+  embeddedPayments,
+  firstPayments,
+  type PartOptions,
+  payments,
+  references,
+} from './paying.ts'
+import { callbacks } from './queue.ts'
+import { checkouts, healthz, largeWallets, reads } from './reading.ts'
+import { tablesOf } from './report.ts'
+import { type BareKind, bareLoop, groupsAlone } from './yardsticks.ts'
+
+type Part = (options: PartOptions) => Promise<Measurement[]>
+
+/** In this order: charges end with an audit, for which no rows may be there that are nobody's. */
+const parts: Readonly<Record<string, Part>> = {
+  charges,
+  payments,
+  authorizations,
+  references,
+  checkouts,
+  reads,
+  callbacks,
+  connections: atOnce,
+  large: largeWallets,
+}
+/** Parts that a bare loop writes the same rows as, and at how many connections it is measured. */
+const barePartConnections: Readonly<Record<BareKind, readonly number[]>> = {
+  payments: [128, 32, 1],
+  authorizations: [128],
+  references: [128],
+  checkouts: [128, 32],
+}
+const allParts = [...Object.keys(parts), 'embedded', 'yardsticks']
 
 const { values } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '6' },
-    connections: { type: 'string', default: '1,32,128' },
-    only: { type: 'string', default: 'checkouts,payments,authorizations,references,charges' },
+    seconds: { type: 'string', default: '5' },
+    connections: { type: 'string' },
+    only: { type: 'string', default: allParts.join(',') },
     json: { type: 'boolean', default: false },
   },
 })
 const seconds = Number(values.seconds)
-const connectionCounts = values.connections.split(',').map(Number)
-const parts = values.only.split(',')
-const warmUpSeconds = 3
+const connections = values.connections?.split(',').map(Number)
+const chosen = values.only.split(',')
+const unknown = chosen.filter((part) => !allParts.includes(part))
+if (unknown.length > 0 || !(seconds > 0) || connections?.some((count) => !(count > 0))) {
+  process.stderr.write(`usage: npm run bench -- [--only ${allParts.join(',')}] [--connections 32,128]`)
+  process.stderr.write(' [--seconds 5] [--json]\n')
+  process.exit(2)
+}
 
-const dataDir = mkdtempSync(join(tmpdir(), 'comporta-bench-'))
-const postgres = await startPostgres({ settings: ['shared_buffers=256MB', 'max_wal_size=4GB'] })
-await postgres.createDatabase('bench')
-const databaseUrl = postgres.url('bench')
-const gateway = await startGatewayProcess({
-  dataDir,
-  port: await freePort(),
-  databaseUrl,
-  environment: { RATE_LIMITS: 'off' },
-})
-const receiver = await startReceiver()
+const interrupted = 130
+let stopping = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    stopping = true
+    void cleanUp().finally(() => process.exit(interrupted))
+  })
+}
+
 const measurements: Measurement[] = []
-const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
-const shop: Shop = { baseUrl: gateway.baseUrl, ...demo.merchants[0] }
-const headers = {
-  authorization: `Comporta ${shop.api_key}`,
-  'proxy-authorization': `ESBToken=${shop.esb_token}`,
-  'content-type': 'application/json',
+try {
+  await onPostgres()
+  if (chosen.includes('embedded')) {
+    const machine = await startMachine('pglite')
+    keep(await embeddedPayments({ machine, seconds, connections }))
+    await cleanUp()
+  }
+} catch (error) {
+  // What was measured was taken away under it.
+  if (!stopping) throw error
+} finally {
+  await cleanUp()
+}
+const largest = Math.max(...measurements.map(({ memoryMb = 0 }) => memoryMb))
+const memory = { largestMb: largest, goalMb: memoryMbMax, met: largest <= memoryMbMax }
+if (!values.json) {
+  const verdict = `Largest memory of a gateway: ${largest} MiB, goal ${memoryMbMax}: ${memory.met ? 'met' : 'missed'}`
+  process.stdout.write(`${tablesOf(measurements)}\n\n${verdict}\n\n`)
+}
+process.stdout.write(`${JSON.stringify({ seconds, memory, measurements })}\n`)
+
+async function onPostgres(): Promise<void> {
+  if (chosen.every((part) => part === 'embedded')) return
+  const machine = await startMachine('postgres')
+  const loops = new Map<string, number>()
+  if (chosen.includes('charges')) keep(await charges({ machine }))
+  if (chosen.includes('yardsticks')) {
+    keep(await healthz({ machine, seconds: seconds / 2 }))
+    await firstPayments(machine)
+    keep(await groupsAlone(machine, seconds / 2))
+    await bareLoops(machine, loops)
+  }
+  for (const [name, part] of Object.entries(parts)) {
+    if (name === 'charges' || !chosen.includes(name)) continue
+    const bareOf = (count: number) => loops.get(`${name} ${count}`)
+    keep(await part({ machine, seconds, connections, bareOf }))
+  }
+  await cleanUp()
 }
 
-/** What a payment or an authorization by token asks for. */
-async function byToken(): Promise<string> {
-  return JSON.stringify({
-    amount: 10,
-    currency: 'EUR',
-    method: 'CC',
-    callback: receiver.url('/callbacks'),
-    cardsecure_url_confirm: 'https://shop.example/ok',
-    cardsecure_url_cancel: 'https://shop.example/no',
-    card: { token: await storeCard(shop, headers) },
-  })
-}
-
-interface Request {
-  readonly path: string
-  readonly body?: string
-}
-
-function load({ path, body }: Request, connections: number, forSeconds = seconds): Promise<LoadResult> {
-  const url = gateway.baseUrl + path
-  const common = { url, headers, connections, seconds: forSeconds, pid: gateway.pid }
-  return runLoad(body === undefined ? { ...common, method: 'GET' } : { ...common, method: 'POST', body })
-}
-
-/** A bare loop, then the request that writes the same rows. */
-async function compare(
-  name: string,
-  request: Request,
-  connections: number,
-  rows: Parameters<typeof runBareLoop>[3],
-): Promise<void> {
-  const bare = await runBareLoop(databaseUrl, connections, seconds, rows)
-  measurements.push({ what: `bare loop: rows of ${name}`, connections, ...bare, ratio: 1 })
-  const loaded = await load(request, connections)
-  const ratio = loaded.perSecond / bare.perSecond
-  measurements.push({ what: `POST ${request.path} (${name})`, connections, ...loaded, ratio })
-}
-
-async function checkouts(): Promise<void> {
-  const body = JSON.stringify({
-    payment: {
-      amount: 10,
-      currency: 'EUR',
-      ext_invoiceid: 'BENCH-1',
-      items: [{ name: 'T-shirt', qt: 1, descr: 'Blue' }],
-      client: { name: 'Ana Silva', email: 'ana@example.com' },
-    },
-    url_confirm: 'https://shop.example/ok',
-    url_cancel: 'https://shop.example/no',
-  })
-  const create = { path: '/api/v2/checkout', body }
-  const first = await fetch(gateway.baseUrl + create.path, { method: 'POST', headers, body })
-  const made = (await first.json()) as { id: string; payment: { id: string } }
-  await load(create, 32, warmUpSeconds)
-  for (const connections of connectionCounts) {
-    await compare('a checkout', create, connections, () => bareCheckout(shop.wallet_id))
-    for (const path of [`/api/v2/checkout/${made.id}`, `/api/v2/operations/${made.payment.id}`]) {
-      const what = `GET ${path.replace(/[^/]+$/, ':id')}`
-      measurements.push({ what, connections, ...(await load({ path }, connections)) })
+async function bareLoops(machine: Machine, loops: Map<string, number>): Promise<void> {
+  for (const [kind, counts] of Object.entries(barePartConnections) as [BareKind, readonly number[]][]) {
+    if (!chosen.includes(kind)) continue
+    for (const count of connections ?? counts) {
+      const measured = await bareLoop(machine, kind, count, seconds / 2)
+      if (measured === undefined) continue
+      loops.set(`${kind} ${count}`, measured.perSecond)
+      keep([measured])
     }
   }
 }
 
-async function references(): Promise<void> {
-  const body = JSON.stringify({
-    amount: 10,
-    currency: 'EUR',
-    method: 'MB',
-    type: 'PAYMENT',
-    ext_invoiceid: 'BENCH-1',
-  })
-  const pay = { path: '/api/v2/mb/pay', body }
-  await load(pay, 32, warmUpSeconds)
-  // Numbers of a range that the gateway does not hand out here.
-  let number = 0
-  for (const connections of connectionCounts) {
-    await compare('a reference', pay, connections, () => bareReference(shop.wallet_id, number++))
+/** Told as it comes: the whole takes minutes. */
+function keep(measured: readonly Measurement[]): void {
+  measurements.push(...measured)
+  for (const { what, connections: count, perSecond, delivered } of measured) {
+    const told = delivered === undefined ? '' : `, ${delivered.perSecond.toFixed(0)} delivered`
+    process.stderr.write(`${what}, ${count} connections: ${perSecond.toFixed(0)}/s${told}\n`)
   }
 }
-
-async function payments(): Promise<void> {
-  const pay = { path: '/prows/v2/payment', body: await byToken() }
-  await load(pay, 32, warmUpSeconds)
-  const accounts = await accountsOf(databaseUrl, shop.wallet_id)
-  for (const connections of connectionCounts) {
-    await compare('a token payment', pay, connections, () =>
-      barePayment(shop.wallet_id, accounts, receiver.url('/callbacks')),
-    )
-  }
-}
-
-/** Pairs: each connection authorizes, then captures what it authorized. */
-async function authorizations(): Promise<void> {
-  const body = await byToken()
-  const idOf = /"id":"([^"]+)"/
-  const requests = [
-    {
-      method: 'POST',
-      path: '/prows/v2/authorization',
-      body,
-      onResponse(_status: number, text: string, context: { id?: string | undefined }) {
-        context.id = idOf.exec(text)?.[1]
-      },
-    },
-    {
-      method: 'POST',
-      body: '{}',
-      setupRequest: (request: object, { id }: { id?: string }) => ({
-        ...request,
-        path: `/api/v2/authorizations/${id}/capture`,
-      }),
-    },
-  ] as const
-  const pairs = (connections: number, forSeconds: number) =>
-    runLoad({
-      url: gateway.baseUrl,
-      method: 'POST',
-      headers,
-      requests: requests as never,
-      connections,
-      seconds: forSeconds,
-      pid: gateway.pid,
-    })
-  await pairs(32, warmUpSeconds)
-  const accounts = await accountsOf(databaseUrl, shop.wallet_id)
-  for (const connections of connectionCounts) {
-    const bare = await runBareLoop(databaseUrl, connections, seconds, () =>
-      bareAuthorizationAndCapture(shop.wallet_id, accounts, receiver.url('/callbacks')),
-    )
-    const what = 'an authorization and its capture'
-    measurements.push({ what: `bare loop: rows of ${what}`, connections, ...bare, ratio: 1 })
-    const { perSecond: requestsPerSecond, ...loaded } = await pairs(connections, seconds)
-    const perSecond = requestsPerSecond / 2
-    const ratio = perSecond / bare.perSecond
-    measurements.push({ what: `pairs of ${what}`, connections, perSecond, ...loaded, ratio })
-  }
-}
-
-try {
-  // Before the bare loops, whose rows are nobody's: this part ends with an audit.
-  if (parts.includes('charges'))
-    measurements.push(...(await runCharges({ shop, headers }, databaseUrl, dataDir)))
-  if (parts.includes('checkouts')) await checkouts()
-  if (parts.includes('payments')) await payments()
-  if (parts.includes('references')) await references()
-  if (parts.includes('authorizations')) await authorizations()
-} finally {
-  await gateway.stop()
-  await receiver.close()
-  await postgres.stop()
-  rmSync(dataDir, { recursive: true, force: true })
-}
-process.stdout.write(values.json ? '' : `${tableOf(measurements)}\n\n`)
-process.stdout.write(`${JSON.stringify({ seconds, measurements })}\n`)

@@ -1,56 +1,89 @@
-// Load on one address of the gateway, and what its process needs meanwhile.
-import { readFileSync } from 'node:fs'
-import autocannon from 'autocannon'
+// The processes beside the gateway: the load generator, and the endpoint that merchants would have.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+/** What the generator is to do; requests are whole, with head and body, as text. */
+export interface Load {
+  readonly port: number
+  readonly connections: number
+  /** Sent in turn. */
+  readonly requests: readonly string[]
+  /** Sent after each answer 200, on the same connection: `:id` becomes the id in that answer. */
+  readonly follow?: string
+  /** For how long requests are sent; their answers are waited for. */
+  readonly seconds?: number
+  /** How many are sent. */
+  readonly total?: number
+}
 
 export interface LoadResult {
-  readonly perSecond: number
+  readonly answers: number
+  /** How often each status came; other ends of a request under their reason. */
+  readonly statuses: Readonly<Record<string, number>>
+  /** From the first request to the last answer. */
+  readonly seconds: number
+  /** Epoch milliseconds. */
+  readonly beganAt: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Answers other than 2xx, and requests without an answer. */
-  readonly failures: number
-  /** Largest resident memory seen, in MiB. */
-  readonly memoryMb: number
+  readonly cpuSeconds: number
 }
 
-export interface Load {
-  readonly url: string
-  readonly method: 'GET' | 'POST'
-  readonly headers: Record<string, string>
-  readonly body?: string
-  /** In place of one request: the requests that each connection makes in turn. */
-  readonly requests?: readonly autocannon.Request[]
-  readonly connections: number
-  readonly seconds: number
-  /** Process whose memory is watched. */
+/** What came to one path of the receiver. */
+export interface Received {
+  /** Requests, repeated ones too. */
+  readonly callbacks: number
+  /** Operations that at least one of them was about. */
+  readonly operations: number
+  /** Epoch milliseconds; 0 before the first. */
+  readonly lastAt: number
+}
+
+export interface Generator {
   readonly pid: number
+  run(load: Load): Promise<LoadResult>
 }
 
-const memorySampleMs = 200
+export interface Receiver {
+  readonly pid: number
+  url(path: string): string
+  received(path: string): Promise<Received>
+}
 
-/** Sends requests as fast as `connections` connections carry them. */
-export async function runLoad({ pid, seconds, requests, ...load }: Load): Promise<LoadResult> {
-  let memoryMb = residentMb(pid)
-  const sampling = setInterval(() => {
-    memoryMb = Math.max(memoryMb, residentMb(pid))
-  }, memorySampleMs)
-  const turns = requests === undefined ? {} : { requests: [...requests] }
-  const result = await autocannon({ ...load, ...turns, duration: seconds })
-  clearInterval(sampling)
+/** Starts the load generator; it ends when this process does, or is told to. */
+export function startGenerator(): { readonly generator: Generator; stop(): void } {
+  const child = forked('generator.ts')
   return {
-    perSecond: result.requests.total / result.duration,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
-    failures: result.non2xx + result.errors + result.timeouts,
-    memoryMb,
+    generator: { pid: child.pid ?? 0, run: (load) => ask<LoadResult>(child, load) },
+    stop: () => child.disconnect(),
   }
 }
 
-/** Resident memory of a process; 0 where the system does not tell. */
-function residentMb(pid: number): number {
-  try {
-    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-    return Math.round(Number(kilobytes ?? 0) / 1024)
-  } catch {
-    return 0
+/** Starts the receiver of callbacks, which answers each with 200 at once. */
+export async function startCounter(): Promise<{ readonly receiver: Receiver; stop(): void }> {
+  const child = forked('counter.ts')
+  const [port] = (await once(child, 'message')) as [number]
+  const receiver: Receiver = {
+    pid: child.pid ?? 0,
+    url: (path) => `http://127.0.0.1:${port}${path}`,
+    received: (path) => ask<Received>(child, path),
   }
+  return { receiver, stop: () => child.disconnect() }
+}
+
+function forked(file: string): ChildProcess {
+  return fork(join(import.meta.dirname, file), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+}
+
+function ask<Answer>(child: ChildProcess, question: object | string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const ended = () => reject(new Error('a process of the bench ended'))
+    child.once('exit', ended)
+    child.once('message', (answer) => {
+      child.off('exit', ended)
+      resolve(answer as Answer)
+    })
+    child.send(question)
+  })
 }

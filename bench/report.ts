@@ -1,37 +1,94 @@
-// Prints what was measured: a table for people and JSON for programs.
+// Prints what was measured: tables for people and JSON for programs.
+import type { Measurement } from './measure.ts'
 
-export interface Measurement {
-  readonly what: string
-  readonly connections: number
-  readonly perSecond: number
-  readonly p50Ms: number
-  readonly p99Ms: number
-  readonly failures?: number
-  readonly memoryMb?: number
-  /** Throughput divided by the bare loop's at as many connections. */
-  readonly ratio?: number
+type Cells = readonly string[]
+
+const heads: Cells = [
+  'what',
+  'conn',
+  'per s',
+  'delivered/s',
+  'p50 ms',
+  'p99 ms',
+  'failed',
+  'late',
+  'backlog s',
+  'MiB',
+  '÷ bare',
+  'goal',
+]
+const costHeads: Cells = [
+  'each costs',
+  'conn',
+  'gateway µs',
+  'PostgreSQL µs',
+  'generator µs',
+  'receiver µs',
+  'WAL bytes',
+  'commits',
+  'statements',
+  'HOT',
+]
+
+/** The measurements, and what one of each costs, as two aligned tables of Markdown. */
+export function tablesOf(measurements: readonly Measurement[]): string {
+  const costs = measurements.filter(({ costs }) => costs !== undefined)
+  const tables = [table(heads, measurements.map(cellsOf))]
+  if (costs.length > 0) tables.push(table(costHeads, costs.map(costCellsOf)))
+  return tables.join('\n\n')
 }
 
-const columns = ['what', 'conn', 'req/s', 'p50 ms', 'p99 ms', 'failed', 'RSS MiB', '÷ bare loop'] as const
-
-/** The measurements as an aligned table. */
-export function tableOf(measurements: readonly Measurement[]): string {
-  const rows = measurements.map((measured) => [
+function cellsOf(measured: Measurement): Cells {
+  const { delivered, goal } = measured
+  return [
     measured.what,
     String(measured.connections),
-    measured.perSecond.toFixed(0),
-    measured.p50Ms.toFixed(1),
-    measured.p99Ms.toFixed(1),
-    measured.failures === undefined ? '' : String(measured.failures),
-    measured.memoryMb === undefined ? '' : String(measured.memoryMb),
-    measured.ratio === undefined ? '' : measured.ratio.toFixed(2),
-  ])
-  const widths = columns.map((column, index) =>
-    Math.max(column.length, ...rows.map((row) => row[index]?.length ?? 0)),
+    fixed(measured.perSecond),
+    fixed(delivered?.perSecond),
+    fixed(measured.p50Ms, 1),
+    fixed(measured.p99Ms, 1),
+    fixed(measured.failures === undefined ? undefined : measured.failures + (delivered?.missing ?? 0)),
+    fixed(delivered?.late),
+    fixed(delivered?.backlogSeconds, 1),
+    fixed(measured.memoryMb),
+    fixed(measured.ratio, 2),
+    goal === undefined ? '' : `${goal.text}: ${goal.met ? 'met' : 'missed'}`,
+  ]
+}
+
+function costCellsOf({ what, connections, costs }: Measurement): Cells {
+  const cpu = costs?.cpuMicros
+  return [
+    what,
+    String(connections),
+    fixed(cpu?.gateway),
+    fixed(cpu?.postgres),
+    fixed(cpu?.generator),
+    fixed(cpu?.receiver),
+    fixed(costs?.walBytes),
+    fixed(costs?.commits, 3),
+    fixed(costs?.statements, 3),
+    costs?.hotShare === undefined ? '' : `${fixed(costs.hotShare * 100)}%`,
+  ]
+}
+
+function fixed(value: number | undefined, digits = 0): string {
+  return value === undefined ? '' : value.toFixed(digits)
+}
+
+function table(head: Cells, rows: readonly Cells[]): string {
+  const widths = head.map((title, column) =>
+    Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)),
   )
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, index) => (index === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[index] ?? 0)))
-      .join('  ')
-  return [line(columns), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
+  const isText = (column: number) => column === 0 || head[column] === 'goal'
+  const line = (cells: Cells) => {
+    const padded = cells.map((cell, column) =>
+      isText(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+    )
+    return `| ${padded.join(' | ')} |`
+  }
+  const rule = widths.map((width, column) =>
+    isText(column) ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+  )
+  return [line(head), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n')
 }

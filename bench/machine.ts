@@ -1,0 +1,151 @@
+// What is measured on: PostgreSQL, gateway, load generator and receiver, each a process; and what each of them costs.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { freePort } from '../test/free-port.ts'
+import { type GatewayProcess, startGatewayProcess } from '../test/gateway-process.ts'
+import { startPostgres } from '../test/postgres-server.ts'
+import { type Generator, type Receiver, startCounter, startGenerator } from './load.ts'
+import type { Shop } from './shop.ts'
+
+export interface Machine {
+  readonly gateway: GatewayProcess
+  readonly port: number
+  readonly dataDir: string
+  readonly generator: Generator
+  readonly receiver: Receiver
+  /** The merchants of the demo world, the one that the load pays first. */
+  readonly shops: readonly Shop[]
+  /** Undefined with the embedded database. */
+  readonly postgres: { readonly url: string; readonly sql: pg.Client; readonly pid: number } | undefined
+}
+
+const cleanUps: (() => unknown)[] = []
+let starting: Promise<unknown> = Promise.resolve()
+let cleaning: Promise<void> | undefined
+
+/** Ends every process and removes every folder of the bench, the last one first; also what is just being started. */
+export async function cleanUp(): Promise<void> {
+  cleaning ??= cleanAll()
+  await cleaning
+  cleaning = undefined
+}
+
+async function cleanAll(): Promise<void> {
+  await starting.catch(() => undefined)
+  for (let next = cleanUps.pop(); next !== undefined; next = cleanUps.pop()) await next()
+}
+
+/** Starts all of it on a PostgreSQL of its own, or with the embedded database. */
+export function startMachine(database: 'postgres' | 'pglite'): Promise<Machine> {
+  const machine = start(database)
+  starting = machine
+  return machine
+}
+
+async function start(database: 'postgres' | 'pglite'): Promise<Machine> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'comporta-bench-'))
+  cleanUps.push(() => rmSync(dataDir, { recursive: true, force: true }))
+  const { generator, stop: stopGenerator } = startGenerator()
+  cleanUps.push(stopGenerator)
+  const { receiver, stop: stopReceiver } = await startCounter()
+  cleanUps.push(stopReceiver)
+  const postgres = database === 'postgres' ? await startDatabase() : undefined
+  const port = await freePort()
+  const gateway = await startGatewayProcess({
+    dataDir,
+    port,
+    databaseUrl: postgres?.url,
+    environment: { RATE_LIMITS: 'off' },
+    asStarted: true,
+  })
+  cleanUps.push(() => gateway.stop())
+  const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as { merchants: Shop[] }
+  const shops = demo.merchants.map((merchant) => ({ ...merchant, baseUrl: gateway.baseUrl }))
+  return { gateway, port, dataDir, generator, receiver, shops, postgres }
+}
+
+async function startDatabase() {
+  const preload = 'shared_preload_libraries=pg_stat_statements'
+  const server = await startPostgres({ settings: ['shared_buffers=256MB', 'max_wal_size=4GB', preload] })
+  cleanUps.push(() => server.stop())
+  await server.createDatabase('bench')
+  const url = server.url('bench')
+  const sql = new pg.Client({ connectionString: url })
+  await sql.connect()
+  cleanUps.push(() => sql.end())
+  await sql.query('create extension pg_stat_statements')
+  const pid = Number(readFileSync(join(server.dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0])
+  return { url, sql, pid }
+}
+
+/** Seconds of processor time that each process has had so far. */
+export interface CpuSeconds {
+  readonly gateway: number
+  readonly postgres: number
+  readonly generator: number
+  readonly receiver: number
+}
+
+/** What the processes have had; 0 where the system does not tell. */
+export function cpuOf({ gateway, postgres, generator, receiver }: Machine): CpuSeconds {
+  return {
+    gateway: cpuSeconds(gateway.pid),
+    postgres: postgres === undefined ? 0 : cpuOfServer(postgres.pid),
+    generator: cpuSeconds(generator.pid),
+    receiver: cpuSeconds(receiver.pid),
+  }
+}
+
+/** Of `/proc/<pid>/stat`, in hundredths of a second, as every Linux counts them. */
+const ticksPerSecond = 100
+
+interface Process {
+  readonly parent: number
+  readonly seconds: number
+}
+
+function statOf(pid: number): Process | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
+    const [, parent = 0] = fields
+    // User and system time, then those of children that have ended.
+    const ticks = fields.slice(11, 15).reduce((sum, value) => sum + value, 0)
+    return { parent, seconds: ticks / ticksPerSecond }
+  } catch {
+    return undefined
+  }
+}
+
+function cpuSeconds(pid: number): number {
+  return statOf(pid)?.seconds ?? 0
+}
+
+/** A server of PostgreSQL with all its sessions. */
+function cpuOfServer(pid: number): number {
+  let seconds = cpuSeconds(pid)
+  try {
+    for (const entry of readdirSync('/proc')) {
+      const stat = /^\d+$/.test(entry) ? statOf(Number(entry)) : undefined
+      if (stat?.parent === pid) seconds += stat.seconds
+    }
+  } catch {
+    return 0
+  }
+  return seconds
+}
+
+/** Resident memory of a process in MiB; 0 where the system does not tell. */
+export function residentMb(pid: number): number {
+  try {
+    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return Math.round(Number(kilobytes ?? 0) / 1024)
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,216 @@
+// One row of the bench: load, the callbacks that it causes, and what all of it costs.
+import { setTimeout as pause } from 'node:timers/promises'
+import { bareRequest } from '../test/bare-connection.ts'
+import type { LoadResult } from './load.ts'
+import { type CpuSeconds, cpuOf, type Machine, residentMb } from './machine.ts'
+import { headersOf, type Shop } from './shop.ts'
+
+/** What was measured of one kind of request, or of a yardstick. */
+export interface Measurement {
+  readonly what: string
+  readonly connections: number
+  /** Accepted, of whatever `what` names. */
+  readonly perSecond: number
+  readonly p50Ms?: number
+  readonly p99Ms?: number
+  /** Answers other than 2xx, and requests without an answer. */
+  readonly failures?: number
+  /** Largest resident memory of the gateway, in MiB. */
+  readonly memoryMb?: number
+  /** Throughput (delivered, where that is counted) divided by the bare loop's at as many connections. */
+  readonly ratio?: number
+  readonly delivered?: Delivered
+  readonly costs?: Costs
+  readonly goal?: Goal
+}
+
+export interface Delivered {
+  /** From the first request to the last callback. */
+  readonly perSecond: number
+  /** How long the last callback came after the last answer. */
+  readonly backlogSeconds: number
+  /** Delivered more than a second after they happened; undefined where that is not known. */
+  readonly late?: number
+  /** Operations that no callback told of within the time. */
+  readonly missing: number
+}
+
+/** What one of them costs. */
+export interface Costs {
+  /** Microseconds of processor time. */
+  readonly cpuMicros: CpuSeconds
+  readonly walBytes?: number
+  readonly commits?: number
+  readonly statements?: number
+  /** Part of the updates of operations that were heap-only. */
+  readonly hotShare?: number
+}
+
+export interface Goal {
+  readonly text: string
+  readonly met: boolean
+}
+
+/** A request as the generator takes it. */
+export function requestText(method: 'GET' | 'POST', path: string, shop: Shop, body?: object): string {
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  return bareRequest(method, path, headersOf(shop), text).toString('latin1')
+}
+
+export interface Row {
+  readonly what: string
+  readonly connections: number
+  readonly requests: readonly string[]
+  readonly follow?: string
+  readonly seconds?: number
+  readonly total?: number
+  /** The receiver's path, and how many operations of each accepted request are told there. */
+  readonly told?: { readonly path: string; readonly operations: number }
+  /** What it is compared with, per second. */
+  readonly bare?: number | undefined
+  readonly goal?: (measured: Measurement) => Goal
+}
+
+/** How long callbacks are waited for after the load. */
+const deliveryMsMax = 30_000
+const sampleMs = 200
+const lateSeconds = 1
+
+/** Makes the load of `row`, waits for its callbacks, and tells what came of it and what it cost. */
+export async function measure(machine: Machine, row: Row): Promise<Measurement> {
+  const { what, connections, requests, follow, seconds, total, told, bare } = row
+  const before = await counters(machine)
+  const cpuBefore = cpuOf(machine)
+  const memory = watchMemory(machine.gateway.pid)
+  const loaded = await machine.generator.run({
+    port: machine.port,
+    connections,
+    requests,
+    ...(follow === undefined ? {} : { follow }),
+    ...(seconds === undefined ? {} : { seconds }),
+    ...(total === undefined ? {} : { total }),
+  })
+  const accepted = acceptedIn(loaded)
+  const delivered = told && (await untilDelivered(machine, told, loaded, accepted))
+  const cpuAfter = cpuOf(machine)
+  const memoryMb = memory.stop()
+  const after = await counters(machine)
+  const perSecond = accepted / loaded.seconds
+  const measured: Measurement = {
+    what,
+    connections,
+    perSecond,
+    p50Ms: loaded.p50Ms,
+    p99Ms: loaded.p99Ms,
+    failures: Object.values(loaded.statuses).reduce((sum, count) => sum + count, 0) - accepted,
+    memoryMb,
+    ...(bare === undefined ? {} : { ratio: (delivered?.perSecond ?? perSecond) / bare }),
+    ...(delivered === undefined ? {} : { delivered }),
+    costs: costsOf(Math.max(accepted, 1), cpuBefore, cpuAfter, before, after),
+  }
+  return row.goal === undefined ? measured : { ...measured, goal: row.goal(measured) }
+}
+
+export function acceptedIn({ statuses }: LoadResult): number {
+  return statuses['200'] ?? 0
+}
+
+/** Samples the memory of a process until it is stopped; then answers the largest. */
+export function watchMemory(pid: number): { stop(): number } {
+  let largest = residentMb(pid)
+  const sampling = setInterval(() => {
+    largest = Math.max(largest, residentMb(pid))
+  }, sampleMs)
+  return {
+    stop() {
+      clearInterval(sampling)
+      return Math.max(largest, residentMb(pid))
+    },
+  }
+}
+
+async function untilDelivered(
+  machine: Machine,
+  { path, operations: each }: { readonly path: string; readonly operations: number },
+  { beganAt, seconds }: LoadResult,
+  accepted: number,
+): Promise<Delivered> {
+  const expected = accepted * each
+  const giveUpAt = Date.now() + deliveryMsMax
+  let received = await machine.receiver.received(path)
+  while (received.operations < expected && Date.now() < giveUpAt) {
+    await pause(sampleMs / 4)
+    received = await machine.receiver.received(path)
+  }
+  const untilLast = (received.lastAt - beganAt) / 1000
+  const late = await lateOf(machine, path)
+  return {
+    perSecond: received.operations / each / untilLast,
+    backlogSeconds: Math.max(0, untilLast - seconds),
+    ...(late === undefined ? {} : { late }),
+    missing: Math.max(0, expected - received.operations),
+  }
+}
+
+async function lateOf({ postgres, receiver }: Machine, path: string): Promise<number | undefined> {
+  if (postgres === undefined) return undefined
+  const { rows } = await postgres.sql.query(
+    `select count(*)::integer as late
+    from deliveries join events on events.wallet_id = deliveries.wallet_id and events.id = deliveries.event_id
+    where deliveries.url = $1
+      and coalesce(deliveries.finished_at, now()) - events.created_at > $2 * interval '1 second'`,
+    [receiver.url(path), lateSeconds],
+  )
+  return rows[0].late
+}
+
+/** What PostgreSQL has counted so far. */
+interface Counters {
+  readonly wal: number
+  readonly commits: number
+  readonly statements: number
+  readonly updates: number
+  readonly hotUpdates: number
+}
+
+/** A session of PostgreSQL reports what it counted at most once a second. */
+const reportMs = 1_100
+
+async function counters({ postgres }: Machine): Promise<Counters | undefined> {
+  if (postgres === undefined) return undefined
+  await pause(reportMs)
+  const { rows } = await postgres.sql.query(
+    `select (pg_current_wal_lsn() - '0/0')::float8 as wal,
+      (select xact_commit::float8 from pg_stat_database where datname = current_database()) as commits,
+      (select sum(calls)::float8 from pg_stat_statements) as statements,
+      (select n_tup_upd::float8 from pg_stat_user_tables where relname = 'operations') as updates,
+      (select n_tup_hot_upd::float8 from pg_stat_user_tables where relname = 'operations') as "hotUpdates"`,
+  )
+  return rows[0]
+}
+
+function costsOf(
+  each: number,
+  cpuBefore: CpuSeconds,
+  cpuAfter: CpuSeconds,
+  before: Counters | undefined,
+  after: Counters | undefined,
+): Costs {
+  const micros = (of: keyof CpuSeconds) => ((cpuAfter[of] - cpuBefore[of]) * 1e6) / each
+  const cpuMicros = {
+    gateway: micros('gateway'),
+    postgres: micros('postgres'),
+    generator: micros('generator'),
+    receiver: micros('receiver'),
+  }
+  if (before === undefined || after === undefined) return { cpuMicros }
+  const per = (of: keyof Counters) => (after[of] - before[of]) / each
+  const updates = after.updates - before.updates
+  return {
+    cpuMicros,
+    walBytes: per('wal'),
+    commits: per('commits'),
+    statements: per('statements'),
+    ...(updates === 0 ? {} : { hotShare: (after.hotUpdates - before.hotUpdates) / updates }),
+  }
+}

@@ -1,0 +1,149 @@
+// The rows of checkouts, and of requests that only read, in a small wallet and in a large one.
+import { accepted, asFastAs } from './goals.ts'
+import type { Machine } from './machine.ts'
+import { type Measurement, measure, requestText } from './measure.ts'
+import type { PartOptions } from './paying.ts'
+import { headersOf, type Shop } from './shop.ts'
+
+const warmUpSeconds = 2
+/** Read in turn, so that no two callers in a row read the same. */
+const readInTurn = 100
+
+const checkout = {
+  payment: {
+    amount: 10,
+    currency: 'EUR',
+    ext_invoiceid: 'BENCH-1',
+    items: [{ name: 'T-shirt', qt: 1, descr: 'Blue' }],
+    client: { name: 'Ana Silva', email: 'ana@example.com' },
+  },
+  url_confirm: 'https://shop.example/ok',
+  url_cancel: 'https://shop.example/no',
+}
+
+/** New checkouts. */
+export async function checkouts({ machine, seconds, connections = [128, 32], bareOf }: PartOptions) {
+  const goals: Readonly<Record<number, number>> = { 128: 10_000, 32: 6_000 }
+  const request = requestText('POST', '/api/v2/checkout', firstShop(machine), checkout)
+  await machine.generator.run({
+    port: machine.port,
+    connections: 32,
+    requests: [request],
+    seconds: warmUpSeconds,
+  })
+  const rows: Measurement[] = []
+  for (const count of connections) {
+    const goal = goals[count]
+    rows.push(
+      await measure(machine, {
+        what: 'checkouts',
+        connections: count,
+        requests: [request],
+        seconds,
+        bare: bareOf?.(count),
+        ...(goal === undefined ? {} : { goal: accepted(goal) }),
+      }),
+    )
+  }
+  return rows
+}
+
+/** An operation, a checkout and a list of 30. */
+export async function reads({ machine, seconds, connections = [32] }: PartOptions) {
+  const shop = firstShop(machine)
+  const made = await Promise.all(
+    Array.from({ length: readInTurn }, async () => {
+      const answer = await fetch(`${shop.baseUrl}/api/v2/checkout`, {
+        method: 'POST',
+        headers: headersOf(shop),
+        body: JSON.stringify(checkout),
+      })
+      return (await answer.json()) as { id: string; payment: { id: string } }
+    }),
+  )
+  const get = (path: string) => requestText('GET', path, shop)
+  const kinds = [
+    ['GET an operation', made.map(({ payment }) => get(`/api/v2/operations/${payment.id}`)), 9000],
+    ['GET a checkout', made.map(({ id }) => get(`/api/v2/checkout/${id}`)), 9000],
+    ['GET a list of 30', [get('/api/v2/operations?limit=30')], 2500],
+  ] as const
+  const rows: Measurement[] = []
+  for (const count of connections) {
+    for (const [what, requests, goal] of kinds) {
+      const row = { what, connections: count, requests, goal: accepted(goal) }
+      await measure(machine, { ...row, seconds: 1 })
+      rows.push(await measure(machine, { ...row, seconds }))
+    }
+  }
+  return rows
+}
+
+/** What an answer without any work costs: the gateway's own `/healthz`. */
+export async function healthz({ machine, seconds }: PartOptions): Promise<Measurement[]> {
+  const requests = [requestText('GET', '/healthz', firstShop(machine))]
+  await machine.generator.run({ port: machine.port, connections: 32, requests, seconds: 1 })
+  return [await measure(machine, { what: 'yardstick: GET /healthz', connections: 32, requests, seconds })]
+}
+
+const sizes = [1_000, 1_000_000]
+
+/** The same reads in a wallet of 1 000 operations, and in one of 1 000 000. */
+export async function largeWallets({ machine, seconds, connections = [32] }: PartOptions) {
+  const { postgres, shops } = machine
+  const [small, large] = shops.slice(1)
+  if (postgres === undefined || small === undefined || large === undefined) return []
+  const rows: Measurement[] = []
+  for (const [index, shop] of [small, large].entries()) {
+    await postgres.sql.query(fillSql, [shop.wallet_id, sizes[index]])
+    await postgres.sql.query(countSql, [shop.wallet_id, sizes[index]])
+  }
+  await postgres.sql.query('vacuum analyze operations')
+  for (const count of connections) {
+    for (const kind of ['list', 'read'] as const) {
+      let first: Measurement | undefined
+      for (const [index, shop] of [small, large].entries()) {
+        const requests = await readsOf(machine, shop, kind)
+        await measure(machine, { what: '', connections: count, requests, seconds: 1 })
+        const measured = await measure(machine, {
+          what: `${kind === 'list' ? 'GET a list of 30' : 'GET an operation'}, ${sizes[index]} in the wallet`,
+          connections: count,
+          requests,
+          seconds,
+        })
+        rows.push(first === undefined ? measured : { ...measured, goal: asFastAs(first, 1.3)(measured) })
+        first ??= measured
+      }
+    }
+  }
+  return rows
+}
+
+async function readsOf(machine: Machine, shop: Shop, kind: 'list' | 'read'): Promise<string[]> {
+  if (kind === 'list') return [requestText('GET', '/api/v2/operations?limit=30', shop)]
+  const { rows } = await (machine.postgres as NonNullable<Machine['postgres']>).sql.query(
+    'select id from operations where wallet_id = $1 order by id limit $2',
+    [shop.wallet_id, readInTurn],
+  )
+  return rows.map(({ id }) => requestText('GET', `/api/v2/operations/${id}`, shop))
+}
+
+/** Completed payments over the last year, with ids that grow with time as the gateway's own do. */
+const fillSql = `
+  insert into operations (id, wallet_id, type, status, method, amount, fee, currency, channel, ext_invoiceid,
+    card, created_at, modified_at, settled_at)
+  select
+    (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7000' || '8' ||
+      substr(md5(n::text || $1::bigint), 1, 15))::uuid,
+    $1::bigint, 'PAYMENT', 'COMPLETED', 'CC', 1000, -25, 'EUR', 'API', 'BENCH-' || n,
+    '{"last4": "0027", "type": "visa"}', at, at, at
+  from generate_series(1, $2::integer) as n
+  cross join lateral (select now() - (n * 365.0 / $2::integer) * interval '1 day' as at) as moment`
+
+/** As the gateway counts what it opens. */
+const countSql = `insert into operation_counts (wallet_id, type, operations) values ($1, 'PAYMENT', $2)`
+
+function firstShop(machine: Machine): Shop {
+  const [shop] = machine.shops
+  if (shop === undefined) throw new Error('the demo world has no merchant')
+  return shop
+}

@@ -1,0 +1,77 @@
+// What PostgreSQL alone does with the rows of the measured requests: one by one, and many in one statement.
+import pg from 'pg'
+import { runBareLoop } from './bare-loop.ts'
+import { bareAuthorizationAndCapture, bareCheckout, barePayment, bareReference } from './bare-rows.ts'
+import { groupOfPayments } from './group-rows.ts'
+import type { Machine } from './machine.ts'
+import type { Measurement } from './measure.ts'
+import { accountsOf } from './shop.ts'
+
+export type BareKind = 'payments' | 'checkouts' | 'authorizations' | 'references'
+
+const names: Readonly<Record<BareKind, string>> = {
+  payments: 'a token payment',
+  checkouts: 'a checkout',
+  authorizations: 'an authorization and its capture',
+  references: 'a reference',
+}
+
+/** Numbers of a range that the gateway does not hand out here. */
+let number = 0
+
+/** The rows of one `kind` after the other on each connection, every time in a transaction of their own. */
+export async function bareLoop(
+  { postgres, shops, receiver }: Machine,
+  kind: BareKind,
+  connections: number,
+  seconds: number,
+): Promise<Measurement | undefined> {
+  const [shop] = shops
+  if (postgres === undefined || shop === undefined) return undefined
+  const { wallet_id: walletId } = shop
+  const accounts = await accountsOf(postgres.url, walletId)
+  const callback = receiver.url('/bare')
+  const rows = {
+    payments: () => barePayment(walletId, accounts, callback),
+    checkouts: () => bareCheckout(walletId),
+    authorizations: () => bareAuthorizationAndCapture(walletId, accounts, callback),
+    references: () => bareReference(walletId, number++),
+  }[kind]
+  const measured = await runBareLoop(postgres.url, connections, seconds, rows)
+  return { what: `yardstick: bare loop, rows of ${names[kind]}`, connections, ratio: 1, ...measured }
+}
+
+const groupSize = 64
+
+/** The rows of 64 payments in each statement, by SQL alone. */
+export async function groupsAlone(
+  { postgres, shops, receiver }: Machine,
+  seconds: number,
+): Promise<Measurement[]> {
+  const [shop] = shops
+  if (postgres === undefined || shop === undefined) return []
+  const accounts = await accountsOf(postgres.url, shop.wallet_id)
+  const rows: Measurement[] = []
+  for (const connections of [1, 2]) {
+    const began = performance.now()
+    const groups = await Promise.all(
+      Array.from({ length: connections }, async () => {
+        const client = new pg.Client({ connectionString: postgres.url })
+        await client.connect()
+        let done = 0
+        for (; performance.now() - began < seconds * 1000; done++) {
+          const group = groupOfPayments(shop.wallet_id, accounts, receiver.url('/bare'), groupSize)
+          for (const [index, { text, values }] of group.entries()) {
+            await client.query({ name: `group${index}`, text, values: [...values] })
+          }
+        }
+        await client.end()
+        return done
+      }),
+    )
+    const payments = groups.reduce((sum, count) => sum + count, 0) * groupSize
+    const perSecond = payments / ((performance.now() - began) / 1000)
+    rows.push({ what: 'yardstick: rows of 64 token payments a statement', connections, perSecond })
+  }
+  return rows
+}
