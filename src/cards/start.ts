@@ -38,7 +38,7 @@ export interface NewAttempt {
   readonly browser: BrowserFacts
   /**
    * Writes what the attempt is about in the attempt's own transaction, in place of the owner's `choose`;
-   * false when that was done before.
+   * false when that was done before. Subject and page token are new then: no earlier attempt is looked for.
    */
   readonly open?: ((tx: Executor, attempt: CardAttempt) => Promise<boolean>) | undefined
 }
@@ -51,7 +51,8 @@ export interface NewAttempt {
 export async function startAttempt(context: CardsContext, asked: NewAttempt): Promise<Result<CardAttempt>> {
   const { database, clock, owners } = context
   const { walletId, subjectId, pageToken } = asked
-  const known = await findAttemptByPageToken(database, walletId, subjectId, pageToken)
+  const isNew = asked.open !== undefined
+  const known = isNew ? undefined : await findAttemptByPageToken(database, walletId, subjectId, pageToken)
   if (known !== undefined) return ok(known)
 
   const range = await context.threeDSecure.versions(asked.card.number)
@@ -62,10 +63,7 @@ export async function startAttempt(context: CardsContext, asked: NewAttempt): Pr
   try {
     const chosen = await database.transaction(async (tx) => {
       if (!(await choose(tx, attempt))) return false
-      // The operation is locked by now, so that cards sent at once are counted one after the other.
-      if ((await countAttempts(tx, walletId, subjectId)) >= attemptsPerSubjectMax)
-        throw new RefusalError(triedOut)
-      await abandonEarlierAttempts(tx, attempt)
+      if (!isNew) await endEarlierAttempts(tx, attempt)
       await insertAttempt(tx, attempt, dueAt)
       return true
     })
@@ -79,6 +77,13 @@ export async function startAttempt(context: CardsContext, asked: NewAttempt): Pr
     if (first === undefined) throw error
     return ok(first)
   }
+}
+
+/** Called with the operation locked, so that cards sent at once are counted one after the other. */
+async function endEarlierAttempts(tx: Executor, attempt: CardAttempt): Promise<void> {
+  const tried = await countAttempts(tx, attempt.walletId, attempt.subjectId)
+  if (tried >= attemptsPerSubjectMax) throw new RefusalError(triedOut)
+  await abandonEarlierAttempts(tx, attempt)
 }
 
 function attemptOf(

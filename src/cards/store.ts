@@ -2,7 +2,7 @@
 import type { CardSummary } from '../kernel/card-summary.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { claimDueSql, type Executor, statement } from '../storage/index.ts'
+import { claimDueSql, type Executor, lookup, statement } from '../storage/index.ts'
 import type { AttemptOwner, AttemptState, Authentication, BrowserFacts, CardAttempt } from './model.ts'
 
 interface AttemptRow {
@@ -116,14 +116,17 @@ export async function abandonEarlierAttempts(db: Executor, attempt: CardAttempt)
   await db.run(abandonOthers, [walletId, subjectId, id, toTimestamp(createdAt)])
 }
 
-const selectAttempt = statement<AttemptRow>('select * from card_attempts where wallet_id = $1 and id = $2')
+const attemptByKey = lookup<AttemptRow>({
+  key: { wallet_id: 'bigint', id: 'uuid' },
+  sql: 'select * from card_attempts where wallet_id = wanted.wallet_id and id = wanted.id',
+})
 
 export async function findAttempt(
   db: Executor,
   walletId: bigint,
   id: string,
 ): Promise<CardAttempt | undefined> {
-  const [row] = await db.run(selectAttempt, [walletId, id])
+  const row = await db.find(attemptByKey, [walletId, id])
   return row === undefined ? undefined : attemptOf(row)
 }
 

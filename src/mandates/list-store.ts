@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Day } from '../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Database, type PageOfList, runBuilt } from '../storage/index.ts'
+import { type Database, type PageOfList, selectPage } from '../storage/index.ts'
 import type { Mandate, MandateState, MandateType } from './model.ts'
 import { type MandateRow, mandateOf } from './store.ts'
 
@@ -34,22 +34,13 @@ export async function listMandates(
   page: PageOfList,
   month: string,
 ): Promise<MandatePage> {
-  const matching = sql.join(conditionsOf(walletId, filter), sql` and `)
-  const [counted] = await runBuilt(
-    database,
-    sql<{ total: bigint }>`select count(*) as total from mandates where ${matching}`,
-  )
-  const listed = await runBuilt(
-    database,
-    sql<MandateRow>`
-      select mandates.*, mandate_allowances.used
-      from mandates
-      left join mandate_allowances on mandate_allowances.wallet_id = mandates.wallet_id
-        and mandate_allowances.mandate_id = mandates.id and mandate_allowances.month = ${month}
-      where ${matching}
-      order by mandates.id desc limit ${page.limit} offset ${page.offset * page.limit}`,
-  )
-  return { total: Number(counted?.total ?? 0n), mandates: listed.map(mandateOf) }
+  const conditions = conditionsOf(walletId, filter)
+  const also = sql`(
+    select used from mandate_allowances
+    where mandate_allowances.wallet_id = mandates.wallet_id and mandate_id = mandates.id and month = ${month}
+  ) as used`
+  const { total, rows } = await selectPage<MandateRow>(database, 'mandates', conditions, page, { also })
+  return { total, mandates: rows.map(mandateOf) }
 }
 
 function conditionsOf(walletId: bigint, filter: MandateFilter): RawBuilder<unknown>[] {

@@ -35,7 +35,9 @@ export async function listOperations(
 ): Promise<OperationPage> {
   const conditions = conditionsOf(walletId, filter)
   const counted = isWhole(filter) ? countOfOperations(walletId, filter.types) : undefined
-  const { total, rows } = await selectPage<OperationRow>(database, 'operations', conditions, page, counted)
+  const { total, rows } = await selectPage<OperationRow>(database, 'operations', conditions, page, {
+    total: counted,
+  })
   return { total, operations: rows.map(operationOf) }
 }
 

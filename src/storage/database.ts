@@ -1,5 +1,5 @@
 // The port to the database: one PostgreSQL dialect, spoken through PostgreSQL or the embedded PGlite.
-import type { Kysely, RawBuilder } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Lookup, ReadRows } from './lookups.ts'
 
 /** A piece of SQL written once, with the shape of its rows. Prepared by the server on first use. */
@@ -27,7 +27,7 @@ export interface Executor {
 
 export interface Database extends Executor {
   readonly kind: 'postgres' | 'pglite'
-  /** For migrations, and for {@link runBuilt}. */
+  /** For migrations, and to compile what depends on what is asked, such as a list with its filters. */
   readonly kysely: Kysely<unknown>
   /** Runs a statement with parameters whose rows come as arrays, for answers of many rows with many columns. */
   readonly read: ReadRows
@@ -64,10 +64,4 @@ export class DatabaseUnavailable extends Error {
     this.name = 'DatabaseUnavailable'
     this.reason = reason
   }
-}
-
-/** Runs a query whose text depends on what is asked, such as a list with its filters. */
-export function runBuilt<Row>(database: Database, query: RawBuilder<Row>): Promise<Row[]> {
-  const { sql: text, parameters } = query.compile(database.kysely)
-  return database.run<Row>({ text }, parameters)
 }

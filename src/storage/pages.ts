@@ -9,27 +9,34 @@ export interface PageOfList {
   readonly limit: number
 }
 
+/** What a list reads otherwise than by itself. */
+export interface ListOptions {
+  /** SQL of the count, where it is known without counting. */
+  readonly total?: RawBuilder<unknown> | undefined
+  /** SQL of a column beside those of the table. */
+  readonly also?: RawBuilder<unknown>
+}
+
 const makers = new Map<string, ReturnType<typeof rowMaker>>()
 
 /**
  * The rows of `table` that meet all `conditions`, newest first, with the count of all that do. A row has its columns
  * as inherited properties: read them by name, do not spread it.
- *
- * @param known SQL of that count, where it is known without counting
  */
 export async function selectPage<Row>(
   database: Database,
   table: string,
   conditions: readonly RawBuilder<unknown>[],
   { offset, limit }: PageOfList,
-  known?: RawBuilder<unknown>,
+  { total, also }: ListOptions = {},
 ): Promise<{ readonly total: number; readonly rows: readonly Row[] }> {
   const matching = sql`${sql.table(table)} where ${sql.join(conditions, sql` and `)}`
+  const columns = also === undefined ? sql`*` : sql`${sql.table(table)}.*, ${also}`
   // Joined from the count, so that a page beyond the end tells it too, in a row of nulls.
   const page = sql`
     select page.*, counted.total
-    from (select ${known ?? sql`(select count(*) from ${matching})`}::integer as total) as counted
-    left join (select * from ${matching} order by id desc limit ${limit} offset ${offset * limit}) as page on true
+    from (select ${total ?? sql`(select count(*) from ${matching})`}::integer as total) as counted
+    left join (select ${columns} from ${matching} order by id desc limit ${limit} offset ${offset * limit}) as page on true
     order by page.id desc`
   const { sql: text, parameters } = page.compile(database.kysely)
   const { names, rows } = await database.read(text, parameters)

@@ -101,6 +101,15 @@ describe('a list', () => {
   })
 })
 
+it('is read by its own wallet alone, however many read at the same moment', async () => {
+  const stranger = world.merchant('Plain Shop')
+  const paths = ids.map((id) => `/api/v2/operations/${id}`)
+  const answers = await Promise.all(paths.flatMap((path) => [world.shop.get(path), stranger.get(path)]))
+  expect(answers.map(({ status, body }) => (status === 200 ? body.id : status))).toEqual(
+    ids.flatMap((id) => [id, 404]),
+  )
+})
+
 it.each(['', 'x', randomUUID(), '0'])('does not find operation "%s"', async (id) => {
   const answer = await world.shop.get(`/api/v2/operations/${id}`)
   if (id === '') expect(answer.status).toBe(200)

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { instant, toTimestamp } from '../../src/kernel/time.ts'
 import {
@@ -11,10 +10,10 @@ import {
   type Database,
   grouped,
   isCurrent,
+  lookup,
   migrate,
   openPostgres,
   rowSet,
-  runBuilt,
   statement,
 } from '../../src/storage/index.ts'
 import {
@@ -230,11 +229,13 @@ it('goes on when the server ends a connection in the middle of a transaction', a
 })
 
 it('says that it is out of reach, whatever is asked of it', async () => {
+  const byNumber = lookup({ key: { number: 'bigint' }, sql: 'select wanted.number' })
   const database = openPostgres({ url: 'postgres://nobody@127.0.0.1:1/nothing' })
   const asked = [
     database.run(statement('select 1')),
     database.transaction(async (tx) => tx.run(statement('select 1'))),
-    runBuilt(database, sql`select ${1}`),
+    database.read('select $1::integer', [1]),
+    database.find(byNumber, [1n]),
     database.notify('samples_channel', ''),
     database.ping(),
   ]
