@@ -1,6 +1,6 @@
 // Listing and reading operations over HTTP.
 import { Type } from 'typebox'
-import { type App, callerOf, idOf, parsePage } from '../http/index.ts'
+import { type App, callerOf, idOf, parsePage, sendText } from '../http/index.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -30,13 +30,13 @@ export function operationRoutes({ database, wallets, show }: OperationRoutesDeps
           response: { 200: Type.Object({ total: Type.Integer(), elements: Type.Array(operationSchema) }) },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const { walletId } = callerOf(request)
         const page = unwrap(parsePage(request.query))
         const filter = unwrap(readFilter(request.query))
         const wallet = await wallets.get(walletId)
         const { total, operations } = await listOperations(database, walletId, filter, page)
-        return { total, elements: (await show(operations, wallet)) as never }
+        return sendText(reply, JSON.stringify({ total, elements: await show(operations, wallet) }))
       },
     )
 
@@ -51,13 +51,13 @@ export function operationRoutes({ database, wallets, show }: OperationRoutesDeps
           response: { 200: operationSchema },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const { walletId } = callerOf(request)
         const id = unwrap(idOf(request.params.id, 'operation'))
         const operation = await findOperation(database, walletId, id)
         if (operation === undefined) return unwrap(refuse('not_found', `there is no operation ${id}`))
         const [shown] = await show([operation], await wallets.get(walletId))
-        return shown as never
+        return sendText(reply, JSON.stringify(shown))
       },
     )
   }

@@ -1,4 +1,4 @@
-// Grouped writes: concurrent callers share one set-based statement, and a lone caller waits for nothing.
+// Grouped statements: concurrent callers share one for a set of rows, and a lone caller waits for nothing.
 import { type Database, DatabaseUnavailable } from './database.ts'
 
 /** Two statements of a kind keep PostgreSQL and the network busy; more would only make smaller groups. */
