@@ -101,6 +101,6 @@ describe.each(databaseKinds)('the first payment, on %s', (kind) => {
     const { code, json } = await world.cli('audit')
     expect(json.problems).toEqual([])
     expect(code).toBe(0)
-    expect(json.checks.settled_operations_have_one_journal).toBeGreaterThanOrEqual(4)
+    expect(json.checks.settled_operations_are_posted).toBeGreaterThanOrEqual(4)
   })
 })
