@@ -57,5 +57,11 @@ const calendarEnd = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
  * year 9999, which merchants write for "never", is due at the end of that year.
  */
 export function toTimestamp(moment: Instant): string {
-  return new Date(Math.min(moment, calendarEnd)).toISOString()
+  if (moment !== lastWritten.moment) {
+    lastWritten = { moment, text: new Date(Math.min(moment, calendarEnd)).toISOString() }
+  }
+  return lastWritten.text
 }
+
+/** What happens together has one time, which is written once. */
+let lastWritten = { moment: 0 as Instant, text: new Date(0).toISOString() }

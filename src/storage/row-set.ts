@@ -14,8 +14,8 @@ export type ColumnType =
 export interface RowSet<Column extends string> {
   /** `select … from unnest($1::uuid[], …)`, to stand in a `with input as (…)`. */
   readonly source: string
-  /** One array per column, in the order of {@link source}. */
-  parameters(rows: readonly Readonly<Record<Column, unknown>>[]): unknown[][]
+  /** One array per column, in the order of {@link source}, as PostgreSQL writes arrays. */
+  parameters(rows: readonly Readonly<Record<Column, unknown>>[]): string[]
 }
 
 /**
@@ -34,6 +34,29 @@ export function rowSet<Column extends string>(
   const list = names.map((name) => `"${name}"`).join(', ')
   return {
     source: `select * from unnest(${arrays.join(', ')}) with ordinality as input(${list}, ordinal)`,
-    parameters: (rows) => names.map((name) => rows.map((row) => row[name])),
+    parameters: (rows) => names.map((name) => arrayText(rows, name)),
   }
+}
+
+function arrayText<Column extends string>(
+  rows: readonly Readonly<Record<Column, unknown>>[],
+  name: Column,
+): string {
+  let text = '{'
+  for (const row of rows) text += text.length === 1 ? elementText(row[name]) : `,${elementText(row[name])}`
+  return `${text}}`
+}
+
+/** Texts stand in quotes whatever they hold, so that none is taken for the end of its element, or for NULL. */
+function elementText(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL'
+  if (typeof value === 'string') return `"${escaped(value)}"`
+  if (value instanceof Uint8Array) return `"\\\\x${Buffer.from(value).toString('hex')}"`
+  if (typeof value === 'object')
+    throw new TypeError('a column of a row set takes no objects: pass JSON as text')
+  return String(value)
+}
+
+function escaped(text: string): string {
+  return text.includes('"') || text.includes('\\') ? text.replace(/["\\]/g, '\\$&') : text
 }

@@ -135,6 +135,32 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
     expect(answers).toEqual(Array.from({ length: 60 }, (_, n) => n))
   })
 
+  it('carries texts through a row set as they are, whatever they look like', async () => {
+    const columns = rowSet({ word: 'text', number: 'integer' })
+    const texts = [
+      '',
+      'NULL',
+      'null',
+      '{}',
+      'a,b',
+      '"',
+      '\\',
+      '\\"',
+      "'",
+      ' x ',
+      'ç€😀',
+      '\n\t',
+      null,
+      '$1',
+      '{"a":"\\\\"}',
+    ]
+    const echo = statement<{ word: string | null; number: number }>(`
+      with input as (${columns.source}) select word, number from input order by ordinal`)
+    const rows = texts.map((word, number) => ({ word, number }))
+    expect(await database.run(echo, columns.parameters(rows))).toEqual(rows)
+    expect(await database.run(echo, columns.parameters([]))).toEqual([])
+  })
+
   it('groups concurrent writes, gives each caller its own outcome, and fails a bad row alone', async () => {
     const columns = rowSet({ id: 'uuid', amount: 'bigint' })
     const insert = statement<{ id: string }>(`
