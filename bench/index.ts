@@ -15,7 +15,7 @@ import {
 } from './paying.ts'
 import { callbacks } from './queue.ts'
 import { checkouts, healthz, largeWallets, reads } from './reading.ts'
-import { tablesOf } from './report.ts'
+import { tablesOf, writeDocs } from './report.ts'
 import { type BareKind, bareLoop, groupsAlone } from './yardsticks.ts'
 
 type Part = (options: PartOptions) => Promise<Measurement[]>
@@ -47,6 +47,7 @@ const { values } = parseArgs({
     connections: { type: 'string' },
     only: { type: 'string', default: allParts.join(',') },
     json: { type: 'boolean', default: false },
+    'write-docs': { type: 'boolean', default: false },
   },
 })
 const seconds = Number(values.seconds)
@@ -55,7 +56,7 @@ const chosen = values.only.split(',')
 const unknown = chosen.filter((part) => !allParts.includes(part))
 if (unknown.length > 0 || !(seconds > 0) || connections?.some((count) => !(count > 0))) {
   process.stderr.write(`usage: npm run bench -- [--only ${allParts.join(',')}] [--connections 32,128]`)
-  process.stderr.write(' [--seconds 5] [--json]\n')
+  process.stderr.write(' [--seconds 5] [--json] [--write-docs]\n')
   process.exit(2)
 }
 
@@ -84,10 +85,10 @@ try {
 }
 const largest = Math.max(...measurements.map(({ memoryMb = 0 }) => memoryMb))
 const memory = { largestMb: largest, goalMb: memoryMbMax, met: largest <= memoryMbMax }
-if (!values.json) {
-  const verdict = `Largest memory of a gateway: ${largest} MiB, goal ${memoryMbMax}: ${memory.met ? 'met' : 'missed'}`
-  process.stdout.write(`${tablesOf(measurements)}\n\n${verdict}\n\n`)
-}
+const verdict = `Largest memory of a gateway: ${largest} MiB, goal ${memoryMbMax}: ${memory.met ? 'met' : 'missed'}.`
+const report = `${tablesOf(measurements)}\n\n${verdict}\n`
+if (!values.json) process.stdout.write(`${report}\n`)
+if (values['write-docs']) writeDocs(report)
 process.stdout.write(`${JSON.stringify({ seconds, memory, measurements })}\n`)
 
 async function onPostgres(): Promise<void> {

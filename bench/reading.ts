@@ -5,7 +5,6 @@ import { type Measurement, measure, requestText } from './measure.ts'
 import type { PartOptions } from './paying.ts'
 import { headersOf, type Shop } from './shop.ts'
 
-const warmUpSeconds = 2
 /** Read in turn, so that no two callers in a row read the same. */
 const readInTurn = 100
 
@@ -25,12 +24,7 @@ const checkout = {
 export async function checkouts({ machine, seconds, connections = [128, 32], bareOf }: PartOptions) {
   const goals: Readonly<Record<number, number>> = { 128: 10_000, 32: 6_000 }
   const request = requestText('POST', '/api/v2/checkout', firstShop(machine), checkout)
-  await machine.generator.run({
-    port: machine.port,
-    connections: 32,
-    requests: [request],
-    seconds: warmUpSeconds,
-  })
+  await warmUp(machine, [request], 2)
   const rows: Measurement[] = []
   for (const count of connections) {
     const goal = goals[count]
@@ -70,9 +64,8 @@ export async function reads({ machine, seconds, connections = [32] }: PartOption
   const rows: Measurement[] = []
   for (const count of connections) {
     for (const [what, requests, goal] of kinds) {
-      const row = { what, connections: count, requests, goal: accepted(goal) }
-      await measure(machine, { ...row, seconds: 1 })
-      rows.push(await measure(machine, { ...row, seconds }))
+      await warmUp(machine, requests)
+      rows.push(await measure(machine, { what, connections: count, requests, seconds, goal: accepted(goal) }))
     }
   }
   return rows
@@ -81,11 +74,11 @@ export async function reads({ machine, seconds, connections = [32] }: PartOption
 /** What an answer without any work costs: the gateway's own `/healthz`. */
 export async function healthz({ machine, seconds }: PartOptions): Promise<Measurement[]> {
   const requests = [requestText('GET', '/healthz', firstShop(machine))]
-  await machine.generator.run({ port: machine.port, connections: 32, requests, seconds: 1 })
+  await warmUp(machine, requests)
   return [await measure(machine, { what: 'yardstick: GET /healthz', connections: 32, requests, seconds })]
 }
 
-const sizes = [1_000, 1_000_000]
+const sizes = { small: 1_000, large: 1_000_000 } as const
 
 /** The same reads in a wallet of 1 000 operations, and in one of 1 000 000. */
 export async function largeWallets({ machine, seconds, connections = [32] }: PartOptions) {
@@ -93,30 +86,35 @@ export async function largeWallets({ machine, seconds, connections = [32] }: Par
   const [small, large] = shops.slice(1)
   if (postgres === undefined || small === undefined || large === undefined) return []
   const rows: Measurement[] = []
-  for (const [index, shop] of [small, large].entries()) {
-    await postgres.sql.query(fillSql, [shop.wallet_id, sizes[index]])
-    await postgres.sql.query(countSql, [shop.wallet_id, sizes[index]])
+  for (const [size, shop] of [
+    [sizes.small, small],
+    [sizes.large, large],
+  ] as const) {
+    await postgres.sql.query(fillSql, [shop.wallet_id, size])
+    await postgres.sql.query(countSql, [shop.wallet_id, size])
   }
   await postgres.sql.query('vacuum analyze operations')
   for (const count of connections) {
     for (const kind of ['list', 'read'] as const) {
-      let first: Measurement | undefined
-      for (const [index, shop] of [small, large].entries()) {
-        const requests = await readsOf(machine, shop, kind)
-        await measure(machine, { what: '', connections: count, requests, seconds: 1 })
-        const measured = await measure(machine, {
-          what: `${kind === 'list' ? 'GET a list of 30' : 'GET an operation'}, ${sizes[index]} in the wallet`,
-          connections: count,
-          requests,
-          seconds,
-        })
-        rows.push(first === undefined ? measured : { ...measured, goal: asFastAs(first, 1.3)(measured) })
-        first ??= measured
-      }
+      // By turns, so that whatever else the machine does meets both; the better of two rounds counts.
+      let [ofSmall, ofLarge] = [await ofWallet(small, kind, count), await ofWallet(large, kind, count)]
+      ofSmall = faster(ofSmall, await ofWallet(small, kind, count))
+      ofLarge = faster(ofLarge, await ofWallet(large, kind, count))
+      rows.push(ofSmall, { ...ofLarge, goal: asFastAs(ofSmall, 1.3)(ofLarge) })
     }
   }
   return rows
+
+  async function ofWallet(shop: Shop, kind: 'list' | 'read', count: number): Promise<Measurement> {
+    const requests = await readsOf(machine, shop, kind)
+    await warmUp(machine, requests)
+    const name = kind === 'list' ? 'GET a list of 30' : 'GET an operation'
+    const what = `${name}, ${shop === small ? sizes.small : sizes.large} in the wallet`
+    return measure(machine, { what, connections: count, requests, seconds: seconds / 2 })
+  }
 }
+
+const faster = (one: Measurement, other: Measurement) => (one.perSecond > other.perSecond ? one : other)
 
 async function readsOf(machine: Machine, shop: Shop, kind: 'list' | 'read'): Promise<string[]> {
   if (kind === 'list') return [requestText('GET', '/api/v2/operations?limit=30', shop)]
@@ -141,6 +139,11 @@ const fillSql = `
 
 /** As the gateway counts what it opens. */
 const countSql = `insert into operation_counts (wallet_id, type, operations) values ($1, 'PAYMENT', $2)`
+
+/** So that what is compiled and planned on first use is not measured. */
+async function warmUp({ generator, port }: Machine, requests: readonly string[], seconds = 1): Promise<void> {
+  await generator.run({ port, connections: 32, requests, seconds })
+}
 
 function firstShop(machine: Machine): Shop {
   const [shop] = machine.shops

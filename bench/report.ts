@@ -1,4 +1,7 @@
 // Prints what was measured: tables for people and JSON for programs.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
 import type { Measurement } from './measure.ts'
 
 type Cells = readonly string[]
@@ -36,6 +39,21 @@ export function tablesOf(measurements: readonly Measurement[]): string {
   const tables = [table(heads, measurements.map(cellsOf))]
   if (costs.length > 0) tables.push(table(costHeads, costs.map(costCellsOf)))
   return tables.join('\n\n')
+}
+
+const docs = join(import.meta.dirname, '..', 'docs', 'performance.md')
+const section = /(?<=^## The last run\n\n)[\s\S]*?(?=\n## )/m
+
+/** Puts `report` into the section of docs/performance.md that holds the last run. */
+export function writeDocs(report: string): void {
+  const text = readFileSync(docs, 'utf8')
+  if (!section.test(text)) throw new Error('docs/performance.md has no section "The last run"')
+  const day = new Date().toISOString().slice(0, 10)
+  const where = `${day}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.versions.node}.`
+  writeFileSync(
+    docs,
+    text.replace(section, () => `${where}\n\n${report}`),
+  )
 }
 
 function cellsOf(measured: Measurement): Cells {
