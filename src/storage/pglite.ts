@@ -14,6 +14,7 @@ import { keepToOwner } from './data-dir.ts'
 import { type Database, DatabaseUnavailable } from './database.ts'
 import { bytesPerMebibyte, type FreeSpace, watchFreeSpace } from './free-space.ts'
 import { findTogether, type ReadRows, type RowsAsArrays } from './lookups.ts'
+import { planningSettings } from './planning.ts'
 import { runOver, type Session } from './sessions.ts'
 import { typeParsers } from './types.ts'
 import { unavailable } from './unavailable.ts'
@@ -37,6 +38,7 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
   })
   if (folder !== undefined) keepToOwner(folder)
   await engine.exec(`set time zone 'UTC'`)
+  for (const [name, cost] of Object.entries(planningSettings)) await engine.exec(`set ${name} = ${cost}`)
   const connection = new PgliteConnection(engine, options.onBroken ?? (() => undefined))
   const driver = new PgliteDriver(connection)
   const kysely = new Kysely<unknown>({

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Database } from './database.ts'
 import { findTogether, type ReadRows } from './lookups.ts'
+import { planningSettings } from './planning.ts'
 import { connectTimeoutMs, PreparingClient } from './postgres-client.ts'
 import { type OnReach, type Reach, watchReach } from './reach.ts'
 import { runOver } from './sessions.ts'
@@ -27,7 +28,9 @@ export function openPostgres(options: PostgresOptions): Database {
   const connection = {
     connectionString: options.url,
     connectionTimeoutMillis: connectTimeoutMs,
-    options: '-c TimeZone=UTC',
+    options: Object.entries({ TimeZone: 'UTC', ...planningSettings })
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
     types: { getTypeParser },
   }
   const pool = new pg.Pool({

@@ -1,5 +1,6 @@
 // Every step the database has gone through, in order. Steps are never changed once released; add another.
 import { type Migration, sql } from 'kysely'
+import { migrationPlanningSql } from '../planning.ts'
 import * as wallets from './0001-wallets.ts'
 import * as ledgerAndOperations from './0002-ledger-and-operations.ts'
 import * as requests from './0003-requests.ts'
@@ -73,7 +74,7 @@ export const migrations: Record<string, Migration> = Object.fromEntries(
     name,
     {
       up: async (db) => {
-        await sql.raw(text).execute(db)
+        await sql.raw(migrationPlanningSql + text).execute(db)
       },
     },
   ]),
