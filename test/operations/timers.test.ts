@@ -64,8 +64,6 @@ describe.each(databaseKinds)('on %s, opened with the data of the version before,
     await withDatabase(world, (database) => database.run(statement(asBefore)))
     await world.restart()
 
-    expect(await world.operation(id)).toMatchObject({ status: 'PENDING' })
-    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
     // A restarted acquirer may have decided nothing yet, or nothing at all: then the payment fails.
     await world.eventually(async () => {
       await world.advance('PT5M')
@@ -75,6 +73,7 @@ describe.each(databaseKinds)('on %s, opened with the data of the version before,
     const ran = await world.advance('PT2M')
     expect(ran.authorizations).toBe(0)
     expect(await capture(authorization.id)).toMatchObject({ status: 409, body: { code: 10013 } })
+    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
     await world.kill()
     const [left] = await withDatabase(world, (database) =>
       database.run(
@@ -85,8 +84,6 @@ describe.each(databaseKinds)('on %s, opened with the data of the version before,
       ),
     )
     expect(left).toEqual({ opened: 0n, movements: 0n, authorizations: 0n, lapsed: 1n })
-    await world.restart()
-    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   })
 })
 
