@@ -392,8 +392,26 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
     const log = [...filesUnder(join(server.dataFolder, 'log'))]
       .map(([, content]) => content.toString())
       .join('\n')
-    const parameters = [...log.matchAll(/\$\d+ = '((?:[^']|'')*)'/g)].flatMap(([, value]) => valuesIn(value))
+    const parameters = [...log.matchAll(/\$\d+ = '((?:[^']|'')*)'/g)].flatMap(([, value]) =>
+      valuesSent(value),
+    )
     expect(parameters).toContain(marker)
     for (const secret of [vcode, vcodeOfAmex, ...pins]) expect(parameters).not.toContain(secret)
   })
 })
+
+/** The values of a parameter as PostgreSQL logs it: those of an array are each a value, or JSON, of their own. */
+function valuesSent(literal = ''): string[] {
+  if (!literal.startsWith('{') || isJson(literal)) return valuesIn(literal)
+  const elements = [...literal.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|[^,"]+/g)]
+  return elements.flatMap(([plain, quoted]) => valuesIn(quoted?.replace(/\\(.)/g, '$1') ?? plain))
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
