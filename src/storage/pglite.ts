@@ -19,6 +19,9 @@ import { runOver, type Session } from './sessions.ts'
 import { typeParsers } from './types.ts'
 import { unavailable } from './unavailable.ts'
 
+/** A quarter of what PostgreSQL takes by itself: beside the gateway in one process, 100 MB are a quarter of everything. */
+const sharedBuffersMb = 32
+
 export interface PgliteOptions {
   /** Below this much free disk under the folder only reads are served. Default 0: never. */
   readonly freeBytesMin?: number
@@ -35,6 +38,7 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
     ...(folder === undefined ? {} : { dataDir: folder }),
     parsers: typeParsers as Record<number, (text: string) => unknown>,
     relaxedDurability: false,
+    startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${sharedBuffersMb}MB`],
   })
   if (folder !== undefined) keepToOwner(folder)
   await engine.exec(`set time zone 'UTC'`)
