@@ -51,6 +51,7 @@ export function createAdmission(registry: Registry, options: AdmissionOptions = 
   let doneInWindow = 0
   let doneInWindowBefore = 0
   let watching = false
+  let admitting = false
   const shed = metricsOf(registry, { inProgress: () => inProgress, waiting: () => waiting.size })
 
   /** How long a request that came now would wait, as those before it did; 0 until a window has passed. */
@@ -89,12 +90,22 @@ export function createAdmission(registry: Registry, options: AdmissionOptions = 
     doneInWindow = doneInWindowBefore = 0
   }
 
+  /**
+   * A request that is answered at once leaves while it begins. This is not called again for it, but goes on by itself:
+   * with thousands of them the stack would run out.
+   */
   function admitNext(): void {
-    for (const next of waiting) {
-      if (inProgress >= inProgressMax) return
-      waiting.delete(next)
-      begin(next.request)
-      next.begin()
+    if (admitting) return
+    admitting = true
+    try {
+      for (const next of waiting) {
+        if (inProgress >= inProgressMax) return
+        waiting.delete(next)
+        begin(next.request)
+        next.begin()
+      }
+    } finally {
+      admitting = false
     }
   }
 

@@ -114,6 +114,22 @@ it('a quiet time before says nothing about how long one has to wait', async () =
   expect((await waits).status).toBe(200)
 })
 
+it('however many wait for what is answered at once, all are answered as soon as there is a place', async () => {
+  const patient = await openGateway({}, { admission: { inProgressMax: 1, waitMsMax: 60_000 } })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  patient.hold(promise)
+  const held = patient.ask('GET', '/held', { key: null })
+  const inProgress = async () => (await patient.app.inject('/metrics')).body.includes('in_progress 1\n')
+  await expect.poll(inProgress, { interval: 5 }).toBe(true)
+  const answers = Array.from({ length: 3000 }, () => patient.app.inject('/docs/errors'))
+  await expect.poll(async () => (await patient.app.inject('/metrics')).body).toContain('waiting 3000\n')
+  resolve()
+  for (const { statusCode } of await Promise.all(answers)) expect(statusCode).toBe(200)
+  expect((await held).status).toBe(200)
+  expect(await inProgress()).toBe(false)
+  await patient.close()
+})
+
 it('those who watch the gateway never wait', async () => {
   const release = holdPlaces(2)
   await untilMetric('in_progress', 2)
