@@ -14,15 +14,18 @@ const releaseExpiredClaims = statement(`
   where (wallet_id, event_id) in (
     select wallet_id, event_id from deliveries
     where claim_id is not null and claimed_until <= now()
-    for update skip locked
+    limit $1 for update skip locked
   )`)
+
+/** More than several processes have claimed at once. */
+const releasedMax = 5000
 
 /**
  * Gives back what is claimed under leases that have run out: whoever had it is dead, or stalled. A lease goes by the
- * database's time, because a sandbox clock that jumps must not take work from who is at it.
+ * database's time, because a sandbox clock that jumps must not take work from who is at it. At most 5000 at once.
  */
 export async function releaseExpired(database: Database): Promise<void> {
-  await database.run(releaseExpiredClaims)
+  await database.run(releaseExpiredClaims, [releasedMax])
 }
 
 interface LaneRow {

@@ -1,8 +1,8 @@
 // Workers beside each other: no event twice at once, none lost in a crash, no endpoint delayed by another.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Database, statement } from '../../src/storage/index.ts'
-import { databaseKinds, openTestDatabase } from '../database.ts'
+import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
+import { createPostgresDatabase, databaseKinds, openTestDatabase } from '../database.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { CallbackWorld } from './callbacks.ts'
 
@@ -301,4 +301,18 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     )
     await callbacks.stop()
   })
+})
+
+it('a worker gives up a database that does not answer, whatever it asked', async () => {
+  const url = await createPostgresDatabase()
+  const [database, other] = [openPostgres({ url, answerMsMax: 1000 }), openPostgres({ url })]
+  const world = new CallbackWorld(database)
+  const callbacks = world.callbacks()
+  await other.transaction(async (tx) => {
+    await tx.run(statement('lock table deliveries in access exclusive mode'))
+    await expect(callbacks.runDue(world.clock.now())).rejects.toThrow('the database cannot be reached')
+  })
+  expect(await callbacks.runDue(world.clock.now())).toBe(0)
+  await callbacks.stop()
+  await Promise.all([database.close(), other.close()])
 })
