@@ -25,14 +25,16 @@ export function countOfOperations(walletId: bigint, types?: readonly OperationTy
   )`
 }
 
+/** In one pass, whatever the planner knows of the table: joined, wallets and rows were gone through for each other. */
 const mergeRows = statement<{ merged: bigint }>(`
-  with many as (
-    select wallet_id, type from operation_counts group by wallet_id, type having count(*) > $1
-  ),
-  gone as (
-    delete from operation_counts using many
-    where operation_counts.wallet_id = many.wallet_id and operation_counts.type = many.type
-    returning operation_counts.wallet_id, operation_counts.type, operation_counts.operations
+  with gone as (
+    delete from operation_counts
+    where ctid = any (array(
+      select counted.ctid
+      from (select ctid, count(*) over (partition by wallet_id, type) as rows from operation_counts) as counted
+      where counted.rows > $1
+    ))
+    returning wallet_id, type, operations
   ),
   merged as (
     insert into operation_counts (wallet_id, type, operations)
@@ -43,4 +45,11 @@ const mergeRows = statement<{ merged: bigint }>(`
 /** Makes one row of those of a wallet and type that have more than `rowsMax`; answers how many it merged. */
 export async function mergeCounts(db: Executor, rowsMax: number): Promise<number> {
   return Number((await db.run(mergeRows, [rowsMax]))[0]?.merged ?? 0n)
+}
+
+const vacuumTables = statement('vacuum operation_counts, opened_movements, movement_timers')
+
+/** Makes the room of removed rows free for new ones, which the embedded database never does by itself. */
+export async function vacuumRemoved(db: Executor): Promise<void> {
+  await db.run(vacuumTables)
 }

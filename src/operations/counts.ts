@@ -1,6 +1,6 @@
 // Merging the counts of operations now and then, so that a list adds up few rows for its total.
 import { createWorker, type Database, type Worker } from '../storage/index.ts'
-import { mergeCounts } from './counts-store.ts'
+import { mergeCounts, vacuumRemoved } from './counts-store.ts'
 
 const pollMs = 5000
 /** Of a wallet and type; as many are added up in some tens of microseconds. */
@@ -19,7 +19,8 @@ export function createCountMerger({
     pollMs,
     concurrency: 1,
     async claim() {
-      await mergeCounts(database, rowsMax)
+      const merged = await mergeCounts(database, rowsMax)
+      if (merged > 0 && database.kind === 'pglite') await vacuumRemoved(database)
       return []
     },
     async work() {},

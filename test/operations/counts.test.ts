@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
+import { createCountMerger } from '../../src/operations/counts.ts'
 import { mergeCounts } from '../../src/operations/counts-store.ts'
 import { insertOperations, listOperations, type OperationType } from '../../src/operations/index.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
@@ -72,6 +73,27 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect(await mergeCounts(database, 1)).toBe(0)
     expect(await totalOf(1001n)).toBe(360)
   })
+})
+
+it('the embedded database takes no more room for the counts however many were merged', async () => {
+  const database = await openTestDatabase('pglite')
+  const merger = createCountMerger({
+    database,
+    onError: (error) => {
+      throw error
+    },
+  })
+  const addCounts = statement(`
+    insert into operation_counts (wallet_id, type, operations) select 1001, 'PAYMENT', 1 from generate_series(1, $1)`)
+  const selectSize = statement<{ size: bigint }>(`select pg_relation_size('operation_counts') as size`)
+  const sizes: bigint[] = []
+  for (let round = 0; round < 10; round++) {
+    await database.run(addCounts, [1000])
+    await merger.runDue()
+    sizes.push((await database.run(selectSize))[0]?.size ?? 0n)
+  }
+  expect(sizes.at(-1)).toBeLessThanOrEqual(3n * (sizes[0] ?? 0n))
+  await database.close()
 })
 
 describe('over HTTP', () => {
