@@ -118,12 +118,31 @@ describe('holding a slot for what is about to be written', () => {
     expect(loads.hold(lane(1, 0))).toBeDefined()
   })
 
-  it('lines up behind what found no slot, until the queue was looked at', () => {
+  it('lines up behind what is written for the queue, until a look that began after that', () => {
     const loads = new LaneLoads()
-    const held = Array.from({ length: 9 }, () => loads.hold(lane(1, 0)))
-    for (const end of held) end?.(quick)
+    const look = () => {
+      loads.beginLook()
+      loads.sawQueue([], [])
+      return loads.hold(lane(1, 0))
+    }
+    const arrived = loads.arrive(lane(1, 0))
     expect(loads.hold(lane(1, 0))).toBeUndefined()
+    expect(look()).toBeUndefined()
+    loads.beginLook()
+    arrived()
     loads.sawQueue([], [])
+    expect(loads.hold(lane(1, 0))).toBeUndefined()
+    expect(look()).toBeDefined()
+  })
+
+  it('takes what was shared out before anybody else, and gives back what was not used', () => {
+    const loads = new LaneLoads()
+    const slots = loads.take(loads.shareOut([lane(1, 100)]))
+    expect(loads.hold(lane(1, 0))).toBeUndefined()
+    slots.next(lane(1, 0))(answered)
+    expect(loads.inFlight).toBe(7)
+    slots.giveBack()
+    expect(loads.inFlight).toBe(0)
     expect(loads.hold(lane(1, 0))).toBeDefined()
   })
 

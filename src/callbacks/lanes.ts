@@ -52,6 +52,9 @@ interface LaneLoad {
   heldUpInARow: number
   /** Its deliveries stand in the queue, as far as is known: others line up behind them. */
   queued: boolean
+  /** Deliveries for the queue that are being written, and since which look at the queue the last was. */
+  arriving: number
+  arrivedAt: number
 }
 
 /** Counts what is in flight in this process, and shares out what is free. */
@@ -60,6 +63,7 @@ export class LaneLoads {
   readonly #wallets = new Map<bigint, number>()
   #inFlight = 0
   #probes = 0
+  #looks = 0
 
   get inFlight(): number {
     return this.#inFlight
@@ -92,9 +96,14 @@ export class LaneLoads {
     return shares.filter(({ quota }) => quota > 0)
   }
 
+  /** The queue is about to be looked at: what is written from now on may not be seen. */
+  beginLook(): void {
+    this.#looks += 1
+  }
+
   /**
    * What was seen of the queue: `lanes` were all that had something due, and of each its quota was claimed. Lanes
-   * with more than that let nothing pass their queue until it is worked off.
+   * with more than that, or with something written since the look began, let nothing pass until it is worked off.
    */
   sawQueue(lanes: readonly DueLane[], quotas: readonly LaneQuota[]): void {
     const claimed = new Map(quotas.map((share) => [keyOf(share), share.quota]))
@@ -103,14 +112,25 @@ export class LaneLoads {
     )
     for (const lane of lanes) if (queued.has(keyOf(lane))) this.#loadOf(lane)
     for (const [key, load] of this.#lanes) {
-      load.queued = queued.has(key)
+      load.queued = queued.has(key) || load.arriving > 0 || load.arrivedAt >= this.#looks
       this.#forgetIdle(key, load)
+    }
+  }
+
+  /** A delivery is about to be written for the queue: others line up behind it. Call the answer when that has ended. */
+  arrive(lane: Lane): () => void {
+    const load = this.#loadOf(lane)
+    load.queued = true
+    load.arriving += 1
+    return () => {
+      load.arriving -= 1
+      load.arrivedAt = this.#looks
     }
   }
 
   /**
    * A slot for a delivery that is about to be written, where nothing of its lane waits and there is room; call the
-   * answer once, as that of {@link begin}. Without one the delivery goes to the queue, and others line up behind it.
+   * answer once, as that of {@link begin}. Without one the delivery goes to the queue: see {@link arrive}.
    */
   hold(lane: Lane): EndAttempt | undefined {
     const load = this.#loadOf(lane)
@@ -120,9 +140,21 @@ export class LaneLoads {
       !this.#isProbed(lane) &&
       load.inFlight < load.limit &&
       this.#walletRoomOf(lane.walletId) > 0
-    if (free) return this.begin(lane)
-    load.queued = true
-    return undefined
+    return free ? this.begin(lane) : undefined
+  }
+
+  /** Takes the slots that were shared out, before anybody else does: handed over one by one, the rest given back. */
+  take(quotas: readonly LaneQuota[]) {
+    const slots = new Map(
+      quotas.map((lane) => [keyOf(lane), Array.from({ length: lane.quota }, () => this.begin(lane))]),
+    )
+    return {
+      next: (lane: Lane) => slots.get(keyOf(lane))?.pop() ?? this.begin(lane),
+      giveBack() {
+        for (const end of [...slots.values()].flat()) end(undefined)
+        slots.clear()
+      },
+    }
   }
 
   /** An attempt of `lane` begins; call the answer once with how it ended (undefined: it was not made). */
@@ -148,7 +180,7 @@ export class LaneLoads {
 
   /** Idle lanes that nothing is known of are forgotten; so are others once they are very many. */
   #forgetIdle(key: string, load: LaneLoad): void {
-    if (load.inFlight > 0 || load.queued) return
+    if (load.inFlight > 0 || load.queued || load.arriving > 0) return
     const plain = load.heldUpInARow === 0 && load.limit === laneLimitFirst
     if (plain || this.#lanes.size > lanesRememberedMax) this.#lanes.delete(key)
   }
@@ -157,7 +189,14 @@ export class LaneLoads {
     const key = keyOf(lane)
     let load = this.#lanes.get(key)
     if (load === undefined) {
-      load = { inFlight: 0, limit: laneLimitFirst, heldUpInARow: 0, queued: false }
+      load = {
+        inFlight: 0,
+        limit: laneLimitFirst,
+        heldUpInARow: 0,
+        queued: false,
+        arriving: 0,
+        arrivedAt: -1,
+      }
       this.#lanes.set(key, load)
     }
     return load

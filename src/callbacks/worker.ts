@@ -8,7 +8,7 @@ import { type AttemptDeps, attemptDelivery } from './attempt.ts'
 import { type EventRow, eventRow, laneOf } from './events-store.ts'
 import { type AttemptEnd, type DueLane, type EndAttempt, inFlightMax, LaneLoads } from './lanes.ts'
 import type { DeliveryMetrics } from './metrics.ts'
-import type { ClaimedDelivery, FinishedDelivery, NewEvent } from './model.ts'
+import type { ClaimedDelivery, FinishedDelivery, Lane, NewEvent } from './model.ts'
 import { createPost } from './post.ts'
 import { claim, dueLanes, finish, headLanes, releaseAllClaims, releaseExpired } from './store.ts'
 
@@ -115,16 +115,21 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
       releaseAt = performance.now() + pollMs
       await releaseExpired(database)
     }
+    loads.beginLook()
     const head = await headLanes(database, now, headWindow)
     const crowded = sumOfDue(head) >= headWindow
     const lanes = crowded ? await dueLanes(database, now, inFlightMax) : head
     const quotas = loads.shareOut(lanes)
     loads.sawQueue(lanes, quotas)
     if (quotas.length === 0) return { claimed: 0, leftOver: lanes.length > 0 }
-    const claimId = newId(now, deps.random)
-    const deliveries = await claim(database, quotas, now, claimId, leaseMs)
-    for (const delivery of deliveries) launch(delivery, loads.begin(delivery))
-    return { claimed: deliveries.length, leftOver: sumOfDue(lanes) > deliveries.length }
+    const slots = loads.take(quotas)
+    try {
+      const deliveries = await claim(database, quotas, now, newId(now, deps.random), leaseMs)
+      for (const delivery of deliveries) launch(delivery, slots.next(delivery))
+      return { claimed: deliveries.length, leftOver: sumOfDue(lanes) > deliveries.length }
+    } finally {
+      slots.giveBack()
+    }
   }
 
   function hasRoom(): boolean {
@@ -173,7 +178,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     const { walletId, id: eventId, endpoint } = event
     const lane = laneOf(event)
     const end = started && hasRoom() ? loads.hold({ walletId, lane }) : undefined
-    if (end === undefined) return { columns, committed: wake, abandoned: nothing }
+    if (end === undefined) return queued({ walletId, lane }, columns)
     const heldAt = performance.now()
     return {
       columns: { ...columns, event_lease_ms: leaseMs },
@@ -186,6 +191,18 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
         launch({ ...delivery, attempts: 0, dueAt: event.createdAt }, end)
       },
       abandoned: () => freeSlot(end, undefined),
+    }
+  }
+
+  function queued(lane: Lane, columns: EventRow): OfferedEvent {
+    const arrived = loads.arrive(lane)
+    return {
+      columns,
+      committed() {
+        arrived()
+        wake()
+      },
+      abandoned: arrived,
     }
   }
 

@@ -1,6 +1,8 @@
 // Streams of a customer's waiting: shared looks, and an end whatever happens.
 import { fastify } from 'fastify'
+import { Registry } from 'prom-client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createAdmission } from '../http/admission.ts'
 import type { App } from '../http/index.ts'
 import { createStateStreams } from './waiting.ts'
 
@@ -13,7 +15,8 @@ beforeEach(async () => {
   looks = 0
   state = () => 'waiting'
   app = fastify() as unknown as App
-  app.decorate('http', { limiters: undefined, openStreams: new Map() } as unknown as App['http'])
+  const admission = createAdmission(new Registry())
+  app.decorate('http', { limiters: undefined, openStreams: new Map(), admission } as unknown as App['http'])
   const streams = createStateStreams(app)
   app.get('/events', (request, reply) =>
     streams.stream(request, reply, 'one', async () => {

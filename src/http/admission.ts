@@ -35,6 +35,7 @@ export interface Admission {
 
 interface Waiting {
   readonly request: AppRequest
+  readonly reply: AppReply
   readonly begin: (refusal?: Error) => void
   readonly sinceMs: number
 }
@@ -101,6 +102,8 @@ export function createAdmission(registry: Registry, options: AdmissionOptions = 
       for (const next of waiting) {
         if (inProgress >= inProgressMax) return
         waiting.delete(next)
+        // Its time limit has answered it: nobody would give its place back.
+        if (next.reply.sent) continue
         begin(next.request)
         next.begin()
       }
@@ -142,7 +145,7 @@ export function createAdmission(registry: Registry, options: AdmissionOptions = 
       }
       // The connection may have been closed while the body was read.
       if (reply.raw.closed) return
-      const entry = { request, begin: goOn, sinceMs: performance.now() }
+      const entry = { request, reply, begin: goOn, sinceMs: performance.now() }
       waiting.add(entry)
       if (!watching) watch(waitMsMax)
       reply.raw.once('close', () => {
