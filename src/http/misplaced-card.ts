@@ -29,7 +29,7 @@ export function misplacedCardNumber(
 
 type Step = string | number
 
-/** The steps of the path to it: paths are only written where one is told to somebody. */
+/** The steps of the path to it: paths are only written for a field that an answer names. */
 function misplacedIn(schema: Schema | undefined, value: unknown): Step[] | undefined {
   if (schema === undefined || schema['x-card-data'] === true) return undefined
   if (typeof value === 'string') return holdsCardNumber(value) ? [] : undefined
