@@ -28,6 +28,7 @@ import { sandboxNews } from './compose/sandbox-news.ts'
 import { composeSubscriptions } from './compose/subscriptions.ts'
 import { CannotStart, type Ground } from './ground.ts'
 import { type App, serveAssets } from './http/index.ts'
+import { projectRoot } from './kernel/project-root.ts'
 import { systemClock } from './kernel/time.ts'
 import { createLedger, createRollups, openAccount } from './ledger/index.ts'
 import { createOperations, topUpConsumer } from './operations/index.ts'
@@ -37,8 +38,7 @@ import { createKeyRotation, createRequestsPurge, DatabaseUnavailable, migrate } 
 import { followMandates, settleBeside } from './subscriptions/index.ts'
 import { createWallets, type DemoWorld, type Wallets, walletSecrets } from './wallets/index.ts'
 
-/** The browser files, built from `web/`. */
-const builtWebFolder = join(import.meta.dirname, '..', 'dist', 'web')
+const builtWebFolder = join(projectRoot, 'dist', 'web')
 
 /** The gateway without its address: every module, ready to serve and to work. */
 export interface Gateway {

@@ -1,6 +1,8 @@
 // The sandbox's own pages for people, and the few files that all of them share.
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { App } from '../../http/index.ts'
+import { projectRoot } from '../../kernel/project-root.ts'
 import type { Clock } from '../../kernel/time.ts'
 import type { Database } from '../../storage/index.ts'
 import { listedMax } from '../issuer/model.ts'
@@ -43,7 +45,7 @@ export function pageRoutes({ database, clock, ...landing }: PageDeps): (app: App
     })
 
     for (const { file, type } of assets) {
-      const content = readFileSync(new URL(`../assets/${file}`, import.meta.url), 'utf8')
+      const content = readFileSync(join(projectRoot, 'src', 'sandbox', 'assets', file), 'utf8')
       app.get(`/sandbox/assets/${file}`, sandboxPage, async (_, reply) =>
         reply
           .header('content-type', type)

@@ -1,0 +1,45 @@
+// A built program is run only while the sources are those that it was built from.
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { builtProgramFolder } from '../bin/built-program.ts'
+
+let root: string
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'comporta-built-'))
+  for (const folder of ['src/http', 'tools']) mkdirSync(join(root, folder), { recursive: true })
+  write('src/cli.ts', 'one')
+  write('src/http/app.ts', 'two')
+  write('package-lock.json', '{}')
+  write('tools/build-program.ts', 'how')
+})
+
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+describe('the folder of the built program', () => {
+  it.each([
+    ['a source was edited', () => write('src/http/app.ts', 'twa')],
+    ['a source came', () => write('src/http/new.ts', '')],
+    ['a source went', () => rmSync(join(root, 'src/http/app.ts'))],
+    ['a source moved', () => renameSync(join(root, 'src/http/app.ts'), join(root, 'src/app.ts'))],
+    ['a package came in another version', () => write('package-lock.json', '{"a":1}')],
+    ['it is built in another way', () => write('tools/build-program.ts', 'otherwise')],
+  ])('is another when %s', (_, change) => {
+    const before = builtProgramFolder(root)
+    change()
+    expect(builtProgramFolder(root)).not.toBe(before)
+  })
+
+  it('is the same for the same sources, whatever their tests say', () => {
+    const before = builtProgramFolder(root)
+    write('src/http/app.ts', 'two')
+    write('src/http/app.test.ts', 'a test')
+    expect(builtProgramFolder(root)).toBe(before)
+  })
+})
+
+function write(path: string, content: string): void {
+  writeFileSync(join(root, path), content)
+}

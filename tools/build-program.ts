@@ -1,0 +1,61 @@
+// Builds the program, src/ → dist/program, so that it starts from a few files: as sources it is two thousand of them,
+// with those of the packages that ship a file for each function, and finding and reading them takes most of a start.
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { builtProgramFolder } from '../bin/built-program.ts'
+
+/** Those of many small files; other packages stay what npm installed. */
+const bundledPackages = [
+  'typebox',
+  '@fastify/type-provider-typebox',
+  'kysely',
+  'libphonenumber-js',
+  'temporal-polyfill',
+]
+/** The build before may still run, and load parts of itself when they are first needed. */
+const keptBuilds = 2
+
+const folder = builtProgramFolder()
+if (!existsSync(folder)) {
+  await build(folder)
+  await prune(dirname(folder))
+}
+
+/** Appears at once, whole: several processes may build or start at the same time. */
+async function build(wanted: string): Promise<void> {
+  // Loaded only when needed: it takes longer than finding out that nothing changed.
+  const { build: bundle } = await import('vite')
+  await mkdir(dirname(wanted), { recursive: true })
+  const draft = await mkdtemp(`${wanted}-`)
+  await bundle({
+    configFile: false,
+    logLevel: 'warn',
+    ssr: { noExternal: bundledPackages },
+    build: {
+      ssr: true,
+      target: 'node24',
+      outDir: draft,
+      minify: false,
+      rollupOptions: {
+        input: { cli: 'src/cli.ts' },
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  })
+  await rename(draft, wanted).catch((error: unknown) => {
+    if (!existsSync(wanted)) throw error
+    return rm(draft, { recursive: true, force: true })
+  })
+}
+
+async function prune(folderOfBuilds: string): Promise<void> {
+  const builds = await Promise.all(
+    (await readdir(folderOfBuilds)).map(async (name) => {
+      const path = join(folderOfBuilds, name)
+      return { path, builtAt: (await stat(path)).mtimeMs }
+    }),
+  )
+  builds.sort((one, other) => other.builtAt - one.builtAt)
+  for (const { path } of builds.slice(keptBuilds)) await rm(path, { recursive: true, force: true })
+}
