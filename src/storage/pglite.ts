@@ -14,6 +14,7 @@ import { keepToOwner } from './data-dir.ts'
 import { type Database, DatabaseUnavailable } from './database.ts'
 import { bytesPerMebibyte, type FreeSpace, watchFreeSpace } from './free-space.ts'
 import { findTogether, type ReadRows, type RowsAsArrays } from './lookups.ts'
+import { PreparingEngine } from './pglite-client.ts'
 import { planningSettings } from './planning.ts'
 import { runOver, type Session } from './sessions.ts'
 import { typeParsers } from './types.ts'
@@ -161,11 +162,13 @@ class PgliteDriver implements Driver {
 
 class PgliteConnection implements DatabaseConnection, Session {
   readonly #engine: PGlite
+  readonly #prepared: PreparingEngine
   readonly #onBroken: (error: unknown) => void
   #broken: DatabaseUnavailable | undefined
 
   constructor(engine: PGlite, onBroken: (error: unknown) => void) {
     this.#engine = engine
+    this.#prepared = new PreparingEngine(engine)
     this.#onBroken = onBroken
   }
 
@@ -174,15 +177,13 @@ class PgliteConnection implements DatabaseConnection, Session {
   }
 
   async run(text: string, parameters: readonly unknown[]): Promise<unknown[]> {
-    const answer = async (): Promise<unknown[]> =>
-      (await (parameters.length === 0 ? this.#script(text) : this.#engine.query(text, [...parameters]))).rows
-    return this.#whileWhole(answer)
+    return this.#whileWhole(() =>
+      parameters.length === 0 ? this.#script(text) : this.#prepared.run(text, parameters),
+    )
   }
 
   async read(text: string, parameters: readonly unknown[]): Promise<RowsAsArrays> {
-    const answer = () => this.#engine.query<unknown[]>(text, [...parameters], { rowMode: 'array' })
-    const { fields, rows } = await this.#whileWhole(answer)
-    return { names: fields.map(({ name }) => name), rows }
+    return this.#whileWhole(() => this.#prepared.read(text, parameters))
   }
 
   async #whileWhole<T>(work: () => Promise<T>): Promise<T> {
@@ -199,9 +200,9 @@ class PgliteConnection implements DatabaseConnection, Session {
   }
 
   /** Without parameters a text may hold several statements (migrations do); the last one answers. */
-  async #script(sql: string) {
+  async #script(sql: string): Promise<unknown[]> {
     const results = await this.#engine.exec(sql)
-    return results.at(-1) ?? { rows: [] }
+    return results.at(-1)?.rows ?? []
   }
 
   // biome-ignore lint/correctness/useYield: PGlite has no cursors

@@ -2,22 +2,11 @@
 import pg from 'pg'
 import type { RowsAsArrays } from './lookups.ts'
 import type { Session } from './sessions.ts'
+import { statementName } from './statement-names.ts'
 
 export const connectTimeoutMs = 5000
 /** As long as a request waits at most: a server silent for longer has vanished, and its connection with it. */
 const answerMsMaxDefault = 30_000
-/** Statement texts are written once per function; this only bounds what list filters can add. */
-const preparedStatementsMax = 500
-
-const statementNames = new Map<string, string>()
-
-function nameOf(text: string): string | undefined {
-  const known = statementNames.get(text)
-  if (known !== undefined || statementNames.size >= preparedStatementsMax) return known
-  const name = `c${statementNames.size}`
-  statementNames.set(text, name)
-  return name
-}
 
 /** Without parameters, like migrations, but answered at once. */
 const briefTexts = new Set(['begin', 'commit', 'rollback', 'select 1'])
@@ -69,7 +58,7 @@ export class PreparingClient extends pg.Client implements Session {
   }
 
   #named(text: string, values: readonly unknown[], rowMode?: 'array'): Promise<NamedResult> {
-    const name = nameOf(text)
+    const name = statementName(text)
     const answer = new Promise<NamedResult>((resolve, reject) => {
       const query = new NamedQuery({ ...(name && { name }), text, values, rowMode }, (error, result) =>
         error === null ? resolve(result) : reject(error),

@@ -1,0 +1,141 @@
+// Statements with parameters are prepared once and then only run: what goes in and comes out, and what may go wrong.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { instant, toTimestamp } from '../../src/kernel/time.ts'
+import { type Database, statement } from '../../src/storage/index.ts'
+import { databaseKinds, openTestDatabase } from '../database.ts'
+
+const id = randomUUID()
+const time = instant(Date.parse('2026-03-29T22:59:59.123Z'))
+const timeText = toTimestamp(time)
+
+/** A type, what is given for it, and what is read of it where that differs. */
+const values: readonly (readonly [type: string, given: unknown, read?: unknown])[] = [
+  ['bigint', 9_007_199_254_740_993n],
+  ['bigint', -1],
+  ['integer', -7],
+  ['float8', 0.1],
+  ['float8', -1e300],
+  ['boolean', true],
+  ['boolean', false],
+  ['text', 'ç€😀 "\\\n\t'],
+  ['text', ''],
+  ['text', 12, '12'],
+  ['text', null],
+  ['text', undefined, null],
+  ['uuid', id],
+  ['date', '2026-02-28'],
+  ['timestamptz', timeText, time],
+  ['timestamptz', new Date(time), time],
+  ['bytea', Buffer.from([0, 255, 92, 34])],
+  ['bytea', new Uint8Array([1, 2, 3]), Buffer.from([1, 2, 3])],
+  ['bytea', Buffer.alloc(0)],
+  ['jsonb', '{"a": [1, null]}', { a: [1, null] }],
+  ['jsonb', { a: 'ç' }],
+  ['text[]', ['a,b', 'NULL', null, '"', '\\', '']],
+  ['text[]', []],
+  ['text[]', '{a,"b,c",NULL}', ['a', 'b,c', null]],
+  ['integer[]', [1, null, -3]],
+  ['uuid[]', [id]],
+  ['boolean[]', [true, null, false]],
+]
+
+describe.each(databaseKinds)('statements on %s', (kind) => {
+  let database: Database
+  beforeAll(async () => {
+    database = await openTestDatabase(kind)
+  })
+  afterAll(() => database.close())
+
+  it('carry every type of parameter there and back', async () => {
+    const list = values.map(([type], at) => `$${at + 1}::${type} as v${at}`).join(', ')
+    const echo = statement<Record<string, unknown>>(`select ${list}`)
+    const wanted = values.map(([, given, read]) =>
+      read === undefined && given !== undefined ? given : (read ?? null),
+    )
+    wanted[1] = -1n
+    for (let use = 0; use < 3; use++) {
+      const [row] = await database.run(
+        echo,
+        values.map(([, given]) => given),
+      )
+      expect(Object.values(row ?? {}).map(comparable)).toEqual(wanted.map(comparable))
+    }
+  })
+
+  it('are parsed once for all their uses', async () => {
+    const double = statement<{ n: number }>('select 2 * $1::integer as n')
+    const uses = statement<{ uses: bigint }>(
+      'select generic_plans + custom_plans as uses from pg_prepared_statements where statement = $1',
+    )
+    await database.connected(async (db) => {
+      for (let n = 0; n < 10; n++) expect(await db.run(double, [n])).toEqual([{ n: 2 * n }])
+      expect(await db.run(uses, [double.text])).toEqual([{ uses: 10n }])
+    })
+  })
+
+  it('go on after one of them failed, alone and in a transaction', async () => {
+    const divide = statement<{ n: number }>('select 6 / $1::integer as n')
+    const wrong = statement('select $1::integer from a_table_that_is_not_there')
+    await expect(database.run(divide, ['six'])).rejects.toMatchObject({ code: '22P02', severity: 'ERROR' })
+    for (let time = 0; time < 3; time++) {
+      await expect(database.run(divide, [0])).rejects.toMatchObject({ code: '22012' })
+      expect(await database.run(divide, [2])).toEqual([{ n: 3 }])
+      await expect(database.run(wrong, [1])).rejects.toMatchObject({ code: '42P01' })
+    }
+    const failed = database.transaction(async (tx) => {
+      await tx.run(divide, [3])
+      await expect(tx.run(divide, [0])).rejects.toMatchObject({ code: '22012' })
+      await tx.run(divide, [2])
+    })
+    await expect(failed).rejects.toMatchObject({ code: '25P02' })
+    expect(await database.run(divide, [1])).toEqual([{ n: 6 }])
+    await expect(database.run(divide, [1, 2])).rejects.toMatchObject({ cause: { code: '08P01' } })
+    expect(await database.run(divide, [1])).toEqual([{ n: 6 }])
+  })
+
+  it('that were first prepared in a transaction which was rolled back can be used', async () => {
+    const triple = statement<{ n: number }>('select 3 * $1::integer as n')
+    const rolledBack = database.transaction(async (tx) => {
+      await tx.run(triple, [1])
+      throw new Error('rolled back')
+    })
+    await expect(rolledBack).rejects.toThrow('rolled back')
+    expect(await database.run(triple, [2])).toEqual([{ n: 6 }])
+  })
+
+  it('answer rows as arrays by the names of their columns, and none of none', async () => {
+    const text = `select n as a, 'x' as "b c", n as a from generate_series(1, $1::integer) as n`
+    const names = ['a', 'b c', 'a']
+    expect(await database.read(text, [2])).toEqual({
+      names,
+      rows: [
+        [1, 'x', 1],
+        [2, 'x', 2],
+      ],
+    })
+    expect(await database.read(text, [0])).toEqual({ names, rows: [] })
+  })
+})
+
+it('on PGlite see the columns that a table has been given since', async () => {
+  const database = await openTestDatabase('pglite')
+  await database.run(statement('create table growing (id integer)'))
+  await database.run(statement('insert into growing values (1)'))
+  const select = statement('select * from growing where id = $1')
+  expect(await database.run(select, [1])).toEqual([{ id: 1 }])
+  await database.run(statement(`alter table growing add column word text not null default 'new'`))
+  expect(await database.run(select, [1])).toEqual([{ id: 1, word: 'new' }])
+  await database.run(statement('alter table growing drop column word'))
+  // A transaction cannot be gone on with, and may be repeated.
+  const inTransaction = () => database.transaction((tx) => tx.run(select, [1]))
+  await expect(inTransaction()).rejects.toMatchObject({ code: '0A000' })
+  expect(await database.run(select, [1])).toEqual([{ id: 1 }])
+  expect(await inTransaction()).toEqual([{ id: 1 }])
+  await database.close()
+})
+
+/** The two drivers differ in the class that bytes have. */
+function comparable(value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value
+}
