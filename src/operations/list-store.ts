@@ -4,7 +4,7 @@ import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Database, type PageOfList, selectPage } from '../storage/index.ts'
 import { countOfOperations } from './counts-store.ts'
 import type { Operation, OperationType } from './model.ts'
-import { type OperationRow, operationOf } from './store.ts'
+import { type OperationRow, operationOf, type ShownOperation, shownColumns, shownOf } from './store.ts'
 
 /** What a list may be narrowed by; a field left out narrows nothing. */
 export interface OperationFilter {
@@ -21,9 +21,9 @@ export interface OperationFilter {
   readonly extInvoiceId?: string | undefined
 }
 
-export interface OperationPage {
+export interface OperationPage<Listed = Operation> {
   readonly total: number
-  readonly operations: readonly Operation[]
+  readonly operations: readonly Listed[]
 }
 
 /** The wallet's operations that match, newest first, with the count of all that match. */
@@ -33,12 +33,32 @@ export async function listOperations(
   filter: OperationFilter,
   page: PageOfList,
 ): Promise<OperationPage> {
-  const conditions = conditionsOf(walletId, filter)
-  const counted = isWhole(filter) ? countOfOperations(walletId, filter.types) : undefined
-  const { total, rows } = await selectPage<OperationRow>(database, 'operations', conditions, page, {
-    total: counted,
-  })
+  const { total, rows } = await selectOperations(database, walletId, filter, page)
   return { total, operations: rows.map(operationOf) }
+}
+
+/** {@link listOperations} with no more of each operation than its merchant is shown: 31 of 50 columns. */
+export async function listShownOperations(
+  database: Database,
+  walletId: bigint,
+  filter: OperationFilter,
+  page: PageOfList,
+): Promise<OperationPage<ShownOperation>> {
+  const { total, rows } = await selectOperations(database, walletId, filter, page, shownColumns)
+  return { total, operations: rows.map(shownOf) }
+}
+
+/** @param columns the only ones that the rows have, if given */
+function selectOperations(
+  database: Database,
+  walletId: bigint,
+  filter: OperationFilter,
+  page: PageOfList,
+  columns?: readonly (keyof OperationRow)[],
+) {
+  const conditions = conditionsOf(walletId, filter)
+  const total = isWhole(filter) ? countOfOperations(walletId, filter.types) : undefined
+  return selectPage<OperationRow>(database, 'operations', conditions, page, { columns, total })
 }
 
 /** Whether nothing but the type narrows the list: then its total is known. */

@@ -2,10 +2,10 @@
 import { Type } from 'typebox'
 import { type App, callerOf, idOf, parsePage, sendText } from '../http/index.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
-import type { Database } from '../storage/index.ts'
+import { type Database, type PageOfList, readTogether } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { listQuery, readFilter } from './filter.ts'
-import { listOperations } from './list-store.ts'
+import { listShownOperations, type OperationFilter } from './list-store.ts'
 import { operationSchema } from './schemas.ts'
 import type { ShowOperations } from './shares/on-wire.ts'
 import { findOperation } from './store.ts'
@@ -16,8 +16,24 @@ export interface OperationRoutesDeps {
   readonly show: ShowOperations
 }
 
+interface AskedList {
+  readonly walletId: bigint
+  readonly filter: OperationFilter
+  readonly page: PageOfList
+}
+
 /** `GET /api/v2/operations` and `GET /api/v2/operations/id` (SPEC.md "Operations"). */
 export function operationRoutes({ database, wallets, show }: OperationRoutesDeps): (app: App) => void {
+  /** The list as it is answered: callers who ask for the same at the same time share it. */
+  const listText = readTogether<AskedList, string>(
+    ({ walletId, filter, page }) => `${walletId} ${JSON.stringify([filter, page])}`,
+    async ({ walletId, filter, page }) => {
+      const wallet = await wallets.get(walletId)
+      const { total, operations } = await listShownOperations(database, walletId, filter, page)
+      return JSON.stringify({ total, elements: await show(operations, wallet) })
+    },
+  )
+
   return (app) => {
     app.get(
       '/api/v2/operations',
@@ -34,9 +50,7 @@ export function operationRoutes({ database, wallets, show }: OperationRoutesDeps
         const { walletId } = callerOf(request)
         const page = unwrap(parsePage(request.query))
         const filter = unwrap(readFilter(request.query))
-        const wallet = await wallets.get(walletId)
-        const { total, operations } = await listOperations(database, walletId, filter, page)
-        return sendText(reply, JSON.stringify({ total, elements: await show(operations, wallet) }))
+        return sendText(reply, await listText({ walletId, filter, page }))
       },
     )
 

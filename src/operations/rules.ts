@@ -9,7 +9,9 @@ const refundableMethods: ReadonlySet<Method> = new Set(['CC', 'MBWAY', 'PAYPAL',
 const refundableTypes: ReadonlySet<OperationType> = new Set(['PAYMENT', 'CAPTURE'])
 
 /** Whether something of the operation can still be given back. */
-export function isRefundable(operation: Operation): boolean {
+export function isRefundable(
+  operation: Pick<Operation, 'status' | 'type' | 'method' | 'amount' | 'refunded'>,
+): boolean {
   return (
     operation.status === 'COMPLETED' &&
     refundableTypes.has(operation.type) &&

@@ -19,8 +19,9 @@ import { cents } from '../kernel/money.ts'
 import { phoneOrText } from '../kernel/phones.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { Client, MerchantReferences, Operation, PaymentItem } from './model.ts'
+import type { Client, MerchantReferences, PaymentItem } from './model.ts'
 import { feeToShow, isRefundable } from './rules.ts'
+import type { ShownOperation } from './store.ts'
 
 const extCustomerIdLengthMax = 45
 const extInvoiceIdLengthMax = 45
@@ -181,7 +182,7 @@ export function clientOnWire(client: Client | undefined): Client | undefined {
 }
 
 /** An operation as SPEC.md "Operation" lists it. Fields without a value are left out. */
-export function operationOnWire(operation: Operation, wallet: Wallet): Record<string, unknown> {
+export function operationOnWire(operation: ShownOperation, wallet: Wallet): Record<string, unknown> {
   const fee = feeToShow(operation, wallet.feeSchedule)
   return {
     id: operation.id,

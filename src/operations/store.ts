@@ -59,11 +59,71 @@ export interface OperationRow {
   settled_at: Instant | null
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one line per column, nothing to decide
+/** The columns of what a merchant is shown of an operation. */
+export const shownColumns = [
+  'id',
+  'type',
+  'status',
+  'method',
+  'amount',
+  'fee',
+  'currency',
+  'channel',
+  'ipaddress',
+  'parent_id',
+  'refunded',
+  'split_at',
+  'ext_invoiceid',
+  'ext_email',
+  'ext_customerid',
+  'ext_employee',
+  'notes',
+  'items',
+  'client',
+  'card',
+  'mb_entity',
+  'mb_ref',
+  'phone',
+  'callback_url',
+  'cardsecure_url_confirm',
+  'cardsecure_url_cancel',
+  'instant',
+  'starts',
+  'expires',
+  'created_at',
+  'modified_at',
+] as const satisfies readonly (keyof OperationRow)[]
+
+type ShownRow = Pick<OperationRow, (typeof shownColumns)[number]>
+
+/** What a merchant is shown of an operation. */
+export type ShownOperation = Pick<Operation, keyof ReturnType<typeof shownOf>>
+
 export function operationOf(row: OperationRow): Operation {
   return {
-    id: row.id,
+    ...shownOf(row),
     walletId: row.wallet_id,
+    checkoutId: row.checkout_id ?? undefined,
+    subscriptionId: row.subscription_id ?? undefined,
+    attemptId: row.attempt_id ?? undefined,
+    underApproval: row.under_approval,
+    refundRevision: row.refund_revision,
+    split: row.split === null ? undefined : row.split.map(askedShareOf),
+    taking: takingOf(row),
+    captured: row.captured as Cents,
+    captures: row.captures,
+    released: row.released as Cents,
+    lapsedAt: row.lapsed_at ?? undefined,
+    store: row.store ?? undefined,
+    railPaymentId: row.rail_payment_id ?? undefined,
+    error: row.error ?? undefined,
+    settledAt: row.settled_at ?? undefined,
+  }
+}
+
+export function shownOf(row: ShownRow) {
+  return {
+    id: row.id,
     type: row.type,
     status: row.status,
     method: row.method ?? undefined,
@@ -73,25 +133,13 @@ export function operationOf(row: OperationRow): Operation {
     channel: row.channel,
     ipaddress: row.ipaddress ?? undefined,
     parentId: row.parent_id ?? undefined,
-    checkoutId: row.checkout_id ?? undefined,
-    subscriptionId: row.subscription_id ?? undefined,
-    attemptId: row.attempt_id ?? undefined,
-    underApproval: row.under_approval,
     refunded: row.refunded as Cents,
-    refundRevision: row.refund_revision,
-    split: row.split === null ? undefined : row.split.map(askedShareOf),
     splitAt: row.split_at ?? undefined,
-    taking: takingOf(row),
-    captured: row.captured as Cents,
-    captures: row.captures,
-    released: row.released as Cents,
-    lapsedAt: row.lapsed_at ?? undefined,
     extInvoiceId: row.ext_invoiceid ?? undefined,
     extEmail: row.ext_email ?? undefined,
     extCustomerId: row.ext_customerid ?? undefined,
     extEmployee: row.ext_employee ?? undefined,
     notes: row.notes ?? undefined,
-    store: row.store ?? undefined,
     items: row.items ?? undefined,
     client: row.client ?? undefined,
     card: row.card ?? undefined,
@@ -102,12 +150,9 @@ export function operationOf(row: OperationRow): Operation {
     cardSecureUrls: cardSecureUrlsOf(row),
     instant: row.instant ?? undefined,
     starts: row.starts ?? undefined,
-    railPaymentId: row.rail_payment_id ?? undefined,
-    error: row.error ?? undefined,
     expires: row.expires ?? undefined,
     createdAt: row.created_at,
     modifiedAt: row.modified_at,
-    settledAt: row.settled_at ?? undefined,
   }
 }
 
@@ -115,7 +160,7 @@ function takingOf({ takes, take_source: source }: OperationRow): Operation['taki
   return takes === null || source === null ? undefined : { source, takes: takes.map(takeOf) }
 }
 
-function cardSecureUrlsOf({ cardsecure_url_confirm: confirm, cardsecure_url_cancel: cancel }: OperationRow) {
+function cardSecureUrlsOf({ cardsecure_url_confirm: confirm, cardsecure_url_cancel: cancel }: ShownRow) {
   return confirm === null || cancel === null ? undefined : { confirm, cancel }
 }
 

@@ -11,6 +11,8 @@ export interface PageOfList {
 
 /** What a list reads otherwise than by itself. */
 export interface ListOptions {
+  /** The columns that are needed; each of a page's 30 rows costs what is read of it. All of them if left out. */
+  readonly columns?: readonly string[] | undefined
   /** SQL of the count, where it is known without counting. */
   readonly total?: RawBuilder<unknown> | undefined
   /** SQL of a column beside those of the table. */
@@ -28,10 +30,12 @@ export async function selectPage<Row>(
   table: string,
   conditions: readonly RawBuilder<unknown>[],
   { offset, limit }: PageOfList,
-  { total, also }: ListOptions = {},
+  { columns: needed, total, also }: ListOptions = {},
 ): Promise<{ readonly total: number; readonly rows: readonly Row[] }> {
   const matching = sql`${sql.table(table)} where ${sql.join(conditions, sql` and `)}`
-  const columns = also === undefined ? sql`*` : sql`${sql.table(table)}.*, ${also}`
+  const own =
+    needed === undefined ? sql`${sql.table(table)}.*` : sql.join(needed.map((name) => sql.ref(name)))
+  const columns = also === undefined ? own : sql`${own}, ${also}`
   // Joined from the count, so that a page beyond the end tells it too, in a row of nulls.
   const page = sql`
     select page.*, counted.total

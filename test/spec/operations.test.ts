@@ -110,6 +110,24 @@ it('is read by its own wallet alone, however many read at the same moment', asyn
   )
 })
 
+it('is in every list asked for after it was made, and in no list of another wallet, however many ask at once', async () => {
+  const stranger = world.merchant('Plain Shop')
+  const rounds = Array.from({ length: 8 }, async (_, n) => {
+    const made = await world.createCheckout({ payment: { amount: 1, currency: 'EUR', notes: `round ${n}` } })
+    const lists = ['', '?limit=20', '?type=PAYMENT', ''].map((query) => list(query))
+    const [strange, ...pages] = await Promise.all([stranger.get('/api/v2/operations'), ...lists])
+    expect(strange.body).toEqual({ total: 0, elements: [] })
+    for (const page of pages) expect(idsOf(page)).toContain(made.payment.id)
+    expect(pages.map(({ elements }) => elements.length)).toEqual([
+      10,
+      expect.toSatisfy((rows) => rows > 10),
+      10,
+      10,
+    ])
+  })
+  await Promise.all(rounds)
+})
+
 it.each(['', 'x', randomUUID(), '0'])('does not find operation "%s"', async (id) => {
   const answer = await world.shop.get(`/api/v2/operations/${id}`)
   if (id === '') expect(answer.status).toBe(200)

@@ -1,0 +1,49 @@
+// Callers that ask for the same share one reading, which begins after all of them asked.
+import { setImmediate as endOfTurn } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { readTogether } from './same-reads.ts'
+
+/** Reads that end when they are told to, in the order in which they began. */
+function heldReads() {
+  const begun: { asked: string; end: (answer: string) => void; fail: (error: Error) => void }[] = []
+  const read = (asked: string) =>
+    new Promise<string>((resolve, reject) => begun.push({ asked, end: resolve, fail: reject }))
+  return { begun, ask: readTogether<string, string>((asked) => asked, read) }
+}
+
+it('reads once for all who ask for the same before it begins, and again for who asks afterwards', async () => {
+  const { begun, ask } = heldReads()
+  const first = [ask('a'), ask('a')]
+  await endOfTurn()
+  const later = [ask('a'), ask('a')]
+  await endOfTurn()
+  expect(begun.map(({ asked }) => asked)).toEqual(['a'])
+  begun[0]?.end('old')
+  expect(await Promise.all(first)).toEqual(['old', 'old'])
+  expect(begun).toHaveLength(2)
+  begun[1]?.end('new')
+  expect(await Promise.all(later)).toEqual(['new', 'new'])
+})
+
+it('reads what is named otherwise at the same time, each for itself', async () => {
+  const { begun, ask } = heldReads()
+  const answers = [ask('a'), ask('b')]
+  await endOfTurn()
+  for (const { asked, end } of begun) end(`${asked} read`)
+  expect(await Promise.all(answers)).toEqual(['a read', 'b read'])
+})
+
+it('reads again after a reading that failed, also for who waited meanwhile', async () => {
+  const { begun, ask } = heldReads()
+  const failing = ask('a')
+  await endOfTurn()
+  const waiting = ask('a')
+  begun[0]?.fail(new Error('out of reach'))
+  await expect(failing).rejects.toThrow('out of reach')
+  begun[1]?.end('read')
+  expect(await waiting).toBe('read')
+  const last = ask('a')
+  await endOfTurn()
+  begun[2]?.end('again')
+  expect(await last).toBe('again')
+})
