@@ -1,5 +1,5 @@
-// What `npm test` runs: five projects that follow one another, so that two cores are enough for all of them.
-// The crash tests wait for leases to run out most of the time, so three of them run at once.
+// What `npm test` runs, for two cores: first what is quick, then the crash tests together with the general ones, because
+// those wait for leases to run out most of the time, then what leans on many processes or on a browser.
 import { defineConfig } from 'vitest/config'
 
 const second = 1_000
@@ -46,10 +46,10 @@ export default defineConfig({
     outputFile: { json: process.env.TEST_RESULTS ?? '' },
     projects: [
       project('unit', 0, 2, 10, ['src/**/*.test.ts', 'web/**/*.test.ts', 'tools/**/*.test.ts']),
-      project('spec', 1, 2, 30, ['test/**/*.test.ts']),
+      project('spec', 1, 3, 30, ['test/**/*.test.ts']),
+      project('crashes', 1, 3, 120, ['test/crashes/**/*.test.ts']),
       project('races', 2, 2, 60, ['test/races/**/*.test.ts']),
-      project('crashes', 3, 3, 120, ['test/crashes/**/*.test.ts']),
-      project('browser', 4, 2, 120, ['test/browser/**/*.test.ts']),
+      project('browser', 2, 2, 120, ['test/browser/**/*.test.ts']),
     ],
   },
 })
