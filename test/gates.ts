@@ -3,11 +3,12 @@ import pg from 'pg'
 
 /**
  * `opened`: what is to be sent to a rail is written, and its writer does not know yet. `sent`: the request is on its
- * way, and the rail has not received it. `decided`: the rail has decided, and nobody knows yet.
+ * way, and the rail has not received it. `decided`: the rail has decided, and nobody knows yet. `settled`: what the rail
+ * decided is written, and its writer does not know yet.
  */
-export type Gate = 'opened' | 'sent' | 'decided'
+export type Gate = 'opened' | 'sent' | 'decided' | 'settled'
 
-const locks: Record<Gate, number> = { opened: 1, sent: 2, decided: 3 }
+const locks: Record<Gate, number> = { opened: 1, sent: 2, decided: 3, settled: 4 }
 const books = {
   sandbox_authorisations: `new.decline is distinct from 'cancelled'`,
   sandbox_follow_ups: `new.decline is distinct from 'cancelled'`,
@@ -23,6 +24,8 @@ const triggers = [
    when (new.status = 'PENDING' and new.under_approval) execute function gate(${locks.opened})`,
   `create constraint trigger gate_opened after update on card_attempts deferrable initially deferred for each row
    when (old.state <> 'AUTHORISING' and new.state = 'AUTHORISING') execute function gate(${locks.opened})`,
+  `create constraint trigger gate_settled after update on operations deferrable initially deferred for each row
+   when (old.under_approval and new.settled_at is not null) execute function gate(${locks.settled})`,
   ...Object.entries(books).flatMap(([table, isAsked]) => [
     `create trigger gate_sent before insert on ${table} for each row when (${isAsked})
      execute function gate(${locks.sent})`,

@@ -1,5 +1,5 @@
 // Capturing and releasing: the authorization is read, the rules decide, and a child moves the money or the hold.
-import type { RequestKey } from '../http/index.ts'
+import type { Done, KeyedRequest } from '../http/index.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Result, refuse, unwrap } from '../kernel/result.ts'
@@ -7,6 +7,8 @@ import {
   childOperation,
   findOperation,
   type MerchantReferences,
+  movedAnswerOf,
+  movementClaim,
   type Operation,
 } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -23,7 +25,7 @@ export interface TakeRequest {
   /** In cents; undefined for all that remains. */
   readonly amount: Cents | undefined
   readonly references: MerchantReferences
-  readonly key: RequestKey | undefined
+  readonly key: KeyedRequest | undefined
 }
 
 interface Verb {
@@ -44,7 +46,9 @@ const releaseVerb: Verb = {
   ask: 'release',
 }
 
-type Taken = { readonly body: string } | undefined
+type Taken = Done | undefined
+
+const declined = 'the acquirer declined'
 
 /**
  * Takes money of an authorization: a CAPTURE, COMPLETED or, while the acquirer's answer is unclear, PENDING.
@@ -73,28 +77,24 @@ async function take(deps: AuthorizationsDeps, request: TakeRequest, verb: Verb):
     if (rail === undefined) throw new Error(`authorization ${authorization.id} is held by no rail`)
     const asked = { id: newId(now, random), type: verb.type, amount, references, expires, createdAt: now }
     const child = childOperation(authorization, asked)
-    const href = `/api/v2/operations/${child.id}`
-    const claim = key === undefined ? undefined : { ...key, resourceId: child.id, href }
+    const claim = movementClaim(key, child.id, { wallet, declined })
     const moved = await movements.moveChild(child, claim, (mayStart) =>
       rail[verb.ask](child.id, authorization, amount, mayStart),
     )
     if (moved.kind === 'repeated') return undefined
+    if (moved.kind === 'settled' && moved.answer !== undefined) return { answer: moved.answer }
     if (moved.kind !== 'refused') return { body: await takenAnswerOf(deps, moved.operation, wallet) }
   }
   return unwrap(refuse('service_unavailable', 'the authorization is in too much demand: try again'))
 }
 
 /** What a capture or release is answered, now or when it is asked about again. Refusals: card_declined. */
-export async function takenAnswerOf(
+export function takenAnswerOf(
   { show }: Pick<AuthorizationsDeps, 'show'>,
   operation: Operation,
   wallet: Wallet,
 ): Promise<string> {
-  const { status, error, id } = operation
-  if (status === 'FAIL')
-    return unwrap(refuse('card_declined', `the acquirer declined: ${error ?? 'no reason given'}`, id))
-  const [shown] = await show([operation], wallet)
-  return JSON.stringify(shown)
+  return movedAnswerOf(show, { operation, wallet, declined })
 }
 
 /** The wallet's operation that is meant as an authorization. Refusals: not_found. */

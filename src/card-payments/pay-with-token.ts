@@ -1,15 +1,17 @@
 // Paying with a stored card: its issuer authenticated it when it was stored, so the acquirer is asked at once.
 import type { LiveCard, StoredCard } from '../cards/index.ts'
+import type { Done } from '../http/index.ts'
 import type { CardSummary } from '../kernel/card-summary.ts'
 import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
-import { type Operation, railAnswerOf } from '../operations/index.ts'
+import { movedAnswerOf, movementClaim, type Operation, railAnswerOf } from '../operations/index.ts'
 import { callRail } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { CardPaymentsDeps } from './deps.ts'
-import { type CardPaymentRequest, hrefOf, intentOf, newCardOperation } from './pay.ts'
+import { type CardPaymentRequest, intentOf, newCardOperation } from './pay.ts'
 import { tokenOf } from './schemas.ts'
 
 const acquirerTimeoutMs = 8000
+const declined = 'the issuer declined'
 
 /**
  * Pays by token: COMPLETED, or PENDING while the acquirer's answer is unclear. Undefined when the request id
@@ -22,12 +24,12 @@ export async function payWithToken(
   deps: CardPaymentsDeps,
   request: CardPaymentRequest,
   token: string,
-): Promise<{ readonly body: string } | undefined> {
+): Promise<Done | undefined> {
   const { wallet, key } = request
   const asked = await newCardOperation(deps, request)
   const stored = unwrap(usable(await deps.vault.find(wallet.id, unwrap(tokenOf(token)))))
   const operation = { ...asked, card: summaryOf(stored) }
-  const claim = key === undefined ? undefined : { ...key, resourceId: asked.id, href: hrefOf(asked.id) }
+  const claim = movementClaim(key, asked.id, { wallet, declined })
   const moved = await deps.movements.move(operation, claim, async (mayStart) => {
     const authorisation = {
       key: asked.id,
@@ -41,20 +43,19 @@ export async function payWithToken(
     const ask = (signal: AbortSignal) => deps.acquirer.authorise(authorisation, signal)
     return railAnswerOf(await callRail(ask, acquirerTimeoutMs, mayStart))
   })
-  return moved.kind === 'repeated' ? undefined : { body: await tokenAnswerOf(deps, moved.operation, wallet) }
+  if (moved.kind === 'repeated') return undefined
+  return moved.kind === 'settled' && moved.answer !== undefined
+    ? { answer: moved.answer }
+    : { body: await tokenAnswerOf(deps, moved.operation, wallet) }
 }
 
 /** What a payment by token is answered, now or when it is asked about again. Refusals: card_declined. */
-export async function tokenAnswerOf(
-  deps: CardPaymentsDeps,
+export function tokenAnswerOf(
+  { show }: CardPaymentsDeps,
   operation: Operation,
   wallet: Wallet,
 ): Promise<string> {
-  const { status, error, id } = operation
-  if (status === 'FAIL')
-    return unwrap(refuse('card_declined', `the issuer declined: ${error ?? 'no reason given'}`, id))
-  const [shown] = await deps.show([operation], wallet)
-  return JSON.stringify(shown)
+  return movedAnswerOf(show, { operation, wallet, declined })
 }
 
 function usable(stored: StoredCard | undefined): Result<LiveCard> {

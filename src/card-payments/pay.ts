@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CardAttempt } from '../cards/index.ts'
 import { consumeCardUse } from '../cards/index.ts'
-import type { RequestKey } from '../http/index.ts'
+import type { KeyedRequest } from '../http/index.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Caller } from '../kernel/permissions.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
@@ -15,6 +15,7 @@ import {
   type Operation,
   openedOperation,
   operationOnWire,
+  pathOf,
 } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { CardPaymentsDeps } from './deps.ts'
@@ -30,7 +31,7 @@ export interface CardPaymentRequest {
   readonly type: CardPaymentType
   readonly wallet: Wallet
   readonly body: PaymentBody
-  readonly key: RequestKey | undefined
+  readonly key: KeyedRequest | undefined
   readonly caller: Caller
   /** Whether the caller may send plain card data. */
   readonly plainAllowed: boolean
@@ -111,7 +112,7 @@ export async function payWithCardData(
       const claim =
         key === undefined
           ? undefined
-          : { ...key, resourceId: asked.id, href: hrefOf(asked.id), answer: { status: 200, body: answer } }
+          : { ...key, resourceId: asked.id, href: pathOf(asked.id), answer: { status: 200, body: answer } }
       const [opened = false] = await insertOperations(tx, [{ operation, request: claim }])
       if (opened && use !== undefined) unwrap(await consumeCardUse(tx, use))
       return opened
@@ -123,11 +124,6 @@ export async function payWithCardData(
 
 function ofAttempt(asked: NewOperation, attempt: CardAttempt): NewOperation {
   return { ...asked, attemptId: attempt.id, card: attempt.card }
-}
-
-/** Where what was made can be read. */
-export function hrefOf(operationId: string): string {
-  return `/api/v2/operations/${operationId}`
 }
 
 /** The operation as the card API answers it, with the way to the issuer while the customer must take it. */

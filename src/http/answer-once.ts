@@ -1,6 +1,6 @@
 // A request id makes a POST happen once: its first answer is kept and repeated byte for byte (CONTRACT section 5).
-import { type Refusal, RefusalError, refuse, unwrap } from '../kernel/result.ts'
-import { sendRefusal, sendRepeated, sendText } from './answers.ts'
+import { type Refusal, RefusalError, type Result, refuse, unwrap } from '../kernel/result.ts'
+import { sendFirst, sendRefusal, sendRepeated, sendText } from './answers.ts'
 import { callerOf } from './caller.ts'
 import { errorBody, errorTable } from './errors.ts'
 import { type RequestKey, readRequestKey } from './request-key.ts'
@@ -28,12 +28,24 @@ export interface RequestMemory {
   remember(walletId: bigint, requestId: string, answer: FirstAnswer): Promise<boolean>
 }
 
+/** A request with an id, for who makes what it asks for. */
+export interface KeyedRequest extends RequestKey {
+  /** The first answer, as it is to be kept and sent: a body, or a refusal that names the operation. */
+  firstAnswer(made: Result<string>): FirstAnswer
+}
+
+export type Done =
+  /** `kept` says that the answer was stored with the claim. */
+  | { readonly body: string; readonly kept?: boolean }
+  /** Stored by the statement that made it true. */
+  | { readonly answer: FirstAnswer }
+
 export interface OnceVerb {
   /**
    * Does what is asked, claiming `key` in the statement that makes it. Undefined when the claim found the
-   * id used before. `kept` says that the answer was stored with the claim.
+   * id used before.
    */
-  work(key: RequestKey | undefined): Promise<{ readonly body: string; readonly kept?: boolean } | undefined>
+  work(key: KeyedRequest | undefined): Promise<Done | undefined>
   /** The answer about what was made, when the process that made it died before it could answer. */
   reread(resourceId: string): Promise<string>
 }
@@ -49,8 +61,9 @@ export async function answerOnce(request: AppRequest, reply: AppReply, verb: Onc
   const requests = memoryOf(request)
   const key = unwrap(readRequestKey(request, requests.digest))
   try {
-    const done = await verb.work(key)
+    const done = await verb.work(key && { ...key, firstAnswer })
     if (done === undefined) return await repeat()
+    if ('answer' in done) return sendFirst(reply, done.answer)
     const { body, kept } = done
     if (key === undefined || kept === true) return sendText(reply, body)
     return await keepFirst(key, { status: 200, body }, () => sendText(reply, body))
@@ -87,7 +100,8 @@ export async function answerOnce(request: AppRequest, reply: AppReply, verb: Onc
   }
 
   async function rememberRefusal(refusal: Refusal, key: RequestKey): Promise<AppReply> {
-    return keepFirst(key, refusedAnswer(refusal), () => sendRefusal(reply, refusal))
+    const answer = firstAnswer({ ok: false, refusal })
+    return keepFirst(key, answer, () => sendFirst(reply, answer))
   }
 
   /** The answer about what was made, which may itself be a refusal: an operation that failed. */
@@ -96,13 +110,14 @@ export async function answerOnce(request: AppRequest, reply: AppReply, verb: Onc
       return { status: 200, body: await verb.reread(resourceId) }
     } catch (error) {
       if (!(error instanceof RefusalError) || error.refusal.operationId === undefined) throw error
-      return refusedAnswer(error.refusal)
+      return firstAnswer({ ok: false, refusal: error.refusal })
     }
   }
 
-  function refusedAnswer(refusal: Refusal): FirstAnswer {
-    const body = JSON.stringify(errorBody(refusal, request.server.http.baseUrl, request.id))
-    return { status: errorTable[refusal.kind].status, body }
+  function firstAnswer(made: Result<string>): FirstAnswer {
+    if (made.ok) return { status: 200, body: made.value }
+    const body = JSON.stringify(errorBody(made.refusal, request.server.http.baseUrl, request.id))
+    return { status: errorTable[made.refusal.kind].status, body }
   }
 
   /** Sends what was decided, unless somebody took this request for abandoned and was answered before. */

@@ -42,10 +42,18 @@ export function sendText(reply: AppReply, json: string): AppReply {
   return reply.type(jsonType).send(json)
 }
 
+/** Answers as it is kept for repetitions, byte for byte. */
+export function sendFirst(
+  reply: AppReply,
+  answer: { readonly status: number; readonly body: string },
+): AppReply {
+  return sendText(reply.code(answer.status), answer.body)
+}
+
 /** Answers a repeated request as it was answered the first time, byte for byte (CONTRACT section 5). */
 export function sendRepeated(
   reply: AppReply,
   answer: { readonly status: number; readonly body: string },
 ): AppReply {
-  return sendText(reply.code(answer.status).header('idempotent-replayed', 'true'), answer.body)
+  return sendFirst(reply.header('idempotent-replayed', 'true'), answer)
 }

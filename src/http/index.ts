@@ -1,6 +1,6 @@
 // The entry point of the http module.
 export { amountOnWire, amountSchema, parseAmount } from './amounts.ts'
-export { answerOnce, type RequestMemory } from './answer-once.ts'
+export { answerOnce, type Done, type KeyedRequest, type RequestMemory } from './answer-once.ts'
 export { sendText } from './answers.ts'
 export { createApp } from './app.ts'
 export { serveAssets } from './assets.ts'

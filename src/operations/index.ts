@@ -35,6 +35,7 @@ export type { GiveUp, Watch } from './late/watch.ts'
 export { listOperations } from './list-store.ts'
 export * from './model.ts'
 export type { Moved, Movements } from './move.ts'
+export { movedAnswerOf, movementClaim, pathOf } from './moved-answer.ts'
 export { insertOperations, openOperationsSql, operationColumns, operationRow } from './open-store.ts'
 export { type RailAnswer, railAnswerOf } from './rail-answer.ts'
 export type { RefundRail, RefundRails } from './refunds/rails.ts'
@@ -88,12 +89,14 @@ export interface OperationsDeps extends Omit<MovementDeps, 'settle' | 'wallets' 
 }
 
 export function createOperations(deps: OperationsDeps): Operations {
-  const settle = createSettle(deps)
+  const settleAndAnswer = createSettle(deps)
+  const settle: Settle = async (operation, settlement) =>
+    (await settleAndAnswer(operation, settlement))?.operation
   const late = { ...deps, rails: deps.lateRails }
   const giveUp = createGiveUp(late)
   registerLateMetrics(deps)
   const inquire = (operation: Operation) => inquireOf(deps, operation)
-  const movements = createMovements({ ...deps, settle, giveUp, inquire })
+  const movements = createMovements({ ...deps, settle: settleAndAnswer, giveUp, inquire })
   const show = createShowOperations(deps)
   const registers = [
     operationRoutes({ ...deps, show }),

@@ -1,7 +1,7 @@
 // A direct movement: opened, decided by its rail under the operation's own id, settled; resolved when unclear.
 import { after, backoffMs, type Instant, second } from '../kernel/time.ts'
 import { type MayStart, startInTime } from '../rails/index.ts'
-import { createWorker, type RequestClaim, type Worker } from '../storage/index.ts'
+import { createWorker, type RequestClaim, type StoredAnswer, type Worker } from '../storage/index.ts'
 import type { AskedOfRail } from './late/rails.ts'
 import type { GiveUp } from './late/watch.ts'
 import { type ChildOperation, type NewOperation, type Operation, openedOperation } from './model.ts'
@@ -15,11 +15,16 @@ import {
 import { createOpen, createOpenChild } from './open.ts'
 import type { RailAnswer } from './rail-answer.ts'
 import { answersItself } from './rules.ts'
-import type { Settle, SettleDeps } from './settle.ts'
+import type { AnsweredRequest, SettleAndAnswer, SettleDeps, Settlement } from './settle.ts'
 import { findOperation } from './store.ts'
 
 type Decided =
-  | { readonly kind: 'settled'; readonly operation: Operation }
+  | {
+      readonly kind: 'settled'
+      readonly operation: Operation
+      /** What its request is answered, kept when it settled; undefined where nothing was kept. */
+      readonly answer?: StoredAnswer | undefined
+    }
   /** The rail has not said; the resolver asks until it does. */
   | { readonly kind: 'pending'; readonly operation: Operation }
 
@@ -31,9 +36,12 @@ export type Moved =
 /** Has the rail decide; it asks `mayStart` immediately before it is called. */
 export type AskRail = (mayStart: MayStart) => Promise<RailAnswer>
 
+/** The claim of the request that asks for a movement, and what it will be answered. */
+export type MovementClaim = RequestClaim & AnsweredRequest
+
 export interface Movements {
   /** Opens `operation` as under approval by its rail, lets `rail` decide, and settles what it says. */
-  move(operation: NewOperation, request: RequestClaim | undefined, rail: AskRail): Promise<Moved>
+  move(operation: NewOperation, request: MovementClaim | undefined, rail: AskRail): Promise<Moved>
   /**
    * The same for a capture, release or refund, opened with what it reserves on its parent and given back
    * there should it fail. `refused`: the parent, as it stands now, cannot bear it; nothing was written, so
@@ -41,7 +49,7 @@ export interface Movements {
    */
   moveChild(
     operation: ChildOperation,
-    request: RequestClaim | undefined,
+    request: MovementClaim | undefined,
     rail: AskRail,
   ): Promise<Moved | { readonly kind: 'refused' }>
   /** Asks the rails about movements open for too long. */
@@ -49,7 +57,7 @@ export interface Movements {
 }
 
 export interface MovementDeps extends SettleDeps {
-  readonly settle: Settle
+  readonly settle: SettleAndAnswer
   /** Asks the rail of the operation's method what it did, whatever its type, under the operation's id. */
   inquire(operation: Operation): Promise<RailAnswer>
   readonly giveUp: GiveUp
@@ -90,12 +98,12 @@ export function createMovements(deps: MovementDeps): Movements {
   async function conclude(
     operation: Operation,
     answer: RailAnswer,
-    silent = false,
-  ): Promise<Operation | undefined> {
+    by: Pick<Settlement, 'silent' | 'request'> = {},
+  ): ReturnType<SettleAndAnswer> {
     const guard = { kind: 'attempt', attemptId: operation.id } as const
-    if (answer.kind === 'approved') return settle(operation, { status: 'COMPLETED', guard, silent })
+    if (answer.kind === 'approved') return settle(operation, { status: 'COMPLETED', guard, ...by })
     if (answer.kind === 'declined')
-      return settle(operation, { status: 'FAIL', guard, error: answer.reason, silent })
+      return settle(operation, { status: 'FAIL', guard, error: answer.reason, ...by })
     return undefined
   }
 
@@ -110,14 +118,19 @@ export function createMovements(deps: MovementDeps): Movements {
     } as const
   }
 
-  async function decide(opened: NewOperation, rail: AskRail): Promise<Decided> {
+  async function decide(
+    opened: NewOperation,
+    request: MovementClaim | undefined,
+    rail: AskRail,
+  ): Promise<Decided> {
     const operation = openedOperation(opened)
     const { walletId, id } = operation
     const mayStart = startInTime(clock, opened.createdAt, (now) =>
       renewMovement(database, operation, firstInquiry(now), unheardInquiriesMax),
     )
-    const settled = await conclude(operation, await rail(mayStart), answersItself(operation.type))
-    if (settled !== undefined) return { kind: 'settled', operation: settled }
+    const silent = answersItself(operation.type)
+    const settled = await conclude(operation, await rail(mayStart), { silent, request })
+    if (settled !== undefined) return { kind: 'settled', ...settled }
     // While the rail was asked the resolver, or a callback's sender, may have decided: then that is the answer.
     const standing = await findOperation(database, walletId, id)
     return standing === undefined || standing.status === 'PENDING'
@@ -154,12 +167,12 @@ export function createMovements(deps: MovementDeps): Movements {
   return {
     async move(asked, request, rail) {
       const operation = underRail(asked)
-      return (await open(operation, request)) ? decide(operation, rail) : { kind: 'repeated' }
+      return (await open(operation, request)) ? decide(operation, request, rail) : { kind: 'repeated' }
     },
     async moveChild(asked, request, rail) {
       const operation = underRail(asked)
       const kind = await openChild(operation, request)
-      return kind === 'opened' ? decide(operation, rail) : { kind }
+      return kind === 'opened' ? decide(operation, request, rail) : { kind }
     },
     resolver: createWorker({
       name: 'movements',

@@ -1,15 +1,16 @@
 // The SQL of settling: status, postings and event move in one statement, or not at all.
-import {
-  type EventRow,
-  eventColumns,
-  eventRow,
-  type NewEvent,
-  type OfferedEvent,
-  recordEventsSql,
-} from '../callbacks/index.ts'
+import { type EventRow, eventColumns, eventRow, type NewEvent, recordEventsSql } from '../callbacks/index.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Ledger, type Posting, type PostingRow, postingColumns, postSql } from '../ledger/index.ts'
-import { type Database, rowSet, type Statement, statement } from '../storage/index.ts'
+import {
+  type AnswerToKeep,
+  answerColumns,
+  answerRow,
+  keepAnswersSql,
+  rowSet,
+  type Statement,
+  statement,
+} from '../storage/index.ts'
 import type { Operation } from './model.ts'
 import { giveBackSql } from './reservations-store.ts'
 import type { Sharing } from './shares/book.ts'
@@ -37,6 +38,13 @@ export interface SettledRow {
   readonly eventsBeside: readonly NewEvent[]
   readonly postings: readonly Posting[]
   readonly sharing: Sharing
+  /** Kept for the request that asked for it, should this settlement win. */
+  readonly answer?: AnswerToKeep | undefined
+}
+
+interface WonRow {
+  readonly id: string
+  readonly is_answered: boolean
 }
 
 const settledSet = rowSet({
@@ -54,6 +62,7 @@ const settledSet = rowSet({
   lapses_at: 'timestamptz',
   split_at: 'timestamptz',
   at: 'timestamptz',
+  ...answerColumns,
   ...eventColumns,
 })
 const settledParameterCount = settledSet.parameters([]).length
@@ -100,7 +109,7 @@ interface Settling {
   readonly funds?: string
 }
 
-export type SettleStatements = Readonly<Record<SettlingKind, Statement<{ id: string }>>>
+export type SettleStatements = Readonly<Record<SettlingKind, Statement<WonRow>>>
 
 export function settleStatements(beside: SettleBesideSql | undefined): SettleStatements {
   return {
@@ -170,9 +179,10 @@ export function settleSql({ kind = 'plain', beside, funds = '' }: Settling = {})
   ),
   ${giveBackSql('moved')},
   ${postSql('moved', 'posting', 'settle')},
+  ${keepAnswersSql('moved')},
   ${moreEffects}
   ${events}
-  select id from moved`
+  select id, id in (select resource_id from answered) as is_answered from moved`
 }
 
 /** The values a settling statement takes, and which of the three takes them. */
@@ -215,41 +225,6 @@ export async function settlementParameters(
   return isPlain ? { kind: 'plain', values } : { kind: 'beside', values: withBeside }
 }
 
-export interface WriteDeps {
-  readonly database: Database
-  readonly ledger: Ledger
-  readonly callbacks: { offer(event: NewEvent): OfferedEvent }
-}
-
-/** Settles each row whose guard still holds; answers per row whether it did. Its events are on their way then. */
-export async function writeSettlements(
-  { database, ledger, callbacks }: WriteDeps,
-  statements: SettleStatements,
-  rows: readonly SettledRow[],
-): Promise<boolean[]> {
-  const offers = new Map<NewEvent, OfferedEvent>()
-  const won = new Set<string>()
-  const offered = (event: NewEvent | undefined) => {
-    if (event === undefined) return eventRow(undefined)
-    const offer = callbacks.offer(event)
-    offers.set(event, offer)
-    return offer.columns
-  }
-  try {
-    const { kind, values } = await settlementParameters(ledger, rows, offered)
-    for (const { id } of await database.run(statements[kind], values)) won.add(id)
-  } finally {
-    for (const { settled, event, eventsBeside } of rows) {
-      const recorded = won.has(settled.id)
-      for (const each of event === undefined ? eventsBeside : [event, ...eventsBeside]) {
-        if (recorded) offers.get(each)?.committed()
-        else offers.get(each)?.abandoned()
-      }
-    }
-  }
-  return rows.map(({ settled }) => won.has(settled.id))
-}
-
 /**
  * Processes group the same operations in orders of their own: handed over in the order of their ids, they are mostly
  * locked in it, and seldom wait for each other in a circle. What does is repeated (storage/postgres.ts).
@@ -264,7 +239,7 @@ function turnRows({ settled, sharing: { turn } }: SettledRow) {
   return [{ operation_id, wallet_id, parent_id: turn.authorizationId, split_revision: turn.revision }]
 }
 
-function settledRow({ settled, guard, at }: SettledRow, event: EventRow) {
+function settledRow({ settled, guard, at, answer }: SettledRow, event: EventRow) {
   const lapses = settled.type === 'AUTH' && settled.status === 'COMPLETED' && settled.expires !== undefined
   return {
     id: settled.id,
@@ -281,6 +256,7 @@ function settledRow({ settled, guard, at }: SettledRow, event: EventRow) {
     lapses_at: lapses ? toTimestamp(settled.expires) : null,
     split_at: settled.splitAt === undefined ? null : toTimestamp(settled.splitAt),
     at: toTimestamp(at),
+    ...answerRow(answer),
     ...event,
   }
 }

@@ -16,22 +16,17 @@ import {
   paidPostings,
   type WalletAccount,
 } from '../ledger/index.ts'
-import { type Database, grouped } from '../storage/index.ts'
+import { type AnswerToKeep, type Database, grouped, type StoredAnswer } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { operationEvent } from './events.ts'
 import { noteApproval } from './late/store.ts'
 import type { Method, Operation, OperationType } from './model.ts'
 import { feeMethodOf, feeOf } from './rules.ts'
-import {
-  type SettleBesideSql,
-  type SettledRow,
-  type SettleGuard,
-  settleStatements,
-  writeSettlements,
-} from './settle-store.ts'
+import { type SettleBesideSql, type SettledRow, type SettleGuard, settleStatements } from './settle-store.ts'
 import { bookDivision, bookTakes, divisionOf, noSharing, type Sharing } from './shares/book.ts'
 import { divideCaptureOf } from './shares/captures.ts'
 import { findOperation } from './store.ts'
+import { type SettleOutcome, writeSettlements } from './write-settlements.ts'
 
 export interface Settlement {
   readonly status: 'COMPLETED' | 'FAIL' | 'VOIDED'
@@ -47,6 +42,15 @@ export interface Settlement {
   readonly payer?: WalletAccount
   /** What else is told if this settlement wins, where the caller knows it; else {@link SettleBeside} is asked. */
   readonly eventsBeside?: readonly NewEvent[]
+  /** The request that asked for it, where that has an id. */
+  readonly request?: AnsweredRequest | undefined
+}
+
+/** A request whose answer can be kept by the commit that settles what it made. */
+export interface AnsweredRequest {
+  readonly requestId: string
+  /** The answer, should the operation settle like this; undefined where it is not known before. */
+  answerOf(settled: Operation): StoredAnswer | undefined
 }
 
 /** What the subscriptions module does with the settlements of operations that belong to one. */
@@ -78,9 +82,15 @@ const roundsMax = 50
  */
 export type Settle = (operation: Operation, settlement: Settlement) => Promise<Operation | undefined>
 
-export function createSettle(deps: SettleDeps): Settle {
+/** {@link Settle} of what a request with an id asked for; `answer` is what was kept of {@link Settlement.request}. */
+export type SettleAndAnswer = (
+  operation: Operation,
+  settlement: Settlement,
+) => Promise<{ readonly operation: Operation; readonly answer: StoredAnswer | undefined } | undefined>
+
+export function createSettle(deps: SettleDeps): SettleAndAnswer {
   const statements = settleStatements(deps.beside?.sql)
-  const write = grouped<SettledRow, boolean>({
+  const write = grouped<SettledRow, SettleOutcome>({
     database: deps.database,
     aggregateOf: ({ settled }) => aggregateOf(settled),
     write: (rows) => writeSettlements(deps, statements, rows),
@@ -89,7 +99,9 @@ export function createSettle(deps: SettleDeps): Settle {
   return async (operation, settlement) => {
     for (let round = 0; round < roundsMax; round++) {
       const row = await settlementRow(deps, operation, settlement)
-      if (await write(row)) return row.settled
+      const outcome = await write(row)
+      if (outcome !== 'lost')
+        return { operation: row.settled, answer: outcome === 'answered' ? row.answer?.answer : undefined }
       if (row.sharing.turn === undefined || !(await isUndecided(deps, operation))) {
         await noteIfApproved(deps, row)
         return undefined
@@ -135,7 +147,13 @@ export async function settlementRow(
     ? mergedPostings([...settlePostings[settled.type](settled, accounts), ...sharing.postings])
     : []
   const eventsBeside = settlement.eventsBeside ?? (told ? await eventsBesideOf(deps, settled) : [])
-  return { settled, guard: settlement.guard, at, event, eventsBeside, postings, sharing }
+  const answer = answerToKeep(settlement.request, settled)
+  return { settled, guard: settlement.guard, at, event, eventsBeside, postings, sharing, answer }
+}
+
+function answerToKeep(request: AnsweredRequest | undefined, settled: Operation): AnswerToKeep | undefined {
+  const answer = request?.answerOf(settled)
+  return request === undefined || answer === undefined ? undefined : { requestId: request.requestId, answer }
 }
 
 async function eventsBesideOf({ beside }: SettleDeps, settled: Operation): Promise<readonly NewEvent[]> {

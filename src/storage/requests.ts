@@ -92,6 +92,44 @@ export function claimRequestsSql(source: string): string {
     )`
 }
 
+/** An answer that is right if the statement that keeps it does what the answer tells. */
+export interface AnswerToKeep {
+  readonly requestId: string
+  readonly answer: StoredAnswer
+}
+
+/** Columns that {@link keepAnswersSql} reads beside `wallet_id` and `id`. */
+export const answerColumns = {
+  answer_request_id: 'uuid',
+  answer_status: 'integer',
+  answer_body: 'text',
+} as const satisfies Record<string, ColumnType>
+
+/** The values of {@link answerColumns} for a row, with or without an answer. */
+export function answerRow(kept: AnswerToKeep | undefined): Record<keyof typeof answerColumns, unknown> {
+  return {
+    answer_request_id: kept?.requestId ?? null,
+    answer_status: kept?.answer.status ?? null,
+    answer_body: kept?.answer.body ?? null,
+  }
+}
+
+/**
+ * A common table expression that keeps the answers which rows of `source` bring, and is called `answered`: it has
+ * the `resource_id` of each. Kept are answers of requests that made the row's `id` and are not answered yet, for whoever
+ * takes a process for dead answers in its place.
+ */
+export function keepAnswersSql(source: string): string {
+  return `
+    answered as (
+      update requests set http_status = ${source}.answer_status, answer = ${source}.answer_body
+      from ${source}
+      where requests.wallet_id = ${source}.wallet_id and requests.request_id = ${source}.answer_request_id
+        and requests.resource_id = ${source}.id and requests.http_status is null
+      returning requests.resource_id
+    )`
+}
+
 const requestByKey = lookup<{
   request_id: string
   fingerprint: Uint8Array

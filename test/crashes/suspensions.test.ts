@@ -1,4 +1,5 @@
 // A process that stands still between writing, asking a rail and settling: what the rails booked is what we say.
+import { randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +22,7 @@ let world: World
 /** The one that is asked to move money, and is suspended. */
 let other: GatewayProcess
 let otherDir: string
+let startOther: () => Promise<GatewayProcess>
 let gates: Gates
 let shop: Authorizing
 let subscribers: Subscribers
@@ -33,8 +35,14 @@ beforeAll(async () => {
   world = await startWorld({ databaseUrl })
   otherDir = mkdtempSync(join(tmpdir(), 'comporta-other-'))
   cpSync(world.dataDir, otherDir, { recursive: true })
-  const environment = { RATE_LIMITS: 'off' }
-  other = await startGatewayProcess({ dataDir: otherDir, databaseUrl, environment, port: await freePort() })
+  const options = {
+    dataDir: otherDir,
+    databaseUrl,
+    environment: { RATE_LIMITS: 'off' },
+    port: await freePort(),
+  }
+  startOther = () => startGatewayProcess(options)
+  other = await startOther()
   gates = await buildGates(databaseUrl)
   shop = authorizing(() => world)
   subscribers = subscribersOf(world)
@@ -370,6 +378,111 @@ it('a charge on its way is given up at the network before it fails because its m
   expect(await approvedOf(held)).toEqual([])
   await gates.rows(`update mandates set state = 'ACTIVE' where ${mandate}`, [id])
   await expectCleanAudit()
+})
+
+/** Requests with an id of their own, two of each kind, as statements that do not wait for one another settle them. */
+const keyedPairs: Record<string, () => Promise<{ path: string; body: Json; status: number }[]>> = {
+  'a payment and an authorization by token': async () => [
+    { path: '/prows/v2/payment', body: payBody(token), status: 200 },
+    { path: '/prows/v2/authorization', body: payBody(token), status: 200 },
+  ],
+  'a capture and a release': async () => {
+    const holds = [await shop.authorize(token, 10), await shop.authorize(token, 10)]
+    return [
+      { path: `/api/v2/authorizations/${holds[0].id}/capture`, body: keyed({ amount: 4 }), status: 200 },
+      { path: `/api/v2/authorizations/${holds[1].id}/release`, body: keyed({}), status: 200 },
+    ]
+  },
+  'a refund and a payment that is declined': async () => {
+    const paid = await payByToken(world, token)
+    const declined = await shop.storeCard(cards.declined.number)
+    return [
+      { path: `/api/v2/operations/${paid.id}/refund`, body: keyed({ amount: 3 }), status: 200 },
+      { path: '/prows/v2/payment', body: payBody(declined), status: 402 },
+    ]
+  },
+}
+const keyed = (body: Json) => ({ ...body, request_id: randomUUID() })
+const payBody = (card: string) =>
+  keyed({
+    amount: 10,
+    currency: 'EUR',
+    callback: world.receiver.url('/operation'),
+    cardsecure_url_confirm: world.receiver.url('/confirm'),
+    cardsecure_url_cancel: world.receiver.url('/cancel'),
+    card: { token: card },
+  })
+const send = (baseUrl: string, path: string, body: Json) =>
+  world.shop.post(baseUrl + path, body, { 'proxy-authorization': `ESBToken=${world.shop.esb_token}` })
+/** Of the operation that a request made: its status, and whether one commit settled it and answered the request. */
+const answeredOf = async (requestId: string) => {
+  const [row] = await gates.rows<{ status: string; in_one_commit: boolean }>(
+    `select operations.status, operations.xmin = requests.xmin as in_one_commit
+     from requests join operations
+       on operations.wallet_id = requests.wallet_id and operations.id = requests.resource_id
+     where requests.request_id = $1`,
+    [requestId],
+  )
+  return row
+}
+
+it.each(Object.keys(keyedPairs))(
+  'killed once they settled and before they are answered, %s are answered when they are repeated, and always alike',
+  async (name) => {
+    const pair = (await keyedPairs[name]?.()) ?? []
+    await gates.close('settled')
+    const unanswered: Promise<Answer | undefined>[] = []
+    for (const [index, { path, body }] of pair.entries()) {
+      unanswered.push(send(other.baseUrl, path, body).catch(() => undefined))
+      await world.eventually(async () => (await gates.waiting()) > index)
+    }
+    process.kill(other.pid, 'SIGSTOP')
+    await gates.open('settled')
+    for (const { body } of pair)
+      await world.eventually(async () => (await answeredOf(body.request_id))?.status !== 'PENDING')
+    await other.kill()
+    expect(await Promise.all(unanswered)).toEqual(pair.map(() => undefined))
+    other = await startOther()
+
+    for (const { path, body, status } of pair) {
+      const first = await send(world.baseUrl, path, body)
+      expect(first).toMatchObject({ status })
+      expect(first.headers.get('idempotent-replayed')).toBe('true')
+      expect((await send(other.baseUrl, path, body)).text).toBe(first.text)
+      if (status === 200) expect(first.body).toEqual(await world.operation(first.body.id))
+      else expect(first.body).toMatchObject({ code: 30007, operation_id: expect.any(String) })
+    }
+    await expectCleanAudit()
+  },
+)
+
+it.each(Object.keys(keyedPairs))('%s are settled and answered by one commit', async (name) => {
+  for (const { path, body, status } of (await keyedPairs[name]?.()) ?? []) {
+    const first = await send(world.baseUrl, path, body)
+    expect(first).toMatchObject({ status })
+    expect(first.headers.get('idempotent-replayed')).toBeNull()
+    expect(await answeredOf(body.request_id)).toMatchObject({ in_one_commit: true })
+    const again = await send(other.baseUrl, path, body)
+    expect(again).toMatchObject({ status, text: first.text })
+    if (status === 200) expect(first.body).toEqual(await world.operation(first.body.id))
+  }
+})
+
+it('what was answered by somebody who took its process for dead keeps that answer, and is settled', async () => {
+  const body = payBody(token)
+  await gates.close('decided')
+  const asked = send(other.baseUrl, '/prows/v2/payment', body)
+  await world.eventually(async () => (await gates.waiting()) === 1)
+  await gates.rows(
+    `update requests set created_at = created_at - interval '2 minutes' where request_id = $1`,
+    [body.request_id],
+  )
+  const first = await send(world.baseUrl, '/prows/v2/payment', body)
+  expect(first).toMatchObject({ status: 200, body: { status: 'PENDING' } })
+  await gates.open('decided')
+  expect(await asked).toMatchObject({ status: 200, text: first.text })
+  expect(await answeredOf(body.request_id)).toMatchObject({ status: 'COMPLETED', in_one_commit: false })
+  expect((await send(world.baseUrl, '/prows/v2/payment', body)).text).toBe(first.text)
 })
 
 /** A checkout's payment under the mandate of `phone` that is on its way to the network, and the page that waits for it. */

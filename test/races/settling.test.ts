@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { instant } from '../../src/kernel/time.ts'
 import { createLedger } from '../../src/ledger/index.ts'
 import type { SettledRow } from '../../src/operations/settle-store.ts'
-import { settleStatements, writeSettlements } from '../../src/operations/settle-store.ts'
+import { settleStatements } from '../../src/operations/settle-store.ts'
+import { writeSettlements } from '../../src/operations/write-settlements.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
 import { CallbackWorld } from '../callbacks/callbacks.ts'
 import { type Json, startWorld, type World } from '../world.ts'
@@ -39,7 +40,7 @@ it('each operation is settled once, whatever the order in which they are asked f
         ),
       ),
     )
-    expect(won.flat().filter(Boolean)).toHaveLength(rows.length)
+    expect(won.flat().filter((outcome) => outcome === 'settled')).toHaveLength(rows.length)
   }
 })
 
@@ -61,9 +62,9 @@ it('an attempt settles nothing while the rail decides about another, and its own
     const row: SettledRow = { ...rowOf(payment.id), guard: { kind: 'attempt', attemptId } }
     return (await writeSettlements({ database, ledger, callbacks }, statements, [row]))[0]
   }
-  expect(await settleBy(earlier)).toBe(false)
+  expect(await settleBy(earlier)).toBe('lost')
   expect(await world.operation(payment.id)).toMatchObject({ status: 'PENDING' })
-  expect(await settleBy(current)).toBe(true)
+  expect(await settleBy(current)).toBe('settled')
 })
 
 /** Voids an operation that nobody chose a method for. */

@@ -1,5 +1,5 @@
 // Refunding: the payment is read, the rules decide from whom and how much, and a child gives it back.
-import type { RequestKey } from '../../http/index.ts'
+import type { Done, KeyedRequest } from '../../http/index.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type Cents, cents } from '../../kernel/money.ts'
 import type { Randomness } from '../../kernel/random.ts'
@@ -10,7 +10,9 @@ import type { Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { type ChildOperation, childOperation, type MerchantReferences, type Operation } from '../model.ts'
 import type { Movements } from '../move.ts'
+import { movedAnswerOf, movementClaim } from '../moved-answer.ts'
 import type { FindWallet } from '../shares/asked-split.ts'
+import type { ShowOperations } from '../shares/on-wire.ts'
 import { findOperation } from '../store.ts'
 import { planRefundOf, takingOf } from './plan.ts'
 import type { RefundRails } from './rails.ts'
@@ -23,6 +25,7 @@ export interface RefundDeps {
   readonly movements: Movements
   readonly refundRails: RefundRails
   readonly findWallet: FindWallet
+  readonly show: ShowOperations
 }
 
 export interface RefundRequest {
@@ -33,9 +36,10 @@ export interface RefundRequest {
   /** Anything that was sent in the field `split`; undefined: in proportion. */
   readonly split: unknown
   readonly references: MerchantReferences
-  readonly key: RequestKey | undefined
+  readonly key: KeyedRequest | undefined
 }
 
+const declined = 'the refund was declined'
 /** Each round but the last lost the payment to somebody who refunded or divided it in between. */
 const roundsMax = 200
 
@@ -43,13 +47,10 @@ const roundsMax = 200
  * Gives a payment or capture back, whole or in part: a REFUND, COMPLETED or, while the rail's answer is
  * unclear, PENDING. Undefined when the request id was used before.
  *
- * Refusals: not_found, those of {@link decideRefund}, invalid_split; rail_unavailable where the method has no rail.
+ * Refusals: not_found, those of {@link decideRefund}, invalid_split; card_declined with the operation; rail_unavailable where the method has no rail.
  */
-export async function refundOperation(
-  deps: RefundDeps,
-  request: RefundRequest,
-): Promise<Operation | undefined> {
-  const { key } = request
+export async function refundOperation(deps: RefundDeps, request: RefundRequest): Promise<Done | undefined> {
+  const { key, wallet } = request
   for (let round = 0; round < roundsMax; round++) {
     const decided = await decide(deps, request)
     const { payment } = decided
@@ -58,15 +59,24 @@ export async function refundOperation(
       return unwrap(refuse('rail_unavailable', `payments by ${payment.method} cannot be given back here yet`))
     }
     const child = refundOf(deps, request, decided)
-    const href = `/api/v2/operations/${child.id}`
-    const claim = key === undefined ? undefined : { ...key, resourceId: child.id, href }
+    const claim = movementClaim(key, child.id, { wallet, declined })
     const moved = await deps.movements.moveChild(child, claim, (mayStart) =>
       rail.refund(child, payment, mayStart),
     )
     if (moved.kind === 'repeated') return undefined
-    if (moved.kind !== 'refused') return moved.operation
+    if (moved.kind === 'settled' && moved.answer !== undefined) return { answer: moved.answer }
+    if (moved.kind !== 'refused') return { body: await refundAnswerOf(deps, moved.operation, wallet) }
   }
   return unwrap(refuse('service_unavailable', 'the operation is in too much demand: try again'))
+}
+
+/** What a refund is answered, now or when it is asked about again. Refusals: card_declined. */
+export function refundAnswerOf(
+  { show }: Pick<RefundDeps, 'show'>,
+  operation: Operation,
+  wallet: Wallet,
+): Promise<string> {
+  return movedAnswerOf(show, { operation, wallet, declined })
 }
 
 /** What {@link refundOperation} would do, step by step, without doing it. The same refusals. */

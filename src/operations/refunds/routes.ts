@@ -15,15 +15,14 @@ import type { Wallet } from '../../wallets/index.ts'
 import { type Operation, openedOperation } from '../model.ts'
 import { operationOnWire, operationSchema } from '../schemas.ts'
 import { maySplit } from '../shares/asked-split.ts'
-import type { ShowOperations, ShowShares } from '../shares/on-wire.ts'
+import type { ShowShares } from '../shares/on-wire.ts'
 import { previewSplit, type SplitDeps, splitOperation } from '../shares/split.ts'
 import { findOperation } from '../store.ts'
-import { previewRefund, type RefundDeps, refundOperation } from './refund.ts'
+import { previewRefund, type RefundDeps, refundAnswerOf, refundOperation } from './refund.ts'
 import { dryRunQuery, readRefund, refundBody, splitBody } from './schemas.ts'
 
 export interface RefundRoutesDeps extends RefundDeps, SplitDeps {
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
-  readonly show: ShowOperations
   readonly showShares: ShowShares
 }
 
@@ -48,15 +47,12 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
       return sendText(reply, JSON.stringify({ ...operation, dry_run: true, calculation }))
     }
     return answerOnce(request, reply, {
-      async work(key) {
-        const refunded = await refundOperation(deps, { ...asked, key })
-        return refunded && { body: refundAnswerOf(refunded, wallet) }
-      },
+      work: (key) => refundOperation(deps, { ...asked, key }),
       async reread(id) {
         const operation = await findOperation(database, wallet.id, id)
         return operation === undefined
           ? unwrap(refuse('not_found', `there is no operation ${id}`))
-          : refundAnswerOf(operation, wallet)
+          : refundAnswerOf(deps, operation, wallet)
       },
     })
   }
@@ -157,13 +153,4 @@ function isDryRun(request: AppRequest, body: DryRun): boolean {
 function mayList(caller: Caller, split: unknown): void {
   const listsNobody = split === undefined || split === null || (Array.isArray(split) && split.length === 0)
   if (!listsNobody) unwrap(maySplit(caller, 'split'))
-}
-
-/** What a refund is answered, now or when it is asked about again. Refusals: card_declined. */
-function refundAnswerOf(operation: Operation, wallet: Wallet): string {
-  const { status, error, id } = operation
-  if (status === 'FAIL') {
-    return unwrap(refuse('card_declined', `the refund was declined: ${error ?? 'no reason given'}`, id))
-  }
-  return JSON.stringify(operationOnWire(operation, wallet))
 }
