@@ -9,7 +9,7 @@ import type { Config } from './config.ts'
 import { CannotStart, openGround } from './ground.ts'
 import { type App, drain } from './http/index.ts'
 import { backoffMs, minute, second } from './kernel/time.ts'
-import { startWatchdog } from './storage/index.ts'
+import { type Database, startWatchdog } from './storage/index.ts'
 
 const drainGraceMs = 10_000
 /** Connections that may come at once, before any is accepted; the system may allow fewer. Node's own is 511. */
@@ -39,7 +39,7 @@ export async function serve(config: Config): Promise<number> {
 async function serveHere(config: Config, logger: Logger): Promise<number> {
   const stopped = untilToldToStop()
   const ground = await openGround(config, logger)
-  const watchdog = watchdogOf(config)
+  const watchdog = watchdogOf(config, ground.database)
   const gateway = await composedOrClosed(ground)
   let app: App | undefined
   let control: { close(): Promise<void> } | undefined
@@ -70,12 +70,13 @@ async function serveHere(config: Config, logger: Logger): Promise<number> {
   return 0
 }
 
-/** The embedded database works on the event loop, and can stop it for good; PostgreSQL works elsewhere. */
-function watchdogOf({ databaseUrl, watchdogSeconds: seconds }: Config) {
+/** The embedded database is a part of this process, which can stand still with it; PostgreSQL works elsewhere. */
+function watchdogOf({ databaseUrl, watchdogSeconds: seconds }: Config, database: Database) {
   if (databaseUrl !== undefined || seconds === 0) return undefined
   return startWatchdog(
     seconds,
     `comporta has not moved for ${seconds} seconds and ends, to be started again: its disk may be full or broken\n`,
+    () => database.ping(),
   )
 }
 

@@ -1,8 +1,10 @@
-// Speaks PostgreSQL's protocol with the embedded engine, so that each statement is parsed and planned once.
-import { messages, type PGlite, protocol } from '@electric-sql/pglite'
-import { DatabaseUnavailable } from './database.ts'
+// The session with the embedded engine: each statement is parsed and planned once, and its values read and written.
+import { messages, parse, protocol, types } from '@electric-sql/pglite'
 import type { RowsAsArrays } from './lookups.ts'
+import type { Engine, EngineMessage } from './pglite-engine.ts'
+import type { Session } from './sessions.ts'
 import { statementName } from './statement-names.ts'
+import { typeParsers } from './types.ts'
 
 const { serialize } = protocol
 
@@ -15,83 +17,102 @@ interface Prepared {
 }
 
 /**
- * Runs statements that have parameters. `PGlite.query` parses and plans a statement each time, in six calls of the
- * engine; here its first use prepares it, and every use is one call: bind, execute, sync. What PGlite does with
- * parameters, values and notices stays as it is. The caller sees to it that nothing else runs meanwhile.
+ * The first use of a statement with parameters prepares it, and every use is one call: bind, execute, sync.
+ * `PGlite.query` would parse and plan it each time, in six calls. Values are read and written as PGlite does. The
+ * caller sees to it that one thing is asked at a time.
  */
-export class PreparingEngine {
-  readonly #engine: PGlite
+export class PgliteSession implements Session {
+  readonly #engine: Engine
+  readonly #parsers: Record<number, (text: string) => unknown> = { ...types.parsers, ...typeParsers }
+  readonly #serializers: Record<number, (value: unknown) => string> = { ...types.serializers }
   readonly #prepared = new Map<string, Prepared>()
 
-  constructor(engine: PGlite) {
+  constructor(engine: Engine) {
     this.#engine = engine
   }
 
-  /** Rows as objects. Rejects with the engine's error, after which the session is usable. */
+  /** Learns the types of arrays, which every database numbers by itself. To be called before anything else. */
+  async learnArrays(): Promise<void> {
+    const found = await this.run(arrayTypesSql, [])
+    for (const { array, element } of found as { array: number; element: number }[]) {
+      const [read, write] = [this.#parsers[element], this.#serializers[element]]
+      this.#parsers[array] = (text) => types.arrayParser(text, read ?? String, array)
+      this.#serializers[array] = (values) => types.arraySerializer(values, write, array)
+    }
+  }
+
+  /** Without parameters a text may hold several statements (migrations do); the last one answers. */
   async run(text: string, parameters: readonly unknown[]): Promise<unknown[]> {
+    if (parameters.length === 0) {
+      const said = await this.#engine.call(serialize.query(text))
+      return parse.parseResults([...said], this.#parsers).at(-1)?.rows ?? []
+    }
     const { names, rows } = await this.read(text, parameters)
     return rows.map((values) => Object.fromEntries(names.map((name, at) => [name, values[at]])))
   }
 
-  /** The same with rows as arrays. */
   async read(text: string, parameters: readonly unknown[]): Promise<RowsAsArrays> {
-    const name = statementName(text)
-    if (name === undefined) {
-      const { fields, rows } = await this.#engine.query<unknown[]>(text, [...parameters], {
-        rowMode: 'array',
-      })
-      return { names: fields.map((field) => field.name), rows }
+    const name = statementName(text) ?? ''
+    const known = this.#prepared.get(name)
+    if (known === undefined) return this.#execute(await this.#prepare(name, text), parameters)
+    try {
+      return await this.#execute(known, parameters)
+    } catch (error) {
+      if (!isOutdated(error)) throw error
+      this.#prepared.delete(name)
+      if (this.#engine.inTransaction) throw error
+      return this.#execute(await this.#prepare(name, text), parameters)
     }
-    return this.#engine.runExclusive(async () => {
-      // A query of PGlite would look at this itself.
-      if (!this.#engine.ready) throw new DatabaseUnavailable(new Error('the embedded database is closed'))
-      try {
-        return await this.#execute(this.#prepared.get(name) ?? (await this.#prepare(name, text)), parameters)
-      } catch (error) {
-        if (!isOutdated(error) || this.#engine.isInTransaction()) throw error
-        return await this.#execute(await this.#prepare(name, text), parameters)
-      }
-    })
   }
 
   /** Prepares the statement under its name, in place of what was prepared under it before. */
   async #prepare(name: string, text: string): Promise<Prepared> {
-    const answers = await this.#ask(
+    const said = await this.#engine.call(
       serialize.close({ type: 'S', name }),
       serialize.parse({ name, text }),
       serialize.describe({ type: 'S', name }),
+      serialize.sync(),
     )
-    const { parsers, serializers } = this.#engine
-    const types = answers.find((answer) => answer instanceof messages.ParameterDescriptionMessage)
-    const fields = answers.find((answer) => answer instanceof messages.RowDescriptionMessage)?.fields ?? []
+    const wanted = said.find((message) => message instanceof messages.ParameterDescriptionMessage)
+    const fields = said.find((message) => message instanceof messages.RowDescriptionMessage)?.fields ?? []
     const prepared: Prepared = {
       name,
-      writers: (types?.dataTypeIDs ?? []).map((type) => serializers[type] ?? String),
+      writers: (wanted?.dataTypeIDs ?? []).map((type) => this.#serializers[type] ?? String),
       columns: fields.map((field) => field.name),
-      readers: fields.map(({ dataTypeID }) => parsers[dataTypeID] ?? String),
+      readers: fields.map(({ dataTypeID }) => this.#parsers[dataTypeID] ?? String),
     }
-    this.#prepared.set(name, prepared)
+    // Without a name it is only the last one, and is used once.
+    if (name !== '') this.#prepared.set(name, prepared)
     return prepared
   }
 
-  async #execute({ name, writers, columns, readers }: Prepared, parameters: readonly unknown[]) {
-    const values = parameters.map((value, at) => {
-      return value === null || value === undefined ? null : (writers[at] ?? String)(value)
-    })
-    const answers = await this.#ask(serialize.bind({ statement: name, values }), serialize.execute())
-    const rows: unknown[][] = []
-    for (const answer of answers) {
-      if (!(answer instanceof messages.DataRowMessage)) continue
-      rows.push(answer.fields.map((field, at) => (field === null ? null : readers[at]?.(field))))
-    }
-    return { names: columns, rows }
-  }
-
-  /** All in one call, and a sync behind it, which commits, and after an error begins anew. */
-  #ask(...requests: Uint8Array[]) {
-    return this.#engine.execProtocolStream(Buffer.concat([...requests, serialize.sync()]), {})
+  async #execute(prepared: Prepared, parameters: readonly unknown[]): Promise<RowsAsArrays> {
+    const { name, writers, columns, readers } = prepared
+    const values = parameters.map((value, at) =>
+      value === null || value === undefined ? null : (writers[at] ?? String)(value),
+    )
+    const said = await this.#engine.call(
+      serialize.bind({ statement: name, values }),
+      serialize.execute(),
+      serialize.sync(),
+    )
+    return { names: columns, rows: rowsOf(said, readers) }
   }
 }
+
+function rowsOf(said: readonly EngineMessage[], readers: Prepared['readers']): unknown[][] {
+  const rows: unknown[][] = []
+  for (const message of said) {
+    if (!(message instanceof messages.DataRowMessage)) continue
+    rows.push(message.fields.map((field, at) => (field === null ? null : readers[at]?.(field))))
+  }
+  return rows
+}
+
+const arrayTypesSql = `
+  select arrays.oid as array, elements.oid as element
+  from pg_type as arrays join pg_type as elements on elements.oid = arrays.typelem
+  where arrays.typcategory = 'A'`
 
 /** A table that the statement reads has other columns since it was prepared; it was not begun. */
 function isOutdated(error: unknown): boolean {

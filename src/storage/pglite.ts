@@ -13,11 +13,11 @@ import {
 import { keepToOwner } from './data-dir.ts'
 import { type Database, DatabaseUnavailable } from './database.ts'
 import { bytesPerMebibyte, type FreeSpace, watchFreeSpace } from './free-space.ts'
-import { findTogether, type ReadRows, type RowsAsArrays } from './lookups.ts'
-import { PreparingEngine } from './pglite-client.ts'
+import { findTogether, type ReadRows } from './lookups.ts'
+import { PgliteSession } from './pglite-client.ts'
+import { Engine } from './pglite-engine.ts'
 import { planningSettings } from './planning.ts'
-import { runOver, type Session } from './sessions.ts'
-import { typeParsers } from './types.ts'
+import { runOver } from './sessions.ts'
 import { unavailable } from './unavailable.ts'
 
 /** A quarter of what PostgreSQL takes by itself: beside the gateway in one process, 100 MB are a quarter of everything. */
@@ -35,16 +35,18 @@ export interface PgliteOptions {
 /** Opens the embedded database in `folder`, or in memory when none is named. */
 export async function openPglite(folder?: string, options: PgliteOptions = {}): Promise<Database> {
   if (folder !== undefined) keepToOwner(folder)
-  const engine = await PGlite.create({
+  const engine = await Engine.open({
     ...(folder === undefined ? {} : { dataDir: folder }),
-    parsers: typeParsers as Record<number, (text: string) => unknown>,
     relaxedDurability: false,
     startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${sharedBuffersMb}MB`],
+    onBroken: options.onBroken ?? (() => undefined),
   })
   if (folder !== undefined) keepToOwner(folder)
-  await engine.exec(`set time zone 'UTC'`)
-  for (const [name, cost] of Object.entries(planningSettings)) await engine.exec(`set ${name} = ${cost}`)
-  const connection = new PgliteConnection(engine, options.onBroken ?? (() => undefined))
+  const session = new PgliteSession(engine)
+  await session.learnArrays()
+  await session.run(`set time zone 'UTC'`, [])
+  for (const [name, cost] of Object.entries(planningSettings)) await session.run(`set ${name} = ${cost}`, [])
+  const connection = new PgliteConnection(session)
   const driver = new PgliteDriver(connection)
   const kysely = new Kysely<unknown>({
     dialect: {
@@ -55,7 +57,7 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
     },
   })
   const over = runOver({
-    acquire: () => driver.acquireConnection(),
+    acquire: async () => (await driver.acquireConnection()).session,
     release: () => driver.releaseConnection(),
   })
   const { freeBytesMin = 0, onFreeSpace } = options
@@ -75,7 +77,6 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
       : undefined
   }
   async function reportingLoss<T>(work: () => Promise<T>): Promise<T> {
-    if (engine.closed) throw new DatabaseUnavailable(new Error('the embedded database is closed'))
     try {
       return await work()
     } catch (error) {
@@ -95,7 +96,8 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
     transaction: (work) => reportingLoss(() => over.transaction(work)),
     connected: (work) => reportingLoss(() => over.connected(work)),
     listen: async (channel, onNotice) => {
-      await engine.listen(channel, onNotice)
+      engine.onNotice(channel, onNotice)
+      await over.run({ text: `listen "${channel}"` })
     },
     notify: async (channel, payload) => {
       await over.run({ text: 'select pg_notify($1, $2)' }, [channel, payload])
@@ -160,49 +162,15 @@ class PgliteDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-class PgliteConnection implements DatabaseConnection, Session {
-  readonly #engine: PGlite
-  readonly #prepared: PreparingEngine
-  readonly #onBroken: (error: unknown) => void
-  #broken: DatabaseUnavailable | undefined
+class PgliteConnection implements DatabaseConnection {
+  readonly session: PgliteSession
 
-  constructor(engine: PGlite, onBroken: (error: unknown) => void) {
-    this.#engine = engine
-    this.#prepared = new PreparingEngine(engine)
-    this.#onBroken = onBroken
+  constructor(session: PgliteSession) {
+    this.session = session
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return { rows: (await this.run(query.sql, query.parameters)) as Row[] }
-  }
-
-  async run(text: string, parameters: readonly unknown[]): Promise<unknown[]> {
-    return this.#whileWhole(() =>
-      parameters.length === 0 ? this.#script(text) : this.#prepared.run(text, parameters),
-    )
-  }
-
-  async read(text: string, parameters: readonly unknown[]): Promise<RowsAsArrays> {
-    return this.#whileWhole(() => this.#prepared.read(text, parameters))
-  }
-
-  async #whileWhole<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#broken !== undefined) throw this.#broken
-    try {
-      return await work()
-    } catch (error) {
-      if (isEndOfEngine(error)) {
-        this.#broken = new DatabaseUnavailable(error, 'the embedded database has stopped')
-        this.#onBroken(error)
-      }
-      throw error
-    }
-  }
-
-  /** Without parameters a text may hold several statements (migrations do); the last one answers. */
-  async #script(sql: string): Promise<unknown[]> {
-    const results = await this.#engine.exec(sql)
-    return results.at(-1)?.rows ?? []
+    return { rows: (await this.session.run(query.sql, query.parameters)) as Row[] }
   }
 
   // biome-ignore lint/correctness/useYield: PGlite has no cursors
@@ -210,13 +178,3 @@ class PgliteConnection implements DatabaseConnection, Session {
     throw new Error('PGlite answers whole results only')
   }
 }
-
-/** A server would restart after these; the engine has nobody to do that, and its next statement never returns. */
-function isEndOfEngine(error: unknown): boolean {
-  const { severity, name } = error as { severity?: unknown; name?: unknown }
-  return endingSeverities.has(severity) || endingErrors.has(name)
-}
-
-const endingSeverities: ReadonlySet<unknown> = new Set(['PANIC', 'FATAL'])
-/** What WebAssembly and its runtime throw when the program in it has died. */
-const endingErrors: ReadonlySet<unknown> = new Set(['RuntimeError', 'ExitStatus'])

@@ -1,4 +1,4 @@
-// Ends the process when its event loop stands still: then nothing inside it can, only a thread of its own.
+// Ends the process when its event loop or its database stands still: then only a thread of its own surely can.
 import { Worker } from 'node:worker_threads'
 
 const beatMs = 1000
@@ -30,12 +30,21 @@ export interface Watchdog {
 }
 
 /**
- * Kills this process (SIGKILL, after `message` on standard error) once its event loop has not turned for `seconds`.
- * Whatever supervises it starts it again.
+ * Kills this process (SIGKILL, after `message` on standard error) once for `seconds` its event loop has not turned, or
+ * `answer` has settled nothing: what it asks may stand still as well. Whatever supervises the process starts it again.
  */
-export function startWatchdog(seconds: number, message: string): Watchdog {
+export function startWatchdog(seconds: number, message: string, answer: () => Promise<unknown>): Watchdog {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const heart = setInterval(() => Atomics.add(beats, 0, 1), beatMs / 2).unref()
+  let asking = false
+  const heart = setInterval(() => {
+    if (asking) return
+    asking = true
+    const beat = () => {
+      asking = false
+      Atomics.add(beats, 0, 1)
+    }
+    answer().then(beat, beat)
+  }, beatMs / 2).unref()
   const silentBeatsMax = Math.ceil((seconds * 1000) / beatMs)
   const worker = new Worker(thread, { eval: true, workerData: { beats, silentBeatsMax, beatMs, message } })
   worker.unref()

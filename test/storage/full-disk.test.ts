@@ -1,6 +1,8 @@
 // A disk that fills up: nothing that was answered is lost, writes are refused in time, and no process hangs.
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync } from 'node:fs'
+import { once } from 'node:events'
+import { chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, it, vi } from 'vitest'
@@ -132,6 +134,30 @@ it('a process whose event loop stands still ends itself', async () => {
     15_000,
   )
   await expect(fetch(`${gateway.baseUrl}/healthz`)).rejects.toThrow()
+  disk.remove()
+}, 60_000)
+
+it('a process whose embedded database stands still ends itself', async () => {
+  const disk = folderOnRealDisk()
+  const folder = join(disk.folder, 'database')
+  copyPgliteTemplate(folder)
+  const storage = new URL('../../src/storage/index.ts', import.meta.url).href
+  const program = `
+    const { openPglite, startWatchdog, statement } = await import('${storage}')
+    const database = await openPglite('${folder}')
+    startWatchdog(3, 'has not moved', () => database.ping())
+    // So often answered, it has reason to go on.
+    for (let time = 0; time < 4; time++) await database.run(statement('select pg_sleep(1)'))
+    process.stderr.write('was slow, and ')
+    await database.run(statement('select pg_sleep(600)'))`
+  writeFileSync(join(disk.folder, 'program.mjs'), program)
+  const child = spawn(process.execPath, [join(disk.folder, 'program.mjs')])
+  let output = ''
+  child.stderr.on('data', (text) => {
+    output += text
+  })
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
+  expect(output).toBe('was slow, and has not moved')
   disk.remove()
 }, 60_000)
 
