@@ -1,22 +1,24 @@
 // The entry point of callbacks: events recorded with the change they tell of, delivered until received.
+
 import type { Registry } from 'prom-client'
 import type { App } from '../http/index.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Clock, Instant } from '../kernel/time.ts'
+import type { OfferedEvent } from './attempts-in-flight.ts'
 import { createDeliveryMetrics } from './metrics.ts'
 import type { NewEvent } from './model.ts'
 import { type ListedDelivery, listDeliveries, makeFailedDue } from './resend-store.ts'
 import { verifyRoutes } from './routes.ts'
 import { makeDue } from './store.ts'
-import { callbacksChannel, createDeliveryWorker, type OfferedEvent, type WorkerDeps } from './worker.ts'
+import { callbacksChannel, createDeliveryWorker, type WorkerDeps } from './worker.ts'
 
 export { eventsAbout } from './about-store.ts'
+export type { OfferedEvent } from './attempts-in-flight.ts'
 export { callbackChecks } from './audit.ts'
 export { type EventRow, eventColumns, eventRow, recordEvents, recordEventsSql } from './events-store.ts'
 export type { NewEvent } from './model.ts'
 export { operationCallback } from './payload.ts'
 export type { ListedDelivery } from './resend-store.ts'
-export type { OfferedEvent } from './worker.ts'
 
 export interface CallbacksDeps extends Omit<WorkerDeps, 'metrics' | 'machineClock'> {
   readonly metrics: Registry

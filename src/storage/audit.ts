@@ -1,5 +1,5 @@
 // A check of `comporta audit`: a statement that finds the rows that break a rule.
-import { type Executor, statement } from './database.ts'
+import { type Executor, statementWithoutTimeLimit } from './database.ts'
 
 /** What a check of `comporta audit` found. */
 export interface AuditFinding {
@@ -16,8 +16,10 @@ export interface AuditCheck {
 
 /** A check whose statement answers the rows that are wrong, as `subject` and `detail`. */
 export function auditCheck(name: string, counted: string, wrong: string): AuditCheck {
-  const countRows = statement<{ examined: bigint }>(`select count(*) as examined from ${counted}`)
-  const selectWrong = statement<{ subject: string; detail: string }>(wrong)
+  const countRows = statementWithoutTimeLimit<{ examined: bigint }>(
+    `select count(*) as examined from ${counted}`,
+  )
+  const selectWrong = statementWithoutTimeLimit<{ subject: string; detail: string }>(wrong)
   return {
     name,
     async run(db) {

@@ -5,6 +5,8 @@ import type { Lookup, ReadRows } from './lookups.ts'
 /** A piece of SQL written once, with the shape of its rows. Prepared by the server on first use. */
 export interface Statement<Row> {
   readonly text: string
+  /** Its answer is waited for as long as it takes. */
+  readonly hasNoTimeLimit?: true
   /** Never set: carries the row's type to {@link Executor.run}. */
   readonly row?: Row
 }
@@ -12,6 +14,11 @@ export interface Statement<Row> {
 /** Names a statement at module level: ``statement<{ id: string }>(`select id from …`)``. */
 export function statement<Row = Record<string, never>>(text: string): Statement<Row> {
   return { text }
+}
+
+/** A {@link statement} that may go through whole tables, with nobody but its caller waiting: that of an audit. */
+export function statementWithoutTimeLimit<Row>(text: string): Statement<Row> {
+  return { text, hasNoTimeLimit: true }
 }
 
 /** Runs single statements: the database itself (each its own transaction) or an open transaction. */

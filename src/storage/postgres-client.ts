@@ -8,9 +8,6 @@ export const connectTimeoutMs = 5000
 /** As long as a request waits at most: a server silent for longer has vanished, and its connection with it. */
 const answerMsMaxDefault = 30_000
 
-/** Without parameters, like migrations, but answered at once. */
-const briefTexts = new Set(['begin', 'commit', 'rollback', 'select 1'])
-
 export interface PreparingClientConfig extends pg.ClientConfig {
   readonly answerMsMax?: number
 }
@@ -22,7 +19,8 @@ interface NamedResult {
 
 /**
  * Prepares every parameterised statement under a name, so that the server parses and plans it once, and
- * hangs up on a server that does not answer. Migrations have no parameters, and all the time they need.
+ * hangs up on a server that does not answer. Migrations, which come through `query` and have no parameters, take all
+ * the time they need.
  */
 export class PreparingClient extends pg.Client implements Session {
   readonly #answerMsMax: number
@@ -43,13 +41,13 @@ export class PreparingClient extends pg.Client implements Session {
     if (typeof first === 'string' && Array.isArray(values) && values.length > 0 && callback === undefined) {
       return this.#named(first, values)
     }
-    const answer = super.query(first, values, callback)
-    return briefTexts.has(first) && callback === undefined ? this.#answered(answer as never) : answer
+    return super.query(first, values, callback)
   }
 
-  async run(text: string, parameters: readonly unknown[]): Promise<unknown[]> {
-    const answer = parameters.length === 0 ? this.query(text) : this.#named(text, parameters)
-    return ((await answer) as NamedResult).rows
+  async run(text: string, parameters: readonly unknown[], hasNoTimeLimit?: true): Promise<unknown[]> {
+    const answer: Promise<NamedResult> =
+      parameters.length === 0 ? super.query(text) : this.#prepared(text, parameters)
+    return (await (hasNoTimeLimit ? answer : this.#answered(answer))).rows
   }
 
   async read(text: string, parameters: readonly unknown[]): Promise<RowsAsArrays> {
@@ -58,15 +56,18 @@ export class PreparingClient extends pg.Client implements Session {
   }
 
   #named(text: string, values: readonly unknown[], rowMode?: 'array'): Promise<NamedResult> {
+    return this.#answered(this.#prepared(text, values, rowMode))
+  }
+
+  #prepared(text: string, values: readonly unknown[], rowMode?: 'array'): Promise<NamedResult> {
     const name = statementName(text)
-    const answer = new Promise<NamedResult>((resolve, reject) => {
+    return new Promise<NamedResult>((resolve, reject) => {
       const query = new NamedQuery({ ...(name && { name }), text, values, rowMode }, (error, result) =>
         error === null ? resolve(result) : reject(error),
       )
       if (name !== undefined) query.describeOnce(this.#descriptions, this.#silent)
       super.query(query as never)
     })
-    return this.#answered(answer)
   }
 
   async #answered<T>(answer: Promise<T>): Promise<T> {

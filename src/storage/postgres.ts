@@ -33,11 +33,12 @@ export function openPostgres(options: PostgresOptions): Database {
       .join(' '),
     types: { getTypeParser },
   }
+  const limit = options.answerMsMax === undefined ? {} : { answerMsMax: options.answerMsMax }
   const pool = new pg.Pool({
     ...connection,
     keepAlive: true,
     connectionTimeoutMillis: freeConnectionMsMax,
-    ...(options.answerMsMax === undefined ? {} : { answerMsMax: options.answerMsMax }),
+    ...limit,
     max: options.connectionsMax ?? connectionsMaxDefault,
     Client: PreparingClient,
   })
@@ -48,7 +49,10 @@ export function openPostgres(options: PostgresOptions): Database {
     acquire: async () => (await pool.connect()) as PreparingClient & pg.PoolClient,
     release: (client, broken) => client.release(broken),
   })
-  const listener = createListener(() => new pg.Client({ ...connection, keepAlive: true }), reach)
+  const listener = createListener(
+    () => new PreparingClient({ ...connection, ...limit, keepAlive: true }),
+    reach,
+  )
   const during = <T>(work: () => Promise<T>) => outOfCircles(() => reach.during(work()))
   const read: ReadRows = (text, parameters) => during(() => over.read(text, parameters))
 
@@ -62,11 +66,11 @@ export function openPostgres(options: PostgresOptions): Database {
     connected: (work) => during(() => over.connected(work)),
     listen: (channel, onNotice) => listener.listen(channel, onNotice),
     notify: async (channel, payload) => {
-      await reach.during(pool.query('select pg_notify($1, $2)', [channel, payload]))
+      await reach.during(over.run({ text: 'select pg_notify($1, $2)' }, [channel, payload]))
     },
     ping: async () => {
       reach.refuseExhausted()
-      await reach.during(pool.query('select 1'))
+      await reach.during(over.run({ text: 'select 1' }))
     },
     close: async () => {
       reach.stop()
@@ -77,9 +81,9 @@ export function openPostgres(options: PostgresOptions): Database {
 }
 
 /** Keeps one connection for notices, opened on first use and again whenever it is lost. */
-function createListener(connect: () => pg.Client, reach: Reach) {
+function createListener(connect: () => PreparingClient, reach: Reach) {
   const handlers = new Map<string, ((payload: string) => void)[]>()
-  let client: pg.Client | undefined
+  let client: PreparingClient | undefined
   let retry: NodeJS.Timeout | undefined
   let closed = false
 
@@ -90,7 +94,7 @@ function createListener(connect: () => pg.Client, reach: Reach) {
     fresh.on('error', () => reopenLater(fresh))
     fresh.on('end', () => reopenLater(fresh))
     await fresh.connect()
-    for (const channel of handlers.keys()) await fresh.query(`listen ${fresh.escapeIdentifier(channel)}`)
+    for (const channel of handlers.keys()) await fresh.run(`listen ${fresh.escapeIdentifier(channel)}`, [])
   }
 
   function tell(channel: string, payload: string): void {
@@ -121,7 +125,7 @@ function createListener(connect: () => pg.Client, reach: Reach) {
       }
       handlers.set(channel, [onNotice])
       if (client === undefined) await reach.during(open())
-      else await reach.during(client.query(`listen ${client.escapeIdentifier(channel)}`))
+      else await reach.during(client.run(`listen ${client.escapeIdentifier(channel)}`, []))
     },
     async close(): Promise<void> {
       closed = true

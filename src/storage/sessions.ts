@@ -4,7 +4,7 @@ import { findAlone, type Lookup, type ReadRows, type RowsAsArrays } from './look
 
 /** A connection to a database, whichever it is. */
 export interface Session {
-  run(text: string, parameters: readonly unknown[]): Promise<unknown[]>
+  run(text: string, parameters: readonly unknown[], hasNoTimeLimit?: true): Promise<unknown[]>
   /** The same with rows as arrays. */
   read(text: string, parameters: readonly unknown[]): Promise<RowsAsArrays>
 }
@@ -33,8 +33,8 @@ export function runOver<Lent extends Session>(sessions: Sessions<Lent>): Session
   }
 
   return {
-    run: <Row>({ text }: Statement<Row>, parameters: readonly unknown[] = []) =>
-      connected((session) => session.run(text, parameters) as Promise<Row[]>),
+    run: <Row>({ text, hasNoTimeLimit }: Statement<Row>, parameters: readonly unknown[] = []) =>
+      connected((session) => session.run(text, parameters, hasNoTimeLimit) as Promise<Row[]>),
     read: (text, parameters) => connected((session) => session.read(text, parameters)),
     connected: (work) => connected((session) => work(executorOn(session))),
     async transaction(work) {
@@ -62,8 +62,8 @@ export function runOver<Lent extends Session>(sessions: Sessions<Lent>): Session
 /** An executor on one connection: what it reads by key it reads at once, in the order of asking. */
 function executorOn(session: Session): Executor {
   return {
-    run: <Row>({ text }: Statement<Row>, parameters: readonly unknown[] = []) =>
-      session.run(text, parameters) as Promise<Row[]>,
+    run: <Row>({ text, hasNoTimeLimit }: Statement<Row>, parameters: readonly unknown[] = []) =>
+      session.run(text, parameters, hasNoTimeLimit) as Promise<Row[]>,
     find: <Row>(lookup: Lookup<Row>, key: readonly unknown[]) =>
       findAlone((text, parameters) => session.read(text, parameters), lookup, key),
   }

@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { instant, toTimestamp } from '../../src/kernel/time.ts'
 import {
+  auditCheck,
   claimDueSql,
   createWorker,
   type Database,
@@ -331,9 +333,27 @@ it('says that it is out of reach when the server has run out of something, and i
 
 it('hangs up on a server that does not answer', async () => {
   const database = openPostgres({ url: await createPostgresDatabase(), connectionsMax: 1, answerMsMax: 1000 })
-  const silent = database.run(statement('select pg_sleep($1)'), [5])
-  await expect(silent).rejects.toThrow('the database cannot be reached')
+  const silent = [
+    database.run(statement('select pg_sleep($1)'), [5]),
+    database.run(statement('select pg_sleep(5)')),
+    database.connected((db) => db.run(statement('select pg_sleep(5)'))),
+    database.transaction((tx) => tx.run(statement('select pg_sleep(5)'))),
+  ]
+  for (const answer of await Promise.allSettled(silent))
+    expect(answer).toMatchObject({ reason: { message: 'the database cannot be reached' } })
   await database.ping()
+  await database.close()
+})
+
+it('lets migrations and the checks of an audit take the time they need', async () => {
+  const database = openPostgres({ url: await createPostgresDatabase(), answerMsMax: 500 })
+  const check = auditCheck(
+    'slow',
+    'pg_sleep(1.5)',
+    `select '' as subject, '' as detail from pg_sleep(1.5) limit 0`,
+  )
+  await sql`select pg_sleep(1.5)`.execute(database.kysely)
+  expect(await check.run(database)).toEqual({ examined: 1, findings: [] })
   await database.close()
 })
 
@@ -407,7 +427,8 @@ it('repeats a transaction that PostgreSQL ended because two waited for each othe
     })
   await Promise.all([inOrder([1, 2], 0), inOrder([2, 1], 1)])
   expect(await database.run(statement('select n from circled order by id'))).toEqual([{ n: 2 }, { n: 2 }])
-  expect(rounds).toBe(3)
+  // On a busy machine the one that was ended locks its row again before the other wakes.
+  expect(rounds).toBeGreaterThanOrEqual(3)
   await database.close()
 })
 
