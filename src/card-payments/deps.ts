@@ -7,6 +7,7 @@ import type { FindWallet, Movements, Settle, ShowOperations } from '../operation
 import type { CardAcquirer } from '../rails/index.ts'
 import type { Database, Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
+import type { OpenCardPayment } from './open-store.ts'
 
 export interface CardOwnersDeps {
   readonly database: Database
@@ -31,4 +32,9 @@ export interface CardPaymentsDeps extends CardOwnersDeps {
   readonly acquirer: CardAcquirer
   /** Ends what the card of that token was accepted for, in the transaction that deletes the card. */
   readonly endSubscriptionsOf: (tx: Executor, wallet: Wallet, token: string) => Promise<void>
+}
+
+/** The deps with what the module keeps for itself. */
+export interface CardPaymentsContext extends CardPaymentsDeps {
+  readonly openPayment: OpenCardPayment
 }

@@ -1,6 +1,7 @@
 // The entry point of the card API: payments by card data or token, and cards on their way into the vault.
 import type { App } from '../http/index.ts'
 import type { CardPaymentsDeps } from './deps.ts'
+import { createOpenCardPayment } from './open-store.ts'
 import { cardPaymentRoutes } from './routes.ts'
 
 export { cardPaymentChecks } from './audit.ts'
@@ -15,5 +16,5 @@ export interface CardPayments {
 }
 
 export function createCardPayments(deps: CardPaymentsDeps): CardPayments {
-  return { routes: cardPaymentRoutes(deps) }
+  return { routes: cardPaymentRoutes({ ...deps, openPayment: createOpenCardPayment(deps.database) }) }
 }

@@ -1,7 +1,6 @@
 // Paying with card data: the operation, its request id and the attempt are written together; the issuer comes next.
 import { randomUUID } from 'node:crypto'
-import type { CardAttempt } from '../cards/index.ts'
-import { consumeCardUse } from '../cards/index.ts'
+import { type CardAttempt, type CardUse, consumeCardUse, type NewAttempt } from '../cards/index.ts'
 import type { KeyedRequest } from '../http/index.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Caller } from '../kernel/permissions.ts'
@@ -12,13 +11,15 @@ import {
   insertOperations,
   itemsOf,
   type NewOperation,
+  type OpenedRow,
   type Operation,
   openedOperation,
   operationOnWire,
   pathOf,
 } from '../operations/index.ts'
+import type { Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { CardPaymentsDeps } from './deps.ts'
+import type { CardPaymentsContext, CardPaymentsDeps } from './deps.ts'
 import { presentedCard } from './presented-card.ts'
 import { cardFormOf, type PaymentBody, readPayment } from './schemas.ts'
 
@@ -87,7 +88,7 @@ export async function newCardOperation(
  * Refusals: those of the body and of the card; access_denied for plain data without the right.
  */
 export async function payWithCardData(
-  deps: CardPaymentsDeps,
+  deps: CardPaymentsContext,
   request: CardPaymentRequest,
 ): Promise<{ readonly body: string; readonly kept: true } | undefined> {
   const { wallet, key } = request
@@ -95,6 +96,14 @@ export async function payWithCardData(
   const asked = await newCardOperation(deps, request)
   const { card, use } = unwrap(await presentedCard(deps, request, form))
   let answer = ''
+  const opening = (attempt: CardAttempt): OpenedRow => {
+    const operation = ofAttempt(asked, attempt)
+    answer = answerOf(deps, openedOperation(operation), wallet)
+    const made = { resourceId: asked.id, href: pathOf(asked.id), answer: { status: 200, body: answer } }
+    return { operation, request: key && { ...key, ...made } }
+  }
+  const openAtOnce: NewAttempt['openAtOnce'] = (attempt, dueAt) =>
+    deps.openPayment({ ...opening(attempt), attempt, dueAt })
   const started = await deps.cards.start({
     owner: 'card_api',
     walletId: wallet.id,
@@ -106,20 +115,17 @@ export async function payWithCardData(
     intent: intentOf[request.type],
     card,
     browser: { acceptHeader: '*/*', userAgent: '', javascript: false },
-    async open(tx, attempt) {
-      const operation = ofAttempt(asked, attempt)
-      answer = answerOf(deps, openedOperation(operation), wallet)
-      const claim =
-        key === undefined
-          ? undefined
-          : { ...key, resourceId: asked.id, href: pathOf(asked.id), answer: { status: 200, body: answer } }
-      const [opened = false] = await insertOperations(tx, [{ operation, request: claim }])
-      if (opened && use !== undefined) unwrap(await consumeCardUse(tx, use))
-      return opened
-    },
+    ...(use === undefined ? { openAtOnce } : { open: (tx, attempt) => openOnce(tx, opening(attempt), use) }),
   })
   if (started.ok) return { body: answer, kept: true }
   return key === undefined ? unwrap(refuse('internal_error', 'the payment could not be opened')) : undefined
+}
+
+/** An encrypted card pays once: it is used up in the transaction that opens its payment. */
+async function openOnce(tx: Executor, payment: OpenedRow, use: CardUse): Promise<boolean> {
+  const [opened = false] = await insertOperations(tx, [payment])
+  if (opened) unwrap(await consumeCardUse(tx, use))
+  return opened
 }
 
 function ofAttempt(asked: NewOperation, attempt: CardAttempt): NewOperation {

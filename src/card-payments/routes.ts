@@ -6,7 +6,7 @@ import type { Caller } from '../kernel/permissions.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import { findOperation, operationSchema } from '../operations/index.ts'
 import { deleteCard } from './delete-card.ts'
-import type { CardPaymentsDeps } from './deps.ts'
+import type { CardPaymentsContext } from './deps.ts'
 import { type CardPaymentType, paymentForms, payWithCardData } from './pay.ts'
 import { payWithToken, tokenAnswerOf } from './pay-with-token.ts'
 import { cardFormOf, type PaymentBody, paymentBody, storeCardBody, tokenOf } from './schemas.ts'
@@ -17,7 +17,7 @@ const storedCardSchema = Type.Object({ token: Type.String() }, { additionalPrope
 const tokenParameter = Type.Object({ token: Type.String() })
 type TokenParameter = Static<typeof tokenParameter>
 
-export function cardPaymentRoutes(deps: CardPaymentsDeps): (app: App) => void {
+export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void {
   const { database, clock, wallets, vault } = deps
 
   async function pay(request: AppRequest, reply: AppReply, type: CardPaymentType): Promise<AppReply> {

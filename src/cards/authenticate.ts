@@ -53,8 +53,9 @@ export async function authenticate(
     await recordChallenge(database, attempt, { acsUrl, acsTransactionId: answer.acsTransID }, now, dueAt)
     return
   }
-  if (!(await recordVerdict(context, attempt, answer))) return
-  context.deciding.begin(attempt.id, goOnAuthenticated(context, attempt.walletId, attempt.id))
+  const authenticated = await recordVerdict(context, attempt, answer)
+  if (authenticated === undefined) return
+  context.deciding.begin(attempt.id, goOnAuthenticated(context, authenticated))
   await context.deciding.moment(attempt.id)
 }
 
@@ -70,17 +71,17 @@ async function answerOf(question: Promise<ARes>): Promise<ARes | undefined> {
 type Verdict = Pick<RReq, 'transStatus' | 'eci' | 'authenticationValue' | 'dsTransID' | 'messageVersion'> &
   Partial<Pick<RReq, 'challengeCancel'>>
 
-/** Records a yes, or ends the attempt on anything else; answers whether the acquirer may be asked. */
+/** Records a yes, or ends the attempt on anything else; answers the attempt if the acquirer may be asked. */
 async function recordVerdict(
   context: CardsContext,
   attempt: CardAttempt,
   verdict: Verdict,
-): Promise<boolean> {
+): Promise<CardAttempt | undefined> {
   if (!isAuthenticated(verdict.transStatus)) {
     const failure =
       verdict.challengeCancel === '01' ? 'authentication_cancelled' : failureOf(verdict.transStatus)
     await failAuthentication(context, attempt, failure)
-    return false
+    return undefined
   }
   const authentication: Authentication = {
     transStatus: verdict.transStatus,
@@ -91,7 +92,8 @@ async function recordVerdict(
   }
   const now = context.clock.now()
   const dueAt = after(now, codeHolderSeconds * second)
-  return recordAuthentication(context.database, attempt, authentication, now, dueAt)
+  const recorded = await recordAuthentication(context.database, attempt, authentication, now, dueAt)
+  return recorded ? { ...attempt, state: 'AUTHENTICATED', authentication } : undefined
 }
 
 /** Y: authenticated. A: the issuer vouches for the attempt. Everything else pays nothing (PSD2). */
@@ -104,20 +106,22 @@ function failureOf(transStatus: string): string {
   return transStatus === 'U' ? 'issuer_unavailable' : 'authentication_failed'
 }
 
-async function goOnAuthenticated(context: CardsContext, walletId: bigint, attemptId: string): Promise<void> {
-  if (!context.securityCodes.has(attemptId)) {
-    await context.database.notify(authenticatedChannel, `${walletId}/${attemptId}`)
-    return
-  }
-  const attempt = await findAttempt(context.database, walletId, attemptId)
-  if (attempt?.state === 'AUTHENTICATED') await authorise(context, attempt)
+async function goOnAuthenticated(context: CardsContext, attempt: CardAttempt): Promise<void> {
+  const { walletId, id } = attempt
+  if (context.securityCodes.has(id)) await authorise(context, attempt)
+  else await context.database.notify(authenticatedChannel, `${walletId}/${id}`)
 }
 
 /** Goes on with an attempt that another process saw authenticated, if this one holds its security code. */
 export function hearAuthenticated(context: CardsContext, payload: string): void {
   const [walletId, attemptId] = payload.split('/')
   if (walletId === undefined || attemptId === undefined || !context.securityCodes.has(attemptId)) return
-  context.deciding.begin(attemptId, goOnAuthenticated(context, BigInt(walletId), attemptId))
+  context.deciding.begin(attemptId, goOnNamed(context, BigInt(walletId), attemptId))
+}
+
+async function goOnNamed(context: CardsContext, walletId: bigint, attemptId: string): Promise<void> {
+  const attempt = await findAttempt(context.database, walletId, attemptId)
+  if (attempt?.state === 'AUTHENTICATED') await authorise(context, attempt)
 }
 
 /**
@@ -161,9 +165,10 @@ export async function receiveResults(
   const attempt = await findAttemptByThreeDsId(context.database, threeDsId)
   if (attempt === undefined || !isAbout(report, attempt)) return undefined
   // The verdict is recorded before the issuer is answered; the acquirer is asked after.
-  if (attempt.state === 'CHALLENGED' && (await recordVerdict(context, attempt, report))) {
-    context.deciding.begin(attempt.id, goOnAuthenticated(context, attempt.walletId, attempt.id))
-  }
+  const authenticated =
+    attempt.state === 'CHALLENGED' ? await recordVerdict(context, attempt, report) : undefined
+  if (authenticated !== undefined)
+    context.deciding.begin(attempt.id, goOnAuthenticated(context, authenticated))
   return {
     messageType: 'RRes',
     messageVersion: report.messageVersion,

@@ -21,6 +21,7 @@ export { attemptChecks } from './audit.ts'
 export type { MethodCompletion } from './authenticate.ts'
 export type { CardsDeps, OwnerOfAttempts } from './deps.ts'
 export * from './model.ts'
+export { attemptColumns, attemptRow, openAttemptsSql } from './open-store.ts'
 export { brandOf, type CardField, type CardProblem, readCard, type TypedCard } from './rules.ts'
 export { openCard as openCardOf } from './sealed-card.ts'
 export {

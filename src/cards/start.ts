@@ -4,7 +4,7 @@ import { newId } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Refusal, RefusalError, type Result, refuse } from '../kernel/result.ts'
 import { seal } from '../kernel/sealing.ts'
-import { after, minute } from '../kernel/time.ts'
+import { after, type Instant, minute } from '../kernel/time.ts'
 import type { Executor } from '../storage/index.ts'
 import { authenticationMinutesMax } from './authenticate.ts'
 import type { CardsContext } from './deps.ts'
@@ -15,9 +15,10 @@ import {
   type CardAttempt,
   type CardDetails,
 } from './model.ts'
+import { insertAttempt } from './open-store.ts'
 import { summaryOf } from './rules.ts'
 import { placeOf } from './sealed-card.ts'
-import { abandonEarlierAttempts, countAttempts, findAttemptByPageToken, insertAttempt } from './store.ts'
+import { abandonEarlierAttempts, countAttempts, findAttemptByPageToken } from './store.ts'
 
 const triedOut: Refusal = {
   kind: 'too_many_requests',
@@ -41,6 +42,11 @@ export interface NewAttempt {
    * false when that was done before. Subject and page token are new then: no earlier attempt is looked for.
    */
   readonly open?: ((tx: Executor, attempt: CardAttempt) => Promise<boolean>) | undefined
+  /**
+   * In place of {@link open}: writes the attempt and what it is about by one statement; false when that was done
+   * before. The attempt ends at `dueAt` if the customer does not come back.
+   */
+  readonly openAtOnce?: ((attempt: CardAttempt, dueAt: Instant) => Promise<boolean>) | undefined
 }
 
 /**
@@ -51,7 +57,7 @@ export interface NewAttempt {
 export async function startAttempt(context: CardsContext, asked: NewAttempt): Promise<Result<CardAttempt>> {
   const { database, clock, owners } = context
   const { walletId, subjectId, pageToken } = asked
-  const isNew = asked.open !== undefined
+  const isNew = asked.open !== undefined || asked.openAtOnce !== undefined
   const known = isNew ? undefined : await findAttemptByPageToken(database, walletId, subjectId, pageToken)
   if (known !== undefined) return ok(known)
 
@@ -61,12 +67,15 @@ export async function startAttempt(context: CardsContext, asked: NewAttempt): Pr
   const dueAt = after(clock.now(), authenticationMinutesMax * minute)
   context.securityCodes.keep(attempt.id, asked.card.vcode)
   try {
-    const chosen = await database.transaction(async (tx) => {
-      if (!(await choose(tx, attempt))) return false
-      if (!isNew) await endEarlierAttempts(tx, attempt)
-      await insertAttempt(tx, attempt, dueAt)
-      return true
-    })
+    const chosen =
+      asked.openAtOnce === undefined
+        ? await database.transaction(async (tx) => {
+            if (!(await choose(tx, attempt))) return false
+            if (!isNew) await endEarlierAttempts(tx, attempt)
+            await insertAttempt(tx, attempt, dueAt)
+            return true
+          })
+        : await asked.openAtOnce(attempt, dueAt)
     if (chosen) return ok(attempt)
     context.securityCodes.take(attempt.id)
     return refuse('illegal_state', 'the payment is being approved, or is over')
@@ -92,7 +101,7 @@ function attemptOf(
   range: { readonly version: string; readonly methodUrl?: string } | undefined,
 ): CardAttempt {
   const now = clock.now()
-  const { card, open: _opened, ...rest } = asked
+  const { card, open: _open, openAtOnce: _openAtOnce, ...rest } = asked
   const id = newId(now, random)
   const { number, name, expiry } = card
   return {

@@ -65,38 +65,6 @@ function attemptOf(row: AttemptRow): CardAttempt {
   }
 }
 
-const insertAttemptRow = statement(`
-  insert into card_attempts (
-    id, wallet_id, subject_id, page_token, owner, state, amount, currency, merchant_name, intent, sealed_card,
-    card, browser, three_ds_id, method_url, version, created_at, modified_at, due_at, keeps_card
-  ) values (
-    $1, $2, $3, $4, $5, 'STARTED', $6, $7, $8, $9, $10, $11::jsonb, $12::jsonb, $13, $14, $15, $16, $16, $17, $18
-  )`)
-
-/** Writes a new attempt, to be ended at `dueAt` if the customer does not come back. */
-export async function insertAttempt(db: Executor, attempt: CardAttempt, dueAt: Instant): Promise<void> {
-  await db.run(insertAttemptRow, [
-    attempt.id,
-    attempt.walletId,
-    attempt.subjectId,
-    attempt.pageToken,
-    attempt.owner,
-    attempt.amount,
-    attempt.currency,
-    attempt.merchantName,
-    attempt.intent,
-    attempt.sealedCard ?? null,
-    JSON.stringify(attempt.card),
-    JSON.stringify(attempt.browser),
-    attempt.threeDsId,
-    attempt.methodUrl ?? null,
-    attempt.version ?? null,
-    toTimestamp(attempt.createdAt),
-    toTimestamp(dueAt),
-    attempt.keepsCard,
-  ])
-}
-
 const selectAttemptCount = statement<{ attempts: bigint }>(`
   select count(*) as attempts from card_attempts where wallet_id = $1 and subject_id = $2`)
 
@@ -144,26 +112,31 @@ export async function findAttemptByPageToken(
   return row === undefined ? undefined : attemptOf(row)
 }
 
-const selectAttemptByThreeDsId = statement<AttemptRow>('select * from card_attempts where three_ds_id = $1')
+const attemptByThreeDsId = lookup<AttemptRow>({
+  key: { three_ds_id: 'uuid' },
+  sql: 'select * from card_attempts where three_ds_id = wanted.three_ds_id',
+})
 
 /** Found without a wallet: the browser that returns from the issuer knows only this id, and learns nothing. */
 export async function findAttemptByThreeDsId(
   db: Executor,
   threeDsId: string,
 ): Promise<CardAttempt | undefined> {
-  const [row] = await db.run(selectAttemptByThreeDsId, [threeDsId])
+  const row = await db.find(attemptByThreeDsId, [threeDsId])
   return row === undefined ? undefined : attemptOf(row)
 }
 
-const selectAttemptBySubject = statement<AttemptRow>(`
-  select * from card_attempts where subject_id = $1 order by id desc limit 1`)
+const latestAttempt = lookup<AttemptRow>({
+  key: { subject_id: 'uuid' },
+  sql: 'select * from card_attempts where subject_id = wanted.subject_id order by id desc',
+})
 
 /** The latest attempt about a subject. Found without a wallet: a customer's browser knows only the subject's id. */
 export async function findAttemptBySubject(
   db: Executor,
   subjectId: string,
 ): Promise<CardAttempt | undefined> {
-  const [row] = await db.run(selectAttemptBySubject, [subjectId])
+  const row = await db.find(latestAttempt, [subjectId])
   return row === undefined ? undefined : attemptOf(row)
 }
 

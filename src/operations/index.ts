@@ -36,7 +36,13 @@ export { listOperations } from './list-store.ts'
 export * from './model.ts'
 export type { Moved, Movements } from './move.ts'
 export { movedAnswerOf, movementClaim, pathOf } from './moved-answer.ts'
-export { insertOperations, openOperationsSql, operationColumns, operationRow } from './open-store.ts'
+export {
+  insertOperations,
+  type OpenedRow,
+  openOperationsSql,
+  operationColumns,
+  operationRow,
+} from './open-store.ts'
 export { type RailAnswer, railAnswerOf } from './rail-answer.ts'
 export type { RefundRail, RefundRails } from './refunds/rails.ts'
 export { bankChannel, openReturn } from './return.ts'

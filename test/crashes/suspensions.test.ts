@@ -468,6 +468,21 @@ it.each(Object.keys(keyedPairs))('%s are settled and answered by one commit', as
   }
 })
 
+it('a payment by card data is opened with its attempt by one statement', async () => {
+  const { card: _, ...body } = payBody(token)
+  const { status } = await send(world.baseUrl, '/prows/v2/payment', { ...body, newCard })
+  expect(status).toBe(200)
+  // The number of the statement in its transaction that wrote the row.
+  const written = await gates.rows<{ xmin: string; cmin: string }>(
+    `select made.xmin, made.cmin from operations as made join requests on id = resource_id where request_id = $1
+     union select made.xmin, made.cmin from card_attempts as made join requests on subject_id = resource_id
+       where request_id = $1
+     union select xmin, cmin from requests where request_id = $1`,
+    [body.request_id],
+  )
+  expect(written).toHaveLength(1)
+})
+
 it('what was answered by somebody who took its process for dead keeps that answer, and is settled', async () => {
   const body = payBody(token)
   await gates.close('decided')
