@@ -132,7 +132,7 @@ it('cards, cancels, DELETEs and the end of their time, all at once on the same c
       await several.eventually(async () => {
         const seen = await Promise.all(checkouts.map(({ payment }) => several.operation(payment.id)))
         // Whom the clock overtook before the acquirer was asked does not ask any more; the resolver ends it later.
-        if (seen.some(({ status }) => status === 'PENDING')) await several.advance('PT1M')
+        if (seen.some(({ status }) => status === 'PENDING')) await several.advance('PT10M')
         return seen.every(({ status }) => ['COMPLETED', 'FAIL', 'VOIDED'].includes(status))
       })
     }
