@@ -27,11 +27,16 @@ const asBefore = `
   alter table operations
     add column due_at timestamptz, add column inquiries integer not null default 0, add column lapse_due_at timestamptz,
     add check (due_at is null or under_approval),
-    drop constraint operations_taken,
+    drop constraint operations_hold,
     add check (
       (type = 'AUTH' and status = 'COMPLETED')
       or (captured = 0 and captures = 0 and released = 0 and lapse_due_at is null and lapsed_at is null)
     );
+  drop function operation_holds;
+  alter table deliveries drop constraint deliveries_hold;
+  drop function delivery_holds;
+  alter table sandbox_authorisations drop constraint sandbox_authorisations_hold;
+  drop function sandbox_authorisation_holds;
   update operations set due_at = opened_movements.due_at
   from opened_movements where operations.id = any(operation_ids) and operations.status = 'PENDING';
   update operations set due_at = movement_timers.due_at, inquiries = movement_timers.inquiries
@@ -43,7 +48,7 @@ const asBefore = `
   create index operations_due on operations (due_at) where due_at is not null;
   create index operations_lapsing on operations (lapse_due_at) where lapse_due_at is not null;
   create index operations_payouts_pending on operations (wallet_id) where type = 'WALLETFUNDS' and status = 'PENDING';
-  delete from kysely_migration where name = '0032-lean-operations'`
+  delete from kysely_migration where name in ('0032-lean-operations', '0036-checks-as-functions')`
 
 describe.each(databaseKinds)('on %s, opened with the data of the version before,', (kind) => {
   let world: World

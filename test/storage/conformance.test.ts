@@ -409,6 +409,87 @@ it('keeps the books balanced, append only, and each movement in them once, whoev
   await database.close()
 })
 
+it.each(databaseKinds)('refuses operations and deliveries that cannot be, on %s', async (kind) => {
+  const database = await openTestDatabase(kind)
+  const [operation, event] = [randomUUID(), randomUUID()]
+  await database.run(
+    statement(`
+      insert into operations (id, wallet_id, type, status, method, amount, currency, channel, created_at, modified_at,
+        settled_at)
+      values ('${operation}', 1, 'PAYMENT', 'COMPLETED', 'CC', 1000, 'EUR', 'API', now(), now(), now())`),
+  )
+  await database.run(
+    statement(`
+      insert into deliveries (wallet_id, event_id, lane, endpoint, state, due_at)
+      values (1, '${event}', 'wallet', 'wallet', 'DUE', now())`),
+  )
+  const wrong = {
+    operations: [
+      `type = 'SALE'`,
+      `status = 'DONE'`,
+      `status = 'PENDING'`,
+      'settled_at = null',
+      'under_approval = true',
+      'amount = 0',
+      'fee = 1',
+      'refunded = -1',
+      'refunded = 1001',
+      `status = 'FAIL', refunded = 1`,
+      'captured = 1',
+      'captures = 1',
+      'released = 1',
+      'lapsed_at = now()',
+      `type = 'AUTH', captured = 600, released = 401`,
+      `type = 'AUTH', captured = -1`,
+      `type = 'AUTH', released = -1`,
+      `type = 'AUTH', captures = 11`,
+      `type = 'REFUND', split = '[]'`,
+      `type = 'AUTH', split_at = now()`,
+      `status = 'FAIL', split_at = now()`,
+      `type = 'REFUND', takes = '[]'`,
+      `type = 'REFUND', take_source = 'owner'`,
+      `takes = '[]', take_source = 'owner'`,
+      `type = 'REFUND', takes = '[]', take_source = 'other'`,
+    ],
+    deliveries: [
+      `endpoint = 'other'`,
+      `endpoint = 'operation'`,
+      `url = 'https://shop.example'`,
+      `state = 'LOST', due_at = null`,
+      `state = 'NO_ENDPOINT'`,
+      'due_at = null',
+      `state = 'DELIVERED', due_at = null`,
+      'finished_at = now()',
+      'attempts = -1',
+      'attempts = 14',
+      'claimed_until = now()',
+      `claim_id = '${event}'`,
+    ],
+  }
+  for (const [table, changes] of Object.entries(wrong)) {
+    for (const change of changes) {
+      const changed = database.run(statement(`update ${table} set ${change}`)).then(
+        () => `took ${change}`,
+        (error: Error) => error.message,
+      )
+      expect([change, await changed]).toEqual([change, expect.stringContaining(`${table}_hold`)])
+    }
+  }
+  const right = [
+    `operations set type = 'AUTH', captured = 600, released = 400, captures = 10, lapsed_at = now(), split = '[]'`,
+    `operations set type = 'CAPTURE', captured = 0, released = 0, captures = 0, lapsed_at = null, split_at = now()`,
+    'operations set refunded = 1000, fee = -5',
+    `operations set type = 'REFUND', amount = -5, refunded = 0, split = null, split_at = null, takes = '[]',
+       take_source = 'owner'`,
+    `operations set status = 'PENDING', settled_at = null, under_approval = true`,
+    `deliveries set claim_id = event_id, claimed_until = now(), attempts = 13`,
+    `deliveries set endpoint = 'operation', url = 'https://shop.example', state = 'GIVEN_UP', due_at = null,
+       finished_at = now()`,
+  ]
+  for (const change of right) await database.run(statement(`update ${change}`))
+  await database.close()
+})
+
 it('repeats a transaction that PostgreSQL ended because two waited for each other', async () => {
   const database = openPostgres({ url: await createPostgresDatabase() })
   await database.run(statement('create table circled (id integer primary key, n integer not null)'))

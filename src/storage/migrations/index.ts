@@ -33,6 +33,7 @@ import * as postings from './0031-postings.ts'
 import * as leanOperations from './0032-lean-operations.ts'
 import * as operationCounts from './0032-operation-counts.ts'
 import * as claimedDeliveries from './0033-claimed-deliveries.ts'
+import * as checksAsFunctions from './0036-checks-as-functions.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -67,6 +68,7 @@ const steps = {
   '0032-lean-operations': leanOperations.sql,
   '0032-operation-counts': operationCounts.sql,
   '0033-claimed-deliveries': claimedDeliveries.sql,
+  '0036-checks-as-functions': checksAsFunctions.sql,
 } as const
 
 export const migrations: Record<string, Migration> = Object.fromEntries(
