@@ -1,23 +1,17 @@
 // The SQL of settling from a balance: only while the account holds the amount.
 import { balanceSql } from '../ledger/index.ts'
-import { type Executor, type Statement, statement } from '../storage/index.ts'
+import type { Executor } from '../storage/index.ts'
 import {
   parameterCountOf,
   type SettleBesideSql,
   type SettlementParameters,
-  type SettlingKind,
-  settleSql,
+  type SettleStatements,
+  settleStatements,
 } from './settle-store.ts'
 
-export type FundedStatements = Readonly<Record<SettlingKind, Statement<{ id: string }>>>
-
-/** The three kinds of settling, each with the condition that the account holds the amount. */
-export function fundedStatements(beside: SettleBesideSql | undefined): FundedStatements {
-  return {
-    plain: statement(settleSql({ funds: fundsAfter(parameterCountOf.plain) })),
-    beside: statement(settleSql({ kind: 'beside', beside, funds: fundsAfter(parameterCountOf.beside) })),
-    divided: statement(settleSql({ kind: 'divided', beside, funds: fundsAfter(parameterCountOf.divided) })),
-  }
+/** The kinds of settling, each with the condition that the account holds the amount. */
+export function fundedStatements(beside: SettleBesideSql | undefined): SettleStatements {
+  return settleStatements(beside, (kind) => fundsAfter(parameterCountOf[kind]))
 }
 
 /** Two parameters more: the account, and what it must hold. */
@@ -28,7 +22,7 @@ function fundsAfter(count: number): string {
 /** Settles one row if the account, which must be locked, holds `amount`; false when nothing was written. */
 export async function writeFundedSettlement(
   tx: Executor,
-  statements: FundedStatements,
+  statements: SettleStatements,
   { kind, values }: SettlementParameters,
   funds: { readonly accountId: bigint; readonly amount: bigint },
 ): Promise<boolean> {

@@ -80,13 +80,22 @@ const sharedParameterCount =
 const turnSet = rowSet(turnColumns, sharedParameterCount + 1)
 
 /**
- * Three kinds of one statement, because few payments belong to a subscription and few are divided, and all would
- * pay for planning it: `beside` does what {@link SettleBesideSql} adds, `divided` that and the shares.
+ * Kinds of one statement, each with the parts of those before it, because a part costs time also where it has nothing
+ * to do: `simple` moves, posts and tells; `keyed` keeps answers; `plain` also does what authorizations and children
+ * need ({@link concernsOthers}); `beside` what {@link SettleBesideSql} adds; `divided` the shares.
  */
-export type SettlingKind = 'plain' | 'beside' | 'divided'
+const settlingKinds = ['simple', 'keyed', 'plain', 'beside', 'divided'] as const
+export type SettlingKind = (typeof settlingKinds)[number]
+
+/** Whether statements of `kind` have the part that `part` is the first to have. */
+function hasPart(kind: SettlingKind, part: SettlingKind): boolean {
+  return settlingKinds.indexOf(kind) >= settlingKinds.indexOf(part)
+}
 
 /** How many parameters a settling statement has: others may follow. */
 export const parameterCountOf: Readonly<Record<SettlingKind, number>> = {
+  simple: plainParameterCount,
+  keyed: plainParameterCount,
   plain: plainParameterCount,
   beside: besideParameterCount,
   divided: sharedParameterCount + turnSet.parameters([]).length,
@@ -103,7 +112,7 @@ export type SettleBesideSql = (moved: string) => string
 
 /** What a statement does beyond the usual, and what else must be true for it to do anything. */
 interface Settling {
-  readonly kind?: SettlingKind
+  readonly kind: SettlingKind
   readonly beside?: SettleBesideSql | undefined
   /** SQL after the guards. */
   readonly funds?: string
@@ -111,11 +120,18 @@ interface Settling {
 
 export type SettleStatements = Readonly<Record<SettlingKind, Statement<WonRow>>>
 
-export function settleStatements(beside: SettleBesideSql | undefined): SettleStatements {
+export function settleStatements(
+  beside: SettleBesideSql | undefined,
+  fundsOf: (kind: SettlingKind) => string = () => '',
+): SettleStatements {
+  const settling = (kind: SettlingKind) =>
+    statement<WonRow>(settleSql({ kind, beside, funds: fundsOf(kind) }))
   return {
-    plain: statement(settleSql()),
-    beside: statement(settleSql({ kind: 'beside', beside })),
-    divided: statement(settleSql({ kind: 'divided', beside })),
+    simple: settling('simple'),
+    keyed: settling('keyed'),
+    plain: settling('plain'),
+    beside: settling('beside'),
+    divided: settling('divided'),
   }
 }
 
@@ -130,8 +146,9 @@ const recordAllEventsSql = `
   ${recordEventsSql('told')}`
 
 /** Settling, which writes operations, postings and events together; parameters are {@link settlementParameters}. */
-export function settleSql({ kind = 'plain', beside, funds = '' }: Settling = {}): string {
-  const divided = kind === 'divided'
+function settleSql({ kind, beside, funds = '' }: Settling): string {
+  const isBeside = hasPart(kind, 'beside')
+  const divided = hasPart(kind, 'divided')
   const shares = divided
     ? `share as (${shareSet.source}), transfer as (${transferSet.source}), turn as (${turnSet.source}),
       ${takeTurnsSql('turn')},`
@@ -139,9 +156,11 @@ export function settleSql({ kind = 'plain', beside, funds = '' }: Settling = {})
   const posted = divided
     ? `${postSharesSql('moved', 'share')}, ${postTransfersSql('moved', 'transfer')},`
     : ''
-  const moreInput = kind === 'plain' ? '' : `event_beside as (${besideSet.source}),${shares}`
-  const moreEffects = posted + (beside === undefined ? '' : `${beside('moved')},`)
-  const events = kind === 'plain' ? recordEventsSql('moved') : recordAllEventsSql
+  const moreInput = isBeside ? `event_beside as (${besideSet.source}),${shares}` : ''
+  const moreEffects = posted + (isBeside && beside !== undefined ? `${beside('moved')},` : '')
+  const events = isBeside ? recordAllEventsSql : recordEventsSql('moved')
+  const answers = hasPart(kind, 'keyed') ? `${keepAnswersSql('moved')},` : ''
+  const isAnswered = hasPart(kind, 'keyed') ? 'id in (select resource_id from answered)' : 'false'
   return `
   with input as (${settledSet.source}),
   posting as (${postingSet.source}),
@@ -173,19 +192,21 @@ export function settleSql({ kind = 'plain', beside, funds = '' }: Settling = {})
     returning input.*, operations.type, operations.parent_id, operations.amount, operations.takes,
       operations.subscription_id
   ),
+  ${hasPart(kind, 'plain') ? `${lapsingSql}, ${giveBackSql('moved')},` : ''}
+  ${postSql('moved', 'posting', 'settle')},
+  ${answers}
+  ${moreEffects}
+  ${events}
+  select id, ${isAnswered} as is_answered from moved`
+}
+
+const lapsingSql = `
   lapsing as (
     insert into authorization_timers (due_at, wallet_id, id)
     select lapses_at, wallet_id, id from moved where lapses_at is not null
-  ),
-  ${giveBackSql('moved')},
-  ${postSql('moved', 'posting', 'settle')},
-  ${keepAnswersSql('moved')},
-  ${moreEffects}
-  ${events}
-  select id, id in (select resource_id from answered) as is_answered from moved`
-}
+  )`
 
-/** The values a settling statement takes, and which of the three takes them. */
+/** The values a settling statement takes, and which of its kinds takes them. */
 export interface SettlementParameters {
   readonly kind: SettlingKind
   readonly values: readonly unknown[]
@@ -221,8 +242,15 @@ export async function settlementParameters(
     ]
     return { kind: 'divided', values: divided }
   }
-  const isPlain = rows.every(({ settled }) => settled.subscriptionId === undefined)
-  return isPlain ? { kind: 'plain', values } : { kind: 'beside', values: withBeside }
+  if (rows.some(({ settled }) => settled.subscriptionId !== undefined))
+    return { kind: 'beside', values: withBeside }
+  if (rows.some(({ settled }) => concernsOthers(settled))) return { kind: 'plain', values }
+  return { kind: rows.some(({ answer }) => answer !== undefined) ? 'keyed' : 'simple', values }
+}
+
+/** An accepted authorization gets its timer; a child that ends in vain gives back what it reserved on its parent. */
+function concernsOthers({ type, status }: Operation): boolean {
+  return status === 'COMPLETED' ? type === 'AUTH' : type !== 'PAYMENT'
 }
 
 /**
