@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { howToCreate } from './cli/existing.ts'
 import { type Config, embeddedDatabaseIn } from './config.ts'
 import { type Randomness, systemRandomness } from './kernel/random.ts'
-import { type Clock, systemClock } from './kernel/time.ts'
+import { type Clock, second, systemClock } from './kernel/time.ts'
 import { createSandboxClock, type SandboxClock } from './sandbox/index.ts'
 import {
   bytesPerMebibyte,
@@ -128,6 +128,7 @@ async function openEmbedded({ dataDir, diskFreeMinMb }: Config, logger: Logger):
   }
   return openPglite(embeddedDatabaseIn(dataDir), {
     freeBytesMin,
+    vacuumEveryMs: 5 * second,
     onFreeSpace: ({ freeBytes, short }) => {
       const details = { dataDir, freeMb: Math.floor(freeBytes / bytesPerMebibyte), neededMb: diskFreeMinMb }
       if (short) logger.error(details, 'the disk is nearly full: writes are refused until there is room')

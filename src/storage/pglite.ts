@@ -19,6 +19,7 @@ import { Engine } from './pglite-engine.ts'
 import { planningSettings } from './planning.ts'
 import { runOver } from './sessions.ts'
 import { unavailable } from './unavailable.ts'
+import { startVacuuming } from './vacuum.ts'
 
 /** A quarter of what PostgreSQL takes by itself: beside the gateway in one process, 100 MB are a quarter of everything. */
 const sharedBuffersMb = 32
@@ -28,6 +29,8 @@ export interface PgliteOptions {
   readonly freeBytesMin?: number
   /** Told when free space falls below that, and when it is back. */
   readonly onFreeSpace?: (space: FreeSpace) => void
+  /** How often a table is vacuumed of which many rows went. Default: never. */
+  readonly vacuumEveryMs?: number
   /** Told when the engine has failed for good: whatever is asked of it after this would never be answered. */
   readonly onBroken?: (error: unknown) => void
 }
@@ -60,7 +63,7 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
     acquire: async () => (await driver.acquireConnection()).session,
     release: () => driver.releaseConnection(),
   })
-  const { freeBytesMin = 0, onFreeSpace } = options
+  const { freeBytesMin = 0, onFreeSpace, vacuumEveryMs } = options
   const watch =
     folder === undefined || freeBytesMin === 0
       ? undefined
@@ -85,6 +88,7 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
     }
   }
 
+  const vacuuming = vacuumEveryMs === undefined ? undefined : startVacuuming(over, vacuumEveryMs)
   const read: ReadRows = (text, parameters) => reportingLoss(() => over.read(text, parameters))
 
   return {
@@ -109,6 +113,7 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
     },
     close: async () => {
       watch?.stop()
+      await vacuuming?.stop()
       await kysely.destroy()
       await engine.close()
     },

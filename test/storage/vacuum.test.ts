@@ -1,0 +1,37 @@
+// The room of rows that went is used again, also in the embedded database, which has no autovacuum.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { openPglite, statement } from '../../src/storage/index.ts'
+import { copyPgliteTemplate } from '../database.ts'
+
+it('the embedded database does not grow with what is changed and removed in it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'comporta-vacuum-'))
+  copyPgliteTemplate(folder)
+  const database = await openPglite(folder, { vacuumEveryMs: 50 })
+  await database.run(statement('create table "Queue" (id integer primary key, due integer, word text)'))
+  await database.run(statement('create index on "Queue" (due)'))
+  const insert = statement(
+    `insert into "Queue" select n, n, repeat('x', 200) from generate_series(1, $1::integer) n`,
+  )
+  const change = statement('update "Queue" set due = due + $1')
+  const remove = statement('delete from "Queue" where id > $1')
+  const writeCounts = statement('select pg_stat_force_next_flush()')
+  const look = statement<{ dead: bigint; bytes: bigint }>(`
+    select n_dead_tup as dead, pg_total_relation_size('"Queue"') as bytes
+    from pg_stat_user_tables where relname = 'Queue'`)
+  let bytes = 0n
+  for (let round = 0; round < 6; round++) {
+    await database.run(insert, [2000])
+    await database.run(change, [1])
+    await database.run(remove, [0])
+    await database.run(writeCounts)
+    await expect.poll(async () => (await database.run(look))[0]?.dead).toBe(0n)
+    bytes = (await database.run(look))[0]?.bytes ?? 0n
+  }
+  // The rows of one round with their indexes are 1.5 MB; those of six would be 9.
+  expect(bytes).toBeLessThan(3_000_000n)
+  await database.close()
+  rmSync(folder, { recursive: true })
+})
