@@ -1,4 +1,5 @@
 // The engine of the embedded database, in a thread of its own, to which PostgreSQL's protocol is spoken.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { messages, type PGliteOptions, protocol } from '@electric-sql/pglite'
@@ -37,7 +38,16 @@ export class Engine {
   #status = idle
 
   /** Opens the database in the folder `dataDir`, which is made when it is not there, or one in memory. */
-  static async open({ onBroken, ...options }: EngineOptions): Promise<Engine> {
+  static async open(options: EngineOptions): Promise<Engine> {
+    const { dataDir } = options
+    if (dataDir !== undefined && !existsSync(join(dataDir, 'PG_VERSION'))) {
+      // What making a database takes, 150 MiB, a thread gives back only when it ends.
+      await (await Engine.#start(options)).close()
+    }
+    return Engine.#start(options)
+  }
+
+  static async #start({ onBroken, ...options }: EngineOptions): Promise<Engine> {
     const worker = new Worker(threadFile, { workerData: options, execArgv: [] })
     const opening = Promise.withResolvers<void>()
     worker.once('message', () => opening.resolve())
