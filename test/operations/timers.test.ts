@@ -5,7 +5,7 @@ import { type Database, openPglite, openPostgres, statement } from '../../src/st
 import { authorizing } from '../authorizing.ts'
 import { databaseKinds } from '../database.ts'
 import { askToPay, payByToken, storeCard } from '../stored-cards.ts'
-import { cards, startWorld, type World } from '../world.ts'
+import { cards, type Json, startWorld, type World } from '../world.ts'
 
 async function withDatabase<T>(
   { databaseUrl, dataDir }: World,
@@ -52,23 +52,26 @@ const asBefore = `
 
 describe.each(databaseKinds)('on %s, opened with the data of the version before,', (kind) => {
   let world: World
+  let authorization: Json
+  /** Of a payment that was open when the process died. */
+  let id: string
+  const { authorize, capture } = authorizing(() => world)
+
   beforeAll(async () => {
     world = await startWorld(kind)
-  })
-  afterAll(() => world.stop())
-
-  it('asks what became of an open payment, and lets an authorization lapse', async () => {
-    const { authorize, capture } = authorizing(() => world)
-    const authorization = await authorize(await storeCard(world, cards.frictionless.number), 10)
+    authorization = await authorize(await storeCard(world, cards.frictionless.number), 10)
     const silent = await storeCard(world, cards.silentThenApproved.number)
     const paying = askToPay(world, silent, { ext_invoiceid: 'ASKED-1' }).catch(() => undefined)
     const list = () => world.shop.get('/api/v2/operations?ext_invoiceid=ASKED-1')
-    const { id } = await world.eventually(async () => (await list()).body.elements[0])
+    id = (await world.eventually(async () => (await list()).body.elements[0])).id
     await world.kill()
     await paying
     await withDatabase(world, (database) => database.run(statement(asBefore)))
     await world.restart()
+  })
+  afterAll(() => world.stop())
 
+  it('asks what became of an open payment, and lets an authorization lapse', async () => {
     // A restarted acquirer may have decided nothing yet, or nothing at all: then the payment fails.
     await world.eventually(async () => {
       await world.advance('PT5M')
@@ -103,11 +106,12 @@ describe('on postgres', () => {
     const token = await storeCard(world, cards.frictionless.number)
     for (let round = 0; round < 10; round++)
       await Promise.all(Array.from({ length: 60 }, () => payByToken(world, token)))
+    // A session that has nothing to do reports what it did ten seconds later, and one that ends at once.
+    await world.kill()
     await withDatabase(world, async (database) => {
       const updates = statement<{ all: bigint; hot: bigint; scanned: bigint }>(`
         select n_tup_upd as all, n_tup_hot_upd as hot, seq_tup_read as scanned
         from pg_stat_user_tables where relname = 'operations'`)
-      // Sessions report what they did a moment later.
       const counted = await world.eventually(async () => {
         const [row] = await database.run(updates)
         return row !== undefined && row.all >= 600n && row
