@@ -7,6 +7,8 @@ import { headersOf, type Shop } from './shop.ts'
 
 /** Read in turn, so that no two callers in a row read the same. */
 const readInTurn = 100
+/** Fewer than are read in turn, so that each is a full page; more than callers, so that nobody shares one. */
+const pagesInTurn = 64
 
 const checkout = {
   payment: {
@@ -59,13 +61,15 @@ export async function reads({ machine, seconds, connections = [32] }: PartOption
   const kinds = [
     ['GET an operation', made.map(({ payment }) => get(`/api/v2/operations/${payment.id}`)), 9000],
     ['GET a checkout', made.map(({ id }) => get(`/api/v2/checkout/${id}`)), 9000],
-    ['GET a list of 30', [get('/api/v2/operations?limit=30')], 2500],
+    ['GET a list of 30', pagesOf(shop), 2500],
+    ['GET a list of 30, the same for all', [get('/api/v2/operations?limit=30')], undefined],
   ] as const
   const rows: Measurement[] = []
   for (const count of connections) {
     for (const [what, requests, goal] of kinds) {
       await warmUp(machine, requests)
-      rows.push(await measure(machine, { what, connections: count, requests, seconds, goal: accepted(goal) }))
+      const wanted = goal === undefined ? {} : { goal: accepted(goal) }
+      rows.push(await measure(machine, { what, connections: count, requests, seconds, ...wanted }))
     }
   }
   return rows
@@ -117,12 +121,19 @@ export async function largeWallets({ machine, seconds, connections = [32] }: Par
 const faster = (one: Measurement, other: Measurement) => (one.perSecond > other.perSecond ? one : other)
 
 async function readsOf(machine: Machine, shop: Shop, kind: 'list' | 'read'): Promise<string[]> {
-  if (kind === 'list') return [requestText('GET', '/api/v2/operations?limit=30', shop)]
+  if (kind === 'list') return pagesOf(shop)
   const { rows } = await (machine.postgres as NonNullable<Machine['postgres']>).sql.query(
     'select id from operations where wallet_id = $1 order by id limit $2',
     [shop.wallet_id, readInTurn],
   )
   return rows.map(({ id }) => requestText('GET', `/api/v2/operations/${id}`, shop))
+}
+
+/** Pages of 30, each another. */
+function pagesOf(shop: Shop): string[] {
+  return Array.from({ length: pagesInTurn }, (_, offset) =>
+    requestText('GET', `/api/v2/operations?limit=30&offset=${offset}`, shop),
+  )
 }
 
 /** Completed payments over the last year, with ids that grow with time as the gateway's own do. */
