@@ -134,8 +134,9 @@ describe('over HTTP', () => {
       expect(body.total).toBe(20_000)
       expect(body.elements).toHaveLength(30)
     }
-    // Sessions report what they read a moment later.
+    // A session reports what it read when it is used again a second later, or by itself after ten.
     const after = await world.eventually(async () => {
+      await world.request('/readyz')
       const now = await look()
       return now.scans >= before.scans + 5n && now
     })
