@@ -13,7 +13,7 @@ const bundledPackages = [
   'libphonenumber-js',
   'temporal-polyfill',
 ]
-/** The build before may still run, and load parts of itself when they are first needed. */
+/** The build before may be starting in another process, which loads parts of it one after the other. */
 const keptBuilds = 2
 
 const folder = builtProgramFolder()
@@ -27,26 +27,31 @@ async function build(wanted: string): Promise<void> {
   // Loaded only when needed: it takes longer than finding out that nothing changed.
   const { build: bundle } = await import('vite')
   await mkdir(dirname(wanted), { recursive: true })
-  const draft = await mkdtemp(`${wanted}-`)
-  await bundle({
-    configFile: false,
-    logLevel: 'warn',
-    ssr: { noExternal: bundledPackages },
-    build: {
-      ssr: true,
-      target: 'node24',
-      outDir: draft,
-      minify: false,
-      rollupOptions: {
-        input: { cli: 'src/cli.ts' },
-        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+  // Beside the builds, so that none is taken for one of them.
+  const draft = await mkdtemp(`${dirname(wanted)}-draft-`)
+  try {
+    await bundle({
+      configFile: false,
+      logLevel: 'warn',
+      ssr: { noExternal: bundledPackages },
+      build: {
+        ssr: true,
+        target: 'node24',
+        outDir: draft,
+        minify: false,
+        rollupOptions: {
+          input: { cli: 'src/cli.ts' },
+          output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+        },
       },
-    },
-  })
-  await rename(draft, wanted).catch((error: unknown) => {
-    if (!existsSync(wanted)) throw error
-    return rm(draft, { recursive: true, force: true })
-  })
+    })
+    await rename(draft, wanted).catch((error: unknown) => {
+      // Another process has built the same meanwhile.
+      if (!existsSync(wanted)) throw error
+    })
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
 }
 
 async function prune(folderOfBuilds: string): Promise<void> {

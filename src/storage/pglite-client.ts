@@ -96,6 +96,10 @@ export class PgliteSession implements Session {
       serialize.execute(),
       serialize.sync(),
     )
+    // An error for want of stack is lost in the engine: the answer only lacks its end.
+    if (!said.some((message) => message instanceof messages.CommandCompleteMessage)) {
+      throw new Error('the embedded database did not run a statement, and did not say why')
+    }
     return { names: columns, rows: rowsOf(said, readers) }
   }
 }

@@ -64,7 +64,10 @@ export class Engine {
     worker.on('message', (said: Uint8Array | 'done') => this.#hear(said))
     worker.on('error', (error) => this.#break(error))
     this.#exited = new Promise((resolve) => worker.once('exit', () => resolve()))
-    void this.#exited.then(() => this.#end(closed()))
+    void this.#exited.then(() => {
+      this.#break(new Error('the thread of the embedded database has ended'))
+      this.#end(closed())
+    })
   }
 
   /** Whether the last call left a transaction open. */

@@ -1,8 +1,9 @@
 // Statements with parameters are prepared once and then only run: what goes in and comes out, and what may go wrong.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { instant, toTimestamp } from '../../src/kernel/time.ts'
-import { type Database, statement } from '../../src/storage/index.ts'
+import { type Database, DatabaseUnavailable, openPglite, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 
 const id = randomUUID()
@@ -94,6 +95,12 @@ describe.each(databaseKinds)('statements on %s', (kind) => {
     expect(await database.run(divide, [1])).toEqual([{ n: 6 }])
   })
 
+  it('fail when they need more stack than there is, and others go on', async () => {
+    const asJson = statement<{ json: unknown }>('select $1::jsonb as json')
+    await expect(database.run(asJson, ['['.repeat(200_000)])).rejects.toThrow()
+    expect(await database.run(asJson, ['[1]'])).toEqual([{ json: [1] }])
+  })
+
   it('that were first prepared in a transaction which was rolled back can be used', async () => {
     const triple = statement<{ n: number }>('select 3 * $1::integer as n')
     const rolledBack = database.transaction(async (tx) => {
@@ -133,6 +140,18 @@ it('on PGlite see the columns that a table has been given since', async () => {
   expect(await database.run(select, [1])).toEqual([{ id: 1 }])
   expect(await inTransaction()).toEqual([{ id: 1 }])
   await database.close()
+})
+
+it('on PGlite are refused once its thread has ended, and whoever opened it is told', async () => {
+  const posts = vi.spyOn(Worker.prototype, 'postMessage')
+  const told: unknown[] = []
+  const database = await openPglite(undefined, { onBroken: (error) => told.push(error) })
+  const select = statement<{ n: number }>('select $1::integer as n')
+  expect(await database.run(select, [1])).toEqual([{ n: 1 }])
+  await (posts.mock.contexts.at(-1) as Worker).terminate()
+  await expect(database.run(select, [2])).rejects.toBeInstanceOf(DatabaseUnavailable)
+  expect(told).toHaveLength(1)
+  posts.mockRestore()
 })
 
 /** The two drivers differ in the class that bytes have. */
