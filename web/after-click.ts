@@ -1,5 +1,7 @@
 // Words that appear while somebody clicks would move what is being clicked from under the pointer, and the click be lost.
 
+/** Longer than people hold a button down, also who does it slowly or on a slow machine. */
+const clickMs = 600
 let pointerIsDown = false
 
 addEventListener('pointerdown', () => (pointerIsDown = true), { capture: true })
@@ -7,11 +9,15 @@ for (const end of ['pointerup', 'pointercancel'])
   addEventListener(end, () => (pointerIsDown = false), { capture: true })
 
 /**
- * Runs `change`, which moves what is on the page, after the click that is being made; at once where there is none. A
- * click outside of a frame is not seen in it, and is moved only by the frame's height, which the page around it sets.
+ * Runs `change`, which follows from leaving a field, after the click that left it; at once where the keyboard did. A
+ * click outside of a frame is not seen in it: then it waits for as long as one takes.
  */
 export function afterClick(change: () => void): void {
-  if (!pointerIsDown) return change()
+  if (!pointerIsDown) {
+    if (document.hasFocus()) change()
+    else setTimeout(change, clickMs)
+    return
+  }
   const ended = new AbortController()
   const end = () => {
     ended.abort()

@@ -1,6 +1,5 @@
 // The form of a command, and how its command line is read: strictly, with an error that names what is valid.
 import { parseArgs } from 'node:util'
-import { holdsCardNumber } from '../kernel/card-numbers.ts'
 import { nearestWord } from '../kernel/nearest.ts'
 import type { CommandContext, CommandResult } from './context.ts'
 
@@ -74,9 +73,10 @@ export function readInput(command: Command, args: readonly string[]): CommandInp
 
 /**
  * Throws {@link UsageError} where a card number was typed: what an operator types is stored, listed and kept in the
- * shell's history.
+ * shell's history. Asked before a command runs, because help needs none of what card numbers are known by.
  */
-export function refuseCardNumbers(command: Command, input: CommandInput): void {
+export async function refuseCardNumbers(command: Command, input: CommandInput): Promise<void> {
+  const { holdsCardNumber } = await import('../kernel/card-numbers.ts')
   const typed = [
     ...Object.keys(command.options).flatMap((name) =>
       input.values(name).map((text) => [`--${name}`, text] as const),

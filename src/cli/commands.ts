@@ -88,7 +88,7 @@ export async function runCommand(context: CommandContext, args: readonly string[
     const line = readCommandLine(args)
     if (line.kind === 'about') return done(line.json, line.text)
     if (line.command.run === undefined) return misused(`${line.command.name} cannot run inside a gateway`)
-    refuseCardNumbers(line.command, line.input)
+    await refuseCardNumbers(line.command, line.input)
     return await line.command.run(context, line.input)
   } catch (error) {
     if (error instanceof UsageError) return misused(error.message)

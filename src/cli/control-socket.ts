@@ -28,6 +28,8 @@ export interface ControlSocket {
  * A socket file left behind by a killed gateway is replaced; one that still answers is an error.
  */
 export async function serveControlSocket(options: ControlSocketOptions): Promise<ControlSocket> {
+  // What commands load when they are first used is loaded now: the build of a running gateway may be gone by then.
+  await import('../kernel/card-numbers.ts')
   const path = await controlSocketPath(options.dataDir)
   const conversations = new Set<Conversation>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {

@@ -1,5 +1,4 @@
 // The fields as the merchant's page handles them: one frame of the gateway, and what can be asked of it.
-import { afterClick } from '../../after-click.ts'
 import {
   type Appearance,
   type Calls,
@@ -83,10 +82,6 @@ export function createCardFields(options: CardFieldsOptions, ownBaseUrl: string 
     if (frame) frame.title = /^en/i.test(settings.locale ?? '') ? 'Card details' : 'Dados do cartão'
   }
 
-  function setHeight(pixels: number): void {
-    if (frame) frame.style.height = `${pixels}px`
-  }
-
   async function call<Name extends keyof Calls>(
     name: Name,
     argument?: Calls[Name]['argument'],
@@ -112,7 +107,7 @@ export function createCardFields(options: CardFieldsOptions, ownBaseUrl: string 
         () => settings,
         (message) => {
           if ('event' in message) tell(message.event, message.detail as never)
-          else afterClick(() => setHeight(Number(message.height)))
+          else if (frame) frame.style.height = `${Number(message.height)}px`
         },
       )
       parent.append(frame)
