@@ -1,7 +1,7 @@
 // Words that appear while somebody clicks would move what is being clicked from under the pointer, and the click be lost.
 
-/** Longer than people hold a button down, also who does it slowly or on a slow machine. */
-const clickMs = 600
+/** Longer than most people hold a button down. */
+const clickMs = 250
 let pointerIsDown = false
 
 addEventListener('pointerdown', () => (pointerIsDown = true), { capture: true })
