@@ -9,7 +9,7 @@ const project = fileURLToPath(new URL('..', import.meta.url))
 /**
  * The folder of the build of these very sources. It is there only if they were built since they last changed: what is
  * edited, or checked out, is never run as it was before. Each state of the sources has a folder of its own, so that a
- * running process still finds its files when the next were built.
+ * process that is starting still finds its files when the next were built.
  */
 export function builtProgramFolder(root = project): string {
   const hash = createHash('sha256')
