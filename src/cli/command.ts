@@ -76,7 +76,7 @@ export function readInput(command: Command, args: readonly string[]): CommandInp
  * shell's history. Asked before a command runs, because help needs none of what card numbers are known by.
  */
 export async function refuseCardNumbers(command: Command, input: CommandInput): Promise<void> {
-  const { holdsCardNumber } = await import('../kernel/card-numbers.ts')
+  const { holdsCardNumber } = await loadCardNumbers()
   const typed = [
     ...Object.keys(command.options).flatMap((name) =>
       input.values(name).map((text) => [`--${name}`, text] as const),
@@ -150,3 +150,6 @@ export function helpOf(command: Command): string {
   })
   return [`${command.summary}\n`, `Usage: ${usageOf(command)}\n`, ...options].join('\n')
 }
+
+/** Loaded apart, because help needs nothing of it. */
+export const loadCardNumbers = () => import('../kernel/card-numbers.ts')

@@ -2,6 +2,7 @@
 import { chmod, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { misused } from './answers.ts'
+import { loadCardNumbers } from './command.ts'
 import type { CommandResult } from './context.ts'
 import { controlSocketPath } from './socket-path.ts'
 
@@ -29,7 +30,7 @@ export interface ControlSocket {
  */
 export async function serveControlSocket(options: ControlSocketOptions): Promise<ControlSocket> {
   // What commands load when they are first used is loaded now: the build of a running gateway may be gone by then.
-  await import('../kernel/card-numbers.ts')
+  await loadCardNumbers()
   const path = await controlSocketPath(options.dataDir)
   const conversations = new Set<Conversation>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {
