@@ -40,9 +40,9 @@ export function enhanceForm(form: HTMLFormElement): void {
   }
 
   for (const input of fields) {
-    input.addEventListener('blur', () => {
+    input.addEventListener('blur', (left) => {
       // Passing through an empty field is no mistake yet.
-      if (!isEmpty(input)) afterClick(() => show(input, check(input)))
+      if (!isEmpty(input)) afterClick(left, () => show(input, check(input)))
     })
     input.addEventListener('input', () => {
       for (const shown of fields) if (isShown(shown) && check(shown) === undefined) show(shown, undefined)

@@ -93,11 +93,11 @@ function serve(connection: Connection, sessions: Sessions | undefined): void {
     const field = fields.nameOf(target)
     if (field !== undefined) tell('focus', { field })
   })
-  fields.form.addEventListener('focusout', ({ target }) => {
-    const field = fields.nameOf(target)
+  fields.form.addEventListener('focusout', (left) => {
+    const field = fields.nameOf(left.target)
     if (field === undefined) return
     tell('blur', { field })
-    afterClick(() => {
+    afterClick(left, () => {
       fields.announce(field)
       tellChange()
     })
