@@ -7,7 +7,7 @@ import type { FindWallet, Settle, ShowOperations } from '../operations/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Subscriptions } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { WaysToPay, WaysToSubscribe } from './ways.ts'
+import type { WaysToPay, WaysToSubscribe } from './methods/method.ts'
 
 export interface CheckoutsDeps {
   readonly database: Database

@@ -1,6 +1,6 @@
 // The port to the database: one PostgreSQL dialect, spoken through PostgreSQL or the embedded PGlite.
 import type { Kysely } from 'kysely'
-import type { Lookup, ReadRows } from './lookups.ts'
+import type { ColumnType } from './row-set.ts'
 
 /** A piece of SQL written once, with the shape of its rows. Prepared by the server on first use. */
 export interface Statement<Row> {
@@ -20,6 +20,22 @@ export function statement<Row = Record<string, never>>(text: string): Statement<
 export function statementWithoutTimeLimit<Row>(text: string): Statement<Row> {
   return { text, hasNoTimeLimit: true }
 }
+
+/** One row found by its key. Made once per kind of read, at module level, by `lookup` (`lookups.ts`). */
+export interface Lookup<Row> {
+  readonly text: string
+  readonly keyTypes: readonly ColumnType[]
+  /** The row that these values are; `names` says which value each is. */
+  rowOf(names: readonly string[], values: readonly unknown[]): Row
+}
+
+/** Rows as arrays, and the names of their columns in order. */
+export interface RowsAsArrays {
+  readonly names: readonly string[]
+  readonly rows: readonly (readonly unknown[])[]
+}
+
+export type ReadRows = (text: string, parameters: readonly unknown[]) => Promise<RowsAsArrays>
 
 /** Runs single statements: the database itself (each its own transaction) or an open transaction. */
 export interface Executor {

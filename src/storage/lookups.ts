@@ -1,16 +1,8 @@
 // Reads by key: concurrent callers share one statement, a lone caller waits for nothing, rows come as arrays.
 import { isUuid } from '../kernel/ids.ts'
-import type { Database, Executor } from './database.ts'
+import type { Database, Executor, Lookup, ReadRows } from './database.ts'
 import { grouped } from './grouped.ts'
 import type { ColumnType } from './row-set.ts'
-
-/** One row found by its key. Made once per kind of read, at module level, by {@link lookup}. */
-export interface Lookup<Row> {
-  readonly text: string
-  readonly keyTypes: readonly ColumnType[]
-  /** The row that these values are; `names` says which value each is. */
-  rowOf(names: readonly string[], values: readonly unknown[]): Row
-}
 
 export interface LookupOptions {
   /** The names and types of what is looked up by. Begins with the wallet wherever a wallet owns the row. */
@@ -21,14 +13,6 @@ export interface LookupOptions {
    */
   readonly sql: string
 }
-
-/** Rows as arrays, and the names of their columns in order. */
-export interface RowsAsArrays {
-  readonly names: readonly string[]
-  readonly rows: readonly (readonly unknown[])[]
-}
-
-export type ReadRows = (text: string, parameters: readonly unknown[]) => Promise<RowsAsArrays>
 
 /**
  * Describes a read by key, for {@link Executor.find}.

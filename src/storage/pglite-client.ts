@@ -1,6 +1,6 @@
 // The session with the embedded engine: each statement is parsed and planned once, and its values read and written.
 import { messages, parse, protocol, types } from '@electric-sql/pglite'
-import type { RowsAsArrays } from './lookups.ts'
+import type { RowsAsArrays } from './database.ts'
 import type { Engine, EngineMessage } from './pglite-engine.ts'
 import type { Session } from './sessions.ts'
 import { statementName } from './statement-names.ts'

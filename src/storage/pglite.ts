@@ -11,9 +11,9 @@ import {
   type QueryResult,
 } from 'kysely'
 import { keepToOwner } from './data-dir.ts'
-import { type Database, DatabaseUnavailable } from './database.ts'
+import { type Database, DatabaseUnavailable, type ReadRows } from './database.ts'
 import { bytesPerMebibyte, type FreeSpace, watchFreeSpace } from './free-space.ts'
-import { findTogether, type ReadRows } from './lookups.ts'
+import { findTogether } from './lookups.ts'
 import { PgliteSession } from './pglite-client.ts'
 import { Engine } from './pglite-engine.ts'
 import { planningSettings } from './planning.ts'

@@ -1,6 +1,6 @@
 // A connection to PostgreSQL that prepares its statements by themselves and has each described once.
 import pg from 'pg'
-import type { RowsAsArrays } from './lookups.ts'
+import type { RowsAsArrays } from './database.ts'
 import type { Session } from './sessions.ts'
 import { statementName } from './statement-names.ts'
 

@@ -1,8 +1,8 @@
 // The database on PostgreSQL: a pool whose statements are prepared by themselves.
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { Database } from './database.ts'
-import { findTogether, type ReadRows } from './lookups.ts'
+import type { Database, ReadRows } from './database.ts'
+import { findTogether } from './lookups.ts'
 import { planningSettings } from './planning.ts'
 import { connectTimeoutMs, PreparingClient } from './postgres-client.ts'
 import { type OnReach, type Reach, watchReach } from './reach.ts'

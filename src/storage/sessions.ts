@@ -1,6 +1,6 @@
 // Runs statements and transactions on connections that a database lends, each to one user at a time.
-import type { Database, Executor, Statement } from './database.ts'
-import { findAlone, type Lookup, type ReadRows, type RowsAsArrays } from './lookups.ts'
+import type { Database, Executor, Lookup, ReadRows, RowsAsArrays, Statement } from './database.ts'
+import { findAlone } from './lookups.ts'
 
 /** A connection to a database, whichever it is. */
 export interface Session {

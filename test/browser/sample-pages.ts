@@ -24,7 +24,7 @@ import {
   type SubscriptionPage,
   type TermsShown,
 } from '../../src/checkouts/pages/index.ts'
-import { mbwayTexts } from '../../src/checkouts/pages/mbway-texts.ts'
+import { mbwayTexts } from '../../src/checkouts/pages/texts/mbway.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { instant } from '../../src/kernel/time.ts'
 

@@ -1,20 +1,12 @@
-// The shapes of files: what each kind may hold, how long it may be, and how it opens.
+// The shapes of files: what each kind may hold, and how it opens.
 import { type CodeFile, type Finding, isTest, type Located, type Tree } from './tree.ts'
 
-/** A file longer than this does more than one thing. */
-const linesMax = 300
 /** An opening of fewer words says nothing. */
 const openingWordsMin = 3
 
 /** Every rule on a single file of code. */
 export function checkShapes(tree: Tree): Finding[] {
-  return tree.code.flatMap((file) => [
-    ...opening(file),
-    ...length(file),
-    ...purity(file),
-    ...sqlInItsPlace(file),
-    ...timeAndChance(file),
-  ])
+  return tree.code.flatMap((file) => [...opening(file), ...purity(file), ...timeAndChance(file)])
 }
 
 function opening(file: CodeFile): Finding[] {
@@ -46,25 +38,11 @@ function openingBlock(file: CodeFile): string {
   return lines.join(' ').trim()
 }
 
-function length(file: CodeFile): Finding[] {
-  const lines = file.text.trimEnd().split('\n').length
-  if (lines <= linesMax || isTest(file.path)) return []
-  const wrong = `It has ${lines} lines, more than ${linesMax}.`
-  return [
-    {
-      path: file.path,
-      line: linesMax + 1,
-      wrong,
-      mend: 'Move one of the things it does to a file of its own.',
-    },
-  ]
-}
-
 const inputAndOutput =
   /^(node:|undici|pg$|kysely|fastify|@fastify\/|pino|(\.\.\/)+(storage|http|rails|sandbox)\/)/
 /** What a rail answers is decided on; a database or a request is not. */
 const railTypes = /^(\.\.\/)+rails\//
-const handsOfTheRoom = /\/(store|routes|jobs|index)\.ts$|-store\.ts$/
+const worksWithTheWorld = /\/(store|routes|jobs|index)\.ts$|-store\.ts$/
 
 /** `rules.ts` decides and `model.ts` describes; neither touches the world. */
 function purity(file: CodeFile): Finding[] {
@@ -72,35 +50,14 @@ function purity(file: CodeFile): Finding[] {
   if (kind === undefined) return []
   return file.imports
     .filter(({ text, typesOnly }) => !(typesOnly && railTypes.test(text)))
-    .filter(({ text }) => inputAndOutput.test(text) || (text.startsWith('./') && handsOfTheRoom.test(text)))
+    .filter(
+      ({ text }) => inputAndOutput.test(text) || (text.startsWith('./') && worksWithTheWorld.test(text)),
+    )
     .map(({ text, offset }) => ({
       path: file.path,
       line: file.lineOf(offset),
       wrong: `${kind}.ts is pure, and imports ${text}.`,
       mend: 'Take what it needs as an argument; let the verb load before and apply after.',
-    }))
-}
-
-const sqlPlaces = /^src\/storage\/|\/(?:[\w-]+-)?store\.ts$|\/audit\.ts$/
-const sqlShapes = [
-  /\binsert into [a-z_$]/,
-  /\bdelete from [a-z_$]/,
-  /(^|\(|\n)\s*update [a-z_]+( as \w+| \w+)?\s+set\b/,
-  /(^|\(|\n)\s*select\b[\s\S]*\bfrom [a-z_$]/,
-]
-
-/** SQL is visible and in one place per module: its store, and the checks of its audit, which cross wallets. */
-function sqlInItsPlace(file: CodeFile): Finding[] {
-  if (!file.path.startsWith('src/') || isTest(file.path) || sqlPlaces.test(file.path)) return []
-  return file.literals
-    .filter(
-      ({ text, tag }) => tag === 'sql' || (tag === undefined && sqlShapes.some((shape) => shape.test(text))),
-    )
-    .map(({ offset }) => ({
-      path: file.path,
-      line: file.lineOf(offset),
-      wrong: 'SQL stands outside a store.',
-      mend: 'Move the statement into store.ts of the module (or a file named <what>-store.ts) and call it by name.',
     }))
 }
 

@@ -24,11 +24,6 @@ export interface Located {
   readonly offset: number
 }
 
-/** A string or template; of templates the literal parts, joined by `$`, and the tag where there is one. */
-export interface Literal extends Located {
-  readonly tag?: string
-}
-
 interface Import extends Located {
   /** Nothing of it is there when the program runs. */
   readonly typesOnly: boolean
@@ -43,7 +38,6 @@ export interface CodeFile extends TextFile {
   readonly imports: readonly Import[]
   /** Names bound by its imports. */
   readonly importedNames: readonly Located[]
-  readonly literals: readonly Literal[]
   /** Calls, constructions and member reads as written, such as `Date.now`, `new Date()` or `it.skip(`. */
   readonly mentions: readonly Located[]
   readonly comments: readonly Comment[]
@@ -107,11 +101,9 @@ function readCode(file: TextFile): CodeFile {
   }
 }
 
-/** Walks the program once: literals, mentions, and the imports that are expressions or types. */
+/** Walks the program once: mentions, and the imports that are expressions or types. */
 function visited(program: ReturnType<typeof parseSync>['program'], text: string, imports: Import[]) {
-  const literals: Literal[] = []
   const mentions: Located[] = []
-  const tags = new Map<number, string>()
   const source = (node: { start: number; end: number }) => text.slice(node.start, node.end)
   new Visitor({
     ImportExpression({ source: request, start }) {
@@ -121,17 +113,6 @@ function visited(program: ReturnType<typeof parseSync>['program'], text: string,
     },
     TSImportType({ source: request, start }) {
       imports.push({ text: request.value, offset: start, typesOnly: true })
-    },
-    Literal({ value, start }) {
-      if (typeof value === 'string') literals.push({ text: value, offset: start })
-    },
-    TaggedTemplateExpression({ tag, quasi }) {
-      tags.set(quasi.start, source(tag))
-    },
-    TemplateLiteral({ quasis, start }) {
-      const tag = tags.get(start)
-      const joined = quasis.map((quasi) => quasi.value.raw).join('$')
-      literals.push({ text: joined, offset: start, ...(tag === undefined ? {} : { tag }) })
     },
     MemberExpression(node) {
       mentions.push({ text: source(node), offset: node.start })
@@ -143,7 +124,7 @@ function visited(program: ReturnType<typeof parseSync>['program'], text: string,
       mentions.push({ text: `${source(callee)}(`, offset: start })
     },
   }).visit(program)
-  return { literals, mentions }
+  return { mentions }
 }
 
 /** Whether the file is a test or serves only tests. */

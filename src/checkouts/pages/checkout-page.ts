@@ -2,14 +2,15 @@
 import { second } from '../../kernel/time.ts'
 import type { PageMethod } from '../model.ts'
 import { deliveryFieldId, deliveryForm, deliveryLine } from './delivery.ts'
-import { html } from './html.ts'
-import { icons, methodIcons } from './icons.ts'
-import { document } from './layout.ts'
+import { html } from './frame/html.ts'
+import { document } from './frame/layout.ts'
+import { checkoutPath } from './frame/paths.ts'
 import type { CheckoutPage, Notice, PageField } from './model.ts'
-import { methodPanels } from './panels.ts'
-import { checkoutPath } from './paths.ts'
-import { checkoutSummary } from './summary.ts'
-import { type Telling, type Texts, textsOf } from './texts.ts'
+import { methodPanels } from './panels/panels.ts'
+import { icons, methodIcons } from './parts/icons.ts'
+import { checkoutSummary } from './parts/summary.ts'
+import type { Message, Texts } from './texts/shape.ts'
+import { textsOf } from './texts/texts.ts'
 
 /** The fields in the order of the form, in which the summary lists their errors. */
 const fieldOrder = [
@@ -55,7 +56,7 @@ function secondsLeft({ expiresAt, now }: CheckoutPage): number {
   return Math.max(1, Math.ceil((expiresAt - now) / second) + 1)
 }
 
-function tellingOf(notice: Notice, words: Texts): Telling {
+function tellingOf(notice: Notice, words: Texts): Message {
   switch (notice.kind) {
     case 'declined':
       return words.declined[notice.reason]

@@ -1,15 +1,16 @@
 // The page of a customer whose direct debit is ordered: what will happen, and nothing to wait for.
-import { detailLine } from './detail-line.ts'
-import { money } from './format.ts'
-import { html, ownPath, webUrl } from './html.ts'
-import { icons } from './icons.ts'
-import { lateNote } from './late-note.ts'
-import { document } from './layout.ts'
+
+import { html, ownPath, webUrl } from './frame/html.ts'
+import { document } from './frame/layout.ts'
+import { checkoutPath } from './frame/paths.ts'
 import type { CheckoutFrame } from './model.ts'
-import { otherTexts } from './other-texts.ts'
-import { checkoutPath } from './paths.ts'
-import { summaryLine } from './summary.ts'
-import { texts } from './texts.ts'
+import { detailLine } from './parts/detail-line.ts'
+import { icons } from './parts/icons.ts'
+import { lateNote } from './parts/late-note.ts'
+import { summaryLine } from './parts/summary.ts'
+import { money } from './texts/format.ts'
+import { otherTexts } from './texts/other-methods.ts'
+import { texts } from './texts/texts.ts'
 
 /** A debit as it is shown. */
 export interface ShownDebit {

@@ -1,13 +1,13 @@
 // Where to deliver: the form that asks before any method is offered, and the line that tells it above them.
 import { countryCodes } from '../../kernel/countries.ts'
-import { deliveryWords } from './delivery-words.ts'
-import { field, fieldFrame, fieldId } from './field.ts'
-import { languageTag } from './format.ts'
-import { html } from './html.ts'
-import { icons } from './icons.ts'
+import { html } from './frame/html.ts'
+import { checkoutPath } from './frame/paths.ts'
 import type { CheckoutPage, Locale, PageField } from './model.ts'
-import { checkoutPath } from './paths.ts'
-import { texts } from './texts.ts'
+import { field, fieldFrame, fieldId } from './parts/field.ts'
+import { icons } from './parts/icons.ts'
+import { deliveryWords } from './texts/delivery.ts'
+import { languageTag } from './texts/format.ts'
+import { texts } from './texts/texts.ts'
 
 const idPrefix = 'delivery'
 const streetLengthMax = 255

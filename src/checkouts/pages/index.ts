@@ -1,21 +1,22 @@
 // The hosted pages: pure functions from a view model to HTML, and what serving them needs.
-export { type Assets, loadAssets } from './assets.ts'
+
 export { renderCheckoutPage } from './checkout-page.ts'
-export { contentSecurityPolicy, type PolicyOptions } from './csp.ts'
 export { renderDebitPage } from './debit-page.ts'
-export { dayInWords } from './format.ts'
+export { type Assets, loadAssets } from './frame/assets.ts'
+export { contentSecurityPolicy, type PolicyOptions } from './frame/csp.ts'
+export { checkoutPath, methodPart } from './frame/paths.ts'
 export {
   renderChallengePage,
   renderMethodDonePage,
   renderMethodPage,
   renderProceedPage,
 } from './issuer-pages.ts'
-export { pickLocale } from './locale.ts'
 export type * from './model.ts'
-export { otherTexts } from './other-texts.ts'
-export { checkoutPath, methodPart } from './paths.ts'
 export { renderProblemPage } from './problem-page.ts'
 export { renderReferencePage } from './reference-page.ts'
 export { renderResultPage } from './result-page.ts'
 export { renderSubscriptionPage } from './subscription-page.ts'
+export { dayInWords } from './texts/format.ts'
+export { pickLocale } from './texts/locale.ts'
+export { otherTexts } from './texts/other-methods.ts'
 export { renderWaitingPage } from './waiting-page.ts'

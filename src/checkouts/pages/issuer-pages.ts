@@ -1,10 +1,11 @@
 // The pages on the way to the card's issuer: its hidden look at the browser, and the hand-over to its page.
-import { html, ownPath, webUrl } from './html.ts'
-import { icons } from './icons.ts'
-import { document } from './layout.ts'
+import { html, ownPath, webUrl } from './frame/html.ts'
+import { document } from './frame/layout.ts'
 import type { ChallengePage, MerchantFrame, MethodPage, PageFrame, ProceedPage } from './model.ts'
-import { summaryLine } from './summary.ts'
-import { type Telling, texts } from './texts.ts'
+import { icons } from './parts/icons.ts'
+import { summaryLine } from './parts/summary.ts'
+import type { Message } from './texts/shape.ts'
+import { texts } from './texts/texts.ts'
 
 /** An issuer has this long for its hidden frame (EMV 3-D Secure, 3DS method). */
 const methodSecondsMax = 10
@@ -71,7 +72,7 @@ export function renderChallengePage(page: ChallengePage): string {
   })
 }
 
-function issuerMain(page: MerchantFrame, told: Telling, body: string): string {
+function issuerMain(page: MerchantFrame, told: Message, body: string): string {
   return html`<main class="single">
 !${summaryLine(page)}
 <div class="telling" role="status"><span class="medal quiet-medal">!${icons.bank}</span><h1>${told.title}</h1><p>${told.detail}</p></div>

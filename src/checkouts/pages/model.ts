@@ -6,7 +6,7 @@ import type { Address } from '../../operations/index.ts'
 import type { DeclineReason } from '../../rails/index.ts'
 import type { Charge, Subscription, Terms } from '../../subscriptions/index.ts'
 import type { CheckoutKind, PageMethod } from '../model.ts'
-import type { Assets } from './assets.ts'
+import type { Assets } from './frame/assets.ts'
 
 export const locales = ['pt', 'en'] as const
 export type Locale = (typeof locales)[number]

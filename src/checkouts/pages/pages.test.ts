@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { cents } from '../../kernel/money.ts'
 import { instant } from '../../kernel/time.ts'
-import { contentSecurityPolicy } from './csp.ts'
-import { decimalMoney, localMoment, money } from './format.ts'
-import { ownPath, webUrl, withoutCardNumber } from './html.ts'
+import { contentSecurityPolicy } from './frame/csp.ts'
+import { ownPath, webUrl, withoutCardNumber } from './frame/html.ts'
 import {
   type CheckoutPage,
   pickLocale,
@@ -15,6 +14,7 @@ import {
   renderResultPage,
   renderWaitingPage,
 } from './index.ts'
+import { decimalMoney, localMoment, money } from './texts/format.ts'
 
 test.each([
   [{ locale: 'pt_PT' }, 'pt'],

@@ -1,9 +1,9 @@
 // Pages about no checkout: nothing there, or something went wrong.
-import { html, ownPath } from './html.ts'
-import { icons } from './icons.ts'
-import { document } from './layout.ts'
+import { html, ownPath } from './frame/html.ts'
+import { document } from './frame/layout.ts'
 import type { ProblemPage } from './model.ts'
-import { texts } from './texts.ts'
+import { icons } from './parts/icons.ts'
+import { texts } from './texts/texts.ts'
 
 /** Tells what happened, the number to ask support about, and where to try again. */
 export function renderProblemPage(page: ProblemPage): string {

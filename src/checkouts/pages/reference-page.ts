@@ -1,15 +1,15 @@
 // The page of a customer who pays by reference: what to type at the bank, until it is paid.
 import { type Cents, decimalText } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
-import { detailLine } from './detail-line.ts'
-import { localMoment, money } from './format.ts'
-import { html, ownPath } from './html.ts'
-import { lateNote } from './late-note.ts'
-import { document } from './layout.ts'
+import { html, ownPath } from './frame/html.ts'
+import { document } from './frame/layout.ts'
+import { checkoutPath } from './frame/paths.ts'
 import type { CheckoutFrame, Locale } from './model.ts'
-import { checkoutPath } from './paths.ts'
-import { summaryLine } from './summary.ts'
-import { texts } from './texts.ts'
+import { detailLine } from './parts/detail-line.ts'
+import { lateNote } from './parts/late-note.ts'
+import { summaryLine } from './parts/summary.ts'
+import { localMoment, money } from './texts/format.ts'
+import { texts } from './texts/texts.ts'
 
 /** A reference as it is shown. */
 export interface ShownReference {

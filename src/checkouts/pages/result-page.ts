@@ -1,13 +1,14 @@
 // How a checkout ended, and the way back to the shop.
-import { html, ownPath, webUrl } from './html.ts'
-import { icons } from './icons.ts'
-import { lateNote } from './late-note.ts'
-import { document } from './layout.ts'
+import { html, ownPath, webUrl } from './frame/html.ts'
+import { document } from './frame/layout.ts'
 import type { Outcome, ResultPage } from './model.ts'
-import { receiptBox } from './receipt.ts'
-import { subscriptionWords } from './subscription-words.ts'
-import { summaryLine } from './summary.ts'
-import { type Telling, textsOf } from './texts.ts'
+import { icons } from './parts/icons.ts'
+import { lateNote } from './parts/late-note.ts'
+import { receiptBox } from './parts/receipt.ts'
+import { summaryLine } from './parts/summary.ts'
+import type { Message } from './texts/shape.ts'
+import { subscriptionWords } from './texts/subscriptions.ts'
+import { textsOf } from './texts/texts.ts'
 
 /** Long enough to read the receipt. With JavaScript the customer can stop it; without, only the button leaves. */
 const forwardSeconds = 10
@@ -45,7 +46,7 @@ export function renderResultPage(page: ResultPage): string {
   })
 }
 
-function tellingOf(page: ResultPage): Telling {
+function tellingOf(page: ResultPage): Message {
   const { kind, locale, outcome } = page
   const own = kind === 'subscription' ? subscriptionWords[locale].outcomes[outcome.kind] : undefined
   return own ?? textsOf(page).outcomes[outcome.kind]

@@ -1,11 +1,12 @@
 // The page on which a customer sees what they allowed, what was charged, and ends it.
-import { dayInWords, localMoment, money } from './format.ts'
-import { html, ownPath } from './html.ts'
-import { document } from './layout.ts'
+
+import { html, ownPath } from './frame/html.ts'
+import { document } from './frame/layout.ts'
 import type { Locale, SubscriptionPage } from './model.ts'
-import { subscriptionWords } from './subscription-words.ts'
-import { monogram } from './summary.ts'
-import { termsBox } from './terms.ts'
+import { monogram } from './parts/summary.ts'
+import { termsBox } from './parts/terms.ts'
+import { dayInWords, localMoment, money } from './texts/format.ts'
+import { subscriptionWords } from './texts/subscriptions.ts'
 
 /** The subscription as HTML. Serve it with `cache-control: no-store`: its address is a secret. */
 export function renderSubscriptionPage(page: SubscriptionPage): string {

@@ -1,12 +1,13 @@
 // The page while a rail decides: told by server-sent events, or asked again and again.
-import { minutesAndSeconds } from './format.ts'
-import { html, ownPath } from './html.ts'
-import { lateNote } from './late-note.ts'
-import { document } from './layout.ts'
-import { mbwayTexts } from './mbway-texts.ts'
+
+import { html, ownPath } from './frame/html.ts'
+import { document } from './frame/layout.ts'
 import type { WaitingPage } from './model.ts'
-import { summaryLine } from './summary.ts'
-import { texts, textsOf } from './texts.ts'
+import { lateNote } from './parts/late-note.ts'
+import { summaryLine } from './parts/summary.ts'
+import { minutesAndSeconds } from './texts/format.ts'
+import { mbwayTexts } from './texts/mbway.ts'
+import { texts, textsOf } from './texts/texts.ts'
 
 /** How often a browser without JavaScript asks again. */
 const refreshSeconds = 4

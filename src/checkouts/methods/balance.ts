@@ -1,0 +1,29 @@
+// Paying a checkout from a consumer's balance: e-mail and PIN on the page, and the money moves at once.
+import type { Balances } from '../../balances/index.ts'
+import type { CheckoutsDeps } from '../deps.ts'
+import { logInRefused, readLogIn, toldAgain } from './log-in.ts'
+import type { WayToPay } from './method.ts'
+
+/** The way to pay by WALLET. A subscription accepted together with the payment is charged to the same balance. */
+export function balanceWay(
+  deps: Pick<CheckoutsDeps, 'database' | 'clock' | 'subscriptions'>,
+  balances: Pick<Balances, 'pay'>,
+): WayToPay {
+  return {
+    async start(visit, form) {
+      const { locale, checkout } = visit
+      const { operation, subscription } = checkout
+      const logIn = await readLogIn(deps, visit, form)
+      if (logIn.kind === 'wrong_fields') return logIn
+      const paid = await balances.pay(operation, logIn.consumer, async (tx, consumerId) => {
+        if (subscription !== undefined) await deps.subscriptions.keepConsumer(tx, subscription, consumerId)
+      })
+      if (!paid.ok) return logInRefused(paid.refusal, locale, form)
+      if (paid.value === 'insufficient_funds') return toldAgain('notEnough', locale, form)
+      return { kind: paid.value === 'paid' ? 'started' : 'too_late' }
+    },
+
+    // Whoever is here has paid nothing: what is paid is over.
+    standing: async () => ({ kind: 'open' }),
+  }
+}

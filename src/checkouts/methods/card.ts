@@ -1,0 +1,94 @@
+// Paying a checkout by card: read the form, decide, start the attempt that page asked for.
+import {
+  type BrowserFacts,
+  type CardAttempt,
+  type CardDetails,
+  readCard,
+  type TypedCard,
+} from '../../cards/index.ts'
+import { isUuid } from '../../kernel/ids.ts'
+import { cents } from '../../kernel/money.ts'
+import type { Client } from '../../operations/index.ts'
+import { lastDayOfCard } from '../../subscriptions/index.ts'
+import type { CheckoutPagesDeps } from '../deps.ts'
+import type { Checkout } from '../model.ts'
+import type { FieldProblem, PageField } from '../pages/index.ts'
+import { isPayable, offeredMethods } from '../rules.ts'
+import { addCustomerData } from '../store.ts'
+import { subjectOf } from '../subject-rules.ts'
+import { lacksDelivery } from '../views/delivery.ts'
+import { type ContactForm, contactOf, contactProblems } from './customer-contact.ts'
+
+/** What the card form posts. Every field is whatever somebody sent. */
+export interface CardForm extends TypedCard, ContactForm {
+  readonly attempt?: string | undefined
+  /** Last digits of the card that the page showed as kept. */
+  readonly kept?: string | undefined
+}
+
+export type PaidByCard =
+  | { readonly kind: 'started'; readonly attempt: CardAttempt }
+  | { readonly kind: 'wrong_fields'; readonly problems: Readonly<Partial<Record<PageField, FieldProblem>>> }
+  /** The page is out of date: the checkout is over, being decided, does not take cards, or goes nowhere yet. */
+  | { readonly kind: 'too_late' }
+
+const intentOf = { payment: 'sale', authorization: 'hold', subscription: 'verify' } as const
+
+/**
+ * Starts the attempt a card form asks for. The same form posted twice (a double click) finds the attempt
+ * that it started first.
+ */
+export async function payByCard(
+  deps: CheckoutPagesDeps,
+  checkout: Checkout,
+  form: CardForm,
+  browser: BrowserFacts,
+): Promise<PaidByCard> {
+  const now = deps.clock.now()
+  const wallet = await deps.wallets.get(checkout.walletId)
+  const takesCards = offeredMethods(wallet, checkout).includes('CC') && !lacksDelivery(checkout)
+  const pageToken = form.attempt
+  if (!isPayable(checkout, now) || !takesCards || pageToken === undefined || !isUuid(pageToken)) {
+    return { kind: 'too_late' }
+  }
+  const read = readCard(form, now)
+  const problems = {
+    ...(read.ok ? subscriptionProblems(checkout, read.card) : read.problems),
+    ...contactProblems(checkout, form),
+  }
+  if (!read.ok || Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems }
+
+  const client = customerData(checkout, form, read.card.name)
+  await addCustomerData(deps.database, checkout, client, browser.ip, now)
+  const subject = subjectOf(checkout)
+  const intent = intentOf[checkout.kind]
+  const attempt = await deps.cards.start({
+    owner: checkout.kind === 'subscription' ? 'subscription' : 'checkout',
+    walletId: checkout.walletId,
+    subjectId: subject.id,
+    pageToken: pageToken.toLowerCase(),
+    amount: intent === 'verify' ? cents(0) : subject.amount,
+    currency: subject.currency,
+    merchantName: wallet.name,
+    intent,
+    keepsCard: checkout.subscription !== undefined,
+    card: read.card,
+    browser,
+  })
+  return attempt.ok ? { kind: 'started', attempt: attempt.value } : { kind: 'too_late' }
+}
+
+/** A card that is over before the first charge is no use to a subscription. */
+function subscriptionProblems(
+  { subscription }: Checkout,
+  { expiry }: CardDetails,
+): Partial<Record<PageField, FieldProblem>> {
+  const tooShort = subscription !== undefined && lastDayOfCard(expiry) < subscription.startDate
+  return tooShort ? { expiry: 'ends_early' } : {}
+}
+
+/** What the customer told, where the merchant had told nothing or the form replaces it. */
+function customerData(checkout: Checkout, form: CardForm, cardName: string): Client {
+  const known = subjectOf(checkout).client?.name
+  return { ...(known === undefined ? { name: cardName } : {}), ...contactOf(form) }
+}

@@ -1,0 +1,64 @@
+// Name, e-mail and phone as a customer types them beside what pays: checked alike for every method.
+import { holdsCardNumber } from '../../kernel/card-numbers.ts'
+import { isEmailAddress } from '../../kernel/email-address.ts'
+import { phoneOrText } from '../../kernel/phones.ts'
+import type { Client } from '../../operations/index.ts'
+import type { Checkout } from '../model.ts'
+import type { FieldProblem, PageField } from '../pages/index.ts'
+
+/** What a form posts of the customer. Every field is whatever somebody sent. */
+export interface ContactForm {
+  readonly email?: string | undefined
+  readonly phone?: string | undefined
+}
+
+/** The same with the customer's own name, of methods that learn none by themselves. */
+export interface CustomerForm extends ContactForm {
+  readonly fullname?: string | undefined
+}
+
+const nameLengthMax = 100
+const phonePattern = /^\+?[\d\s().-]{6,20}$/
+
+/** What is missing of that which the merchant requires, or is no address and no number. */
+export function contactProblems(
+  { requiredFields }: Checkout,
+  form: ContactForm,
+): Partial<Record<PageField, FieldProblem>> {
+  const problems: Partial<Record<PageField, FieldProblem>> = {}
+  const email = (form.email ?? '').trim()
+  const phone = (form.phone ?? '').trim()
+  if (email === '') {
+    if (requiredFields.email === true) problems.email = 'missing'
+  } else if (!isEmailAddress(email) || holdsCardNumber(email)) problems.email = 'invalid'
+  if (phone === '') {
+    if (requiredFields.phone === true) problems.phone = 'missing'
+  } else if (!phonePattern.test(phone) || holdsCardNumber(phone)) problems.phone = 'invalid'
+  return problems
+}
+
+/** What the customer told, without what they left empty; their phone in E.164 as far as it is known to be one. */
+export function contactOf(form: ContactForm): Client {
+  const email = (form.email ?? '').trim()
+  const phone = (form.phone ?? '').trim()
+  return { ...(email === '' ? {} : { email }), ...(phone === '' ? {} : { phone: phoneOrText(phone) }) }
+}
+
+/** {@link contactProblems}, and those of the name. */
+export function customerProblems(
+  checkout: Checkout,
+  form: CustomerForm,
+): Partial<Record<PageField, FieldProblem>> {
+  const problems = contactProblems(checkout, form)
+  const name = (form.fullname ?? '').trim()
+  if (name === '') {
+    if (checkout.requiredFields.name === true) problems.fullname = 'missing'
+  } else if (name.length > nameLengthMax || holdsCardNumber(name)) problems.fullname = 'invalid'
+  return problems
+}
+
+/** {@link contactOf}, and the name. */
+export function customerOf(form: CustomerForm): Client {
+  const name = (form.fullname ?? '').trim()
+  return { ...(name === '' ? {} : { name }), ...contactOf(form) }
+}

@@ -1,0 +1,57 @@
+// Paying a checkout by direct debit: the mandate is accepted on the page, and the bank answers days later.
+import type { DirectDebits } from '../../direct-debits/index.ts'
+import { maskedIban, readDebtor } from '../../direct-debits/index.ts'
+import { isUuid } from '../../kernel/ids.ts'
+import type { CheckoutsDeps } from '../deps.ts'
+import { dayInWords, renderDebitPage } from '../pages/index.ts'
+import { withCheckoutId } from '../rules.ts'
+import { addCustomerData } from '../store.ts'
+import { contactOf, contactProblems } from './customer-contact.ts'
+import type { WayToPay } from './method.ts'
+
+/** The way to pay by SEPA. */
+export function debitWay(
+  { database, clock }: Pick<CheckoutsDeps, 'database' | 'clock'>,
+  debits: DirectDebits,
+): WayToPay {
+  return {
+    panelText: ({ wallet, locale }) => debits.mandateText(locale, wallet.name),
+
+    async start({ checkout, wallet, locale, ip }, form) {
+      const { attempt: pageToken = '' } = form
+      if (!isUuid(pageToken)) return { kind: 'too_late' }
+      const read = readDebtor(form)
+      const problems = { ...(read.ok ? {} : read.problems), ...contactProblems(checkout, form) }
+      if (!read.ok || Object.keys(problems).length > 0) {
+        return { kind: 'wrong_fields', problems, filledIn: form }
+      }
+      const { name } = read.debtor
+      const client = {
+        ...(checkout.operation.client?.name === undefined ? { name } : {}),
+        ...contactOf(form),
+      }
+      await addCustomerData(database, checkout, client, ip, clock.now())
+      const started = await debits.start({
+        operation: checkout.operation,
+        merchantName: wallet.name,
+        pageToken: pageToken.toLowerCase(),
+        debtor: read.debtor,
+        mandateText: debits.mandateText(locale, wallet.name),
+        ip,
+      })
+      return { kind: started ? 'started' : 'too_late' }
+    },
+
+    async standing({ checkout, locale }) {
+      const debit = await debits.find(checkout.walletId, checkout.operation.id)
+      if (debit === undefined) return { kind: 'open' }
+      const shown = {
+        iban: maskedIban(debit.debtor.iban),
+        mandateId: debit.mandate.id,
+        collectedOn: dayInWords(debit.collectOn, locale),
+        urlConfirm: withCheckoutId(checkout.urlConfirm, checkout.id),
+      }
+      return { kind: 'shown', render: (frame) => renderDebitPage(frame, shown) }
+    },
+  }
+}

@@ -1,0 +1,59 @@
+// Saying who one is on a page, with the e-mail and the PIN of a wallet: what the form posts, and what is refused.
+import { isEmailAddress } from '../../kernel/email-address.ts'
+import { type Refusal, RefusalError } from '../../kernel/result.ts'
+import type { CheckoutsDeps } from '../deps.ts'
+import type { Checkout } from '../model.ts'
+import { type FilledIn, type Locale, otherTexts } from '../pages/index.ts'
+import { addCustomerData } from '../store.ts'
+import { customerOf, customerProblems } from './customer-contact.ts'
+import type { PostedForm, Started, Visit } from './method.ts'
+
+const pinPattern = /^\d{4,8}$/
+
+export type LogIn =
+  | { readonly kind: 'typed'; readonly consumer: { readonly email: string; readonly pin: string } }
+  | Extract<Started, { kind: 'wrong_fields' }>
+
+/** Reads the form and keeps what it tells of the customer; the PIN is not judged here. */
+export async function readLogIn(
+  { database, clock }: Pick<CheckoutsDeps, 'database' | 'clock'>,
+  { checkout, ip }: Visit<Checkout>,
+  form: PostedForm,
+): Promise<LogIn> {
+  const problems = { ...customerProblems(checkout, form), ...problemsOf(form) }
+  if (Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems, filledIn: filledInOf(form) }
+  await addCustomerData(database, checkout, customerOf(form), ip, clock.now())
+  return { kind: 'typed', consumer: { email: (form.email ?? '').trim(), pin: (form.pin ?? '').trim() } }
+}
+
+/** The page again, with why the wallet did not open. Throws what is no fault of the person who logs in. */
+export function logInRefused(refusal: Refusal, locale: Locale, form: PostedForm): Started {
+  const { kind } = refusal
+  if (kind === 'service_unavailable') throw new RefusalError(refusal)
+  return toldAgain(kind === 'pin_retries_exhausted' ? 'locked' : 'wrongPin', locale, form)
+}
+
+/** The page again, with one of the balance's own words. */
+export function toldAgain(
+  why: 'locked' | 'wrongPin' | 'notEnough',
+  locale: Locale,
+  form: PostedForm,
+): Started {
+  const notice = { kind: 'told', ...otherTexts[locale].balance[why] } as const
+  return { kind: 'refused', notice, filledIn: filledInOf(form) }
+}
+
+function filledInOf({ fullname, email, phone }: PostedForm): FilledIn {
+  return { fullname, email, phone }
+}
+
+function problemsOf({ email = '', pin = '' }: PostedForm) {
+  const typedEmail = email.trim()
+  const typedPin = pin.trim()
+  return {
+    ...(typedEmail === '' ? ({ email: 'missing' } as const) : {}),
+    ...(typedEmail !== '' && !isEmailAddress(typedEmail) ? ({ email: 'invalid' } as const) : {}),
+    ...(typedPin === '' ? ({ pin: 'missing' } as const) : {}),
+    ...(typedPin !== '' && !pinPattern.test(typedPin) ? ({ pin: 'invalid' } as const) : {}),
+  }
+}

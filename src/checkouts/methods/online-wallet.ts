@@ -1,0 +1,58 @@
+// Paying a checkout from an online wallet: away to its pages, and back to where its answer is shown.
+import { isUuid } from '../../kernel/ids.ts'
+import type { OnlineWalletPayments } from '../../online-wallet/index.ts'
+import type { CheckoutsDeps } from '../deps.ts'
+import { checkoutPath, type Locale, methodPart, type Notice, otherTexts } from '../pages/index.ts'
+import { addCustomerData } from '../store.ts'
+import { customerOf, customerProblems } from './customer-contact.ts'
+import type { WayToPay } from './method.ts'
+
+/** The way to pay by PAYPAL; `pagesUrl` is where the wallet's own pages are. */
+export function onlineWalletWay(
+  { database, clock, baseUrl }: Pick<CheckoutsDeps, 'database' | 'clock' | 'baseUrl'>,
+  payments: OnlineWalletPayments,
+  pagesUrl: string,
+): WayToPay {
+  return {
+    formTargets: () => [pagesUrl],
+
+    async start({ checkout, wallet, locale, ip }, form) {
+      const { attempt: pageToken = '' } = form
+      if (!isUuid(pageToken)) return { kind: 'too_late' }
+      const problems = customerProblems(checkout, form)
+      if (Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems, filledIn: form }
+      await addCustomerData(database, checkout, customerOf(form), ip, clock.now())
+      const started = await payments.start({
+        operation: checkout.operation,
+        merchantName: wallet.name,
+        pageToken: pageToken.toLowerCase(),
+        returnUrl: `${baseUrl}${checkoutPath(checkout.id, locale, methodPart('PAYPAL'))}`,
+        language: locale,
+      })
+      if (started.kind !== 'unavailable') return started
+      return { kind: 'refused', notice: { kind: 'told', ...otherTexts[locale].onlineWallet.unavailable } }
+    },
+
+    // The browser that comes back proves nothing: the wallet is asked where the order stands.
+    async standing({ checkout, locale }) {
+      const { attemptId } = checkout.operation
+      const attempt = attemptId === undefined ? undefined : await payments.heard(attemptId)
+      switch (attempt?.state) {
+        case 'TAKING':
+        case 'PAID':
+          return { kind: 'waiting', told: otherTexts[locale].onlineWallet.taking }
+        case 'DECLINED':
+          return { kind: 'open', notice: noticeOf(attempt.failure, locale) }
+        case 'OPEN':
+        case 'ABANDONED':
+        case undefined:
+          return { kind: 'open' }
+      }
+    },
+  }
+}
+
+function noticeOf(failure: string | undefined, locale: Locale): Notice {
+  const { failed, unavailable } = otherTexts[locale].onlineWallet
+  return { kind: 'told', calm: failure === 'cancelled', ...(failed[failure ?? ''] ?? unavailable) }
+}

@@ -1,0 +1,91 @@
+// The form in which a customer types the number of their phone, to pay or to accept a subscription with it.
+import { isUuid } from '../../kernel/ids.ts'
+import { parsePhone } from '../../kernel/phones.ts'
+import { RefusalError } from '../../kernel/result.ts'
+import type { MobilePayments } from '../../mobile-payments/index.ts'
+import type { Checkout } from '../model.ts'
+import type { FieldProblem, FilledIn, Locale, Notice, PageField } from '../pages/index.ts'
+import { mbwayTexts } from '../pages/texts/mbway.ts'
+import { customerProblems } from './customer-contact.ts'
+import type { PostedForm, Started, Visit } from './method.ts'
+
+/** What was typed, or what the page says in its place. */
+export type PhoneForm =
+  | {
+      readonly kind: 'read'
+      readonly filledIn: FilledIn
+      /** UUID of the page's rendering, in lower case. */
+      readonly pageToken: string
+      /** E.164, registered with the network. */
+      readonly phone: string
+    }
+  | Extract<Started, { kind: 'too_late' | 'wrong_fields' | 'refused' }>
+
+/** Reads the form, and asks the network whether it knows the number. */
+export async function readPhoneForm(
+  payments: Pick<MobilePayments, 'isRegistered'>,
+  visit: Visit<Checkout>,
+  form: PostedForm,
+): Promise<PhoneForm> {
+  const pageToken = form.attempt
+  if (pageToken === undefined || !isUuid(pageToken)) return { kind: 'too_late' }
+  const filledIn = { phone: form.phone, fullname: form.fullname, email: form.email }
+  const phone = phoneOf(form.phone)
+  const problems = { ...otherProblems(visit, form), ...phone.problem }
+  if (phone.number === undefined || Object.keys(problems).length > 0)
+    return { kind: 'wrong_fields', problems, filledIn }
+  const known = await payments.isRegistered(phone.number)
+  if (known === undefined) return { kind: 'refused', notice: noticeOf(visit.locale, 'failed'), filledIn }
+  return known
+    ? { kind: 'read', filledIn, pageToken: pageToken.toLowerCase(), phone: phone.number }
+    : { kind: 'wrong_fields', problems: { phone: 'unregistered' }, filledIn }
+}
+
+function phoneOf(typed: string | undefined): {
+  readonly number?: string
+  readonly problem?: { readonly phone: FieldProblem }
+} {
+  const text = (typed ?? '').trim()
+  if (text === '') return { problem: { phone: 'missing' } }
+  const asWritten = parsePhone(text, 'phone')
+  // The page shows +351 before the field.
+  const parsed = asWritten.ok ? asWritten : parsePhone(`+351${text}`, 'phone')
+  return parsed.ok ? { number: parsed.value } : { problem: { phone: 'invalid' } }
+}
+
+/** What is wrong with the other fields; the number that pays is looked at more closely. */
+function otherProblems(
+  { checkout }: Visit<Checkout>,
+  { fullname, email }: PostedForm,
+): Partial<Record<PageField, FieldProblem>> {
+  const { phone: _paying, ...problems } = customerProblems(checkout, { fullname, email })
+  return problems
+}
+
+/** What became of an attempt by phone. */
+export type PhoneOutcome = 'refused' | 'expired' | 'insufficient' | 'failed' | 'tooOften' | 'withdrawn'
+
+/** What `start` answers, or what the page says where the phone may not be asked once more. */
+export async function unlessAskedTooOften(
+  locale: Locale,
+  filledIn: FilledIn,
+  start: () => Promise<Started>,
+): Promise<Started> {
+  try {
+    return await start()
+  } catch (error) {
+    if (!(error instanceof RefusalError) || error.refusal.kind !== 'too_many_requests') throw error
+    const { retrySeconds } = error.refusal
+    return { kind: 'refused', notice: noticeOf(locale, 'tooOften'), filledIn, retrySeconds }
+  }
+}
+
+/** The outcome in the method's own words. */
+export function noticeOf(locale: Locale, outcome: PhoneOutcome): Notice {
+  return { kind: 'told', calm: outcome === 'withdrawn', ...mbwayTexts[locale][outcome] }
+}
+
+/** `+351 912 345 678`, which does not break across lines. */
+export function spaced(phone: string): string {
+  return phone.replace(/^(\+351)(\d{3})(\d{3})(\d{3})$/, '$1\u00a0$2\u00a0$3\u00a0$4')
+}

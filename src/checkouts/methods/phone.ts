@@ -1,0 +1,87 @@
+// Paying a checkout by phone: the number is typed here, the customer approves it in the app, or a mandate does.
+import { type Clock, second } from '../../kernel/time.ts'
+import type { MandateChoice, MobilePayments } from '../../mobile-payments/index.ts'
+import type { Database } from '../../storage/index.ts'
+import { endsAt, wantedMandateOf } from '../../subscriptions/index.ts'
+import type { PaidCheckout } from '../model.ts'
+import { mbwayTexts } from '../pages/texts/mbway.ts'
+import { addCustomerData } from '../store.ts'
+import { customerOf } from './customer-contact.ts'
+import type { PostedForm, Standing, Started, Visit, WayToPay } from './method.ts'
+import { noticeOf, type PhoneOutcome, readPhoneForm, spaced, unlessAskedTooOften } from './phone-form.ts'
+
+export interface PhoneWayDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly payments: MobilePayments
+}
+
+const intentOf = { payment: 'sale', authorization: 'hold' } as const
+
+export function createPhoneWay({ database, clock, payments }: PhoneWayDeps): WayToPay {
+  async function start(visit: Visit, form: PostedForm): Promise<Started> {
+    const { checkout, wallet, ip } = visit
+    const read = await readPhoneForm(payments, visit, form)
+    if (read.kind !== 'read') return read
+    const { pageToken, phone, filledIn } = read
+    await addCustomerData(database, checkout, customerOf({ ...form, phone }), ip, clock.now())
+    const { operation } = checkout
+    const order = {
+      walletId: checkout.walletId,
+      operationId: operation.id,
+      pageToken,
+      merchantName: wallet.name,
+      phone,
+      amount: operation.amount,
+      currency: operation.currency,
+      intent: intentOf[checkout.kind],
+    }
+    return unlessAskedTooOften(visit.locale, filledIn, async () => {
+      const started = await payments.payCheckout(order, mandateFor(checkout, phone))
+      return started === undefined ? { kind: 'too_late' } : { kind: 'started' }
+    })
+  }
+
+  async function standing({ checkout, locale }: Visit): Promise<Standing> {
+    const { walletId, operation } = checkout
+    const { attemptId } = operation
+    const payment = attemptId === undefined ? undefined : await payments.find(walletId, attemptId)
+    if (payment === undefined) return { kind: 'open' }
+    if (operation.underApproval) {
+      const secondsLeft = Math.ceil((payment.expiresAt - clock.now()) / second)
+      if (payment.withdrawnAt !== undefined) return { kind: 'waiting', told: mbwayTexts[locale].withdrawing }
+      const told = mbwayTexts[locale].waiting(spaced(payment.phone))
+      const withdrawable = true
+      return { kind: 'waiting', told, withdrawable, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
+    }
+    return payment.decline === undefined
+      ? { kind: 'open' }
+      : { kind: 'open', notice: noticeOf(locale, outcomeOf[payment.decline] ?? 'failed') }
+  }
+
+  async function withdraw({ checkout }: Visit): Promise<void> {
+    const { walletId, attemptId, underApproval } = checkout.operation
+    if (underApproval && attemptId !== undefined) await payments.withdrawForCustomer(walletId, attemptId)
+  }
+
+  return { start, standing, withdraw }
+}
+
+/**
+ * A mandate stands for the PIN of the phone that the merchant named, and of no other: whoever is on the page can type
+ * anybody's number. A subscription accepted with the payment is charged under a mandate of its own, which the same
+ * approval makes.
+ */
+function mandateFor({ subscription, mandatePhone }: PaidCheckout, phone: string): MandateChoice {
+  if (subscription === undefined) return { kind: phone === mandatePhone ? 'any' : 'none' }
+  const { id: subscriptionId, endDate } = subscription
+  return { kind: 'opened', subscriptionId, wanted: wantedMandateOf(subscription), latest: endsAt(endDate) }
+}
+
+/** By the network's word for it. */
+const outcomeOf: Readonly<Record<string, PhoneOutcome>> = {
+  refused: 'refused',
+  expired: 'expired',
+  withdrawn: 'withdrawn',
+  insufficient_funds: 'insufficient',
+}

@@ -1,0 +1,44 @@
+// Paying a checkout by bank reference: choosing it makes the reference, and the page shows it until it is paid.
+import { after, minute } from '../../kernel/time.ts'
+import type { ReferenceOffers } from '../../references/index.ts'
+import type { CheckoutsDeps } from '../deps.ts'
+import { renderReferencePage } from '../pages/index.ts'
+import { addCustomerData, extendCheckout } from '../store.ts'
+import { customerOf, customerProblems } from './customer-contact.ts'
+import type { WayToPay } from './method.ts'
+
+/** The reference's own timer ends the operation, for it asks the network first what was paid in time. */
+const standBackMinutes = 1
+
+/** The way to pay by reference. */
+export function referenceWay(
+  { database, clock }: Pick<CheckoutsDeps, 'database' | 'clock'>,
+  offers: ReferenceOffers,
+): WayToPay {
+  return {
+    async start({ checkout, ip }, form) {
+      const { operation } = checkout
+      if ((await offers.openReference(operation)) !== undefined) return { kind: 'started' }
+      const problems = customerProblems(checkout, form)
+      const contact = customerOf(form)
+      if (Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems, filledIn: form }
+      await addCustomerData(database, checkout, contact, ip, clock.now())
+      const expires = offers.expiryOf(operation, checkout.expiresAt)
+      await extendCheckout(database, checkout, expires, after(expires, standBackMinutes * minute))
+      return { kind: (await offers.offer(operation, expires)) ? 'started' : 'too_late' }
+    },
+
+    async standing({ checkout }) {
+      const reference = await offers.openReference(checkout.operation)
+      if (reference?.expires === undefined) return { kind: 'waiting' }
+      const shown = {
+        entity: reference.entity,
+        ref: reference.ref,
+        starts: reference.starts,
+        expires: reference.expires,
+        now: clock.now(),
+      }
+      return { kind: 'shown', render: (frame) => renderReferencePage(frame, shown) }
+    },
+  }
+}

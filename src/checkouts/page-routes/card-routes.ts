@@ -1,0 +1,113 @@
+// The card's part of the hosted page: the form that was posted, and the way to the issuer and back.
+import type { CardAttempt, MethodCompletion } from '../../cards/index.ts'
+import type { App, AppReply } from '../../http/index.ts'
+import type { CheckoutPagesDeps } from '../deps.ts'
+import { type CardForm, payByCard } from '../methods/card.ts'
+import {
+  type Assets,
+  checkoutPath,
+  renderChallengePage,
+  renderMethodDonePage,
+  renderMethodPage,
+} from '../pages/index.ts'
+import { createKeptCards, withKeptNumber } from '../views/kept-card.ts'
+import { challengePageOf, frameOf, methodPageOf, type PageContext } from '../views/page-views.ts'
+import { giveProof } from './acceptance-cookie.ts'
+import { browserFactsOf, formOf, localeOf, sendPage } from './page-answers.ts'
+import type { ContextOf } from './page-context.ts'
+import { pageRoute, type ShowCheckout, toCheckout, toCheckoutLate } from './show-checkout.ts'
+
+export interface CardPageParts {
+  readonly assets: Assets
+  readonly contextOf: ContextOf
+  readonly showCheckout: ShowCheckout
+}
+
+export function cardPageRoutes(
+  deps: CheckoutPagesDeps,
+  { assets, contextOf, showCheckout }: CardPageParts,
+): (app: App) => void {
+  const keptCards = createKeptCards(deps)
+  const toBank = (reply: AppReply, { checkout, locale }: PageContext) =>
+    reply.redirect(checkoutPath(checkout.id, locale, 'bank'), 303)
+
+  async function authenticate(
+    reply: AppReply,
+    context: PageContext,
+    attempt: CardAttempt,
+    done: MethodCompletion,
+  ) {
+    await deps.cards.authenticate(attempt, done)
+    const after = await deps.cards.find(attempt.walletId, attempt.id)
+    return after?.state === 'CHALLENGED' ? toBank(reply, context) : toCheckout(reply, context)
+  }
+
+  return (app) => {
+    app.post('/checkout/:id/card', pageRoute, async (request, reply) => {
+      const context = await contextOf(request, reply)
+      if (context === undefined) return reply
+      const { checkout } = context
+      const form: CardForm = withKeptNumber(formOf(request), context.keptCard)
+      const browser = browserFactsOf(request, formOf(request), context.locale)
+      const paid = await payByCard(deps, checkout, form, browser)
+      switch (paid.kind) {
+        case 'too_late':
+          return toCheckoutLate(reply, context)
+        case 'wrong_fields': {
+          const { name, expiry, email, phone } = form
+          const change = {
+            chosen: 'CC',
+            errors: paid.problems,
+            filledIn: { name, expiry, email, phone },
+          } as const
+          const keptCard = keptCards.keep(reply, checkout.id, form)
+          return showCheckout(reply.code(422), { ...context, keptCard }, change)
+        }
+        case 'started':
+          keptCards.keep(reply, checkout.id, form)
+          giveProof(reply, context.links, context.checkout, paid.attempt.id)
+          if (paid.attempt.state !== 'STARTED') return toCheckout(reply, context)
+          if (paid.attempt.methodUrl === undefined) return authenticate(reply, context, paid.attempt, 'U')
+          // Without JavaScript nothing can post into a hidden frame, and the page would only be one click more.
+          if (!paid.attempt.browser.javascript) return authenticate(reply, context, paid.attempt, 'N')
+          return toBank(reply, context)
+      }
+    })
+
+    // The end of the issuer's hidden frame. What it posts is not read: the frame being here is the news.
+    app.post('/checkout/method-done', pageRoute, async (request, reply) => {
+      const page = { locale: localeOf(request), assets, sandbox: deps.mode === 'sandbox' }
+      return sendPage(reply, renderMethodDonePage(page), { framedByUs: true })
+    })
+
+    app.get('/checkout/:id/bank', pageRoute, async (request, reply) => {
+      const context = await contextOf(request, reply)
+      if (context === undefined) return reply
+      const { attempt, checkout, locale } = context
+      if (context.state.kind !== 'open') return toCheckout(reply, context)
+      if (attempt?.state === 'CHALLENGED' && attempt.acsUrl !== undefined) {
+        return sendPage(reply, renderChallengePage(challengePageOf(frameOf(context), attempt)), {
+          leadsAway: true,
+        })
+      }
+      if (attempt?.state === 'STARTED' && !attempt.asked && attempt.methodUrl !== undefined) {
+        const page = methodPageOf(frameOf(context), attempt, {
+          baseUrl: deps.baseUrl,
+          continueUrl: checkoutPath(checkout.id, locale, 'bank'),
+        })
+        const targets = [attempt.methodUrl]
+        return sendPage(reply, renderMethodPage(page), { leadsAway: true, frameTargets: targets })
+      }
+      return toCheckout(reply, context)
+    })
+
+    app.post('/checkout/:id/bank', pageRoute, async (request, reply) => {
+      const context = await contextOf(request, reply)
+      if (context === undefined) return reply
+      const { attempt } = context
+      if (attempt?.state !== 'STARTED' || attempt.asked) return toBank(reply, context)
+      const { compInd } = formOf(request)
+      return authenticate(reply, context, attempt, compInd === 'Y' || compInd === 'N' ? compInd : 'U')
+    })
+  }
+}

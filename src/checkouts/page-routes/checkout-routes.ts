@@ -1,0 +1,160 @@
+// The hosted pages over HTTP: each request finds where the checkout stands and shows the page for it.
+import { type App, type AppReply, type AppRequest, addressSubject, limitPerMinute } from '../../http/index.ts'
+import { unwrap } from '../../kernel/result.ts'
+import { asciiAddress } from '../../kernel/web-address.ts'
+import type { CheckoutPagesDeps } from '../deps.ts'
+import { failCheckout } from '../end.ts'
+import { type PostedForm, type Started, startIn, withdrawIn } from '../methods/method.ts'
+import { type PageMethod, pageMethods } from '../model.ts'
+import { checkoutPath, loadAssets, methodPart, renderResultPage, renderWaitingPage } from '../pages/index.ts'
+import { isPayable } from '../rules.ts'
+import { findCheckoutForCustomer } from '../store.ts'
+import { subjectOf } from '../subject-rules.ts'
+import { lacksDelivery } from '../views/delivery.ts'
+import { createKeptCards } from '../views/kept-card.ts'
+import { frameOf, offersOf, openOffersOf, type PageContext, waitingPageOf } from '../views/page-views.ts'
+import { resultPageOf, triedOutPageOf } from '../views/result-views.ts'
+import { giveProof, takeProof } from './acceptance-cookie.ts'
+import { cardPageRoutes } from './card-routes.ts'
+import { deliveryRoutes } from './delivery-routes.ts'
+import { formOf, sendPage } from './page-answers.ts'
+import { createContextOf, currentState } from './page-context.ts'
+import { createShowCheckout, pageRoute, toCheckout, toCheckoutLate, urlCancelOf } from './show-checkout.ts'
+import { createStateStreams } from './waiting.ts'
+
+/** A family at one address logs in less often, and whoever tries PINs out makes the gateway hash each of them. */
+const logInsPerMinute = 20
+
+export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
+  const assets = loadAssets(deps.manifestPath)
+  const countLogIn = limitPerMinute('wallet log-ins', logInsPerMinute)
+  const limitLogIns = async (request: AppRequest, reply: AppReply) =>
+    unwrap(countLogIn(request, reply, addressSubject(request.ip)))
+  const contextOf = createContextOf(deps, assets)
+  const showCheckout = createShowCheckout(deps)
+  const keptCards = createKeptCards(deps)
+  const parts = { assets, contextOf, showCheckout }
+  const registers = [cardPageRoutes(deps, parts), deliveryRoutes(deps, parts)]
+
+  function show(reply: AppReply, context: PageContext, choosing: boolean): AppReply {
+    const { state } = context
+    switch (state.kind) {
+      case 'open':
+        return openOffersOf(context).length === 0
+          ? sendPage(reply, renderResultPage(triedOutPageOf(context)))
+          : showCheckout(reply, context)
+      case 'waiting':
+        return sendPage(reply, renderWaitingPage(waitingPageOf(context, state)))
+      case 'shown':
+        if (choosing) return showCheckout(reply, context)
+        return sendPage(reply, state.render(frameOf(context)), {
+          formTargets: [urlCancelOf(context.checkout)],
+        })
+      case 'over':
+        forgetCard(reply, context)
+        if (context.mayManage) takeProof(reply, context.checkout)
+        return sendPage(reply, renderResultPage(resultPageOf(context)))
+    }
+  }
+
+  /** Whoever is done with the checkout has no more use for the card it was tried with. */
+  function forgetCard(reply: AppReply, { checkout, keptCard }: PageContext): void {
+    if (keptCard !== undefined) keptCards.forget(reply, checkout.id)
+  }
+
+  async function start(context: PageContext, method: PageMethod, form: PostedForm): Promise<Started> {
+    const { state, checkout, now } = context
+    if (lacksDelivery(checkout)) return { kind: 'too_late' }
+    const choosable = (state.kind === 'open' || state.kind === 'shown') && isPayable(checkout, now)
+    return choosable ? startIn(deps, context, method, form) : { kind: 'too_late' }
+  }
+
+  /** What was started stands in the checkout as it is now. */
+  async function prove(reply: AppReply, { checkout, links }: PageContext): Promise<void> {
+    if (checkout.subscription === undefined) return
+    const started = await findCheckoutForCustomer(deps.database, checkout.id)
+    if (started !== undefined) giveProof(reply, links, started)
+  }
+
+  return (app) => {
+    const streams = createStateStreams(app)
+    for (const register of registers) register(app)
+
+    // `choose` shows the methods again to somebody who is shown what another one asks of them; `other` opens another
+    // one than they left.
+    app.get('/checkout/:id', pageRoute, async (request, reply) => {
+      const context = await contextOf(request, reply)
+      if (context === undefined) return reply
+      const asked = request.query as object
+      const leavesMethod = Object.hasOwn(asked, 'other')
+      return show(reply, { ...context, leavesMethod }, Object.hasOwn(asked, 'choose'))
+    })
+
+    for (const method of pageMethods) {
+      // Cards have routes of their own.
+      if (method === 'CC') continue
+      const limited = method === 'WALLET' ? { ...pageRoute, preHandler: limitLogIns } : pageRoute
+      app.post(`/checkout/:id/${methodPart(method)}`, limited, async (request, reply) => {
+        const context = await contextOf(request, reply)
+        if (context === undefined) return reply
+        if (!offersOf(context).includes(method)) return toCheckoutLate(reply, context)
+        const started = await start(context, method, formOf(request))
+        switch (started.kind) {
+          case 'started':
+            await prove(reply, context)
+            return toCheckout(reply, context)
+          case 'too_late':
+            return toCheckoutLate(reply, context)
+          case 'away':
+            await prove(reply, context)
+            return reply.redirect(asciiAddress(started.url), 303)
+          case 'wrong_fields': {
+            const { problems: errors, filledIn = {} } = started
+            return showCheckout(reply.code(422), context, { chosen: method, errors, filledIn })
+          }
+          case 'refused': {
+            const { notice, filledIn = {}, retrySeconds } = started
+            if (retrySeconds === undefined) reply.code(422)
+            else reply.code(429).header('retry-after', String(retrySeconds))
+            return showCheckout(reply, context, { chosen: method, errors: {}, filledIn, notice })
+          }
+        }
+      })
+    }
+
+    app.post('/checkout/:id/withdraw', pageRoute, async (request, reply) => {
+      const context = await contextOf(request, reply)
+      if (context === undefined) return reply
+      const { state, checkout, locale } = context
+      if (state.kind === 'waiting' && state.withdrawable === true)
+        await withdrawIn(deps, context, subjectOf(checkout).method)
+      const other = formOf(request).next === 'method' ? '&other' : ''
+      return reply.redirect(checkoutPath(checkout.id, locale) + other, 303)
+    })
+
+    app.post('/checkout/:id/cancel', pageRoute, async (request, reply) => {
+      const context = await contextOf(request, reply)
+      if (context === undefined) return reply
+      const cancelled = await failCheckout(deps, context.checkout, 'cancelled')
+      forgetCard(reply, context)
+      return cancelled
+        ? reply.redirect(asciiAddress(urlCancelOf(context.checkout)), 303)
+        : toCheckoutLate(reply, context)
+    })
+
+    // Where forms are posted to, somebody lands who asks for the address of the page they see again.
+    for (const part of [...pageMethods.map(methodPart), 'cancel', 'withdraw']) {
+      app.get(`/checkout/:id/${part}`, pageRoute, async (request, reply) => {
+        const context = await contextOf(request, reply)
+        return context === undefined ? reply : toCheckout(reply, context)
+      })
+    }
+
+    app.get('/checkout/:id/events', pageRoute, async (request, reply) => {
+      const context = await contextOf(request, reply)
+      if (context === undefined) return reply
+      const { id } = context.checkout
+      return streams.stream(request, reply, id, () => currentState(deps, id))
+    })
+  }
+}

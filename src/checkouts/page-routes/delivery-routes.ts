@@ -1,0 +1,51 @@
+// The page on which a customer says where to deliver, before they pay or once more.
+import type { App } from '../../http/index.ts'
+import type { CheckoutPagesDeps } from '../deps.ts'
+import { isPayable } from '../rules.ts'
+import { addCustomerData } from '../store.ts'
+import { asksDelivery, type DeliveryForm, readDelivery } from '../views/delivery.ts'
+import type { PageContext } from '../views/page-views.ts'
+import { formOf } from './page-answers.ts'
+import type { ContextOf } from './page-context.ts'
+import { pageRoute, type ShowCheckout, toCheckout } from './show-checkout.ts'
+
+export interface DeliveryParts {
+  readonly contextOf: ContextOf
+  readonly showCheckout: ShowCheckout
+}
+
+export function deliveryRoutes(
+  { database }: Pick<CheckoutPagesDeps, 'database'>,
+  { contextOf, showCheckout }: DeliveryParts,
+): (app: App) => void {
+  return (app) => {
+    app.get('/checkout/:id/delivery', pageRoute, async (request, reply) => {
+      const context = await contextOf(request, reply)
+      if (context === undefined) return reply
+      if (!mayTell(context)) return toCheckout(reply, context)
+      return showCheckout(reply, context, { chosen: 'delivery', errors: {}, filledIn: {} })
+    })
+
+    app.post('/checkout/:id/delivery', pageRoute, async (request, reply) => {
+      const context = await contextOf(request, reply)
+      if (context === undefined) return reply
+      if (!mayTell(context)) return toCheckout(reply, context)
+      const form: DeliveryForm = formOf(request)
+      const read = readDelivery(form)
+      if (!read.ok) {
+        const change = { chosen: 'delivery', errors: read.problems, filledIn: form } as const
+        return showCheckout(reply.code(422), context, change)
+      }
+      const { checkout, ip, now } = context
+      await addCustomerData(database, checkout, { address: read.address }, ip, now)
+      return toCheckout(reply, context)
+    })
+  }
+}
+
+/** Whether what the customer tells still changes anything. */
+function mayTell({ checkout, state, now }: PageContext): boolean {
+  return (
+    asksDelivery(checkout) && (state.kind === 'open' || state.kind === 'shown') && isPayable(checkout, now)
+  )
+}

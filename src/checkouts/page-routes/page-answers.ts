@@ -1,0 +1,69 @@
+// What every hosted page's request and answer have in common: language, form fields, browser facts, headers.
+import { isIP } from 'node:net'
+import type { BrowserFacts } from '../../cards/index.ts'
+import type { AppReply, AppRequest } from '../../http/index.ts'
+import { maskCardNumbers } from '../../kernel/card-numbers.ts'
+import { contentSecurityPolicy, type Locale, type PolicyOptions, pickLocale } from '../pages/index.ts'
+
+/** The language that the request asks for. */
+export function localeOf(request: AppRequest): Locale {
+  // An address that cannot be decoded has no query.
+  const { lang, locale } = (request.query ?? {}) as Record<string, unknown>
+  return pickLocale({
+    lang: typeof lang === 'string' ? lang : undefined,
+    locale: typeof locale === 'string' ? locale : undefined,
+    acceptLanguage: request.headers['accept-language'],
+  })
+}
+
+export function sendPage(reply: AppReply, html: string, policy: PolicyOptions = {}): AppReply {
+  return reply.headers(pageHeaders(policy)).send(html)
+}
+
+export function pageHeaders(policy: PolicyOptions = {}): Record<string, string> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': contentSecurityPolicy(policy),
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+  }
+}
+
+/** The posted fields that are texts; whatever else somebody sent counts as not sent. */
+export function formOf(request: AppRequest): Readonly<Record<string, string | undefined>> {
+  const body = request.body
+  if (typeof body !== 'object' || body === null) return {}
+  const texts = Object.entries(body).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
+  return Object.fromEntries(texts)
+}
+
+export function browserFactsOf(
+  request: AppRequest,
+  form: Readonly<Record<string, string | undefined>>,
+  locale: Locale,
+): BrowserFacts {
+  const number = (name: string, min: number, max: number) => {
+    const value = Number(form[name] ?? Number.NaN)
+    return Number.isInteger(value) && value >= min && value <= max ? value : undefined
+  }
+  return {
+    acceptHeader: headerOf(request, 'accept'),
+    userAgent: headerOf(request, 'user-agent'),
+    // A proxy of this machine may hand on whatever its client wrote.
+    ip: isIP(request.ip) === 0 ? undefined : request.ip,
+    language: (form.language?.trim() || locale).slice(0, 8),
+    pageLanguage: locale,
+    javascript: form.js_enabled === 'true',
+    colorDepth: number('color_depth', 1, 99),
+    screenWidth: number('screen_width', 0, 999_999),
+    screenHeight: number('screen_height', 0, 999_999),
+    timezoneOffset: number('tz_offset', -9999, 9999),
+  }
+}
+
+/** What a browser tells is stored and told on to the issuer: nobody's card number may be in it. */
+function headerOf({ headers }: AppRequest, name: 'accept' | 'user-agent'): string {
+  return maskCardNumbers(String(headers[name] ?? '')).slice(0, 2048)
+}

@@ -1,0 +1,88 @@
+// What every request for a hosted page starts from: the checkout, its latest attempt, and where the customer stands.
+import type { CardAttempt } from '../../cards/index.ts'
+import { type AppReply, type AppRequest, isFromOtherSite } from '../../http/index.ts'
+import { isUuid } from '../../kernel/ids.ts'
+import type { CheckoutPagesDeps } from '../deps.ts'
+import { standingOf, type Visit } from '../methods/method.ts'
+import type { Checkout } from '../model.ts'
+import { type Assets, checkoutPath, renderProblemPage } from '../pages/index.ts'
+import { isOutOfTime } from '../rules.ts'
+import { findCheckoutForCustomer } from '../store.ts'
+import { subjectOf } from '../subject-rules.ts'
+import { createKeptCards } from '../views/kept-card.ts'
+import { cardStandingOf, type PageContext, type PageState } from '../views/page-views.ts'
+import { hasProof } from './acceptance-cookie.ts'
+import { browserFactsOf, formOf, localeOf, sendPage } from './page-answers.ts'
+
+export type ContextOf = (request: AppRequest, reply: AppReply) => Promise<PageContext | undefined>
+
+/** Finds the page's context; answers undefined once something else was sent in its place. */
+export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): ContextOf {
+  const sandbox = deps.mode === 'sandbox'
+  const keptCards = createKeptCards(deps)
+
+  return async (request, reply) => {
+    const { id } = request.params as { id: string }
+    const locale = localeOf(request)
+    if (isFromOtherSite(request)) {
+      reply.redirect(checkoutPath(id, locale), 303)
+      return undefined
+    }
+    const checkout = isUuid(id) ? await findCheckoutForCustomer(deps.database, id) : undefined
+    if (checkout === undefined) {
+      sendPage(reply.code(404), renderProblemPage({ locale, assets, sandbox, problem: 'not_found' }))
+      return undefined
+    }
+    const { ip } = browserFactsOf(request, formOf(request), locale)
+    const visit = { checkout, wallet: await deps.wallets.get(checkout.walletId), locale, ip }
+    const attempt = await cardAttemptOf(deps, checkout)
+    const state = await stateOf(deps, visit, attempt)
+    const { method, id: subjectId } = subjectOf(checkout)
+    const cardsTriedOut = method !== undefined && (await deps.cards.triedOut(checkout.walletId, subjectId))
+    const { baseUrl, clock, subscriptions } = deps
+    const late = Object.hasOwn((request.query ?? {}) as object, 'late')
+    const seen = {
+      ...visit,
+      keptCard: keptCards.read(request, checkout.id),
+      late,
+      attempt,
+      cardsTriedOut,
+      state,
+      assets,
+      sandbox,
+      baseUrl,
+    }
+    const { links } = subscriptions
+    return { ...seen, links, mayManage: hasProof(request, links, checkout), now: clock.now() }
+  }
+}
+
+/** Where a checkout stands now, for the events of pages that wait: `waiting` until there is something else to see. */
+export async function currentState(deps: CheckoutPagesDeps, checkoutId: string): Promise<string> {
+  const checkout = await findCheckoutForCustomer(deps.database, checkoutId)
+  if (checkout === undefined) return 'over'
+  const wallet = await deps.wallets.get(checkout.walletId)
+  const visit = { checkout, wallet, locale: 'pt', ip: undefined } as const
+  const { kind } = await stateOf(deps, visit, await cardAttemptOf(deps, checkout))
+  return kind === 'shown' ? 'waiting' : kind
+}
+
+async function stateOf(
+  deps: CheckoutPagesDeps,
+  visit: Visit<Checkout>,
+  attempt: CardAttempt | undefined,
+): Promise<PageState> {
+  const { checkout } = visit
+  const { status, method } = subjectOf(checkout)
+  if (status !== 'NEW' && status !== 'PENDING') return { kind: 'over' }
+  const standing = (await standingOf(deps, visit, method)) ?? cardStandingOf(checkout, attempt)
+  return standing.kind === 'open' && isOutOfTime(checkout, deps.clock.now()) ? { kind: 'over' } : standing
+}
+
+async function cardAttemptOf(
+  { cards }: CheckoutPagesDeps,
+  checkout: Checkout,
+): Promise<CardAttempt | undefined> {
+  const { method, attemptId } = subjectOf(checkout)
+  return method !== 'CC' || attemptId === undefined ? undefined : cards.find(checkout.walletId, attemptId)
+}

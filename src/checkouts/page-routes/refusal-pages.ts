@@ -1,0 +1,38 @@
+// What people see on the hosted pages where a program would be told a refusal as JSON.
+import type { AppRequest, RenderRefusal } from '../../http/index.ts'
+import { isUuid } from '../../kernel/ids.ts'
+import { checkoutPath, type Locale, loadAssets, type ProblemPage, renderProblemPage } from '../pages/index.ts'
+import { localeOf, pageHeaders } from './page-answers.ts'
+
+export interface RefusalPagesDeps {
+  readonly manifestPath: string
+  readonly mode: 'sandbox' | 'production'
+}
+
+/** Renders refusals for the http module, which knows no pages. */
+export function createRefusalPages({ manifestPath, mode }: RefusalPagesDeps): RenderRefusal {
+  const assets = loadAssets(manifestPath)
+  return (request, _refusal, status) => {
+    const locale = localeOf(request)
+    const problem = problems[status] ?? 'bad_request'
+    const retryUrl = problem === 'not_found' ? undefined : retryPath(request, locale)
+    const page = { locale, assets, sandbox: mode === 'sandbox', problem, tid: request.id, retryUrl }
+    return { html: renderProblemPage(page), headers: pageHeaders() }
+  }
+}
+
+/** By HTTP status; all else is something that no page of ours sends. */
+const problems: Readonly<Record<number, ProblemPage['problem']>> = {
+  404: 'not_found',
+  429: 'too_many_requests',
+  500: 'internal',
+  503: 'unavailable',
+}
+
+/** The page that shows where things stand: a form is never sent again from here. */
+function retryPath({ method, url, params }: AppRequest, locale: Locale): string | undefined {
+  const [path = ''] = url.split('?')
+  const { id } = (params ?? {}) as { id?: string }
+  if (path.startsWith('/checkout/') && id !== undefined && isUuid(id)) return checkoutPath(id, locale)
+  return method === 'GET' && /^\/[a-z0-9]/i.test(path) ? `${path}?lang=${locale}` : undefined
+}

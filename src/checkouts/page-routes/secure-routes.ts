@@ -1,0 +1,110 @@
+// The way of a card API customer: to the card's issuer and back, then on to the merchant's own page.
+import type { CardAttempt, MethodCompletion } from '../../cards/index.ts'
+import { type App, type AppReply, type AppRequest, isFromOtherSite } from '../../http/index.ts'
+import { isUuid } from '../../kernel/ids.ts'
+import { asciiAddress } from '../../kernel/web-address.ts'
+import type { CheckoutPagesDeps } from '../deps.ts'
+import {
+  loadAssets,
+  type MerchantFrame,
+  renderChallengePage,
+  renderMethodPage,
+  renderProblemPage,
+  renderProceedPage,
+  renderWaitingPage,
+} from '../pages/index.ts'
+import { challengePageOf, isBeingDecided, methodPageOf } from '../views/page-views.ts'
+import { browserFactsOf, formOf, localeOf, sendPage } from './page-answers.ts'
+import { createStateStreams } from './waiting.ts'
+
+const pageAuth = { auth: 'none', page: true } as const
+
+/** `/secure/<id>`: the address that the card API hands out as `cardsecure_url_redirect`. */
+export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
+  const { cards, baseUrl } = deps
+  const assets = loadAssets(deps.manifestPath)
+  const sandbox = deps.mode === 'sandbox'
+
+  /** The attempt of the address, or undefined after the "not found" page was sent. */
+  async function attemptOf(request: AppRequest, reply: AppReply): Promise<CardAttempt | undefined> {
+    const { id } = request.params as { id: string }
+    const attempt = isUuid(id) ? await cards.findBySubject(id.toLowerCase()) : undefined
+    if (attempt === undefined || isOfCheckout(attempt)) {
+      const page = { locale: localeOf(request), assets, sandbox, problem: 'not_found' } as const
+      sendPage(reply.code(404), renderProblemPage(page))
+      return undefined
+    }
+    return attempt
+  }
+
+  function frameOf(request: AppRequest, attempt: CardAttempt): MerchantFrame {
+    const { merchantName, currency, intent, amount } = attempt
+    const sum =
+      intent === 'verify' ? {} : ({ amount, kind: intent === 'hold' ? 'authorization' : 'payment' } as const)
+    return { locale: localeOf(request), assets, sandbox, merchantName, currency, ...sum }
+  }
+
+  async function authenticate(
+    request: AppRequest,
+    reply: AppReply,
+    attempt: CardAttempt,
+    done: MethodCompletion,
+  ) {
+    await cards.authenticate(attempt, done, browserFactsOf(request, formOf(request), localeOf(request)))
+    return reply.redirect(securePath(attempt), 303)
+  }
+
+  return (app) => {
+    const streams = createStateStreams(app)
+    app.get('/secure/:id', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
+      const attempt = await attemptOf(request, reply)
+      if (attempt === undefined) return reply
+      const frame = frameOf(request, attempt)
+      if (isBeingDecided(attempt)) {
+        const next = securePath(attempt)
+        return sendPage(reply, renderWaitingPage({ ...frame, next, events: `${next}/events` }))
+      }
+      if (attempt.state === 'CHALLENGED' && attempt.acsUrl !== undefined) {
+        const page = renderChallengePage(challengePageOf(frame, attempt))
+        return sendPage(reply, page, { leadsAway: true })
+      }
+      if (attempt.state !== 'STARTED')
+        return reply.redirect(asciiAddress(await cards.returnUrl(attempt)), 303)
+      const addresses = { baseUrl, continueUrl: securePath(attempt) }
+      if (attempt.methodUrl === undefined)
+        return sendPage(reply, renderProceedPage({ ...frame, ...addresses }), { leadsAway: true })
+      return sendPage(reply, renderMethodPage(methodPageOf(frame, attempt, addresses)), {
+        leadsAway: true,
+        frameTargets: [attempt.methodUrl],
+      })
+    })
+
+    app.post('/secure/:id', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
+      const attempt = await attemptOf(request, reply)
+      if (attempt === undefined) return reply
+      // Another site's page may know the address, but must not pay for the customer.
+      if (isFromOtherSite(request)) return reply.redirect(securePath(attempt), 303)
+      if (attempt.methodUrl === undefined) return authenticate(request, reply, attempt, 'U')
+      const { compInd } = formOf(request)
+      return authenticate(request, reply, attempt, compInd === 'Y' ? 'Y' : 'N')
+    })
+
+    app.get('/secure/:id/events', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
+      const attempt = await attemptOf(request, reply)
+      if (attempt === undefined) return reply
+      return streams.stream(request, reply, attempt.id, async () => {
+        const now = await cards.find(attempt.walletId, attempt.id)
+        return now !== undefined && isBeingDecided(now) ? 'waiting' : 'over'
+      })
+    })
+  }
+}
+
+/** Made on a checkout's page, which has its own way to the issuer and back. */
+function isOfCheckout({ owner }: CardAttempt): boolean {
+  return owner === 'checkout' || owner === 'subscription'
+}
+
+function securePath({ subjectId }: CardAttempt): string {
+  return `/secure/${subjectId}`
+}

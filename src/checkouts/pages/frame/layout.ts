@@ -1,0 +1,78 @@
+// The frame around every page: head, sandbox banner, footer with the language switch.
+
+import { type Locale, locales, type PageFrame } from '../model.ts'
+import { icons } from '../parts/icons.ts'
+import { languageTag } from '../texts/format.ts'
+import { texts } from '../texts/texts.ts'
+import { html, ownPath } from './html.ts'
+import { checkoutPath } from './paths.ts'
+
+export interface PageParts {
+  readonly title: string
+  /** `<main>` with everything in it. */
+  readonly main: string
+  /** What only a browser without JavaScript is told, such as when to go where. */
+  readonly refresh?: { readonly seconds: number; readonly url: string } | undefined
+  /** Whose page this is; the language switch reloads it. Other pages have no switch. */
+  readonly checkoutId?: string | undefined
+  /** Path of a page about no checkout in another language, for the switch. */
+  readonly pathIn?: ((locale: Locale) => string) | undefined
+}
+
+/** A whole HTML document. */
+export function document(frame: PageFrame, parts: PageParts): string {
+  const { locale, assets, sandbox } = frame
+  const { icon, script, style } = assets
+  return html`<!doctype html>
+<html lang="${languageTag(locale)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="same-origin">
+<meta name="format-detection" content="telephone=no">
+<title>${parts.title}</title>
+<link rel="icon" type="image/svg+xml" href="${icon.url}">
+<link rel="stylesheet" href="${style.url}" integrity="${style.integrity}">
+<script type="module" src="${script.url}" integrity="${script.integrity}"></script>
+!${refreshWithoutScript(parts.refresh)}
+</head>
+<body>
+!${sandbox ? sandboxBanner(locale) : ''}
+!${parts.main}
+!${footer(locale, pathInOf(parts))}
+</body>
+</html>
+`
+}
+
+/** Inside noscript, so that with JavaScript the script decides, and can be stopped. */
+function refreshWithoutScript(refresh: PageParts['refresh']): string {
+  if (refresh === undefined) return ''
+  return html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.url}"></noscript>`
+}
+
+function sandboxBanner(locale: Locale): string {
+  const { sandboxBanner: told, sandboxCards } = texts[locale]
+  return html`<header class="sandbox"><p>${told} <a href="${ownPath('/sandbox')}" target="_blank" rel="noopener">${sandboxCards}</a></p></header>`
+}
+
+function pathInOf({ checkoutId, pathIn }: PageParts): PageParts['pathIn'] {
+  return checkoutId === undefined ? pathIn : (locale) => checkoutPath(checkoutId, locale)
+}
+
+function footer(locale: Locale, pathIn: PageParts['pathIn']): string {
+  const { secureFooter, switchLanguage } = texts[locale]
+  const switches =
+    pathIn === undefined
+      ? ''
+      : html`<nav aria-label="${switchLanguage}">!${locales.filter((other) => other !== locale).map((other) => switchTo(other, pathIn(other)))}</nav>`
+
+  function switchTo(other: Locale, path: string): string {
+    const tag = languageTag(other)
+    return html`<a href="${ownPath(path)}" lang="${tag}" hreflang="${tag}">${texts[other].languageName}</a>`
+  }
+
+  return html`<footer class="footer"><p>!${icons.lock} ${secureFooter} <strong>Comporta</strong></p>!${switches}</footer>`
+}

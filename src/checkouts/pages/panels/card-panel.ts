@@ -1,0 +1,104 @@
+// The panel of method CC: number, expiry, security code, name, and what else the merchant needs.
+
+import { flag, html } from '../frame/html.ts'
+import { checkoutPath } from '../frame/paths.ts'
+import type { CheckoutPage } from '../model.ts'
+import { field, fieldId } from '../parts/field.ts'
+import { brandMarks, codeOnBack, codeOnFront } from '../parts/icons.ts'
+import { brandName } from '../parts/receipt.ts'
+import { submitButton } from '../parts/submit-button.ts'
+import { texts } from '../texts/texts.ts'
+import { contactFields } from './contact-fields.ts'
+import type { MethodPanel, PanelContext } from './panel.ts'
+
+const idPrefix = 'cc'
+/** Nineteen digits with generous spaces, as people paste them. */
+const numberLengthMax = 40
+
+export const cardPanel: MethodPanel = { render: cardForm, fieldId: (name) => fieldId(idPrefix, name) }
+
+function cardForm(context: PanelContext): string {
+  const { page, chosen } = context
+  const { checkoutId, locale } = page
+  const words = texts[locale]
+  return html`<form method="post" action="${checkoutPath(checkoutId, locale, 'card')}" data-card-form data-busy="${words.submitting}" !${keptBrand(page)}>
+<input type="hidden" name="attempt" value="${page.attemptToken}">
+!${page.keptCard === undefined ? '' : html`<input type="hidden" name="kept" value="${page.keptCard.last4}">`}
+!${numberField(context)}
+<div class="field-pair">!${expiryField(context)}!${codeField(context)}</div>
+!${field({
+    page,
+    idPrefix,
+    showErrors: chosen,
+    name: 'name',
+    autocomplete: 'cc-name',
+    value: page.filledIn.name,
+    maxLength: 100,
+  })}
+!${contactFields(context, idPrefix)}
+!${submitButton(page)}
+<p class="visually-hidden" role="status" data-status></p>
+</form>`
+}
+
+/** Marks the form with the brand, as the script does while a number is typed. */
+function keptBrand({ keptCard }: CheckoutPage): string {
+  return keptCard === undefined
+    ? ''
+    : html`data-brand="${markOf(keptCard.type)}" data-kept-brand="${markOf(keptCard.type)}"`
+}
+
+function markOf(type: string): string {
+  return Object.hasOwn(brandMarks, type) ? type : 'other'
+}
+
+/** A kept number is shown by its last digits, and used when nothing is typed over it. */
+function numberField({ page, chosen }: PanelContext): string {
+  const { keptCard, locale } = page
+  return field({
+    page,
+    idPrefix,
+    showErrors: chosen,
+    name: 'number',
+    autocomplete: 'cc-number',
+    inputMode: 'numeric',
+    placeholder:
+      keptCard === undefined ? '1234 5678 9012 3456' : `\u2022\u2022\u2022\u2022 ${keptCard.last4}`,
+    hint: keptCard && texts[locale].keptCard(brandName(keptCard.type), keptCard.last4),
+    optional: keptCard !== undefined,
+    maxLength: numberLengthMax,
+    attributes: flag('data-kept', keptCard !== undefined),
+    adornment: html`<span class="brands" role="img" aria-label="${texts[page.locale].acceptedBrands}" data-brands>!${Object.values(brandMarks)}</span>`,
+  })
+}
+
+function expiryField({ page, chosen }: PanelContext): string {
+  return field({
+    page,
+    idPrefix,
+    showErrors: chosen,
+    name: 'expiry',
+    autocomplete: 'cc-exp',
+    inputMode: 'numeric',
+    value: page.filledIn.expiry,
+    placeholder: texts[page.locale].expiryPlaceholder,
+    maxLength: 9,
+    // The gateway's month, so that a wrong clock in the customer's device rejects no good card.
+    attributes: html`data-month="${new Date(page.now).toISOString().slice(0, 7)}"`,
+  })
+}
+
+function codeField({ page, chosen }: PanelContext): string {
+  return field({
+    page,
+    idPrefix,
+    showErrors: chosen,
+    name: 'vcode',
+    autocomplete: 'cc-csc',
+    inputMode: 'numeric',
+    placeholder: '123',
+    maxLength: 4,
+    attributes: html`data-hint-amex="${texts[page.locale].vcodeHintAmex}"`,
+    adornment: html`<span class="code-place"><span class="on-back">!${codeOnBack}</span><span class="on-front">!${codeOnFront}</span></span>`,
+  })
+}

@@ -1,0 +1,61 @@
+// The panel of method MBWAY: a mobile number, and what else the merchant needs.
+
+import { html } from '../frame/html.ts'
+import { checkoutPath } from '../frame/paths.ts'
+import { field, fieldId } from '../parts/field.ts'
+import { submitButton } from '../parts/submit-button.ts'
+import { mbwayTexts } from '../texts/mbway.ts'
+import { texts } from '../texts/texts.ts'
+import { nameField } from './contact-fields.ts'
+import type { MethodPanel, PanelContext } from './panel.ts'
+
+const idPrefix = 'mbway'
+/** Nine digits with generous spaces, or pasted with the country code. */
+const phoneLengthMax = 24
+
+export const mbwayPanel: MethodPanel = { render: phoneForm, fieldId: (name) => fieldId(idPrefix, name) }
+
+function phoneForm(context: PanelContext): string {
+  const { page, chosen: showErrors } = context
+  const { checkoutId, locale, filledIn, requiredFields } = page
+  const words = texts[locale]
+  const own = mbwayTexts[locale]
+  const common = { page, idPrefix, showErrors }
+  const emailField = () =>
+    field({
+      ...common,
+      name: 'email',
+      autocomplete: 'email',
+      inputMode: 'email',
+      value: filledIn.email,
+      maxLength: 100,
+    })
+  return html`<form method="post" action="${checkoutPath(checkoutId, locale, 'mbway')}" data-checked-form data-busy="${words.submitting}">
+<p class="explained">${own.explained}</p>
+<input type="hidden" name="attempt" value="${page.attemptToken}">
+!${field({
+    ...common,
+    name: 'phone',
+    label: own.phone,
+    hint: own.phoneHint,
+    autocomplete: 'tel-national',
+    inputMode: 'tel',
+    value: nationalPart(filledIn.phone),
+    placeholder: '912 345 678',
+    maxLength: phoneLengthMax,
+    adornment: html`<span class="dial-code" aria-hidden="true">+351</span>`,
+  })}
+!${nameField(context, idPrefix)}
+!${requiredFields.email === true ? emailField() : ''}
+!${submitButton(page)}
+<p class="visually-hidden" role="status" data-status></p>
+</form>`
+}
+
+/** The nine digits of a Portuguese number, in threes; anything else as it is. */
+function nationalPart(phone: string | undefined): string | undefined {
+  const digits = phone?.replace(/[\s().-]/g, '').replace(/^(\+|00)351/, '')
+  return digits !== undefined && /^\d{9}$/.test(digits)
+    ? digits.replace(/(\d{3})(\d{3})(\d{3})/, '$1 $2 $3')
+    : phone
+}

@@ -1,0 +1,61 @@
+// Who is paid, how much, and for what: the same at the top of every page about a checkout.
+
+import { html } from '../frame/html.ts'
+import type { CheckoutPage, MerchantFrame, PageItem } from '../model.ts'
+import { decimalMoney, localMoment, money } from '../texts/format.ts'
+import { subscriptionWords } from '../texts/subscriptions.ts'
+import { texts } from '../texts/texts.ts'
+import { icons } from './icons.ts'
+import { termsBox } from './terms.ts'
+
+/** The column beside the form: merchant, amount, items, until when. */
+export function checkoutSummary(page: CheckoutPage): string {
+  const { kind, locale, merchantName, amount, currency, expiresAt, now, terms } = page
+  const words = texts[locale]
+  const explained = words.kindExplained[kind]
+  return html`<div class="summary">
+<h1 class="merchant">!${monogram(merchantName)}<span>${words.pageTitle[kind](merchantName)}</span></h1>
+<p class="total"><span class="total-label">${amountLabel(page)}</span> <strong class="amount">${money(amount, currency, locale)}</strong> !${everyLine(page)}</p>
+!${explained === undefined ? '' : html`<p class="quiet">${explained}</p>`}
+!${itemList(page)}
+!${terms === undefined ? '' : termsBox({ terms, merchantName, locale })}
+<p class="quiet">${words.payableUntil(localMoment(expiresAt, now, locale))}</p>
+</div>`
+}
+
+/** Where more may be charged later, what is paid now is called so. */
+function amountLabel({ kind, locale, terms }: CheckoutPage): string {
+  const both = kind === 'payment' && terms !== undefined
+  return both ? subscriptionWords[locale].toPayNow : texts[locale].amountLabel[kind]
+}
+
+/** Where nothing else is paid, the amount at the top is that of each cycle. */
+function everyLine({ kind, locale, terms }: CheckoutPage): string {
+  if (kind !== 'subscription' || terms === undefined) return ''
+  return html`<span>${subscriptionWords[locale].every(terms.frequency, terms.period)}</span>`
+}
+
+/** One line for pages that only wait or tell: merchant and amount. */
+export function summaryLine({ merchantName, amount, currency, locale }: MerchantFrame): string {
+  const sum = amount === undefined ? '' : html` <strong>${money(amount, currency, locale)}</strong>`
+  return html`<p class="summary-line">!${monogram(merchantName)}<span class="summary-merchant">${merchantName}</span>!${sum}</p>`
+}
+
+/** The merchant's first letter, for the eye. */
+export function monogram(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name.trim().toUpperCase())
+  return html`<span class="monogram" aria-hidden="true">${first?.segment}</span>`
+}
+
+function itemList(page: CheckoutPage): string {
+  if (page.items.length === 0) return ''
+  return html`<details class="items" data-items><summary>${texts[page.locale].itemsSummary(page.items.length)} !${icons.chevron}</summary>
+<ul>!${page.items.map((item) => itemLine(page, item))}</ul></details>`
+}
+
+function itemLine({ locale, currency }: CheckoutPage, item: PageItem): string {
+  const quantity = item.quantity ?? 1
+  const each = item.amount === undefined ? '' : decimalMoney(item.amount, currency, locale)
+  const told = quantity === 1 ? each : texts[locale].quantity(quantity, each)
+  return html`<li><span class="item-name">${item.name}</span> <span class="item-amount">${told}</span></li>`
+}

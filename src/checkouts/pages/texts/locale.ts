@@ -1,0 +1,49 @@
+// Which language a page speaks.
+import { type Locale, locales } from '../model.ts'
+
+export interface LanguageHints {
+  /** `?locale=pt_PT`, appended by the merchant (CONTRACT section 7). */
+  readonly locale?: string | undefined
+  /** `?lang=en`, appended by the merchant or by the page's own switch, which wins. */
+  readonly lang?: string | undefined
+  /** The Accept-Language header. */
+  readonly acceptLanguage?: string | undefined
+}
+
+/** Of programs and browsers that say nothing (CONTRACT section 7). */
+const localeDefault: Locale = 'pt'
+/** For people whose languages are none of ours (docs/decisions/0052). */
+const localeForOthers: Locale = 'en'
+/** More entries than any browser sends are not read. */
+const acceptedMax = 20
+
+/**
+ * `lang`, else `locale`, else what the browser likes best of ours. A browser that names only other languages gets
+ * English, one that names none gets Portuguese. An unknown `lang` or `locale` counts as not sent.
+ */
+export function pickLocale({ lang, locale, acceptLanguage }: LanguageHints): Locale {
+  return known(lang) ?? known(locale) ?? fromHeader(acceptLanguage) ?? localeDefault
+}
+
+function known(tag: string | undefined): Locale | undefined {
+  const language = languageOf(tag)
+  return locales.find((candidate) => candidate === language)
+}
+
+function languageOf(tag: string | undefined): string | undefined {
+  return tag?.trim().toLowerCase().split(/[_-]/)[0]
+}
+
+function fromHeader(header: string | undefined): Locale | undefined {
+  const wishes = (header ?? '')
+    .split(',', acceptedMax)
+    .map((entry) => {
+      const [tag, ...parameters] = entry.split(';')
+      const quality = parameters.map((text) => /^\s*q=([\d.]+)\s*$/i.exec(text)?.[1]).find(Boolean)
+      return { tag, quality: quality === undefined ? 1 : Number(quality) }
+    })
+    .filter(({ tag, quality }) => /^[a-z]{2,8}$/.test(languageOf(tag) ?? '') && quality > 0)
+  wishes.sort((a, b) => b.quality - a.quality)
+  const ours = wishes.map(({ tag }) => known(tag)).find((locale) => locale !== undefined)
+  return ours ?? (wishes.length === 0 ? undefined : localeForOthers)
+}

@@ -1,0 +1,105 @@
+// The words of method MBWAY, in both languages: its panel, its waiting page, and what became of an attempt.
+import type { Locale } from '../model.ts'
+import type { Message } from './shape.ts'
+
+interface MbwayTexts {
+  readonly explained: string
+  readonly phone: string
+  readonly phoneHint: string
+  readonly waiting: (phone: string) => Message
+  /** The request is being taken back. */
+  readonly withdrawing: Message
+  readonly withdrawn: Message
+  readonly wrongNumber: string
+  readonly otherMethod: string
+  readonly refused: Message
+  readonly expired: Message
+  readonly insufficient: Message
+  readonly failed: Message
+  readonly tooOften: Message
+}
+
+export const mbwayTexts: Record<Locale, MbwayTexts> = {
+  pt: {
+    explained: 'Enviamos o pedido para a aplicação MB WAY no seu telemóvel. Tem 4 minutos para o aprovar.',
+    phone: 'Número de telemóvel',
+    phoneHint: '9 algarismos, do número que usa no MB WAY',
+    waiting: (phone) => ({
+      title: 'Aprove no seu telemóvel',
+      detail: `Abra a aplicação MB WAY do ${phone} e aprove o pedido. Esta página avança sozinha.`,
+    }),
+    withdrawing: {
+      title: 'A retirar o pedido',
+      detail:
+        'O MB WAY ainda não confirmou que o pedido foi retirado. Até lá, ainda pode ser aprovado no telemóvel. Esta página avança sozinha.',
+    },
+    withdrawn: {
+      title: 'O pedido foi retirado',
+      detail: 'Não foi cobrado nada. Pode corrigir o número ou escolher outra forma de pagar.',
+    },
+    wrongNumber: 'Corrigir o número',
+    otherMethod: 'Pagar de outra forma',
+    refused: {
+      title: 'O pedido foi recusado no telemóvel',
+      detail: 'Não foi cobrado nada. Pode enviar outro pedido ou escolher outra forma de pagar.',
+    },
+    expired: {
+      title: 'O tempo para aprovar acabou',
+      detail: 'Não foi cobrado nada. Pode enviar outro pedido quando tiver o telemóvel consigo.',
+    },
+    insufficient: {
+      title: 'O saldo da conta não chega',
+      detail: 'Não foi cobrado nada. Tente de novo depois de carregar a conta, ou pague de outra forma.',
+    },
+    failed: {
+      title: 'O MB WAY não está a responder',
+      detail: 'Não foi cobrado nada. Tente de novo dentro de momentos, ou pague de outra forma.',
+    },
+    tooOften: {
+      title: 'Já enviámos vários pedidos',
+      detail:
+        'Não enviámos mais nenhum e não foi cobrado nada. Responda aos que estão no telemóvel, espere um pouco e tente de novo, ou pague de outra forma.',
+    },
+  },
+  en: {
+    explained: 'We send the request to the MB WAY app on your phone. You have 4 minutes to approve it.',
+    phone: 'Mobile number',
+    phoneHint: '9 digits, the number you use with MB WAY',
+    waiting: (phone) => ({
+      title: 'Approve on your phone',
+      detail: `Open the MB WAY app of ${phone} and approve the request. This page goes on by itself.`,
+    }),
+    withdrawing: {
+      title: 'Taking the request back',
+      detail:
+        'MB WAY has not confirmed yet that the request was taken back. Until then it can still be approved on the phone. This page goes on by itself.',
+    },
+    withdrawn: {
+      title: 'The request was taken back',
+      detail: 'You were not charged. You can correct the number or choose another way to pay.',
+    },
+    wrongNumber: 'Correct the number',
+    otherMethod: 'Pay another way',
+    refused: {
+      title: 'The request was refused on the phone',
+      detail: 'You were not charged. You can send another request or choose another way to pay.',
+    },
+    expired: {
+      title: 'The time to approve is over',
+      detail: 'You were not charged. You can send another request when you have your phone at hand.',
+    },
+    insufficient: {
+      title: 'There is not enough money in the account',
+      detail: 'You were not charged. Try again after topping up the account, or pay in another way.',
+    },
+    failed: {
+      title: 'MB WAY does not answer',
+      detail: 'You were not charged. Try again in a moment, or pay in another way.',
+    },
+    tooOften: {
+      title: 'We have sent several requests already',
+      detail:
+        'We did not send another one, and you were not charged. Answer those on the phone, wait a little and try again, or pay in another way.',
+    },
+  },
+}

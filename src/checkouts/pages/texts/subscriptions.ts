@@ -1,0 +1,175 @@
+// What pages say of a subscription, in plain words: how much at most, how often, from when and until when.
+import type { ChargeStatus, Period, SubscriptionStatus } from '../../../subscriptions/index.ts'
+import type { Locale, Outcome } from '../model.ts'
+import type { Message } from './shape.ts'
+
+export interface SubscriptionWords {
+  readonly termsTitle: string
+  readonly endedTermsTitle: string
+  /** `every month`, `every 3 months`. */
+  readonly every: (frequency: number, period: Period) => string
+  /** `amount` per cycle, to whom. */
+  readonly allowed: (merchant: string, amount: string, every: string) => string
+  readonly from: (day: string) => string
+  readonly fromTo: (first: string, last: string) => string
+  /** What goes with every acceptance: who decides, how it ends, how long a method lasts. */
+  readonly conditions: string
+  readonly payAndAccept: (amount: string) => string
+  /** Names of what is paid now and of what may be charged later, on the pages before and after accepting. */
+  readonly toPayNow: string
+  readonly paidNow: string
+  readonly nothing: string
+  readonly later: string
+  /** `lifeFrom` and `lifeFromTo` go behind it. */
+  readonly laterUpTo: (amount: string, every: string, life: string) => string
+  readonly lifeFrom: (day: string) => string
+  readonly lifeFromTo: (first: string, last: string) => string
+  readonly acceptedToo: string
+  /** How a checkout ended on which nothing was to be paid. */
+  readonly outcomes: Readonly<Partial<Record<Outcome['kind'], Message>>>
+  readonly manageLink: string
+  readonly manageHint: string
+
+  readonly pageTitle: (merchant: string) => string
+  readonly statuses: Readonly<Record<SubscriptionStatus, Message>>
+  readonly left: (amount: string, day: string) => string
+  readonly chargedTo: (brand: string, last4: string) => string
+  readonly chargedToBalance: string
+  readonly chargesTitle: string
+  readonly noCharges: string
+  readonly latestOf: (shown: number, count: number) => string
+  readonly chargeStatuses: Readonly<Record<ChargeStatus, string>>
+  readonly cancel: string
+  readonly cancelSure: Message
+  readonly cancelYes: string
+  readonly cancelNo: string
+}
+
+const english: SubscriptionWords = {
+  termsTitle: 'What you allow',
+  endedTermsTitle: 'What you had allowed',
+  every: (frequency, period) => {
+    const word = { DAY: 'day', WEEK: 'week', MONTH: 'month' }[period]
+    return frequency === 1 ? `every ${word}` : `every ${frequency} ${word}s`
+  },
+  allowed: (merchant, amount, every) => `${merchant} may charge you up to ${amount} ${every}.`,
+  from: (day) => `From ${day}, until you cancel.`,
+  fromTo: (first, last) => `From ${first} to ${last}.`,
+  conditions:
+    'Within this limit the shop decides when and how much. You can cancel at any time. It ends at the latest with the card or MB WAY authorisation you accept it with.',
+  payAndAccept: (amount) => `Pay ${amount} and accept`,
+  toPayNow: 'To pay now',
+  paidNow: 'Paid now',
+  nothing: 'Nothing',
+  later: 'May be charged later',
+  laterUpTo: (amount, every, life) => `Up to ${amount} ${every}, ${life}`,
+  lifeFrom: (day) => `from ${day} until you cancel`,
+  lifeFromTo: (first, last) => `from ${first} to ${last}`,
+  acceptedToo: 'The subscription is accepted too.',
+  outcomes: {
+    failed: { title: 'The subscription was not accepted', detail: 'You have not been charged.' },
+    cancelled: { title: 'You did not accept the subscription', detail: 'You have not been charged.' },
+    expired: {
+      title: 'The time to accept is over',
+      detail: 'You have not been charged. Return to the shop to start again.',
+    },
+    voided: { title: 'The shop withdrew this subscription', detail: 'The shop can no longer charge you.' },
+  },
+  manageLink: 'See or cancel the subscription',
+  manageHint: 'Keep this link: it shows what was charged, and ends the subscription.',
+
+  pageTitle: (merchant) => `Your subscription to ${merchant}`,
+  statuses: {
+    NEW: { title: 'Not accepted yet', detail: 'The shop cannot charge you.' },
+    APPROVED: { title: 'Active', detail: 'The shop may charge you within what you allowed.' },
+    FAILED: { title: 'Not accepted', detail: 'The shop cannot charge you.' },
+    EXPIRED: { title: 'Over', detail: 'Its last day has passed. The shop can no longer charge you.' },
+    CANCELED: { title: 'Cancelled', detail: 'You cancelled it. The shop can no longer charge you.' },
+    VOIDED: { title: 'Ended by the shop', detail: 'The shop can no longer charge you.' },
+  },
+  left: (amount, day) => `Up to ${amount} more until ${day}.`,
+  chargedTo: (brand, last4) => `Charged to ${brand} ending in ${last4}.`,
+  chargedToBalance: 'Charged to the balance of your wallet.',
+  chargesTitle: 'Charges',
+  noCharges: 'Nothing has been charged so far.',
+  latestOf: (shown, count) => `The latest ${shown} of ${count}.`,
+  chargeStatuses: {
+    NEW: 'being processed',
+    PROCESSING: 'being processed',
+    SUCCESS: 'charged',
+    FAIL: 'not charged',
+  },
+  cancel: 'Cancel the subscription',
+  cancelSure: {
+    title: 'Cancel this subscription?',
+    detail: 'The shop can no longer charge you. What was charged already stays charged.',
+  },
+  cancelYes: 'Yes, cancel it',
+  cancelNo: 'Keep it',
+}
+
+const portuguese: SubscriptionWords = {
+  termsTitle: 'O que autoriza',
+  endedTermsTitle: 'O que tinha autorizado',
+  every: (frequency, period) => {
+    const word = { DAY: 'dia', WEEK: 'semana', MONTH: 'mês' }[period]
+    const words = { DAY: 'dias', WEEK: 'semanas', MONTH: 'meses' }[period]
+    return frequency === 1 ? `por ${word}` : `a cada ${frequency} ${words}`
+  },
+  allowed: (merchant, amount, every) => `${merchant} pode cobrar-lhe até ${amount} ${every}.`,
+  from: (day) => `A partir de ${day}, até cancelar.`,
+  fromTo: (first, last) => `De ${first} a ${last}.`,
+  conditions:
+    'Dentro deste limite, a loja decide quando e quanto. Pode cancelar a qualquer momento. Termina, o mais tardar, com o cartão ou a autorização MB WAY com que a aceitar.',
+  payAndAccept: (amount) => `Pagar ${amount} e aceitar`,
+  toPayNow: 'A pagar agora',
+  paidNow: 'Pago agora',
+  nothing: 'Nada',
+  later: 'Pode ser cobrado depois',
+  laterUpTo: (amount, every, life) => `Até ${amount} ${every}, ${life}`,
+  lifeFrom: (day) => `a partir de ${day} e até cancelar`,
+  lifeFromTo: (first, last) => `de ${first} a ${last}`,
+  acceptedToo: 'A subscrição também ficou aceite.',
+  outcomes: {
+    failed: { title: 'A subscrição não foi aceite', detail: 'Não lhe foi cobrado nada.' },
+    cancelled: { title: 'Não aceitou a subscrição', detail: 'Não lhe foi cobrado nada.' },
+    expired: {
+      title: 'O prazo para aceitar terminou',
+      detail: 'Não lhe foi cobrado nada. Volte à loja para começar de novo.',
+    },
+    voided: { title: 'A loja anulou esta subscrição', detail: 'A loja já não lhe pode cobrar nada.' },
+  },
+  manageLink: 'Ver ou cancelar a subscrição',
+  manageHint: 'Guarde esta ligação: mostra o que foi cobrado e termina a subscrição.',
+
+  pageTitle: (merchant) => `A sua subscrição de ${merchant}`,
+  statuses: {
+    NEW: { title: 'Ainda não aceite', detail: 'A loja não lhe pode cobrar nada.' },
+    APPROVED: { title: 'Ativa', detail: 'A loja pode cobrar-lhe dentro do que autorizou.' },
+    FAILED: { title: 'Não aceite', detail: 'A loja não lhe pode cobrar nada.' },
+    EXPIRED: { title: 'Terminada', detail: 'O último dia já passou. A loja já não lhe pode cobrar nada.' },
+    CANCELED: { title: 'Cancelada', detail: 'Cancelou-a. A loja já não lhe pode cobrar nada.' },
+    VOIDED: { title: 'Terminada pela loja', detail: 'A loja já não lhe pode cobrar nada.' },
+  },
+  left: (amount, day) => `Até mais ${amount} até ${day}.`,
+  chargedTo: (brand, last4) => `Cobrado no ${brand} terminado em ${last4}.`,
+  chargedToBalance: 'Cobrado no saldo da sua carteira.',
+  chargesTitle: 'Cobranças',
+  noCharges: 'Ainda não foi cobrado nada.',
+  latestOf: (shown, count) => `As últimas ${shown} de ${count}.`,
+  chargeStatuses: {
+    NEW: 'em processamento',
+    PROCESSING: 'em processamento',
+    SUCCESS: 'cobrado',
+    FAIL: 'não cobrado',
+  },
+  cancel: 'Cancelar a subscrição',
+  cancelSure: {
+    title: 'Cancelar esta subscrição?',
+    detail: 'A loja deixa de lhe poder cobrar. O que já foi cobrado mantém-se.',
+  },
+  cancelYes: 'Sim, cancelar',
+  cancelNo: 'Manter',
+}
+
+export const subscriptionWords: Readonly<Record<Locale, SubscriptionWords>> = { pt: portuguese, en: english }

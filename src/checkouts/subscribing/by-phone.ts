@@ -1,0 +1,55 @@
+// Accepting a subscription by phone: the number is typed here, the customer approves a mandate in the app.
+import { type Clock, second } from '../../kernel/time.ts'
+import { findMandate, type Mandates } from '../../mandates/index.ts'
+import type { MobilePayments } from '../../mobile-payments/index.ts'
+import type { Database } from '../../storage/index.ts'
+import type { Subscriptions } from '../../subscriptions/index.ts'
+import { customerOf } from '../methods/customer-contact.ts'
+import type { WayToSubscribe } from '../methods/method.ts'
+import { noticeOf, readPhoneForm, spaced, unlessAskedTooOften } from '../methods/phone-form.ts'
+import { mbwayTexts } from '../pages/texts/mbway.ts'
+import { addCustomerData } from '../store.ts'
+
+export interface PhoneSubscribingDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly payments: Pick<MobilePayments, 'isRegistered'>
+  readonly subscriptions: Subscriptions
+  readonly mandates: Pick<Mandates, 'withdraw'>
+}
+
+export function createPhoneSubscribing(deps: PhoneSubscribingDeps): WayToSubscribe {
+  const { database, clock, payments, subscriptions } = deps
+  return {
+    async start(visit, form) {
+      const { checkout, ip } = visit
+      const read = await readPhoneForm(payments, visit, form)
+      if (read.kind !== 'read') return read
+      const { phone, filledIn } = read
+      await addCustomerData(database, checkout, customerOf({ ...form, phone }), ip, clock.now())
+      // A form posted twice finds the subscription being decided, and waits for the same phone.
+      return unlessAskedTooOften(visit.locale, filledIn, async () => {
+        const asked = await subscriptions.acceptByPhone(checkout.subscription, phone)
+        return { kind: asked ? 'started' : 'too_late' }
+      })
+    },
+    async standing({ checkout, locale }) {
+      const { walletId, attemptId, underApproval } = checkout.subscription
+      const mandate =
+        attemptId === undefined ? undefined : await findMandate({ database, clock }, walletId, attemptId)
+      if (mandate === undefined) return { kind: 'open' }
+      if (underApproval) {
+        const secondsLeft = Math.ceil((mandate.askedUntil - clock.now()) / second)
+        const told = mbwayTexts[locale].waiting(spaced(mandate.phone))
+        return { kind: 'waiting', told, withdrawable: true, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
+      }
+      // However long ago that was: who refused did so in time.
+      const answered = mandate.modifiedAt < mandate.askedUntil ? 'refused' : 'expired'
+      return { kind: 'open', notice: noticeOf(locale, mandate.withdrawn ? 'withdrawn' : answered) }
+    },
+    async withdraw({ checkout }) {
+      const { walletId, attemptId, underApproval } = checkout.subscription
+      if (underApproval && attemptId !== undefined) await deps.mandates.withdraw(walletId, attemptId)
+    },
+  }
+}

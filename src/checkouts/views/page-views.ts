@@ -1,0 +1,258 @@
+// What the hosted pages show of a checkout and its latest attempt: view models from records, pure.
+import type { CardAttempt } from '../../cards/index.ts'
+import type { Instant } from '../../kernel/time.ts'
+import type { PaymentItem } from '../../operations/index.ts'
+import { type DeclineReason, encodeMessage, encodeMethodData } from '../../rails/index.ts'
+import type { ManageLinks, Subscription } from '../../subscriptions/index.ts'
+import type { Standing, Visit } from '../methods/method.ts'
+import type { Checkout, PageMethod } from '../model.ts'
+import {
+  type Assets,
+  type AuthenticationFailure,
+  type ChallengePage,
+  type CheckoutFrame,
+  type CheckoutPage,
+  checkoutPath,
+  type MerchantFrame,
+  type MethodPage,
+  type Notice,
+  type PageItem,
+  type TermsShown,
+  type WaitingPage,
+} from '../pages/index.ts'
+import { offeredMethods } from '../rules.ts'
+import { subjectOf } from '../subject-rules.ts'
+import { asksDelivery, lacksDelivery } from './delivery.ts'
+import { type KeptCard, shownCard } from './kept-card.ts'
+
+/** What a request for a page knows beside the visit. */
+export interface PageContext extends Visit<Checkout> {
+  /** The card that this browser tried, if it did a moment ago. */
+  readonly keptCard: KeptCard | undefined
+  /** Whether the browser was led here because what it sent came too late. */
+  readonly late: boolean
+  /** The latest attempt, when it is one by card. */
+  readonly attempt: CardAttempt | undefined
+  /** Whether no other card can be tried. */
+  readonly cardsTriedOut: boolean
+  readonly state: PageState
+  readonly assets: Assets
+  readonly sandbox: boolean
+  readonly baseUrl: string
+  readonly links: ManageLinks
+  /** Whether this browser accepted the subscription, and has not been shown its link yet. */
+  readonly mayManage: boolean
+  readonly now: Instant
+  /** The customer wants to pay in another way than they began. */
+  readonly leavesMethod?: boolean | undefined
+}
+
+/** Where a checkout stands for the one who pays it; `over` when nothing is left to do. */
+export type PageState = Standing | { readonly kind: 'over' }
+
+const decidingStates: ReadonlySet<CardAttempt['state']> = new Set(['AUTHENTICATED', 'AUTHORISING'])
+
+/** Whether somebody who pays by card, or chose nothing yet, can act or must wait for a rail. */
+export function cardStandingOf(checkout: Checkout, attempt: CardAttempt | undefined): Standing {
+  const deciding = subjectOf(checkout).underApproval || (attempt !== undefined && isBeingDecided(attempt))
+  return deciding ? { kind: 'waiting' } : { kind: 'open', notice: noticeOf(attempt) }
+}
+
+/** The issuer was asked and has not answered, or the acquirer is about to be. */
+export function isBeingDecided({ state, asked }: CardAttempt): boolean {
+  return decidingStates.has(state) || (state === 'STARTED' && asked)
+}
+
+/** The methods this checkout's page offers. */
+export function offersOf({ checkout, wallet }: Visit<Checkout>): PageMethod[] {
+  return offeredMethods(wallet, checkout)
+}
+
+/** Those of them that the customer can still pay with. */
+export function openOffersOf(context: PageContext): PageMethod[] {
+  return offersOf(context).filter((method) => method !== 'CC' || !context.cardsTriedOut)
+}
+
+export function frameOf({ checkout, wallet, locale, assets, sandbox, late }: PageContext): CheckoutFrame {
+  const { amount, currency } = subjectOf(checkout)
+  return {
+    locale,
+    assets,
+    sandbox,
+    checkoutId: checkout.id,
+    kind: checkout.kind,
+    merchantName: wallet.name,
+    amount,
+    currency,
+    late,
+    terms: checkout.subscription && termsOf(checkout.subscription),
+  }
+}
+
+/** The page of somebody who waits for a rail. */
+export function waitingPageOf(
+  context: PageContext,
+  { told, secondsLeft, withdrawable }: Extract<Standing, { kind: 'waiting' }>,
+): WaitingPage {
+  const { checkout, locale } = context
+  const events = checkoutPath(checkout.id, locale, 'events')
+  const others = openOffersOf(context).length > 1
+  const path = checkoutPath(checkout.id, locale, 'withdraw')
+  const withdraw = withdrawable === true ? { path, others } : undefined
+  return { ...frameOf(context), next: checkoutPath(checkout.id, locale), events, told, secondsLeft, withdraw }
+}
+
+/** What a posted form makes of the page. */
+export interface PageChange extends Pick<CheckoutPage, 'errors' | 'filledIn'> {
+  /** The method whose form it was, or that of where to deliver. */
+  readonly chosen: PageMethod | 'delivery'
+  readonly notice?: Notice | undefined
+}
+
+/** The page with the forms, empty but for what may be shown again. */
+export function checkoutPageOf(
+  context: PageContext,
+  attemptToken: string,
+  change?: PageChange | undefined,
+): CheckoutPage {
+  const { checkout, state, now } = context
+  const { requiredFields, defaultMethod } = checkout
+  const subject = subjectOf(checkout)
+  const methods = openOffersOf(context)
+  const left = context.leavesMethod === true ? subject.method : undefined
+  const wanted = [change?.chosen, subject.method, defaultMethod, ...methods].filter((code) => code !== left)
+  const { address } = subject.client ?? {}
+  const last = state.kind === 'open' ? state.notice : undefined
+  const standing: Notice | undefined = context.cardsTriedOut
+    ? { kind: 'too_many_cards' }
+    : (last ?? (context.late ? { kind: 'late' } : undefined))
+  const { keptCard } = context
+  return {
+    ...frameOf(context),
+    items: (subject.items ?? []).map(pageItemOf),
+    asksDelivery: lacksDelivery(checkout) || change?.chosen === 'delivery',
+    delivery: asksDelivery(checkout) ? address : undefined,
+    methods,
+    chosen: wanted.flatMap((code) => methods.filter((method) => method === code))[0] ?? methods[0],
+    attemptToken,
+    requiredFields: {
+      name: requiredFields.name,
+      email: requiredFields.email,
+      phone: requiredFields.phone,
+    },
+    keptCard: keptCard === undefined || isUseless(standing) ? undefined : shownCard(keptCard),
+    filledIn: {
+      name: keptCard?.name,
+      expiry: keptCard?.expiry,
+      fullname: subject.client?.name,
+      email: subject.client?.email,
+      phone: subject.client?.phone,
+      street: address?.address,
+      postalcode: address?.postalcode,
+      city: address?.city,
+      country: address?.country?.toUpperCase(),
+      ...change?.filledIn,
+    },
+    errors: change?.errors ?? {},
+    notice: change === undefined ? standing : change.notice,
+    expiresAt: checkout.expiresAt,
+    now,
+  }
+}
+
+/** Whether the bank said that another number is needed. */
+function isUseless(notice: Notice | undefined): boolean {
+  return (
+    notice?.kind === 'declined' && (notice.reason === 'invalid_card' || notice.reason === 'lost_or_stolen')
+  )
+}
+
+/** What the customer allows, as pages tell it. */
+export function termsOf({
+  amount,
+  currency,
+  frequency,
+  period,
+  startDate,
+  endDate,
+  description,
+}: Subscription): TermsShown {
+  return { amount, currency, frequency, period, startDate, endDate, description }
+}
+
+function pageItemOf(item: PaymentItem): PageItem {
+  return {
+    name: item.name || item.descr || String(item.ref ?? ''),
+    quantity: item.qt,
+    amount: item.amount === undefined ? undefined : String(item.amount),
+  }
+}
+
+const authenticationFailures: Readonly<Record<string, AuthenticationFailure>> = {
+  authentication_failed: 'failed',
+  authentication_cancelled: 'cancelled',
+  authentication_rejected: 'rejected',
+  issuer_unavailable: 'issuer_unavailable',
+  not_enrolled: 'not_enrolled',
+}
+
+const declineReasons: Readonly<Record<DeclineReason, true>> = {
+  do_not_honour: true,
+  insufficient_funds: true,
+  expired_card: true,
+  lost_or_stolen: true,
+  wrong_security_code: true,
+  invalid_card: true,
+  limit_exceeded: true,
+  not_permitted: true,
+  suspected_fraud: true,
+  authentication_required: true,
+}
+
+function isDeclineReason(failure: string): failure is DeclineReason {
+  return Object.hasOwn(declineReasons, failure)
+}
+
+/** What the latest attempt came to, if it ended without money. */
+function noticeOf(attempt: CardAttempt | undefined): Notice | undefined {
+  if (attempt === undefined) return undefined
+  const { state, failure = '' } = attempt
+  if (state === 'DECLINED' && isDeclineReason(failure)) return { kind: 'declined', reason: failure }
+  if (state !== 'FAILED' && state !== 'DECLINED') return undefined
+  const reason = authenticationFailures[failure]
+  return reason === undefined ? { kind: 'try_again' } : { kind: 'authentication_failed', reason }
+}
+
+/** The issuer's hidden look at the browser; only for an attempt that has a method URL. */
+export function methodPageOf(
+  frame: MerchantFrame,
+  attempt: CardAttempt,
+  addresses: { readonly baseUrl: string; readonly continueUrl: string },
+): MethodPage {
+  return {
+    ...frame,
+    methodUrl: attempt.methodUrl ?? '',
+    threeDSMethodData: encodeMethodData({
+      threeDSServerTransID: attempt.threeDsId,
+      threeDSMethodNotificationURL: `${addresses.baseUrl}/checkout/method-done`,
+    }),
+    continueUrl: addresses.continueUrl,
+  }
+}
+
+const fullScreen = '05'
+
+/** The way to the issuer's own page; only for an attempt that is challenged. */
+export function challengePageOf(frame: MerchantFrame, attempt: CardAttempt): ChallengePage {
+  return {
+    ...frame,
+    acsUrl: attempt.acsUrl ?? '',
+    creq: encodeMessage({
+      messageType: 'CReq',
+      messageVersion: attempt.version ?? '',
+      threeDSServerTransID: attempt.threeDsId,
+      acsTransID: attempt.acsTransactionId ?? '',
+      challengeWindowSize: fullScreen,
+    }),
+  }
+}
