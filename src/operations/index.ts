@@ -2,21 +2,21 @@
 import type { Registry } from 'prom-client'
 import type { App } from '../http/index.ts'
 import type { AuditCheck, Worker } from '../storage/index.ts'
+import { lateChecks } from './attempts/late/audit.ts'
+import { registerLateMetrics } from './attempts/late/metrics.ts'
+import type { LateRails } from './attempts/late/rails.ts'
+import { createGiveUp, createWatch, type GiveUp, type Watch } from './attempts/late/watch.ts'
+import { createLateWorker } from './attempts/late/worker.ts'
+import { createMovements, type MovementDeps, type Movements } from './attempts/movements.ts'
+import type { RailAnswer } from './attempts/rail-answer.ts'
 import { bookChecks } from './audit.ts'
-import { createCountMerger } from './counts.ts'
-import { lateChecks } from './late/audit.ts'
-import { registerLateMetrics } from './late/metrics.ts'
-import type { LateRails } from './late/rails.ts'
-import { createGiveUp, createWatch, type GiveUp, type Watch } from './late/watch.ts'
-import { createLateWorker } from './late/worker.ts'
 import type { Operation } from './model.ts'
-import { createMovements, type MovementDeps, type Movements } from './move.ts'
-import type { RailAnswer } from './rail-answer.ts'
+import { createCountMerger } from './read/counts.ts'
 import type { RefundRails } from './refunds/rails.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { operationRoutes } from './routes.ts'
-import { createSettle, type Settle } from './settle.ts'
-import { createSettleFunded, type SettleFunded } from './settle-funded.ts'
+import { createSettleFunded, type SettleFunded } from './settle/funded.ts'
+import { createSettle, type Settle } from './settle/settle.ts'
 import type { FindWallet } from './shares/asked-split.ts'
 import { createShowOperations, createShowShares, type ShowOperations } from './shares/on-wire.ts'
 
@@ -26,26 +26,26 @@ export {
   chooseAttempt,
   endApproval,
   holdApproval,
-} from './approvals-store.ts'
-export { completeBy, hasPaid } from './complete.ts'
+} from './attempts/approvals.ts'
+export { completeBy, hasPaid } from './attempts/complete.ts'
+export type { AskedOfRail, LateRail, LateRails } from './attempts/late/rails.ts'
+export type { GiveUp, Watch } from './attempts/late/watch.ts'
+export type { Moved, Movements } from './attempts/movements.ts'
+export { type RailAnswer, railAnswerOf } from './attempts/rail-answer.ts'
 export { operationEvent } from './events.ts'
-export { readSharedFilter, sharedQuery } from './filter.ts'
-export type { AskedOfRail, LateRail, LateRails } from './late/rails.ts'
-export type { GiveUp, Watch } from './late/watch.ts'
-export { listOperations } from './list-store.ts'
 export * from './model.ts'
-export type { Moved, Movements } from './move.ts'
-export { movedAnswerOf, movementClaim, pathOf } from './moved-answer.ts'
 export {
   insertOperations,
   type OpenedRow,
   openOperationsSql,
   operationColumns,
   operationRow,
-} from './open-store.ts'
-export { type RailAnswer, railAnswerOf } from './rail-answer.ts'
+} from './open/open-sql.ts'
+export { readSharedFilter, sharedQuery } from './read/filter.ts'
+export { listOperations } from './read/list.ts'
+export { findOperation, type OperationRow, operationOf } from './read/store.ts'
 export type { RefundRail, RefundRails } from './refunds/rails.ts'
-export { bankChannel, openReturn } from './return.ts'
+export { bankChannel, openReturn } from './refunds/return.ts'
 export { amountWithinRange, capturesPerAuthorizationMax } from './rules.ts'
 export {
   clientOf,
@@ -61,12 +61,12 @@ export {
   storeOf,
   storeSchema,
 } from './schemas.ts'
-export type { Settle, SettleBeside, Settlement } from './settle.ts'
-export type { FundedOutcome, SettleFunded } from './settle-funded.ts'
+export type { FundedOutcome, SettleFunded } from './settle/funded.ts'
+export { movedAnswerOf, movementClaim, pathOf } from './settle/moved-answer.ts'
+export type { Settle, SettleBeside, Settlement } from './settle/settle.ts'
+export { topUpConsumer } from './settle/top-up.ts'
 export { askedSplit, type FindWallet } from './shares/asked-split.ts'
 export type { ShowOperations } from './shares/on-wire.ts'
-export { findOperation, type OperationRow, operationOf } from './store.ts'
-export { topUpConsumer } from './top-up.ts'
 
 export const operationChecks: readonly AuditCheck[] = [...bookChecks, ...lateChecks]
 

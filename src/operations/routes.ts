@@ -4,11 +4,11 @@ import { type App, callerOf, idOf, parsePage, sendText } from '../http/index.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import { type Database, type PageOfList, readTogether } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import { listQuery, readFilter } from './filter.ts'
-import { listShownOperations, type OperationFilter } from './list-store.ts'
+import { listQuery, readFilter } from './read/filter.ts'
+import { listShownOperations, type OperationFilter } from './read/list.ts'
+import { findOperation } from './read/store.ts'
 import { operationSchema } from './schemas.ts'
 import type { ShowOperations } from './shares/on-wire.ts'
-import { findOperation } from './store.ts'
 
 export interface OperationRoutesDeps {
   readonly database: Database

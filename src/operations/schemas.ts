@@ -20,8 +20,8 @@ import { phoneOrText } from '../kernel/phones.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Client, MerchantReferences, PaymentItem } from './model.ts'
+import type { ShownOperation } from './read/store.ts'
 import { feeToShow, isRefundable } from './rules.ts'
-import type { ShownOperation } from './store.ts'
 
 const extCustomerIdLengthMax = 45
 const extInvoiceIdLengthMax = 45

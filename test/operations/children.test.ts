@@ -12,7 +12,7 @@ import {
   type NewOperation,
   openedOperation,
 } from '../../src/operations/index.ts'
-import { insertChildren } from '../../src/operations/reservations-store.ts'
+import { insertChildren } from '../../src/operations/open/children.ts'
 import { type Database, findRequest, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 

@@ -1,7 +1,7 @@
 // The way money goes back, by the method it came: each method's module hands its own in.
 import type { MayStart } from '../../rails/index.ts'
+import type { RailAnswer } from '../attempts/rail-answer.ts'
 import type { ChildOperation, Method, Operation } from '../model.ts'
-import type { RailAnswer } from '../rail-answer.ts'
 
 export interface RefundRail {
   /**

@@ -5,8 +5,8 @@ import { merchantBalances } from '../../ledger/index.ts'
 import { type Share, variableFee } from '../../splits/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
+import type { ShownOperation } from '../read/store.ts'
 import { operationOnWire } from '../schemas.ts'
-import type { ShownOperation } from '../store.ts'
 import { findShares } from './store.ts'
 
 /** Shows operations of a wallet, divided ones with their shares; in one look for a whole page. */

@@ -9,7 +9,7 @@ import { type Division, explainDivision, resolveSplit } from '../../splits/index
 import type { Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { Operation } from '../model.ts'
-import { findOperation } from '../store.ts'
+import { findOperation } from '../read/store.ts'
 import type { FindWallet } from './asked-split.ts'
 import { bookDivision, divisionOf } from './book.ts'
 import { splittable } from './rules.ts'

@@ -2,8 +2,8 @@
 import { type Cents, cents } from '../../kernel/money.ts'
 import type { BookedShare, Take } from '../../splits/index.ts'
 import { type ColumnType, type Executor, statement } from '../../storage/index.ts'
-import { countOperationsSql } from '../counts-store.ts'
 import type { Operation } from '../model.ts'
+import { countOperationsSql } from '../read/counts-store.ts'
 import { type StoredTake, storedRational, takeOf } from './stored-json.ts'
 
 /** Columns of the row set of shares that {@link postSharesSql} reads. */

@@ -1,13 +1,13 @@
 // The SQL of settling from a balance: only while the account holds the amount.
-import { balanceSql } from '../ledger/index.ts'
-import type { Executor } from '../storage/index.ts'
+import { balanceSql } from '../../ledger/index.ts'
+import type { Executor } from '../../storage/index.ts'
 import {
   parameterCountOf,
   type SettleBesideSql,
   type SettlementParameters,
   type SettleStatements,
   settleStatements,
-} from './settle-store.ts'
+} from './settle-sql.ts'
 
 /** The kinds of settling, each with the condition that the account holds the amount. */
 export function fundedStatements(beside: SettleBesideSql | undefined): SettleStatements {

@@ -1,22 +1,22 @@
 // A direct movement: opened, decided by its rail under the operation's own id, settled; resolved when unclear.
-import { after, backoffMs, type Instant, second } from '../kernel/time.ts'
-import { type MayStart, startInTime } from '../rails/index.ts'
-import { createWorker, type RequestClaim, type StoredAnswer, type Worker } from '../storage/index.ts'
+import { after, backoffMs, type Instant, second } from '../../kernel/time.ts'
+import { type MayStart, startInTime } from '../../rails/index.ts'
+import { createWorker, type RequestClaim, type StoredAnswer, type Worker } from '../../storage/index.ts'
+import { type ChildOperation, type NewOperation, type Operation, openedOperation } from '../model.ts'
+import { createOpen, createOpenChild } from '../open/open.ts'
+import { findOperation } from '../read/store.ts'
+import { answersItself } from '../rules.ts'
+import type { AnsweredRequest, SettleAndAnswer, SettleDeps, Settlement } from '../settle/settle.ts'
 import type { AskedOfRail } from './late/rails.ts'
 import type { GiveUp } from './late/watch.ts'
-import { type ChildOperation, type NewOperation, type Operation, openedOperation } from './model.ts'
 import {
   claimDueMovements,
   forgetMovement,
   postponeMovement,
   renewMovement,
   unfoldOpenedMovements,
-} from './move-store.ts'
-import { createOpen, createOpenChild } from './open.ts'
+} from './movements-store.ts'
 import type { RailAnswer } from './rail-answer.ts'
-import { answersItself } from './rules.ts'
-import type { AnsweredRequest, SettleAndAnswer, SettleDeps, Settlement } from './settle.ts'
-import { findOperation } from './store.ts'
 
 type Decided =
   | {

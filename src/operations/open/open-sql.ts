@@ -1,5 +1,5 @@
 // The SQL of opening operations: as a fragment for the statement of whoever opens, and by themselves.
-import { toTimestamp } from '../kernel/time.ts'
+import { toTimestamp } from '../../kernel/time.ts'
 import {
   type ColumnType,
   claimRequestsSql,
@@ -9,10 +9,10 @@ import {
   requestRow,
   rowSet,
   statement,
-} from '../storage/index.ts'
-import { countOperationsSql } from './counts-store.ts'
-import type { NewOperation } from './model.ts'
-import { splitAsJson, takesAsJson } from './shares/stored-json.ts'
+} from '../../storage/index.ts'
+import type { NewOperation } from '../model.ts'
+import { countOperationsSql } from '../read/counts-store.ts'
+import { splitAsJson, takesAsJson } from '../shares/stored-json.ts'
 
 /** Columns of the row set that {@link openOperationsSql} reads. */
 export const operationColumns = {

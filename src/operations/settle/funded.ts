@@ -1,12 +1,12 @@
 // Settling from a consumer's balance: decided and booked in one transaction, and never more than there is.
-import type { Instant } from '../kernel/time.ts'
-import { lockAccount, type WalletAccount } from '../ledger/index.ts'
-import type { Executor } from '../storage/index.ts'
-import { type AttemptReference, beginApproval, chooseAttempt, holdApproval } from './approvals-store.ts'
-import { fundedStatements, writeFundedSettlement } from './funded-store.ts'
-import type { Method, Operation } from './model.ts'
+import type { Instant } from '../../kernel/time.ts'
+import { lockAccount, type WalletAccount } from '../../ledger/index.ts'
+import type { Executor } from '../../storage/index.ts'
+import { type AttemptReference, beginApproval, chooseAttempt, holdApproval } from '../attempts/approvals.ts'
+import type { Method, Operation } from '../model.ts'
+import { fundedStatements, writeFundedSettlement } from './funded-sql.ts'
 import { type SettleDeps, settlementRow } from './settle.ts'
-import { settlementParameters } from './settle-store.ts'
+import { settlementParameters } from './settle-sql.ts'
 
 export interface FundedPayment {
   readonly operation: Operation

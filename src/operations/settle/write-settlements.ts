@@ -1,8 +1,8 @@
 // Writes settlements by one statement, and sends the events of those that won on their way.
-import { eventRow, type NewEvent, type OfferedEvent } from '../callbacks/index.ts'
-import type { Ledger } from '../ledger/index.ts'
-import type { Database } from '../storage/index.ts'
-import { type SettledRow, type SettleStatements, settlementParameters } from './settle-store.ts'
+import { eventRow, type NewEvent, type OfferedEvent } from '../../callbacks/index.ts'
+import type { Ledger } from '../../ledger/index.ts'
+import type { Database } from '../../storage/index.ts'
+import { type SettledRow, type SettleStatements, settlementParameters } from './settle-sql.ts'
 
 /** `answered`: it settled, and its answer was kept with it. */
 export type SettleOutcome = 'lost' | 'settled' | 'answered'

@@ -1,5 +1,5 @@
 // What is asked of a rail about a request whose operation ends, or ended, without it: each module hands its rail in.
-import type { Method, OperationType } from '../model.ts'
+import type { Method, OperationType } from '../../model.ts'
 import type { RailAnswer } from '../rail-answer.ts'
 
 /** A request as it was, or may have been, sent to a rail. */

@@ -1,7 +1,7 @@
 // The SQL of a consumer's top-up: opened, settled and booked by one statement.
-import { type PostingRow, postingColumns, postSql } from '../ledger/index.ts'
-import { type Executor, rowSet, statement } from '../storage/index.ts'
-import { countOperationsSql } from './counts-store.ts'
+import { type PostingRow, postingColumns, postSql } from '../../ledger/index.ts'
+import { type Executor, rowSet, statement } from '../../storage/index.ts'
+import { countOperationsSql } from '../read/counts-store.ts'
 
 const ownParameterCount = 4
 const postingSet = rowSet(postingColumns, ownParameterCount + 1)

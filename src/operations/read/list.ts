@@ -1,9 +1,9 @@
 // The SQL of the list of operations and its filters.
 import { type RawBuilder, sql } from 'kysely'
-import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Database, type PageOfList, selectPage } from '../storage/index.ts'
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import { type Database, type PageOfList, selectPage } from '../../storage/index.ts'
+import type { Operation, OperationType } from '../model.ts'
 import { countOfOperations } from './counts-store.ts'
-import type { Operation, OperationType } from './model.ts'
 import { type OperationRow, operationOf, type ShownOperation, shownColumns, shownOf } from './store.ts'
 
 /** What a list may be narrowed by; a field left out narrows nothing. */

@@ -7,10 +7,10 @@ import {
   requestRow,
   rowSet,
   statement,
-} from '../storage/index.ts'
-import type { ChildOperation } from './model.ts'
-import { openOperationsSql, operationColumns, operationRow } from './open-store.ts'
-import { capturesPerAuthorizationMax } from './rules.ts'
+} from '../../storage/index.ts'
+import type { ChildOperation } from '../model.ts'
+import { capturesPerAuthorizationMax } from '../rules.ts'
+import { openOperationsSql, operationColumns, operationRow } from './open-sql.ts'
 
 const newChildren = rowSet({ ...operationColumns, ...requestColumns, parent_revision: 'integer' })
 

@@ -1,8 +1,8 @@
 // The SQL of movements that wait for their rail's answer: found when they are due, and claimed to be asked about.
-import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { claimDueSql, type Executor, statement } from '../storage/index.ts'
-import type { Operation } from './model.ts'
-import { type OperationRow, operationOf } from './store.ts'
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import { claimDueSql, type Executor, statement } from '../../storage/index.ts'
+import type { Operation } from '../model.ts'
+import { type OperationRow, operationOf } from '../read/store.ts'
 
 const unfoldOpened = statement<{ statements: bigint }>(`
   with due as (

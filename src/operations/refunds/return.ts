@@ -1,14 +1,14 @@
 // A return: the rail took a completed payment back without asking, and the wallet bears it (decision 0022).
-import { newId } from '../kernel/ids.ts'
-import { cents } from '../kernel/money.ts'
-import { unwrap } from '../kernel/result.ts'
-import { after, second } from '../kernel/time.ts'
-import type { Executor } from '../storage/index.ts'
-import { type Operation, openedOperation } from './model.ts'
-import { planRefundOf, takingOf } from './refunds/plan.ts'
-import { insertChildren } from './reservations-store.ts'
-import type { SettleDeps } from './settle.ts'
-import { findOperation } from './store.ts'
+import { newId } from '../../kernel/ids.ts'
+import { cents } from '../../kernel/money.ts'
+import { unwrap } from '../../kernel/result.ts'
+import { after, second } from '../../kernel/time.ts'
+import type { Executor } from '../../storage/index.ts'
+import { type Operation, openedOperation } from '../model.ts'
+import { insertChildren } from '../open/children.ts'
+import { findOperation } from '../read/store.ts'
+import type { SettleDeps } from '../settle/settle.ts'
+import { planRefundOf, takingOf } from './plan.ts'
 
 /** When the resolver settles what a crash left open. */
 const settledAfterSeconds = 10

@@ -1,11 +1,11 @@
 // The SQL of operations: rows and the look-up by key.
-import type { CardSummary } from '../kernel/card-summary.ts'
-import type { Cents } from '../kernel/money.ts'
-import type { Instant } from '../kernel/time.ts'
-import type { RefundSource } from '../splits/index.ts'
-import { type Executor, lookup } from '../storage/index.ts'
-import type { Client, Method, Operation, OperationStatus, OperationType, PaymentItem } from './model.ts'
-import { askedShareOf, type StoredAskedShare, type StoredTake, takeOf } from './shares/stored-json.ts'
+import type { CardSummary } from '../../kernel/card-summary.ts'
+import type { Cents } from '../../kernel/money.ts'
+import type { Instant } from '../../kernel/time.ts'
+import type { RefundSource } from '../../splits/index.ts'
+import { type Executor, lookup } from '../../storage/index.ts'
+import type { Client, Method, Operation, OperationStatus, OperationType, PaymentItem } from '../model.ts'
+import { askedShareOf, type StoredAskedShare, type StoredTake, takeOf } from '../shares/stored-json.ts'
 
 /** A row of `operations` as the drivers bring it. */
 export interface OperationRow {

@@ -1,5 +1,5 @@
 // Proves that no rail keeps money for an operation that ended otherwise.
-import { type AuditCheck, auditCheck } from '../../storage/index.ts'
+import { type AuditCheck, auditCheck } from '../../../storage/index.ts'
 
 export const lateChecks: readonly AuditCheck[] = [
   auditCheck(

@@ -1,6 +1,6 @@
 // Giving a request up: its rail cancels it or says once more what it knows, and is asked again after the operation failed.
-import { after, type Clock, day, hour, minute } from '../../kernel/time.ts'
-import type { Database } from '../../storage/index.ts'
+import { after, type Clock, day, hour, minute } from '../../../kernel/time.ts'
+import type { Database } from '../../../storage/index.ts'
 import type { RailAnswer } from '../rail-answer.ts'
 import type { AskedOfRail, LateRails } from './rails.ts'
 import { watchRequest } from './store.ts'

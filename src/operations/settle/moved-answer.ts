@@ -1,11 +1,11 @@
 // What a merchant is answered about a movement that its rail decided, and the claim that keeps the answer.
-import type { KeyedRequest } from '../http/index.ts'
-import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
-import type { Wallet } from '../wallets/index.ts'
-import type { Operation } from './model.ts'
-import type { MovementClaim } from './move.ts'
-import { operationOnWire } from './schemas.ts'
-import type { ShowOperations } from './shares/on-wire.ts'
+import type { KeyedRequest } from '../../http/index.ts'
+import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import type { MovementClaim } from '../attempts/movements.ts'
+import type { Operation } from '../model.ts'
+import { operationOnWire } from '../schemas.ts'
+import type { ShowOperations } from '../shares/on-wire.ts'
 
 /** Where an operation can be read. */
 export function pathOf(operationId: string): string {

@@ -1,5 +1,5 @@
 // Merging the counts of operations now and then, so that a list adds up few rows for its total.
-import { createWorker, type Database, type Worker } from '../storage/index.ts'
+import { createWorker, type Database, type Worker } from '../../storage/index.ts'
 import { mergeCounts, vacuumRemoved } from './counts-store.ts'
 
 const pollMs = 5000

@@ -1,11 +1,11 @@
 // What a list of operations may be narrowed by, as its query says it.
 import { type Static, Type } from 'typebox'
-import { dayRangeQuery, pageQuery, parseLisbonDayRange } from '../http/index.ts'
-import { isUuid } from '../kernel/ids.ts'
-import { parsePhoneInAddress } from '../kernel/phones.ts'
-import { ok, type Result, refuse } from '../kernel/result.ts'
-import type { OperationFilter } from './list-store.ts'
-import { methods, operationTypes } from './model.ts'
+import { dayRangeQuery, pageQuery, parseLisbonDayRange } from '../../http/index.ts'
+import { isUuid } from '../../kernel/ids.ts'
+import { parsePhoneInAddress } from '../../kernel/phones.ts'
+import { ok, type Result, refuse } from '../../kernel/result.ts'
+import { methods, operationTypes } from '../model.ts'
+import type { OperationFilter } from './list.ts'
 
 const one = (description: string) => Type.Optional(Type.String({ description }))
 

@@ -1,7 +1,7 @@
 // Requests whose operation ended without them: their rail is asked whether they arrived late, and what it moved is reversed.
-import { derivedId } from '../../kernel/ids.ts'
-import { after, backoffMs, hour, minute, second } from '../../kernel/time.ts'
-import { createWorker, type Worker } from '../../storage/index.ts'
+import { derivedId } from '../../../kernel/ids.ts'
+import { after, backoffMs, hour, minute, second } from '../../../kernel/time.ts'
+import { createWorker, type Worker } from '../../../storage/index.ts'
 import type { LateRail, LateRails } from './rails.ts'
 import {
   claimLateRequests,

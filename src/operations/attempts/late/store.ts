@@ -1,7 +1,7 @@
 // The SQL of requests whose operation ended without their rail's answer.
-import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { claimDueSql, type Executor, statement } from '../../storage/index.ts'
-import type { Method, OperationType } from '../model.ts'
+import { type Instant, toTimestamp } from '../../../kernel/time.ts'
+import { claimDueSql, type Executor, statement } from '../../../storage/index.ts'
+import type { Method, OperationType } from '../../model.ts'
 import type { AskedOfRail } from './rails.ts'
 
 /**

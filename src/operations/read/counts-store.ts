@@ -1,7 +1,7 @@
 // The SQL of totals: how many operations a wallet has, of each type, known without counting them.
 import { type RawBuilder, sql } from 'kysely'
-import { type Executor, statement } from '../storage/index.ts'
-import type { OperationType } from './model.ts'
+import { type Executor, statement } from '../../storage/index.ts'
+import type { OperationType } from '../model.ts'
 
 /**
  * A common table expression that counts the operations which a statement wrote. Each statement that writes some needs

@@ -1,8 +1,8 @@
 // Opening operations by themselves: one grouped statement, together with the request id that asked for them.
-import { type Database, grouped, type RequestClaim } from '../storage/index.ts'
-import type { ChildOperation, NewOperation } from './model.ts'
-import { insertOperations, type OpenedRow } from './open-store.ts'
-import { type ChildOpening, insertChildren, type OpenedChildRow } from './reservations-store.ts'
+import { type Database, grouped, type RequestClaim } from '../../storage/index.ts'
+import type { ChildOperation, NewOperation } from '../model.ts'
+import { type ChildOpening, insertChildren, type OpenedChildRow } from './children.ts'
+import { insertOperations, type OpenedRow } from './open-sql.ts'
 
 /** Opens an operation; false when its request id had been used before, and nothing was written. */
 export type OpenOperation = (operation: NewOperation, request: RequestClaim | undefined) => Promise<boolean>

@@ -1,11 +1,11 @@
 // Settling: one statement moves the status, writes the postings and the event, and exactly one settle wins.
-import type { NewEvent, OfferedEvent } from '../callbacks/index.ts'
-import type { CardSummary } from '../kernel/card-summary.ts'
-import { newId } from '../kernel/ids.ts'
-import { addLisbonMonths } from '../kernel/lisbon.ts'
-import { cents } from '../kernel/money.ts'
-import type { Randomness } from '../kernel/random.ts'
-import type { Clock, Instant } from '../kernel/time.ts'
+import type { NewEvent, OfferedEvent } from '../../callbacks/index.ts'
+import type { CardSummary } from '../../kernel/card-summary.ts'
+import { newId } from '../../kernel/ids.ts'
+import { addLisbonMonths } from '../../kernel/lisbon.ts'
+import { cents } from '../../kernel/money.ts'
+import type { Randomness } from '../../kernel/random.ts'
+import type { Clock, Instant } from '../../kernel/time.ts'
 import {
   type AccountName,
   accountOf,
@@ -15,17 +15,17 @@ import {
   type Posting,
   paidPostings,
   type WalletAccount,
-} from '../ledger/index.ts'
-import { type AnswerToKeep, type Database, grouped, type StoredAnswer } from '../storage/index.ts'
-import type { Wallet } from '../wallets/index.ts'
-import { operationEvent } from './events.ts'
-import { noteApproval } from './late/store.ts'
-import type { Method, Operation, OperationType } from './model.ts'
-import { feeMethodOf, feeOf } from './rules.ts'
-import { type SettleBesideSql, type SettledRow, type SettleGuard, settleStatements } from './settle-store.ts'
-import { bookDivision, bookTakes, divisionOf, noSharing, type Sharing } from './shares/book.ts'
-import { divideCaptureOf } from './shares/captures.ts'
-import { findOperation } from './store.ts'
+} from '../../ledger/index.ts'
+import { type AnswerToKeep, type Database, grouped, type StoredAnswer } from '../../storage/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import { noteApproval } from '../attempts/late/store.ts'
+import { operationEvent } from '../events.ts'
+import type { Method, Operation, OperationType } from '../model.ts'
+import { findOperation } from '../read/store.ts'
+import { feeMethodOf, feeOf } from '../rules.ts'
+import { bookDivision, bookTakes, divisionOf, noSharing, type Sharing } from '../shares/book.ts'
+import { divideCaptureOf } from '../shares/captures.ts'
+import { type SettleBesideSql, type SettledRow, type SettleGuard, settleStatements } from './settle-sql.ts'
 import { type SettleOutcome, writeSettlements } from './write-settlements.ts'
 
 export interface Settlement {

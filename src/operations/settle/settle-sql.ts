@@ -1,7 +1,13 @@
 // The SQL of settling: status, postings and event move in one statement, or not at all.
-import { type EventRow, eventColumns, eventRow, type NewEvent, recordEventsSql } from '../callbacks/index.ts'
-import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Ledger, type Posting, type PostingRow, postingColumns, postSql } from '../ledger/index.ts'
+import {
+  type EventRow,
+  eventColumns,
+  eventRow,
+  type NewEvent,
+  recordEventsSql,
+} from '../../callbacks/index.ts'
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import { type Ledger, type Posting, type PostingRow, postingColumns, postSql } from '../../ledger/index.ts'
 import {
   type AnswerToKeep,
   answerColumns,
@@ -10,12 +16,12 @@ import {
   rowSet,
   type Statement,
   statement,
-} from '../storage/index.ts'
-import type { Operation } from './model.ts'
-import { giveBackSql } from './reservations-store.ts'
-import type { Sharing } from './shares/book.ts'
-import { hasItsTurnSql, takeTurnsSql, turnColumns } from './shares/captures-store.ts'
-import { postSharesSql, postTransfersSql, shareColumns, transferColumns } from './shares/store.ts'
+} from '../../storage/index.ts'
+import type { Operation } from '../model.ts'
+import { giveBackSql } from '../open/children.ts'
+import type { Sharing } from '../shares/book.ts'
+import { hasItsTurnSql, takeTurnsSql, turnColumns } from '../shares/captures-store.ts'
+import { postSharesSql, postTransfersSql, shareColumns, transferColumns } from '../shares/store.ts'
 
 /**
  * What must still be true for a settlement to take effect. `untouched`: no method was ever chosen;

@@ -1,9 +1,9 @@
 // Completing an operation by the attempt that its rail approved.
-import type { CardSummary } from '../kernel/card-summary.ts'
-import type { Database, Executor } from '../storage/index.ts'
-import type { Method, Operation } from './model.ts'
-import type { Settle } from './settle.ts'
-import { findOperation } from './store.ts'
+import type { CardSummary } from '../../kernel/card-summary.ts'
+import type { Database, Executor } from '../../storage/index.ts'
+import type { Method, Operation } from '../model.ts'
+import { findOperation } from '../read/store.ts'
+import type { Settle } from '../settle/settle.ts'
 
 export interface ApprovedAttempt {
   readonly id: string

@@ -1,9 +1,9 @@
 // Putting money that arrived at the bank on a consumer's balance: opened and settled by one statement.
-import type { Cents } from '../kernel/money.ts'
-import { toTimestamp } from '../kernel/time.ts'
-import { clearingOf, type WalletAccount } from '../ledger/index.ts'
+import type { Cents } from '../../kernel/money.ts'
+import { toTimestamp } from '../../kernel/time.ts'
+import { clearingOf, type WalletAccount } from '../../ledger/index.ts'
 import type { SettleDeps } from './settle.ts'
-import { insertTopUp } from './top-up-store.ts'
+import { insertTopUp } from './top-up-sql.ts'
 
 export interface TopUp {
   readonly walletId: bigint
