@@ -24,17 +24,19 @@ import { composeMobile } from './compose/mobile.ts'
 import { composeOtherMethods, movementInquiry, otherRefundRails, otherWays } from './compose/other-methods.ts'
 import { composeRails } from './compose/rails.ts'
 import { receiptsOf } from './compose/receipts.ts'
+import { requestOutcomes } from './compose/request-outcomes.ts'
 import { sandboxNews } from './compose/sandbox-news.ts'
 import { composeSubscriptions } from './compose/subscriptions.ts'
 import { CannotStart, type Ground } from './ground.ts'
 import { type App, serveAssets } from './http/index.ts'
+import { createIdempotency } from './idempotency/index.ts'
 import { projectRoot } from './kernel/project-root.ts'
 import { systemClock } from './kernel/time.ts'
 import { createLedger, createRollups, openAccount } from './ledger/index.ts'
 import { createOperations, topUpConsumer } from './operations/index.ts'
 import { createReferences } from './references/index.ts'
 import { createSandbox, houseAccount, type SandboxClock } from './sandbox/index.ts'
-import { createKeyRotation, createRequestsPurge, DatabaseUnavailable, migrate } from './storage/index.ts'
+import { createKeyRotation, DatabaseUnavailable, migrate } from './storage/index.ts'
 import { followMandates, settleBeside } from './subscriptions/index.ts'
 import { createWallets, type DemoWorld, type Wallets, walletSecrets } from './wallets/index.ts'
 
@@ -66,6 +68,7 @@ export function composeGateway(ground: Ground): Gateway {
     if (!isToldAlready) logger.error({ err: error }, 'work in the background failed')
   }
 
+  const idempotency = createIdempotency({ ...ground, outcomeOf: requestOutcomes(ground), onError })
   const ledger = createLedger({ database })
   const wallets = createWallets({
     database,
@@ -136,7 +139,7 @@ export function composeGateway(ground: Ground): Gateway {
     callbacks,
     onError,
   })
-  const money = { ledger, wallets, operations, callbacks, onError }
+  const money = { ledger, wallets, operations, callbacks, idempotency, onError }
   const others = composeOtherMethods(ground, { ...money, rails: sandbox, house: houseAccount })
   const rotation = createKeyRotation({
     database,
@@ -192,7 +195,6 @@ export function composeGateway(ground: Ground): Gateway {
   })
   const { holdRails } = rails
   const authorizations = createAuthorizations({ ...checkoutDeps, movements, holdRails })
-  const purge = createRequestsPurge({ database, clock, onError })
   background.add('card_attempts', cards.resolver)
   background.add('movements', operations.movements.resolver)
   background.add('late_requests', operations.lateRequests)
@@ -209,7 +211,7 @@ export function composeGateway(ground: Ground): Gateway {
   background.add('operation_counts', operations.counts)
   background.add('balance_rollups', createRollups({ database, onError }))
   background.addLast('callbacks', callbacks.runDue)
-  background.add('requests', purge)
+  background.add('requests', idempotency.purge)
   background.add('secure_fields', fields.cleaner)
 
   function demo(): Promise<DemoWorld> {
@@ -257,6 +259,7 @@ export function composeGateway(ground: Ground): Gateway {
         keyring,
       })
       const modules = [
+        idempotency,
         wallets,
         callbacks,
         operations,

@@ -1,26 +1,20 @@
 // Authorizations over HTTP (SPEC.md "Authorizations").
 import { Type } from 'typebox'
-import {
-  type App,
-  type AppReply,
-  type AppRequest,
-  answerOnce,
-  callerOf,
-  idOf,
-  parsePage,
-} from '../http/index.ts'
-import { refuse, unwrap } from '../kernel/result.ts'
+import { type App, type AppReply, type AppRequest, callerOf, idOf, parsePage } from '../http/index.ts'
+import { answerOnce } from '../idempotency/index.ts'
+import { unwrap } from '../kernel/result.ts'
 import {
   findOperation,
   listOperations,
   operationSchema,
   readSharedFilter,
+  rereadMovement,
   sharedQuery,
 } from '../operations/index.ts'
 import type { AuthorizationsDeps } from './deps.ts'
 import { authorizationSchema, readTake, takeBody } from './schemas.ts'
 import { showAuthorizations } from './show.ts'
-import { authorizationOf, capture, release, takenAnswerOf } from './take.ts'
+import { authorizationOf, capture, declined, release } from './take.ts'
 
 const auth = { permission: 'authorizations' } as const
 const idParameter = Type.Object({ id: Type.String() })
@@ -41,12 +35,7 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
     const asked = unwrap(readTake(request.body as never))
     return answerOnce(request, reply, {
       work: (key) => verb(deps, { ...asked, wallet, authorizationId, key }),
-      async reread(childId) {
-        const operation = await findOperation(database, wallet.id, childId)
-        return operation === undefined
-          ? unwrap(refuse('not_found', `there is no operation ${childId}`))
-          : takenAnswerOf(deps, operation, wallet)
-      },
+      reread: (childId) => rereadMovement(deps, childId, { wallet, declined }),
     })
   }
 

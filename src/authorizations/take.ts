@@ -1,5 +1,5 @@
 // Capturing and releasing: the authorization is read, the rules decide, and a child moves the money or the hold.
-import type { Done, KeyedRequest } from '../http/index.ts'
+import type { KeyedRequest, Made } from '../idempotency/index.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Result, refuse, unwrap } from '../kernel/result.ts'
@@ -7,7 +7,7 @@ import {
   childOperation,
   findOperation,
   type MerchantReferences,
-  movedAnswerOf,
+  madeByMoving,
   movementClaim,
   type Operation,
 } from '../operations/index.ts'
@@ -46,27 +46,25 @@ const releaseVerb: Verb = {
   ask: 'release',
 }
 
-type Taken = Done | undefined
-
-const declined = 'the acquirer declined'
+export const declined = 'the acquirer declined'
 
 /**
  * Takes money of an authorization: a CAPTURE, COMPLETED or, while the acquirer's answer is unclear, PENDING.
- * Undefined when the request id was used before.
+ * Undefined when the idempotency key was used before.
  *
  * Refusals: not_found, those of {@link decideCapture}, card_declined with the operation.
  */
-export function capture(deps: AuthorizationsDeps, request: TakeRequest): Promise<Taken> {
+export function capture(deps: AuthorizationsDeps, request: TakeRequest): Promise<Made | undefined> {
   return take(deps, request, captureVerb)
 }
 
 /** Gives the cardholder back what is held; otherwise as {@link capture}, with {@link decideRelease}. */
-export function release(deps: AuthorizationsDeps, request: TakeRequest): Promise<Taken> {
+export function release(deps: AuthorizationsDeps, request: TakeRequest): Promise<Made | undefined> {
   return take(deps, request, releaseVerb)
 }
 
-async function take(deps: AuthorizationsDeps, request: TakeRequest, verb: Verb): Promise<Taken> {
-  const { clock, random, movements, holdRails } = deps
+async function take(deps: AuthorizationsDeps, request: TakeRequest, verb: Verb): Promise<Made | undefined> {
+  const { clock, random, movements, holdRails, show } = deps
   const { wallet, key, references } = request
   for (let round = 0; round < roundsMax; round++) {
     const authorization = await findAuthorization(deps, wallet.id, request.authorizationId)
@@ -81,20 +79,9 @@ async function take(deps: AuthorizationsDeps, request: TakeRequest, verb: Verb):
     const moved = await movements.moveChild(child, claim, (mayStart) =>
       rail[verb.ask](child.id, authorization, amount, mayStart),
     )
-    if (moved.kind === 'repeated') return undefined
-    if (moved.kind === 'settled' && moved.answer !== undefined) return { answer: moved.answer }
-    if (moved.kind !== 'refused') return { body: await takenAnswerOf(deps, moved.operation, wallet) }
+    if (moved.kind !== 'refused') return madeByMoving(show, moved, { wallet, declined })
   }
   return unwrap(refuse('service_unavailable', 'the authorization is in too much demand: try again'))
-}
-
-/** What a capture or release is answered, now or when it is asked about again. Refusals: card_declined. */
-export function takenAnswerOf(
-  { show }: Pick<AuthorizationsDeps, 'show'>,
-  operation: Operation,
-  wallet: Wallet,
-): Promise<string> {
-  return movedAnswerOf(show, { operation, wallet, declined })
 }
 
 /** The wallet's operation that is meant as an authorization. Refusals: not_found. */

@@ -1,4 +1,5 @@
 // What the balances module is handed.
+import type { Idempotency } from '../idempotency/index.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Clock } from '../kernel/time.ts'
@@ -22,8 +23,7 @@ export interface BalancesDeps {
     logInConsumer(email: string, pin: string): Promise<Result<bigint>>
   }
   readonly rail: CreditTransfer
-  /** What a request means, as it may be kept beside its id. */
-  digest(meaning: string): Uint8Array
+  readonly idempotency: Pick<Idempotency, 'fingerprint' | 'recall'>
 }
 
 /** After this the bank's silence is an unclear answer. Real time: it bounds a network call. */

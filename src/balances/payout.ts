@@ -1,5 +1,6 @@
 // Payouts (WALLETFUNDS): a merchant's money on its way to its IBAN, never more than it has.
 import { addBankOrder, findBankOrder } from '../bank-files/index.ts'
+import { claimOf, type IdempotencyKey } from '../idempotency/index.ts'
 import { newId } from '../kernel/ids.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { type Cents, cents } from '../kernel/money.ts'
@@ -12,10 +13,10 @@ import {
   type NewOperation,
   type Operation,
   openedOperation,
+  pathOf,
   type RailAnswer,
 } from '../operations/index.ts'
 import { callRail, type TransferAnswer } from '../rails/index.ts'
-import { findRequest, type RequestKey } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { type BalancesDeps, railTimeoutMs } from './deps.ts'
 import { transferAmount } from './rules.ts'
@@ -36,7 +37,7 @@ export async function fundsOf({ database, ledger }: BalancesDeps, wallet: Wallet
   return { balance, onItsWay: cents(await findPendingPayouts(database, wallet.id)) }
 }
 
-/** A payout, and whether it is the one that its request id had ordered before. */
+/** A payout, and whether it is the one that its idempotency key had ordered before. */
 export interface Ordered {
   readonly payout: Operation
   readonly isRepeated: boolean
@@ -58,9 +59,11 @@ export async function payOut(
   amount: Cents,
   requestId?: string | undefined,
 ): Promise<Result<Ordered>> {
-  const { database, ledger } = deps
+  const { database, ledger, idempotency } = deps
   const key =
-    requestId === undefined ? undefined : { requestId, fingerprint: deps.digest(`payout ${amount}`) }
+    requestId === undefined
+      ? undefined
+      : { requestId, fingerprint: idempotency.fingerprint(`payout ${amount}`) }
   const before = await orderedBefore(deps, wallet, key)
   if (before !== undefined) return before
   if (wallet.kind !== 'merchant') return refuse('invalid_parameter', 'wallet must be a merchant')
@@ -74,7 +77,7 @@ export async function payOut(
   if (!checked.ok) return checked
 
   const payout = payoutOf(deps, wallet, checked.value)
-  const claim = key && { ...key, resourceId: payout.id, href: `/api/v2/operations/${payout.id}` }
+  const claim = claimOf(key, { resourceId: payout.id, href: pathOf(payout.id) })
   const accountId = await ledger.numberOf(accountOf(wallet))
   const opened = await database.transaction(async (tx) => {
     await lockAccount(tx, accountId)
@@ -99,16 +102,16 @@ export async function payOut(
   return ok({ payout: ordered, isRepeated: false })
 }
 
-/** What the request id asked for before, if anything; whoever asked may have died before it was answered. */
+/** What the idempotency key asked for before, if anything; whoever asked may have died before it was answered. */
 async function orderedBefore(
-  { database }: BalancesDeps,
+  { database, idempotency }: BalancesDeps,
   wallet: Wallet,
-  key: RequestKey | undefined,
+  key: IdempotencyKey | undefined,
 ): Promise<Result<Ordered> | undefined> {
-  const first = key && (await findRequest(database, wallet.id, key.requestId))
-  if (key === undefined || first === undefined) return undefined
-  const isSame = Buffer.from(key.fingerprint).equals(first.fingerprint)
-  const payout = isSame ? await findOperation(database, wallet.id, first.resourceId) : undefined
+  const first = key && (await idempotency.recall(wallet.id, key))
+  if (key === undefined || first === undefined || first.kind === 'unknown') return undefined
+  const payout =
+    first.kind === 'other_meaning' ? undefined : await findOperation(database, wallet.id, first.resourceId)
   return payout === undefined
     ? refuse('request_id_reused', `the request id ${key.requestId} was used for something else before`)
     : ok({ payout, isRepeated: true })

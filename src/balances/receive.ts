@@ -106,7 +106,7 @@ function topUpOf({ random }: BalancesDeps, walletId: bigint, amount: Cents, now:
 }
 
 async function openTopUp(tx: Executor, operation: NewOperation): Promise<void> {
-  await insertOperations(tx, [{ operation, request: undefined }])
+  await insertOperations(tx, [{ operation, claim: undefined }])
 }
 
 async function settleTopUp(

@@ -1,18 +1,11 @@
 // The SQL of balances: who paid what from one, transfers that arrived, and payouts that must not overdraw.
+import { type Claim, claimParts } from '../idempotency/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { balanceSql } from '../ledger/index.ts'
 import { type NewOperation, openOperationsSql, operationColumns, operationRow } from '../operations/index.ts'
 import type { IncomingTransfer } from '../rails/index.ts'
-import {
-  claimRequestsSql,
-  type Executor,
-  type RequestClaim,
-  requestColumns,
-  requestRow,
-  rowSet,
-  statement,
-} from '../storage/index.ts'
+import { type Executor, rowSet, statement } from '../storage/index.ts'
 
 export interface BalancePayment {
   readonly id: string
@@ -155,7 +148,7 @@ export async function assignTransfer(
   return (await tx.run(assignTransferRow, values)).length === 1
 }
 
-const newPayout = rowSet({ ...operationColumns, ...requestColumns })
+const newPayout = rowSet({ ...operationColumns, ...claimParts.columns })
 const accountParameter = newPayout.parameters([]).length + 1
 
 const openFundedPayout = statement<{ id: string }>(`
@@ -169,21 +162,21 @@ const openFundedPayout = statement<{ id: string }>(`
       )
       + input.amount >= 0
   ),
-  ${claimRequestsSql('funded')},
+  ${claimParts.sql('funded')},
   ${openOperationsSql('admitted')}
   select id from opened_operations`)
 
 /**
  * Opens a payout (its amount is negative) if the account, which must be locked, holds it beside the payouts on
- * their way, and its request id is new; false when nothing was written.
+ * their way, and its idempotency key is new; false when nothing was written.
  */
 export async function openPayout(
   tx: Executor,
   payout: NewOperation,
   accountId: bigint,
-  request: RequestClaim | undefined,
+  claim: Claim | undefined,
 ): Promise<boolean> {
-  const row = { ...operationRow(payout), ...requestRow(request) }
+  const row = { ...operationRow(payout), ...claimParts.row(claim) }
   const values = [...newPayout.parameters([row]), accountId]
   return (await tx.run(openFundedPayout, values)).length === 1
 }

@@ -1,6 +1,6 @@
 // Recording events: fragments for the statement that makes the change, so that neither is without the other.
 import { hash } from 'node:crypto'
-import { canonicalJson } from '../http/index.ts'
+import { canonicalJson } from '../kernel/canonical-json.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { type ColumnType, type Executor, rowSet, statement } from '../storage/index.ts'
 import type { NewEvent } from './model.ts'

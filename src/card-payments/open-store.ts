@@ -1,24 +1,17 @@
-// The SQL of opening payments by card data: the operation, its request id and the attempt to pay it, in one statement.
+// The SQL of opening payments by card data: the operation, its idempotency key and its attempt, in one statement.
 import { attemptColumns, attemptRow, type CardAttempt, openAttemptsSql } from '../cards/index.ts'
+import { claimParts } from '../idempotency/index.ts'
 import type { Instant } from '../kernel/time.ts'
 import { type OpenedRow, openOperationsSql, operationColumns, operationRow } from '../operations/index.ts'
-import {
-  claimRequestsSql,
-  type Database,
-  grouped,
-  requestColumns,
-  requestRow,
-  rowSet,
-  statement,
-} from '../storage/index.ts'
+import { type Database, grouped, rowSet, statement } from '../storage/index.ts'
 
-const operationSet = rowSet({ ...operationColumns, ...requestColumns })
+const operationSet = rowSet({ ...operationColumns, ...claimParts.columns })
 const attemptSet = rowSet(attemptColumns, operationSet.parameters([]).length + 1)
 
 const openPayments = statement<{ id: string }>(`
   with input as (${operationSet.source}),
   attempt as (${attemptSet.source}),
-  ${claimRequestsSql('input')},
+  ${claimParts.sql('input')},
   ${openOperationsSql('admitted')},
   opened_attempts as (
     ${openAttemptsSql('attempt')}
@@ -32,7 +25,7 @@ export interface CardPayment extends OpenedRow {
   readonly dueAt: Instant
 }
 
-/** Opens a payment with its attempt; false when its request id had been used before, and nothing was written. */
+/** Opens a payment with its attempt; false when its idempotency key had been used before, and nothing was written. */
 export type OpenCardPayment = (payment: CardPayment) => Promise<boolean>
 
 /** {@link OpenCardPayment} in `database`: payments that are asked for at the same time share a statement. */
@@ -40,9 +33,9 @@ export function createOpenCardPayment(database: Database): OpenCardPayment {
   return grouped<CardPayment, boolean>({
     database,
     async write(rows) {
-      const operations = rows.map(({ operation, request }) => ({
+      const operations = rows.map(({ operation, claim }) => ({
         ...operationRow(operation),
-        ...requestRow(request),
+        ...claimParts.row(claim),
       }))
       const attempts = rows.map(({ attempt, dueAt }) => attemptRow(attempt, dueAt))
       const parameters = [...operationSet.parameters(operations), ...attemptSet.parameters(attempts)]

@@ -1,20 +1,19 @@
 // Paying with a stored card: its issuer authenticated it when it was stored, so the acquirer is asked at once.
 import type { LiveCard, StoredCard } from '../cards/index.ts'
-import type { Done } from '../http/index.ts'
+import type { Made } from '../idempotency/index.ts'
 import type { CardSummary } from '../kernel/card-summary.ts'
 import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
-import { movedAnswerOf, movementClaim, type Operation, railAnswerOf } from '../operations/index.ts'
+import { madeByMoving, movementClaim, railAnswerOf } from '../operations/index.ts'
 import { callRail } from '../rails/index.ts'
-import type { Wallet } from '../wallets/index.ts'
 import type { CardPaymentsDeps } from './deps.ts'
 import { type CardPaymentRequest, intentOf, newCardOperation } from './pay.ts'
 import { tokenOf } from './schemas.ts'
 
 const acquirerTimeoutMs = 8000
-const declined = 'the issuer declined'
+export const declined = 'the issuer declined'
 
 /**
- * Pays by token: COMPLETED, or PENDING while the acquirer's answer is unclear. Undefined when the request id
+ * Pays by token: COMPLETED, or PENDING while the acquirer's answer is unclear. Undefined when the idempotency key
  * was used before.
  *
  * Refusals: not_found for an unknown token, illegal_state for a voided one and one of a subscription, card_declined
@@ -24,7 +23,7 @@ export async function payWithToken(
   deps: CardPaymentsDeps,
   request: CardPaymentRequest,
   token: string,
-): Promise<Done | undefined> {
+): Promise<Made | undefined> {
   const { wallet, key } = request
   const asked = await newCardOperation(deps, request)
   const stored = unwrap(usable(await deps.vault.find(wallet.id, unwrap(tokenOf(token)))))
@@ -43,19 +42,7 @@ export async function payWithToken(
     const ask = (signal: AbortSignal) => deps.acquirer.authorise(authorisation, signal)
     return railAnswerOf(await callRail(ask, acquirerTimeoutMs, mayStart))
   })
-  if (moved.kind === 'repeated') return undefined
-  return moved.kind === 'settled' && moved.answer !== undefined
-    ? { answer: moved.answer }
-    : { body: await tokenAnswerOf(deps, moved.operation, wallet) }
-}
-
-/** What a payment by token is answered, now or when it is asked about again. Refusals: card_declined. */
-export function tokenAnswerOf(
-  { show }: CardPaymentsDeps,
-  operation: Operation,
-  wallet: Wallet,
-): Promise<string> {
-  return movedAnswerOf(show, { operation, wallet, declined })
+  return madeByMoving(deps.show, moved, { wallet, declined })
 }
 
 function usable(stored: StoredCard | undefined): Result<LiveCard> {

@@ -1,10 +1,10 @@
-// Paying with card data: the operation, its request id and the attempt are written together; the issuer comes next.
+// Paying with card data: operation, idempotency key and attempt are written together; the issuer comes next.
 import { randomUUID } from 'node:crypto'
 import { type CardAttempt, type CardUse, consumeCardUse, type NewAttempt } from '../cards/index.ts'
-import type { KeyedRequest } from '../http/index.ts'
+import { claimOf, type KeyedRequest, type Made, madeWithClaim } from '../idempotency/index.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Caller } from '../kernel/permissions.ts'
-import { refuse, unwrap } from '../kernel/result.ts'
+import { unwrap } from '../kernel/result.ts'
 import {
   askedSplit,
   clientOf,
@@ -83,14 +83,14 @@ export async function newCardOperation(
 
 /**
  * Opens a payment by card data and answers PENDING with the address where the customer goes on.
- * Undefined when its request id was used before.
+ * Undefined when its idempotency key was used before.
  *
  * Refusals: those of the body and of the card; access_denied for plain data without the right.
  */
 export async function payWithCardData(
   deps: CardPaymentsContext,
   request: CardPaymentRequest,
-): Promise<{ readonly body: string; readonly kept: true } | undefined> {
+): Promise<Made | undefined> {
   const { wallet, key } = request
   const form = unwrap(cardFormOf(request.body, paymentForms))
   const asked = await newCardOperation(deps, request)
@@ -99,8 +99,7 @@ export async function payWithCardData(
   const opening = (attempt: CardAttempt): OpenedRow => {
     const operation = ofAttempt(asked, attempt)
     answer = answerOf(deps, openedOperation(operation), wallet)
-    const made = { resourceId: asked.id, href: pathOf(asked.id), answer: { status: 200, body: answer } }
-    return { operation, request: key && { ...key, ...made } }
+    return { operation, claim: claimOf(key, { resourceId: asked.id, href: pathOf(asked.id), body: answer }) }
   }
   const openAtOnce: NewAttempt['openAtOnce'] = (attempt, dueAt) =>
     deps.openPayment({ ...opening(attempt), attempt, dueAt })
@@ -117,8 +116,7 @@ export async function payWithCardData(
     browser: { acceptHeader: '*/*', userAgent: '', javascript: false },
     ...(use === undefined ? { openAtOnce } : { open: (tx, attempt) => openOnce(tx, opening(attempt), use) }),
   })
-  if (started.ok) return { body: answer, kept: true }
-  return key === undefined ? unwrap(refuse('internal_error', 'the payment could not be opened')) : undefined
+  return madeWithClaim(started.ok, answer)
 }
 
 /** An encrypted card pays once: it is used up in the transaction that opens its payment. */

@@ -1,14 +1,15 @@
 // The card API over HTTP (SPEC.md "Card API").
 import { type Static, Type } from 'typebox'
 import type { StoredCard } from '../cards/index.ts'
-import { type App, type AppReply, type AppRequest, answerOnce, callerOf, sendText } from '../http/index.ts'
+import { type App, type AppReply, type AppRequest, callerOf, sendText } from '../http/index.ts'
+import { answerOnce } from '../idempotency/index.ts'
 import type { Caller } from '../kernel/permissions.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
-import { findOperation, operationSchema } from '../operations/index.ts'
+import { operationSchema, rereadMovement } from '../operations/index.ts'
 import { deleteCard } from './delete-card.ts'
 import type { CardPaymentsContext } from './deps.ts'
 import { type CardPaymentType, paymentForms, payWithCardData } from './pay.ts'
-import { payWithToken, tokenAnswerOf } from './pay-with-token.ts'
+import { declined, payWithToken } from './pay-with-token.ts'
 import { cardFormOf, type PaymentBody, paymentBody, storeCardBody, tokenOf } from './schemas.ts'
 import { storeCard } from './store-card.ts'
 
@@ -18,7 +19,7 @@ const tokenParameter = Type.Object({ token: Type.String() })
 type TokenParameter = Static<typeof tokenParameter>
 
 export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void {
-  const { database, clock, wallets, vault } = deps
+  const { clock, wallets, vault } = deps
 
   async function pay(request: AppRequest, reply: AppReply, type: CardPaymentType): Promise<AppReply> {
     const caller = callerOf(request)
@@ -31,12 +32,7 @@ export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void
         return form.kind === 'token' ? payWithToken(deps, asked, form.token) : payWithCardData(deps, asked)
       },
       // Card data is answered with the claim: only a payment by token can have died before its answer.
-      async reread(id) {
-        const operation = await findOperation(database, wallet.id, id)
-        return operation === undefined
-          ? unwrap(refuse('not_found', `there is no operation ${id}`))
-          : tokenAnswerOf(deps, operation, wallet)
-      },
+      reread: (id) => rereadMovement(deps, id, { wallet, declined }),
     })
   }
 
@@ -85,7 +81,6 @@ export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void
         const { body } = request
         return answerOnce(request, reply, {
           work: (key) => storeCard(deps, { wallet, body, key, plainAllowed: plainAllowed(caller) }),
-          reread: async () => unwrap(refuse('request_in_flight', 'the card is being stored')),
         })
       },
     })

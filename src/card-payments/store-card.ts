@@ -1,7 +1,7 @@
 // Storing a card: its holder is authenticated first, then it lies in the vault under a token.
 import { randomUUID } from 'node:crypto'
 import { consumeCardUse } from '../cards/index.ts'
-import type { RequestKey } from '../http/index.ts'
+import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../idempotency/index.ts'
 import { cents } from '../kernel/money.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -14,19 +14,19 @@ import { insertStoring } from './store.ts'
 export interface StoreCardRequest {
   readonly wallet: Wallet
   readonly body: StoreCardBody
-  readonly key: RequestKey | undefined
+  readonly key: IdempotencyKey | undefined
   readonly plainAllowed: boolean
 }
 
 /**
- * Begins to store a card and answers where its holder goes on. Undefined when the request id was used before.
+ * Begins to store a card and answers where its holder goes on. Undefined when the idempotency key was used before.
  *
  * Refusals: missing_parameter and invalid_parameter naming the field; access_denied for plain data without the right.
  */
 export async function storeCard(
   deps: CardPaymentsDeps,
   request: StoreCardRequest,
-): Promise<{ readonly body: string; readonly kept: true } | undefined> {
+): Promise<Made | undefined> {
   const { wallet, body, key } = request
   if (key === undefined) return unwrap(refuse('missing_parameter', 'request_id is required'))
   const form = unwrap(cardFormOf(body, 'newCard and newCardSecure'))
@@ -35,12 +35,8 @@ export async function storeCard(
   const now = deps.clock.now()
   const id = randomUUID()
   const answer = JSON.stringify({ cardsecure_url_redirect: secureUrl(deps.baseUrl, id) })
-  const claim = {
-    ...key,
-    resourceId: id,
-    href: `/prows/v2/creditcard/${id.toUpperCase()}`,
-    answer: { status: 200, body: answer },
-  }
+  const href = `/prows/v2/creditcard/${id.toUpperCase()}`
+  const claim = claimOf(key, { resourceId: id, href, body: answer })
   const started = await deps.cards.start({
     owner: 'card_store',
     walletId: wallet.id,
@@ -59,5 +55,5 @@ export async function storeCard(
       return true
     },
   })
-  return started.ok ? { body: answer, kept: true } : undefined
+  return madeWithClaim(started.ok, answer)
 }

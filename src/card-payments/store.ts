@@ -1,14 +1,7 @@
 // The SQL of cards on their way into the vault.
+import { type Claim, claimParts } from '../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import {
-  claimRequestsSql,
-  type Executor,
-  type RequestClaim,
-  requestColumns,
-  requestRow,
-  rowSet,
-  statement,
-} from '../storage/index.ts'
+import { type Executor, rowSet, statement } from '../storage/index.ts'
 
 export interface CardStoring {
   /** UUID; the customer's browser is sent to an address with it. */
@@ -28,21 +21,21 @@ const newStorings = rowSet({
   url_confirm: 'text',
   url_cancel: 'text',
   created_at: 'timestamptz',
-  ...requestColumns,
+  ...claimParts.columns,
 })
 
 const insertStoringRows = statement<{ id: string }>(`
   with input as (${newStorings.source}),
-  ${claimRequestsSql('input')}
+  ${claimParts.sql('input')}
   insert into card_storings (id, wallet_id, request_id, state, url_confirm, url_cancel, created_at, modified_at)
   select id, wallet_id, request_id, 'PENDING', url_confirm, url_cancel, created_at, created_at from admitted
   returning id`)
 
-/** Begins to store a card under its request id; false when that id was used before. */
+/** Begins to store a card under its idempotency key; false when that was used before. */
 export async function insertStoring(
   db: Executor,
   storing: Pick<CardStoring, 'id' | 'walletId' | 'urlConfirm' | 'urlCancel'>,
-  request: RequestClaim,
+  claim: Claim,
   now: Instant,
 ): Promise<boolean> {
   const { id, walletId, urlConfirm, urlCancel } = storing
@@ -55,7 +48,7 @@ export async function insertStoring(
   }
   const written = await db.run(
     insertStoringRows,
-    newStorings.parameters([{ ...row, ...requestRow(request) }]),
+    newStorings.parameters([{ ...row, ...claimParts.row(claim) }]),
   )
   return written.length === 1
 }

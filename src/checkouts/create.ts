@@ -1,11 +1,12 @@
 // Creating a checkout: read, decide, and one grouped statement that opens it with its operation.
+import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../idempotency/index.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Caller } from '../kernel/permissions.ts'
 import { parsePhone } from '../kernel/phones.ts'
 import { unwrap } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import { askedSplit, type NewOperation, openedOperation } from '../operations/index.ts'
-import { grouped, type RequestKey } from '../storage/index.ts'
+import { grouped } from '../storage/index.ts'
 import { insertSubscription, openedSubscription } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { CheckoutsDeps } from './deps.ts'
@@ -17,8 +18,8 @@ import { insertCheckouts, type NewCheckout } from './store.ts'
 export type CreateCheckout = (
   draft: CheckoutDraft,
   merchant: { readonly wallet: Wallet; readonly caller: Caller },
-  request: RequestKey | undefined,
-) => Promise<string | undefined>
+  key: IdempotencyKey | undefined,
+) => Promise<Made | undefined>
 
 /** The phone whose mandates may answer for its owner: one that the merchant names, who may use mandates. */
 function mandatePhoneOf({ client }: CheckoutDraft, { permissions, rights }: Caller): string | undefined {
@@ -31,11 +32,11 @@ const typeOfKind = { payment: 'PAYMENT', authorization: 'AUTH' } as const
 
 /**
  * Opens checkouts. The answer's text is made before the statement runs, so that it is stored with the
- * request id in the same statement and repeated byte for byte.
+ * idempotency key in the same statement and repeated byte for byte.
  *
  * Refusals of a split: access_denied, invalid_split.
  *
- * @returns a verb answering the body, or undefined when its request id had been used before
+ * @returns a verb, answering undefined when its idempotency key had been used before
  */
 export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
   const { database, clock, random, baseUrl, wallets } = deps
@@ -79,7 +80,7 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
     return { operation, subscription }
   }
 
-  return async (draft, { wallet, caller }, request) => {
+  return async (draft, { wallet, caller }, key) => {
     const split = unwrap(
       await askedSplit(wallets.findByPublicId, {
         value: draft.split,
@@ -105,11 +106,8 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
       subscription: subscription && openedSubscription(subscription),
     } as Checkout
     const body = JSON.stringify(checkoutOnWire(checkout, wallet, baseUrl))
-    const claim =
-      request === undefined
-        ? undefined
-        : { ...request, resourceId: id, href: `/api/v2/checkout/${id}`, answer: { status: 200, body } }
-    const row = { ...checkout, operation, subscriptionId: subscription?.id, request: claim }
+    const claim = claimOf(key, { resourceId: id, href: `/api/v2/checkout/${id}`, body })
+    const row = { ...checkout, operation, subscriptionId: subscription?.id, claim }
     const written =
       subscription === undefined
         ? await write(row)
@@ -118,6 +116,6 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
             if (isNew) await insertSubscription(tx, subscription)
             return isNew
           })
-    return written ? body : undefined
+    return madeWithClaim(written, body)
   }
 }

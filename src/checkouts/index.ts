@@ -8,7 +8,6 @@ import { checkoutCardOwner } from './methods/card-owner.ts'
 import { checkoutPageRoutes } from './page-routes/checkout-routes.ts'
 import { securePageRoutes } from './page-routes/secure-routes.ts'
 import { subscriptionPageRoutes } from './page-routes/subscription-routes.ts'
-import { requestsRoutes } from './requests-routes.ts'
 import { checkoutRoutes } from './routes.ts'
 
 export { checkoutChecks } from './audit.ts'
@@ -19,7 +18,8 @@ export { onlineWalletWay } from './methods/online-wallet.ts'
 export { createPhoneWay, type PhoneWayDeps } from './methods/phone.ts'
 export { referenceWay } from './methods/reference.ts'
 export { createRefusalPages } from './page-routes/refusal-pages.ts'
-export { findCheckoutForCustomer } from './store.ts'
+export { findCheckout, findCheckoutForCustomer } from './store.ts'
+export { subjectOf } from './subject-rules.ts'
 export { createPhoneSubscribing } from './subscribing/by-phone.ts'
 export { balanceSubscribing } from './subscribing/from-balance.ts'
 
@@ -30,11 +30,7 @@ export interface Checkouts {
 }
 
 export function createCheckouts(deps: CheckoutsDeps): Checkouts {
-  const registers = [checkoutRoutes(deps), requestsRoutes(deps)]
-  const routes = (app: App) => {
-    for (const register of registers) register(app)
-  }
-  return { routes, cardOwner: checkoutCardOwner(deps), expiry: createExpiry(deps) }
+  return { routes: checkoutRoutes(deps), cardOwner: checkoutCardOwner(deps), expiry: createExpiry(deps) }
 }
 
 /** The hosted pages and the way to an issuer and back, once the cards they are paid with are there. */

@@ -1,6 +1,7 @@
 // Creating, reading and voiding checkouts over HTTP.
 import { Type } from 'typebox'
-import { type App, answerOnce, callerOf, idOf, limitPerMinute, sendText } from '../http/index.ts'
+import { type App, callerOf, idOf, limitPerMinute, sendText } from '../http/index.ts'
+import { answerOnce } from '../idempotency/index.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import { createCheckoutCreation } from './create.ts'
 import type { CheckoutsDeps } from './deps.ts'
@@ -55,11 +56,8 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
         return answerOnce(request, reply, {
           async work(key) {
             const draft = unwrap(readCheckout(request.body, { wallet, mode, now: clock.now() }))
-            const body = await create(draft, { wallet, caller }, key)
-            return body === undefined ? undefined : { body, kept: true }
+            return create(draft, { wallet, caller }, key)
           },
-          reread: async (id) =>
-            JSON.stringify(checkoutOnWire(await checkoutOf(walletId, id), wallet, baseUrl)),
         })
       },
     )

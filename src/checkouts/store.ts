@@ -1,4 +1,5 @@
 // The SQL of hosted checkouts.
+import { type Claim, claimParts } from '../idempotency/index.ts'
 import type { Instant } from '../kernel/time.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import {
@@ -10,18 +11,7 @@ import {
   operationOf,
   operationRow,
 } from '../operations/index.ts'
-import {
-  type ColumnType,
-  claimDueSql,
-  claimRequestsSql,
-  type Executor,
-  lookup,
-  type RequestClaim,
-  requestColumns,
-  requestRow,
-  rowSet,
-  statement,
-} from '../storage/index.ts'
+import { type ColumnType, claimDueSql, type Executor, lookup, rowSet, statement } from '../storage/index.ts'
 import { addSubscriberData, findSubscription } from '../subscriptions/index.ts'
 import type { Checkout, CheckoutKind, CheckoutMethodCode, PaidCheckout, RequiredFields } from './model.ts'
 
@@ -30,7 +20,7 @@ export interface NewCheckout extends Omit<PaidCheckout, 'kind' | 'operation' | '
   readonly kind: CheckoutKind
   readonly operation: NewOperation | undefined
   readonly subscriptionId: string | undefined
-  readonly request?: RequestClaim | undefined
+  readonly claim?: Claim | undefined
 }
 
 const checkoutColumns = {
@@ -48,12 +38,12 @@ const newCheckouts = rowSet({
   ...operationColumns,
   ...checkoutColumns,
   checkout_subscription_id: 'uuid',
-  ...requestColumns,
+  ...claimParts.columns,
 })
 
 const insertCheckoutRows = statement<{ id: string }>(`
   with input as (${newCheckouts.source}),
-  ${claimRequestsSql('input')},
+  ${claimParts.sql('input')},
   with_operation as (select * from admitted where id is not null),
   ${openOperationsSql('with_operation')}
   insert into checkouts (
@@ -65,7 +55,7 @@ const insertCheckoutRows = statement<{ id: string }>(`
   from admitted
   returning id`)
 
-/** Writes checkouts with their operations; answers per row whether it is new (false: its request id was used). */
+/** Writes checkouts with their operations; answers per row whether it is new (false: its idempotency key was used). */
 export async function insertCheckouts(db: Executor, checkouts: readonly NewCheckout[]): Promise<boolean[]> {
   const written = await db.run(insertCheckoutRows, newCheckouts.parameters(checkouts.map(checkoutRow)))
   const ids = new Set(written.map(({ id }) => id))
@@ -86,7 +76,7 @@ function checkoutRow(checkout: NewCheckout) {
     required_fields: JSON.stringify(checkout.requiredFields),
     mandate_phone: checkout.mandatePhone ?? null,
     expires_at: toTimestamp(checkout.expiresAt),
-    ...requestRow(checkout.request),
+    ...claimParts.row(checkout.claim),
   }
 }
 

@@ -1,9 +1,9 @@
-// Wires the HTTP app, before any module adds its routes: who is calling, what was answered before, how refusals look.
+// Wires the HTTP app, before any module adds its routes: who is calling, how refusals look.
 import type { Registry } from 'prom-client'
 import { createRefusalPages } from '../checkouts/index.ts'
 import type { Ground } from '../ground.ts'
 import { type App, createApp } from '../http/index.ts'
-import { isCurrent, recallRequest, rememberAnswers, requestDigest } from '../storage/index.ts'
+import { isCurrent } from '../storage/index.ts'
 import type { Wallets } from '../wallets/index.ts'
 
 export interface AppParts {
@@ -13,7 +13,7 @@ export interface AppParts {
 }
 
 export function composeApp(ground: Ground, { wallets, metrics, manifestPath }: AppParts): App {
-  const { config, baseUrl, database, keyring, clock, random, logger } = ground
+  const { config, baseUrl, database, clock, random, logger } = ground
   const { host, mode, authSchemes, rateLimits, trustProxy, metricsToken } = config
   return createApp({
     config: { baseUrl, host, mode, authSchemes, rateLimits, trustProxy, metricsToken },
@@ -25,11 +25,6 @@ export function composeApp(ground: Ground, { wallets, metrics, manifestPath }: A
       if (!(await isCurrent(database))) throw new Error('the database has migrations to come')
     },
     metrics,
-    requests: {
-      digest: requestDigest(keyring),
-      recall: (walletId, key) => recallRequest(database, walletId, key, clock.now()),
-      remember: rememberAnswers(database),
-    },
     logger,
     renderRefusal: createRefusalPages({ manifestPath, mode }),
   })

@@ -5,6 +5,7 @@ import { bankFileChecks, type HouseAccount, writeBankFiles } from '../bank-files
 import { balanceWay, type CheckoutsDeps, debitWay, onlineWalletWay } from '../checkouts/index.ts'
 import { createDirectDebits, directDebitChecks } from '../direct-debits/index.ts'
 import type { Ground } from '../ground.ts'
+import type { Idempotency } from '../idempotency/index.ts'
 import { cents } from '../kernel/money.ts'
 import type { Ledger } from '../ledger/index.ts'
 import { createOnlineWalletPayments, onlineWalletChecks } from '../online-wallet/index.ts'
@@ -24,7 +25,6 @@ import {
   type MobileWallet,
   type OnlineWallet,
 } from '../rails/index.ts'
-import { requestDigest } from '../storage/index.ts'
 import type { Wallets } from '../wallets/index.ts'
 
 const inquiryTimeoutMs = 8000
@@ -34,6 +34,7 @@ export interface OtherMethodParts {
   readonly wallets: Wallets
   readonly operations: Operations
   readonly callbacks: { wake(): void }
+  readonly idempotency: Idempotency
   readonly rails: {
     readonly onlineWallet: OnlineWallet
     readonly directDebit: DirectDebit
@@ -46,16 +47,15 @@ export interface OtherMethodParts {
 export type OtherMethods = ReturnType<typeof composeOtherMethods>
 
 export function composeOtherMethods(ground: Ground, parts: OtherMethodParts) {
-  const { database, keyring, clock, random, config } = ground
-  const { ledger, wallets, operations, callbacks, rails, house, onError } = parts
+  const { database, clock, random, config } = ground
+  const { ledger, wallets, operations, callbacks, idempotency, rails, house, onError } = parts
   const { settle, settleFunded } = operations
   const shared = { database, clock, random, settle, wallets, onError }
   return {
     onlineWallet: createOnlineWalletPayments({ ...shared, rail: rails.onlineWallet }),
     directDebits: createDirectDebits({ ...shared, callbacks, creditor: house, rail: rails.directDebit }),
     balances: createBalances({
-      ...{ ...shared, ledger, settleFunded, rail: rails.creditTransfer },
-      digest: requestDigest(keyring),
+      ...{ ...shared, ledger, settleFunded, idempotency, rail: rails.creditTransfer },
     }),
     writeBankFiles: () =>
       writeBankFiles({ database, clock, random, house, folder: join(config.dataDir, 'bank') }),

@@ -3,7 +3,7 @@ import { isLosslessNumber } from 'lossless-json'
 import { Type } from 'typebox'
 import { type Cents, cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { readAs } from './reads-as.ts'
+import { readAs } from './read-as.ts'
 
 const decimalsMax = 2
 /** Far above every documented maximum, and far below the largest double that still tells cents apart. */

@@ -9,7 +9,7 @@ const jsonType = 'application/json; charset=utf-8'
 
 /** Answers with the refusal's status and body (CONTRACT section 3); people who look at a page get a page. */
 export function sendRefusal(reply: AppReply, refusal: Refusal): AppReply {
-  const { baseUrl, challenge, deps, pageHeaders, pagePaths } = reply.server.http
+  const { challenge, deps, pageHeaders, pagePaths } = reply.server.http
   const { status } = errorTable[refusal.kind]
   if (status === 401) reply.header('www-authenticate', challenge)
   if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds)
@@ -21,10 +21,7 @@ export function sendRefusal(reply: AppReply, refusal: Refusal): AppReply {
       .headers({ ...pageHeaders, ...headers })
       .send(html)
   }
-  return reply
-    .code(status)
-    .type(jsonType)
-    .send(JSON.stringify(errorBody(refusal, baseUrl, reply.request.id)))
+  return sendText(reply.code(status), refusalAnswer(reply.request, refusal).body)
 }
 
 /**
@@ -37,23 +34,16 @@ function isForPeople({ headers, routeOptions, url }: AppRequest, pagePaths: Read
   return routeOptions.config?.page === true || [...pagePaths].some((path) => url.startsWith(path))
 }
 
-/** Answers 200 with JSON that is a text already. */
+/** Answers with JSON that is a text already; 200 where the reply has no other status. */
 export function sendText(reply: AppReply, json: string): AppReply {
   return reply.type(jsonType).send(json)
 }
 
-/** Answers as it is kept for repetitions, byte for byte. */
-export function sendFirst(
-  reply: AppReply,
-  answer: { readonly status: number; readonly body: string },
-): AppReply {
-  return sendText(reply.code(answer.status), answer.body)
-}
-
-/** Answers a repeated request as it was answered the first time, byte for byte (CONTRACT section 5). */
-export function sendRepeated(
-  reply: AppReply,
-  answer: { readonly status: number; readonly body: string },
-): AppReply {
-  return sendFirst(reply.header('idempotent-replayed', 'true'), answer)
+/** The status and the JSON with which `request` is refused. */
+export function refusalAnswer(
+  request: AppRequest,
+  refusal: Refusal,
+): { readonly status: number; readonly body: string } {
+  const body = errorBody(refusal, request.server.http.baseUrl, request.id)
+  return { status: errorTable[refusal.kind].status, body: JSON.stringify(body) }
 }

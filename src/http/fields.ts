@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { isUuid } from '../kernel/ids.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { numberAsText } from './lenient.ts'
-import { readAs } from './reads-as.ts'
+import { readAs } from './read-as.ts'
 
 /** A text of at most `lengthMax` characters, or null for none. */
 export function textSchema(lengthMax: number, options: object = {}) {

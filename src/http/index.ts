@@ -1,11 +1,9 @@
 // The entry point of the http module.
 export { amountOnWire, amountSchema, parseAmount } from './amounts.ts'
-export { answerOnce, type Done, type KeyedRequest, type RequestMemory } from './answer-once.ts'
-export { sendText } from './answers.ts'
+export { refusalAnswer, sendRefusal, sendText } from './answers.ts'
 export { createApp } from './app.ts'
 export { serveAssets } from './assets.ts'
 export { callerOf, limitPerMinute } from './caller.ts'
-export { canonicalJson } from './canonical-json.ts'
 export { dateOnWire, dayRangeQuery, parseExactInstant, parseInstant, parseLisbonDayRange } from './dates.ts'
 export { drain } from './drain.ts'
 export { errorTable } from './errors.ts'
@@ -29,9 +27,7 @@ export { cardDataSchema, refuseCardNumbers } from './misplaced-card.ts'
 export { isFromOtherSite, refuseOtherHosts, refuseOtherSites } from './other-sites.ts'
 export { pageQuery, parsePage } from './pages.ts'
 export { addressSubject } from './rate-limits.ts'
-export { readAs } from './reads-as.ts'
-export type { RequestKey } from './request-key.ts'
-export { readRequestKey } from './request-key.ts'
+export { type ReadAs, readAs } from './read-as.ts'
 export { createStaticFile, keptForEver } from './static-file.ts'
 export type {
   App,

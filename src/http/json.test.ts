@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { LosslessNumber, parse as parseLossless } from 'lossless-json'
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from './canonical-json.ts'
+import { canonicalJson } from '../kernel/canonical-json.ts'
 import { hasLosslessNumbers, readJson } from './json.ts'
 
 const read = (text: string) => readJson(Buffer.from(text))

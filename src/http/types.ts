@@ -15,7 +15,6 @@ import type { Randomness } from '../kernel/random.ts'
 import type { Refusal, RefusalKind, Result } from '../kernel/result.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { AdmissionOptions } from './admission.ts'
-import type { RequestMemory } from './answer-once.ts'
 
 export interface HttpConfig {
   /** The public address, without a slash at its end. */
@@ -62,8 +61,6 @@ export interface HttpDeps {
   readonly metrics: Registry
   /** How many requests are worked on at once, where it is not the usual number. */
   readonly admission?: AdmissionOptions
-  /** The memory of request ids; absent where no route of the app answers once. */
-  readonly requests?: RequestMemory | undefined
   readonly logger?: HttpLogger
   /** Shows refusals on routes that are pages as people read them. Absent: JSON there too. */
   readonly renderRefusal?: RenderRefusal

@@ -1,77 +1,71 @@
-// A request id makes a POST happen once: its first answer is kept and repeated byte for byte (CONTRACT section 5).
-import { type Refusal, RefusalError, type Result, refuse, unwrap } from '../kernel/result.ts'
-import { sendFirst, sendRefusal, sendRepeated, sendText } from './answers.ts'
-import { callerOf } from './caller.ts'
-import { errorBody, errorTable } from './errors.ts'
-import { type RequestKey, readRequestKey } from './request-key.ts'
-import type { AppReply, AppRequest } from './types.ts'
+// Answers a POST that makes something: once, or as it was answered before.
+import {
+  type AppReply,
+  type AppRequest,
+  callerOf,
+  refusalAnswer,
+  sendRefusal,
+  sendText,
+} from '../http/index.ts'
+import { RefusalError, type Result, refuse, unwrap } from '../kernel/result.ts'
+import { type FirstAnswer, type KeyedRequest, type Made, okWith } from './claim.ts'
 
-export interface FirstAnswer {
-  readonly status: number
-  readonly body: string
+import { readKey } from './key.ts'
+import type { KeyMemory } from './memory.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** For the idempotency module alone. */
+    readonly idempotency: KeyMemory
+  }
 }
-
-/** What is known of a request id that was used before. */
-export type RecalledRequest =
-  | { readonly kind: 'answered'; readonly answer: FirstAnswer }
-  | { readonly kind: 'in_flight' }
-  | { readonly kind: 'other_meaning' }
-  | { readonly kind: 'abandoned'; readonly resourceId: string }
-  | { readonly kind: 'unknown' }
-
-/** The memory of request ids; given by the module that stores them. */
-export interface RequestMemory {
-  /** What a request means, as it may be kept: useless to whoever lacks the gateway's keys. */
-  digest(meaning: string): Uint8Array
-  recall(walletId: bigint, key: RequestKey): Promise<RecalledRequest>
-  /** Keeps the first answer; false when there was one before. */
-  remember(walletId: bigint, requestId: string, answer: FirstAnswer): Promise<boolean>
-}
-
-/** A request with an id, for who makes what it asks for. */
-export interface KeyedRequest extends RequestKey {
-  /** The first answer, as it is to be kept and sent: a body, or a refusal that names the operation. */
-  firstAnswer(made: Result<string>): FirstAnswer
-}
-
-export type Done =
-  /** `kept` says that the answer was stored with the claim. */
-  | { readonly body: string; readonly kept?: boolean }
-  /** Stored by the statement that made it true. */
-  | { readonly answer: FirstAnswer }
 
 export interface OnceVerb {
   /**
-   * Does what is asked, claiming `key` in the statement that makes it. Undefined when the claim found the
-   * id used before.
+   * Does what is asked, claiming `key` in the statement that makes it. Undefined when the claim found the key used
+   * before. Refusals are thrown; one that names an operation made a record.
    */
-  work(key: KeyedRequest | undefined): Promise<Done | undefined>
-  /** The answer about what was made, when the process that made it died before it could answer. */
-  reread(resourceId: string): Promise<string>
+  work(key: KeyedRequest | undefined): Promise<Made | undefined>
+  /**
+   * The answer about what was made, when the process that made it died before it could answer. Absent where the claim
+   * brings the answer with it.
+   */
+  reread?(resourceId: string): Promise<string>
 }
 
 /**
  * Answers a POST that makes something. A refusal that made a record (it names the operation) is a first
- * answer too; any other refusal is forgotten, unless its request id had been answered before.
+ * answer too; any other refusal is forgotten, unless its key had been answered before.
  *
- * Refusals: request_in_flight, request_id_reused, and those of the verb.
+ * Refusals: invalid_parameter for a key that is no UUID; request_in_flight, request_id_reused; those of the verb.
  */
 export async function answerOnce(request: AppRequest, reply: AppReply, verb: OnceVerb): Promise<AppReply> {
   const { walletId } = callerOf(request)
-  const requests = memoryOf(request)
-  const key = unwrap(readRequestKey(request, requests.digest))
+  const { idempotency } = request.server
+  const key = unwrap(readKey(request, idempotency.fingerprint))
+  if (key === undefined) {
+    const made = await verb.work(undefined)
+    return send(reply, made?.answer ?? unwrap(refuse('internal_error', 'nothing was made')))
+  }
+  const { requestId, fingerprint } = key
   try {
-    const done = await verb.work(key && { ...key, firstAnswer })
-    if (done === undefined) return await repeat()
-    if ('answer' in done) return sendFirst(reply, done.answer)
-    const { body, kept } = done
-    if (key === undefined || kept === true) return sendText(reply, body)
-    return await keepFirst(key, { status: 200, body }, () => sendText(reply, body))
+    const made = await verb.work({ ...key, firstAnswer })
+    if (made === undefined) return await repeat()
+    return made.isKept ? send(reply, made.answer) : await keep(made.answer, send)
   } catch (error) {
-    if (!(error instanceof RefusalError) || key === undefined) throw error
-    if (error.refusal.operationId === undefined)
-      return (await repeatIfKnown()) ?? sendRefusal(reply, error.refusal)
-    return await rememberRefusal(error.refusal, key)
+    if (!(error instanceof RefusalError)) throw error
+    const { refusal } = error
+    if (refusal.operationId === undefined) return (await repeatIfKnown()) ?? sendRefusal(reply, refusal)
+    return await keep(firstAnswer({ ok: false, refusal }), send)
+  }
+
+  function firstAnswer(made: Result<string>): FirstAnswer {
+    return made.ok ? okWith(made.value) : refusalAnswer(request, made.refusal)
+  }
+
+  /** Sends what was decided, unless somebody took this request for abandoned and was answered before. */
+  async function keep(answer: FirstAnswer, sendKept: typeof send): Promise<AppReply> {
+    return (await idempotency.keep(walletId, requestId, answer)) ? sendKept(reply, answer) : repeat()
   }
 
   async function repeat(): Promise<AppReply> {
@@ -79,59 +73,45 @@ export async function answerOnce(request: AppRequest, reply: AppReply, verb: Onc
   }
 
   async function repeatIfKnown(): Promise<AppReply | undefined> {
-    if (key === undefined) return undefined
-    const recalled = await requests.recall(walletId, key)
+    const recalled = await idempotency.recall(walletId, { requestId, fingerprint })
     switch (recalled.kind) {
       case 'answered':
-        return sendRepeated(reply, recalled.answer)
-      case 'abandoned': {
-        const answer = await answerAbout(recalled.resourceId)
-        return keepFirst(key, answer, () => sendRepeated(reply, answer))
-      }
+        return sendAgain(reply, recalled.answer)
+      case 'abandoned':
+        return verb.reread === undefined
+          ? inFlight()
+          : keep(await answerAbout(verb.reread(recalled.resourceId)), sendAgain)
       case 'other_meaning':
         return unwrap(
-          refuse('request_id_reused', `request_id ${key.requestId} was used with another body before`),
+          refuse('request_id_reused', `request_id ${requestId} was used with another body before`),
         )
       case 'in_flight':
-        return unwrap(refuse('request_in_flight', `request_id ${key.requestId} is being processed`))
+        return inFlight()
       case 'unknown':
         return undefined
     }
   }
 
-  async function rememberRefusal(refusal: Refusal, key: RequestKey): Promise<AppReply> {
-    const answer = firstAnswer({ ok: false, refusal })
-    return keepFirst(key, answer, () => sendFirst(reply, answer))
+  function inFlight(): never {
+    return unwrap(refuse('request_in_flight', `request_id ${requestId} is being processed`))
   }
 
   /** The answer about what was made, which may itself be a refusal: an operation that failed. */
-  async function answerAbout(resourceId: string): Promise<FirstAnswer> {
+  async function answerAbout(body: Promise<string>): Promise<FirstAnswer> {
     try {
-      return { status: 200, body: await verb.reread(resourceId) }
+      return okWith(await body)
     } catch (error) {
       if (!(error instanceof RefusalError) || error.refusal.operationId === undefined) throw error
       return firstAnswer({ ok: false, refusal: error.refusal })
     }
   }
-
-  function firstAnswer(made: Result<string>): FirstAnswer {
-    if (made.ok) return { status: 200, body: made.value }
-    const body = JSON.stringify(errorBody(made.refusal, request.server.http.baseUrl, request.id))
-    return { status: errorTable[made.refusal.kind].status, body }
-  }
-
-  /** Sends what was decided, unless somebody took this request for abandoned and was answered before. */
-  async function keepFirst(
-    { requestId }: RequestKey,
-    answer: FirstAnswer,
-    send: () => AppReply,
-  ): Promise<AppReply> {
-    return (await requests.remember(walletId, requestId, answer)) ? send() : repeat()
-  }
 }
 
-function memoryOf(request: AppRequest): RequestMemory {
-  const { requests } = request.server.http.deps
-  if (requests === undefined) throw new Error('the app was made without a memory of request ids')
-  return requests
+function send(reply: AppReply, answer: FirstAnswer): AppReply {
+  return sendText(reply.code(answer.status), answer.body)
+}
+
+/** As it was answered the first time, byte for byte (CONTRACT section 5). */
+function sendAgain(reply: AppReply, answer: FirstAnswer): AppReply {
+  return send(reply.header('idempotent-replayed', 'true'), answer)
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { Keyring } from '../kernel/sealing.ts'
-import { requestDigest } from './requests.ts'
+import { fingerprinting } from './fingerprint.ts'
 
 const keyringOf = (byte: number): Keyring => ({
   current: 1,
@@ -12,7 +12,7 @@ const meaning = 'POST /prows/v2/payment\n{"newCard":{"number":"4176660000000027"
 
 it('digests a request under the master key', () => {
   const [one, again, other] = [keyringOf(1), keyringOf(1), keyringOf(2)].map((keyring) =>
-    Buffer.from(requestDigest(keyring)(meaning)).toString('hex'),
+    Buffer.from(fingerprinting(keyring)(meaning)).toString('hex'),
   )
   expect(again).toBe(one)
   expect(other).not.toBe(one)
@@ -21,5 +21,5 @@ it('digests a request under the master key', () => {
 
 it('outlives a rotation of the master keys', () => {
   const keys = new Map([...keyringOf(1).keys, [2, new Uint8Array(32).fill(9)]])
-  expect(requestDigest({ current: 2, keys })(meaning)).toEqual(requestDigest(keyringOf(1))(meaning))
+  expect(fingerprinting({ current: 2, keys })(meaning)).toEqual(fingerprinting(keyringOf(1))(meaning))
 })

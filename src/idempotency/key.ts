@@ -1,44 +1,43 @@
-// The request id of a body, and what the body means: a repeated request is known by both (CONTRACT section 5).
+// The idempotency key of a request: its id, where that is read from, and the fingerprint of what is asked for.
+import type { AppRequest } from '../http/index.ts'
 import { isUuid } from '../kernel/ids.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { meaningOf } from './meaning.ts'
-import type { AppRequest } from './types.ts'
+import { meaningOf } from './fingerprint.ts'
 
-/** Under what name, and with what meaning, something is asked for. */
-export interface RequestKey {
+/** Under what id, and with what meaning, something is asked for. Ids are a wallet's own. */
+export interface IdempotencyKey {
   /** UUID in lower case. */
   readonly requestId: string
-  /** Keyed digest over method, path and what the body means. */
+  /** Digest, under a key of the gateway, of method, path and what the body means. */
   readonly fingerprint: Uint8Array
 }
 
 const innerPlaces = ['payment', 'authorization', 'subscription'] as const
 
 /**
- * `request_id` at the top of the body or inside `payment`, `authorization` or `subscription`, else the
- * header `Idempotency-Key`; undefined where none is given.
+ * The key of a request: `request_id` at the top of the body, else inside `payment`, `authorization` or
+ * `subscription`, else the header `Idempotency-Key`; undefined where none is given. Where several are given, the first
+ * of these counts and the others are not looked at. Paths are the same in either case, with or without a slash at
+ * their end.
  *
- * The id itself, the key inside `merchant`, the security code of a card and the ciphertexts of `newCardSecure`,
- * which differ each time the same card is encrypted, do not belong to the meaning; for the rest see
- * {@link meaningOf}. Paths are the same in either case.
- *
- * @param digest of the meaning, under a key: it outlives the request, and there are too few card numbers for
- * one that anybody could compute
+ * @param fingerprint see {@link fingerprinting}
  *
  * Refusals: invalid_parameter when it is no UUID.
  */
-export function readRequestKey(
+export function readKey(
   request: AppRequest,
-  digest: (meaning: string) => Uint8Array,
-): Result<RequestKey | undefined> {
+  fingerprint: (meaning: string) => Uint8Array,
+): Result<IdempotencyKey | undefined> {
   const given = givenId(request.body, request.headers['idempotency-key'])
   if (given === undefined) return ok(undefined)
   const { place, id } = given
   if (typeof id !== 'string' || !isUuid(id)) return refuse('invalid_parameter', `${place} must be a UUID`)
   const path = request.url.split('?', 1)[0]?.replace(/\/$/, '').toLowerCase()
   const body = meaningOf(request.routeOptions.schema?.body, request.body ?? {})
-  const meaning = `${request.method} ${path}\n${body}`
-  return ok({ requestId: id.toLowerCase(), fingerprint: digest(meaning) })
+  return ok({
+    requestId: id.toLowerCase(),
+    fingerprint: fingerprint(`${request.method} ${path}\n${body}`),
+  })
 }
 
 function givenId(body: unknown, header: unknown): { place: string; id: unknown } | undefined {

@@ -1,13 +1,12 @@
-// Forgets request ids after their time: a repeated request is known for 30 days (CONTRACT section 5).
+// Forgets requests after their time: a repeated request is known for 30 days (CONTRACT section 5).
 import { after, type Clock, day, hour } from '../kernel/time.ts'
-import type { Database } from './database.ts'
-import { createWorker, type Worker } from './leases.ts'
-import { forgetRequestsBefore } from './requests.ts'
+import { createWorker, type Database, type Worker } from '../storage/index.ts'
+import { forgetRequestsBefore } from './store.ts'
 
 const keptDays = 30
 
 /** Looks once an hour; several processes may, for deleting what is deleted does nothing. */
-export function createRequestsPurge(deps: {
+export function createPurge(deps: {
   readonly database: Database
   readonly clock: Clock
   readonly onError: (error: unknown) => void

@@ -1,66 +1,27 @@
-// The requests service: what became of a request that was made under an id of its own (CONTRACT section 5).
+// The requests service: what became of a request that was made under a key of its own (CONTRACT section 5).
 import { Type } from 'typebox'
-import { findStoring } from '../card-payments/index.ts'
 import { type App, callerOf, idOf, sendText } from '../http/index.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
-import { findMandate, type Mandate } from '../mandates/index.ts'
-import { findOperation, type OperationStatus } from '../operations/index.ts'
-import { findReference } from '../references/index.ts'
-import { findRequest } from '../storage/index.ts'
-import { type ChargeStatus, findChargeById } from '../subscriptions/index.ts'
-import type { CheckoutsDeps } from './deps.ts'
-import { findCheckout } from './store.ts'
-import { subjectOf } from './subject-rules.ts'
+import type { Database } from '../storage/index.ts'
+import { findRequest } from './store.ts'
 
-type RequestStatus = 'NEW' | 'PENDING' | 'COMPLETED' | 'FAIL'
-
-const statusOf: Record<OperationStatus, RequestStatus> = {
-  NEW: 'NEW',
-  PENDING: 'PENDING',
-  COMPLETED: 'COMPLETED',
-  FAIL: 'FAIL',
-  VOIDED: 'FAIL',
-}
-
-const statusOfCharge: Record<ChargeStatus, RequestStatus> = {
-  NEW: 'NEW',
-  PROCESSING: 'PENDING',
-  SUCCESS: 'COMPLETED',
-  FAIL: 'FAIL',
-}
-
-/** Approved once is approved, whatever became of the mandate since; only an approved one has a last day. */
-function statusOfMandate({ state, expiryDate }: Mandate): RequestStatus {
-  if (state === 'REQUESTED') return 'PENDING'
-  return expiryDate === undefined ? 'FAIL' : 'COMPLETED'
-}
-
-interface Outcome {
-  readonly status: RequestStatus
+/** What became of what a request made. */
+export interface RequestOutcome {
+  readonly status: 'NEW' | 'PENDING' | 'COMPLETED' | 'FAIL'
   /** Whether it asked to store a card: until there is one, what can be read of that is this outcome. */
   readonly storesCard?: boolean
   readonly token?: string
 }
 
-/** `GET /api/v2/requests/<uuid>`: any key of the wallet may ask; the token of a card is for those with `card`. */
-export function requestsRoutes({ database, clock, baseUrl }: CheckoutsDeps): (app: App) => void {
-  async function outcomeOf(walletId: bigint, id: string): Promise<Outcome> {
-    const checkout = await findCheckout(database, walletId, id)
-    const subject = checkout === undefined ? await findOperation(database, walletId, id) : subjectOf(checkout)
-    if (subject !== undefined) return { status: statusOf[subject.status] }
-    const charge = await findChargeById(database, walletId, id)
-    if (charge !== undefined) return { status: statusOfCharge[charge.status] }
-    const mandate = await findMandate({ database, clock }, walletId, id)
-    if (mandate !== undefined) return { status: statusOfMandate(mandate) }
-    const storing = await findStoring(database, walletId, id)
-    if (storing === undefined) {
-      const recurring = await findReference(database, walletId, id)
-      return { status: recurring === undefined ? 'PENDING' : 'COMPLETED' }
-    }
-    const { state: status, token } = storing
-    return token === undefined ? { status, storesCard: true } : { status, token: token.toUpperCase() }
-  }
+export interface RequestsRoutesDeps {
+  readonly database: Database
+  readonly baseUrl: string
+  /** What became of what the wallet's request made; given by who knows all that a request can make. */
+  outcomeOf(walletId: bigint, resourceId: string): Promise<RequestOutcome>
+}
 
+/** `GET /api/v2/requests/<uuid>`: any key of the wallet may ask; the token of a card is for those with `card`. */
+export function requestsRoutes({ database, baseUrl, outcomeOf }: RequestsRoutesDeps): (app: App) => void {
   return (app) => {
     app.get(
       '/api/v2/requests/:id',

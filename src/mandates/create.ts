@@ -1,5 +1,5 @@
-// Asking a customer for a mandate: written with its request id, then put on the customer's phone.
-import type { RequestKey } from '../http/index.ts'
+// Asking a customer for a mandate: written with its idempotency key, then put on the customer's phone.
+import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../idempotency/index.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
@@ -22,7 +22,7 @@ export interface MandateDraft {
 }
 
 /**
- * Asks the customer of `draft.phone`, and answers REQUESTED. Undefined when the request id was used before.
+ * Asks the customer of `draft.phone`, and answers REQUESTED. Undefined when the idempotency key was used before.
  *
  * Refusals: access_denied for a SUBSCRIPTION mandate where the operator of the wallet set no subscriptions by MBWAY;
  * invalid_parameter for a number that the network does not know; rail_unavailable when it does not say;
@@ -32,8 +32,8 @@ export async function requestMandate(
   deps: MandatesDeps,
   walletId: bigint,
   draft: MandateDraft,
-  key: RequestKey | undefined,
-): Promise<{ readonly body: string; readonly kept: true } | undefined> {
+  key: IdempotencyKey | undefined,
+): Promise<Made | undefined> {
   if (
     draft.type === 'SUBSCRIPTION' &&
     !(await deps.wallets.get(walletId)).subscriptionMethods.includes('MBWAY')
@@ -43,19 +43,15 @@ export async function requestMandate(
   const subscriptionId = draft.type === 'SUBSCRIPTION' ? newId(deps.clock.now(), deps.random) : undefined
   const mandate = { ...newMandate(deps, walletId, draft, subscriptionId), requestId: key?.requestId }
   const body = requestedOnWire(mandate)
-  const claim =
-    key === undefined
-      ? undefined
-      : { ...key, resourceId: mandate.id, href: mandateHref(mandate.id), answer: { status: 200, body } }
+  const claim = claimOf(key, { resourceId: mandate.id, href: `/api/v2/mandate/mbway/${mandate.id}`, body })
   const written = await deps.database.transaction(async (tx) => {
     if (!(await insertMandate(tx, mandate, claim, firstLook(mandate)))) return false
     await admitQuestion(tx, mandate, mandate.createdAt)
     if (subscriptionId !== undefined) await deps.subscriptions.opened(tx, mandate)
     return true
   })
-  if (!written) return undefined
-  await askCustomer(deps, mandate)
-  return { body, kept: true }
+  if (written) await askCustomer(deps, mandate)
+  return madeWithClaim(written, body)
 }
 
 /** What a customer is asked for who accepts a subscription on a page. */
@@ -139,15 +135,10 @@ export async function registered(
 }
 
 /** What the merchant is answered at first (SPEC.md "Mandate (mobile wallet)"). */
-export function requestedOnWire({ id, subscriptionId }: Mandate): string {
+function requestedOnWire({ id, subscriptionId }: Mandate): string {
   return JSON.stringify({
     state: 'REQUESTED',
     mandate_id: id,
     ...(subscriptionId === undefined ? {} : { subscription_id: subscriptionId }),
   })
-}
-
-/** Where a mandate can be read. */
-function mandateHref(id: string): string {
-  return `/api/v2/mandate/mbway/${id}`
 }

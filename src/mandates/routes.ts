@@ -1,10 +1,11 @@
 // Mandates over HTTP (SPEC.md "Mobile-wallet mandates").
 import { Type } from 'typebox'
-import { type App, answerOnce, callerOf, idOf, parsePage } from '../http/index.ts'
+import { type App, callerOf, idOf, parsePage } from '../http/index.ts'
+import { answerOnce } from '../idempotency/index.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import { monthOf } from './allowances-store.ts'
-import { requestedOnWire, requestMandate } from './create.ts'
+import { requestMandate } from './create.ts'
 import type { MandatesDeps } from './deps.ts'
 import { endMandate } from './end.ts'
 import { mandateListQuery, readMandateFilter } from './filters.ts'
@@ -43,8 +44,8 @@ export function mandateRoutes(deps: MandatesDeps): (app: App) => void {
       (request, reply) => {
         const { walletId } = callerOf(request)
         return answerOnce(request, reply, {
-          work: (key) => requestMandate(deps, walletId, unwrap(readMandate(request.body, deps.mode)), key),
-          reread: async (id) => requestedOnWire(await mandateWith(walletId, id)),
+          work: async (key) =>
+            requestMandate(deps, walletId, unwrap(readMandate(request.body, deps.mode)), key),
         }) as never
       },
     )

@@ -1,19 +1,10 @@
-// The SQL of mandates: written with their request id, moved from the version they were read in, read.
+// The SQL of mandates: written with their idempotency key, moved from the version they were read in, read.
+import { type Claim, claimParts } from '../idempotency/index.ts'
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import type { WantedMandate } from '../rails/index.ts'
-import {
-  claimDueSql,
-  claimRequestsSql,
-  type Executor,
-  lookup,
-  type RequestClaim,
-  requestColumns,
-  requestRow,
-  rowSet,
-  statement,
-} from '../storage/index.ts'
+import { claimDueSql, type Executor, lookup, rowSet, statement } from '../storage/index.ts'
 import type { Mandate, MandateState, MandateType } from './model.ts'
 
 /** A row of `mandates` with what was used in the month asked for. */
@@ -84,12 +75,12 @@ const newMandates = rowSet({
   asked_until: 'timestamptz',
   due_at: 'timestamptz',
   created_at: 'timestamptz',
-  ...requestColumns,
+  ...claimParts.columns,
 })
 
 const insertMandates = statement<{ id: string }>(`
   with input as (${newMandates.source}),
-  ${claimRequestsSql('input')}
+  ${claimParts.sql('input')}
   insert into mandates (
     id, wallet_id, type, state, phone, client_name, url_callback, request_id, subscription_id, awaits_payment,
     wanted_limit, wanted_from, asked_until, created_at, modified_at, due_at
@@ -99,11 +90,11 @@ const insertMandates = statement<{ id: string }>(`
   from admitted
   returning id`)
 
-/** Writes a mandate to be approved; false when its request id was used before. */
+/** Writes a mandate to be approved; false when its idempotency key was used before. */
 export async function insertMandate(
   db: Executor,
   mandate: Mandate,
-  request: RequestClaim | undefined,
+  claim: Claim | undefined,
   dueAt: Instant,
 ): Promise<boolean> {
   const row = {
@@ -120,7 +111,7 @@ export async function insertMandate(
     asked_until: toTimestamp(mandate.askedUntil),
     due_at: toTimestamp(dueAt),
     created_at: toTimestamp(mandate.createdAt),
-    ...requestRow(request),
+    ...claimParts.row(claim),
   }
   return (await db.run(insertMandates, newMandates.parameters([row]))).length === 1
 }

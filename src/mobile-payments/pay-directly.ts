@@ -1,6 +1,6 @@
 // A payment asked of a phone without a checkout: opened as PENDING with its attempt, told by callback.
 import { randomUUID } from 'node:crypto'
-import type { RequestKey } from '../http/index.ts'
+import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../idempotency/index.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Caller } from '../kernel/permissions.ts'
 import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
@@ -13,6 +13,7 @@ import {
   type NewOperation,
   openedOperation,
   operationOnWire,
+  pathOf,
 } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { MobilePaymentsDeps } from './deps.ts'
@@ -22,7 +23,7 @@ import { type MandateChoice, startMobilePayment } from './start.ts'
 export interface DirectPaymentRequest {
   readonly wallet: Wallet
   readonly body: DirectPaymentBody
-  readonly key: RequestKey | undefined
+  readonly key: IdempotencyKey | undefined
   readonly caller: Caller
   /** Whether the caller may take money without the customer being asked. */
   readonly mayUseMandates: boolean
@@ -35,7 +36,7 @@ interface PayerOnPhone {
 }
 
 /**
- * Opens the payment and answers PENDING, whatever the network says meanwhile. Undefined when the request id
+ * Opens the payment and answers PENDING, whatever the network says meanwhile. Undefined when the idempotency key
  * was used before.
  *
  * Refusals: those of the body and its split; access_denied without the method or, for mandate_id, the permission;
@@ -45,7 +46,7 @@ interface PayerOnPhone {
 export async function payDirectly(
   deps: MobilePaymentsDeps,
   request: DirectPaymentRequest,
-): Promise<{ readonly body: string; readonly kept: true } | undefined> {
+): Promise<Made | undefined> {
   const { wallet, body, key } = request
   const draft = unwrap(readDirectPayment(body, deps.mode, wallet.stores))
   if (!wallet.methods.includes('MBWAY'))
@@ -85,10 +86,7 @@ export async function payDirectly(
     createdAt: now,
   }
   const answer = JSON.stringify(operationOnWire(openedOperation(operation), wallet))
-  const claim =
-    key === undefined
-      ? undefined
-      : { ...key, resourceId: id, href: `/api/v2/operations/${id}`, answer: { status: 200, body: answer } }
+  const claim = claimOf(key, { resourceId: id, href: pathOf(id), body: answer })
   const started = await startMobilePayment(deps, {
     id,
     walletId: wallet.id,
@@ -102,12 +100,11 @@ export async function payDirectly(
     intent: draft.type === 'PAYMENT' ? 'sale' : 'hold',
     mandate,
     async open(tx) {
-      const [opened = false] = await insertOperations(tx, [{ operation, request: claim }])
+      const [opened = false] = await insertOperations(tx, [{ operation, claim }])
       return opened
     },
   })
-  if (started !== undefined) return { body: answer, kept: true }
-  return key === undefined ? unwrap(refuse('internal_error', 'the payment could not be opened')) : undefined
+  return madeWithClaim(started !== undefined, answer)
 }
 
 async function payerOnPhone(

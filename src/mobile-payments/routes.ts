@@ -1,13 +1,13 @@
 // Direct payments over HTTP: `POST /api/v2/payment` (CONTRACT section 12).
-import { type App, answerOnce, callerOf } from '../http/index.ts'
-import { refuse, unwrap } from '../kernel/result.ts'
-import { findOperation, operationOnWire, operationSchema } from '../operations/index.ts'
+import { type App, callerOf } from '../http/index.ts'
+import { answerOnce } from '../idempotency/index.ts'
+import { operationSchema } from '../operations/index.ts'
 import type { MobilePaymentsDeps } from './deps.ts'
 import { payDirectly } from './pay-directly.ts'
 import { directPaymentBody } from './schemas.ts'
 
 export function mobilePaymentRoutes(deps: MobilePaymentsDeps): (app: App) => void {
-  const { database, wallets } = deps
+  const { wallets } = deps
   return (app) => {
     app.post(
       '/api/v2/payment',
@@ -38,12 +38,6 @@ export function mobilePaymentRoutes(deps: MobilePaymentsDeps): (app: App) => voi
         const mayUseMandates = permissions.has('mandates') && rights.has('partner')
         return answerOnce(request, reply, {
           work: (key) => payDirectly(deps, { wallet, body: request.body, key, caller, mayUseMandates }),
-          async reread(id) {
-            const operation = await findOperation(database, walletId, id)
-            return operation === undefined
-              ? unwrap(refuse('not_found', `there is no operation ${id}`))
-              : JSON.stringify(operationOnWire(operation, wallet))
-          },
         }) as never
       },
     )

@@ -62,7 +62,7 @@ export {
   storeSchema,
 } from './schemas.ts'
 export type { FundedOutcome, SettleFunded } from './settle/funded.ts'
-export { movedAnswerOf, movementClaim, pathOf } from './settle/moved-answer.ts'
+export { madeByMoving, movementClaim, pathOf, rereadMovement } from './settle/moved-answer.ts'
 export type { Settle, SettleBeside, Settlement } from './settle/settle.ts'
 export { topUpConsumer } from './settle/top-up.ts'
 export { askedSplit, type FindWallet } from './shares/asked-split.ts'

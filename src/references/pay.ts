@@ -1,9 +1,9 @@
 // A reference for one payment: one grouped statement opens the operation with it, and the answer is written beside.
-import type { RequestKey } from '../http/index.ts'
+import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../idempotency/index.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Caller } from '../kernel/permissions.ts'
 import { unwrap } from '../kernel/result.ts'
-import { askedSplit, openedOperation, operationOnWire } from '../operations/index.ts'
+import { askedSplit, openedOperation, operationOnWire, pathOf } from '../operations/index.ts'
 import { grouped } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { referenceDigits } from './check-digits.ts'
@@ -16,13 +16,13 @@ import { insertReferencePayments, type NewReferencePayment } from './store.ts'
 export type PayByReference = (
   draft: PaymentDraft,
   merchant: { readonly wallet: Wallet; readonly caller: Caller },
-  request: RequestKey | undefined,
-) => Promise<string | undefined>
+  key: IdempotencyKey | undefined,
+) => Promise<Made | undefined>
 
 /**
  * Opens payments by reference, PENDING until somebody pays.
  *
- * @returns a verb answering the body, or undefined when its request id had been used before.
+ * @returns a verb, answering undefined when its idempotency key had been used before.
  * Refusals: service_unavailable when the entity has no number left; of a split, access_denied and invalid_split.
  */
 export function createPayByReference(deps: ReferencesDeps, numbers: ReferenceNumbers): PayByReference {
@@ -32,7 +32,7 @@ export function createPayByReference(deps: ReferencesDeps, numbers: ReferenceNum
     write: (rows) => insertReferencePayments(database, rows),
   })
 
-  return async (draft, { wallet, caller }, request) => {
+  return async (draft, { wallet, caller }, key) => {
     const split = unwrap(
       await askedSplit(wallets.findByPublicId, {
         value: draft.split,
@@ -84,10 +84,7 @@ export function createPayByReference(deps: ReferencesDeps, numbers: ReferenceNum
       createdAt: now,
     }
     const body = JSON.stringify(operationOnWire(openedOperation(operation), wallet))
-    const claim =
-      request === undefined
-        ? undefined
-        : { ...request, resourceId: id, href: `/api/v2/operations/${id}`, answer: { status: 200, body } }
-    return (await write({ operation, reference, request: claim })) ? body : undefined
+    const claim = claimOf(key, { resourceId: id, href: pathOf(id), body })
+    return madeWithClaim(await write({ operation, reference, claim }), body)
   }
 }

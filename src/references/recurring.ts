@@ -1,5 +1,5 @@
 // A recurring reference: usable at once, paid many times between its limits.
-import type { RequestKey } from '../http/index.ts'
+import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../idempotency/index.ts'
 import { newId } from '../kernel/ids.ts'
 import { cents } from '../kernel/money.ts'
 import { unwrap } from '../kernel/result.ts'
@@ -15,8 +15,8 @@ import { insertRecurringReferences, type NewRecurringReference } from './store.t
 export type OpenRecurring = (
   draft: RecurringDraft,
   wallet: Wallet,
-  request: RequestKey | undefined,
-) => Promise<string | undefined>
+  key: IdempotencyKey | undefined,
+) => Promise<Made | undefined>
 
 /** Of a reference whose payer chooses the amount, the check digits hold none. */
 const noAmount = cents(0)
@@ -24,7 +24,7 @@ const noAmount = cents(0)
 /**
  * Opens recurring references.
  *
- * @returns a verb answering the body, or undefined when its request id had been used before.
+ * @returns a verb, answering undefined when its idempotency key had been used before.
  * Refusals: service_unavailable when the entity has no number left.
  */
 export function createRecurring(deps: ReferencesDeps, numbers: ReferenceNumbers): OpenRecurring {
@@ -34,7 +34,7 @@ export function createRecurring(deps: ReferencesDeps, numbers: ReferenceNumbers)
     write: (rows) => insertRecurringReferences(database, rows),
   })
 
-  return async (draft, wallet, request) => {
+  return async (draft, wallet, key) => {
     const number = unwrap(await numbers.take())
     const now = clock.now()
     const { extInvoiceId, extEmail, extCustomerId } = draft.references
@@ -54,20 +54,13 @@ export function createRecurring(deps: ReferencesDeps, numbers: ReferenceNumbers)
       createdAt: now,
     }
     const body = referenceOnWire(reference)
-    const claim =
-      request === undefined
-        ? undefined
-        : {
-            ...request,
-            resourceId: reference.id,
-            href: `/api/v2/operations?mb_ref=${reference.ref}`,
-            answer: { status: 200, body },
-          }
-    return (await write({ reference, request: claim })) ? body : undefined
+    const href = `/api/v2/operations?mb_ref=${reference.ref}`
+    const claim = claimOf(key, { resourceId: reference.id, href, body })
+    return madeWithClaim(await write({ reference, claim }), body)
   }
 }
 
 /** `{mb: {entity, ref}}` as JSON. */
-export function referenceOnWire({ entity, ref }: Pick<BankReference, 'entity' | 'ref'>): string {
+function referenceOnWire({ entity, ref }: Pick<BankReference, 'entity' | 'ref'>): string {
   return JSON.stringify({ mb: { entity, ref } })
 }

@@ -1,13 +1,14 @@
 // Bank references over HTTP (SPEC.md "Bank-reference (MB) payments").
 import { Type } from 'typebox'
-import { type App, answerOnce, callerOf, sendText } from '../http/index.ts'
-import { refuse, unwrap } from '../kernel/result.ts'
-import { findOperation, operationOnWire, operationSchema } from '../operations/index.ts'
+import { type App, callerOf, sendText } from '../http/index.ts'
+import { answerOnce } from '../idempotency/index.ts'
+import { unwrap } from '../kernel/result.ts'
+import { operationSchema } from '../operations/index.ts'
 import { deleteReference } from './delete.ts'
 import type { ReferencesDeps } from './deps.ts'
 import type { ReferenceNumbers } from './numbers.ts'
 import { createPayByReference } from './pay.ts'
-import { createRecurring, referenceOnWire } from './recurring.ts'
+import { createRecurring } from './recurring.ts'
 import {
   deleteBody,
   payBody,
@@ -17,10 +18,9 @@ import {
   referenceAnswer,
   referenceBody,
 } from './schemas.ts'
-import { findReference } from './store.ts'
 
 export function referenceRoutes(deps: ReferencesDeps, numbers: ReferenceNumbers): (app: App) => void {
-  const { database, clock, wallets } = deps
+  const { clock, wallets } = deps
   const pay = createPayByReference(deps, numbers)
   const openRecurring = createRecurring(deps, numbers)
   const refusals = [
@@ -48,20 +48,10 @@ export function referenceRoutes(deps: ReferencesDeps, numbers: ReferenceNumbers)
       },
       async (request, reply) => {
         const caller = callerOf(request)
-        const { walletId } = caller
-        const wallet = await wallets.get(walletId)
+        const wallet = await wallets.get(caller.walletId)
         return answerOnce(request, reply, {
-          async work(key) {
-            const draft = unwrap(readPayment(request.body, wallet, clock.now()))
-            const body = await pay(draft, { wallet, caller }, key)
-            return body === undefined ? undefined : { body, kept: true }
-          },
-          async reread(id) {
-            const operation = await findOperation(database, walletId, id)
-            return operation === undefined
-              ? unwrap(refuse('not_found', `there is no operation ${id}`))
-              : JSON.stringify(operationOnWire(operation, wallet))
-          },
+          work: async (key) =>
+            pay(unwrap(readPayment(request.body, wallet, clock.now())), { wallet, caller }, key),
         })
       },
     )
@@ -78,20 +68,10 @@ export function referenceRoutes(deps: ReferencesDeps, numbers: ReferenceNumbers)
         },
       },
       async (request, reply) => {
-        const { walletId } = callerOf(request)
-        const wallet = await wallets.get(walletId)
+        const wallet = await wallets.get(callerOf(request).walletId)
         return answerOnce(request, reply, {
-          async work(key) {
-            const draft = unwrap(readRecurring(request.body, wallet, clock.now()))
-            const body = await openRecurring(draft, wallet, key)
-            return body === undefined ? undefined : { body, kept: true }
-          },
-          async reread(id) {
-            const reference = await findReference(database, walletId, id)
-            return reference === undefined
-              ? unwrap(refuse('not_found', `there is no reference ${id}`))
-              : referenceOnWire(reference)
-          },
+          work: async (key) =>
+            openRecurring(unwrap(readRecurring(request.body, wallet, clock.now())), wallet, key),
         })
       },
     )

@@ -1,17 +1,9 @@
 // The SQL of references: opening them, finding them by what a payer types, ending them.
+import { type Claim, claimParts } from '../idempotency/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type NewOperation, openOperationsSql, operationColumns, operationRow } from '../operations/index.ts'
-import {
-  type ColumnType,
-  claimRequestsSql,
-  type Executor,
-  type RequestClaim,
-  requestColumns,
-  requestRow,
-  rowSet,
-  statement,
-} from '../storage/index.ts'
+import { type ColumnType, type Executor, rowSet, statement } from '../storage/index.ts'
 import type { BankReference, ReferenceKind, ReferenceNumber } from './model.ts'
 import { numberFreeAt, overAt } from './rules.ts'
 
@@ -73,27 +65,27 @@ export function referenceRow(reference: BankReference): Record<keyof typeof refe
 export interface NewReferencePayment {
   readonly operation: NewOperation
   readonly reference: BankReference
-  readonly request: RequestClaim | undefined
+  readonly claim: Claim | undefined
 }
 
-const newPayments = rowSet({ ...operationColumns, ...referenceColumns, ...requestColumns })
+const newPayments = rowSet({ ...operationColumns, ...referenceColumns, ...claimParts.columns })
 
 const insertPayments = statement<{ id: string }>(`
   with input as (${newPayments.source}),
-  ${claimRequestsSql('input')},
+  ${claimParts.sql('input')},
   ${openOperationsSql('admitted')},
   ${openReferencesSql('admitted')}
   select id from opened_references`)
 
-/** Opens operations with their references; answers per row whether it is new (false: its request id was used). */
+/** Opens operations with their references; answers per row whether it is new (false: its idempotency key was used). */
 export async function insertReferencePayments(
   db: Executor,
   rows: readonly NewReferencePayment[],
 ): Promise<boolean[]> {
-  const values = rows.map(({ operation, reference, request }) => ({
+  const values = rows.map(({ operation, reference, claim }) => ({
     ...operationRow(operation),
     ...referenceRow(reference),
-    ...requestRow(request),
+    ...claimParts.row(claim),
   }))
   const written = new Set((await db.run(insertPayments, newPayments.parameters(values))).map(({ id }) => id))
   return rows.map(({ reference }) => written.has(reference.id))
@@ -101,7 +93,7 @@ export async function insertReferencePayments(
 
 export interface NewRecurringReference {
   readonly reference: BankReference
-  readonly request: RequestClaim | undefined
+  readonly claim: Claim | undefined
 }
 
 const newRecurring = rowSet({
@@ -111,28 +103,28 @@ const newRecurring = rowSet({
   ext_email: 'text',
   ext_customerid: 'text',
   ...referenceColumns,
-  ...requestColumns,
+  ...claimParts.columns,
 })
 
 const insertRecurring = statement<{ id: string }>(`
   with input as (${newRecurring.source}),
-  ${claimRequestsSql('input')},
+  ${claimParts.sql('input')},
   ${openReferencesSql('admitted', 'with_external_ids')}
   select id from opened_references`)
 
-/** Opens recurring references; answers per row whether it is new (false: its request id was used). */
+/** Opens recurring references; answers per row whether it is new (false: its idempotency key was used). */
 export async function insertRecurringReferences(
   db: Executor,
   rows: readonly NewRecurringReference[],
 ): Promise<boolean[]> {
-  const values = rows.map(({ reference, request }) => ({
+  const values = rows.map(({ reference, claim }) => ({
     wallet_id: reference.walletId,
     created_at: toTimestamp(reference.createdAt),
     ext_invoiceid: reference.extInvoiceId ?? null,
     ext_email: reference.extEmail ?? null,
     ext_customerid: reference.extCustomerId ?? null,
     ...referenceRow(reference),
-    ...requestRow(request),
+    ...claimParts.row(claim),
   }))
   const written = new Set(
     (await db.run(insertRecurring, newRecurring.parameters(values))).map(({ id }) => id),

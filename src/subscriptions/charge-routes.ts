@@ -1,6 +1,7 @@
 // Charging a subscription over HTTP, and what became of its charges (SPEC.md "Subscriptions and charges").
 import { Type } from 'typebox'
-import { type App, answerOnce, callerOf, idOf, pageQuery, parsePage, sendText } from '../http/index.ts'
+import { type App, callerOf, idOf, pageQuery, parsePage, sendText } from '../http/index.ts'
+import { answerOnce } from '../idempotency/index.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import { createAcceptCharge } from './charge.ts'
 import { findCharge, listCharges } from './charges-store.ts'
@@ -59,12 +60,8 @@ export function chargeRoutes(deps: SubscriptionsDeps): (app: App) => void {
               const draft = unwrap(readCharge(request.body))
               const answer = (charge: Parameters<typeof acceptedOnWire>[0]) =>
                 JSON.stringify(acceptedOnWire(charge))
-              const body = await accept({ subscription, draft, key, answer })
-              return body === undefined ? undefined : { body, kept: true }
+              return accept({ subscription, draft, key, answer })
             },
-            // The answer is kept with the claim, so this is never asked.
-            reread: async (chargeId) =>
-              JSON.stringify(acceptedOnWire(await chargeOf(walletId, id, chargeId))),
           })
         },
       )

@@ -1,10 +1,10 @@
 // Charging: load, decide, and one grouped statement that accepts the charge with the allowance it uses.
-import type { RequestKey } from '../http/index.ts'
+import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../idempotency/index.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import type { Client, PaymentItem } from '../operations/index.ts'
-import { grouped, type RequestClaim } from '../storage/index.ts'
+import { grouped } from '../storage/index.ts'
 import { type Acceptance, type AcceptedCharge, acceptCharges } from './charges-store.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import type { NewCharge, Subscription } from './model.ts'
@@ -22,17 +22,17 @@ export interface ChargeDraft {
 export interface ChargeRequest {
   readonly subscription: Subscription
   readonly draft: ChargeDraft
-  readonly key: RequestKey | undefined
+  readonly key: IdempotencyKey | undefined
   /** The answer's text of a charge just accepted. */
   answer(charge: NewCharge): string
 }
 
 /**
- * Accepts a charge; undefined when its request id was used before.
+ * Accepts a charge; undefined when its idempotency key was used before.
  *
  * Refusals: those of {@link mayCharge}; service_unavailable where others used up what was left, time and again.
  */
-export type AcceptCharge = (request: ChargeRequest) => Promise<string | undefined>
+export type AcceptCharge = (request: ChargeRequest) => Promise<Made | undefined>
 
 /** Others may use up what this charge was decided on; then it is decided again, and that rarely more than once. */
 const decisionsMax = 20
@@ -57,20 +57,15 @@ export function createAcceptCharge({ database, clock, random }: SubscriptionsDep
       createdAt: now,
     }
     const body = answer(charge)
-    const request = claimOf(key, charge, body)
+    const href = `/api/v2/subscriptions/${charge.subscriptionId}/charge/${charge.id}`
+    const claim = claimOf(key, { resourceId: charge.id, href, body })
     let standing: Subscription | undefined = subscription
     for (let decisions = 0; decisions < decisionsMax && standing !== undefined; decisions++) {
       const { day, cycle } = unwrap(mayCharge(standing, charge.amount, clock.now()))
-      const accepted = await write({ charge, cycle: cycle.index, day, request })
-      if (accepted !== 'refused') return accepted === 'accepted' ? body : undefined
+      const accepted = await write({ charge, cycle: cycle.index, day, claim })
+      if (accepted !== 'refused') return madeWithClaim(accepted === 'accepted', body)
       standing = await findSubscription(database, subscription.walletId, subscription.id)
     }
     return unwrap(refuse('service_unavailable', 'too many charges of this subscription at once: try again'))
   }
-}
-
-function claimOf(key: RequestKey | undefined, charge: NewCharge, body: string): RequestClaim | undefined {
-  if (key === undefined) return undefined
-  const href = `/api/v2/subscriptions/${charge.subscriptionId}/charge/${charge.id}`
-  return { ...key, resourceId: charge.id, href, answer: { status: 200, body } }
 }

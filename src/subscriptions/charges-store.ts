@@ -1,17 +1,14 @@
 // The SQL of charges: accepted with the allowance they use, read, claimed to be processed, failed.
 import { sql } from 'kysely'
+import { type Claim, claimParts } from '../idempotency/index.ts'
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import type { Client, PaymentItem } from '../operations/index.ts'
 import {
-  claimRequestsSql,
   type Database,
   type Executor,
   type PageOfList,
-  type RequestClaim,
-  requestColumns,
-  requestRow,
   rowSet,
   selectPage,
   statement,
@@ -57,12 +54,12 @@ export function chargeOf(row: ChargeRow): Charge {
   }
 }
 
-/** A charge with the cycle it was decided in, and the request id that asked for it. */
+/** A charge with the cycle it was decided in, and the idempotency key that asked for it. */
 export interface AcceptedCharge {
   readonly charge: NewCharge
   readonly cycle: number
   readonly day: Day
-  readonly request: RequestClaim | undefined
+  readonly claim: Claim | undefined
 }
 
 const newCharges = rowSet({
@@ -78,12 +75,12 @@ const newCharges = rowSet({
   items: 'jsonb',
   client: 'jsonb',
   created_at: 'timestamptz',
-  ...requestColumns,
+  ...claimParts.columns,
 })
 
 /**
  * The subscription is locked before anything is decided, so a charge that its allowance cannot bear claims no
- * request id. Rules decide with reasons; here their bounds are repeated for whoever read too early. A clock
+ * idempotency key. Rules decide with reasons; here their bounds are repeated for whoever read too early. A clock
  * behind the one that opened a new cycle counts as that cycle. The new sum is made from the locked row: an update
  * first tries the row of its snapshot, before what failing charges gave back, and would break the table's checks
  * with a sum that nobody ever had.
@@ -104,7 +101,7 @@ const acceptRows = statement<{ id: string; accepted: boolean }>(`
       and input.day >= held.start_date and (held.end_date is null or input.day <= held.end_date)
       and input.amount + case when held.cycle >= input.cycle then held.cycle_charged else 0 end <= held.amount
   ),
-  ${claimRequestsSql('borne')},
+  ${claimParts.sql('borne')},
   reserved as (
     update subscriptions set
       cycle = greatest(held.cycle, admitted.cycle),
@@ -126,7 +123,7 @@ const acceptRows = statement<{ id: string; accepted: boolean }>(`
   select borne.id, accepted.id is not null as accepted
   from borne left join accepted on accepted.id = borne.id`)
 
-/** `repeated`: its request id was used before; `refused`: not within its subscription. Neither wrote anything. */
+/** `repeated`: its idempotency key was used before; `refused`: not within its subscription. Neither wrote anything. */
 export type Acceptance = 'accepted' | 'repeated' | 'refused'
 
 /** Accepts charges of different subscriptions, each with the allowance it uses; answers per row. */
@@ -139,7 +136,7 @@ export async function acceptCharges(db: Executor, rows: readonly AcceptedCharge[
   })
 }
 
-function acceptedRow({ charge, cycle, day, request }: AcceptedCharge) {
+function acceptedRow({ charge, cycle, day, claim }: AcceptedCharge) {
   return {
     id: charge.id,
     wallet_id: charge.walletId,
@@ -153,7 +150,7 @@ function acceptedRow({ charge, cycle, day, request }: AcceptedCharge) {
     items: charge.items === undefined ? null : JSON.stringify(charge.items),
     client: charge.client === undefined ? null : JSON.stringify(charge.client),
     created_at: toTimestamp(charge.createdAt),
-    ...requestRow(request),
+    ...claimParts.row(claim),
   }
 }
 

@@ -18,10 +18,10 @@ import {
   pageQuery,
   parseAmount,
   parsePage,
-  readRequestKey,
   sendText,
   textSchema,
 } from '../../src/http/index.ts'
+import { readKey } from '../../src/idempotency/key.ts'
 import { isUuid } from '../../src/kernel/ids.ts'
 import { type Caller, permissions, rights } from '../../src/kernel/permissions.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
@@ -183,7 +183,7 @@ function declareRoutes(app: App, received: unknown[]): void {
     },
     async (incoming) => {
       const amount = unwrap(parseAmount(incoming.body.payment.amount, 'payment.amount'))
-      const key = unwrap(readRequestKey(incoming, Buffer.from))
+      const key = unwrap(readKey(incoming, Buffer.from))
       received.push(incoming.body)
       return {
         cents: String(amount),

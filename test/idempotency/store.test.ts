@@ -1,7 +1,8 @@
 // Answers of keyed requests: the first is kept, whoever else has one, and each wallet has its own.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Database, findRequest, rememberAnswers, statement } from '../../src/storage/index.ts'
+import { createKeepAnswer, findRequest } from '../../src/idempotency/store.ts'
+import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 
 const claim = statement(`
@@ -23,13 +24,13 @@ describe.each(databaseKinds)('answers of keyed requests on %s', (kind) => {
   afterAll(() => database.close())
 
   it('are each kept once, however many are ready at the same time', async () => {
-    const remember = rememberAnswers(database)
+    const keep = createKeepAnswer(database)
     const ids = await Promise.all(Array.from({ length: 20 }, () => claimed(randomUUID(), 1n, 2n)))
     const given = ids.flatMap((id) =>
       [1n, 2n, 1n].map((walletId, nth) => ({ walletId, id, body: `${walletId} ${id} ${nth}` })),
     )
     const kept = await Promise.all(
-      given.map(({ walletId, id, body }) => remember(walletId, id, { status: 200, body })),
+      given.map(({ walletId, id, body }) => keep(walletId, id, { status: 200, body })),
     )
     expect(kept).toEqual(ids.flatMap(() => [true, true, false]))
     for (const { walletId, id, body } of given.filter((_, index) => kept[index])) {
@@ -38,12 +39,12 @@ describe.each(databaseKinds)('answers of keyed requests on %s', (kind) => {
   })
 
   it('are not kept for what nobody asked for, nor for another wallet', async () => {
-    const remember = rememberAnswers(database)
+    const keep = createKeepAnswer(database)
     const id = await claimed(randomUUID(), 1n)
     const late = { status: 402, body: '{}' }
-    expect(await remember(2n, id, late)).toBe(false)
-    expect(await remember(1n, randomUUID(), late)).toBe(false)
+    expect(await keep(2n, id, late)).toBe(false)
+    expect(await keep(1n, randomUUID(), late)).toBe(false)
     expect((await findRequest(database, 1n, id))?.answer).toBeUndefined()
-    expect(await remember(1n, id.toUpperCase(), late)).toBe(true)
+    expect(await keep(1n, id.toUpperCase(), late)).toBe(true)
   })
 })

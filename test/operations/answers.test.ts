@@ -1,13 +1,14 @@
 // Answers kept by the statement that settles: each with its own settlement, for its own request, and never a second one.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKeepAnswer, findRequest } from '../../src/idempotency/store.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
 import { createLedger } from '../../src/ledger/index.ts'
 import { insertOperations, type NewOperation, openedOperation } from '../../src/operations/index.ts'
 import { type SettledRow, settleStatements } from '../../src/operations/settle/settle-sql.ts'
 import { writeSettlements } from '../../src/operations/settle/write-settlements.ts'
-import { type Database, findRequest, rememberAnswers, statement } from '../../src/storage/index.ts'
+import { type Database, statement } from '../../src/storage/index.ts'
 import { CallbackWorld } from '../callbacks/callbacks.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 
@@ -43,9 +44,9 @@ describe.each(databaseKinds)('answers kept with settlements on %s', (kind) => {
       underApproval: true,
       createdAt: systemClock.now(),
     } as const
-    const claim = { fingerprint: new Uint8Array([1]), resourceId: id, href: '/' }
-    const request = requestId === undefined ? undefined : { ...claim, requestId }
-    await insertOperations(database, [{ operation, request }])
+    const made = { fingerprint: new Uint8Array([1]), resourceId: id, href: '/' }
+    const claim = requestId === undefined ? undefined : { ...made, requestId }
+    await insertOperations(database, [{ operation, claim }])
     return operation
   }
 
@@ -99,7 +100,7 @@ describe.each(databaseKinds)('answers kept with settlements on %s', (kind) => {
     const stranger = await opened(undefined)
     const late = await opened(answered)
     const first = { status: 200, body: '{"status":"PENDING"}' }
-    expect(await rememberAnswers(database)(walletId, answered, first)).toBe(true)
+    expect(await createKeepAnswer(database)(walletId, answered, first)).toBe(true)
     expect(
       await settle([settledRow(loser, losing), settledRow(stranger, made), settledRow(late, answered)]),
     ).toEqual(['lost', 'settled', 'settled'])

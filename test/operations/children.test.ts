@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { childrenOf } from '../../src/authorizations/store.ts'
+import { findRequest } from '../../src/idempotency/store.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
 import {
@@ -13,7 +14,7 @@ import {
   openedOperation,
 } from '../../src/operations/index.ts'
 import { insertChildren } from '../../src/operations/open/children.ts'
-import { type Database, findRequest, statement } from '../../src/storage/index.ts'
+import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 
 const walletId = 1001n
@@ -51,7 +52,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
       channel: 'API',
       createdAt: systemClock.now(),
     } as const
-    await insertOperations(database, [{ operation: parent, request: undefined }])
+    await insertOperations(database, [{ operation: parent, claim: undefined }])
     const settled = `status = 'COMPLETED', settled_at = now()${change === '' ? '' : `, ${change}`}`
     await database.run(statement(`update operations set ${settled} where id = $1`), [parent.id])
     return parent
@@ -66,13 +67,13 @@ describe.each(databaseKinds)('on %s', (kind) => {
       createdAt: parent.createdAt,
     }
     const operation = childOperation(openedOperation(parent), asked)
-    const request = {
+    const claim = {
       requestId: randomUUID(),
       fingerprint: new Uint8Array([1]),
       resourceId: operation.id,
       href: '/',
     }
-    return { operation, request }
+    return { operation, claim }
   }
 
   const totals = async ({ id }: NewOperation) => {
@@ -112,7 +113,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     const opened = await findOperation(database, walletId, child.operation.id)
     expect(opened === undefined).toBe(refused)
     // What was refused may be asked again under the same id.
-    const claimed = await findRequest(database, walletId, child.request.requestId)
+    const claimed = await findRequest(database, walletId, child.claim.requestId)
     expect(claimed === undefined).toBe(refused)
   })
 
@@ -120,7 +121,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     const [first, second] = [await parentOf('AUTH'), await parentOf('AUTH')]
     const child = childOf(first, 'CAPTURE', 100)
     const again = { ...childOf(second, 'CAPTURE', 100) }
-    const repeated = { ...again, request: { ...again.request, requestId: child.request.requestId } }
+    const repeated = { ...again, claim: { ...again.claim, requestId: child.claim.requestId } }
     const other = childOf(second, 'RELEASE', 100)
     expect(await insertChildren(database, [child])).toEqual(['opened'])
     expect(await insertChildren(database, [repeated])).toEqual(['repeated'])

@@ -21,7 +21,7 @@ const newOperation = (walletId: bigint, type: OperationType) => ({
     channel: 'API',
     createdAt: systemClock.now(),
   },
-  request: undefined,
+  claim: undefined,
 })
 
 describe.each(databaseKinds)('on %s', (kind) => {

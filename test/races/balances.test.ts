@@ -1,9 +1,10 @@
 // Many debits of one balance at once, on a real PostgreSQL: those that fit are made, and nobody ever owes.
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createBalances } from '../../src/balances/index.ts'
 import { payAs } from '../../src/balances/pay.ts'
+import { createKeyMemory } from '../../src/idempotency/memory.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { systemClock } from '../../src/kernel/time.ts'
@@ -35,6 +36,9 @@ afterAll(async () => {
   await world.stop()
 })
 
+/** Every process of a gateway has the same keys. */
+const keyring = { current: 1, keys: new Map([[1, new Uint8Array(32).fill(1)]]) }
+
 async function modulesOn(url: string) {
   const database: Database = openPostgres({ url })
   const { wallets } = await joinWalletsWorld(database, { listening: false })
@@ -47,9 +51,8 @@ async function modulesOn(url: string) {
     ...{ lateRails: {}, metrics: new Registry() },
     onError: () => undefined,
   })
-  // Of every process alike, as that of the gateway's keys is.
-  const digest = (meaning: string) => createHash('sha256').update(meaning).digest()
-  const deps = { ...shared, settle, settleFunded, digest, rail: createCreditTransfer(shared) }
+  const idempotency = createKeyMemory({ database, keyring, clock: systemClock })
+  const deps = { ...shared, settle, settleFunded, idempotency, rail: createCreditTransfer(shared) }
   return { database, wallets, deps, balances: createBalances(deps) }
 }
 

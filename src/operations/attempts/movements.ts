@@ -1,7 +1,8 @@
 // A direct movement: opened, decided by its rail under the operation's own id, settled; resolved when unclear.
+import type { Claim, FirstAnswer } from '../../idempotency/index.ts'
 import { after, backoffMs, type Instant, second } from '../../kernel/time.ts'
 import { type MayStart, startInTime } from '../../rails/index.ts'
-import { createWorker, type RequestClaim, type StoredAnswer, type Worker } from '../../storage/index.ts'
+import { createWorker, type Worker } from '../../storage/index.ts'
 import { type ChildOperation, type NewOperation, type Operation, openedOperation } from '../model.ts'
 import { createOpen, createOpenChild } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
@@ -23,25 +24,25 @@ type Decided =
       readonly kind: 'settled'
       readonly operation: Operation
       /** What its request is answered, kept when it settled; undefined where nothing was kept. */
-      readonly answer?: StoredAnswer | undefined
+      readonly answer?: FirstAnswer | undefined
     }
   /** The rail has not said; the resolver asks until it does. */
   | { readonly kind: 'pending'; readonly operation: Operation }
 
 export type Moved =
   | Decided
-  /** Its request id was used before: nothing was opened. */
+  /** Its idempotency key was used before: nothing was opened. */
   | { readonly kind: 'repeated' }
 
 /** Has the rail decide; it asks `mayStart` immediately before it is called. */
 export type AskRail = (mayStart: MayStart) => Promise<RailAnswer>
 
 /** The claim of the request that asks for a movement, and what it will be answered. */
-export type MovementClaim = RequestClaim & AnsweredRequest
+export type MovementClaim = Claim & AnsweredRequest
 
 export interface Movements {
   /** Opens `operation` as under approval by its rail, lets `rail` decide, and settles what it says. */
-  move(operation: NewOperation, request: MovementClaim | undefined, rail: AskRail): Promise<Moved>
+  move(operation: NewOperation, claim: MovementClaim | undefined, rail: AskRail): Promise<Moved>
   /**
    * The same for a capture, release or refund, opened with what it reserves on its parent and given back
    * there should it fail. `refused`: the parent, as it stands now, cannot bear it; nothing was written, so
@@ -49,7 +50,7 @@ export interface Movements {
    */
   moveChild(
     operation: ChildOperation,
-    request: MovementClaim | undefined,
+    claim: MovementClaim | undefined,
     rail: AskRail,
   ): Promise<Moved | { readonly kind: 'refused' }>
   /** Asks the rails about movements open for too long. */
@@ -120,7 +121,7 @@ export function createMovements(deps: MovementDeps): Movements {
 
   async function decide(
     opened: NewOperation,
-    request: MovementClaim | undefined,
+    claim: MovementClaim | undefined,
     rail: AskRail,
   ): Promise<Decided> {
     const operation = openedOperation(opened)
@@ -129,7 +130,7 @@ export function createMovements(deps: MovementDeps): Movements {
       renewMovement(database, operation, firstInquiry(now), unheardInquiriesMax),
     )
     const silent = answersItself(operation.type)
-    const settled = await conclude(operation, await rail(mayStart), { silent, request })
+    const settled = await conclude(operation, await rail(mayStart), { silent, request: claim })
     if (settled !== undefined) return { kind: 'settled', ...settled }
     // While the rail was asked the resolver, or a callback's sender, may have decided: then that is the answer.
     const standing = await findOperation(database, walletId, id)
@@ -165,14 +166,14 @@ export function createMovements(deps: MovementDeps): Movements {
   }
 
   return {
-    async move(asked, request, rail) {
+    async move(asked, claim, rail) {
       const operation = underRail(asked)
-      return (await open(operation, request)) ? decide(operation, request, rail) : { kind: 'repeated' }
+      return (await open(operation, claim)) ? decide(operation, claim, rail) : { kind: 'repeated' }
     },
-    async moveChild(asked, request, rail) {
+    async moveChild(asked, claim, rail) {
       const operation = underRail(asked)
-      const kind = await openChild(operation, request)
-      return kind === 'opened' ? decide(operation, request, rail) : { kind }
+      const kind = await openChild(operation, claim)
+      return kind === 'opened' ? decide(operation, claim, rail) : { kind }
     },
     resolver: createWorker({
       name: 'movements',

@@ -1,21 +1,14 @@
 // The SQL of children and their parents: what a capture, release or refund reserves is written with it, or neither.
-import {
-  claimRequestsSql,
-  type Executor,
-  type RequestClaim,
-  requestColumns,
-  requestRow,
-  rowSet,
-  statement,
-} from '../../storage/index.ts'
+import { type Claim, claimParts } from '../../idempotency/index.ts'
+import { type Executor, rowSet, statement } from '../../storage/index.ts'
 import type { ChildOperation } from '../model.ts'
 import { capturesPerAuthorizationMax } from '../rules.ts'
 import { openOperationsSql, operationColumns, operationRow } from './open-sql.ts'
 
-const newChildren = rowSet({ ...operationColumns, ...requestColumns, parent_revision: 'integer' })
+const newChildren = rowSet({ ...operationColumns, ...claimParts.columns, parent_revision: 'integer' })
 
 /**
- * The parent is locked before anything is decided, so a child that cannot be borne claims no request id.
+ * The parent is locked before anything is decided, so a child that cannot be borne claims no idempotency key.
  * Rules decide with reasons; here their bounds are repeated for whoever read the parent too early. The new
  * totals are made from the locked parent: an update first tries the row of its snapshot, which may be older, and
  * would break the table's checks with sums that nobody ever had. A refund of a divided payment opens only at
@@ -44,7 +37,7 @@ const openChildren = statement<{ id: string; opened: boolean }>(`
         and coalesce(parent.refund_revision = input.parent_revision, true)
     end
   ),
-  ${claimRequestsSql('borne')},
+  ${claimParts.sql('borne')},
   reserved as (
     update operations set
       captured = parent.captured + case admitted.type when 'CAPTURE' then admitted.amount else 0 end,
@@ -67,17 +60,17 @@ const openChildren = statement<{ id: string; opened: boolean }>(`
 
 export interface OpenedChildRow {
   readonly operation: ChildOperation
-  readonly request: RequestClaim | undefined
+  readonly claim: Claim | undefined
 }
 
-/** `repeated`: its request id was used before; `refused`: its parent cannot bear it. Neither wrote anything. */
+/** `repeated`: its idempotency key was used before; `refused`: its parent cannot bear it. Neither wrote anything. */
 export type ChildOpening = 'opened' | 'repeated' | 'refused'
 
 /** Opens children of different parents with what they reserve there; answers per row what became of it. */
 export async function insertChildren(db: Executor, rows: readonly OpenedChildRow[]): Promise<ChildOpening[]> {
-  const values = rows.map(({ operation, request }) => ({
+  const values = rows.map(({ operation, claim }) => ({
     ...operationRow(operation),
-    ...requestRow(request),
+    ...claimParts.row(claim),
     parent_revision: operation.parentRevision ?? null,
   }))
   const borne = await db.run(openChildren, newChildren.parameters(values))

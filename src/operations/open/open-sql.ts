@@ -1,15 +1,7 @@
 // The SQL of opening operations: as a fragment for the statement of whoever opens, and by themselves.
+import { type Claim, claimParts } from '../../idempotency/index.ts'
 import { toTimestamp } from '../../kernel/time.ts'
-import {
-  type ColumnType,
-  claimRequestsSql,
-  type Executor,
-  type RequestClaim,
-  requestColumns,
-  requestRow,
-  rowSet,
-  statement,
-} from '../../storage/index.ts'
+import { type ColumnType, type Executor, rowSet, statement } from '../../storage/index.ts'
 import type { NewOperation } from '../model.ts'
 import { countOperationsSql } from '../read/counts-store.ts'
 import { splitAsJson, takesAsJson } from '../shares/stored-json.ts'
@@ -125,24 +117,24 @@ export function operationRow(operation: NewOperation): Record<keyof typeof opera
   }
 }
 
-const newOperations = rowSet({ ...operationColumns, ...requestColumns })
+const newOperations = rowSet({ ...operationColumns, ...claimParts.columns })
 
 const openNewOperations = statement<{ id: string }>(`
   with input as (${newOperations.source}),
-  ${claimRequestsSql('input')},
+  ${claimParts.sql('input')},
   ${openOperationsSql('admitted')}
   select id from opened_operations`)
 
 export interface OpenedRow {
   readonly operation: NewOperation
-  readonly request: RequestClaim | undefined
+  readonly claim: Claim | undefined
 }
 
-/** Writes the operations whose request ids are new; answers per row whether it was written. */
+/** Writes the operations whose idempotency keys are new; answers per row whether it was written. */
 export async function insertOperations(db: Executor, rows: readonly OpenedRow[]): Promise<boolean[]> {
-  const values = rows.map(({ operation, request }) => ({
+  const values = rows.map(({ operation, claim }) => ({
     ...operationRow(operation),
-    ...requestRow(request),
+    ...claimParts.row(claim),
   }))
   const written = await db.run(openNewOperations, newOperations.parameters(values))
   const ids = new Set(written.map(({ id }) => id))

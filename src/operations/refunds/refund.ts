@@ -1,5 +1,5 @@
 // Refunding: the payment is read, the rules decide from whom and how much, and a child gives it back.
-import type { Done, KeyedRequest } from '../../http/index.ts'
+import type { KeyedRequest, Made } from '../../idempotency/index.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type Cents, cents } from '../../kernel/money.ts'
 import type { Randomness } from '../../kernel/random.ts'
@@ -11,7 +11,7 @@ import type { Wallet } from '../../wallets/index.ts'
 import type { Movements } from '../attempts/movements.ts'
 import { type ChildOperation, childOperation, type MerchantReferences, type Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
-import { movedAnswerOf, movementClaim } from '../settle/moved-answer.ts'
+import { madeByMoving, movementClaim } from '../settle/moved-answer.ts'
 import type { FindWallet } from '../shares/asked-split.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
 import { planRefundOf, takingOf } from './plan.ts'
@@ -39,17 +39,17 @@ export interface RefundRequest {
   readonly key: KeyedRequest | undefined
 }
 
-const declined = 'the refund was declined'
+export const declined = 'the refund was declined'
 /** Each round but the last lost the payment to somebody who refunded or divided it in between. */
 const roundsMax = 200
 
 /**
  * Gives a payment or capture back, whole or in part: a REFUND, COMPLETED or, while the rail's answer is
- * unclear, PENDING. Undefined when the request id was used before.
+ * unclear, PENDING. Undefined when the idempotency key was used before.
  *
  * Refusals: not_found, those of {@link decideRefund}, invalid_split; card_declined with the operation; rail_unavailable where the method has no rail.
  */
-export async function refundOperation(deps: RefundDeps, request: RefundRequest): Promise<Done | undefined> {
+export async function refundOperation(deps: RefundDeps, request: RefundRequest): Promise<Made | undefined> {
   const { key, wallet } = request
   for (let round = 0; round < roundsMax; round++) {
     const decided = await decide(deps, request)
@@ -63,20 +63,9 @@ export async function refundOperation(deps: RefundDeps, request: RefundRequest):
     const moved = await deps.movements.moveChild(child, claim, (mayStart) =>
       rail.refund(child, payment, mayStart),
     )
-    if (moved.kind === 'repeated') return undefined
-    if (moved.kind === 'settled' && moved.answer !== undefined) return { answer: moved.answer }
-    if (moved.kind !== 'refused') return { body: await refundAnswerOf(deps, moved.operation, wallet) }
+    if (moved.kind !== 'refused') return madeByMoving(deps.show, moved, { wallet, declined })
   }
   return unwrap(refuse('service_unavailable', 'the operation is in too much demand: try again'))
-}
-
-/** What a refund is answered, now or when it is asked about again. Refusals: card_declined. */
-export function refundAnswerOf(
-  { show }: Pick<RefundDeps, 'show'>,
-  operation: Operation,
-  wallet: Wallet,
-): Promise<string> {
-  return movedAnswerOf(show, { operation, wallet, declined })
 }
 
 /** What {@link refundOperation} would do, step by step, without doing it. The same refusals. */

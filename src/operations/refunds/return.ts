@@ -31,7 +31,7 @@ export async function openReturn(
     if (now === undefined || now.refunded >= now.amount) return undefined
     const plan = unwrap(await planRefundOf(tx, now, cents(now.amount - now.refunded)))
     const operation = { ...returnOf(deps, now), ...takingOf(now, plan) }
-    const [opening] = await insertChildren(tx, [{ operation, request: undefined }])
+    const [opening] = await insertChildren(tx, [{ operation, claim: undefined }])
     if (opening === 'opened') return openedOperation(operation)
   }
   throw new Error(`the return of ${payment.id} found it in too much demand`)

@@ -1,24 +1,18 @@
 // Refunding and splitting over HTTP (SPEC.md "Operations").
 import { type Static, Type } from 'typebox'
-import {
-  type App,
-  type AppReply,
-  type AppRequest,
-  answerOnce,
-  callerOf,
-  idOf,
-  sendText,
-} from '../../http/index.ts'
+import { type App, type AppReply, type AppRequest, callerOf, idOf, sendText } from '../../http/index.ts'
+import { answerOnce, madeBeforeAnswer } from '../../idempotency/index.ts'
 import type { Caller } from '../../kernel/permissions.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { type Operation, openedOperation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
 import { operationOnWire, operationSchema } from '../schemas.ts'
+import { rereadMovement } from '../settle/moved-answer.ts'
 import { maySplit } from '../shares/asked-split.ts'
 import type { ShowShares } from '../shares/on-wire.ts'
 import { previewSplit, type SplitDeps, splitOperation } from '../shares/split.ts'
-import { previewRefund, type RefundDeps, refundAnswerOf, refundOperation } from './refund.ts'
+import { declined, previewRefund, type RefundDeps, refundOperation } from './refund.ts'
 import { dryRunQuery, readRefund, refundBody, splitBody } from './schemas.ts'
 
 export interface RefundRoutesDeps extends RefundDeps, SplitDeps {
@@ -48,12 +42,7 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
     }
     return answerOnce(request, reply, {
       work: (key) => refundOperation(deps, { ...asked, key }),
-      async reread(id) {
-        const operation = await findOperation(database, wallet.id, id)
-        return operation === undefined
-          ? unwrap(refuse('not_found', `there is no operation ${id}`))
-          : refundAnswerOf(deps, operation, wallet)
-      },
+      reread: (id) => rereadMovement(deps, id, { wallet, declined }),
     })
   }
 
@@ -74,7 +63,7 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
     return answerOnce(request, reply, {
       async work(key) {
         const divided = await splitOperation(deps, { ...asked, key })
-        return divided && { body: await splitAnswerOf(divided, wallet) }
+        return divided && madeBeforeAnswer(await splitAnswerOf(divided, wallet))
       },
       async reread(id) {
         const operation = await findOperation(database, wallet.id, id)

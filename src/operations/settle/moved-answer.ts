@@ -1,9 +1,11 @@
 // What a merchant is answered about a movement that its rail decided, and the claim that keeps the answer.
-import type { KeyedRequest } from '../../http/index.ts'
+import { claimOf, type KeyedRequest, type Made, madeBeforeAnswer } from '../../idempotency/index.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
+import type { Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import type { MovementClaim } from '../attempts/movements.ts'
+import type { Moved, MovementClaim } from '../attempts/movements.ts'
 import type { Operation } from '../model.ts'
+import { findOperation } from '../read/store.ts'
 import { operationOnWire } from '../schemas.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
 
@@ -12,9 +14,8 @@ export function pathOf(operationId: string): string {
   return `/api/v2/operations/${operationId}`
 }
 
-/** A movement as it stands, whose it is, and what it says where its rail declined, such as `the issuer declined`. */
-export interface AnsweredMovement {
-  readonly operation: Operation
+/** Whose movement it is, and what it says where its rail declined, such as `the issuer declined`. */
+export interface AnsweredTo {
   readonly wallet: Wallet
   readonly declined: string
 }
@@ -26,31 +27,49 @@ export interface AnsweredMovement {
 export function movementClaim(
   key: KeyedRequest | undefined,
   operationId: string,
-  { wallet, declined }: Omit<AnsweredMovement, 'operation'>,
+  to: AnsweredTo,
 ): MovementClaim | undefined {
-  if (key === undefined) return undefined
-  const { requestId, fingerprint, firstAnswer } = key
+  const claim = claimOf(key, { resourceId: operationId, href: pathOf(operationId) })
+  if (key === undefined || claim === undefined) return undefined
   return {
-    requestId,
-    fingerprint,
-    resourceId: operationId,
-    href: pathOf(operationId),
+    ...claim,
     answerOf(operation) {
-      const answer = answerAtOnce({ operation, wallet, declined })
-      return answer === undefined ? undefined : firstAnswer(answer)
+      const answer = answerAtOnce(operation, to)
+      return answer === undefined ? undefined : key.firstAnswer(answer)
     },
   }
 }
 
-/** What a movement is answered, now or when it is asked about again. Refusals: card_declined with the operation. */
-export async function movedAnswerOf(show: ShowOperations, moved: AnsweredMovement): Promise<string> {
-  const answer = answerAtOnce(moved)
+/** What became of the request for a movement; undefined where its key was used before. Refusals: card_declined. */
+export async function madeByMoving(
+  show: ShowOperations,
+  moved: Moved,
+  to: AnsweredTo,
+): Promise<Made | undefined> {
+  if (moved.kind === 'repeated') return undefined
+  if (moved.kind === 'settled' && moved.answer !== undefined) return { answer: moved.answer, isKept: true }
+  return madeBeforeAnswer(await movedAnswerOf(show, moved.operation, to))
+}
+
+/** What the request is answered that made the operation, when it is asked about again. Refusals: card_declined. */
+export async function rereadMovement(
+  { database, show }: { readonly database: Database; readonly show: ShowOperations },
+  operationId: string,
+  to: AnsweredTo,
+): Promise<string> {
+  const operation = await findOperation(database, to.wallet.id, operationId)
+  if (operation === undefined) return unwrap(refuse('not_found', `there is no operation ${operationId}`))
+  return movedAnswerOf(show, operation, to)
+}
+
+async function movedAnswerOf(show: ShowOperations, operation: Operation, to: AnsweredTo): Promise<string> {
+  const answer = answerAtOnce(operation, to)
   if (answer !== undefined) return unwrap(answer)
-  const [shown] = await show([moved.operation], moved.wallet)
+  const [shown] = await show([operation], to.wallet)
   return JSON.stringify(shown)
 }
 
-function answerAtOnce({ operation, wallet, declined }: AnsweredMovement): Result<string> | undefined {
+function answerAtOnce(operation: Operation, { wallet, declined }: AnsweredTo): Result<string> | undefined {
   const { status, error, id, splitAt } = operation
   if (status === 'FAIL') return refuse('card_declined', `${declined}: ${error ?? 'no reason given'}`, id)
   return splitAt === undefined ? ok(JSON.stringify(operationOnWire(operation, wallet))) : undefined

@@ -6,17 +6,10 @@ import {
   type NewEvent,
   recordEventsSql,
 } from '../../callbacks/index.ts'
+import { type AnswerToKeep, answerParts } from '../../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Ledger, type Posting, type PostingRow, postingColumns, postSql } from '../../ledger/index.ts'
-import {
-  type AnswerToKeep,
-  answerColumns,
-  answerRow,
-  keepAnswersSql,
-  rowSet,
-  type Statement,
-  statement,
-} from '../../storage/index.ts'
+import { rowSet, type Statement, statement } from '../../storage/index.ts'
 import type { Operation } from '../model.ts'
 import { giveBackSql } from '../open/children.ts'
 import type { Sharing } from '../shares/book.ts'
@@ -68,7 +61,7 @@ const settledSet = rowSet({
   lapses_at: 'timestamptz',
   split_at: 'timestamptz',
   at: 'timestamptz',
-  ...answerColumns,
+  ...answerParts.columns,
   ...eventColumns,
 })
 const settledParameterCount = settledSet.parameters([]).length
@@ -165,7 +158,7 @@ function settleSql({ kind, beside, funds = '' }: Settling): string {
   const moreInput = isBeside ? `event_beside as (${besideSet.source}),${shares}` : ''
   const moreEffects = posted + (isBeside && beside !== undefined ? `${beside('moved')},` : '')
   const events = isBeside ? recordAllEventsSql : recordEventsSql('moved')
-  const answers = hasPart(kind, 'keyed') ? `${keepAnswersSql('moved')},` : ''
+  const answers = hasPart(kind, 'keyed') ? `${answerParts.sql('moved')},` : ''
   const isAnswered = hasPart(kind, 'keyed') ? 'id in (select resource_id from answered)' : 'false'
   return `
   with input as (${settledSet.source}),
@@ -290,7 +283,7 @@ function settledRow({ settled, guard, at, answer }: SettledRow, event: EventRow)
     lapses_at: lapses ? toTimestamp(settled.expires) : null,
     split_at: settled.splitAt === undefined ? null : toTimestamp(settled.splitAt),
     at: toTimestamp(at),
-    ...answerRow(answer),
+    ...answerParts.row(answer),
     ...event,
   }
 }

@@ -1,5 +1,6 @@
 // Settling: one statement moves the status, writes the postings and the event, and exactly one settle wins.
 import type { NewEvent, OfferedEvent } from '../../callbacks/index.ts'
+import type { AnswerToKeep, FirstAnswer } from '../../idempotency/index.ts'
 import type { CardSummary } from '../../kernel/card-summary.ts'
 import { newId } from '../../kernel/ids.ts'
 import { addLisbonMonths } from '../../kernel/lisbon.ts'
@@ -16,7 +17,7 @@ import {
   paidPostings,
   type WalletAccount,
 } from '../../ledger/index.ts'
-import { type AnswerToKeep, type Database, grouped, type StoredAnswer } from '../../storage/index.ts'
+import { type Database, grouped } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { noteApproval } from '../attempts/late/store.ts'
 import { operationEvent } from '../events.ts'
@@ -50,7 +51,7 @@ export interface Settlement {
 export interface AnsweredRequest {
   readonly requestId: string
   /** The answer, should the operation settle like this; undefined where it is not known before. */
-  answerOf(settled: Operation): StoredAnswer | undefined
+  answerOf(settled: Operation): FirstAnswer | undefined
 }
 
 /** What the subscriptions module does with the settlements of operations that belong to one. */
@@ -86,7 +87,7 @@ export type Settle = (operation: Operation, settlement: Settlement) => Promise<O
 export type SettleAndAnswer = (
   operation: Operation,
   settlement: Settlement,
-) => Promise<{ readonly operation: Operation; readonly answer: StoredAnswer | undefined } | undefined>
+) => Promise<{ readonly operation: Operation; readonly answer: FirstAnswer | undefined } | undefined>
 
 export function createSettle(deps: SettleDeps): SettleAndAnswer {
   const statements = settleStatements(deps.beside?.sql)

@@ -1,15 +1,8 @@
 // The SQL of a manual split: the payment is marked, its postings, shares and transfers written, or nothing.
+import { type Claim, claimParts } from '../../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Ledger, postingColumns, postSql } from '../../ledger/index.ts'
-import {
-  claimRequestsSql,
-  type Database,
-  type RequestClaim,
-  requestColumns,
-  requestRow,
-  rowSet,
-  statement,
-} from '../../storage/index.ts'
+import { type Database, rowSet, statement } from '../../storage/index.ts'
 import type { Operation } from '../model.ts'
 import type { Sharing } from './book.ts'
 import { postSharesSql, postTransfersSql, shareColumns, transferColumns } from './store.ts'
@@ -18,7 +11,7 @@ const dividedSet = rowSet({
   id: 'uuid',
   wallet_id: 'bigint',
   created_at: 'timestamptz',
-  ...requestColumns,
+  ...claimParts.columns,
 })
 let parameterCount = dividedSet.parameters([]).length
 const postingSet = rowSet(postingColumns, parameterCount + 1)
@@ -44,7 +37,7 @@ const divideOperation = statement<{ id: string; divided: boolean }>(`
     where payment.type in ('PAYMENT', 'CAPTURE') and payment.status = 'COMPLETED' and payment.refunded = 0
       and payment.split is null and payment.split_at is null
   ),
-  ${claimRequestsSql('undivided')},
+  ${claimParts.sql('undivided')},
   moved as (
     update operations set split_at = admitted.created_at, modified_at = admitted.created_at
     from admitted
@@ -61,13 +54,13 @@ export interface ManualSplit {
   readonly operation: Operation
   readonly sharing: Sharing
   readonly at: Instant
-  readonly request: RequestClaim | undefined
+  readonly claim: Claim | undefined
 }
 
-/** `repeated`: its request id was used before; `refused`: the payment, as it stands now, cannot be divided. */
+/** `repeated`: its idempotency key was used before; `refused`: the payment, as it stands now, cannot be divided. */
 export async function writeManualSplit(
   { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
-  { operation, sharing, at, request }: ManualSplit,
+  { operation, sharing, at, claim }: ManualSplit,
 ): Promise<'divided' | 'repeated' | 'refused'> {
   const { id, walletId } = operation
   const { postings, shares, transfers } = sharing
@@ -76,7 +69,7 @@ export async function writeManualSplit(
     id,
     wallet_id: walletId,
     created_at: toTimestamp(at),
-    ...requestRow(request),
+    ...claimParts.row(claim),
   }
   const [answer] = await database.run(divideOperation, [
     ...dividedSet.parameters([row]),

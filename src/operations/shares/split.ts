@@ -1,5 +1,5 @@
 // Dividing a payment by hand: it is read, the rules decide, and one statement books the shares.
-import type { RequestKey } from '../../http/index.ts'
+import { claimOf, type IdempotencyKey } from '../../idempotency/index.ts'
 import { cents } from '../../kernel/money.ts'
 import type { Randomness } from '../../kernel/random.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
@@ -10,6 +10,7 @@ import type { Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
+import { pathOf } from '../settle/moved-answer.ts'
 import type { FindWallet } from './asked-split.ts'
 import { bookDivision, divisionOf } from './book.ts'
 import { splittable } from './rules.ts'
@@ -29,14 +30,14 @@ export interface SplitRequest {
   readonly operationId: string
   /** Anything that was sent in the field `split`. */
   readonly split: unknown
-  readonly key: RequestKey | undefined
+  readonly key: IdempotencyKey | undefined
 }
 
 /** Each round but the last lost the payment to somebody who refunded or divided it in between. */
 const roundsMax = 10
 
 /**
- * Divides the wallet's payment. Answers it as divided; undefined when the request id was used before.
+ * Divides the wallet's payment. Answers it as divided; undefined when the idempotency key was used before.
  *
  * Refusals: not_found, not_splittable, pending_operations, invalid_split.
  */
@@ -48,12 +49,11 @@ export async function splitOperation(deps: SplitDeps, request: SplitRequest): Pr
     const at = clock.now()
     const sharing = bookDivision(operation, division, at, random)
     const { id } = operation
-    const claim = key === undefined ? undefined : { ...key, resourceId: id, href: `/api/v2/operations/${id}` }
     const written = await writeManualSplit(deps, {
       operation,
       sharing: { ...sharing, postings: mergedPostings(sharing.postings) },
       at,
-      request: claim,
+      claim: claimOf(key, { resourceId: id, href: pathOf(id) }),
     })
     if (written === 'repeated') return undefined
     if (written === 'divided') return { ...operation, splitAt: at, modifiedAt: at }

@@ -1,0 +1,53 @@
+// What became of what a request made, for the requests service: whatever that was.
+import { findStoring } from '../card-payments/index.ts'
+import { findCheckout, subjectOf } from '../checkouts/index.ts'
+import type { RequestOutcome } from '../idempotency/index.ts'
+import type { Clock } from '../kernel/time.ts'
+import { findMandate, type Mandate } from '../mandates/index.ts'
+import { findOperation, type OperationStatus } from '../operations/index.ts'
+import { findReference } from '../references/index.ts'
+import type { Database } from '../storage/index.ts'
+import { type ChargeStatus, findChargeById } from '../subscriptions/index.ts'
+
+type RequestStatus = RequestOutcome['status']
+
+const statusOf: Record<OperationStatus, RequestStatus> = {
+  NEW: 'NEW',
+  PENDING: 'PENDING',
+  COMPLETED: 'COMPLETED',
+  FAIL: 'FAIL',
+  VOIDED: 'FAIL',
+}
+
+const statusOfCharge: Record<ChargeStatus, RequestStatus> = {
+  NEW: 'NEW',
+  PROCESSING: 'PENDING',
+  SUCCESS: 'COMPLETED',
+  FAIL: 'FAIL',
+}
+
+/** Approved once is approved, whatever became of the mandate since; only an approved one has a last day. */
+function statusOfMandate({ state, expiryDate }: Mandate): RequestStatus {
+  if (state === 'REQUESTED') return 'PENDING'
+  return expiryDate === undefined ? 'FAIL' : 'COMPLETED'
+}
+
+/** Finds the outcome of the wallet's request that made `id`. */
+export function requestOutcomes({ database, clock }: { database: Database; clock: Clock }) {
+  return async (walletId: bigint, id: string): Promise<RequestOutcome> => {
+    const checkout = await findCheckout(database, walletId, id)
+    const subject = checkout === undefined ? await findOperation(database, walletId, id) : subjectOf(checkout)
+    if (subject !== undefined) return { status: statusOf[subject.status] }
+    const charge = await findChargeById(database, walletId, id)
+    if (charge !== undefined) return { status: statusOfCharge[charge.status] }
+    const mandate = await findMandate({ database, clock }, walletId, id)
+    if (mandate !== undefined) return { status: statusOfMandate(mandate) }
+    const storing = await findStoring(database, walletId, id)
+    if (storing === undefined) {
+      const recurring = await findReference(database, walletId, id)
+      return { status: recurring === undefined ? 'PENDING' : 'COMPLETED' }
+    }
+    const { state: status, token } = storing
+    return token === undefined ? { status, storesCard: true } : { status, token: token.toUpperCase() }
+  }
+}

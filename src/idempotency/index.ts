@@ -1,0 +1,59 @@
+// Idempotency: what a wallet asks for under a key of its own happens once, and is answered alike for 30 days.
+//
+//  - The key is `request_id`, or the header Idempotency-Key (key.ts). Its fingerprint says what was asked for, in
+//    whatever way that was written (fingerprint.ts, field-text.ts).
+//  - A route hands its verb to answerOnce (answer-once.ts). The verb makes a claim (claimOf in claim.ts), and the
+//    statement that makes what is asked for writes it (claimParts): both are there, or neither.
+//  - The first answer is kept by the claim where it is known by then; by the statement that settles (answerParts)
+//    where a rail decides; else by itself, in groups (store.ts).
+//  - Whoever comes with a key that was used gets the first answer; with another meaning, 10015; while the first
+//    request is being worked on, 10014. What is older than a minute without an answer lost its process: what was
+//    made is read again, and that becomes the first answer (memory.ts).
+//  - Keys are forgotten after 30 days (purge.ts). Until then a wallet may ask what became of one (requests-routes.ts).
+//
+// How to use it: docs/idempotency.md.
+import type { App } from '../http/index.ts'
+import type { Keyring } from '../kernel/sealing.ts'
+import type { Clock } from '../kernel/time.ts'
+import type { Worker } from '../storage/index.ts'
+import { createKeyMemory, type KeyMemory } from './memory.ts'
+import { createPurge } from './purge.ts'
+import { type RequestsRoutesDeps, requestsRoutes } from './requests-routes.ts'
+
+export { answerOnce } from './answer-once.ts'
+export {
+  type Claim,
+  claimOf,
+  type FirstAnswer,
+  type KeyedRequest,
+  type Made,
+  madeBeforeAnswer,
+  madeWithClaim,
+} from './claim.ts'
+export type { IdempotencyKey } from './key.ts'
+export type { RequestOutcome } from './requests-routes.ts'
+export { type AnswerToKeep, answerParts, claimParts } from './statement-parts.ts'
+
+export interface Idempotency extends KeyMemory {
+  /** To be registered before any request is answered. */
+  readonly routes: (app: App) => void
+  readonly purge: Worker
+}
+
+export interface IdempotencyDeps extends RequestsRoutesDeps {
+  readonly keyring: Keyring
+  readonly clock: Clock
+  readonly onError: (error: unknown) => void
+}
+
+export function createIdempotency(deps: IdempotencyDeps): Idempotency {
+  const memory = createKeyMemory(deps)
+  return {
+    ...memory,
+    routes(app) {
+      app.decorate('idempotency', memory)
+      requestsRoutes(deps)(app)
+    },
+    purge: createPurge(deps),
+  }
+}

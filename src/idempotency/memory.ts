@@ -1,0 +1,52 @@
+// What is known of keys that were used: the first answer, or how far the request is.
+import type { Keyring } from '../kernel/sealing.ts'
+import { after, type Clock, minute } from '../kernel/time.ts'
+import type { Database } from '../storage/index.ts'
+import type { FirstAnswer } from './claim.ts'
+import { fingerprinting } from './fingerprint.ts'
+import type { IdempotencyKey } from './key.ts'
+import { createKeepAnswer, findRequest, type KeepAnswer } from './store.ts'
+
+export type Recalled =
+  | { readonly kind: 'unknown' }
+  /** The key was used for something else. */
+  | { readonly kind: 'other_meaning' }
+  | { readonly kind: 'answered'; readonly resourceId: string; readonly answer: FirstAnswer }
+  | { readonly kind: 'in_flight'; readonly resourceId: string }
+  /** Its process died before it could answer: what was made is to be read again, and that is the answer. */
+  | { readonly kind: 'abandoned'; readonly resourceId: string }
+
+export interface KeyMemory {
+  /** The fingerprint of what a request means. */
+  readonly fingerprint: (meaning: string) => Uint8Array
+  /** What the wallet asked for under this key before. */
+  recall(walletId: bigint, key: IdempotencyKey): Promise<Recalled>
+  readonly keep: KeepAnswer
+}
+
+/** A request is worked for half a minute at most; older than this without an answer, its process died. */
+const abandonedAfterMinutes = 1
+
+export function createKeyMemory({
+  database,
+  keyring,
+  clock,
+}: {
+  readonly database: Database
+  readonly keyring: Keyring
+  readonly clock: Clock
+}): KeyMemory {
+  return {
+    fingerprint: fingerprinting(keyring),
+    async recall(walletId, { requestId, fingerprint }) {
+      const request = await findRequest(database, walletId, requestId)
+      if (request === undefined) return { kind: 'unknown' }
+      if (!Buffer.from(fingerprint).equals(request.fingerprint)) return { kind: 'other_meaning' }
+      const { resourceId, answer, createdAt } = request
+      if (answer !== undefined) return { kind: 'answered', resourceId, answer }
+      const isAbandoned = clock.now() > after(createdAt, abandonedAfterMinutes * minute)
+      return { kind: isAbandoned ? 'abandoned' : 'in_flight', resourceId }
+    },
+    keep: createKeepAnswer(database),
+  }
+}
