@@ -5,7 +5,7 @@ import { howToCreate } from './cli/existing.ts'
 import { type Config, embeddedDatabaseIn } from './config.ts'
 import { type Randomness, systemRandomness } from './kernel/random.ts'
 import { type Clock, second, systemClock } from './kernel/time.ts'
-import { createSandboxClock, type SandboxClock } from './sandbox/index.ts'
+import { createSandboxClock, type SandboxClock } from '../sandbox/index.ts'
 import {
   bytesPerMebibyte,
   type Database,

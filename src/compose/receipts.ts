@@ -2,7 +2,7 @@
 import { eventsAbout } from '../callbacks/index.ts'
 import { findCheckoutForCustomer } from '../checkouts/index.ts'
 import { postingsOf } from '../ledger/index.ts'
-import type { FindReceipt } from '../sandbox/index.ts'
+import type { FindReceipt } from '../../sandbox/index.ts'
 import type { Database } from '../storage/index.ts'
 
 /** In a callback's body, what identifies the customer to whoever knows the checkout's id. */

@@ -5,7 +5,7 @@ import { newId } from '../kernel/ids.ts'
 import { ok } from '../kernel/result.ts'
 import type { Ledger } from '../ledger/index.ts'
 import { topUpConsumer } from '../operations/index.ts'
-import type { GatewayNews } from '../sandbox/index.ts'
+import type { GatewayNews } from '../../sandbox/index.ts'
 import type { Wallets } from '../wallets/index.ts'
 import type { OtherMethods } from './other-methods.ts'
 

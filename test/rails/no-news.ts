@@ -1,6 +1,6 @@
 // A gateway that hears nothing of the sandbox's bank and online wallet, for tests of everything else.
 import { refuse } from '../../src/kernel/result.ts'
-import type { GatewayNews } from '../../src/sandbox/index.ts'
+import type { GatewayNews } from '../../sandbox/index.ts'
 
 export const noNews: GatewayNews = {
   walletOrderChanged: async () => undefined,

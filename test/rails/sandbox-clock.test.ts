@@ -2,7 +2,7 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { day, hour, type Instant, instant, after as moved, second } from '../../src/kernel/time.ts'
-import { createSandboxClock } from '../../src/sandbox/clock.ts'
+import { createSandboxClock } from '../../sandbox/clock.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 import { browse, call, merchantId, type SandboxHost, startSandboxHost } from './sandbox-host.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { cents } from '../../src/kernel/money.ts'
 import { after, systemClock } from '../../src/kernel/time.ts'
-import { createReferenceNetwork, sandboxEntity } from '../../src/sandbox/references/network.ts'
+import { createReferenceNetwork, sandboxEntity } from '../../sandbox/references/network.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 import { describeReferenceNetwork, type ListeningGateway } from './reference-network-conformance.ts'
 

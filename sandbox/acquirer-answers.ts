@@ -1,0 +1,53 @@
+// How the sandbox's acquirer says what it decided.
+import type { Randomness } from '../src/kernel/random.ts'
+import type { AcquirerAnswer } from '../src/rails/index.ts'
+import { type Database, type Executor, grouped } from '../src/storage/index.ts'
+import type { Decision } from './acquirer-store.ts'
+
+/** What a decision is told as. */
+export function answerOf({ decline, reference, approval_code: code }: Decision): AcquirerAnswer {
+  if (decline !== null) return { kind: 'declined', decline, reference }
+  return { kind: 'approved', reference, ...(code === null ? {} : { approvalCode: code }) }
+}
+
+export function neverAnswer(): Promise<never> {
+  return new Promise(() => undefined)
+}
+
+/** Names a decision on the statements of its merchant. */
+export function referenceOf(random: Randomness): string {
+  return Buffer.from(random.bytes(12)).toString('hex').toUpperCase()
+}
+
+/**
+ * Decisions that are written in groups. One whose caller has cancelled it is not sent any more: neither from the
+ * group that gathers, nor by one that waits for a connection.
+ */
+export function unlessAborted<Row, Decision>(
+  database: Database,
+  aggregateOf: (row: Row) => string,
+  record: (db: Executor, rows: readonly Row[]) => Promise<readonly Decision[]>,
+): (row: Row, signal?: AbortSignal) => Promise<Decision> {
+  interface Asked {
+    readonly row: Row
+    readonly signal: AbortSignal | undefined
+  }
+
+  const write = grouped<Asked, Decision | undefined>({
+    database,
+    aggregateOf: ({ row }) => aggregateOf(row),
+    write: (asked) =>
+      database.connected(async (db) => {
+        const wanted = asked.filter(({ signal }) => signal?.aborted !== true)
+        const rows = wanted.map(({ row }) => row)
+        const decisions = rows.length === 0 ? [] : await record(db, rows)
+        const byAsked = new Map(wanted.map((one, index) => [one, decisions[index]]))
+        return asked.map((one) => byAsked.get(one))
+      }),
+  })
+  return async (row, signal) => {
+    const decision = await write({ row, signal })
+    if (decision === undefined) throw new Error('cancelled before it was sent')
+    return decision
+  }
+}

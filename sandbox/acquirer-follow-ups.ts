@@ -1,0 +1,48 @@
+// What the sandbox's acquirer does with what it approved before: it captures and releases what it still holds.
+import { toTimestamp } from '../src/kernel/time.ts'
+import type { AcquirerAnswer, FollowUp, Release } from '../src/rails/index.ts'
+import type { SandboxAcquirerDeps } from './acquirer.ts'
+import { answerOf, neverAnswer, referenceOf, unlessAborted } from './acquirer-answers.ts'
+import {
+  type FollowUpDecision,
+  type FollowUpKind,
+  type FollowUpRow,
+  recordFollowUps,
+} from './acquirer-follow-ups-store.ts'
+
+/**
+ * Decides under the key of the request, once, against what is held. On the cards that are silent it writes its
+ * decision down and says nothing.
+ */
+export function createFollowUps({
+  database,
+  clock,
+  random,
+}: SandboxAcquirerDeps): (
+  kind: FollowUpKind,
+  request: FollowUp | Release,
+  signal?: AbortSignal,
+) => Promise<AcquirerAnswer> {
+  const record = unlessAborted<FollowUpRow, FollowUpDecision>(
+    database,
+    ({ original }) => original,
+    recordFollowUps,
+  )
+
+  return async (kind, { key, original, merchant, amount, currency }, signal) => {
+    const decision = await record(
+      {
+        key: key.toLowerCase(),
+        original: original.toLowerCase(),
+        kind,
+        merchant_id: merchant.id,
+        amount: amount === 'all' ? null : amount,
+        currency,
+        reference: referenceOf(random),
+        decided_at: toTimestamp(clock.now()),
+      },
+      signal,
+    )
+    return decision.silent ? neverAnswer() : answerOf({ ...decision, approval_code: null })
+  }
+}

@@ -1,0 +1,86 @@
+// The SQL of refunds in the acquirer's books.
+import { type Executor, rowSet, statement } from '../src/storage/index.ts'
+import type { FollowUpDecision } from './acquirer-follow-ups-store.ts'
+
+export interface RefundRow {
+  readonly key: string
+  /** The key of a sale or of a capture. */
+  readonly original: string
+  readonly merchant_id: bigint
+  readonly amount: bigint
+  readonly currency: string
+  readonly reference: string
+  readonly decided_at: string
+}
+
+const columns = rowSet<keyof RefundRow>({
+  key: 'uuid',
+  original: 'uuid',
+  merchant_id: 'bigint',
+  amount: 'bigint',
+  currency: 'text',
+  reference: 'text',
+  decided_at: 'timestamptz',
+})
+
+/**
+ * The authorisation is locked before anything is decided: of a capture, the hold it was taken of, which
+ * counts what was given back of all its captures. A key that was known keeps its first decision, told by
+ * its reference not being the one that came with the row, and moves nothing again.
+ */
+const insertRefunds = statement<FollowUpDecision>(`
+  with input as (${columns.source}),
+  origin as (
+    select input.key, coalesce(capture.original, input.original) as book, capture.amount as captured
+    from input
+    left join sandbox_follow_ups as capture
+      on capture.key = input.original and capture.kind = 'capture' and capture.decline is null
+  ),
+  book as (
+    select sandbox_authorisations.*
+    from sandbox_authorisations
+    where sandbox_authorisations.key in (select origin.book from origin) and decline is null
+    order by sandbox_authorisations.key
+    for no key update
+  ),
+  asked as (
+    select input.key, input.original, input.amount, input.reference, input.decided_at, book.key as book,
+      case
+        when book.intent = 'sale' then book.amount - book.refunded
+        when origin.captured is not null then least(origin.captured, book.captured - book.refunded)
+      end as taken,
+      coalesce(book.follow_up_silent, false) as silent,
+      book.follow_up_decline
+    from input
+    join origin on origin.key = input.key
+    left join book on book.key = origin.book and book.merchant_id = input.merchant_id
+      and book.currency = input.currency
+  ),
+  decided as (
+    insert into sandbox_follow_ups (key, original, kind, amount, decline, reference, decided_at)
+    select key, original, 'refund', amount,
+      case when taken is null or amount > taken then 'exceeds_payment' else follow_up_decline end,
+      reference, decided_at
+    from asked
+    on conflict (key) do update set key = excluded.key
+    returning key, amount, decline, reference
+  ),
+  moved as (
+    update sandbox_authorisations set refunded = sandbox_authorisations.refunded + given.amount
+    from (
+      select asked.book, sum(decided.amount)::bigint as amount
+      from decided join asked on asked.key = decided.key and asked.reference = decided.reference
+      where decided.decline is null
+      group by asked.book
+    ) as given
+    where sandbox_authorisations.key = given.book
+  )
+  select decided.key, decided.decline, decided.reference, asked.silent
+  from decided join asked on asked.key = decided.key`)
+
+/** Decides about originals that differ, and answers one decision per row, in their order. */
+export async function recordRefunds(db: Executor, rows: readonly RefundRow[]): Promise<FollowUpDecision[]> {
+  const standing = await db.run(insertRefunds, columns.parameters(rows))
+  const byKey = new Map(standing.map((decision) => [decision.key, decision]))
+  return rows.map(({ key }) => byKey.get(key) as FollowUpDecision)
+}

@@ -1,0 +1,39 @@
+// What the sandbox's acquirer gives back: of a sale or of what was captured of a hold, never more than it took.
+import { toTimestamp } from '../src/kernel/time.ts'
+import type { AcquirerAnswer, FollowUp } from '../src/rails/index.ts'
+import type { SandboxAcquirerDeps } from './acquirer.ts'
+import { answerOf, neverAnswer, referenceOf, unlessAborted } from './acquirer-answers.ts'
+import type { FollowUpDecision } from './acquirer-follow-ups-store.ts'
+import { type RefundRow, recordRefunds } from './acquirer-refunds-store.ts'
+
+/**
+ * Decides under the key of the request, once. On the cards that are silent it writes its decision down and
+ * says nothing.
+ */
+export function createRefunds({
+  database,
+  clock,
+  random,
+}: SandboxAcquirerDeps): (request: FollowUp, signal?: AbortSignal) => Promise<AcquirerAnswer> {
+  const record = unlessAborted<RefundRow, FollowUpDecision>(
+    database,
+    ({ original }) => original,
+    recordRefunds,
+  )
+
+  return async ({ key, original, merchant, amount, currency }, signal) => {
+    const decision = await record(
+      {
+        key: key.toLowerCase(),
+        original: original.toLowerCase(),
+        merchant_id: merchant.id,
+        amount,
+        currency,
+        reference: referenceOf(random),
+        decided_at: toTimestamp(clock.now()),
+      },
+      signal,
+    )
+    return decision.silent ? neverAnswer() : answerOf({ ...decision, approval_code: null })
+  }
+}

@@ -1,0 +1,76 @@
+// The SQL of the acquirer's books.
+import type { Cancelled, DeclineReason, FollowUpDecline } from '../src/rails/index.ts'
+import { type Executor, rowSet, statement } from '../src/storage/index.ts'
+
+/** What was decided under a key; approved when there is no decline. */
+export interface Decision {
+  readonly key: string
+  readonly decline: DeclineReason | FollowUpDecline | Cancelled | null
+  readonly reference: string
+  readonly approval_code: string | null
+}
+
+export interface DecisionRow extends Decision {
+  readonly merchant_id: bigint
+  readonly amount: bigint
+  readonly currency: string
+  readonly intent: 'sale' | 'hold'
+  readonly last4: string
+  /** How it will act when asked for captures, releases and refunds. */
+  readonly follow_up_silent: boolean
+  readonly follow_up_decline: DeclineReason | null
+  readonly decided_at: string
+}
+
+const columns = rowSet<keyof DecisionRow>({
+  key: 'uuid',
+  merchant_id: 'bigint',
+  amount: 'bigint',
+  currency: 'text',
+  intent: 'text',
+  last4: 'text',
+  decline: 'text',
+  reference: 'text',
+  approval_code: 'text',
+  follow_up_silent: 'boolean',
+  follow_up_decline: 'text',
+  decided_at: 'timestamptz',
+})
+
+/** The update of a known key changes nothing; it is there so that the first decision is returned too. */
+const insertDecisions = statement<Decision>(`
+  with input as (${columns.source})
+  insert into sandbox_authorisations (
+    key, merchant_id, amount, currency, intent, last4, decline, reference, approval_code, follow_up_silent,
+    follow_up_decline, decided_at
+  )
+  select key, merchant_id, amount, currency, intent, last4, decline, reference, approval_code, follow_up_silent,
+    follow_up_decline, decided_at
+  from input
+  on conflict (key) do update set key = excluded.key
+  returning key, decline, reference, approval_code`)
+
+/**
+ * Writes decisions about different keys, and answers one per row, in their order: the decision that stands,
+ * which for a key that was known is the first one.
+ */
+export async function recordDecisions(db: Executor, rows: readonly DecisionRow[]): Promise<Decision[]> {
+  const standing = await db.run(insertDecisions, columns.parameters(rows))
+  const byKey = new Map(standing.map((decision) => [decision.key, decision]))
+  return rows.map(({ key }) => byKey.get(key) as Decision)
+}
+
+/** A key is cancelled in both books, because it does not say what it is of: what arrived under it comes first. */
+const selectDecision = statement<Decision>(`
+  select * from (
+    select key, decline, reference, approval_code from sandbox_authorisations where key = $1
+    union all
+    select key, decline, reference, null from sandbox_follow_ups where key = $1
+  ) as decisions
+  order by decline is not distinct from 'cancelled' limit 1`)
+
+/** What was decided under a key, whatever was asked. */
+export async function findDecision(db: Executor, key: string): Promise<Decision | undefined> {
+  const [decision] = await db.run(selectDecision, [key])
+  return decision
+}

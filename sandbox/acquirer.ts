@@ -1,0 +1,101 @@
+// The sandbox's acquirer: decides by the card's number, and writes every decision down before it says it.
+import { lisbonDayOf } from '../src/kernel/lisbon.ts'
+import type { Randomness } from '../src/kernel/random.ts'
+import { type Clock, toTimestamp } from '../src/kernel/time.ts'
+import type {
+  AcquirerAnswer,
+  CardAcquirer,
+  CardAuthorisation,
+  DeclineReason,
+  NotReceived,
+} from '../src/rails/index.ts'
+import type { Database } from '../src/storage/index.ts'
+import { answerOf, neverAnswer, referenceOf, unlessAborted } from './acquirer-answers.ts'
+import { createFollowUps } from './acquirer-follow-ups.ts'
+import { createRefunds } from './acquirer-refunds.ts'
+import { recordCancelled, recordReversal } from './acquirer-reversals-store.ts'
+import { type Decision, type DecisionRow, findDecision, recordDecisions } from './acquirer-store.ts'
+import { conductOf } from './test-cards.ts'
+
+export interface SandboxAcquirerDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+}
+
+/** An acquirer whose books survive the process; thousands of decisions a second share few statements. */
+export function createSandboxAcquirer(deps: SandboxAcquirerDeps): CardAcquirer {
+  const { database, clock, random } = deps
+  const record = unlessAborted<DecisionRow, Decision>(database, ({ key }) => key, recordDecisions)
+  const followUp = createFollowUps(deps)
+
+  async function standing(key: string): Promise<AcquirerAnswer | NotReceived> {
+    const decision = await findDecision(database, key)
+    return decision === undefined ? { kind: 'not_found' } : answerOf(decision)
+  }
+
+  return {
+    async authorise(request, signal) {
+      const decision = await record(decide(request, deps), signal)
+      if (conductOf(request.card.number).acquirer.silent === true) return neverAnswer()
+      return answerOf(decision)
+    },
+    capture: (request, signal) => followUp('capture', request, signal),
+    release: (request, signal) => followUp('release', request, signal),
+    refund: createRefunds(deps),
+    inquire: standing,
+    async cancel(key, signal) {
+      await database.connected(async (db) => {
+        signal?.throwIfAborted()
+        await recordCancelled(db, key, referenceOf(random), toTimestamp(clock.now()))
+      })
+      const answer = await standing(key)
+      if (answer.kind === 'not_found') throw new Error(`${key} was not cancelled`)
+      return answer
+    },
+    async reverse({ key, original }, signal) {
+      const reversed = await database.transaction(async (tx) => {
+        signal?.throwIfAborted()
+        return recordReversal(tx, key, original)
+      })
+      return reversed === undefined
+        ? { kind: 'declined', decline: 'exceeds_payment' }
+        : { kind: 'approved', reference: reversed.reference }
+    },
+  }
+}
+
+function decide(request: CardAuthorisation, { clock, random }: SandboxAcquirerDeps): DecisionRow {
+  const decline = declineFor(request, clock) ?? null
+  const { followUps } = conductOf(request.card.number).acquirer
+  return {
+    key: request.key.toLowerCase(),
+    merchant_id: request.merchant.id,
+    amount: request.amount,
+    currency: request.currency,
+    intent: request.intent,
+    last4: request.card.number.slice(-4),
+    decline,
+    reference: referenceOf(random),
+    approval_code: decline === null ? approvalCodeOf(random) : null,
+    follow_up_silent: followUps?.silent ?? false,
+    follow_up_decline: followUps?.decline ?? null,
+    decided_at: toTimestamp(clock.now()),
+  }
+}
+
+function declineFor({ card }: CardAuthorisation, clock: Clock): DeclineReason | undefined {
+  const { decline } = conductOf(card.number).acquirer
+  if (decline !== undefined) return decline
+  const now = clock.now()
+  // Most cards are far from their end, and asking the calendar would cost more than all the rest.
+  if (card.expiry.year > new Date(now).getUTCFullYear()) return undefined
+  const lastMonth = `${card.expiry.year}-${String(card.expiry.month).padStart(2, '0')}`
+  return lisbonDayOf(now).slice(0, 7) > lastMonth ? 'expired_card' : undefined
+}
+
+/** Six digits, as acquirers print them. */
+function approvalCodeOf(random: Randomness): string {
+  const number = Buffer.from(random.bytes(4)).readUInt32BE()
+  return String(number % 1_000_000).padStart(6, '0')
+}

@@ -1,0 +1,116 @@
+// Proves the books of the pretend acquirer and phone network against the gateway's: what one moved, both did.
+import { type AuditCheck, auditCheck } from '../src/storage/index.ts'
+
+/** A rail's books, as the two tables in which it writes what it approved. */
+interface Books {
+  /** `acquirer` or `phone network`, in the names of checks and for people. */
+  readonly rail: string
+  readonly name: string
+  readonly method: 'CC' | 'MBWAY'
+  /** Payments and holds: `key`, `amount` and `type` (of our operation) of what was approved and not reversed. */
+  readonly payments: { readonly table: string; readonly approved: string }
+  /** Captures, releases and refunds: the same, and `original`, the key they follow. */
+  readonly movements: { readonly table: string; readonly approved: string }
+}
+
+const books: readonly Books[] = [
+  {
+    rail: 'acquirer',
+    name: 'acquirer',
+    method: 'CC',
+    payments: {
+      table: 'sandbox_authorisations',
+      approved: `
+        select key, amount, case intent when 'hold' then 'AUTH' else 'PAYMENT' end as type
+        from sandbox_authorisations where decline is null and reversed_by is null`,
+    },
+    movements: {
+      table: 'sandbox_follow_ups',
+      approved: `
+        select key, amount, upper(kind) as type, original
+        from sandbox_follow_ups where decline is null and reversed_by is null`,
+    },
+  },
+  {
+    rail: 'phone network',
+    name: 'phone',
+    method: 'MBWAY',
+    payments: {
+      table: 'sandbox_phone_requests',
+      approved: `
+        select key, amount, case kind when 'authorization' then 'AUTH' else 'PAYMENT' end as type
+        from sandbox_phone_requests
+        where state = 'approved' and kind in ('payment', 'authorization') and reversed_by is null`,
+    },
+    movements: {
+      table: 'sandbox_phone_movements',
+      approved: `
+        select key, amount, upper(kind) as type, payment as original
+        from sandbox_phone_movements where reference is not null and reversed_by is null`,
+    },
+  },
+]
+
+/** What the rail moved is booked here, or about to be: its operation still waits for the rail's word. */
+const isOurs = `(operations.status = 'COMPLETED' or (operations.status = 'PENDING' and operations.under_approval))`
+
+function checksOf({ rail, name, method, payments, movements }: Books): AuditCheck[] {
+  return [
+    auditCheck(
+      `payments_of_the_${name}_are_ours`,
+      payments.table,
+      `select approved.key::text as subject,
+         'the ${rail} approved ' || approved.amount || ' cents (' || approved.type
+           || '), which no operation completed by and nobody reversed' as detail
+       from (${payments.approved}) as approved
+       where not exists (
+         select 1 from operations
+         where operations.attempt_id = approved.key and operations.method = '${method}'
+           and operations.type = approved.type and operations.amount = approved.amount and ${isOurs}
+       )`,
+    ),
+    auditCheck(
+      `movements_of_the_${name}_are_ours`,
+      movements.table,
+      `select approved.key::text as subject,
+         'the ${rail} approved a ' || approved.type || ' of ' || approved.amount
+           || ' cents, which no operation completed by and nobody reversed' as detail
+       from (${movements.approved}) as approved
+       where not exists (
+         select 1 from operations
+         where operations.id = approved.key and operations.method = '${method}'
+           and operations.type = approved.type and abs(operations.amount) = approved.amount and ${isOurs}
+       )
+       -- What was left of an authorization at the end of its month is released without an operation.
+       and not (approved.type = 'RELEASE' and exists (
+         select 1 from operations
+         where operations.attempt_id = approved.original and operations.type = 'AUTH'
+           and operations.lapsed_at is not null
+       ))`,
+    ),
+    auditCheck(
+      `completed_operations_are_approved_by_the_${name}`,
+      'operations',
+      `select operations.id::text as subject,
+         operations.type || ' completed over ' || abs(operations.amount) || ' cents, which the ${rail} '
+           || 'did not approve, or has reversed' as detail
+       from operations
+       where operations.status = 'COMPLETED' and operations.method = '${method}' and case
+         when operations.type in ('PAYMENT', 'AUTH') then not exists (
+           select 1 from (${payments.approved}) as approved
+           where approved.key = operations.attempt_id and approved.type = operations.type
+             and approved.amount = operations.amount
+         )
+         when operations.type in ('CAPTURE', 'RELEASE', 'REFUND') then not exists (
+           select 1 from (${movements.approved}) as approved
+           where approved.key = operations.id and approved.type = operations.type
+             and approved.amount = abs(operations.amount)
+         )
+         else false
+       end`,
+    ),
+  ]
+}
+
+/** For the sandbox alone: real rails tell their books in statements. */
+export const railBooksChecks: readonly AuditCheck[] = books.flatMap(checksOf)

@@ -1,0 +1,58 @@
+// Answering debits and transfers by hand, before the bank does it by itself.
+import { ok, type Result, refuse } from '../../src/kernel/result.ts'
+import { after, day } from '../../src/kernel/time.ts'
+import type { ReturnReason } from '../../src/rails/index.ts'
+import type { GatewayNews } from '../gateway-news.ts'
+import type { BankEntry } from './model.ts'
+import type { BankDeps } from './rails.ts'
+import { type Book, findLatestEntry, moveEntry } from './store.ts'
+
+export type Outcome = 'paid' | 'returned'
+export const outcomes: readonly Outcome[] = ['paid', 'returned']
+
+/** A debtor can have a debit returned for eight weeks (SEPA Core rulebook). */
+const returnDays = 56
+
+/**
+ * Settles the latest debit or transfer of one of the gateway's operations.
+ *
+ * Refusals: not_found; illegal_state when it stands so already, or cannot change any more.
+ */
+export async function settleByHand(
+  deps: BankDeps,
+  news: Pick<GatewayNews, 'bankEntryChanged'>,
+  operationId: string,
+  outcome: Outcome,
+): Promise<Result<Outcome>> {
+  const { database, clock } = deps
+  for (const book of ['debits', 'transfers'] as const) {
+    const entry = await findLatestEntry(database, book, operationId)
+    if (entry === undefined) continue
+    const over = after(entry.answersAt, returnDays * day) < clock.now()
+    const moved = await move(deps, book, entry, outcome, over)
+    if (!moved) return refuse('illegal_state', whyNot(book, entry, outcome))
+    await news.bankEntryChanged(entry.key)
+    return ok(outcome)
+  }
+  return refuse('not_found', `the bank knows no debit and no transfer of operation ${operationId}`)
+}
+
+async function move(
+  { database }: BankDeps,
+  book: Book,
+  { key, state }: BankEntry,
+  outcome: Outcome,
+  over: boolean,
+): Promise<boolean> {
+  if (outcome === 'paid') return moveEntry(database, book, key, { from: 'waiting', to: 'paid' })
+  if (state === 'returned' || (state === 'paid' && (book === 'transfers' || over))) return false
+  const reason: ReturnReason = state === 'paid' ? 'refused_by_debtor' : 'insufficient_funds'
+  return moveEntry(database, book, key, { from: state, to: 'returned', reason })
+}
+
+function whyNot(book: Book, { state }: BankEntry, outcome: Outcome): string {
+  if (state === outcome) return `it is ${state} already`
+  return book === 'debits' && state === 'paid'
+    ? 'it was paid more than eight weeks ago, and cannot be returned any more'
+    : `it is ${state}, and stays so`
+}

@@ -1,0 +1,115 @@
+// The button's page: every variant on light and dark with its HTML, and a form that makes any other.
+import { html } from 'ghtml'
+import {
+  type ButtonImage,
+  brandWords,
+  buttonDescription,
+  buttonPath,
+  buttonSize,
+  buttonStyles,
+  buttonTypes,
+  cultures,
+  drawnMethods,
+  imageFormats,
+} from '../../src/brand/index.ts'
+import type { Language } from '../issuer/words.ts'
+import { toolPage } from '../pages/layout.ts'
+import { brandHead, sampleOf, samplesOf } from './parts.ts'
+import { brandPageWords } from './words.ts'
+
+export const buttonPagePath = '/sandbox/button'
+
+export interface ButtonPage {
+  readonly language: Language
+  readonly baseUrl: string
+  /** What the form asked for. */
+  readonly chosen: ButtonImage
+}
+
+export function buttonPage({ language, baseUrl, chosen }: ButtonPage): string {
+  const words = brandPageWords[language]
+  const sample = (image: ButtonImage, caption: string) =>
+    sampleOf(
+      {
+        caption,
+        onLight: html`<span lang="${brandWords[image.culture].language}">!${imageOf('', image, buttonDescription(image))}</span>`,
+        onDark: imageOf('', image, ''),
+        snippet: imageOf(baseUrl, image, buttonDescription(image)),
+      },
+      words,
+    )
+  const culture = language === 'pt' ? 'PT' : 'EN'
+  const plain = { methods: [], format: 'svg', scale: 1 } as const
+  const styles = buttonStyles.map((style) => {
+    const variants = cultures.flatMap((spoken) => buttonTypes.map((type) => ({ culture: spoken, type })))
+    const samples = variants.map((variant) =>
+      sample({ ...plain, style, ...variant }, `${variant.culture} ${variant.type}`),
+    )
+    const full = { ...plain, style, culture, type: 'PAYMENT', methods: drawnMethods } as const
+    return samplesOf(words.button.styleNamed(style), [...samples, sample(full, words.button.allMethods)])
+  })
+  const methods = drawnMethods.map((method) =>
+    sample(
+      { ...plain, style: 'REGULAR', culture, type: 'PAYMENT', methods: [method] },
+      `${method}: ${brandWords[culture].methods[method]}`,
+    ),
+  )
+  return toolPage({
+    title: words.button.title,
+    path: buttonPagePath,
+    lang: language,
+    head: brandHead,
+    body: html`
+      <p class="lead">${words.button.lead}</p>
+      !${maker(language, chosen)}
+      !${samplesOf(words.button.made, [sample(chosen, `${chosen.culture} ${chosen.type}`)])}
+      !${styles}
+      !${samplesOf(words.button.methods, methods, words.button.methodsHelp)}`,
+  })
+}
+
+/** The image element; of a PNG with twice the pixels for screens that have them. */
+function imageOf(baseUrl: string, image: ButtonImage, alt: string): string {
+  const { width, height } = buttonSize(image)
+  // Our own words all of it, and escaped as people write it, because people copy it.
+  const address = (scale: string) => (baseUrl + addressOf(image, scale)).replaceAll('&', '&amp;')
+  const sharper = image.format === 'png' ? html` srcset="!${address('1')} 1x, !${address('2')} 2x"` : ''
+  return html`<img src="!${address('1')}"!${sharper} width="${width}" height="${height}" alt="${alt}">`
+}
+
+function addressOf({ style, culture, type, methods, format }: ButtonImage, scale: string): string {
+  const query = new URLSearchParams({ style, culture, type })
+  if (format === 'png') {
+    query.set('format', format)
+    query.set('scale', scale)
+  }
+  // Commas stay as they are: they mean nothing else in a query, and are easier to read.
+  return `${buttonPath}?${query}${methods.length > 0 ? `&methods=${methods.join(',')}` : ''}`
+}
+
+function maker(language: Language, chosen: ButtonImage): string {
+  const { button } = brandPageWords[language]
+  const names = brandWords[language === 'pt' ? 'PT' : 'EN'].methods
+  const boxes = drawnMethods.map(
+    (method) =>
+      html`<label class="box"><input type="checkbox" name="methods" value="${method}" !${chosen.methods.includes(method) ? 'checked' : ''}> ${names[method]} (${method})</label>`,
+  )
+  return html`
+    <h2>${button.make}</h2>
+    <form class="maker" method="get" action="${buttonPagePath}">
+      <input type="hidden" name="lang" value="${language}">
+      !${choice('style', button.style, buttonStyles, chosen.style)}
+      !${choice('culture', button.culture, cultures, chosen.culture)}
+      !${choice('type', button.type, buttonTypes, chosen.type)}
+      !${choice('format', button.format, imageFormats, chosen.format)}
+      <fieldset><legend>${button.methods}</legend>!${boxes}</fieldset>
+      <button type="submit">${button.show}</button>
+    </form>`
+}
+
+function choice(name: string, label: string, words: readonly string[], chosen: string): string {
+  const options = words.map(
+    (word) => html`<option value="${word}" !${word === chosen ? 'selected' : ''}>${word}</option>`,
+  )
+  return html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}">!${options}</select></div>`
+}

@@ -1,0 +1,54 @@
+// Consumers with money on their balance, for tests (CONTRACT section 15).
+import { Type } from 'typebox'
+import { type App, amountOnWire, dateOnWire, parseAmount } from '../src/http/index.ts'
+import { cents } from '../src/kernel/money.ts'
+import { ok, type Result, refuse, unwrap } from '../src/kernel/result.ts'
+import { fieldsOf, textOf } from './body-fields.ts'
+import type { Consumer, GatewayNews } from './gateway-news.ts'
+import { sandboxJson } from './route-options.ts'
+
+/** More than a person keeps in a wallet, and within what one operation may move. */
+const balanceCentsMax = 9_999_999n
+
+/** `POST /sandbox/api/consumers`, and `GET /sandbox/api/consumers/<e-mail>`. */
+export function consumerRoutes(news: GatewayNews): (app: App) => void {
+  return (app) => {
+    app.post('/sandbox/api/consumers', sandboxJson, async ({ body }) => {
+      const fields = fieldsOf(body)
+      const email = unwrap(textOf(fields, 'email', 'ana@example.com'))
+      const pin = unwrap(textOf(fields, 'pin', '0471'))
+      const phone = fields.phone == null ? undefined : unwrap(textOf(fields, 'phone', '+351911234567'))
+      const balance = unwrap(balanceOf(fields.balance))
+      const consumer = { email, pin, ...(phone === undefined ? {} : { phone }) }
+      return onWire(unwrap(await news.createConsumer(consumer, balance)))
+    })
+
+    app.get(
+      '/sandbox/api/consumers/:email',
+      { ...sandboxJson, schema: { hide: true, params: Type.Object({ email: Type.String() }) } },
+      async ({ params }) => {
+        const consumer = await news.findConsumer(params.email)
+        return onWire(consumer ?? unwrap(refuse('not_found', `there is no consumer ${params.email}`)))
+      },
+    )
+  }
+}
+
+function balanceOf(value: unknown): Result<ReturnType<typeof cents>> {
+  if (value === undefined || value === null) return ok(cents(0))
+  const balance = parseAmount(value, 'balance')
+  if (!balance.ok) return balance
+  return balance.value >= 0n && balance.value <= balanceCentsMax
+    ? balance
+    : refuse('invalid_parameter', 'balance must be from 0 to 99999.99')
+}
+
+function onWire({ walletId, email, balance, lockedUntil, reference }: Consumer) {
+  return {
+    wallet_id: Number(walletId),
+    email,
+    balance: amountOnWire(balance),
+    bank_reference: reference,
+    locked_until: lockedUntil === undefined ? null : dateOnWire(lockedUntil),
+  }
+}

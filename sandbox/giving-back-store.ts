@@ -1,0 +1,77 @@
+// The SQL of money that goes back over the sandbox's rails: once per key, never more than came.
+import type { GiveBack } from '../src/rails/index.ts'
+import { type Executor, statement } from '../src/storage/index.ts'
+
+/** What was decided under a key; done when there is no decline. */
+export interface GivenBackRow {
+  readonly decline: 'unknown_payment' | 'amount_exceeds_remaining' | null
+  readonly reference: string
+}
+
+const insertRequest = statement<GivenBackRow>(`
+  insert into sandbox_given_back (key, of_key, amount, reference) values ($1, $2, $3, $4)
+  on conflict (key) do nothing
+  returning decline, reference`)
+
+/** Writes the request; undefined when its key is known, once that one has been decided. */
+export async function recordGiveBack(
+  tx: Executor,
+  { key, of, amount }: GiveBack,
+  reference: string,
+): Promise<GivenBackRow | undefined> {
+  const [row] = await tx.run(insertRequest, [key, of, amount, reference])
+  return row
+}
+
+const takeFrom = {
+  sandbox_wallet_orders: statement<{ key: string }>(`
+    update sandbox_wallet_orders set given_back = given_back + $2
+    where key = $1 and state = 'paid' and given_back + $2 <= amount
+    returning key`),
+  sandbox_debits: statement<{ key: string }>(`
+    update sandbox_debits set given_back = given_back + $2
+    where key = $1 and state = 'paid' and given_back + $2 <= amount
+    returning key`),
+} as const
+
+const selectPaid = {
+  sandbox_wallet_orders: statement<{ key: string }>(
+    `select key from sandbox_wallet_orders where key = $1 and state = 'paid'`,
+  ),
+  sandbox_debits: statement<{ key: string }>(
+    `select key from sandbox_debits where key = $1 and state = 'paid'`,
+  ),
+} as const
+
+/** The rails' books of what was paid. */
+export type PaidBook = keyof typeof takeFrom
+
+/** Takes the amount from what was paid; answers why not, or null. */
+export async function takeBack(
+  tx: Executor,
+  book: PaidBook,
+  { of, amount }: GiveBack,
+): Promise<GivenBackRow['decline']> {
+  if ((await tx.run(takeFrom[book], [of, amount])).length === 1) return null
+  const known = (await tx.run(selectPaid[book], [of])).length === 1
+  return known ? 'amount_exceeds_remaining' : 'unknown_payment'
+}
+
+const updateDecline = statement('update sandbox_given_back set decline = $2 where key = $1')
+
+export async function declineGiveBack(
+  tx: Executor,
+  key: string,
+  decline: GivenBackRow['decline'],
+): Promise<void> {
+  await tx.run(updateDecline, [key, decline])
+}
+
+const selectGivenBack = statement<GivenBackRow>(
+  'select decline, reference from sandbox_given_back where key = $1',
+)
+
+export async function findGivenBack(db: Executor, key: string): Promise<GivenBackRow | undefined> {
+  const [row] = await db.run(selectGivenBack, [key])
+  return row
+}

@@ -1,0 +1,19 @@
+// A purchase's amount as its cardholder reads it.
+import { decimalText } from '../../src/kernel/money.ts'
+import type { Challenge } from './model.ts'
+import type { Language } from './words.ts'
+
+const locales: Readonly<Record<Language, string>> = { pt: 'pt-PT', en: 'en-IE' }
+
+/** Such as `10,00 €`; empty when a card is only being stored. */
+export function amountInWords(
+  { amount, currency }: Pick<Challenge, 'amount' | 'currency'>,
+  language: Language,
+): string {
+  if (amount === undefined) return ''
+  const decimal = decimalText(BigInt(amount)) as Intl.StringNumericLiteral
+  const format = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const
+  return currency !== undefined && /^[A-Z]{3}$/.test(currency)
+    ? new Intl.NumberFormat(locales[language], { ...format, style: 'currency', currency }).format(decimal)
+    : `${new Intl.NumberFormat(locales[language], format).format(decimal)} ${currency ?? ''}`
+}

@@ -1,0 +1,41 @@
+// The online wallet's page as JSON, for tests (CONTRACT section 15).
+import { Type } from 'typebox'
+import type { App } from '../../src/http/index.ts'
+import { isUuid } from '../../src/kernel/ids.ts'
+import { refuse, unwrap } from '../../src/kernel/result.ts'
+import { fieldsOf } from '../body-fields.ts'
+import { sandboxJson } from '../route-options.ts'
+import { type Decide, type Decision, payerOf } from './decide.ts'
+import { usualPayer } from './model.ts'
+import type { OnlineWalletDeps } from './rail.ts'
+import { findLatestKey, findOrder } from './store.ts'
+
+const withOperation = {
+  ...sandboxJson,
+  schema: { hide: true, params: Type.Object({ id: Type.String() }) },
+} as const
+
+/** `POST /sandbox/api/online-wallet/<operation_id>/approve` (as `{email}`, if one is named) and `/cancel`. */
+export function onlineWalletApi(deps: OnlineWalletDeps, decide: Decide): (app: App) => void {
+  const { database, clock } = deps
+
+  async function decideLatest(id: string, decision: Decision, state: string) {
+    const key = isUuid(id) ? await findLatestKey(database, id.toLowerCase()) : undefined
+    if (key === undefined)
+      return unwrap(refuse('not_found', `the online wallet knows no order of operation ${id}`))
+    // The time of an order that nobody decided may be over.
+    const order = await findOrder(database, key, clock.now())
+    if (order?.state === 'open' && (await decide(key, decision))) return { operation_id: id, state }
+    return unwrap(refuse('illegal_state', `the order is not open: it is ${order?.state}`))
+  }
+
+  return (app) => {
+    app.post('/sandbox/api/online-wallet/:id/approve', withOperation, async ({ params, body }) => {
+      const payer = payerOf(fieldsOf(body).email) || usualPayer
+      return decideLatest(params.id, { kind: 'agree', payer }, 'approved')
+    })
+    app.post('/sandbox/api/online-wallet/:id/cancel', withOperation, async ({ params }) =>
+      decideLatest(params.id, { kind: 'cancel' }, 'cancelled'),
+    )
+  }
+}

@@ -1,0 +1,26 @@
+// A customer's decision on the online wallet's page, and the news of it.
+import type { Database } from '../../src/storage/index.ts'
+import type { GatewayNews } from '../gateway-news.ts'
+import { moveOrder } from './store.ts'
+
+export type Decision = { readonly kind: 'agree'; readonly payer: string } | { readonly kind: 'cancel' }
+
+/** Decides an order; false when it had been decided before. */
+export type Decide = (key: string, decision: Decision) => Promise<boolean>
+
+export function createDecide(database: Database, news: Pick<GatewayNews, 'walletOrderChanged'>): Decide {
+  return async (key, decision) => {
+    const move =
+      decision.kind === 'agree'
+        ? ({ from: 'open', to: 'agreed', payer: decision.payer } as const)
+        : ({ from: 'open', to: 'declined', decline: 'cancelled' } as const)
+    const decided = await moveOrder(database, key, move)
+    if (decided) await news.walletOrderChanged(key)
+    return decided
+  }
+}
+
+/** An e-mail as the wallet keeps it: trimmed, in lower case; empty for what is no text. */
+export function payerOf(email: unknown): string {
+  return typeof email === 'string' ? email.trim().toLowerCase() : ''
+}

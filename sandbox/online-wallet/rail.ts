@@ -1,0 +1,82 @@
+// The sandbox's online wallet behind its port: orders that customers agree to, and money taken once.
+import type { Randomness } from '../../src/kernel/random.ts'
+import { after, type Clock, hour } from '../../src/kernel/time.ts'
+import type { OnlineWallet, WalletAnswer } from '../../src/rails/index.ts'
+import type { Database } from '../../src/storage/index.ts'
+import { givingBack } from '../giving-back.ts'
+import { type Order, testPayers } from './model.ts'
+import { findOrder, insertOrder, moveOrder } from './store.ts'
+
+const orderHours = 3
+const transactionBytes = 9
+
+export interface OnlineWalletDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+  /** Public address of the sandbox. */
+  readonly baseUrl: string
+}
+
+export const orderPath = '/sandbox/online-wallet'
+
+/** An online wallet whose books survive the process. */
+export function createOnlineWallet(deps: OnlineWalletDeps): OnlineWallet {
+  const { database, clock, random, baseUrl } = deps
+
+  async function standing(key: string): Promise<WalletAnswer | { readonly kind: 'not_found' }> {
+    const order = await findOrder(database, key, clock.now())
+    return order === undefined ? { kind: 'not_found' } : answerOf(order, baseUrl)
+  }
+
+  async function known(key: string): Promise<WalletAnswer> {
+    const answer = await standing(key)
+    if (answer.kind === 'not_found') throw new Error('the order was never placed')
+    return answer
+  }
+
+  return {
+    ...givingBack(deps, 'sandbox_wallet_orders'),
+    pagesUrl: `${baseUrl}${orderPath}`,
+    async open({ merchant, ...order }) {
+      const now = clock.now()
+      await insertOrder(database, {
+        ...order,
+        merchantName: merchant.name,
+        transaction: Buffer.from(random.bytes(transactionBytes)).toString('hex').toUpperCase(),
+        createdAt: now,
+        expiresAt: after(now, orderHours * hour),
+      })
+      return known(order.key)
+    },
+    async take(key) {
+      const order = await findOrder(database, key, clock.now())
+      if (order?.state === 'open') return { kind: 'declined', reason: 'not_agreed' }
+      if (order?.state === 'agreed') {
+        const taken = await moveOrder(database, key, outcomeOf(order))
+        if (taken && order.payer === testPayers.silent) return new Promise(() => undefined)
+      }
+      return known(key)
+    },
+    inquire: standing,
+  }
+}
+
+function outcomeOf({ payer }: Order) {
+  return payer === testPayers.empty
+    ? ({ from: 'agreed', to: 'declined', decline: 'insufficient_funds' } as const)
+    : ({ from: 'agreed', to: 'paid' } as const)
+}
+
+function answerOf({ key, state, decline, transaction }: Order, baseUrl: string): WalletAnswer {
+  switch (state) {
+    case 'open':
+      return { kind: 'open', approveUrl: `${baseUrl}${orderPath}/${key}` }
+    case 'agreed':
+      return { kind: 'agreed' }
+    case 'paid':
+      return { kind: 'paid', reference: transaction }
+    case 'declined':
+      return { kind: 'declined', reason: decline ?? 'refused' }
+  }
+}

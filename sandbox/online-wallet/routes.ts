@@ -1,0 +1,65 @@
+// The online wallet's pages: who is paying, whether to pay, and back to the shop.
+import { Type } from 'typebox'
+import type { App, AppReply, AppRequest } from '../../src/http/index.ts'
+import { isUuid } from '../../src/kernel/ids.ts'
+import { fieldsOf } from '../body-fields.ts'
+import { type Language, languageOf } from '../issuer/words.ts'
+import { sendPage } from '../pages/layout.ts'
+import { sandboxPage } from '../route-options.ts'
+import { type Decide, payerOf } from './decide.ts'
+import type { Order } from './model.ts'
+import { logInPage, overPage, reviewPage, unknownOrderPage } from './pages.ts'
+import { type OnlineWalletDeps, orderPath } from './rail.ts'
+import { findOrder } from './store.ts'
+
+const emailPattern = /^[^\s@<>"']{1,60}@[^\s@<>"']+\.[^\s@<>"']+$/
+const withKey = {
+  ...sandboxPage,
+  schema: { hide: true, params: Type.Object({ key: Type.String() }) },
+} as const
+/** The pages' forms lead back to the shop, wherever that is. */
+const leaving = { leadsAway: true } as const
+
+export function onlineWalletRoutes(
+  { database, clock }: OnlineWalletDeps,
+  decide: Decide,
+): (app: App) => void {
+  /** The order of the address, or undefined after another page was sent. */
+  async function openOrderOf(request: AppRequest, reply: AppReply): Promise<Order | undefined> {
+    const { key } = request.params as { key: string }
+    const order = isUuid(key) ? await findOrder(database, key.toLowerCase(), clock.now()) : undefined
+    if (order?.state === 'open') return order
+    if (order === undefined) sendPage(reply.code(404), unknownOrderPage(languageFor(request)))
+    else sendPage(reply, overPage(order, order.state, languageFor(request, order)))
+    return undefined
+  }
+
+  return (app) => {
+    app.get(`${orderPath}/:key`, withKey, async (request, reply) => {
+      const order = await openOrderOf(request, reply)
+      return order === undefined
+        ? reply
+        : sendPage(reply, logInPage(order, languageFor(request, order)), leaving)
+    })
+
+    app.post(`${orderPath}/:key`, withKey, async (request, reply) => {
+      const order = await openOrderOf(request, reply)
+      if (order === undefined) return reply
+      const language = languageFor(request, order)
+      const { step, email } = fieldsOf(request.body)
+      const payer = payerOf(email)
+      if (step === 'cancel') await decide(order.key, { kind: 'cancel' })
+      else if (!emailPattern.test(payer))
+        return sendPage(reply.code(422), logInPage(order, language, payer), leaving)
+      else if (step === 'agree') await decide(order.key, { kind: 'agree', payer })
+      else return sendPage(reply, reviewPage(order, payer, language), leaving)
+      return reply.redirect(order.returnUrl, 303)
+    })
+  }
+}
+
+function languageFor(request: AppRequest, order?: Order): Language {
+  const { lang } = request.query as { lang?: unknown }
+  if (lang === 'pt' || lang === 'en') return lang
+  return order?.language ?? languageOf(request.headers['accept-language'])
+}

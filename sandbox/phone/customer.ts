@@ -1,0 +1,106 @@
+// What a customer does on the sandbox phone: says yes or no, and changes what was allowed. Written down, then told.
+import { isUuid } from '../../src/kernel/ids.ts'
+import { ok, type Result, refuse } from '../../src/kernel/result.ts'
+import type { Instant } from '../../src/kernel/time.ts'
+import { newReference, type PhoneContext } from './context.ts'
+import { findPhoneMandate, listPhoneMandates, recordChange } from './mandates-store.ts'
+import type { ChangeKind, MandateTerms, PhoneMandate, PhoneRequest } from './model.ts'
+import { findRequest, listOverdue, listRequests, recordAnswer } from './store.ts'
+import { suggestedTerms, type TermsChange, termsOf } from './terms.ts'
+import { expireMandate, expireRequest, monthStart } from './wallet.ts'
+
+const shownMax = 50
+
+export interface Customer {
+  look(phone: string): Promise<{ requests: PhoneRequest[]; mandates: PhoneMandate[] }>
+  /** Refusals: not_found; illegal_state when it was answered or its time is over; invalid_parameter for the terms. */
+  answer(
+    phone: string,
+    key: string,
+    answer: { readonly kind: 'approve'; readonly terms: TermsChange } | { readonly kind: 'refuse' },
+  ): Promise<Result<PhoneRequest>>
+  /** Refusals: not_found; illegal_state where the mandate cannot be changed so; invalid_parameter for the terms. */
+  change(
+    phone: string,
+    key: string,
+    change: 'update' | 'suspend' | 'resume' | 'cancel',
+    terms: TermsChange,
+  ): Promise<Result<PhoneMandate>>
+}
+
+const changeKinds = {
+  update: 'updated',
+  suspend: 'suspended',
+  resume: 'resumed',
+  cancel: 'cancelled',
+} as const satisfies Record<string, ChangeKind>
+
+export function createCustomer(context: PhoneContext): Customer {
+  const { database, clock, random, news } = context
+
+  async function answer(
+    ...[phone, key, given]: Parameters<Customer['answer']>
+  ): Promise<Result<PhoneRequest>> {
+    const request = isUuid(key) ? await findRequest(database, key.toLowerCase()) : undefined
+    if (request?.phone !== phone) return refuse('not_found', `${phone} has no request ${key}`)
+    const now = clock.now()
+    const { mandate, wanted } = request
+    const terms =
+      mandate !== undefined && given.kind === 'approve'
+        ? termsOf(given.terms, suggestedTerms(wanted, now), now, wanted?.from)
+        : ok(undefined)
+    if (!terms.ok) return terms
+    const state = given.kind === 'approve' ? 'approved' : 'refused'
+    const reference = state === 'approved' ? newReference(random) : undefined
+    const answered = await database.transaction(async (tx) => {
+      const decided = await recordAnswer(tx, request, state, reference, now)
+      if (decided !== undefined && mandate !== undefined)
+        await recordChange(tx, mandate, state, terms.value, now)
+      return decided
+    })
+    await news({ kind: request.kind === 'mandate' ? 'mandate' : 'payment', key: request.key })
+    if (answered !== undefined) return ok(answered)
+    const late = request.state === 'pending' ? 'its time is over' : `it is over: ${request.state}`
+    return refuse('illegal_state', `the request cannot be answered any more: ${late}`)
+  }
+
+  async function change(
+    ...[phone, key, kind, asked]: Parameters<Customer['change']>
+  ): Promise<Result<PhoneMandate>> {
+    const now = clock.now()
+    const find = () => findPhoneMandate(database, key.toLowerCase(), monthStart(now))
+    const mandate = isUuid(key) ? await find() : undefined
+    if (mandate?.phone !== phone) return refuse('not_found', `${phone} has no mandate ${key}`)
+    await expireMandate(context, mandate.key)
+    const terms = kind === 'update' ? termsOf(asked, standingTerms(mandate, now), now) : ok(undefined)
+    if (!terms.ok) return terms
+    // Before it was approved it is no mandate: its request is answered, not changed.
+    const changed =
+      mandate.state !== 'requested' &&
+      (await recordChange(database, mandate.key, changeKinds[kind], terms.value, now))
+    await news({ kind: 'mandate', key: mandate.key })
+    const fresh = (await find()) ?? mandate
+    return changed ? ok(fresh) : refuse('illegal_state', `a mandate that is ${fresh.state} has no ${kind}`)
+  }
+
+  return {
+    async look(phone) {
+      const now = clock.now()
+      for (const key of await listOverdue(database, phone, now)) {
+        await expireRequest(context, key)
+      }
+      return {
+        requests: await listRequests(database, phone, shownMax),
+        mandates: await listPhoneMandates(database, phone, monthStart(now), shownMax),
+      }
+    },
+    answer,
+    change,
+  }
+}
+
+/** The terms as they stand; those of a mandate that was never approved are what the app suggests. */
+function standingTerms({ limit, expiryDate }: PhoneMandate, now: Instant): MandateTerms {
+  const suggested = suggestedTerms(undefined, now)
+  return { limit: limit ?? suggested.limit, expiryDate: expiryDate ?? suggested.expiryDate }
+}

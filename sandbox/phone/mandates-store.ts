@@ -1,0 +1,159 @@
+// The SQL of what customers of the pretend mobile wallet allowed, and of every change to it.
+import type { Day } from '../../src/kernel/lisbon.ts'
+import type { Cents } from '../../src/kernel/money.ts'
+import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
+import type { WalletMandateChange } from '../../src/rails/index.ts'
+import { type Executor, statement } from '../../src/storage/index.ts'
+import {
+  type ChangeKind,
+  type MandateTerms,
+  mandateSteps,
+  type PhoneMandate,
+  type PhoneRequest,
+} from './model.ts'
+
+const insertMandate = statement(`
+  insert into sandbox_phone_mandates (key, phone, merchant_id, merchant_name, type, state, created_at)
+  values ($1, $2, $3, $4, $5, 'requested', $6)
+  on conflict (key) do nothing`)
+
+/** The mandate that a request is about, until it is answered; nothing where it is about none. */
+export async function recordMandate(db: Executor, request: PhoneRequest): Promise<void> {
+  const { mandate, phone, merchantId, merchantName, mandateType, createdAt } = request
+  if (mandate === undefined) return
+  await db.run(insertMandate, [mandate, phone, merchantId, merchantName, mandateType, toTimestamp(createdAt)])
+}
+
+const changeMandate = statement<{ key: string }>(`
+  with changed as (
+    update sandbox_phone_mandates set
+      state = coalesce($3, state), version = version + 1,
+      amount_limit = coalesce($4, amount_limit), expiry_date = coalesce($5, expiry_date)
+    where key = $1 and state = any($2::text[])
+    returning key, version
+  )
+  insert into sandbox_phone_changes (key, version, kind, amount_limit, expiry_date, changed_at)
+  select key, version, $6, $4, $5, $7 from changed
+  returning key`)
+
+/** Changes a mandate from a state that allows it, and writes the change down; false where none does. */
+export async function recordChange(
+  db: Executor,
+  key: string,
+  kind: ChangeKind,
+  terms: MandateTerms | undefined,
+  now: Instant,
+): Promise<boolean> {
+  const { from, to } = mandateSteps[kind]
+  const parameters = [
+    key,
+    [...from],
+    to ?? null,
+    terms?.limit ?? null,
+    terms?.expiryDate ?? null,
+    kind,
+    toTimestamp(now),
+  ]
+  return (await db.run(changeMandate, parameters)).length === 1
+}
+
+const selectChanges = statement<{
+  version: number
+  kind: ChangeKind
+  amount_limit: bigint | null
+  expiry_date: Day | null
+}>(`
+  select version, kind, amount_limit, expiry_date from sandbox_phone_changes
+  where key = $1 and version > $2 order by version`)
+
+/** The changes of a mandate after the version that the caller knows, oldest first. */
+export async function listChanges(
+  db: Executor,
+  key: string,
+  afterVersion: number,
+): Promise<WalletMandateChange[]> {
+  const rows = await db.run(selectChanges, [key, afterVersion])
+  return rows.map(({ version, kind, amount_limit: limit, expiry_date: expiryDate }) =>
+    kind === 'approved' || kind === 'updated'
+      ? { version, kind, limit: limit as Cents, expiryDate: expiryDate as Day }
+      : { version, kind },
+  )
+}
+
+interface MandateRow {
+  key: string
+  phone: string
+  merchant_name: string
+  type: PhoneMandate['type']
+  state: PhoneMandate['state']
+  amount_limit: bigint | null
+  expiry_date: Day | null
+  used: bigint
+}
+
+function mandateOf(row: MandateRow): PhoneMandate {
+  return {
+    key: row.key,
+    phone: row.phone,
+    merchantName: row.merchant_name,
+    type: row.type,
+    state: row.state,
+    limit: row.amount_limit === null ? undefined : (row.amount_limit as Cents),
+    expiryDate: row.expiry_date ?? undefined,
+    used: row.used as Cents,
+  }
+}
+
+/** Parameter $1 is when the month began. */
+const mandatesWithUse = `
+  select mandates.key, mandates.phone, mandates.merchant_name, mandates.type, mandates.state,
+    mandates.amount_limit, mandates.expiry_date,
+    coalesce((
+      select sum(requests.amount) from sandbox_phone_requests as requests
+      where requests.by_mandate = mandates.key and requests.state = 'approved'
+        and requests.reversed_by is null and requests.decided_at >= $1
+    ), 0)::bigint as used
+  from sandbox_phone_mandates as mandates`
+
+const selectMandate = statement<MandateRow>(`${mandatesWithUse} where mandates.key = $2`)
+
+/** The mandate `key`, with what was paid under it since `monthStart`. */
+export async function findPhoneMandate(
+  db: Executor,
+  key: string,
+  monthStart: Instant,
+): Promise<PhoneMandate | undefined> {
+  const [row] = await db.run(selectMandate, [toTimestamp(monthStart), key])
+  return row === undefined ? undefined : mandateOf(row)
+}
+
+const selectMandates = statement<MandateRow>(`
+  ${mandatesWithUse} where mandates.phone = $2 and mandates.version > 0
+  order by mandates.created_at desc, mandates.key desc limit $3`)
+
+/** What the customer of a phone allowed, newest first. */
+export async function listPhoneMandates(
+  db: Executor,
+  phone: string,
+  monthStart: Instant,
+  limit: number,
+): Promise<PhoneMandate[]> {
+  return (await db.run(selectMandates, [toTimestamp(monthStart), phone, limit])).map(mandateOf)
+}
+
+const selectUsable = statement<{ key: string }>(`
+  select key from sandbox_phone_mandates
+  where key = $1 and phone = $2 and merchant_id = $3 and state = 'active' and expiry_date >= $4
+    and amount_limit >= $5
+  for share`)
+
+/** Whether a payment of the merchant to the phone may go through under the mandate. */
+export async function isUsable(
+  db: Executor,
+  key: string,
+  payment: Pick<PhoneRequest, 'phone' | 'merchantId' | 'amount'>,
+  today: Day,
+): Promise<boolean> {
+  const { phone, merchantId, amount } = payment
+  return (await db.run(selectUsable, [key, phone, merchantId, today, amount ?? 0n])).length === 1
+}

@@ -1,0 +1,71 @@
+// What the pretend mobile wallet knows of its customers: what they are asked, and what they allowed.
+import type { Day } from '../../src/kernel/lisbon.ts'
+import type { Cents } from '../../src/kernel/money.ts'
+import type { Instant } from '../../src/kernel/time.ts'
+import type { WalletMandateChange, WantedMandate } from '../../src/rails/index.ts'
+
+export type RequestState = 'pending' | 'approved' | 'refused' | 'expired' | 'withdrawn'
+export type MandateKind = 'ONECLICK' | 'SUBSCRIPTION'
+
+/** What a customer is asked on the phone. */
+export interface PhoneRequest {
+  readonly key: string
+  readonly phone: string
+  readonly kind: 'payment' | 'authorization' | 'mandate'
+  readonly merchantId: bigint
+  readonly merchantName: string
+  readonly mandateType?: MandateKind | undefined
+  /** Key of the mandate that the answer decides about: the request's own, or one asked for with a payment. */
+  readonly mandate?: string | undefined
+  /** What the merchant wants of that mandate. */
+  readonly wanted?: WantedMandate | undefined
+  /** Of payments and authorizations. */
+  readonly amount?: Cents | undefined
+  readonly currency?: string | undefined
+  readonly state: RequestState
+  /** The mandate that stood for the PIN. */
+  readonly byMandate?: string | undefined
+  readonly reference?: string | undefined
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+}
+
+export type PhoneMandateState = 'requested' | 'active' | 'suspended' | 'ended'
+
+export interface PhoneMandate {
+  readonly key: string
+  readonly phone: string
+  readonly merchantName: string
+  readonly type: MandateKind
+  readonly state: PhoneMandateState
+  readonly limit?: Cents | undefined
+  readonly expiryDate?: Day | undefined
+  /** Paid under it this month. */
+  readonly used: Cents
+}
+
+/** What the customer sets when approving a mandate, and may change later. */
+export interface MandateTerms {
+  readonly limit: Cents
+  readonly expiryDate: Day
+}
+
+export type ChangeKind = WalletMandateChange['kind']
+
+/** From which states a change leads where; anything else in between is refused. */
+export const mandateSteps: Readonly<
+  Record<ChangeKind, { readonly from: readonly PhoneMandateState[]; readonly to?: PhoneMandateState }>
+> = {
+  approved: { from: ['requested'], to: 'active' },
+  refused: { from: ['requested'], to: 'ended' },
+  expired: { from: ['requested', 'active', 'suspended'], to: 'ended' },
+  updated: { from: ['active', 'suspended'] },
+  suspended: { from: ['active'], to: 'suspended' },
+  resumed: { from: ['suspended'], to: 'active' },
+  cancelled: { from: ['requested', 'active', 'suspended'], to: 'ended' },
+}
+
+/** Portuguese mobile numbers; those ending in 99 are nobody's (CONTRACT section 12). */
+export function isRegistered(phone: string): boolean {
+  return /^\+3519[1236]\d{7}$/.test(phone) && !phone.endsWith('99')
+}

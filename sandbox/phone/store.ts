@@ -1,0 +1,186 @@
+// The SQL of what customers are asked on their phones.
+import type { Day } from '../../src/kernel/lisbon.ts'
+import type { Cents } from '../../src/kernel/money.ts'
+import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
+import type { WantedMandate } from '../../src/rails/index.ts'
+import { type Executor, statement } from '../../src/storage/index.ts'
+import type { MandateKind, PhoneRequest, RequestState } from './model.ts'
+
+interface RequestRow {
+  key: string
+  phone: string
+  kind: PhoneRequest['kind']
+  merchant_id: bigint
+  merchant_name: string
+  mandate_type: MandateKind | null
+  amount: bigint | null
+  currency: string | null
+  state: RequestState
+  by_mandate: string | null
+  reference: string | null
+  created_at: Instant
+  expires_at: Instant
+  opens: string | null
+  wanted_limit: bigint | null
+  wanted_from: Day | null
+}
+
+function requestOf(row: RequestRow): PhoneRequest {
+  return {
+    key: row.key,
+    phone: row.phone,
+    kind: row.kind,
+    merchantId: row.merchant_id,
+    merchantName: row.merchant_name,
+    mandateType: row.mandate_type ?? (row.opens === null ? undefined : 'SUBSCRIPTION'),
+    mandate: row.kind === 'mandate' ? row.key : (row.opens ?? undefined),
+    wanted: wantedOf(row),
+    amount: row.amount === null ? undefined : (row.amount as Cents),
+    currency: row.currency ?? undefined,
+    state: row.state,
+    byMandate: row.by_mandate ?? undefined,
+    reference: row.reference ?? undefined,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  }
+}
+
+function wantedOf({ wanted_limit: limit, wanted_from: from }: RequestRow): WantedMandate | undefined {
+  return limit === null || from === null ? undefined : { limit: limit as Cents, from }
+}
+
+/** The update of a known key changes nothing; it is there so that what stands is returned. */
+const upsertRequest = statement<RequestRow>(`
+  insert into sandbox_phone_requests (
+    key, phone, kind, merchant_id, merchant_name, mandate_type, amount, currency, state, by_mandate, reference,
+    created_at, expires_at, opens, wanted_limit, wanted_from, decided_at
+  )
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+    case when $9 = 'pending' then null else $12::timestamptz end)
+  on conflict (key) do update set key = excluded.key
+  returning *`)
+
+/** Writes a request; answers the one that stands, which for a known key is the first. */
+export async function recordRequest(db: Executor, request: PhoneRequest): Promise<PhoneRequest> {
+  const [row] = await db.run(upsertRequest, [
+    request.key,
+    request.phone,
+    request.kind,
+    request.merchantId,
+    request.merchantName,
+    request.kind === 'mandate' ? request.mandateType : null,
+    request.amount ?? null,
+    request.currency ?? null,
+    request.state,
+    request.byMandate ?? null,
+    request.reference ?? null,
+    toTimestamp(request.createdAt),
+    toTimestamp(request.expiresAt),
+    request.kind === 'mandate' ? null : (request.mandate ?? null),
+    request.wanted?.limit ?? null,
+    request.wanted?.from ?? null,
+  ])
+  return requestOf(row as RequestRow)
+}
+
+const selectRequest = statement<RequestRow>('select * from sandbox_phone_requests where key = $1')
+
+/** The request that the gateway calls `key`. */
+export async function findRequest(db: Executor, key: string): Promise<PhoneRequest | undefined> {
+  const [row] = await db.run(selectRequest, [key])
+  return row === undefined ? undefined : requestOf(row)
+}
+
+const selectRequestOfMandate = statement<RequestRow>(`
+  select * from sandbox_phone_requests where opens = $1
+  union all
+  select * from sandbox_phone_requests where key = $1 and kind = 'mandate'
+  limit 1`)
+
+/** The request whose answer makes the mandate `key`. */
+export async function findRequestOfMandate(db: Executor, key: string): Promise<PhoneRequest | undefined> {
+  const [row] = await db.run(selectRequestOfMandate, [key])
+  return row === undefined ? undefined : requestOf(row)
+}
+
+const decideRequest = statement<RequestRow>(`
+  update sandbox_phone_requests set state = $3, reference = $4, decided_at = $5
+  where key = $1 and phone = $2 and state = 'pending' and expires_at > $5
+  returning *`)
+
+/** The customer's answer, once and in time; undefined when it comes too late or second. */
+export async function recordAnswer(
+  db: Executor,
+  { key, phone }: Pick<PhoneRequest, 'key' | 'phone'>,
+  state: 'approved' | 'refused',
+  reference: string | undefined,
+  now: Instant,
+): Promise<PhoneRequest | undefined> {
+  const [row] = await db.run(decideRequest, [key, phone, state, reference ?? null, toTimestamp(now)])
+  return row === undefined ? undefined : requestOf(row)
+}
+
+const withdrawRequest = statement<{ key: string }>(`
+  update sandbox_phone_requests set state = 'withdrawn', decided_at = $2
+  where key = $1 and state = 'pending'
+  returning key`)
+
+/** Ends a request on the merchant's behalf; false when it was answered, or its time was over. */
+export async function recordWithdrawal(db: Executor, key: string, now: Instant): Promise<boolean> {
+  return (await db.run(withdrawRequest, [key, toTimestamp(now)])).length === 1
+}
+
+const insertWithdrawn = statement(`
+  insert into sandbox_phone_requests (
+    key, phone, kind, merchant_id, merchant_name, state, created_at, expires_at, decided_at
+  )
+  values ($1, '', 'payment', 0, '', 'withdrawn', $2, $2, $2)
+  on conflict (key) do nothing`)
+
+/** Takes the key for a payment that has not arrived under it: it is put before nobody. */
+export async function recordWithdrawn(db: Executor, key: string, now: Instant): Promise<void> {
+  await db.run(insertWithdrawn, [key, toTimestamp(now)])
+}
+
+const expireRequest = statement<{ key: string }>(`
+  update sandbox_phone_requests set state = 'expired', decided_at = expires_at
+  where key = $1 and state = 'pending' and expires_at <= $2
+  returning key`)
+
+/** Ends a request that nobody answered in time; whether that happened now. */
+export async function recordExpiry(db: Executor, key: string, now: Instant): Promise<boolean> {
+  return (await db.run(expireRequest, [key, toTimestamp(now)])).length === 1
+}
+
+const selectOverdue = statement<{ key: string }>(`
+  select key from sandbox_phone_requests
+  where phone = $1 and state = 'pending' and expires_at <= $2`)
+
+/** Keys of the requests to a phone that still wait though their time is over. */
+export async function listOverdue(db: Executor, phone: string, now: Instant): Promise<string[]> {
+  return (await db.run(selectOverdue, [phone, toTimestamp(now)])).map(({ key }) => key)
+}
+
+const selectRequests = statement<RequestRow>(`
+  select * from sandbox_phone_requests where phone = $1 order by created_at desc, key desc limit $2`)
+
+/** What a phone was asked, newest first. */
+export async function listRequests(db: Executor, phone: string, limit: number): Promise<PhoneRequest[]> {
+  return (await db.run(selectRequests, [phone, limit])).map(requestOf)
+}
+
+const selectRecent = statement<{ phone: string; waiting: bigint }>(`
+  select phone, count(*) filter (where state = 'pending' and expires_at > $1) as waiting
+  from sandbox_phone_requests
+  where phone <> ''
+  group by phone order by max(created_at) desc, phone limit $2`)
+
+/** Phones in the order in which they were asked something last. */
+export async function listRecentPhones(
+  db: Executor,
+  now: Instant,
+  limit: number,
+): Promise<{ phone: string; waiting: number }[]> {
+  const rows = await db.run(selectRecent, [toTimestamp(now), limit])
+  return rows.map(({ phone, waiting }) => ({ phone, waiting: Number(waiting) }))
+}

@@ -1,0 +1,62 @@
+// The terms of a mandate: what the app suggests for them, and which it takes from the customer.
+import { addMonths, type Day, lisbonDayOf, parseDay } from '../../src/kernel/lisbon.ts'
+import { type Cents, cents } from '../../src/kernel/money.ts'
+import { ok, type Result, refuse } from '../../src/kernel/result.ts'
+import type { Instant } from '../../src/kernel/time.ts'
+import type { WantedMandate } from '../../src/rails/index.ts'
+import type { MandateTerms } from './model.ts'
+
+const limitDefault = cents(250_00)
+const monthsDefault = 12
+const monthsMax = 120
+const limitMax = cents(99_999_99)
+
+/** What is asked for with a mandate, and changed later; each may be left as it is. */
+export interface TermsChange {
+  readonly limit?: Cents | undefined
+  readonly expiryDate?: string | undefined
+}
+
+/** What the app fills in: enough for what the merchant wants, for a year of it. */
+export function suggestedTerms(wanted: WantedMandate | undefined, now: Instant): MandateTerms {
+  return {
+    limit: suggestedLimit(wanted?.limit),
+    expiryDate: addMonths(firstDayOf(wanted?.from, now), monthsDefault),
+  }
+}
+
+function suggestedLimit(wanted: Cents = limitDefault): Cents {
+  if (wanted < limitDefault) return limitDefault
+  return wanted > limitMax ? limitMax : wanted
+}
+
+/** Today, or the later day from which it is wanted. */
+export function firstDayOf(wantedFrom: Day | undefined, now: Instant): Day {
+  const today = lisbonDayOf(now)
+  return wantedFrom !== undefined && wantedFrom > today ? wantedFrom : today
+}
+
+/**
+ * What the customer asked for, and the rest as before; the last day is not before `wantedFrom`.
+ *
+ * Refusals: invalid_parameter.
+ */
+export function termsOf(
+  asked: TermsChange,
+  before: MandateTerms,
+  now: Instant,
+  wantedFrom?: Day,
+): Result<MandateTerms> {
+  const limit = asked.limit ?? before.limit
+  if (limit <= 0n || limit > limitMax)
+    return refuse('invalid_parameter', 'amount_limit must be between 0.01 and 99999.99')
+  const expiryDate: Day | undefined =
+    asked.expiryDate === undefined ? before.expiryDate : parseDay(asked.expiryDate)
+  const first = firstDayOf(wantedFrom, now)
+  if (expiryDate === undefined || expiryDate < first || expiryDate > addMonths(first, monthsMax))
+    return refuse(
+      'invalid_parameter',
+      `expiry_date must be a day as yyyy-mm-dd, from ${first} to ten years later`,
+    )
+  return ok({ limit, expiryDate })
+}

@@ -1,0 +1,249 @@
+// The sandbox's mobile wallet behind the port: it writes down what it is asked and answers what its customers said.
+import { lisbonDayOf, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
+import { type Instant, instant } from '../../src/kernel/time.ts'
+import type {
+  MobileWallet,
+  NeverHeard,
+  WalletMandateRequest,
+  WalletMovement,
+  WalletMovementAnswer,
+  WalletPaymentAnswer,
+  WalletPaymentRequest,
+} from '../../src/rails/index.ts'
+import type { Executor } from '../../src/storage/index.ts'
+import { newReference, type PhoneContext } from './context.ts'
+import { findPhoneMandate, isUsable, listChanges, recordChange, recordMandate } from './mandates-store.ts'
+import { isRegistered, type PhoneRequest } from './model.ts'
+import {
+  findMovement,
+  leftToMove,
+  type MovementKind,
+  type MovementRow,
+  recordCancelledMovement,
+  recordMovement,
+  recordReversal,
+} from './movements-store.ts'
+import {
+  findRequest,
+  findRequestOfMandate,
+  recordExpiry,
+  recordRequest,
+  recordWithdrawal,
+  recordWithdrawn,
+} from './store.ts'
+
+/** When the Lisbon month of `now` began. */
+export function monthStart(now: Instant): Instant {
+  return startOfLisbonDay(`${lisbonDayOf(now).slice(0, 7)}-01`)
+}
+
+export function createMobileWallet(context: PhoneContext): MobileWallet {
+  const { database, clock } = context
+
+  const move = (kind: MovementKind) => (movement: WalletMovement, signal?: AbortSignal) =>
+    moveMoney(context, kind, movement, signal)
+
+  return {
+    findCustomer: async (phone) => ({ kind: isRegistered(phone) ? 'registered' : 'not_registered' }),
+    requestPayment: (request, signal) => askForPayment(context, request, signal),
+    inquirePayment: (key) => inquire(context, key),
+    async withdrawPayment(key, signal) {
+      await database.connected(async (db) => {
+        signal?.throwIfAborted()
+        await recordWithdrawn(db, key, clock.now())
+      })
+      await withdraw(context, key)
+      return inquire(context, key)
+    },
+    async requestMandate(request, signal) {
+      if (!isRegistered(request.phone)) return { kind: 'declined', decline: 'not_registered' }
+      await database.transaction(async (tx) => {
+        signal?.throwIfAborted()
+        await recordMandate(tx, await recordRequest(tx, requestOf(request, 'mandate', clock.now())))
+      })
+      return { kind: 'waiting' }
+    },
+    async withdrawMandate(key, signal) {
+      signal?.throwIfAborted()
+      await withdraw(context, key)
+      const request = await findRequest(database, key)
+      if (request === undefined) return { kind: 'not_found' }
+      return { kind: request.state === 'withdrawn' ? 'withdrawn' : 'over' }
+    },
+    async mandateHistory(key, afterVersion) {
+      await expireMandate(context, key)
+      const mandate = await findPhoneMandate(database, key, monthStart(clock.now()))
+      if (mandate === undefined) return { kind: 'not_found' }
+      return { kind: 'changes', changes: await listChanges(database, key, afterVersion) }
+    },
+    async cancelMandate(key) {
+      const now = clock.now()
+      const mandate = await findPhoneMandate(database, key, monthStart(now))
+      if (mandate === undefined) return { kind: 'not_found' }
+      // Before it was answered there is a request and no mandate; one asked for with a payment goes with that.
+      if (mandate.state === 'requested') await withdraw(context, key)
+      else await recordChange(database, key, 'cancelled', undefined, now)
+      return { kind: 'cancelled' }
+    },
+    capture: move('capture'),
+    release: move('release'),
+    refund: move('refund'),
+    async inquireMovement(key) {
+      const row = await findMovement(database, key)
+      return row === undefined ? { kind: 'not_found' } : movementAnswer(row)
+    },
+    async cancelMovement(key, signal) {
+      return database.connected(async (db) => {
+        signal?.throwIfAborted()
+        await recordCancelledMovement(db, key, clock.now())
+        return standingMovement(db, key)
+      })
+    },
+    async reverse({ key, original }, signal) {
+      const reversed = await database.transaction(async (tx) => {
+        signal?.throwIfAborted()
+        return recordReversal(tx, key, original)
+      })
+      return reversed === undefined
+        ? { kind: 'declined', decline: 'not_permitted' }
+        : { kind: 'approved', reference: reversed.reference }
+    },
+  }
+}
+
+async function inquire(context: PhoneContext, key: string): Promise<WalletPaymentAnswer | NeverHeard> {
+  await expireRequest(context, key)
+  const request = await findRequest(context.database, key)
+  return request === undefined ? { kind: 'not_found' } : standingOf(request)
+}
+
+/** Ends a request that nobody has answered, and the mandate it would make. */
+async function withdraw({ database, clock }: PhoneContext, key: string): Promise<void> {
+  const now = clock.now()
+  await database.transaction(async (tx) => {
+    if (!(await recordWithdrawal(tx, key, now))) return
+    const mandate = (await findRequest(tx, key))?.mandate
+    if (mandate !== undefined) await recordChange(tx, mandate, 'expired', undefined, now)
+  })
+}
+
+async function askForPayment(
+  { database, clock, random }: PhoneContext,
+  request: WalletPaymentRequest,
+  signal?: AbortSignal,
+): Promise<WalletPaymentAnswer> {
+  if (!isRegistered(request.phone)) return { kind: 'declined', decline: 'not_registered' }
+  const now = clock.now()
+  const asked = requestOf(request, request.intent === 'sale' ? 'payment' : 'authorization', now)
+  const payment = { ...asked, amount: request.amount, currency: request.currency }
+  const standing = await database.transaction(async (tx) => {
+    signal?.throwIfAborted()
+    const { mandate, opens } = request
+    const covered =
+      mandate !== undefined &&
+      opens === undefined &&
+      asked.state === 'pending' &&
+      (await isUsable(tx, mandate, payment, lisbonDayOf(now)))
+    const approval = { state: 'approved', byMandate: mandate, reference: newReference(random) } as const
+    const standing = await recordRequest(tx, covered ? { ...payment, ...approval } : payment)
+    await recordMandate(tx, standing)
+    return standing
+  })
+  return standingOf(standing)
+}
+
+/** A request that comes when its time is over already is not put before anybody. */
+function requestOf(
+  request: WalletPaymentRequest | WalletMandateRequest,
+  kind: PhoneRequest['kind'],
+  now: Instant,
+): PhoneRequest {
+  return {
+    key: request.key.toLowerCase(),
+    phone: request.phone,
+    kind,
+    merchantId: request.merchant.id,
+    merchantName: request.merchant.name,
+    ...mandateOf(request),
+    state: now < request.expires ? 'pending' : 'expired',
+    createdAt: now,
+    expiresAt: instant(request.expires),
+  }
+}
+
+/** The mandate that the answer to a request decides about, if any. */
+function mandateOf(
+  request: WalletPaymentRequest | WalletMandateRequest,
+): Pick<PhoneRequest, 'mandate' | 'mandateType' | 'wanted'> {
+  if ('kind' in request) {
+    return { mandate: request.key.toLowerCase(), mandateType: request.kind, wanted: request.wanted }
+  }
+  const { opens } = request
+  if (opens === undefined) return {}
+  return { mandate: opens.key.toLowerCase(), mandateType: 'SUBSCRIPTION', wanted: opens.wanted }
+}
+
+function standingOf({ state, reference = '', byMandate }: PhoneRequest): WalletPaymentAnswer {
+  if (state === 'pending') return { kind: 'waiting' }
+  if (state === 'approved') return { kind: 'approved', reference, byMandate: byMandate !== undefined }
+  return { kind: 'declined', decline: state }
+}
+
+/** Ends a request that was not answered in time, and the mandate it would have made. */
+export async function expireRequest(context: PhoneContext, key: string): Promise<void> {
+  const { database, clock } = context
+  await recordExpiry(database, key, clock.now())
+  const mandate = (await findRequest(database, key))?.mandate
+  if (mandate !== undefined) await expireMandate(context, mandate)
+}
+
+/** Ends a mandate whose request was not answered in time, or whose last day is over. */
+export async function expireMandate({ database, clock }: PhoneContext, key: string): Promise<void> {
+  const now = clock.now()
+  await database.transaction(async (tx) => {
+    const mandate = await findPhoneMandate(tx, key, monthStart(now))
+    if (mandate === undefined) return
+    const { state, expiryDate } = mandate
+    const pastLastDay = expiryDate !== undefined && expiryDate < lisbonDayOf(now)
+    if (pastLastDay || (state === 'requested' && (await isUnanswered(tx, key, now))))
+      await recordChange(tx, key, 'expired', undefined, now)
+  })
+}
+
+async function isUnanswered(tx: Executor, mandate: string, now: Instant): Promise<boolean> {
+  const request = await findRequestOfMandate(tx, mandate)
+  if (request === undefined) return false
+  return (await recordExpiry(tx, request.key, now)) || request.state === 'expired'
+}
+
+async function moveMoney(
+  { database, clock, random }: PhoneContext,
+  kind: MovementKind,
+  { key, payment, amount }: WalletMovement,
+  signal?: AbortSignal,
+): Promise<WalletMovementAnswer> {
+  return database.transaction(async (tx) => {
+    signal?.throwIfAborted()
+    // Locks the payment first: a repeated key waits for the first call, and then finds what it wrote.
+    const left = await leftToMove(tx, kind, payment)
+    const known = await findMovement(tx, key)
+    if (known !== undefined) return movementAnswer(known)
+    const allowed = amount > 0n && amount <= left
+    const row = allowed
+      ? { reference: newReference(random), decline: null }
+      : { reference: null, decline: 'not_permitted' }
+    const isNew = amount <= 0n || (await recordMovement(tx, { key, payment, kind, amount }, row, clock.now()))
+    return isNew ? movementAnswer(row) : standingMovement(tx, key)
+  })
+}
+
+async function standingMovement(db: Executor, key: string): Promise<WalletMovementAnswer> {
+  const row = await findMovement(db, key)
+  if (row === undefined) throw new Error(`nothing was written about ${key}`)
+  return movementAnswer(row)
+}
+
+function movementAnswer({ reference, decline }: MovementRow): WalletMovementAnswer {
+  if (reference !== null) return { kind: 'approved', reference }
+  return { kind: 'declined', decline: decline === 'withdrawn' ? decline : 'not_permitted' }
+}

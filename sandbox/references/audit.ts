@@ -1,0 +1,17 @@
+// Proves the reference network's books against the gateway's: who was told "accepted" has paid.
+import { type AuditCheck, auditCheck } from '../../src/storage/index.ts'
+
+export const referenceNetworkChecks: readonly AuditCheck[] = [
+  auditCheck(
+    'accepted_payments_of_the_network_are_booked',
+    'sandbox_reference_payments',
+    `select sandbox_reference_payments.id::text as subject,
+       'accepted, but the operation is ' || coalesce(operations.status || ' with ' || operations.amount, 'missing')
+         as detail
+     from sandbox_reference_payments
+     left join operations on operations.id = sandbox_reference_payments.operation_id
+     where sandbox_reference_payments.state = 'ACCEPTED'
+       and (operations.status, operations.amount, operations.mb_ref) is distinct from
+         ('COMPLETED', sandbox_reference_payments.amount, sandbox_reference_payments.ref)`,
+  ),
+]

@@ -1,0 +1,116 @@
+// The sandbox's reference network: takes payments at its machines, asks the gateway, and tells it again when in doubt.
+import { after, type Clock, type Instant, second } from '../../src/kernel/time.ts'
+import {
+  callRail,
+  type PaymentAnswer,
+  type PaymentRefusal,
+  type ReferenceNetwork,
+  type ReferencePayee,
+  type ReferencePayment,
+} from '../../src/rails/index.ts'
+import { createWorker, type Database, type Worker } from '../../src/storage/index.ts'
+import {
+  claimDuePayments,
+  findKnownReference,
+  findPayment,
+  type KnownReference,
+  keepAnswer,
+  keepPayment,
+  keepReferences,
+  listUnanswered,
+  withdrawReferences,
+} from './store.ts'
+
+export interface ReferenceNetworkDeps {
+  readonly database: Database
+  readonly clock: Clock
+  /** The gateway, which is composed after the network. */
+  payee(): ReferencePayee
+  readonly onError: (error: unknown) => void
+}
+
+/** What the payer's machine shows. */
+export type Receipt = PaymentAnswer | { readonly kind: 'in_doubt' }
+
+export interface SandboxReferenceNetwork {
+  readonly port: ReferenceNetwork
+  /** A payer confirms a payment. Under an id used before, the same notice is given to the gateway again. */
+  pay(payment: Omit<ReferencePayment, 'paidAt'>): Promise<Receipt>
+  /** Whose money it will be; payers see the name before they confirm. */
+  beneficiaryOf: ReferencePayee['beneficiaryOf']
+  /** Tells again what the gateway has not answered, and once more what it has. */
+  readonly notices: Worker
+}
+
+/** The gateway's five digits at this network (CONTRACT section 11). */
+export const sandboxEntity = '21312'
+
+const pollMs = 1000
+const concurrency = 16
+const answerTimeoutMs = 8000
+/** Longer than an answer may take. */
+const tellAgainSeconds = 10
+/** Every accepted payment is told twice: gateways that count it twice are found out here. */
+const repeatSeconds = 30
+
+export function createReferenceNetwork(deps: ReferenceNetworkDeps): SandboxReferenceNetwork {
+  const { database, clock } = deps
+
+  async function tell(payment: ReferencePayment): Promise<Receipt> {
+    const told = deps.payee().receive(payment)
+    told.catch(deps.onError)
+    const answer = await callRail(() => told, answerTimeoutMs)
+    if (answer.kind === 'unclear') return { kind: 'in_doubt' }
+    await keepAnswer(database, payment.id, answer, after(clock.now(), repeatSeconds * second))
+    return answer
+  }
+
+  return {
+    port: {
+      publish: (references) => keepReferences(database, references),
+      withdraw: (names) => withdrawReferences(database, names),
+      unanswered: (names) => listUnanswered(database, names),
+    },
+
+    async pay(asked) {
+      const before = await findPayment(database, asked.id)
+      if (before !== undefined) return tell(before)
+      const paidAt = clock.now()
+      const payment = { ...asked, paidAt }
+      const refusal = refusedByNetwork(await findKnownReference(database, asked), payment, paidAt)
+      if (refusal !== undefined) return { kind: 'refused', reason: refusal }
+      if (await keepPayment(database, payment, after(paidAt, tellAgainSeconds * second))) return tell(payment)
+      return tell((await findPayment(database, asked.id)) ?? payment)
+    },
+
+    beneficiaryOf: (reference) => deps.payee().beneficiaryOf(reference),
+
+    notices: createWorker({
+      name: 'reference notices',
+      database,
+      pollMs,
+      concurrency,
+      claim: (limit) => {
+        const now = clock.now()
+        return claimDuePayments(database, now, after(now, tellAgainSeconds * second), limit)
+      },
+      async work(payment) {
+        await tell(payment)
+      },
+      onError: deps.onError,
+    }),
+  }
+}
+
+/** What the network refuses without asking: nothing before it knows the limits. */
+function refusedByNetwork(
+  known: KnownReference | undefined,
+  { amount }: Pick<ReferencePayment, 'amount'>,
+  at: Instant,
+): PaymentRefusal | undefined {
+  if (known === undefined || at < known.limitsFrom) return undefined
+  if (known.closed !== undefined) return known.closed
+  if (known.expires !== undefined && at >= after(known.expires, second)) return 'expired'
+  if (known.starts !== undefined && at < known.starts) return 'not_started'
+  return amount < known.amountMin || amount > known.amountMax ? 'badamount' : undefined
+}

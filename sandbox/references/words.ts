@@ -1,0 +1,105 @@
+// The words of the ATM and of home banking.
+import type { PaymentRefusal } from '../../src/rails/index.ts'
+import type { Language } from '../issuer/words.ts'
+
+export interface ReferenceWords {
+  readonly places: Readonly<Record<PlaceName, { readonly title: string; readonly lead: string }>>
+  readonly entity: string
+  readonly entityHelp: string
+  readonly reference: string
+  readonly referenceHelp: string
+  readonly amountTyped: string
+  readonly next: string
+  readonly confirm: string
+  readonly beneficiary: string
+  readonly amount: string
+  readonly pay: (amount: string) => string
+  readonly cancel: string
+  readonly paid: string
+  readonly when: string
+  readonly another: string
+  /** In place of what is wrong with a typed text, which is said in English; undefined: that itself. */
+  readonly wronglyTyped: string | undefined
+  readonly again: string
+  readonly refusals: Readonly<Record<PaymentRefusal | 'in_doubt', string>>
+}
+
+export type PlaceName = 'atm' | 'homeBanking'
+
+export const referenceWords: Readonly<Record<Language, ReferenceWords>> = {
+  pt: {
+    places: {
+      atm: {
+        title: 'Multibanco',
+        lead: 'Pagamentos e outros serviços, depois pagamento de serviços ou compras: a máquina pede três números.',
+      },
+      homeBanking: {
+        title: 'Homebanking',
+        lead: 'Pague uma conta por referência a partir da conta à ordem de um banco de teste.',
+      },
+    },
+    entity: 'Entidade',
+    entityHelp: '5 dígitos',
+    reference: 'Referência',
+    referenceHelp: '9 dígitos, com ou sem espaços',
+    amountTyped: 'Montante em euros',
+    next: 'Continuar',
+    confirm: 'É isto que quer pagar?',
+    beneficiary: 'Beneficiário',
+    amount: 'Montante',
+    pay: (amount) => `Pagar ${amount}`,
+    cancel: 'Cancelar',
+    paid: 'Pago. O comerciante foi avisado.',
+    when: 'Quando',
+    another: 'Outro pagamento',
+    wronglyTyped: 'Verifique a entidade (5 dígitos), a referência (9 dígitos) e o montante.',
+    again: 'Comece outra vez, por favor.',
+    refusals: {
+      badamount: 'Esta referência não aceita esse montante. Nada foi pago.',
+      duplicatepayment: 'Esta referência já foi paga. Nada foi pago agora.',
+      unknown_reference: 'Esta referência não existe. Verifique os dígitos; nada foi pago.',
+      not_started: 'Ainda não é possível pagar esta referência. Nada foi pago.',
+      expired: 'O prazo para pagar esta referência terminou. Nada foi pago.',
+      deleted: 'Esta referência já não é válida. Nada foi pago.',
+      in_doubt: 'O beneficiário não respondeu. O pagamento conclui-se, ou o dinheiro volta, automaticamente.',
+    },
+  },
+  en: {
+    places: {
+      atm: {
+        title: 'ATM',
+        lead: 'Choose payments and services, then payment of purchases: the machine asks for three numbers.',
+      },
+      homeBanking: {
+        title: 'Home banking',
+        lead: 'Pay a bill by reference from the current account of a test bank.',
+      },
+    },
+    entity: 'Entity',
+    entityHelp: '5 digits',
+    reference: 'Reference',
+    referenceHelp: '9 digits, with or without spaces',
+    amountTyped: 'Amount in euros',
+    next: 'Continue',
+    confirm: 'Is this what you want to pay?',
+    beneficiary: 'Beneficiary',
+    amount: 'Amount',
+    pay: (amount) => `Pay ${amount}`,
+    cancel: 'Cancel',
+    paid: 'Paid. The merchant has been notified.',
+    when: 'When',
+    another: 'Another payment',
+    wronglyTyped: undefined,
+    again: 'Please start again.',
+    refusals: {
+      badamount: 'This reference does not take that amount. Nothing was paid.',
+      duplicatepayment: 'This reference has been paid already. Nothing was paid now.',
+      unknown_reference: 'There is no such reference. Check the digits; nothing was paid.',
+      not_started: 'This reference cannot be paid yet. Nothing was paid.',
+      expired: 'The time to pay this reference is over. Nothing was paid.',
+      deleted: 'This reference is not valid any more. Nothing was paid.',
+      in_doubt:
+        'The beneficiary has not answered. The payment is completed, or the money is returned, automatically.',
+    },
+  },
+}

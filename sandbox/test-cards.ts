@@ -1,0 +1,140 @@
+// The sandbox's cards and what their issuer and acquirer do with them (CONTRACT section 8).
+import creditCardType from 'credit-card-type'
+import type { DeclineReason } from '../src/rails/index.ts'
+import type { Language } from './issuer/words.ts'
+
+/** Who is paying: believed at once, asked for a code, or refused. */
+export type IssuerConduct =
+  | { readonly kind: 'frictionless' }
+  | { readonly kind: 'challenge'; readonly otp: string }
+  | { readonly kind: 'rejected' }
+
+export interface AcquirerConduct extends Conduct {
+  /** What it does with captures, releases and refunds of what it approved; undefined: does and says so. */
+  readonly followUps?: Conduct
+}
+
+interface Conduct {
+  /** Undefined: approved. */
+  readonly decline?: DeclineReason
+  /** Decides, but says so only when asked again. */
+  readonly silent?: boolean
+}
+
+export interface TestCard {
+  readonly number: string
+  readonly issuer: IssuerConduct
+  readonly acquirer: AcquirerConduct
+  /** What happens, for people. */
+  readonly outcome: Readonly<Record<Language, string>>
+}
+
+const frictionless: IssuerConduct = { kind: 'frictionless' }
+const approves: AcquirerConduct = {}
+
+export const testCards: readonly TestCard[] = [
+  card('4176660000000027', frictionless, approves, 'Approved, no question asked', 'Aprovado, sem perguntas'),
+  card('5299990270000368', frictionless, approves, 'Approved, no question asked', 'Aprovado, sem perguntas'),
+  card(
+    '378282246310005',
+    frictionless,
+    approves,
+    'Approved; its security code has 4 digits',
+    'Aprovado; o código de segurança tem 4 dígitos',
+  ),
+  card('4176660000000092', challenge('0101'), approves, 'Asks for a code: 0101', 'Pede um código: 0101'),
+  card('5299910010000015', challenge('4445'), approves, 'Asks for a code: 4445', 'Pede um código: 4445'),
+  card(
+    '4000000000003063',
+    { kind: 'rejected' },
+    approves,
+    'Rejected by 3-D Secure',
+    'Rejeitado pelo 3-D Secure',
+  ),
+  card(
+    '4000000000000002',
+    frictionless,
+    declines('do_not_honour'),
+    'Declined: do not honour',
+    'Recusado pelo banco',
+  ),
+  card(
+    '4000000000009995',
+    frictionless,
+    declines('insufficient_funds'),
+    'Declined: insufficient funds',
+    'Recusado: saldo insuficiente',
+  ),
+  card(
+    '4000000000000069',
+    frictionless,
+    declines('expired_card'),
+    'Declined: expired card',
+    'Recusado: cartão expirado',
+  ),
+  card(
+    '4000000000000127',
+    frictionless,
+    declines('wrong_security_code'),
+    'Declined: wrong security code',
+    'Recusado: código de segurança errado',
+  ),
+  card(
+    '4000000000000119',
+    frictionless,
+    { silent: true, followUps: { silent: true } },
+    'No answer at first, also to captures, releases and refunds; approved when asked again',
+    'Sem resposta à primeira, também a capturas, libertações e devoluções; aprovado quando se volta a perguntar',
+  ),
+  card(
+    '4000000000000259',
+    frictionless,
+    { silent: true, decline: 'do_not_honour' },
+    'No answer at first; declined when asked again',
+    'Sem resposta à primeira; recusado quando se volta a perguntar',
+  ),
+  card(
+    '4000000000000341',
+    frictionless,
+    { followUps: { decline: 'do_not_honour' } },
+    'Approved; its captures, releases and refunds are declined',
+    'Aprovado; as capturas, libertações e devoluções são recusadas',
+  ),
+  card(
+    '4000000000000358',
+    frictionless,
+    { followUps: { silent: true, decline: 'do_not_honour' } },
+    'Approved; no answer to its captures, releases and refunds at first, declined when asked again',
+    'Aprovado; capturas, libertações e devoluções sem resposta à primeira, recusadas quando se volta a perguntar',
+  ),
+]
+
+function card(
+  number: string,
+  issuer: IssuerConduct,
+  acquirer: AcquirerConduct,
+  en: string,
+  pt: string,
+): TestCard {
+  return { number, issuer, acquirer, outcome: { en, pt } }
+}
+
+function challenge(otp: string): IssuerConduct {
+  return { kind: 'challenge', otp }
+}
+
+function declines(decline: DeclineReason): AcquirerConduct {
+  return { decline }
+}
+
+const byNumber = new Map(testCards.map((card) => [card.number, card]))
+
+/** What happens to any card: numbers that are not listed are believed and approved. */
+export function conductOf(number: string): Pick<TestCard, 'issuer' | 'acquirer'> {
+  return byNumber.get(number) ?? { issuer: frictionless, acquirer: approves }
+}
+
+/** The card's brand as the library names it, such as `visa`; `card` when no brand has such numbers. */
+export function brandOf(number: string): string {
+  return creditCardType(number)[0]?.type ?? 'card'
+}
