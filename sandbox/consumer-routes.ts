@@ -4,14 +4,16 @@ import { type App, amountOnWire, dateOnWire, parseAmount } from '../src/http/ind
 import { cents } from '../src/kernel/money.ts'
 import { ok, type Result, refuse, unwrap } from '../src/kernel/result.ts'
 import { fieldsOf, textOf } from './body-fields.ts'
-import type { Consumer, GatewayNews } from './gateway-news.ts'
+import type { Administration, Consumer } from './gateway.ts'
 import { sandboxJson } from './route-options.ts'
 
 /** More than a person keeps in a wallet, and within what one operation may move. */
 const balanceCentsMax = 9_999_999n
 
 /** `POST /sandbox/api/consumers`, and `GET /sandbox/api/consumers/<e-mail>`. */
-export function consumerRoutes(news: GatewayNews): (app: App) => void {
+export function consumerRoutes(
+  administration: Pick<Administration, 'createConsumer' | 'findConsumer'>,
+): (app: App) => void {
   return (app) => {
     app.post('/sandbox/api/consumers', sandboxJson, async ({ body }) => {
       const fields = fieldsOf(body)
@@ -20,14 +22,14 @@ export function consumerRoutes(news: GatewayNews): (app: App) => void {
       const phone = fields.phone == null ? undefined : unwrap(textOf(fields, 'phone', '+351911234567'))
       const balance = unwrap(balanceOf(fields.balance))
       const consumer = { email, pin, ...(phone === undefined ? {} : { phone }) }
-      return onWire(unwrap(await news.createConsumer(consumer, balance)))
+      return onWire(unwrap(await administration.createConsumer(consumer, balance)))
     })
 
     app.get(
       '/sandbox/api/consumers/:email',
       { ...sandboxJson, schema: { hide: true, params: Type.Object({ email: Type.String() }) } },
       async ({ params }) => {
-        const consumer = await news.findConsumer(params.email)
+        const consumer = await administration.findConsumer(params.email)
         return onWire(consumer ?? unwrap(refuse('not_found', `there is no consumer ${params.email}`)))
       },
     )

@@ -1,167 +1,165 @@
-// The entry point of the sandbox: the pretend outside world, composed in sandbox mode and absent in production.
+// The entry point of the sandbox: drivers of every rail that move no money, and pages where their customers are played.
 import type { App } from '../src/http/index.ts'
 import type { Randomness } from '../src/kernel/random.ts'
-import type {
-  CardAcquirer,
-  CreditTransfer,
-  DirectDebit,
-  MobileWallet,
-  OnlineWallet,
-  ReferenceNetwork,
-  ReferencePayee,
-  ThreeDSecure,
-  WalletNews,
-} from '../src/rails/index.ts'
-import type { Database, Worker } from '../src/storage/index.ts'
+import type { Clock } from '../src/kernel/time.ts'
+import type { Notices, Rails } from '../src/rails/index.ts'
+import type { AuditCheck, Database, Worker } from '../src/storage/index.ts'
 import { createSandboxAcquirer } from './acquirer.ts'
+import { railBooksChecks } from './audit.ts'
+import { creditorAccount } from './bank/model.ts'
 import { createCreditTransfer, createDirectDebit } from './bank/rails.ts'
 import { bankRoutes } from './bank/routes.ts'
 import { brandPages } from './brand/routes.ts'
-import type { SandboxClock } from './clock.ts'
+import { createSandboxClock, type SandboxClock } from './clock.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { consumerRoutes } from './consumer-routes.ts'
-import type { GatewayNews } from './gateway-news.ts'
+import type { SandboxedGateway } from './gateway.ts'
 import { challengeApi } from './issuer/api.ts'
 import { createChallenges } from './issuer/challenges.ts'
 import type { SandboxLogger } from './issuer/context.ts'
 import { createReporter } from './issuer/report.ts'
 import { issuerRoutes } from './issuer/routes.ts'
 import { createThreeDSecure } from './issuer/three-d-secure.ts'
-import { merchantRoutes, type SetCallbackUrls } from './merchant-routes.ts'
+import { merchantRoutes } from './merchant-routes.ts'
 import { onlineWalletApi } from './online-wallet/api.ts'
 import { createDecide } from './online-wallet/decide.ts'
-import { createOnlineWallet, type OnlineWalletDeps } from './online-wallet/rail.ts'
+import { createOnlineWallet } from './online-wallet/rail.ts'
 import { onlineWalletRoutes } from './online-wallet/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { phoneApi } from './phone/api.ts'
+import type { SendNotice } from './phone/context.ts'
 import { createCustomer } from './phone/customer.ts'
 import { phonePages } from './phone/page-routes.ts'
 import { createMobileWallet } from './phone/wallet.ts'
 import { referenceApi } from './references/api.ts'
-import { createReferenceNetwork, sandboxEntity } from './references/network.ts'
+import { referenceNetworkChecks } from './references/audit.ts'
+import { createReferenceMachines, createReferenceNetwork } from './references/network.ts'
 import { referencePages } from './references/routes.ts'
 import { demoShop, type ShopDeps } from './shop/index.ts'
-import { type FindReceipt, thanksRoutes } from './thanks/routes.ts'
-import { createTimeTravel, type RunDue, type TimeTravel } from './time-travel.ts'
-
-export { railBooksChecks } from './audit.ts'
-export { houseAccount } from './bank/model.ts'
-export { createSandboxClock, type SandboxClock } from './clock.ts'
-export type { GatewayNews } from './gateway-news.ts'
-export type { SandboxLogger } from './issuer/context.ts'
-export type { SetCallbackUrls } from './merchant-routes.ts'
-export { referenceNetworkChecks } from './references/audit.ts'
-export type { FindReceipt } from './thanks/routes.ts'
-export type { RunDue, TimeTravel } from './time-travel.ts'
+import { thanksRoutes } from './thanks/routes.ts'
+import { createTimeTravel, type TimeTravel } from './time-travel.ts'
 
 export interface SandboxDeps {
   readonly database: Database
   /** Public address of the gateway. */
   readonly baseUrl: string
-  /** The word before an API key in the `Authorization` header. */
-  readonly authScheme: string
   readonly random: Randomness
-  /** The clock that the gateway runs on. */
-  readonly clock: SandboxClock
-  /** Everything in the gateway that waits for its time; called after each move of the clock. */
-  readonly runDue: RunDue
-  readonly setCallbackUrls: SetCallbackUrls
-  /** Hears what customers did on their phones. */
-  readonly walletNews?: WalletNews
-  /** Absent: there is no demo shop. */
-  readonly shop?: Pick<ShopDeps, 'callbackUrlOf' | 'demoFile' | 'manifestPath'>
-  readonly findReceipt: FindReceipt
-  /** How the bank and the online wallet reach the gateway. */
-  readonly news: GatewayNews
-  /** The gateway as the reference network sees it, asked once everything is composed. */
-  payee(): ReferencePayee
-  readonly onError: (error: unknown) => void
-  readonly logger: SandboxLogger
+  /** The machine's clock, which the sandbox's runs ahead of. */
+  readonly clock: Clock
+  readonly logger: SandboxLogger & { error(details: object, message: string): void }
+  /** Told what failed while nobody waited for it. */
+  onError(error: unknown): void
 }
 
 export interface Sandbox {
-  readonly acquirer: CardAcquirer
-  readonly threeDSecure: ThreeDSecure
-  readonly onlineWallet: OnlineWallet
-  readonly directDebit: DirectDebit
-  readonly creditTransfer: CreditTransfer
-  readonly references: ReferenceNetwork
-  /** The gateway's five digits at the reference network. */
-  readonly entity: string
-  /** What the pretend world does by itself. */
-  readonly worker: Worker
-  readonly mobileWallet: MobileWallet
-  /** The clock for the operator's command. */
-  readonly commands: TimeTravel
+  /** The clock that the gateway is to run on. */
+  readonly clock: SandboxClock
+  readonly rails: Rails & {
+    readonly checks: readonly AuditCheck[]
+    workers(notices: Notices): Readonly<Record<string, Worker>>
+  }
+  /** The pages and the HTTP API of the sandbox, for the gateway that was composed on its clock and rails. */
+  attach(gateway: SandboxedGateway, options: AttachOptions): AttachedSandbox
+}
+
+export interface AttachOptions {
+  /** The word before an API key in the `Authorization` header. */
+  readonly authScheme: string
+  /** Absent: there is no demo shop. */
+  readonly shop?: Pick<ShopDeps, 'demoFile' | 'manifestPath'>
+}
+
+export interface AttachedSandbox {
   readonly routes: (app: App) => void
+  /** The clock for the operator's command. */
+  readonly clock: TimeTravel
 }
 
-/** The online wallet, the bank and consumers, who have news for the gateway. */
-function moneyRoutes(deps: OnlineWalletDeps, news: GatewayNews): ((app: App) => void)[] {
-  const decide = createDecide(deps.database, news)
-  const wallet = [onlineWalletRoutes(deps, decide), onlineWalletApi(deps, decide)]
-  return [...wallet, bankRoutes(deps, news), consumerRoutes(news)]
+/** Opens the sandbox on the gateway's database: its clock, and a driver for every rail. */
+export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
+  const { database, random, logger, onError } = deps
+  const clock = await createSandboxClock({
+    database,
+    base: deps.clock,
+    onError: (error) => logger.error({ err: error }, 'the sandbox clock could not be read'),
+  })
+  const context = { database, clock, random, logger, onError, baseUrl: deps.baseUrl.replace(/\/+$/, '') }
+  return {
+    clock,
+    rails: {
+      acquirer: createSandboxAcquirer(context),
+      threeDSecure: createThreeDSecure(context),
+      mobileWallet: createMobileWallet(context),
+      onlineWallet: createOnlineWallet(context),
+      directDebit: createDirectDebit(context),
+      creditTransfer: createCreditTransfer(context),
+      references: createReferenceNetwork(context),
+      creditorAccount,
+      checks: [...railBooksChecks, ...referenceNetworkChecks],
+      workers: ({ references: payee }) => ({
+        reference_notices: createReferenceMachines({ ...context, payee }).notices,
+      }),
+    },
+    attach: (gateway, options) => attach(context, gateway, options),
+  }
 }
 
-export function createSandbox(deps: SandboxDeps): Sandbox {
-  const { database, clock, random, logger, runDue, news } = deps
-  const issuer = { database, clock, random, logger, baseUrl: deps.baseUrl.replace(/\/+$/, '') }
-  const challenges = createChallenges(issuer, createReporter(issuer))
+type Context = Omit<SandboxDeps, 'clock'> & { readonly clock: SandboxClock }
+
+function attach(
+  context: Context,
+  gateway: SandboxedGateway,
+  { authScheme, shop }: AttachOptions,
+): AttachedSandbox {
+  const { database, clock, baseUrl } = context
+  const { notices, administration } = gateway
+  const challenges = createChallenges(context, createReporter(context))
   const time = createTimeTravel(clock, async (now) => {
     const expired = await challenges.expire()
-    return { challenges: expired, ...(await runDue(now)) }
+    return { challenges: expired, ...(await administration.runDue(now)) }
   })
-  const references = createReferenceNetwork(deps)
-  const phone = { database, clock, random, news: tellOf(deps) }
-  const customer = createCustomer(phone)
+  const machines = createReferenceMachines({ ...context, payee: notices.references })
+  const customer = createCustomer(context, noticeOf(context, notices))
+  const decide = createDecide(database, notices)
   const routes = [
     clockRoutes(time),
-    referenceApi(references),
-    referencePages(references, deps),
-    merchantRoutes(deps.setCallbackUrls),
-    challengeApi(issuer, challenges),
-    issuerRoutes(issuer, challenges),
+    referenceApi(machines),
+    referencePages(machines, context),
+    merchantRoutes(administration.setCallbackUrls),
+    challengeApi(context, challenges),
+    issuerRoutes(context, challenges),
     phoneApi(customer),
-    phonePages(phone, customer),
-    pageRoutes({
-      database,
-      clock,
-      baseUrl: issuer.baseUrl,
-      authScheme: deps.authScheme,
-      shop: deps.shop !== undefined,
-    }),
-    thanksRoutes(deps.findReceipt),
-    ...moneyRoutes(issuer, news),
-    brandPages(issuer),
-    ...(deps.shop === undefined
-      ? []
-      : [demoShop({ ...issuer, ...deps.shop, setCallbackUrl: deps.setCallbackUrls })]),
+    phonePages(context, customer),
+    pageRoutes({ database, clock, baseUrl, authScheme, shop: shop !== undefined }),
+    thanksRoutes(administration.findReceipt),
+    onlineWalletRoutes(context, decide),
+    onlineWalletApi(context, decide),
+    bankRoutes(context, gateway),
+    consumerRoutes(administration),
+    brandPages(context),
+    ...(shop === undefined ? [] : [demoShop({ ...context, ...shop, ...shopSettings(gateway) })]),
   ]
   return {
-    acquirer: createSandboxAcquirer({ database, clock, random }),
-    threeDSecure: createThreeDSecure(issuer),
-    onlineWallet: createOnlineWallet(issuer),
-    directDebit: createDirectDebit(issuer),
-    creditTransfer: createCreditTransfer(issuer),
-    references: references.port,
-    entity: sandboxEntity,
-    worker: references.notices,
-    mobileWallet: createMobileWallet(phone),
-    commands: time,
+    clock: time,
     routes(app) {
       for (const register of routes) register(app)
     },
   }
 }
 
-/** What the gateway does not hear it asks for later: the customer is answered all the same. */
-function tellOf({ walletNews, logger }: SandboxDeps): WalletNews {
-  return async (news) => {
+function shopSettings({ administration }: SandboxedGateway) {
+  const { callbackUrlOf, setCallbackUrls: setCallbackUrl } = administration
+  return { callbackUrlOf, setCallbackUrl }
+}
+
+/** What the gateway does not take it asks for later: the customer is answered all the same. */
+function noticeOf({ logger }: Context, { mobileWallet }: Notices): SendNotice {
+  return async (notice) => {
     try {
-      await walletNews?.(news)
+      await mobileWallet(notice)
     } catch (error) {
       const why = error instanceof Error ? error.name : 'unknown'
-      logger.warn({ ...news, why }, 'the gateway could not take the news of a phone')
+      logger.warn({ ...notice, why }, 'the gateway could not take the notice of a phone')
     }
   }
 }

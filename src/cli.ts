@@ -11,15 +11,11 @@ process.exitCode = await runCli<Config>(process.argv.slice(2), {
     return serve(config)
   },
   async openContext(config, { create }) {
-    const [{ pino }, { composeGateway }, { openGround }] = await Promise.all([
-      import('pino'),
-      import('./compose.ts'),
-      import('./ground.ts'),
-    ])
+    const [{ pino }, { openGateway }] = await Promise.all([import('pino'), import('./main.ts')])
     // Answers go to standard output, so whatever is logged meanwhile must not.
     const logger = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }))
-    const gateway = composeGateway(await openGround(config, logger, { create }))
-    return { context: gateway.commands, close: gateway.close }
+    const { commands, close } = await openGateway(config, logger, { create })
+    return { context: commands, close }
   },
   out: (text) => process.stdout.write(`${text}\n`),
   err: (text) => process.stderr.write(`${text}\n`),

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { createAuthorizations } from './authorizations/index.ts'
+import { findPayer } from './balances/index.ts'
 import { brandRoutes } from './brand/index.ts'
 import { createCallbacks } from './callbacks/index.ts'
 import { cardSecrets, createVault } from './cards/index.ts'
@@ -15,60 +16,68 @@ import {
 } from './checkouts/index.ts'
 import type { CommandContext } from './cli/context.ts'
 import { programVersion } from './cli/version.ts'
+import { type Administration, composeAdministration } from './compose/administration.ts'
 import { composeApp } from './compose/app.ts'
 import { audit } from './compose/audit.ts'
 import { createBackground } from './compose/background.ts'
 import { composeCards } from './compose/cards.ts'
-import { checksFor } from './compose/checks.ts'
+import { gatewayChecks } from './compose/checks.ts'
 import { composeMobile } from './compose/mobile.ts'
-import { composeOtherMethods, movementInquiry, otherRefundRails, otherWays } from './compose/other-methods.ts'
+import { composeNotices } from './compose/notices.ts'
+import { composeOtherMethods, otherWays } from './compose/other-methods.ts'
 import { composeRails } from './compose/rails.ts'
-import { receiptsOf } from './compose/receipts.ts'
 import { requestOutcomes } from './compose/request-outcomes.ts'
-import { sandboxNews } from './compose/sandbox-news.ts'
 import { composeSubscriptions } from './compose/subscriptions.ts'
-import { CannotStart, type Ground } from './ground.ts'
 import { type App, serveAssets } from './http/index.ts'
 import { createIdempotency } from './idempotency/index.ts'
 import { projectRoot } from './kernel/project-root.ts'
 import { systemClock } from './kernel/time.ts'
 import { createLedger, createRollups, openAccount } from './ledger/index.ts'
 import { createOperations, topUpConsumer } from './operations/index.ts'
+import type { Notices, Rails } from './rails/index.ts'
 import { createReferences } from './references/index.ts'
-import { createSandbox, houseAccount, type SandboxClock } from '../sandbox/index.ts'
-import { createKeyRotation, DatabaseUnavailable, migrate } from './storage/index.ts'
+import type { Runtime } from './runtime.ts'
+import { type AuditCheck, createKeyRotation, migrate, type Worker } from './storage/index.ts'
 import { followMandates, settleBeside } from './subscriptions/index.ts'
-import { createWallets, type DemoWorld, type Wallets, walletSecrets } from './wallets/index.ts'
+import { createWallets, type DemoWorld, walletSecrets } from './wallets/index.ts'
 
 const builtWebFolder = join(projectRoot, 'dist', 'web')
+/** Names of the built browser files. */
+export const webManifestPath = join(builtWebFolder, 'manifest.json')
+
+/** Drivers, with what is their own and runs or is proved with the gateway. */
+export interface RailDrivers extends Rails {
+  /** What the audit proves of the drivers' records; none where those lie elsewhere. */
+  readonly checks?: readonly AuditCheck[]
+  /** What drivers do by themselves, such as repeating notices: by the name under which it is counted. */
+  workers?(notices: Notices): Readonly<Record<string, Worker>>
+}
 
 /** The gateway without its address: every module, ready to serve and to work. */
 export interface Gateway {
-  readonly wallets: Wallets
-  readonly commands: CommandContext
-  /** Makes the demo world where it is missing, and writes demo.json. */
+  readonly commands: Omit<CommandContext, 'demo' | 'clock'>
+  /** Where rails send what they send by themselves. */
+  readonly notices: Notices
+  readonly administration: Administration
+  /** Makes the demo world where it is missing, and writes demo.json: not for production. */
   demo(): Promise<DemoWorld>
-  createApp(): App
+  /** The HTTP app; `routes` adds what is served beside the gateway's own. */
+  createApp(routes?: (app: App) => void): App
   /** Begins to deliver, expire and resolve. */
   startWork(): Promise<void>
   /** Gives leases back and closes the database. */
   close(): Promise<void>
 }
 
-/** Wires every module on `ground`. Nothing is served or done before it is asked for. */
-export function composeGateway(ground: Ground): Gateway {
-  const { config, baseUrl, database, keyring, clock, random, logger } = ground
+/** Wires every module on `runtime` and `drivers`. Nothing is served or done before it is asked for. */
+export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway {
+  const { config, baseUrl, database, keyring, clock, random, onError } = runtime
   const { mode } = config
-  const sandboxClock = sandboxClockOf(ground)
-  const manifestPath = join(builtWebFolder, 'manifest.json')
+  const { acquirer, threeDSecure, mobileWallet, references: network } = drivers
+  const manifestPath = webManifestPath
   const metrics = new Registry()
-  const onError = (error: unknown) => {
-    // That a server is away is logged once, when it goes; what waits for it tries again by itself.
-    const isToldAlready = database.kind === 'postgres' && error instanceof DatabaseUnavailable
-    if (!isToldAlready) logger.error({ err: error }, 'work in the background failed')
-  }
 
-  const idempotency = createIdempotency({ ...ground, outcomeOf: requestOutcomes(ground), onError })
+  const idempotency = createIdempotency({ ...runtime, outcomeOf: requestOutcomes(runtime) })
   const ledger = createLedger({ database })
   const wallets = createWallets({
     database,
@@ -92,29 +101,7 @@ export function composeGateway(ground: Ground): Gateway {
     credentialsOf: (walletId) => wallets.callbackCredentials(walletId),
     onError,
   })
-  const background = createBackground()
-  const sandbox = createSandbox({
-    database,
-    baseUrl,
-    authScheme: config.authSchemes[0] ?? 'Comporta',
-    random,
-    clock: sandboxClock,
-    runDue: background.runDue,
-    setCallbackUrls: (walletId, changes) => wallets.changeMerchant(walletId, changes),
-    walletNews: (news) => mobile.heard(news),
-    shop: {
-      callbackUrlOf: async (walletId) => (await wallets.get(walletId)).callbackUrl,
-      demoFile: join(config.dataDir, 'demo.json'),
-      manifestPath,
-    },
-    findReceipt: receiptsOf(database),
-    payee: () => references.payee,
-    news: sandboxNews(ground, { wallets, ledger, methods: () => others }),
-    onError,
-    logger,
-  })
-  const { acquirer, threeDSecure, mobileWallet } = sandbox
-  const rails = composeRails(acquirer, mobileWallet, wallets)
+  const rails = composeRails(runtime, drivers, wallets)
   const operations = createOperations({
     database,
     clock,
@@ -125,12 +112,12 @@ export function composeGateway(ground: Ground): Gateway {
     beside: settleBeside({ database, clock, random, wallets }),
     lateRails: rails.lateRails,
     metrics,
-    refundRails: { ...rails.refundRails, ...otherRefundRails(() => others) },
-    inquire: movementInquiry(() => others, sandbox),
-    payerOf: (payment) => others.balances.payerOf(payment),
+    refundRails: rails.refundRails,
+    inquire: rails.inquire,
+    payerOf: ({ walletId, id }) => findPayer(database, walletId, id),
     onError,
   })
-  const mobile = composeMobile(ground, {
+  const mobile = composeMobile(runtime, {
     wallets,
     mobileWallet,
     settle: operations.settle,
@@ -140,7 +127,7 @@ export function composeGateway(ground: Ground): Gateway {
     onError,
   })
   const money = { ledger, wallets, operations, callbacks, idempotency, onError }
-  const others = composeOtherMethods(ground, { ...money, rails: sandbox, house: houseAccount })
+  const others = composeOtherMethods(runtime, { ...money, rails: drivers })
   const rotation = createKeyRotation({
     database,
     keyring,
@@ -150,7 +137,7 @@ export function composeGateway(ground: Ground): Gateway {
   })
   const { settle, movements, show } = operations
   const vault = createVault({ database, clock, random, keyring })
-  const recurring = composeSubscriptions(ground, {
+  const recurring = composeSubscriptions(runtime, {
     wallets,
     settle,
     giveUp: operations.giveUp,
@@ -176,11 +163,17 @@ export function composeGateway(ground: Ground): Gateway {
     mode,
     onError,
   }
-  const { references: network, entity } = sandbox
-  const references = createReferences({ ...checkoutDeps, callbacks, network, entity, metrics })
+  const references = createReferences({
+    ...checkoutDeps,
+    callbacks,
+    network,
+    entity: network.entity,
+    metrics,
+  })
+  const notices = composeNotices({ mobile, others, references })
   const checkouts = createCheckouts(checkoutDeps)
 
-  const { cards, fields, api } = composeCards(ground, {
+  const { cards, fields, api } = composeCards(runtime, {
     wallets,
     operations,
     callbacks,
@@ -195,11 +188,12 @@ export function composeGateway(ground: Ground): Gateway {
   })
   const { holdRails } = rails
   const authorizations = createAuthorizations({ ...checkoutDeps, movements, holdRails })
+  const background = createBackground()
   background.add('card_attempts', cards.resolver)
   background.add('movements', operations.movements.resolver)
   background.add('late_requests', operations.lateRequests)
   background.add('authorizations', authorizations.lapsing)
-  background.add('reference_notices', sandbox.worker)
+  for (const [kind, worker] of Object.entries(drivers.workers?.(notices) ?? {})) background.add(kind, worker)
   background.add('references', references.timers)
   background.add('mobile_payments', mobile.payments.resolver)
   background.add('mandates', mobile.mandates.worker)
@@ -225,25 +219,29 @@ export function composeGateway(ground: Ground): Gateway {
   }
 
   return {
-    wallets,
     commands: {
       wallets,
       callbacks,
-      audit: () => audit(database, checksFor(mode)),
+      audit: () => audit(database, [...gatewayChecks, ...(drivers.checks ?? [])]),
       migrate: () => migrate(database),
       vault: rotation,
       balances: others.balances,
       bank: { writeFiles: others.writeBankFiles },
-      demo,
-      clock: sandbox.commands,
     },
+    notices,
+    administration: composeAdministration(runtime, {
+      wallets,
+      ledger,
+      balances: others.balances,
+      runDue: background.runDue,
+    }),
     demo,
-    createApp() {
-      const app = composeApp(ground, { wallets, metrics, manifestPath })
+    createApp(routes) {
+      const app = composeApp(runtime, { wallets, metrics, manifestPath })
       const ways = {
         MB: referenceWay(checkoutDeps, references.offers),
         MBWAY: createPhoneWay({ database, clock, payments: mobile.payments }),
-        ...otherWays(checkoutDeps, others, sandbox.onlineWallet.pagesUrl),
+        ...otherWays(checkoutDeps, others, drivers.onlineWallet.pagesUrl),
       }
       const { mandates, payments } = mobile
       const subscribing = {
@@ -272,9 +270,9 @@ export function composeGateway(ground: Ground): Gateway {
         subscriptions,
         mandates,
         payments,
-        sandbox,
       ]
-      for (const { routes } of modules) routes(app)
+      for (const module of modules) module.routes(app)
+      routes?.(app)
       pages(app)
       brandRoutes({ manifestPath })(app)
       serveAssets(app, { prefix: '/assets', root: builtWebFolder })
@@ -289,15 +287,7 @@ export function composeGateway(ground: Ground): Gateway {
       await background.stop()
       await cards.settled()
       await callbacks.stop()
-      await ground.close()
+      await runtime.close()
     },
   }
-}
-
-/** The clock of the sandbox, which production has not: it refuses the sandbox's rails, and there are no others yet. */
-function sandboxClockOf({ sandboxClock }: Ground): SandboxClock {
-  if (sandboxClock !== undefined) return sandboxClock
-  throw new CannotStart(
-    'MODE=production needs rails to a real acquirer and 3-D Secure server; this version has only those of the sandbox',
-  )
 }

@@ -1,16 +1,20 @@
 // Starts the gateway and stops it: one process, or several on one PostgreSQL.
 import cluster from 'node:cluster'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { runCommand } from './cli/commands.ts'
+import type { CommandContext } from './cli/context.ts'
 import { serveControlSocket } from './cli/control-socket.ts'
-import { composeGateway } from './compose.ts'
+import { composeGateway, type Gateway, webManifestPath } from './compose.ts'
 import type { Config } from './config.ts'
-import { CannotStart, openGround } from './ground.ts'
 import { type App, drain } from './http/index.ts'
 import { backoffMs, minute, second } from './kernel/time.ts'
+import { CannotStart, openRuntime, type Runtime } from './runtime.ts'
 import { type Database, startWatchdog } from './storage/index.ts'
 
+const noRails =
+  'MODE=production needs rails to a real acquirer and 3-D Secure server; this version has only those of the sandbox'
 const drainGraceMs = 10_000
 /** Connections that may come at once, before any is accepted; the system may allow fewer. Node's own is 511. */
 const connectionsToAcceptMax = 4096
@@ -38,15 +42,13 @@ export async function serve(config: Config): Promise<number> {
 
 async function serveHere(config: Config, logger: Logger): Promise<number> {
   const stopped = untilToldToStop()
-  const ground = await openGround(config, logger)
-  const watchdog = watchdogOf(config, ground.database)
-  const gateway = await composedOrClosed(ground)
+  const gateway = await openGateway(config, logger)
+  const watchdog = watchdogOf(config, gateway.runtime.database)
   let app: App | undefined
   let control: { close(): Promise<void> } | undefined
   try {
     if (cluster.isPrimary) {
-      const { text } = await gateway.demo()
-      process.stdout.write(`${text}\n`)
+      await showDemoWorld(gateway)
     }
     app = gateway.createApp()
     await app.listen({ host: config.host, port: config.port, backlog: connectionsToAcceptMax })
@@ -57,7 +59,7 @@ async function serveHere(config: Config, logger: Logger): Promise<number> {
         runCommand: (args) => runCommand(gateway.commands, args),
       })
     }
-    logger.info({ url: ground.baseUrl, mode: config.mode }, 'comporta is ready')
+    logger.info({ url: gateway.runtime.baseUrl, mode: config.mode }, 'comporta is ready')
     const reason = await stopped
     logger.info({ reason }, 'comporta is stopping')
   } finally {
@@ -80,20 +82,55 @@ function watchdogOf({ databaseUrl, watchdogSeconds: seconds }: Config, database:
   )
 }
 
-async function composedOrClosed(ground: Awaited<ReturnType<typeof openGround>>) {
+/** A gateway with the rails of its mode, ready to serve. */
+interface OpenGateway extends Pick<Gateway, 'startWork' | 'close'> {
+  readonly runtime: Runtime
+  readonly commands: CommandContext
+  createApp(): App
+}
+
+/**
+ * Opens the database and composes the gateway on the rails of its mode. In sandbox mode those are the sandbox's, which
+ * nothing else loads.
+ *
+ * @throws {@link CannotStart} in words a person can act on
+ */
+export async function openGateway(
+  config: Config,
+  logger: Logger,
+  options = { create: true },
+): Promise<OpenGateway> {
+  const opened = await openRuntime(config, logger, options)
   try {
-    return composeGateway(ground)
+    if (config.mode === 'production') throw new CannotStart(noRails)
+    const { openSandbox } = await import('../sandbox/index.ts')
+    const sandbox = await openSandbox(opened)
+    const runtime = { ...opened, clock: sandbox.clock }
+    const gateway = composeGateway(runtime, sandbox.rails)
+    const { clock, routes } = sandbox.attach(gateway, {
+      authScheme: config.authSchemes[0] ?? 'Comporta',
+      shop: { demoFile: join(config.dataDir, 'demo.json'), manifestPath: webManifestPath },
+    })
+    const { commands, demo, startWork, close } = gateway
+    const createApp = () => gateway.createApp(routes)
+    return { runtime, commands: { ...commands, demo, clock }, createApp, startWork, close }
   } catch (error) {
-    await ground.close()
+    await opened.close()
     throw error
   }
+}
+
+/** In the sandbox: merchants and consumers to try things with. */
+async function showDemoWorld({ commands }: OpenGateway): Promise<void> {
+  const world = await commands.demo?.()
+  if (world !== undefined) process.stdout.write(`${world.text}\n`)
 }
 
 /** The primary makes the demo world and keeps the workers alive; they serve and work. */
 async function serveByWorkers(config: Config, logger: Logger): Promise<number> {
   const stopped = untilToldToStop()
-  const gateway = await composedOrClosed(await openGround(config, logger))
-  process.stdout.write(`${(await gateway.demo()).text}\n`)
+  const gateway = await openGateway(config, logger)
+  await showDemoWorld(gateway)
   await gateway.close()
 
   let stopping = false

@@ -9,9 +9,10 @@ let root: string
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'comporta-built-'))
-  for (const folder of ['src/http', 'tools']) mkdirSync(join(root, folder), { recursive: true })
+  for (const folder of ['src/http', 'sandbox', 'tools']) mkdirSync(join(root, folder), { recursive: true })
   write('src/cli.ts', 'one')
   write('src/http/app.ts', 'two')
+  write('sandbox/index.ts', 'three')
   write('package-lock.json', '{}')
   write('tools/build-program.ts', 'how')
 })
@@ -21,6 +22,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 describe('the folder of the built program', () => {
   it.each([
     ['a source was edited', () => write('src/http/app.ts', 'twa')],
+    ['a source of the sandbox was edited', () => write('sandbox/index.ts', 'four')],
     ['a source came', () => write('src/http/new.ts', '')],
     ['a source went', () => rmSync(join(root, 'src/http/app.ts'))],
     ['a source moved', () => renameSync(join(root, 'src/http/app.ts'), join(root, 'src/app.ts'))],

@@ -20,9 +20,10 @@ const layers = `# Layers
 /** A small project in which nothing is wrong; each case changes one file of it. */
 const inOrder: Record<string, string> = {
   'docs/ARCHITECTURE.md': layers,
-  'src/main.ts': "// Starts the gateway.\nimport { compose } from './compose.ts'\ncompose()\n",
+  'src/main.ts':
+    "// Starts the gateway.\nimport { compose } from './compose.ts'\ncompose(await import('../sandbox/index.ts'))\n",
   'src/compose.ts':
-    "// Wires every module.\nimport { systemClock } from './kernel/time.ts'\nimport { pay } from './checkouts/index.ts'\nexport const compose = () => pay(systemClock)\n",
+    "// Wires every module.\nimport { systemClock } from './kernel/time.ts'\nimport { pay } from './checkouts/index.ts'\nexport const compose = (_: unknown) => pay(systemClock)\n",
   'src/kernel/time.ts':
     '// The only reader of the clock.\nexport const systemClock = { now: () => Date.now() }\n',
   'src/storage/index.ts': '// The entry point of storage.\nexport const run = (text: string) => text\n',
@@ -31,6 +32,9 @@ const inOrder: Record<string, string> = {
     "// All SQL of operations.\nimport { run } from '../storage/index.ts'\nexport const find = () => run('select id from operations')\n",
   'src/checkouts/index.ts':
     "// The entry point of checkouts.\nimport { find } from '../operations/index.ts'\nexport const pay = (_: unknown) => find()\n",
+  'sandbox/index.ts':
+    "// The entry point of the sandbox.\nimport { run } from '../src/storage/index.ts'\nimport { decide } from './bank/rules.ts'\nexport const rails = () => decide(run)\n",
+  'sandbox/bank/rules.ts': '// Pure decisions of the bank.\nexport const decide = (_: unknown) => true\n',
   'bin/run.js': '#!/usr/bin/env node\n// Starts the command.\n',
 }
 
@@ -145,6 +149,75 @@ describe('layers', () => {
     ],
   ])('%s', (_, path, line) => {
     expect(findingsOf({ [path]: `// A verb of the module.\n${line}\n` })).toEqual([])
+  })
+})
+
+describe('the sandbox', () => {
+  it.each([
+    [
+      'a module of the gateway',
+      'sandbox/bank/page.ts',
+      "import { pay } from '../../src/checkouts/index.ts'",
+      'The sandbox imports src/checkouts/index.ts.',
+    ],
+    [
+      'a type of one',
+      'sandbox/bank/page.ts',
+      "import type { Wallet } from '../../src/wallets/model.ts'",
+      'The sandbox imports src/wallets/model.ts.',
+    ],
+    [
+      'its composition',
+      'sandbox/verb.ts',
+      "export const compose = () => import('../src/compose.ts')",
+      'The sandbox imports src/compose.ts.',
+    ],
+  ])('imports no more of src than a driver needs: %s', (_, path, line, wrong) => {
+    expect(findingsOf({ [path]: `// A page of the sandbox.\n${line}\n` })).toEqual([`${path}:2 ${wrong}`])
+  })
+
+  it.each([
+    [
+      'a module',
+      'src/operations/verb.ts',
+      "import { rails } from '../../sandbox/index.ts'",
+      'sandbox/index.ts',
+    ],
+    ['a type', 'src/compose.ts', "import type { Rails } from '../sandbox/index.ts'", 'sandbox/index.ts'],
+    ['a tool', 'tools/run.ts', "export const run = () => import('../sandbox/index.ts')", 'sandbox/index.ts'],
+    [
+      'main, before it knows the mode',
+      'src/main.ts',
+      "import { rails } from '../sandbox/index.ts'",
+      'sandbox/index.ts',
+    ],
+    [
+      'main, past its index.ts',
+      'src/main.ts',
+      "await import('../sandbox/bank/rules.ts')",
+      'sandbox/bank/rules.ts',
+    ],
+  ])('is loaded by main alone: not by %s', (_, path, line, target) => {
+    expect(findingsOf({ [path]: `// Something of the gateway.\n${line}\n` })).toEqual([
+      `${path}:2 It imports ${target}.`,
+    ])
+  })
+
+  it('may be entered anywhere by tests', () => {
+    const text = "// Shows a thing.\nimport { decide } from '../sandbox/bank/rules.ts'\n"
+    expect(findingsOf({ 'test/a.test.ts': text })).toEqual([])
+  })
+
+  it.each([
+    [
+      'rules are pure',
+      'sandbox/bank/rules.ts',
+      "import { run } from '../../src/storage/index.ts'",
+      'rules.ts is pure, and imports ../../src/storage/index.ts.',
+    ],
+    ['time is an argument', 'sandbox/bank/page.ts', 'const now = Date.now()', 'It reads the clock.'],
+  ])('has the shapes of the gateway: %s', (_, path, line, wrong) => {
+    expect(findingsOf({ [path]: `// Something of the bank.\n${line}\n` })).toEqual([`${path}:2 ${wrong}`])
   })
 })
 

@@ -22,7 +22,7 @@ export interface BankEntry {
 }
 
 /** The account that the gateway has at this bank, and as whom it collects. */
-export const houseAccount = {
+export const creditorAccount = {
   name: 'Comporta Sandbox',
   iban: 'PT50000201231234567890154',
   bic: 'SBOXPTPL',

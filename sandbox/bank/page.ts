@@ -1,7 +1,8 @@
 // The bank's page: what waits for its answer, transfers to make, and the accounts whose outcome is known.
 import { html } from 'ghtml'
 import { cents } from '../../src/kernel/money.ts'
-import type { TopUpText, TransferTaken } from '../gateway-news.ts'
+import type { TransferTaken } from '../../src/rails/index.ts'
+import type { TopUpText } from '../gateway.ts'
 import { amountInWords } from '../issuer/amounts.ts'
 import type { Language } from '../issuer/words.ts'
 import { toolPage } from '../pages/layout.ts'

@@ -5,8 +5,9 @@ import { Type } from 'typebox'
 import { type App, type AppReply, amountOnWire, parseAmount } from '../../src/http/index.ts'
 import { isUuid } from '../../src/kernel/ids.ts'
 import { ok, type Refusal, type Result, refuse, unwrap } from '../../src/kernel/result.ts'
+import type { TransferTaken } from '../../src/rails/index.ts'
 import { type Fields, fieldsOf, textOf } from '../body-fields.ts'
-import type { GatewayNews, TransferTaken } from '../gateway-news.ts'
+import type { SandboxedGateway } from '../gateway.ts'
 import type { Language } from '../issuer/words.ts'
 import { languageFor } from '../pages/language.ts'
 import { sendPage } from '../pages/layout.ts'
@@ -24,7 +25,10 @@ const withOperation = {
   schema: { hide: true, params: Type.Object({ id: Type.String() }) },
 } as const
 
-export function bankRoutes(deps: BankDeps, news: GatewayNews): (app: App) => void {
+export function bankRoutes(
+  deps: BankDeps,
+  { notices, administration }: SandboxedGateway,
+): (app: App) => void {
   const { database } = deps
 
   async function sendBank(
@@ -34,8 +38,8 @@ export function bankRoutes(deps: BankDeps, news: GatewayNews): (app: App) => voi
     const [debits, transfers, taken, texts] = await Promise.all([
       listEntries(database, 'debits', entriesListedMax),
       listEntries(database, 'transfers', entriesListedMax),
-      news.transfersTaken(entriesListedMax),
-      news.topUpTexts(),
+      administration.transfersTaken(entriesListedMax),
+      administration.topUpTexts(),
     ])
     return sendPage(reply, bankPage({ debits, transfers, taken, texts, ...change }))
   }
@@ -44,7 +48,7 @@ export function bankRoutes(deps: BankDeps, news: GatewayNews): (app: App) => voi
     const outcome = readOutcome(fields)
     if (!outcome.ok) return outcome
     if (!isUuid(id)) return refuse('not_found', `the bank knows no operation ${id}`)
-    return settleByHand(deps, news, id.toLowerCase(), outcome.value)
+    return settleByHand(deps, notices, id.toLowerCase(), outcome.value)
   }
 
   async function transfer(fields: Fields): Promise<Result<TransferTaken>> {
@@ -58,7 +62,7 @@ export function bankRoutes(deps: BankDeps, news: GatewayNews): (app: App) => voi
     const iban = readIban(fields.iban)
     if (!iban.ok) return iban
     const arriving = { key: randomUUID(), text: text.value, amount: amount.value, currency: 'EUR' }
-    return ok(await news.transferArrived({ ...arriving, iban: iban.value }))
+    return ok(await notices.incomingTransfer({ ...arriving, iban: iban.value }))
   }
 
   return (app) => {

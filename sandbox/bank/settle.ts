@@ -1,8 +1,7 @@
 // Answering debits and transfers by hand, before the bank does it by itself.
 import { ok, type Result, refuse } from '../../src/kernel/result.ts'
 import { after, day } from '../../src/kernel/time.ts'
-import type { ReturnReason } from '../../src/rails/index.ts'
-import type { GatewayNews } from '../gateway-news.ts'
+import type { Notices, ReturnReason } from '../../src/rails/index.ts'
 import type { BankEntry } from './model.ts'
 import type { BankDeps } from './rails.ts'
 import { type Book, findLatestEntry, moveEntry } from './store.ts'
@@ -20,7 +19,7 @@ const returnDays = 56
  */
 export async function settleByHand(
   deps: BankDeps,
-  news: Pick<GatewayNews, 'bankEntryChanged'>,
+  notices: Pick<Notices, 'bankOrder'>,
   operationId: string,
   outcome: Outcome,
 ): Promise<Result<Outcome>> {
@@ -31,7 +30,7 @@ export async function settleByHand(
     const over = after(entry.answersAt, returnDays * day) < clock.now()
     const moved = await move(deps, book, entry, outcome, over)
     if (!moved) return refuse('illegal_state', whyNot(book, entry, outcome))
-    await news.bankEntryChanged(entry.key)
+    await notices.bankOrder(entry.key)
     return ok(outcome)
   }
   return refuse('not_found', `the bank knows no debit and no transfer of operation ${operationId}`)

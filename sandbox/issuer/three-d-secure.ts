@@ -2,7 +2,13 @@
 import { newId } from '../../src/kernel/ids.ts'
 import type { Randomness } from '../../src/kernel/random.ts'
 import { after, minute } from '../../src/kernel/time.ts'
-import { type AReq, type ARes, readMessage, type ThreeDSecure, ThreeDSecureError } from '../../src/rails/index.ts'
+import {
+  type AReq,
+  type ARes,
+  readMessage,
+  type ThreeDSecure,
+  ThreeDSecureError,
+} from '../../src/rails/index.ts'
 import { brandOf, conductOf } from '../test-cards.ts'
 import type { IssuerContext } from './context.ts'
 import { attemptsMax, type Challenge, challengeMinutesMax } from './model.ts'

@@ -1,6 +1,6 @@
-// A customer's decision on the online wallet's page, and the news of it.
+// A customer's decision on the online wallet's page, and the notice of it.
+import type { Notices } from '../../src/rails/index.ts'
 import type { Database } from '../../src/storage/index.ts'
-import type { GatewayNews } from '../gateway-news.ts'
 import { moveOrder } from './store.ts'
 
 export type Decision = { readonly kind: 'agree'; readonly payer: string } | { readonly kind: 'cancel' }
@@ -8,14 +8,14 @@ export type Decision = { readonly kind: 'agree'; readonly payer: string } | { re
 /** Decides an order; false when it had been decided before. */
 export type Decide = (key: string, decision: Decision) => Promise<boolean>
 
-export function createDecide(database: Database, news: Pick<GatewayNews, 'walletOrderChanged'>): Decide {
+export function createDecide(database: Database, notices: Pick<Notices, 'onlineWallet'>): Decide {
   return async (key, decision) => {
     const move =
       decision.kind === 'agree'
         ? ({ from: 'open', to: 'agreed', payer: decision.payer } as const)
         : ({ from: 'open', to: 'declined', decline: 'cancelled' } as const)
     const decided = await moveOrder(database, key, move)
-    if (decided) await news.walletOrderChanged(key)
+    if (decided) await notices.onlineWallet(key)
     return decided
   }
 }

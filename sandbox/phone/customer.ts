@@ -2,7 +2,7 @@
 import { isUuid } from '../../src/kernel/ids.ts'
 import { ok, type Result, refuse } from '../../src/kernel/result.ts'
 import type { Instant } from '../../src/kernel/time.ts'
-import { newReference, type PhoneContext } from './context.ts'
+import { newReference, type PhoneContext, type SendNotice } from './context.ts'
 import { findPhoneMandate, listPhoneMandates, recordChange } from './mandates-store.ts'
 import type { ChangeKind, MandateTerms, PhoneMandate, PhoneRequest } from './model.ts'
 import { findRequest, listOverdue, listRequests, recordAnswer } from './store.ts'
@@ -35,8 +35,8 @@ const changeKinds = {
   cancel: 'cancelled',
 } as const satisfies Record<string, ChangeKind>
 
-export function createCustomer(context: PhoneContext): Customer {
-  const { database, clock, random, news } = context
+export function createCustomer(context: PhoneContext, notify: SendNotice): Customer {
+  const { database, clock, random } = context
 
   async function answer(
     ...[phone, key, given]: Parameters<Customer['answer']>
@@ -58,7 +58,7 @@ export function createCustomer(context: PhoneContext): Customer {
         await recordChange(tx, mandate, state, terms.value, now)
       return decided
     })
-    await news({ kind: request.kind === 'mandate' ? 'mandate' : 'payment', key: request.key })
+    await notify({ kind: request.kind === 'mandate' ? 'mandate' : 'payment', key: request.key })
     if (answered !== undefined) return ok(answered)
     const late = request.state === 'pending' ? 'its time is over' : `it is over: ${request.state}`
     return refuse('illegal_state', `the request cannot be answered any more: ${late}`)
@@ -78,7 +78,7 @@ export function createCustomer(context: PhoneContext): Customer {
     const changed =
       mandate.state !== 'requested' &&
       (await recordChange(database, mandate.key, changeKinds[kind], terms.value, now))
-    await news({ kind: 'mandate', key: mandate.key })
+    await notify({ kind: 'mandate', key: mandate.key })
     const fresh = (await find()) ?? mandate
     return changed ? ok(fresh) : refuse('illegal_state', `a mandate that is ${fresh.state} has no ${kind}`)
   }

@@ -6,7 +6,7 @@ import type { Cents } from '../../src/kernel/money.ts'
 import { ok, type Result, refuse, unwrap } from '../../src/kernel/result.ts'
 import type { ReferenceName } from '../../src/rails/index.ts'
 import { sandboxJson } from '../route-options.ts'
-import type { SandboxReferenceNetwork } from './network.ts'
+import type { ReferenceMachines } from './network.ts'
 
 /** What a payer typed. */
 export interface TypedPayment extends ReferenceName {
@@ -17,7 +17,7 @@ export interface TypedPayment extends ReferenceName {
  * The body is `{entity, ref, amount}`; with a `payment_id` (a UUID) used before, the network tells the gateway
  * of that payment again.
  */
-export function referenceApi(network: SandboxReferenceNetwork): (app: App) => void {
+export function referenceApi(network: ReferenceMachines): (app: App) => void {
   return (app) => {
     app.post('/sandbox/api/references/pay', sandboxJson, async (request) => {
       const body = fieldsOf(request.body)

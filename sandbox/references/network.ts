@@ -21,19 +21,19 @@ import {
   withdrawReferences,
 } from './store.ts'
 
-export interface ReferenceNetworkDeps {
+export interface ReferenceMachineDeps {
   readonly database: Database
   readonly clock: Clock
-  /** The gateway, which is composed after the network. */
-  payee(): ReferencePayee
+  /** The gateway, which decides about every payment. */
+  readonly payee: ReferencePayee
   readonly onError: (error: unknown) => void
 }
 
 /** What the payer's machine shows. */
 export type Receipt = PaymentAnswer | { readonly kind: 'in_doubt' }
 
-export interface SandboxReferenceNetwork {
-  readonly port: ReferenceNetwork
+/** Where payers pay, and the network's notices of what they paid. */
+export interface ReferenceMachines {
   /** A payer confirms a payment. Under an id used before, the same notice is given to the gateway again. */
   pay(payment: Omit<ReferencePayment, 'paidAt'>): Promise<Receipt>
   /** Whose money it will be; payers see the name before they confirm. */
@@ -43,7 +43,7 @@ export interface SandboxReferenceNetwork {
 }
 
 /** The gateway's five digits at this network (CONTRACT section 11). */
-export const sandboxEntity = '21312'
+const sandboxEntity = '21312'
 
 const pollMs = 1000
 const concurrency = 16
@@ -53,11 +53,23 @@ const tellAgainSeconds = 10
 /** Every accepted payment is told twice: gateways that count it twice are found out here. */
 const repeatSeconds = 30
 
-export function createReferenceNetwork(deps: ReferenceNetworkDeps): SandboxReferenceNetwork {
-  const { database, clock } = deps
+/** The network behind its contract: it keeps the references that the gateway publishes. */
+export function createReferenceNetwork({
+  database,
+}: Pick<ReferenceMachineDeps, 'database'>): ReferenceNetwork {
+  return {
+    entity: sandboxEntity,
+    publish: (references) => keepReferences(database, references),
+    withdraw: (names) => withdrawReferences(database, names),
+    unanswered: (names) => listUnanswered(database, names),
+  }
+}
+
+export function createReferenceMachines(deps: ReferenceMachineDeps): ReferenceMachines {
+  const { database, clock, payee } = deps
 
   async function tell(payment: ReferencePayment): Promise<Receipt> {
-    const told = deps.payee().receive(payment)
+    const told = payee.receive(payment)
     told.catch(deps.onError)
     const answer = await callRail(() => told, answerTimeoutMs)
     if (answer.kind === 'unclear') return { kind: 'in_doubt' }
@@ -66,12 +78,6 @@ export function createReferenceNetwork(deps: ReferenceNetworkDeps): SandboxRefer
   }
 
   return {
-    port: {
-      publish: (references) => keepReferences(database, references),
-      withdraw: (names) => withdrawReferences(database, names),
-      unanswered: (names) => listUnanswered(database, names),
-    },
-
     async pay(asked) {
       const before = await findPayment(database, asked.id)
       if (before !== undefined) return tell(before)
@@ -83,7 +89,7 @@ export function createReferenceNetwork(deps: ReferenceNetworkDeps): SandboxRefer
       return tell((await findPayment(database, asked.id)) ?? payment)
     },
 
-    beneficiaryOf: (reference) => deps.payee().beneficiaryOf(reference),
+    beneficiaryOf: (reference) => payee.beneficiaryOf(reference),
 
     notices: createWorker({
       name: 'reference notices',

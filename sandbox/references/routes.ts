@@ -7,7 +7,7 @@ import { languageFor } from '../pages/language.ts'
 import { sendPage } from '../pages/layout.ts'
 import { sandboxPage } from '../route-options.ts'
 import { fieldsOf, readTyped } from './api.ts'
-import type { SandboxReferenceNetwork } from './network.ts'
+import type { ReferenceMachines } from './network.ts'
 import {
   confirmationPage,
   places,
@@ -24,7 +24,7 @@ export interface MachineDeps {
   readonly random: Randomness
 }
 
-export function referencePages(network: SandboxReferenceNetwork, deps: MachineDeps): (app: App) => void {
+export function referencePages(network: ReferenceMachines, deps: MachineDeps): (app: App) => void {
   const { clock, random } = deps
 
   async function confirm(request: AppRequest, reply: AppReply, visit: Visit): Promise<AppReply> {

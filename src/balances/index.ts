@@ -2,21 +2,21 @@
 import { inTurn } from '../kernel/in-turn.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Result } from '../kernel/result.ts'
-import type { Operation, RailAnswer } from '../operations/index.ts'
+import type { Operation } from '../operations/index.ts'
 import type { IncomingTransfer } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { BalancesDeps } from './deps.ts'
 import { type AlsoPaid, type BalancePaid, type Credentials, payFromBalance, takeFromBalance } from './pay.ts'
-import { type Funds, fundsOf, heardOfPayout, inquirePayout, type Ordered, payOut } from './payout.ts'
+import { type Funds, fundsOf, heardOfPayout, type Ordered, payOut } from './payout.ts'
 import { assign, receiveTransfer } from './receive.ts'
-import { findPayer, listTransfers, type ReceivedTransfer } from './store.ts'
+import { listTransfers, type ReceivedTransfer } from './store.ts'
 
 export { balanceChecks } from './audit.ts'
 export type { BalancesDeps } from './deps.ts'
 export type { BalancePaid } from './pay.ts'
-export type { Funds } from './payout.ts'
+export { type Funds, inquirePayout } from './payout.ts'
 export { topUpReference } from './rules.ts'
-export type { ReceivedTransfer } from './store.ts'
+export { findPayer, type ReceivedTransfer } from './store.ts'
 
 export interface Balances {
   /** Refusals: authentication_failed, pin_retries_exhausted. */
@@ -25,8 +25,6 @@ export interface Balances {
   consumerOf(consumer: Credentials): Promise<Result<bigint>>
   /** Takes an operation opened for it, without the consumer: they allowed that before. */
   take(operation: Operation, consumerId: bigint): Promise<BalancePaid>
-  /** Whose balance paid an operation, for giving it back there. */
-  payerOf(payment: Pick<Operation, 'walletId' | 'id'>): Promise<bigint | undefined>
   fundsOf(wallet: Wallet): Promise<Funds>
   receive(transfer: IncomingTransfer): Promise<ReceivedTransfer>
   /** Refusals: not_found, illegal_state. */
@@ -35,8 +33,6 @@ export interface Balances {
   transfers(onlyUnassigned: boolean, limit: number): Promise<ReceivedTransfer[]>
   /** Refusals: see {@link payOut}. */
   payOut(wallet: Wallet, amount: Cents, requestId?: string | undefined): Promise<Result<Ordered>>
-  /** What the bank did with a payout. */
-  inquirePayout(payout: Operation): Promise<RailAnswer>
   /** Asks the bank about the payout of this key, if it is one. */
   heard(key: string): Promise<void>
 }
@@ -50,13 +46,11 @@ export function createBalances(deps: BalancesDeps): Balances {
     consumerOf: ({ email, pin }) => deps.wallets.logInConsumer(email, pin),
     take: (operation, consumerId) =>
       taking(String(consumerId), () => takeFromBalance(deps, operation, consumerId)),
-    payerOf: ({ walletId, id }) => findPayer(database, walletId, id),
     fundsOf: (wallet) => fundsOf(deps, wallet),
     receive: (transfer) => receiveTransfer(deps, transfer),
     assign: (transferId, walletId) => assign(deps, transferId, walletId),
     transfers: (onlyUnassigned, limit) => listTransfers(database, onlyUnassigned, limit),
     payOut: (wallet, amount, requestId) => payOut(deps, wallet, amount, requestId),
-    inquirePayout: ({ walletId, id }) => inquirePayout(deps, walletId, id),
     heard: (key) => heardOfPayout(deps, key),
   }
 }

@@ -146,7 +146,10 @@ function payoutOf({ clock, random }: BalancesDeps, wallet: Wallet, amount: Cents
 }
 
 /** Sends the order to the bank, again if need be: under its key it answers where the transfer stands. */
-export async function inquirePayout(deps: BalancesDeps, walletId: bigint, id: string): Promise<RailAnswer> {
+export async function inquirePayout(
+  deps: Pick<BalancesDeps, 'database' | 'rail'>,
+  { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
+): Promise<RailAnswer> {
   const order = await findBankOrder(deps.database, walletId, id)
   if (order === undefined) throw new Error(`payout ${id} has no order`)
   const { amount, currency, party: beneficiary } = order
@@ -174,7 +177,7 @@ function railAnswerOf(answer: TransferAnswer | { readonly kind: 'not_found' }): 
 }
 
 async function askBank(deps: BalancesDeps, walletId: bigint, id: string): Promise<void> {
-  const answer = await inquirePayout(deps, walletId, id)
+  const answer = await inquirePayout(deps, { walletId, id })
   const operation = await findOperation(deps.database, walletId, id)
   if (operation?.status !== 'PENDING') return
   const guard = { kind: 'attempt', attemptId: id } as const

@@ -36,12 +36,3 @@ export interface BankFile {
   readonly total: Cents
   readonly createdAt: Instant
 }
-
-/** The gateway's own account, and as whom it collects. */
-export interface HouseAccount {
-  readonly name: string
-  readonly iban: string
-  readonly bic: string
-  /** Creditor identifier of the SEPA scheme. */
-  readonly creditorId: string
-}

@@ -7,7 +7,7 @@ import { renderFile } from './pain.ts'
 import { bankText } from './xml.ts'
 
 const createdAt = instant(Date.parse('2026-11-21T09:21:00Z'))
-const house = {
+const creditor = {
   name: 'Comporta',
   iban: 'PT50000201231234567890154',
   bic: 'SBOXPTPL',
@@ -34,7 +34,7 @@ function order(amount: number, change: Partial<BankOrder> = {}): BankOrder {
 
 function fileOf(kind: BankFile['kind'], orders: readonly BankOrder[]): string {
   const file = { id, kind, name: 'x.xml', orders: orders.length, total: cents(0), createdAt }
-  return renderFile(file, orders, house, '2026-11-23')
+  return renderFile(file, orders, creditor, '2026-11-23')
 }
 
 describe('a file of debits', () => {

@@ -2,7 +2,8 @@
 import type { Day } from '../kernel/lisbon.ts'
 import { decimalText, sumOf } from '../kernel/money.ts'
 import { toTimestamp } from '../kernel/time.ts'
-import type { BankFile, BankOrder, HouseAccount, OrderKind } from './model.ts'
+import type { CreditorAccount } from '../rails/index.ts'
+import type { BankFile, BankOrder, OrderKind } from './model.ts'
 import { bankText, element, path, type Xml } from './xml.ts'
 
 const nameLengthMax = 70
@@ -22,17 +23,17 @@ export const formats: Readonly<Record<OrderKind, string>> = {
 export function renderFile(
   file: BankFile,
   orders: readonly BankOrder[],
-  house: HouseAccount,
+  creditor: CreditorAccount,
   earliest: Day,
 ): string {
   const days = Map.groupBy(orders, ({ dueOn }) => (dueOn < earliest ? earliest : dueOn))
-  const groups = [...days].map(([day, ofDay], index) => groupOf(file, ofDay, house, { day, index }))
+  const groups = [...days].map(([day, ofDay], index) => groupOf(file, ofDay, creditor, { day, index }))
   const root = file.kind === 'collection' ? 'CstmrDrctDbtInitn' : 'CstmrCdtTrfInitn'
   const header = element('GrpHdr', [
     element('MsgId', messageIdOf(file)),
     element('CreDtTm', toTimestamp(file.createdAt).slice(0, 19)),
     ...controlSums(orders),
-    path('InitgPty/Nm', bankText(house.name, nameLengthMax)),
+    path('InitgPty/Nm', bankText(creditor.name, nameLengthMax)),
   ])
   const xmlns = `urn:iso:std:iso:20022:tech:xsd:${formats[file.kind]}`
   const document = element('Document', element(root, [header, ...groups]), { xmlns })
@@ -56,7 +57,7 @@ function controlSums(orders: readonly BankOrder[]): Xml[] {
 function groupOf(
   file: BankFile,
   orders: readonly BankOrder[],
-  house: HouseAccount,
+  creditor: CreditorAccount,
   { day, index }: { readonly day: Day; readonly index: number },
 ): Xml {
   const collects = file.kind === 'collection'
@@ -74,16 +75,16 @@ function groupOf(
       collects ? element('SeqTp', 'OOFF') : undefined,
     ]),
     collects ? element('ReqdColltnDt', day) : path('ReqdExctnDt/Dt', day),
-    path(`${party}/Nm`, bankText(house.name, nameLengthMax)),
-    path(`${account}/Id/IBAN`, house.iban),
-    path(`${agent}/FinInstnId/BICFI`, house.bic),
+    path(`${party}/Nm`, bankText(creditor.name, nameLengthMax)),
+    path(`${account}/Id/IBAN`, creditor.iban),
+    path(`${agent}/FinInstnId/BICFI`, creditor.bic),
     element('ChrgBr', 'SLEV'),
-    collects ? creditorScheme(house) : undefined,
+    collects ? creditorScheme(creditor) : undefined,
     ...orders.map((order) => (order.kind === 'collection' ? collectionOf(order) : transferOf(order))),
   ])
 }
 
-function creditorScheme({ creditorId }: HouseAccount): Xml {
+function creditorScheme({ creditorId }: CreditorAccount): Xml {
   const other = element('Othr', [element('Id', creditorId), path('SchmeNm/Prtry', 'SEPA')])
   return element('CdtrSchmeId', path('Id/PrvtId', other))
 }

@@ -6,8 +6,9 @@ import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { type Randomness, randomBase62 } from '../kernel/random.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
 import { type Clock, toTimestamp } from '../kernel/time.ts'
+import type { CreditorAccount } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
-import type { BankFile, HouseAccount, OrderKind } from './model.ts'
+import type { BankFile, OrderKind } from './model.ts'
 import { formats, renderFile } from './pain.ts'
 import { gatherFile, listOrders, listUnwritten, markWritten } from './store.ts'
 
@@ -15,7 +16,7 @@ export interface BankFilesDeps {
   readonly database: Database
   readonly clock: Clock
   readonly random: Randomness
-  readonly house: HouseAccount
+  readonly creditor: CreditorAccount
   /** Where the bank takes the files from. */
   readonly folder: string
 }
@@ -47,9 +48,9 @@ function gather({ database, clock, random }: BankFilesDeps, kind: OrderKind): Pr
 
 /** The file appears under its name only when it is whole and on the disk. */
 async function writeFile(deps: BankFilesDeps, file: BankFile): Promise<WrittenFile> {
-  const { database, clock, random, house, folder } = deps
+  const { database, clock, random, creditor, folder } = deps
   const earliest = nextTargetDay(lisbonDayOf(file.createdAt))
-  const text = renderFile(file, await listOrders(database, file.id), house, earliest)
+  const text = renderFile(file, await listOrders(database, file.id), creditor, earliest)
   const path = join(folder, file.name)
   const draft = `${path}.${randomBase62(random, 8)}.draft`
   await mkdir(folder, { recursive: true, mode: 0o700 })

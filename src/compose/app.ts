@@ -1,8 +1,8 @@
 // Wires the HTTP app, before any module adds its routes: who is calling, how refusals look.
 import type { Registry } from 'prom-client'
 import { createRefusalPages } from '../checkouts/index.ts'
-import type { Ground } from '../ground.ts'
 import { type App, createApp } from '../http/index.ts'
+import type { Runtime } from '../runtime.ts'
 import { isCurrent } from '../storage/index.ts'
 import type { Wallets } from '../wallets/index.ts'
 
@@ -12,8 +12,8 @@ export interface AppParts {
   readonly manifestPath: string
 }
 
-export function composeApp(ground: Ground, { wallets, metrics, manifestPath }: AppParts): App {
-  const { config, baseUrl, database, clock, random, logger } = ground
+export function composeApp(runtime: Runtime, { wallets, metrics, manifestPath }: AppParts): App {
+  const { config, baseUrl, database, clock, random, logger } = runtime
   const { host, mode, authSchemes, rateLimits, trustProxy, metricsToken } = config
   return createApp({
     config: { baseUrl, host, mode, authSchemes, rateLimits, trustProxy, metricsToken },

@@ -6,9 +6,9 @@ import {
   storingOwner,
 } from '../card-payments/index.ts'
 import { createCards, createSecureFields, type OwnerOfAttempts, type Vault } from '../cards/index.ts'
-import type { Ground } from '../ground.ts'
 import type { Operations } from '../operations/index.ts'
 import type { CardAcquirer, ThreeDSecure } from '../rails/index.ts'
+import type { Runtime } from '../runtime.ts'
 import type { Wallet, Wallets } from '../wallets/index.ts'
 
 export interface CardParts {
@@ -25,8 +25,8 @@ export interface CardParts {
   readonly onError: (error: unknown) => void
 }
 
-export function composeCards(ground: Ground, parts: CardParts) {
-  const { database, clock, random, keyring, baseUrl, config } = ground
+export function composeCards(runtime: Runtime, parts: CardParts) {
+  const { database, clock, random, keyring, baseUrl, config } = runtime
   const { wallets, operations, callbacks, vault, acquirer, threeDSecure, manifestPath, onError } = parts
   const { settle } = operations
   const shared = { database, clock, random, keyring, baseUrl, mode: config.mode, onError }
@@ -55,7 +55,7 @@ export function composeCards(ground: Ground, parts: CardParts) {
     ...shared,
     walletOf: (publicId) => merchantOf(wallets, publicId),
     manifestPath,
-    sandbox: true,
+    sandbox: config.mode === 'sandbox',
   })
   const { movements, show } = operations
   const { endSubscriptionsOf } = parts

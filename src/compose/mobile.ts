@@ -1,19 +1,21 @@
-// Wires what asks phones: mandates and payments, and the word of the network that something happened.
-import type { Ground } from '../ground.ts'
+// Wires what asks phones: mandates and payments, and the network's notices that something happened.
+
 import { createMandates, type Mandates, type SubscriptionMandates } from '../mandates/index.ts'
 import { createMobilePayments, type MobilePayments } from '../mobile-payments/index.ts'
 import type { FindWallet, Settle, Watch } from '../operations/index.ts'
-import type { MobileWallet, WalletNews } from '../rails/index.ts'
+import type { MobileWallet, Notices } from '../rails/index.ts'
+import type { Runtime } from '../runtime.ts'
 import type { Wallet } from '../wallets/index.ts'
 
 export interface Mobile {
   readonly mandates: Mandates
   readonly payments: MobilePayments
-  readonly heard: WalletNews
+  /** Takes the network's notices. */
+  readonly notice: Notices['mobileWallet']
 }
 
 export function composeMobile(
-  { config, database, clock, random }: Ground,
+  { config, database, clock, random }: Runtime,
   modules: {
     readonly wallets: { get(walletId: bigint): Promise<Wallet>; readonly findByPublicId: FindWallet }
     readonly mobileWallet: MobileWallet
@@ -30,6 +32,6 @@ export function composeMobile(
   return {
     mandates,
     payments,
-    heard: ({ kind, key }) => (kind === 'mandate' ? mandates.heard(key) : payments.heard(key)),
+    notice: ({ kind, key }) => (kind === 'mandate' ? mandates.heard(key) : payments.heard(key)),
   }
 }

@@ -1,15 +1,15 @@
-// Reads for the sandbox what became of a checkout: its operation, the ledger postings and the callbacks.
+// Reads for who tries the gateway what became of a checkout: its operation, the ledger postings and the callbacks.
 import { eventsAbout } from '../callbacks/index.ts'
 import { findCheckoutForCustomer } from '../checkouts/index.ts'
 import { postingsOf } from '../ledger/index.ts'
-import type { FindReceipt } from '../../sandbox/index.ts'
 import type { Database } from '../storage/index.ts'
 
 /** In a callback's body, what identifies the customer to whoever knows the checkout's id. */
 const customerFields = new Set(['ext_email', 'ext_customerid'])
 
-export function receiptsOf(database: Database): FindReceipt {
-  return async (checkoutId) => {
+/** Undefined for an id that is no checkout's. Nothing in a receipt identifies the customer. */
+export function receiptsOf(database: Database) {
+  return async (checkoutId: string) => {
     const checkout = await findCheckoutForCustomer(database, checkoutId)
     if (checkout === undefined) return undefined
     const { walletId, kind, operation, subscription } = checkout

@@ -1,10 +1,10 @@
 // Wires subscriptions: the rails their charges go over, and the cards they are accepted with.
 import type { Balances } from '../balances/index.ts'
 import type { Vault } from '../cards/index.ts'
-import type { Ground } from '../ground.ts'
 import type { Mandates } from '../mandates/index.ts'
 import type { GiveUp, Settle } from '../operations/index.ts'
 import type { CardAcquirer, MobileWallet } from '../rails/index.ts'
+import type { Runtime } from '../runtime.ts'
 import {
   createBalanceRail,
   createCardRail,
@@ -30,10 +30,10 @@ export interface SubscriptionParts {
 }
 
 export function composeSubscriptions(
-  ground: Ground,
+  runtime: Runtime,
   { acquirer, mobileWallet, balances, ...parts }: SubscriptionParts,
 ) {
-  const { database, clock, random, keyring, baseUrl } = ground
+  const { database, clock, random, keyring, baseUrl } = runtime
   const shared = { ...parts, database, clock, random, keyring, baseUrl }
   const rails = {
     CC: createCardRail({ vault: parts.vault, acquirer }),

@@ -1,15 +1,17 @@
 // Giving a debit back: the bank transfers the money to the account it came from.
 import { addBankOrder } from '../bank-files/index.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
-import type { Cents } from '../kernel/money.ts'
+import { type Cents, cents } from '../kernel/money.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
-import type { Operation } from '../operations/index.ts'
+import { bankChannel, type Operation, type RefundRail } from '../operations/index.ts'
 import { callRail, type GivenBack } from '../rails/index.ts'
 import { type DirectDebitsDeps, railTimeoutMs } from './deps.ts'
 import type { DirectDebit } from './model.ts'
 import { findDebitOf } from './store.ts'
 
-export interface DebitGiveBack {
+type RefundDeps = Pick<DirectDebitsDeps, 'database' | 'clock' | 'rail'>
+
+interface DebitGiveBack {
   readonly payment: Pick<Operation, 'id' | 'walletId' | 'currency'>
   /** Id of the refund, and the bank's key of it. */
   readonly key: string
@@ -17,8 +19,21 @@ export interface DebitGiveBack {
   readonly amount: Cents
 }
 
+/** How refunds of direct debits reach the bank, and are asked about; a refund's own amount is negative. */
+export function debitRefundRail(deps: RefundDeps): RefundRail {
+  return {
+    refund: ({ id, amount }, payment) => giveBack(deps, { payment, key: id, amount: cents(-amount) }),
+    async inquire({ id, amount, channel, walletId, currency, parentId = id }) {
+      // A return that the bank reported has moved the money already.
+      if (channel === bankChannel) return { kind: 'approved' }
+      const payment = { id: parentId, walletId, currency }
+      return inquireGivenBack(deps, { payment, key: id, amount: cents(-amount) })
+    },
+  }
+}
+
 /** Gives a part of a paid debit back, once per key; an unclear answer may be asked about. */
-export async function giveBack(deps: DirectDebitsDeps, request: DebitGiveBack): Promise<GivenBack> {
+async function giveBack(deps: RefundDeps, request: DebitGiveBack): Promise<GivenBack> {
   const { payment, key, amount } = request
   const debit = await findDebitOf(deps.database, payment.walletId, payment.id)
   if (debit?.state !== 'PAID') return { kind: 'declined', reason: 'unknown_payment' }
@@ -31,7 +46,7 @@ export async function giveBack(deps: DirectDebitsDeps, request: DebitGiveBack): 
 }
 
 /** What became of it; what the bank has not received is sent again, under the same key, until it has. */
-export async function inquireGivenBack(deps: DirectDebitsDeps, request: DebitGiveBack): Promise<GivenBack> {
+async function inquireGivenBack(deps: RefundDeps, request: DebitGiveBack): Promise<GivenBack> {
   const { payment, key } = request
   const known = await callRail(() => deps.rail.inquireGivenBack(key), railTimeoutMs)
   if (known.kind === 'not_found') return giveBack(deps, request)
@@ -41,7 +56,7 @@ export async function inquireGivenBack(deps: DirectDebitsDeps, request: DebitGiv
 
 /** What the bank agreed to goes into its next file, once. */
 async function filed(
-  { database, clock }: DirectDebitsDeps,
+  { database, clock }: RefundDeps,
   debit: DirectDebit,
   { payment, key, amount }: DebitGiveBack,
   answer: GivenBack,

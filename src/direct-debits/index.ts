@@ -1,9 +1,7 @@
 // The entry point of direct debits (SEPA): consent, the order to the bank, its answer, and returns.
-import type { GivenBack } from '../rails/index.ts'
 import type { Worker } from '../storage/index.ts'
 import { inquire } from './answers.ts'
 import type { DirectDebitsDeps } from './deps.ts'
-import { type DebitGiveBack, giveBack, inquireGivenBack } from './give-back.ts'
 import { createResolver } from './jobs.ts'
 import type { DirectDebit } from './model.ts'
 import { mandateTexts } from './rules.ts'
@@ -12,6 +10,7 @@ import { findDebitByKey, findDebitOf } from './store.ts'
 
 export { directDebitChecks } from './audit.ts'
 export type { DirectDebitsDeps } from './deps.ts'
+export { debitRefundRail } from './give-back.ts'
 export type { DirectDebit } from './model.ts'
 export { type DebtorForm, type DebtorProblems, maskedIban, readDebtor } from './rules.ts'
 
@@ -24,10 +23,6 @@ export interface DirectDebits {
   find(walletId: bigint, operationId: string): Promise<DirectDebit | undefined>
   /** Asks the bank about the debit of this key, and does what follows; false for a key that is no debit's. */
   heard(key: string): Promise<boolean>
-  /** Gives a part of a completed payment back, once per key. */
-  giveBack(request: DebitGiveBack): Promise<GivenBack>
-  /** What became of it; asked again where the bank has not received it. */
-  inquireGivenBack(request: DebitGiveBack): Promise<GivenBack>
   readonly resolver: Worker
 }
 
@@ -43,8 +38,6 @@ export function createDirectDebits(deps: DirectDebitsDeps): DirectDebits {
       if (debit !== undefined) await inquire(deps, debit)
       return debit !== undefined
     },
-    giveBack: (request) => giveBack(deps, request),
-    inquireGivenBack: (request) => inquireGivenBack(deps, request),
     resolver: createResolver(deps),
   }
 }

@@ -1,13 +1,24 @@
 // Giving a payment back to the online wallet it came from.
-import type { Cents } from '../kernel/money.ts'
-import type { Operation } from '../operations/index.ts'
+import { type Cents, cents } from '../kernel/money.ts'
+import type { Operation, RefundRail } from '../operations/index.ts'
 import { callRail, type GivenBack } from '../rails/index.ts'
 import { type OnlineWalletDeps, railTimeoutMs } from './deps.ts'
 import { findPaidAttempt } from './store.ts'
 
+type RefundDeps = Pick<OnlineWalletDeps, 'database' | 'rail'>
+
+/** How refunds of the online wallet's payments reach it, and are asked about; a refund's own amount is negative. */
+export function onlineWalletRefundRail(deps: RefundDeps): RefundRail {
+  return {
+    refund: ({ id, amount }, payment) => giveBack(deps, payment, id, cents(-amount)),
+    inquire: ({ id, amount, walletId, currency, parentId = id }) =>
+      inquireGivenBack(deps, { id: parentId, walletId, currency }, id, cents(-amount)),
+  }
+}
+
 /** Gives `amount` (cents, positive) of a payment back under `key`, once; what is unclear may be asked again. */
-export async function giveBack(
-  { database, rail }: OnlineWalletDeps,
+async function giveBack(
+  { database, rail }: RefundDeps,
   payment: Pick<Operation, 'id' | 'walletId' | 'currency'>,
   key: string,
   amount: Cents,
@@ -19,8 +30,8 @@ export async function giveBack(
 }
 
 /** What became of it; what the wallet has not received is sent again, under the same key, until it has. */
-export async function inquireGivenBack(
-  deps: OnlineWalletDeps,
+async function inquireGivenBack(
+  deps: RefundDeps,
   payment: Pick<Operation, 'id' | 'walletId' | 'currency'>,
   key: string,
   amount: Cents,

@@ -1,10 +1,6 @@
 // The entry point of payments from a third party's online wallet.
-import type { Cents } from '../kernel/money.ts'
-import type { Operation } from '../operations/index.ts'
-import type { GivenBack } from '../rails/index.ts'
 import type { Worker } from '../storage/index.ts'
 import type { OnlineWalletDeps } from './deps.ts'
-import { giveBack, inquireGivenBack } from './give-back.ts'
 import { goOn } from './go-on.ts'
 import { createResolver } from './jobs.ts'
 import type { WalletAttempt } from './model.ts'
@@ -13,6 +9,7 @@ import { findAttemptByKey } from './store.ts'
 
 export { onlineWalletChecks } from './audit.ts'
 export type { OnlineWalletDeps } from './deps.ts'
+export { onlineWalletRefundRail } from './give-back.ts'
 export type { WalletAttempt } from './model.ts'
 
 export interface OnlineWalletPayments {
@@ -22,14 +19,6 @@ export interface OnlineWalletPayments {
    * Anybody may bring the news: what happened is asked of the wallet.
    */
   heard(key: string): Promise<WalletAttempt | undefined>
-  /** Gives back `amount` (positive) of a completed payment, once under `key`. */
-  giveBack(payment: Operation, key: string, amount: Cents): Promise<GivenBack>
-  /** What became of it; asked again where the wallet has not received it. */
-  inquireGivenBack(
-    payment: Pick<Operation, 'id' | 'walletId' | 'currency'>,
-    key: string,
-    amount: Cents,
-  ): Promise<GivenBack>
   readonly resolver: Worker
 }
 
@@ -42,8 +31,6 @@ export function createOnlineWalletPayments(deps: OnlineWalletDeps): OnlineWallet
       await goOn(deps, attempt)
       return findAttemptByKey(deps.database, key)
     },
-    giveBack: (payment, key, amount) => giveBack(deps, payment, key, amount),
-    inquireGivenBack: (payment, key, amount) => inquireGivenBack(deps, payment, key, amount),
     resolver: createResolver(deps),
   }
 }

@@ -28,6 +28,17 @@ export interface CreditTransfer {
   inquire(key: string): Promise<TransferAnswer | { readonly kind: 'not_found' }>
 }
 
+/** What the gateway made of a transfer that arrived. */
+export interface TransferTaken {
+  readonly id: string
+  readonly text: string
+  readonly amount: Cents
+  readonly operationId: string | undefined
+  readonly walletId: bigint | undefined
+  /** Why it was put to nobody's account. */
+  readonly problem: string | undefined
+}
+
 /** Money that arrived on the gateway's own account, as the bank's statement tells it. */
 export interface IncomingTransfer {
   /** The bank's own id of the entry (a UUID): the same entry told twice counts once. */

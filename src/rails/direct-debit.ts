@@ -20,6 +20,15 @@ export interface Collection {
   readonly dueOn: Day
 }
 
+/** The account that the gateway itself has at its bank, and as whom it collects. */
+export interface CreditorAccount {
+  readonly name: string
+  readonly iban: string
+  readonly bic: string
+  /** Creditor identifier of the SEPA scheme. */
+  readonly creditorId: string
+}
+
 /** Why a bank returns a debit, or a transfer. */
 export type ReturnReason = 'insufficient_funds' | 'account_closed' | 'refused_by_debtor' | 'unspecified'
 

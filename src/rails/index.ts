@@ -14,23 +14,37 @@ export type {
   UnclearAnswer,
 } from './card-acquirer.ts'
 export { cancelAtAcquirer, isCancelled } from './card-acquirer.ts'
-export type { CreditTransfer, IncomingTransfer, TransferAnswer, TransferOrder } from './credit-transfer.ts'
-export type { Collection, CollectionAnswer, DirectDebit, ReturnReason } from './direct-debit.ts'
+export type {
+  CreditTransfer,
+  IncomingTransfer,
+  TransferAnswer,
+  TransferOrder,
+  TransferTaken,
+} from './credit-transfer.ts'
+export type {
+  Collection,
+  CollectionAnswer,
+  CreditorAccount,
+  DirectDebit,
+  ReturnReason,
+} from './direct-debit.ts'
 export type { GiveBack, GivenBack, GivesBack } from './giving-back.ts'
 export type {
   MobileWallet,
+  MobileWalletNotice,
   NeverHeard,
   WalletDecline,
   WalletMandateChange,
   WalletMandateRequest,
   WalletMovement,
   WalletMovementAnswer,
-  WalletNews,
   WalletPaymentAnswer,
   WalletPaymentRequest,
   WantedMandate,
 } from './mobile-wallet.ts'
+export type { Notices } from './notices.ts'
 export type { OnlineWallet, OnlineWalletDecline, WalletAnswer, WalletOrder } from './online-wallet.ts'
+export type { Rails } from './rails.ts'
 export type {
   PaymentAnswer,
   PaymentRefusal,

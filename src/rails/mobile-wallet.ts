@@ -155,9 +155,9 @@ export interface MobileWallet {
 
 /**
  * The network's word that something happened under a key; it may come late, twice or never. It says no more
- * than that: whoever hears it asks the network what, so that a forged word does nothing.
+ * than that: whoever gets it asks the network what, so that a forged word does nothing.
  */
-export type WalletNews = (news: {
+export interface MobileWalletNotice {
   readonly kind: 'payment' | 'mandate'
   readonly key: string
-}) => Promise<void>
+}

@@ -46,6 +46,8 @@ export type PaymentAnswer =
   | { readonly kind: 'refused'; readonly reason: PaymentRefusal }
 
 export interface ReferenceNetwork {
+  /** The gateway's five digits at this network. */
+  readonly entity: string
   /** Makes references known. Told again, the last word counts. */
   publish(references: readonly PublishedReference[]): Promise<void>
   /** The references take no payment any more. Unknown ones are ignored. */

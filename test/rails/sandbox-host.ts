@@ -4,18 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { fetch } from 'undici'
+import { type AttachedSandbox, openSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { type App, createApp } from '../../src/http/index.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { ok, refuse } from '../../src/kernel/result.ts'
 import { type Instant, systemClock } from '../../src/kernel/time.ts'
-import { createSandbox, createSandboxClock, type Sandbox } from '../../sandbox/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { freePort } from '../free-port.ts'
-import { noNews } from './no-news.ts'
+import { noGateway } from './no-gateway.ts'
 
 export interface SandboxHost {
   readonly baseUrl: string
-  readonly sandbox: Sandbox
+  readonly rails: Sandbox['rails']
+  /** The clock as the operator's command moves it. */
+  readonly time: AttachedSandbox['clock']
   /** What was said to the log. */
   readonly logged: unknown[]
   /** When everything due was run. */
@@ -37,19 +39,24 @@ export async function startSandboxHost(database: Database): Promise<SandboxHost>
   let running = 0
   let ranTogether = 0
   const merchant = { callbackUrl: null as string | null, cardCallbackUrl: null as string | null }
-  const clock = await createSandboxClock({ database, base: systemClock })
-  const sandbox = createSandbox({
-    payee: () => {
-      throw new Error('no gateway is composed here')
-    },
-    onError: () => undefined,
-    authScheme: 'Comporta',
-    findReceipt: async () => undefined,
+  const logger = {
+    error: (details: object, message: string) => logged.push({ details, message }),
+    warn: (details: object, message: string) => logged.push({ ...details, message }),
+    info: () => undefined,
+  }
+  const random = systemRandomness
+  const sandbox = await openSandbox({
     database,
-    clock,
+    clock: systemClock,
     baseUrl,
-    random: systemRandomness,
-    runDue: async (now) => {
+    random,
+    logger,
+    onError: () => undefined,
+  })
+  const { clock, rails } = sandbox
+  const administration = {
+    ...noGateway.administration,
+    runDue: async (now: Instant) => {
       running += 1
       ranTogether = Math.max(ranTogether, running)
       await new Promise((resolve) => setTimeout(resolve, 20))
@@ -57,30 +64,42 @@ export async function startSandboxHost(database: Database): Promise<SandboxHost>
       ranAt.push(now)
       return { references: 2 }
     },
-    setCallbackUrls: async (walletId, changes) => {
+    setCallbackUrls: async (walletId: bigint, changes: Partial<typeof merchant>) => {
       if (walletId !== merchantId) return refuse('not_found', `there is no merchant with wallet ${walletId}`)
       return ok({ wallet: Object.assign(merchant, changes) })
     },
-    shop: {
-      callbackUrlOf: async () => merchant.callbackUrl,
-      demoFile: demoFile(),
-      manifestPath: join(import.meta.dirname, '..', '..', 'dist', 'web', 'manifest.json'),
+    callbackUrlOf: async () => merchant.callbackUrl,
+  }
+  const { routes, clock: time } = sandbox.attach(
+    { ...noGateway, administration },
+    {
+      authScheme: 'Comporta',
+      shop: {
+        demoFile: demoFile(),
+        manifestPath: join(import.meta.dirname, '..', '..', 'dist', 'web', 'manifest.json'),
+      },
     },
-    news: noNews,
-    logger: { warn: (details, message) => logged.push({ ...details, message }) },
-  })
+  )
   const app: App = createApp({
     config: { baseUrl, mode: 'sandbox', authSchemes: ['Comporta'], rateLimits: false },
     clock,
-    random: systemRandomness,
+    random,
     authenticate: { byApiKey: () => refuse('invalid_api_key', 'no keys here'), esbTokenMatches: () => false },
     ready: async () => undefined,
     metrics: new Registry(),
-    logger: { error: (details, message) => logged.push({ details, message }), info: () => undefined },
+    logger,
   })
-  sandbox.routes(app)
+  routes(app)
   await app.listen({ port, host: '127.0.0.1' })
-  return { baseUrl, sandbox, logged, ranAt, ranTogether: () => ranTogether, close: () => app.close() }
+  return {
+    baseUrl,
+    rails,
+    time,
+    logged,
+    ranAt,
+    ranTogether: () => ranTogether,
+    close: () => app.close(),
+  }
 }
 
 /** A demo world with one merchant, whose keys the host does not know. */

@@ -1,10 +1,11 @@
 // The sandbox's online wallet and bank keep their ports' promises on both databases.
-import { systemRandomness } from '../../src/kernel/random.ts'
-import { after, day, instant, systemClock } from '../../src/kernel/time.ts'
+
 import { createCreditTransfer, createDirectDebit } from '../../sandbox/bank/rails.ts'
 import { testPayers, usualPayer } from '../../sandbox/online-wallet/model.ts'
 import { createOnlineWallet } from '../../sandbox/online-wallet/rail.ts'
 import { moveOrder } from '../../sandbox/online-wallet/store.ts'
+import { systemRandomness } from '../../src/kernel/random.ts'
+import { after, day, instant, systemClock } from '../../src/kernel/time.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 import { describeBank } from './bank-conformance.ts'
 import { describeOnlineWallet } from './online-wallet-conformance.ts'

@@ -1,10 +1,10 @@
 // The sandbox's mobile wallet keeps the port's promises on both databases, and tells what customers did.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCustomer } from '../../sandbox/phone/customer.ts'
+import { createMobileWallet } from '../../sandbox/phone/wallet.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { after, instant, minute } from '../../src/kernel/time.ts'
-import { createCustomer } from '../../sandbox/phone/customer.ts'
-import { createMobileWallet } from '../../sandbox/phone/wallet.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 import { describeMobileWallet } from './mobile-wallet-conformance.ts'
 
@@ -18,9 +18,8 @@ async function startPhone(kind: (typeof databaseKinds)[number]) {
     database,
     clock: { now: () => now },
     random: systemRandomness,
-    news: async ({ kind, key }: { kind: string; key: string }) => void told.push(`${kind} ${key}`),
   }
-  const customer = createCustomer(context)
+  const customer = createCustomer(context, async ({ kind, key }) => void told.push(`${kind} ${key}`))
   return {
     told,
     customer,

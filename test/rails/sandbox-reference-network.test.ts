@@ -1,8 +1,8 @@
 // The sandbox's reference network keeps the port's promises on both databases.
 import { randomUUID } from 'node:crypto'
+import { createReferenceMachines, createReferenceNetwork } from '../../sandbox/references/network.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { after, systemClock } from '../../src/kernel/time.ts'
-import { createReferenceNetwork, sandboxEntity } from '../../sandbox/references/network.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 import { describeReferenceNetwork, type ListeningGateway } from './reference-network-conformance.ts'
 
@@ -12,31 +12,32 @@ for (const kind of databaseKinds) {
     const gateway: ListeningGateway = { notices: [], answer: undefined }
     let moved = 0
     const clock = { now: () => after(systemClock.now(), moved) }
-    const sandbox = createReferenceNetwork({
+    const network = createReferenceNetwork({ database })
+    const machines = createReferenceMachines({
       database,
       clock,
-      payee: () => ({
+      payee: {
         async receive(payment) {
           gateway.notices.push(payment)
           if (gateway.answer === undefined) throw new Error('the gateway is down')
           return gateway.answer
         },
         beneficiaryOf: async () => 'Demo Shop',
-      }),
+      },
       onError: () => undefined,
     })
     return {
-      network: sandbox.port,
-      entity: sandboxEntity,
+      network,
+      entity: network.entity,
       gateway,
       now: clock.now,
       advance: (milliseconds) => {
         moved += milliseconds
       },
       pay: ({ entity, ref, amount, id = randomUUID() }) =>
-        sandbox.pay({ entity, ref, amount: cents(amount), id }),
+        machines.pay({ entity, ref, amount: cents(amount), id }),
       async tellAgain() {
-        await sandbox.notices.runDue()
+        await machines.notices.runDue()
       },
       close: () => database.close(),
     }

@@ -1,14 +1,13 @@
 // The sandbox's issuer keeps the port's promises on both databases, by form posts and by JSON, over real HTTP.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../../src/kernel/time.ts'
-import { type ARes, decodeMessage, decodeMethodData, encodeMethodData } from '../../src/rails/index.ts'
-import { createSandbox } from '../../sandbox/index.ts'
+import { openSandbox } from '../../sandbox/index.ts'
 import type { Challenge } from '../../sandbox/issuer/model.ts'
 import { findChallenge, recordMove } from '../../sandbox/issuer/store.ts'
+import { systemClock } from '../../src/kernel/time.ts'
+import { type ARes, decodeMessage, decodeMethodData, encodeMethodData } from '../../src/rails/index.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
-import { noNews } from './no-news.ts'
 import { browse, call, type Page, type SandboxHost, startSandboxHost } from './sandbox-host.ts'
 import {
   creqFor,
@@ -32,7 +31,7 @@ for (const kind of databaseKinds) {
     const database = await openTestDatabase(kind)
     const host = await startSandboxHost(database)
     return {
-      threeDSecure: host.sandbox.threeDSecure,
+      threeDSecure: host.rails.threeDSecure,
       cards: {
         frictionless: [
           ['4176660000000027', '05'],
@@ -81,7 +80,7 @@ describe('the sandbox issuer', () => {
   })
 
   const challenge = async (number = visa): Promise<ARes> => {
-    const ares = await host.sandbox.threeDSecure.authenticate(paymentQuestion(server, number))
+    const ares = await host.rails.threeDSecure.authenticate(paymentQuestion(server, number))
     expect(ares.transStatus).toBe('C')
     return ares
   }
@@ -264,7 +263,7 @@ describe('the sandbox issuer', () => {
 
   it('gives a question that is asked twice one challenge', async () => {
     const areq = paymentQuestion(server, visa)
-    const both = await Promise.all([1, 2].map(() => host.sandbox.threeDSecure.authenticate(areq)))
+    const both = await Promise.all([1, 2].map(() => host.rails.threeDSecure.authenticate(areq)))
     expect(both[0]).toEqual(both[1])
   })
 
@@ -317,7 +316,7 @@ describe('the sandbox issuer', () => {
 
     it('escapes what the merchant is called', async () => {
       const areq = paymentQuestion(server, visa, { merchantName: '<script>alert(1)</script>' })
-      const page = await open(await host.sandbox.threeDSecure.authenticate(areq))
+      const page = await open(await host.rails.threeDSecure.authenticate(areq))
       expect(page.html).not.toContain('<script>')
       expect(page.html).toContain('&#60;script&#62;')
     })
@@ -340,7 +339,7 @@ describe('the sandbox issuer', () => {
     })
 
     it('answers the method of 3-D Secure to where it was asked to', async () => {
-      const range = await host.sandbox.threeDSecure.versions(mastercard)
+      const range = await host.rails.threeDSecure.versions(mastercard)
       const threeDSServerTransID = randomUUID()
       const threeDSMethodNotificationURL = 'https://gateway.example/done?x=1&y="'
       const page = await browse(range?.methodUrl ?? '', {
@@ -358,17 +357,17 @@ describe('the sandbox issuer', () => {
 
   it('names a method page for some cards and none for others, so that both ways are walked', async () => {
     const named = async (number: string) =>
-      (await host.sandbox.threeDSecure.versions(number))?.methodUrl !== undefined
+      (await host.rails.threeDSecure.versions(number))?.methodUrl !== undefined
     expect(await Promise.all([visa, mastercard, '5299990270000368'].map(named))).toEqual([true, true, true])
     expect(await Promise.all(['4176660000000027', '378282246310005'].map(named))).toEqual([false, false])
   })
 
   it('waits ten minutes of the gateway’s time, not more', async () => {
     const early = await challenge()
-    await host.sandbox.commands.move({ advance: 'PT9M59S' })
+    await host.time.move({ advance: 'PT9M59S' })
     const late = await challenge()
     expect((await api(early.acsTransID)).body.state).toBe('open')
-    const moved = await host.sandbox.commands.move({ advance: 'PT1S' })
+    const moved = await host.time.move({ advance: 'PT1S' })
     expect(moved).toMatchObject({ ok: true, value: { ran: { challenges: expect.any(Number) } } })
     expect(server.reports).toContainEqual(
       expect.objectContaining({ acsTransID: early.acsTransID, transStatus: 'N', challengeCancel: '05' }),
@@ -381,26 +380,15 @@ describe('the sandbox issuer', () => {
 
 it('is composed with an address that ends in a slash', async () => {
   const database = await openTestDatabase('pglite')
-  const sandbox = createSandbox({
-    news: noNews,
-    payee: () => {
-      throw new Error('no gateway is composed here')
-    },
-    onError: () => undefined,
-    authScheme: 'Comporta',
-    findReceipt: async () => undefined,
+  const { rails } = await openSandbox({
     database,
-    clock: { ...systemClock, move: async () => systemClock.now() },
+    clock: systemClock,
     baseUrl: 'https://gateway.example/',
     random: { bytes: (length) => new Uint8Array(length).fill(7) },
-    runDue: async () => ({}),
-    setCallbackUrls: async () => ({
-      ok: true,
-      value: { wallet: { callbackUrl: null, cardCallbackUrl: null } },
-    }),
-    logger: { warn: () => undefined },
+    logger: { warn: () => undefined, error: () => undefined },
+    onError: () => undefined,
   })
-  const range = await sandbox.threeDSecure.versions(visa)
+  const range = await rails.threeDSecure.versions(visa)
   expect(range).toEqual({ version: '2.2.0', methodUrl: 'https://gateway.example/sandbox/issuer/method' })
   await database.close()
 })

@@ -25,9 +25,10 @@ it('are not stopped by a network that never answers', async () => {
     let now = start
     const complaints: string[] = []
     const never = () => new Promise<never>(() => {})
-    let network: ReferenceNetwork = { publish: never, unanswered: never, withdraw: never }
+    let network: Omit<ReferenceNetwork, 'entity'> = { publish: never, unanswered: never, withdraw: never }
     const told: string[] = []
     const port: ReferenceNetwork = {
+      entity: '21312',
       publish: (references) => network.publish(references),
       unanswered: (references) => network.unanswered(references),
       withdraw: (references) => network.withdraw(references),

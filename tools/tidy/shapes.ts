@@ -39,14 +39,14 @@ function openingBlock(file: CodeFile): string {
 }
 
 const inputAndOutput =
-  /^(node:|undici|pg$|kysely|fastify|@fastify\/|pino|(\.\.\/)+(storage|http|rails|sandbox)\/)/
+  /^(node:|undici|pg$|kysely|fastify|@fastify\/|pino|(\.\.\/)+(src\/)?(storage|http|rails)\/)/
 /** What a rail answers is decided on; a database or a request is not. */
-const railTypes = /^(\.\.\/)+rails\//
+const railTypes = /^(\.\.\/)+(src\/)?rails\//
 const worksWithTheWorld = /\/(store|routes|jobs|index)\.ts$|-store\.ts$/
 
 /** `rules.ts` decides and `model.ts` describes; neither touches the world. */
 function purity(file: CodeFile): Finding[] {
-  const kind = /^src\/.*\/(?:.*-)?(rules|model)\.ts$/.exec(file.path)?.[1]
+  const kind = /^(?:src|sandbox)\/.*\/(?:.*-)?(rules|model)\.ts$/.exec(file.path)?.[1]
   if (kind === undefined) return []
   return file.imports
     .filter(({ text, typesOnly }) => !(typesOnly && railTypes.test(text)))
@@ -61,12 +61,17 @@ function purity(file: CodeFile): Finding[] {
     }))
 }
 
+/** Of the gateway or the sandbox. */
+function isOfTheProgram({ path }: CodeFile): boolean {
+  return /^(src|sandbox)\//.test(path)
+}
+
 const clockReads = /^(Date\.now|new Date\(\)|Date\(|Temporal\.Now\b.*)$/
 const clockFile = 'src/kernel/time.ts'
 
 /** Time and chance are arguments, so that the sandbox can travel and a simulation can replay. */
 function timeAndChance(file: CodeFile): Finding[] {
-  if (!file.path.startsWith('src/')) return []
+  if (!isOfTheProgram(file)) return []
   const report = ({ offset }: Located, wrong: string, mend: string): Finding => ({
     path: file.path,
     line: file.lineOf(offset),

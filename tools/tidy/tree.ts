@@ -27,6 +27,8 @@ export interface Located {
 interface Import extends Located {
   /** Nothing of it is there when the program runs. */
   readonly typesOnly: boolean
+  /** It is loaded when it is needed: `await import(…)`. */
+  readonly deferred?: true
 }
 
 interface Comment extends Located {
@@ -50,7 +52,7 @@ export interface Tree {
   readonly texts: readonly TextFile[]
 }
 
-const codeGlobs = ['*.ts', '{src,test,tools,bench,web,sdk,bin}/**/*.{ts,tsx,js,mjs}']
+const codeGlobs = ['*.ts', '{src,sandbox,test,tools,bench,web,sdk,bin}/**/*.{ts,tsx,js,mjs}']
 const textGlobs = ['*.{md,json}', '{docs,.ci,web,test,bench,sdk}/**/*.{md,json,css,html,svg,sh,yml}', '.ci/*']
 const outside = ['**/node_modules/**', '**/dist/**', '**/data/**', 'package-lock.json']
 
@@ -108,7 +110,7 @@ function visited(program: ReturnType<typeof parseSync>['program'], text: string,
   new Visitor({
     ImportExpression({ source: request, start }) {
       if (request.type === 'Literal') {
-        imports.push({ text: String(request.value), offset: start, typesOnly: false })
+        imports.push({ text: String(request.value), offset: start, typesOnly: false, deferred: true })
       }
     },
     TSImportType({ source: request, start }) {

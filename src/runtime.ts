@@ -1,14 +1,14 @@
-// What everything stands on: the data folder, the database, the keys and the clock.
+// The runtime: the data folder, the database, the keys and the clock that every module works with.
 import { mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { howToCreate } from './cli/existing.ts'
 import { type Config, embeddedDatabaseIn } from './config.ts'
 import { type Randomness, systemRandomness } from './kernel/random.ts'
 import { type Clock, second, systemClock } from './kernel/time.ts'
-import { createSandboxClock, type SandboxClock } from '../sandbox/index.ts'
 import {
   bytesPerMebibyte,
   type Database,
+  DatabaseUnavailable,
   hasSchema,
   type LiveKeyring,
   loadKeyring,
@@ -30,17 +30,18 @@ export class CannotStart extends Error {
 /** Of a process that ends itself because it cannot go on. */
 const brokenExitCode = 1
 
-/** What everything stands on. */
-export interface Ground {
+/** What every module and every driver works with. */
+export interface Runtime {
   readonly config: Config
   readonly baseUrl: string
   readonly database: Database
   readonly keyring: LiveKeyring
+  /** The machine's, or one that can be moved for tests. */
   readonly clock: Clock
-  /** The same clock where it can be moved. */
-  readonly sandboxClock?: SandboxClock | undefined
   readonly random: Randomness
   readonly logger: Logger
+  /** Logs what failed while nobody waited for it. */
+  onError(error: unknown): void
   close(): Promise<void>
 }
 
@@ -50,11 +51,11 @@ export interface Ground {
  *
  * @throws {@link CannotStart} in words a person can act on
  */
-export async function openGround(
+export async function openRuntime(
   config: Config,
   logger: Logger,
   { create } = { create: true },
-): Promise<Ground> {
+): Promise<Runtime> {
   const { lock, database } = await openDatabase(config, logger)
   const close = async () => {
     await database.close()
@@ -70,14 +71,14 @@ export async function openGround(
     const random = systemRandomness
     const keyring = await loadKeyring(config.masterKeyFile, { generate: config.generatesMasterKey, random })
     if (!keyring.ok) throw new CannotStart(keyring.refusal)
-    const onError = (error: unknown) => logger.error({ err: error }, 'the sandbox clock could not be read')
-    const sandboxClock =
-      config.mode === 'sandbox'
-        ? await createSandboxClock({ database, base: systemClock, onError })
-        : undefined
     const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`
-    const clock = sandboxClock ?? systemClock
-    return { config, baseUrl, database, keyring: keyring.value, clock, sandboxClock, random, logger, close }
+    const clock = systemClock
+    const onError = (error: unknown) => {
+      // That a server is away is logged once, when it goes; what waits for it tries again by itself.
+      const isLoggedAlready = database.kind === 'postgres' && error instanceof DatabaseUnavailable
+      if (!isLoggedAlready) logger.error({ err: error }, 'work in the background failed')
+    }
+    return { config, baseUrl, database, keyring: keyring.value, clock, random, logger, onError, close }
   } catch (error) {
     await close()
     throw error

@@ -1,8 +1,11 @@
-// What the pretend outside world tells the gateway, as the real one does by notices, files and statements.
+// The gateway as the sandbox sees it: what its rails may tell it, and what its operator would do for who tries it out.
 import type { Cents } from '../src/kernel/money.ts'
 import type { Result } from '../src/kernel/result.ts'
 import type { Instant } from '../src/kernel/time.ts'
-import type { IncomingTransfer } from '../src/rails/index.ts'
+import type { Notices, TransferTaken } from '../src/rails/index.ts'
+import type { SetCallbackUrls } from './merchant-routes.ts'
+import type { FindReceipt } from './thanks/routes.ts'
+import type { RunDue } from './time-travel.ts'
 
 export interface Consumer {
   readonly walletId: bigint
@@ -19,23 +22,13 @@ export interface TopUpText {
   readonly reference: string
 }
 
-/** What the gateway made of a transfer. */
-export interface TransferTaken {
-  readonly id: string
-  readonly text: string
-  readonly amount: Cents
-  readonly operationId: string | undefined
-  readonly walletId: bigint | undefined
-  /** Why nobody has it. */
-  readonly problem: string | undefined
-}
-
-export interface GatewayNews {
-  /** Something happened to the online wallet's order of this key. */
-  walletOrderChanged(key: string): Promise<void>
-  /** Something happened to the bank's debit, or transfer, of this key. */
-  bankEntryChanged(key: string): Promise<void>
-  transferArrived(transfer: IncomingTransfer): Promise<TransferTaken>
+/** What is no merchant's API, because in production an operator does it. */
+export interface Administration {
+  /** Everything in the gateway that waits for its time; called after each move of the clock. */
+  readonly runDue: RunDue
+  readonly findReceipt: FindReceipt
+  readonly setCallbackUrls: SetCallbackUrls
+  callbackUrlOf(walletId: bigint): Promise<string | null>
   transfersTaken(limit: number): Promise<readonly TransferTaken[]>
   topUpTexts(): Promise<readonly TopUpText[]>
   /** Makes a consumer with money on the balance. Refusals: invalid_parameter. */
@@ -44,4 +37,10 @@ export interface GatewayNews {
     balance: Cents,
   ): Promise<Result<Consumer>>
   findConsumer(email: string): Promise<Consumer | undefined>
+}
+
+/** As much of a composed gateway as the sandbox calls. */
+export interface SandboxedGateway {
+  readonly notices: Notices
+  readonly administration: Administration
 }

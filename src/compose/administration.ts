@@ -1,0 +1,78 @@
+// What those may see and do who try a gateway out: not the API of merchants, but what their operator would do for them.
+import { topUpReference } from '../balances/index.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Cents } from '../kernel/money.ts'
+import { ok, type Result } from '../kernel/result.ts'
+import type { Instant } from '../kernel/time.ts'
+import type { Ledger } from '../ledger/index.ts'
+import { topUpConsumer } from '../operations/index.ts'
+import type { Runtime } from '../runtime.ts'
+import type { Wallets } from '../wallets/index.ts'
+import type { OtherMethods } from './other-methods.ts'
+import { receiptsOf } from './receipts.ts'
+
+/** Rows of the bank's page. */
+const consumersListedMax = 20
+
+export interface AdministrationParts {
+  readonly wallets: Wallets
+  readonly ledger: Ledger
+  readonly balances: OtherMethods['balances']
+  /** Runs everything that waits for its time; answers how many of each kind. */
+  runDue(now: Instant): Promise<Readonly<Record<string, number>>>
+}
+
+export type Administration = ReturnType<typeof composeAdministration>
+
+type ConsumerFacts = NonNullable<Awaited<ReturnType<Wallets['findConsumer']>>>
+
+export function composeAdministration(runtime: Runtime, parts: AdministrationParts) {
+  const { wallets, ledger, balances, runDue } = parts
+  const { database, clock, random } = runtime
+
+  async function consumerOf({ walletId, email, lockedUntil }: ConsumerFacts) {
+    const balance = await ledger.balanceOf({ walletId, kind: 'consumer' })
+    return { walletId, email, balance, lockedUntil, reference: topUpReference(walletId) }
+  }
+
+  return {
+    runDue,
+    /** What became of a checkout: its operation, the ledger postings and the callbacks. */
+    findReceipt: receiptsOf(database),
+    /** Refusals: invalid_parameter naming the field, not_found. */
+    setCallbackUrls: (
+      walletId: bigint,
+      changes: { callbackUrl?: string | null; cardCallbackUrl?: string | null },
+    ) => wallets.changeMerchant(walletId, changes),
+    callbackUrlOf: async (walletId: bigint) => (await wallets.get(walletId)).callbackUrl,
+    /** Transfers that arrived, newest first. */
+    transfersTaken: (limit: number) => balances.transfers(false, limit),
+    /** Who can be topped up by transfer, and with which text. */
+    async topUpTexts() {
+      const merchants = (await wallets.listMerchants()).filter(({ methods: has }) => has.includes('BANK'))
+      const consumers = await wallets.listConsumers(consumersListedMax)
+      return [
+        ...merchants.map(({ id, name }) => ({ name, reference: topUpReference(id) })),
+        ...consumers.map(({ walletId, email }) => ({ name: email, reference: topUpReference(walletId) })),
+      ]
+    },
+    /** Makes a consumer with money on the balance. Refusals: invalid_parameter. */
+    async createConsumer(
+      consumer: { readonly email: string; readonly pin: string; readonly phone?: string },
+      balance: Cents,
+    ): Promise<Result<Awaited<ReturnType<typeof consumerOf>>>> {
+      const made = await wallets.createConsumer(consumer)
+      if (!made.ok) return made
+      const operationId = newId(clock.now(), random)
+      const funding = { walletId: made.value, amount: balance, operationId }
+      if (balance > 0n) await topUpConsumer({ database, clock, ledger }, funding)
+      return ok(
+        await consumerOf({ walletId: made.value, email: consumer.email.trim(), lockedUntil: undefined }),
+      )
+    },
+    async findConsumer(email: string) {
+      const found = await wallets.findConsumer(email)
+      return found && consumerOf(found)
+    },
+  }
+}

@@ -1,0 +1,25 @@
+// Wires what the rails send by themselves to the modules that ask the rail what happened.
+import type { Notices, ReferencePayee } from '../rails/index.ts'
+import type { Mobile } from './mobile.ts'
+import type { OtherMethods } from './other-methods.ts'
+
+export interface NoticeParts {
+  readonly mobile: Pick<Mobile, 'notice'>
+  readonly others: Pick<OtherMethods, 'onlineWallet' | 'directDebits' | 'balances'>
+  readonly references: { readonly payee: ReferencePayee }
+}
+
+export function composeNotices({ mobile, others, references }: NoticeParts): Notices {
+  const { onlineWallet, directDebits, balances } = others
+  return {
+    mobileWallet: mobile.notice,
+    async onlineWallet(key) {
+      await onlineWallet.heard(key)
+    },
+    async bankOrder(key) {
+      if (!(await directDebits.heard(key))) await balances.heard(key)
+    },
+    incomingTransfer: (transfer) => balances.receive(transfer),
+    references: references.payee,
+  }
+}

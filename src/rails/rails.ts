@@ -1,0 +1,21 @@
+// All that a gateway reaches the outside by: one driver for each contract, and what the core must know of them.
+import type { CardAcquirer } from './card-acquirer.ts'
+import type { CreditTransfer } from './credit-transfer.ts'
+import type { CreditorAccount, DirectDebit } from './direct-debit.ts'
+import type { MobileWallet } from './mobile-wallet.ts'
+import type { OnlineWallet } from './online-wallet.ts'
+import type { ReferenceNetwork } from './reference-network.ts'
+import type { ThreeDSecure } from './three-d-secure.ts'
+
+/** Every driver passes the conformance suite of its contract, in `test/rails`. */
+export interface Rails {
+  readonly acquirer: CardAcquirer
+  readonly threeDSecure: ThreeDSecure
+  readonly mobileWallet: MobileWallet
+  readonly onlineWallet: OnlineWallet
+  readonly directDebit: DirectDebit
+  readonly creditTransfer: CreditTransfer
+  readonly references: ReferenceNetwork
+  /** The gateway's own account at the bank, and as whom it collects. */
+  readonly creditorAccount: CreditorAccount
+}

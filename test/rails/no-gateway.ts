@@ -1,0 +1,31 @@
+// A gateway that takes no notices and has nobody in it, for tests of a sandbox by itself.
+import type { SandboxedGateway } from '../../sandbox/gateway.ts'
+import { refuse } from '../../src/kernel/result.ts'
+
+const nothing = async () => undefined
+const absent = async (): Promise<never> => {
+  throw new Error('no gateway is composed here')
+}
+
+export const noGateway: SandboxedGateway = {
+  notices: {
+    mobileWallet: nothing,
+    onlineWallet: nothing,
+    bankOrder: nothing,
+    incomingTransfer: absent,
+    references: { receive: absent, beneficiaryOf: absent },
+  },
+  administration: {
+    runDue: async () => ({}),
+    findReceipt: nothing,
+    setCallbackUrls: async () => ({
+      ok: true,
+      value: { wallet: { callbackUrl: null, cardCallbackUrl: null } },
+    }),
+    callbackUrlOf: async () => null,
+    transfersTaken: async () => [],
+    topUpTexts: async () => [],
+    createConsumer: async () => refuse('invalid_parameter', 'there are no consumers here'),
+    findConsumer: nothing,
+  },
+}
