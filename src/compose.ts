@@ -110,7 +110,7 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
     wallets,
     callbacks,
     beside: settleBeside({ database, clock, random, wallets }),
-    lateRails: rails.lateRails,
+    handlers: rails.handlers,
     metrics,
     refundRails: rails.refundRails,
     inquire: rails.inquire,
@@ -135,7 +135,7 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
     columns: [...walletSecrets, ...cardSecrets],
     onError,
   })
-  const { settle, movements, show } = operations
+  const { settle, engine, show } = operations
   const vault = createVault({ database, clock, random, keyring })
   const recurring = composeSubscriptions(runtime, {
     wallets,
@@ -187,11 +187,10 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
     onError,
   })
   const { holdRails } = rails
-  const authorizations = createAuthorizations({ ...checkoutDeps, movements, holdRails })
+  const authorizations = createAuthorizations({ ...checkoutDeps, engine, holdRails })
   const background = createBackground()
   background.add('card_attempts', cards.resolver)
-  background.add('movements', operations.movements.resolver)
-  background.add('late_requests', operations.lateRequests)
+  background.add('attempts', engine.resolver)
   background.add('authorizations', authorizations.lapsing)
   for (const [kind, worker] of Object.entries(drivers.workers?.(notices) ?? {})) background.add(kind, worker)
   background.add('references', references.timers)

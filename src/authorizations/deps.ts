@@ -1,7 +1,7 @@
 // What authorizations are handed.
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
-import type { Movements, ShowOperations } from '../operations/index.ts'
+import type { Engine, ShowOperations } from '../operations/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { HoldRails } from './rails.ts'
@@ -11,7 +11,7 @@ export interface AuthorizationsDeps {
   readonly clock: Clock
   readonly random: Randomness
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
-  readonly movements: Movements
+  readonly engine: Engine
   readonly show: ShowOperations
   readonly holdRails: HoldRails
   readonly onError: (error: unknown) => void

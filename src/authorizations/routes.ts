@@ -8,7 +8,7 @@ import {
   listOperations,
   operationSchema,
   readSharedFilter,
-  rereadMovement,
+  rereadOperation,
   sharedQuery,
 } from '../operations/index.ts'
 import type { AuthorizationsDeps } from './deps.ts'
@@ -35,7 +35,7 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
     const asked = unwrap(readTake(request.body as never))
     return answerOnce(request, reply, {
       work: (key) => verb(deps, { ...asked, wallet, authorizationId, key }),
-      reread: (childId) => rereadMovement(deps, childId, { wallet, declined }),
+      reread: (childId) => rereadOperation(deps, childId, { wallet, declined }),
     })
   }
 

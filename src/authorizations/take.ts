@@ -4,11 +4,11 @@ import { newId } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Result, refuse, unwrap } from '../kernel/result.ts'
 import {
+  answeredClaim,
   childOperation,
   findOperation,
   type MerchantReferences,
-  madeByMoving,
-  movementClaim,
+  madeByEngine,
   type Operation,
 } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -64,7 +64,7 @@ export function release(deps: AuthorizationsDeps, request: TakeRequest): Promise
 }
 
 async function take(deps: AuthorizationsDeps, request: TakeRequest, verb: Verb): Promise<Made | undefined> {
-  const { clock, random, movements, holdRails, show } = deps
+  const { clock, random, engine, holdRails, show } = deps
   const { wallet, key, references } = request
   for (let round = 0; round < roundsMax; round++) {
     const authorization = await findAuthorization(deps, wallet.id, request.authorizationId)
@@ -75,11 +75,11 @@ async function take(deps: AuthorizationsDeps, request: TakeRequest, verb: Verb):
     if (rail === undefined) throw new Error(`authorization ${authorization.id} is held by no rail`)
     const asked = { id: newId(now, random), type: verb.type, amount, references, expires, createdAt: now }
     const child = childOperation(authorization, asked)
-    const claim = movementClaim(key, child.id, { wallet, declined })
-    const moved = await movements.moveChild(child, claim, (mayStart) =>
+    const claim = answeredClaim(key, child.id, { wallet, declined })
+    const outcome = await engine.runChild(child, claim, (mayStart) =>
       rail[verb.ask](child.id, authorization, amount, mayStart),
     )
-    if (moved.kind !== 'refused') return madeByMoving(show, moved, { wallet, declined })
+    if (outcome.kind !== 'refused') return madeByEngine(show, outcome, { wallet, declined })
   }
   return unwrap(refuse('service_unavailable', 'the authorization is in too much demand: try again'))
 }

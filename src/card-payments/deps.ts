@@ -3,7 +3,7 @@ import type { Cards, SecureFields, Vault } from '../cards/index.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
-import type { FindWallet, Movements, Settle, ShowOperations } from '../operations/index.ts'
+import type { Engine, FindWallet, Settle, ShowOperations } from '../operations/index.ts'
 import type { CardAcquirer } from '../rails/index.ts'
 import type { Database, Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -27,7 +27,7 @@ export interface CardPaymentsDeps extends CardOwnersDeps {
   readonly wallets: CardOwnersDeps['wallets'] & { readonly findByPublicId: FindWallet }
   readonly cards: Cards
   readonly fields: SecureFields
-  readonly movements: Movements
+  readonly engine: Engine
   readonly show: ShowOperations
   readonly acquirer: CardAcquirer
   /** Ends what the card of that token was accepted for, in the transaction that deletes the card. */

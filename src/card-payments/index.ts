@@ -6,7 +6,7 @@ import { cardPaymentRoutes } from './routes.ts'
 
 export { cardPaymentChecks } from './audit.ts'
 export type { CardOwnersDeps, CardPaymentsDeps } from './deps.ts'
-export { cardLateRail } from './late-rail.ts'
+export { cardHandler } from './handler.ts'
 export { paymentOwner, storingOwner } from './owners.ts'
 export { cardRefundRail } from './refund-rail.ts'
 export { findStoring } from './store.ts'

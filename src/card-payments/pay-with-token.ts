@@ -3,7 +3,7 @@ import type { LiveCard, StoredCard } from '../cards/index.ts'
 import type { Made } from '../idempotency/index.ts'
 import type { CardSummary } from '../kernel/card-summary.ts'
 import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
-import { madeByMoving, movementClaim, railAnswerOf } from '../operations/index.ts'
+import { answeredClaim, madeByEngine, railAnswerOf } from '../operations/index.ts'
 import { callRail } from '../rails/index.ts'
 import type { CardPaymentsDeps } from './deps.ts'
 import { type CardPaymentRequest, intentOf, newCardOperation } from './pay.ts'
@@ -28,8 +28,8 @@ export async function payWithToken(
   const asked = await newCardOperation(deps, request)
   const stored = unwrap(usable(await deps.vault.find(wallet.id, unwrap(tokenOf(token)))))
   const operation = { ...asked, card: summaryOf(stored) }
-  const claim = movementClaim(key, asked.id, { wallet, declined })
-  const moved = await deps.movements.move(operation, claim, async (mayStart) => {
+  const claim = answeredClaim(key, asked.id, { wallet, declined })
+  const outcome = await deps.engine.run(operation, claim, async (mayStart) => {
     const authorisation = {
       key: asked.id,
       merchant: { id: wallet.id, name: wallet.name },
@@ -42,7 +42,7 @@ export async function payWithToken(
     const ask = (signal: AbortSignal) => deps.acquirer.authorise(authorisation, signal)
     return railAnswerOf(await callRail(ask, acquirerTimeoutMs, mayStart))
   })
-  return madeByMoving(deps.show, moved, { wallet, declined })
+  return madeByEngine(deps.show, outcome, { wallet, declined })
 }
 
 function usable(stored: StoredCard | undefined): Result<LiveCard> {

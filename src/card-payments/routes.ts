@@ -5,7 +5,7 @@ import { type App, type AppReply, type AppRequest, callerOf, sendText } from '..
 import { answerOnce } from '../idempotency/index.ts'
 import type { Caller } from '../kernel/permissions.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
-import { operationSchema, rereadMovement } from '../operations/index.ts'
+import { operationSchema, rereadOperation } from '../operations/index.ts'
 import { deleteCard } from './delete-card.ts'
 import type { CardPaymentsContext } from './deps.ts'
 import { type CardPaymentType, paymentForms, payWithCardData } from './pay.ts'
@@ -32,7 +32,7 @@ export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void
         return form.kind === 'token' ? payWithToken(deps, asked, form.token) : payWithCardData(deps, asked)
       },
       // Card data is answered with the claim: only a payment by token can have died before its answer.
-      reread: (id) => rereadMovement(deps, id, { wallet, declined }),
+      reread: (id) => rereadOperation(deps, id, { wallet, declined }),
     })
   }
 

@@ -57,12 +57,12 @@ export function composeCards(runtime: Runtime, parts: CardParts) {
     manifestPath,
     sandbox: config.mode === 'sandbox',
   })
-  const { movements, show } = operations
+  const { engine, show } = operations
   const { endSubscriptionsOf } = parts
   return {
     cards,
     fields,
-    api: createCardPayments({ ...owners, cards, fields, movements, show, acquirer, endSubscriptionsOf }),
+    api: createCardPayments({ ...owners, cards, fields, engine, show, acquirer, endSubscriptionsOf }),
   }
 }
 

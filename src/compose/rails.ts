@@ -1,9 +1,9 @@
 // Wires what is done with money over the rails after it was paid or held, by the method it came with.
 import { cardHoldRail, phoneHoldRail } from '../authorizations/index.ts'
 import { inquirePayout } from '../balances/index.ts'
-import { cardLateRail, cardRefundRail } from '../card-payments/index.ts'
+import { cardHandler, cardRefundRail } from '../card-payments/index.ts'
 import { debitRefundRail } from '../direct-debits/index.ts'
-import { mobileLateRail, mobileRefundRail } from '../mobile-payments/index.ts'
+import { mobileRefundRail, phoneHandler } from '../mobile-payments/index.ts'
 import { onlineWalletRefundRail } from '../online-wallet/index.ts'
 import { bankChannel, type Operation, type RailAnswer, railAnswerOf } from '../operations/index.ts'
 import { callRail, type Rails } from '../rails/index.ts'
@@ -25,7 +25,7 @@ export function composeRails({ database, clock }: Runtime, rails: Rails, wallets
       WALLET: { refund: approved, inquire: approved },
       SEPA: debitRefundRail({ database, clock, rail: rails.directDebit }),
     },
-    lateRails: { CC: cardLateRail(acquirer), MBWAY: mobileLateRail(mobileWallet) },
+    handlers: { CC: cardHandler(acquirer), MBWAY: phoneHandler(mobileWallet) },
     holdRails: { CC: cardHoldRail(acquirer, wallets), MBWAY: phoneHoldRail(mobileWallet) },
     /** Asks the rail of a movement's method what it did. */
     async inquire(operation: Operation): Promise<RailAnswer> {

@@ -2,12 +2,12 @@
 import type { Instant } from '../kernel/time.ts'
 import { findMandate, giveBackAllowance, networkTimeoutMs } from '../mandates/index.ts'
 import {
-  type AskedOfRail,
   completeBy,
   endApproval,
   findOperation,
   hasPaid,
   type Operation,
+  type RailRequest,
 } from '../operations/index.ts'
 import {
   callRail,
@@ -159,7 +159,7 @@ async function decline(deps: MobilePaymentsDeps, payment: MobilePayment, reason:
   await end(deps, payment, reason)
 }
 
-function askedBy({ walletId, operationId, id: key, intent }: MobilePayment): AskedOfRail {
+function askedBy({ walletId, operationId, id: key, intent }: MobilePayment): RailRequest {
   return { walletId, operationId, key, type: intent === 'hold' ? 'AUTH' : 'PAYMENT', method: 'MBWAY' }
 }
 

@@ -13,7 +13,7 @@ import type { MandateChoice } from './start.ts'
 import { findMobilePayment, findPaymentOfKey, withdrawQuestion } from './store.ts'
 
 export { mobilePaymentChecks } from './audit.ts'
-export { mobileLateRail } from './late-rail.ts'
+export { phoneHandler } from './handler.ts'
 export type { MobilePayment } from './model.ts'
 export { mobileRefundRail } from './refund-rail.ts'
 export type { MandateChoice } from './start.ts'

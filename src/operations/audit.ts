@@ -144,12 +144,12 @@ export const bookChecks: readonly AuditCheck[] = [
      )
      select operations.id::text as subject, operations.type || ' under approval, and nothing will ask its rail' as detail
      from operations
-     left join movement_timers on movement_timers.wallet_id = operations.wallet_id and movement_timers.id = operations.id
+     left join attempts on attempts.wallet_id = operations.wallet_id and attempts.id = operations.id
      left join opened on opened.wallet_id = operations.wallet_id and opened.id = operations.id
      where operations.status = 'PENDING' and operations.under_approval and operations.attempt_id = operations.id
        and (operations.type in ('CAPTURE', 'RELEASE', 'REFUND', 'WALLETFUNDS')
          or (operations.method in ('CC', 'BANK') and operations.subscription_id is null))
-       and movement_timers.id is null and opened.id is null`,
+       and (attempts.id is null or attempts.due_at is null) and opened.id is null`,
   ),
   auditCheck(
     'operations_are_counted',

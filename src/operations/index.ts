@@ -2,12 +2,10 @@
 import type { Registry } from 'prom-client'
 import type { App } from '../http/index.ts'
 import type { AuditCheck, Worker } from '../storage/index.ts'
-import { lateChecks } from './attempts/late/audit.ts'
-import { registerLateMetrics } from './attempts/late/metrics.ts'
-import type { LateRails } from './attempts/late/rails.ts'
-import { createGiveUp, createWatch, type GiveUp, type Watch } from './attempts/late/watch.ts'
-import { createLateWorker } from './attempts/late/worker.ts'
-import { createMovements, type MovementDeps, type Movements } from './attempts/movements.ts'
+import { attemptChecks } from './attempts/audit.ts'
+import { createEngine, type Engine, type EngineDeps } from './attempts/engine.ts'
+import { createGiveUp, createWatch, type GiveUp, type Watch } from './attempts/give-up.ts'
+import { registerAttemptMetrics } from './attempts/metrics.ts'
 import type { RailAnswer } from './attempts/rail-answer.ts'
 import { bookChecks } from './audit.ts'
 import type { Operation } from './model.ts'
@@ -28,9 +26,10 @@ export {
   holdApproval,
 } from './attempts/approvals.ts'
 export { completeBy, hasPaid } from './attempts/complete.ts'
-export type { AskedOfRail, LateRail, LateRails } from './attempts/late/rails.ts'
-export type { GiveUp, Watch } from './attempts/late/watch.ts'
-export type { Moved, Movements } from './attempts/movements.ts'
+export type { Engine, Outcome } from './attempts/engine.ts'
+export type { GiveUp, Watch } from './attempts/give-up.ts'
+export type { RailHandler, RailHandlers } from './attempts/handler.ts'
+export type { RailRequest } from './attempts/model.ts'
 export { type RailAnswer, railAnswerOf } from './attempts/rail-answer.ts'
 export { operationEvent } from './events.ts'
 export * from './model.ts'
@@ -62,35 +61,32 @@ export {
   storeSchema,
 } from './schemas.ts'
 export type { FundedOutcome, SettleFunded } from './settle/funded.ts'
-export { madeByMoving, movementClaim, pathOf, rereadMovement } from './settle/moved-answer.ts'
+export { answeredClaim, madeByEngine, pathOf, rereadOperation } from './settle/moved-answer.ts'
 export type { Settle, SettleBeside, Settlement } from './settle/settle.ts'
 export { topUpConsumer } from './settle/top-up.ts'
 export { askedSplit, type FindWallet } from './shares/asked-split.ts'
 export type { ShowOperations } from './shares/on-wire.ts'
 
-export const operationChecks: readonly AuditCheck[] = [...bookChecks, ...lateChecks]
+export const operationChecks: readonly AuditCheck[] = [...bookChecks, ...attemptChecks]
 
 export interface Operations {
   readonly settle: Settle
   /** Pays from a consumer's balance. */
   readonly settleFunded: SettleFunded
-  readonly movements: Movements
+  readonly engine: Engine
   /** Gives up what a rail has not received, before its operation fails for that. */
   readonly giveUp: GiveUp
   /** The part of it that does not ask the rail, for who has asked it. */
   readonly watch: Watch
-  /** Asks rails about what was given up, and reverses what they approved of it. */
-  readonly lateRequests: Worker
   /** Keeps the totals of lists quick to add up. */
   readonly counts: Worker
   readonly show: ShowOperations
   readonly routes: (app: App) => void
 }
 
-export interface OperationsDeps extends Omit<MovementDeps, 'settle' | 'wallets' | 'giveUp'> {
-  readonly wallets: MovementDeps['wallets'] & { readonly findByPublicId: FindWallet }
+export interface OperationsDeps extends Omit<EngineDeps, 'settle' | 'wallets' | 'giveUp'> {
+  readonly wallets: EngineDeps['wallets'] & { readonly findByPublicId: FindWallet }
   readonly refundRails: RefundRails
-  readonly lateRails: LateRails
   readonly metrics: Registry
 }
 
@@ -98,17 +94,16 @@ export function createOperations(deps: OperationsDeps): Operations {
   const settleAndAnswer = createSettle(deps)
   const settle: Settle = async (operation, settlement) =>
     (await settleAndAnswer(operation, settlement))?.operation
-  const late = { ...deps, rails: deps.lateRails }
-  const giveUp = createGiveUp(late)
-  registerLateMetrics(deps)
+  const giveUp = createGiveUp(deps)
+  registerAttemptMetrics(deps)
   const inquire = (operation: Operation) => inquireOf(deps, operation)
-  const movements = createMovements({ ...deps, settle: settleAndAnswer, giveUp, inquire })
+  const engine = createEngine({ ...deps, settle: settleAndAnswer, giveUp, inquire })
   const show = createShowOperations(deps)
   const registers = [
     operationRoutes({ ...deps, show }),
     refundRoutes({
       ...deps,
-      movements,
+      engine,
       show,
       showShares: createShowShares(deps),
       findWallet: deps.wallets.findByPublicId,
@@ -120,10 +115,9 @@ export function createOperations(deps: OperationsDeps): Operations {
   return {
     settle,
     settleFunded: createSettleFunded(deps),
-    movements,
+    engine,
     giveUp,
     watch: createWatch(deps),
-    lateRequests: createLateWorker(late),
     counts: createCountMerger(deps),
     show,
     routes,

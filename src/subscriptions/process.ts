@@ -2,11 +2,11 @@
 import { newId } from '../kernel/ids.ts'
 import { after, backoffMs, type Instant, second } from '../kernel/time.ts'
 import {
-  type AskedOfRail,
   findOperation,
   type NewOperation,
   type Operation,
   openedOperation,
+  type RailRequest,
 } from '../operations/index.ts'
 import { startInTime } from '../rails/index.ts'
 import { grouped } from '../storage/index.ts'
@@ -122,13 +122,13 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     // Its customer was told that nothing is charged any more, or what they allowed is used up.
     if (stopped !== undefined && claimed.attempts <= unheardInquiriesMax)
       return conclude(claimed, order, known)
-    const last = await giveUp(askedOf(claimed, operation))
+    const last = await giveUp(railRequestOf(claimed, operation))
     if (last.kind !== 'not_found') return conclude(claimed, order, last)
     await rail.givenUp?.(order)
     await conclude(claimed, order, { kind: 'declined', reason: stopped ?? 'rail_unavailable' })
   }
 
-  function askedOf({ subscription }: ClaimedCharge, { walletId, id, type }: Operation): AskedOfRail {
+  function railRequestOf({ subscription }: ClaimedCharge, { walletId, id, type }: Operation): RailRequest {
     return { walletId, operationId: id, key: id, type, method: methodOf(subscription) }
   }
 

@@ -543,11 +543,11 @@ it('what the network takes while its customer takes it back is paid, and used of
   await late.connect()
   const { checkout, asked, waiting } = await onItsWay()
   await late.query('begin')
-  await late.query('lock table late_requests')
+  await late.query('lock table attempts')
   const withdrawn = submit(waiting, formTo(waiting, '/withdraw'))
   await world.eventually(
     async () =>
-      (await gates.rows(`select from pg_locks where not granted and relation = 'late_requests'::regclass`))
+      (await gates.rows(`select from pg_locks where not granted and relation = 'attempts'::regclass`))
         .length > 0,
   )
   await forgetCancelled()
@@ -566,9 +566,9 @@ it('the operator sees how many approvals are not reversed yet', async () => {
     /^comporta_late_approvals_unreversed (\d+)$/m.exec((await world.request('/metrics')).text)?.[1]
   expect(await told()).toBe('0')
   await gates.rows(
-    `insert into late_requests (wallet_id, id, operation_id, type, method, state, noticed_at, due_at)
-     values (1000, gen_random_uuid(), gen_random_uuid(), 'PAYMENT', 'CC', 'APPROVED', now(), 'infinity')`,
+    `insert into attempts (wallet_id, id, operation_id, type, method, state, due_at)
+     values (1000, gen_random_uuid(), gen_random_uuid(), 'PAYMENT', 'CC', 'TO_REVERSE', 'infinity')`,
   )
   expect(await told()).toBe('1')
-  await gates.rows(`delete from late_requests where due_at = 'infinity'`)
+  await gates.rows(`delete from attempts where due_at = 'infinity'`)
 })

@@ -22,6 +22,14 @@ async function withDatabase<T>(
   }
 }
 
+/** Requests that were given up, as earlier versions kept them. */
+const lateRequests = `
+  create table late_requests (
+    wallet_id bigint not null, id uuid not null, operation_id uuid not null, type text not null, method text not null,
+    state text not null, asked integer not null default 0, tries integer not null default 0,
+    noticed_at timestamptz not null, ended_at timestamptz, due_at timestamptz, primary key (wallet_id, id)
+  )`
+
 /** The tables as the version before had them, with the rows that are there. */
 const asBefore = `
   alter table operations
@@ -39,16 +47,17 @@ const asBefore = `
   drop function sandbox_authorisation_holds;
   update operations set due_at = opened_movements.due_at
   from opened_movements where operations.id = any(operation_ids) and operations.status = 'PENDING';
-  update operations set due_at = movement_timers.due_at, inquiries = movement_timers.inquiries
-  from movement_timers where operations.id = movement_timers.id and operations.status = 'PENDING';
+  update operations set due_at = attempts.due_at, inquiries = attempts.tries
+  from attempts where operations.id = attempts.id and operations.status = 'PENDING' and attempts.state = 'ASKED';
   update operations set lapse_due_at = authorization_timers.due_at
   from authorization_timers where operations.id = authorization_timers.id;
-  drop table opened_movements, movement_timers, authorization_timers;
+  drop table opened_movements, attempts, authorization_timers;
+  ${lateRequests};
   drop index operations_payouts;
   create index operations_due on operations (due_at) where due_at is not null;
   create index operations_lapsing on operations (lapse_due_at) where lapse_due_at is not null;
   create index operations_payouts_pending on operations (wallet_id) where type = 'WALLETFUNDS' and status = 'PENDING';
-  delete from kysely_migration where name in ('0032-lean-operations', '0036-checks-as-functions')`
+  delete from kysely_migration where name in ('0032-lean-operations', '0036-checks-as-functions', '0040-attempts')`
 
 describe.each(databaseKinds)('on %s, opened with the data of the version before,', (kind) => {
   let world: World
@@ -86,7 +95,7 @@ describe.each(databaseKinds)('on %s, opened with the data of the version before,
     const [left] = await withDatabase(world, (database) =>
       database.run(
         statement<Record<string, unknown>>(`
-          select (select count(*) from opened_movements) as opened, (select count(*) from movement_timers) as movements,
+          select (select count(*) from opened_movements) as opened, (select count(*) from attempts where due_at is not null and state = 'ASKED') as movements,
             (select count(*) from authorization_timers) as authorizations,
             (select count(*) from operations where lapsed_at is not null) as lapsed`),
       ),

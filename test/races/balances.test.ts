@@ -48,7 +48,7 @@ async function modulesOn(url: string) {
   const inquire = async () => ({ kind: 'unclear' }) as const
   const { settle, settleFunded } = createOperations({
     ...{ ...shared, callbacks, inquire, refundRails: {}, payerOf: async () => undefined },
-    ...{ lateRails: {}, metrics: new Registry() },
+    ...{ handlers: {}, metrics: new Registry() },
     onError: () => undefined,
   })
   const idempotency = createKeyMemory({ database, keyring, clock: systemClock })

@@ -52,7 +52,7 @@ it('a card approved after another attempt was chosen is not the card of the subs
   )
   await world.eventually(async () => {
     await world.advance('PT1M')
-    const late = 'select from late_requests where operation_id = $1'
+    const late = 'select from attempts where operation_id = $1'
     return (await database.query(late, [checkout.payment.id])).rowCount === 1
   })
   await world.payOnPage(checkout, cards.frictionless)

@@ -185,8 +185,8 @@ it.each([
   ],
   [
     'what a rail approved too late and has not reversed',
-    `insert into late_requests (id, wallet_id, operation_id, type, method, state, noticed_at, due_at)
-     select id, wallet_id, id, type, method, 'APPROVED', created_at, created_at from operations where ${paid}`,
+    `insert into attempts (id, wallet_id, operation_id, type, method, state, due_at)
+     select id, wallet_id, id, type, method, 'TO_REVERSE', created_at from operations where ${paid}`,
     'late_approvals_are_reversed',
   ],
   [

@@ -52,7 +52,7 @@ describe.each(drawn)('$name', ({ file, table, arrows }) => {
 
 it('has a drawing for every transition table', async () => {
   const tables: string[] = []
-  for (const file of globSync('src/*/model.ts', { cwd: root })) {
+  for (const file of globSync('src/**/model.ts', { cwd: root })) {
     const names = Object.keys(await modelAt(file)).filter((name) => name.endsWith('Transitions'))
     tables.push(...names.map((name) => `${file}#${name}`))
   }

@@ -55,7 +55,7 @@ const columnList = Object.keys(operationColumns)
 /**
  * Common table expressions that open the operations of `source`, which has {@link operationColumns}, as
  * `opened_operations`. Those with a due time are handed to the resolver in one row for all of them: nearly every one
- * is settled before it is due, and then nothing has to be removed for it ({@link unfoldOpenedMovements}).
+ * is settled before it is due, and then nothing has to be removed for it ({@link writeDueAttempts}).
  */
 export function openOperationsSql(source: string): string {
   return `

@@ -47,7 +47,7 @@ export async function mergeCounts(db: Executor, rowsMax: number): Promise<number
   return Number((await db.run(mergeRows, [rowsMax]))[0]?.merged ?? 0n)
 }
 
-const vacuumTables = statement('vacuum operation_counts, opened_movements, movement_timers')
+const vacuumTables = statement('vacuum operation_counts, opened_movements, attempts')
 
 /** Makes the room of removed rows free for new ones, which the embedded database never does by itself. */
 export async function vacuumRemoved(db: Executor): Promise<void> {

@@ -8,10 +8,10 @@ import type { Clock } from '../../kernel/time.ts'
 import { explainRefund, type planRefund, type RefundPlan, resolveListed } from '../../splits/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import type { Movements } from '../attempts/movements.ts'
+import type { Engine } from '../attempts/engine.ts'
 import { type ChildOperation, childOperation, type MerchantReferences, type Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
-import { madeByMoving, movementClaim } from '../settle/moved-answer.ts'
+import { answeredClaim, madeByEngine } from '../settle/moved-answer.ts'
 import type { FindWallet } from '../shares/asked-split.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
 import { planRefundOf, takingOf } from './plan.ts'
@@ -22,7 +22,7 @@ export interface RefundDeps {
   readonly database: Database
   readonly clock: Clock
   readonly random: Randomness
-  readonly movements: Movements
+  readonly engine: Engine
   readonly refundRails: RefundRails
   readonly findWallet: FindWallet
   readonly show: ShowOperations
@@ -59,11 +59,11 @@ export async function refundOperation(deps: RefundDeps, request: RefundRequest):
       return unwrap(refuse('rail_unavailable', `payments by ${payment.method} cannot be given back here yet`))
     }
     const child = refundOf(deps, request, decided)
-    const claim = movementClaim(key, child.id, { wallet, declined })
-    const moved = await deps.movements.moveChild(child, claim, (mayStart) =>
+    const claim = answeredClaim(key, child.id, { wallet, declined })
+    const outcome = await deps.engine.runChild(child, claim, (mayStart) =>
       rail.refund(child, payment, mayStart),
     )
-    if (moved.kind !== 'refused') return madeByMoving(deps.show, moved, { wallet, declined })
+    if (outcome.kind !== 'refused') return madeByEngine(deps.show, outcome, { wallet, declined })
   }
   return unwrap(refuse('service_unavailable', 'the operation is in too much demand: try again'))
 }

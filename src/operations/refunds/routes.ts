@@ -8,7 +8,7 @@ import type { Wallet } from '../../wallets/index.ts'
 import { type Operation, openedOperation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
 import { operationOnWire, operationSchema } from '../schemas.ts'
-import { rereadMovement } from '../settle/moved-answer.ts'
+import { rereadOperation } from '../settle/moved-answer.ts'
 import { maySplit } from '../shares/asked-split.ts'
 import type { ShowShares } from '../shares/on-wire.ts'
 import { previewSplit, type SplitDeps, splitOperation } from '../shares/split.ts'
@@ -42,7 +42,7 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
     }
     return answerOnce(request, reply, {
       work: (key) => refundOperation(deps, { ...asked, key }),
-      reread: (id) => rereadMovement(deps, id, { wallet, declined }),
+      reread: (id) => rereadOperation(deps, id, { wallet, declined }),
     })
   }
 

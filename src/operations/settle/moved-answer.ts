@@ -3,7 +3,7 @@ import { claimOf, type KeyedRequest, type Made, madeBeforeAnswer } from '../../i
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import type { Moved, MovementClaim } from '../attempts/movements.ts'
+import type { AnsweredClaim, Outcome } from '../attempts/engine.ts'
 import type { Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
 import { operationOnWire } from '../schemas.ts'
@@ -24,11 +24,11 @@ export interface AnsweredTo {
  * The claim of the request `key` on the operation that it asks for, with the answer that is kept when that settles.
  * The shares of a divided operation are read once they are booked: its answer is not known before.
  */
-export function movementClaim(
+export function answeredClaim(
   key: KeyedRequest | undefined,
   operationId: string,
   to: AnsweredTo,
-): MovementClaim | undefined {
+): AnsweredClaim | undefined {
   const claim = claimOf(key, { resourceId: operationId, href: pathOf(operationId) })
   if (key === undefined || claim === undefined) return undefined
   return {
@@ -41,18 +41,19 @@ export function movementClaim(
 }
 
 /** What became of the request for a movement; undefined where its key was used before. Refusals: card_declined. */
-export async function madeByMoving(
+export async function madeByEngine(
   show: ShowOperations,
-  moved: Moved,
+  outcome: Outcome,
   to: AnsweredTo,
 ): Promise<Made | undefined> {
-  if (moved.kind === 'repeated') return undefined
-  if (moved.kind === 'settled' && moved.answer !== undefined) return { answer: moved.answer, isKept: true }
-  return madeBeforeAnswer(await movedAnswerOf(show, moved.operation, to))
+  if (outcome.kind === 'repeated') return undefined
+  if (outcome.kind === 'settled' && outcome.answer !== undefined)
+    return { answer: outcome.answer, isKept: true }
+  return madeBeforeAnswer(await movedAnswerOf(show, outcome.operation, to))
 }
 
 /** What the request is answered that made the operation, when it is asked about again. Refusals: card_declined. */
-export async function rereadMovement(
+export async function rereadOperation(
   { database, show }: { readonly database: Database; readonly show: ShowOperations },
   operationId: string,
   to: AnsweredTo,

@@ -19,7 +19,7 @@ import {
 } from '../../ledger/index.ts'
 import { type Database, grouped } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { noteApproval } from '../attempts/late/store.ts'
+import { recordLateApproval } from '../attempts/store.ts'
 import { operationEvent } from '../events.ts'
 import type { Method, Operation, OperationType } from '../model.ts'
 import { findOperation } from '../read/store.ts'
@@ -126,7 +126,7 @@ async function isUndecided({ database }: SettleDeps, { walletId, id }: Operation
 async function noteIfApproved({ database }: SettleDeps, { settled, guard, at }: SettledRow): Promise<void> {
   const { status, walletId, id: operationId, method } = settled
   if (status !== 'COMPLETED' || guard.kind !== 'attempt' || method === undefined) return
-  await noteApproval(database, { walletId, key: guard.attemptId, operationId, method }, at)
+  await recordLateApproval(database, { walletId, key: guard.attemptId, operationId, method }, at)
 }
 
 /** The operation as it will stand, with what its settlement books and tells. */

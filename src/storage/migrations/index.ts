@@ -34,6 +34,7 @@ import * as leanOperations from './0032-lean-operations.ts'
 import * as operationCounts from './0032-operation-counts.ts'
 import * as claimedDeliveries from './0033-claimed-deliveries.ts'
 import * as checksAsFunctions from './0036-checks-as-functions.ts'
+import * as attempts from './0040-attempts.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -69,6 +70,7 @@ const steps = {
   '0032-operation-counts': operationCounts.sql,
   '0033-claimed-deliveries': claimedDeliveries.sql,
   '0036-checks-as-functions': checksAsFunctions.sql,
+  '0040-attempts': attempts.sql,
 } as const
 
 export const migrations: Record<string, Migration> = Object.fromEntries(

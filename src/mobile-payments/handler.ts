@@ -1,6 +1,6 @@
 // Requests to the mobile wallet that are given up, found late, or reversed.
 import { networkTimeoutMs } from '../mandates/index.ts'
-import { type AskedOfRail, type LateRail, type RailAnswer, railAnswerOf } from '../operations/index.ts'
+import { type RailAnswer, type RailHandler, type RailRequest, railAnswerOf } from '../operations/index.ts'
 import {
   callRail,
   type MobileWallet,
@@ -10,11 +10,11 @@ import {
   type WalletPaymentAnswer,
 } from '../rails/index.ts'
 
-export function mobileLateRail(network: MobileWallet): LateRail {
+export function phoneHandler(network: MobileWallet): RailHandler {
   const cancelMovement = (key: string, signal: AbortSignal) =>
     network.cancelMovement?.(key, signal) ?? network.inquireMovement(key)
 
-  const cancel: LateRail['cancel'] = async (asked) => {
+  const cancel: RailHandler['cancel'] = async (asked) => {
     const { key } = asked
     const ask = (signal: AbortSignal) =>
       isPayment(asked) ? network.withdrawPayment(key, signal) : cancelMovement(key, signal)
@@ -37,7 +37,7 @@ export function mobileLateRail(network: MobileWallet): LateRail {
   }
 }
 
-function isPayment({ type }: AskedOfRail): boolean {
+function isPayment({ type }: RailRequest): boolean {
   return type === 'PAYMENT' || type === 'AUTH'
 }
 

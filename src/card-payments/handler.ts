@@ -1,10 +1,10 @@
 // Requests to the acquirer that are given up, found late, or reversed.
-import { type LateRail, railAnswerOf } from '../operations/index.ts'
+import { type RailHandler, railAnswerOf } from '../operations/index.ts'
 import { type CardAcquirer, callRail, cancelAtAcquirer } from '../rails/index.ts'
 
 const acquirerTimeoutMs = 8000
 
-export function cardLateRail(acquirer: CardAcquirer): LateRail {
+export function cardHandler(acquirer: CardAcquirer): RailHandler {
   return {
     async inquire({ key }) {
       return railAnswerOf(await callRail((signal) => acquirer.inquire(key, signal), acquirerTimeoutMs))

@@ -1,13 +1,13 @@
 // Proves that no rail keeps money for an operation that ended otherwise.
-import { type AuditCheck, auditCheck } from '../../../storage/index.ts'
+import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 
-export const lateChecks: readonly AuditCheck[] = [
+export const attemptChecks: readonly AuditCheck[] = [
   auditCheck(
     'late_approvals_are_reversed',
-    'late_requests',
+    'attempts',
     `select id::text as subject,
        method || ' approved it for operation ' || operation_id || ', which ended otherwise, and has not reversed it yet'
          as detail
-     from late_requests where state = 'APPROVED'`,
+     from attempts where state = 'TO_REVERSE'`,
   ),
 ]

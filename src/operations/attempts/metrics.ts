@@ -1,9 +1,9 @@
 // What the operator sees of money that a rail moved and that is not ours.
 import { Gauge, type Registry } from 'prom-client'
-import type { Database } from '../../../storage/index.ts'
+import type { Database } from '../../storage/index.ts'
 import { countUnreversed } from './store.ts'
 
-export function registerLateMetrics(deps: {
+export function registerAttemptMetrics(deps: {
   readonly database: Database
   readonly metrics: Registry
   readonly onError: (error: unknown) => void

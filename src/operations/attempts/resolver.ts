@@ -1,0 +1,141 @@
+// The resolver: asks rails about attempts that were not answered in time, and reverses what was approved too late.
+import { derivedId } from '../../kernel/ids.ts'
+import { after, type Clock } from '../../kernel/time.ts'
+import { createWorker, type Database, type Worker } from '../../storage/index.ts'
+import type { Operation } from '../model.ts'
+import type { GiveUp } from './give-up.ts'
+import type { RailHandler, RailHandlers } from './handler.ts'
+import type { Attempt } from './model.ts'
+import type { RailAnswer } from './rail-answer.ts'
+import {
+  type ClaimedAttempt,
+  claimDueAttempts,
+  endAttempt,
+  postponeAttempt,
+  recordLateApproval,
+  writeDueAttempts,
+} from './store.ts'
+import {
+  concurrency,
+  inquiriesBeforeGivingUp,
+  leaseMs,
+  nextInquiry,
+  nextLook,
+  nextLookWhenUnclear,
+  nextReversal,
+  pollMs,
+} from './timings.ts'
+
+export interface ResolverDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly handlers: RailHandlers
+  readonly giveUp: GiveUp
+  /** Asks the rail of the operation's method what it did, whatever its type, under the operation's id. */
+  inquire(operation: Operation): Promise<RailAnswer>
+  /** Settles the operation as its rail said. */
+  conclude(operation: Operation, answer: RailAnswer): Promise<unknown>
+  readonly onError: (error: unknown) => void
+}
+
+/** Rows of `opened_movements` in one statement: each holds what one statement opened, at most some hundred. */
+const openedRowsMax = 100
+
+/** Works attempts whose time has come; several processes share them. */
+export function createResolver(deps: ResolverDeps): Worker {
+  const { database, clock } = deps
+  return createWorker<ClaimedAttempt>({
+    name: 'attempts',
+    database,
+    pollMs,
+    concurrency,
+    claim: async (limit) => {
+      const now = clock.now()
+      while ((await writeDueAttempts(database, now, openedRowsMax)) === openedRowsMax);
+      return claimDueAttempts(database, now, after(now, leaseMs), limit)
+    },
+    async work(claimed) {
+      const { attempt } = claimed
+      if (attempt.state === 'ASKED') return resolve(deps, claimed)
+      const handler = deps.handlers[attempt.method]
+      if (attempt.state === 'GIVEN_UP') return lookAgain(deps, claimed, handler)
+      return reverse(deps, attempt, handler)
+    },
+    onError: deps.onError,
+  })
+}
+
+async function resolve(deps: ResolverDeps, { attempt, operation }: ClaimedAttempt): Promise<void> {
+  const { database, clock } = deps
+  if (operation === undefined) throw new Error(`attempt ${attempt.key} has no operation`)
+  if (operation.settledAt !== undefined) {
+    return endAttempt(
+      database,
+      attempt,
+      operation.status === 'COMPLETED' ? 'APPROVED' : 'DECLINED',
+      clock.now(),
+    )
+  }
+  const known = await deps.inquire(operation)
+  const isLast = known.kind === 'not_found' && attempt.tries >= inquiriesBeforeGivingUp
+  const answer = isLast ? await deps.giveUp(attempt) : known
+  if (answer.kind === 'approved' || answer.kind === 'declined') {
+    // It ends as its operation stands when its lease has run out: another process may have settled otherwise.
+    await deps.conclude(operation, answer)
+    return
+  }
+  if (isLast && answer.kind === 'not_found') {
+    await deps.conclude(operation, notReceived)
+    return
+  }
+  await postponeAttempt(database, attempt, nextInquiry(clock.now(), attempt.tries))
+}
+
+const notReceived: RailAnswer = { kind: 'declined', reason: 'rail_unavailable' }
+
+async function lookAgain(
+  deps: ResolverDeps,
+  { attempt, operation }: ClaimedAttempt,
+  handler: RailHandler | undefined,
+): Promise<void> {
+  const { database, clock } = deps
+  // The process that gave it up died before it failed the operation.
+  if (operation?.id === attempt.key && operation.status === 'PENDING')
+    await deps.conclude(operation, notReceived)
+  const { kind } = handler === undefined ? noHandler : await handler.inquire(attempt)
+  const now = clock.now()
+  // One that completed after all is not reversed, nor one whose operation is about to fail: that is known later.
+  if (kind === 'approved' && (await recordLateApproval(database, attempt, now))) return
+  if (kind === 'declined') return endAttempt(database, attempt, 'CLOSED', now)
+  if (kind === 'unclear')
+    return postponeAttempt(database, { ...attempt, tries: attempt.tries - 1 }, nextLookWhenUnclear(now))
+  const due = attempt.givenUpAt && nextLook(attempt.givenUpAt, now, attempt.tries)
+  return due === undefined
+    ? endAttempt(database, attempt, 'CLOSED', now)
+    : postponeAttempt(database, attempt, due)
+}
+
+const noHandler: RailAnswer = { kind: 'unclear' }
+
+/** Asked under one key however often, so that a crash or an unclear answer reverses nothing twice. */
+async function reverse(
+  deps: ResolverDeps,
+  attempt: Attempt,
+  handler: RailHandler | undefined,
+): Promise<void> {
+  const { database, clock } = deps
+  const { key, method, operationId, tries } = attempt
+  const answer = await handler?.reverse(derivedId(key, 'reversal'), attempt)
+  if (answer?.kind === 'approved') return endAttempt(database, attempt, 'REVERSED', clock.now())
+  const problem =
+    answer === undefined
+      ? 'no rail of its method reverses anything'
+      : answer.kind === 'declined'
+        ? `it is declined: ${answer.reason}`
+        : undefined
+  if (problem !== undefined)
+    deps.onError(
+      new Error(`${method} approved ${key} though operation ${operationId} ended otherwise; ${problem}`),
+    )
+  await postponeAttempt(database, attempt, nextReversal(clock.now(), tries))
+}

@@ -1,0 +1,198 @@
+// The SQL of attempts: written when their rail has not answered in time, claimed when they are due, ended once.
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import { claimDueSql, type Executor, statement } from '../../storage/index.ts'
+import type { Method, Operation, OperationType } from '../model.ts'
+import { type OperationRow, operationOf } from '../read/store.ts'
+import type { Attempt, AttemptState, RailRequest } from './model.ts'
+
+const unfoldOpened = statement<{ statements: bigint }>(`
+  with due as (
+    delete from opened_movements
+    where (due_at, id) in (
+      select due_at, id from opened_movements where due_at <= $1 order by due_at limit $2 for update skip locked
+    )
+    returning due_at, wallet_ids, operation_ids
+  ),
+  written as (
+    insert into attempts (wallet_id, id, operation_id, type, method, state, due_at)
+    select operations.wallet_id, operations.id, operations.id, operations.type, operations.method, 'ASKED', due.due_at
+    from due
+    cross join lateral unnest(due.wallet_ids, due.operation_ids) as movement (wallet_id, id)
+    join operations on operations.wallet_id = movement.wallet_id and operations.id = movement.id
+    where operations.status in ('NEW', 'PENDING')
+    -- It was renewed before it was due.
+    on conflict (wallet_id, id) do nothing
+  )
+  select count(*) as statements from due`)
+
+/**
+ * Writes an attempt for each operation that was to be looked at by `now` and is not settled: nearly all are settled
+ * before, and never have a row of their own.
+ *
+ * @param limit how many rows of `opened_movements` it looks at, each written by one opening statement
+ * @returns how many there were
+ */
+export async function writeDueAttempts(db: Executor, now: Instant, limit: number): Promise<number> {
+  const [unfolded] = await db.run(unfoldOpened, [toTimestamp(now), limit])
+  return Number(unfolded?.statements ?? 0n)
+}
+
+interface AttemptColumns {
+  claimed_wallet_id: bigint
+  claimed_id: string
+  claimed_operation_id: string
+  attempt_type: OperationType
+  attempt_method: Method
+  attempt_state: AttemptState
+  tries: number
+  given_up_at: Instant | null
+}
+
+const claimDue = statement<(OperationRow | { [Column in keyof OperationRow]: null }) & AttemptColumns>(`
+  with claimed as (
+    ${claimDueSql('attempts', 'tries = tries + 1')}
+    returning *
+  )
+  select operations.*, claimed.wallet_id as claimed_wallet_id, claimed.id as claimed_id,
+    claimed.operation_id as claimed_operation_id, claimed.type as attempt_type, claimed.method as attempt_method,
+    claimed.state as attempt_state, claimed.tries, claimed.given_up_at
+  from claimed
+  left join operations on operations.wallet_id = claimed.wallet_id and operations.id = claimed.operation_id`)
+
+/** An attempt that this process may work until its lease runs out, with its operation as it stands. */
+export interface ClaimedAttempt {
+  readonly attempt: Attempt
+  /** Undefined where it is about something else, such as a card to be stored. */
+  readonly operation: Operation | undefined
+}
+
+/** Attempts that are due, leased until `leasedUntil`. */
+export async function claimDueAttempts(
+  db: Executor,
+  now: Instant,
+  leasedUntil: Instant,
+  limit: number,
+): Promise<ClaimedAttempt[]> {
+  const rows = await db.run(claimDue, [toTimestamp(now), toTimestamp(leasedUntil), limit])
+  return rows.map((row) => ({
+    attempt: {
+      walletId: row.claimed_wallet_id,
+      operationId: row.claimed_operation_id,
+      key: row.claimed_id,
+      type: row.attempt_type,
+      method: row.attempt_method,
+      state: row.attempt_state,
+      tries: row.tries,
+      givenUpAt: row.given_up_at ?? undefined,
+    },
+    operation: row.id === null ? undefined : operationOf(row),
+  }))
+}
+
+const postpone = statement(`
+  update attempts set due_at = $3, tries = $4 where wallet_id = $1 and id = $2 and state = $5`)
+
+/** Looks at it again at `dueAt`, as taken up `tries` times; nothing where it has moved on. */
+export async function postponeAttempt(
+  db: Executor,
+  { walletId, key, state, tries }: Attempt,
+  dueAt: Instant,
+): Promise<void> {
+  await db.run(postpone, [walletId, key, toTimestamp(dueAt), tries, state])
+}
+
+const end = statement(`
+  update attempts set state = $3, due_at = null, ended_at = $4
+  where wallet_id = $1 and id = $2 and state = $5`)
+
+/** Ends an attempt; nothing where it has moved on. */
+export async function endAttempt(
+  db: Executor,
+  { walletId, key, state }: Attempt,
+  to: 'APPROVED' | 'DECLINED' | 'CLOSED' | 'REVERSED',
+  now: Instant,
+): Promise<void> {
+  await db.run(end, [walletId, key, to, toTimestamp(now), state])
+}
+
+const renew = statement<{ id: string }>(`
+  with movement as (
+    select wallet_id, id, type, method from operations
+    where wallet_id = $1 and id = $2 and attempt_id = $2 and status = 'PENDING' and under_approval
+    for no key update
+  )
+  insert into attempts (wallet_id, id, operation_id, type, method, state, due_at)
+  select wallet_id, id, id, type, method, 'ASKED', $3::timestamptz from movement
+  on conflict (wallet_id, id) do update set due_at = excluded.due_at, tries = 0
+    where attempts.state = 'ASKED' and attempts.tries < $4
+  returning id`)
+
+/**
+ * Has the resolver look first at `dueAt` at the attempt that has its operation's id; false when it is decided, or the
+ * resolver has asked `inquiriesMax` times and decides.
+ */
+export async function renewAttempt(
+  db: Executor,
+  { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
+  dueAt: Instant,
+  inquiriesMax: number,
+): Promise<boolean> {
+  return (await db.run(renew, [walletId, id, toTimestamp(dueAt), inquiriesMax])).length === 1
+}
+
+const giveUp = statement(`
+  insert into attempts (wallet_id, id, operation_id, type, method, state, given_up_at, due_at)
+  values ($1, $2, $3, $4, $5, 'GIVEN_UP', $6, $7)
+  on conflict (wallet_id, id) do update
+    set state = 'GIVEN_UP', tries = 0, given_up_at = excluded.given_up_at, due_at = excluded.due_at
+    where attempts.state = 'ASKED'`)
+
+/** Has the rail asked again at `dueAt`, and later, about a request that it has not received. */
+export async function markGivenUp(
+  db: Executor,
+  { walletId, key, operationId, type, method }: RailRequest,
+  now: Instant,
+  dueAt: Instant,
+): Promise<void> {
+  await db.run(giveUp, [walletId, key, operationId, type, method, toTimestamp(now), toTimestamp(dueAt)])
+}
+
+/** Whether the operation ended, or goes on, otherwise than by the request of a key; none of these turns back. */
+const endedOtherwise = (operations: string, key: string) => `(
+    ${operations}.status in ('FAIL', 'VOIDED')
+    or ${operations}.attempt_id is distinct from ${key}
+    or (${operations}.status in ('NEW', 'PENDING') and not ${operations}.under_approval)
+  )`
+
+const recordToReverse = statement<{ id: string }>(`
+  insert into attempts (wallet_id, id, operation_id, type, method, state, due_at)
+  select wallet_id, $2, id, type, $4, 'TO_REVERSE', $5
+  from operations
+  where wallet_id = $1 and id = $3 and ${endedOtherwise('operations', '$2::uuid')}
+  on conflict (wallet_id, id) do update
+    set state = 'TO_REVERSE', tries = 0, due_at = excluded.due_at, ended_at = null
+    where attempts.state in ('ASKED', 'DECLINED', 'GIVEN_UP', 'CLOSED')
+  returning id`)
+
+/**
+ * Writes down that the rail approved a request, unless its operation completed by it or may still do so.
+ *
+ * @returns whether it is to be reversed since now
+ */
+export async function recordLateApproval(
+  db: Executor,
+  { walletId, key, operationId, method }: Omit<RailRequest, 'type'>,
+  now: Instant,
+): Promise<boolean> {
+  const parameters = [walletId, key, operationId, method, toTimestamp(now)]
+  return (await db.run(recordToReverse, parameters)).length === 1
+}
+
+const countToReverse = statement<{ count: bigint }>(`
+  select count(*) as count from attempts where state = 'TO_REVERSE'`)
+
+/** How many requests a rail approved that are not ours and not reversed. */
+export async function countUnreversed(db: Executor): Promise<number> {
+  const [row] = await db.run(countToReverse)
+  return Number(row?.count ?? 0n)
+}
