@@ -261,10 +261,20 @@ describe('time and chance', () => {
     ['const now = Date()', 'It reads the clock.'],
     ['const dice = Math.random()', 'It throws dice with Math.random.'],
     ["import { systemClock } from '../kernel/time.ts'", 'It takes time or chance from the system.'],
+    ["import { randomUUID } from 'node:crypto'", 'It takes chance from Node.'],
+    ["import { randomBytes as dice } from 'node:crypto'", 'It takes chance from Node.'],
+    ['const id = crypto.randomUUID()', 'It takes chance from Node.'],
+    ['globalThis.crypto.getRandomValues(bytes)', 'It takes chance from Node.'],
+    ['const secret = ecdh.generateKeys()', 'It takes chance from Node.'],
   ])('%s', (line, wrong) => {
     expect(findingsOf({ 'src/cards/verb.ts': `// A verb of cards.\n${line}\n` })).toEqual([
       `src/cards/verb.ts:2 ${wrong}`,
     ])
+  })
+
+  it('one file gives chance to all', () => {
+    const text = "// Randomness as an argument.\nimport { randomFillSync } from 'node:crypto'\n"
+    expect(findingsOf({ 'src/kernel/random.ts': text })).toEqual([])
   })
 
   it('reads a given time, and in comments and strings anything', () => {

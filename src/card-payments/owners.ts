@@ -1,8 +1,7 @@
 // What becomes of attempts that the card API started: payments settle, stored cards get their token.
-import { randomUUID } from 'node:crypto'
 import { recordEvents } from '../callbacks/index.ts'
 import { type CardAttempt, type OwnerOfAttempts, openCardOf } from '../cards/index.ts'
-import { newId } from '../kernel/ids.ts'
+import { newId, randomId } from '../kernel/ids.ts'
 import { beginApproval, completeBy, findOperation, hasPaid, type Operation } from '../operations/index.ts'
 import type { CardOwnersDeps } from './deps.ts'
 import { endStoring, findStoring } from './store.ts'
@@ -87,7 +86,7 @@ export function storingOwner(deps: CardOwnersDeps): OwnerOfAttempts {
     const { walletId, authentication } = attempt
     const card = openCardOf(keyring, attempt)
     // Not the id of the storing, which stands in the address that the customer's browser was sent to.
-    const token = randomUUID()
+    const token = randomId(random)
     const asked = { walletId, token, keptFor: 'merchant', card, authentication, verified: true } as const
     return { token: (await vault.store(tx, asked)).token, name: card.name }
   }

@@ -1,8 +1,7 @@
 // Paying with card data: operation, idempotency key and attempt are written together; the issuer comes next.
-import { randomUUID } from 'node:crypto'
 import { type CardAttempt, type CardUse, consumeCardUse, type NewAttempt } from '../cards/index.ts'
 import { claimOf, type KeyedRequest, type Made, madeWithClaim } from '../idempotency/index.ts'
-import { newId } from '../kernel/ids.ts'
+import { newId, randomId } from '../kernel/ids.ts'
 import type { Caller } from '../kernel/permissions.ts'
 import { unwrap } from '../kernel/result.ts'
 import {
@@ -107,7 +106,7 @@ export async function payWithCardData(
     owner: 'card_api',
     walletId: wallet.id,
     subjectId: asked.id,
-    pageToken: randomUUID(),
+    pageToken: randomId(deps.random),
     amount: asked.amount,
     currency: asked.currency,
     merchantName: wallet.name,

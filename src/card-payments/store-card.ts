@@ -1,7 +1,7 @@
 // Storing a card: its holder is authenticated first, then it lies in the vault under a token.
-import { randomUUID } from 'node:crypto'
 import { consumeCardUse } from '../cards/index.ts'
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../idempotency/index.ts'
+import { randomId } from '../kernel/ids.ts'
 import { cents } from '../kernel/money.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -33,7 +33,7 @@ export async function storeCard(
   const urls = unwrap(readCardSecureUrls(body, deps.mode))
   const { card, use } = unwrap(await presentedCard(deps, request, form))
   const now = deps.clock.now()
-  const id = randomUUID()
+  const id = randomId(deps.random)
   const answer = JSON.stringify({ cardsecure_url_redirect: secureUrl(deps.baseUrl, id) })
   const href = `/prows/v2/creditcard/${id.toUpperCase()}`
   const claim = claimOf(key, { resourceId: id, href, body: answer })
@@ -41,7 +41,7 @@ export async function storeCard(
     owner: 'card_store',
     walletId: wallet.id,
     subjectId: id,
-    pageToken: randomUUID(),
+    pageToken: randomId(deps.random),
     amount: cents(0),
     currency: 'EUR',
     merchantName: wallet.name,

@@ -1,6 +1,5 @@
 // Starting an attempt: the card is sealed, the attempt becomes the operation's own, earlier ones end.
-import { randomUUID } from 'node:crypto'
-import { newId } from '../kernel/ids.ts'
+import { newId, randomId } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Refusal, RefusalError, type Result, refuse } from '../kernel/result.ts'
 import { seal } from '../kernel/sealing.ts'
@@ -111,7 +110,7 @@ function attemptOf(
     keepsCard: asked.keepsCard ?? false,
     sealedCard: seal(keyring, JSON.stringify({ number, name, expiry }), placeOf(id), random),
     card: summaryOf(card),
-    threeDsId: randomUUID(),
+    threeDsId: randomId(random),
     asked: false,
     methodUrl: range?.methodUrl,
     version: range?.version,

@@ -1,6 +1,6 @@
-// Identifiers are UUIDv7 and strictly grow within a process.
+// Identifiers: UUIDv7 that strictly grow within a process, and UUIDv4 of the chance that is handed in.
 import { expect, it } from 'vitest'
-import { isUuid, newId } from './ids.ts'
+import { isUuid, newId, randomId } from './ids.ts'
 import { systemRandomness } from './random.ts'
 import { instant } from './time.ts'
 
@@ -15,6 +15,13 @@ it('grows strictly, also when thousands are made in one millisecond', () => {
   const ids = Array.from({ length: 10_000 }, () => newId(now, systemRandomness))
   expect([...ids].sort()).toEqual(ids)
   expect(new Set(ids).size).toBe(ids.length)
+})
+
+it('makes version 4 UUIDs of the chance that is handed in', () => {
+  const given = { bytes: (length: number) => new Uint8Array(length).fill(0xff) }
+  expect(randomId(given)).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff')
+  expect(randomId({ bytes: (length) => new Uint8Array(length) })).toBe('00000000-0000-4000-8000-000000000000')
+  expect(randomId(systemRandomness)).not.toBe(randomId(systemRandomness))
 })
 
 it.each(['', 'x', '01991234-5678-7000-8000-00000000000', '01991234-5678-7000-8000-00000000000g'])(

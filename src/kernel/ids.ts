@@ -1,4 +1,4 @@
-// Time-ordered identifiers (UUIDv7, RFC 9562): rows of one wallet lie in the order they were made.
+// Identifiers (RFC 9562). Most are ordered by time (UUIDv7): rows of one wallet lie in the order they were made.
 import { createHash } from 'node:crypto'
 import type { Randomness } from './random.ts'
 import type { Instant } from './time.ts'
@@ -33,10 +33,19 @@ export function newId(now: Instant, random: Randomness): string {
 
 /** The one id (a UUIDv8) that something has for `purpose`: the same whoever asks, and however often. */
 export function derivedId(id: string, purpose: string): string {
-  const hash = createHash('sha256').update(`${purpose} ${id}`).digest()
-  hash[6] = ((hash[6] as number) & 0x0f) | 0x80
-  hash[8] = ((hash[8] as number) & 0x3f) | 0x80
-  const hex = hash.toString('hex')
+  return uuidOf(createHash('sha256').update(`${purpose} ${id}`).digest(), 8)
+}
+
+/** A UUIDv4, lower case: it tells nothing of when it was made, and nobody guesses it from another. */
+export function randomId(random: Randomness): string {
+  return uuidOf(Buffer.from(random.bytes(16)), 4)
+}
+
+/** Of the first 16 bytes. */
+function uuidOf(bytes: Buffer, version: number): string {
+  bytes[6] = ((bytes[6] as number) & 0x0f) | (version << 4)
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
     '-',
   )

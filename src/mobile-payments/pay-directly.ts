@@ -1,7 +1,6 @@
 // A payment asked of a phone without a checkout: opened as PENDING with its attempt, told by callback.
-import { randomUUID } from 'node:crypto'
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../idempotency/index.ts'
-import { newId } from '../kernel/ids.ts'
+import { newId, randomId } from '../kernel/ids.ts'
 import type { Caller } from '../kernel/permissions.ts'
 import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
 import { findMandate, type Mandate, registered } from '../mandates/index.ts'
@@ -92,7 +91,7 @@ export async function payDirectly(
     walletId: wallet.id,
     operationId: id,
     owner: 'direct',
-    pageToken: randomUUID(),
+    pageToken: randomId(deps.random),
     merchantName: wallet.name,
     phone,
     amount: draft.amount,

@@ -1,8 +1,7 @@
 // Accepting a subscription by card: authenticated once, then the card lies in the vault to be charged by the merchant.
-import { randomUUID } from 'node:crypto'
 import { recordEvents } from '../callbacks/index.ts'
 import { type CardAttempt, type OwnerOfAttempts, openCardOf } from '../cards/index.ts'
-import { newId } from '../kernel/ids.ts'
+import { newId, randomId } from '../kernel/ids.ts'
 import type { Executor } from '../storage/index.ts'
 import {
   approveAcceptance,
@@ -29,7 +28,7 @@ export type AcceptDeps = Pick<
  * crash it stores the same card under the same token. False when the subscription is decided already.
  */
 export async function keepCard(
-  deps: Pick<AcceptDeps, 'clock' | 'keyring' | 'vault'>,
+  deps: Pick<AcceptDeps, 'clock' | 'random' | 'keyring' | 'vault'>,
   tx: Executor,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
   attempt: CardAttempt,
@@ -39,7 +38,7 @@ export async function keepCard(
   if (subscription === undefined) return false
   const { authentication } = attempt
   const card = openCardOf(deps.keyring, attempt)
-  const token = (await tokenOf(deps, tx, subscription)) ?? randomUUID()
+  const token = (await tokenOf(deps, tx, subscription)) ?? randomId(deps.random)
   const proposed = { walletId, token, keptFor: 'subscription', card, authentication, verified: true } as const
   const { token: cardToken } = await deps.vault.store(tx, proposed)
   const endDate = endNoLaterThan(subscription, lastDayOfCard(card.expiry))

@@ -68,6 +68,10 @@ function isOfTheProgram({ path }: CodeFile): boolean {
 
 const clockReads = /^(Date\.now|new Date\(\)|Date\(|Temporal\.Now\b.*)$/
 const clockFile = 'src/kernel/time.ts'
+/** Node's chance, imported by its name or read from wherever `crypto` comes from. */
+const systemChance =
+  /(^|\.)(randomUUID|randomBytes|randomInt|randomFill(Sync)?|getRandomValues|generate(Key|KeyPair|Prime)(Sync)?|generateKeys)$/
+const chanceFile = 'src/kernel/random.ts'
 
 /** Time and chance are arguments, so that the sandbox can travel and a simulation can replay. */
 function timeAndChance(file: CodeFile): Finding[] {
@@ -81,7 +85,7 @@ function timeAndChance(file: CodeFile): Finding[] {
   const chance = file.mentions
     .filter(({ text }) => text === 'Math.random')
     .map((at) =>
-      report(at, 'It throws dice with Math.random.', 'Take a Randomness (src/kernel/random.ts) as argument.'),
+      report(at, 'It throws dice with Math.random.', `Take a Randomness (${chanceFile}) as argument.`),
     )
   if (isTest(file.path)) return chance
   const clock = file.mentions
@@ -91,5 +95,10 @@ function timeAndChance(file: CodeFile): Finding[] {
   const system = file.importedNames
     .filter(({ text }) => !isRoof && (text === 'systemClock' || text === 'systemRandomness'))
     .map((at) => report(at, 'It takes time or chance from the system.', 'Let src/compose.ts hand it in.'))
-  return [...chance, ...clock, ...system]
+  const ofNode = [...file.importedNames, ...file.mentions]
+    .filter(({ text }) => systemChance.test(text) && file.path !== chanceFile)
+    .map((at) =>
+      report(at, 'It takes chance from Node.', `Take a Randomness (${chanceFile}) as argument; ids: randomId.`),
+    )
+  return [...chance, ...clock, ...system, ...ofNode]
 }

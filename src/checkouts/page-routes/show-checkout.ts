@@ -1,6 +1,6 @@
 // Showing the page on which a method is chosen, and leading back to it.
-import { randomUUID } from 'node:crypto'
 import type { AppReply } from '../../http/index.ts'
+import { randomId } from '../../kernel/ids.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import { isPaid, type Visit, wayOf } from '../methods/method.ts'
 import type { Checkout } from '../model.ts'
@@ -15,9 +15,9 @@ export const pageRoute = { config: { auth: 'none', page: true }, schema: { hide:
 /** Sends the page with the forms; `change` is what a posted form made of it. */
 export type ShowCheckout = (reply: AppReply, context: PageContext, change?: PageChange) => AppReply
 
-export function createShowCheckout({ ways }: CheckoutPagesDeps): ShowCheckout {
+export function createShowCheckout({ random, ways }: CheckoutPagesDeps): ShowCheckout {
   return (reply, context, change) => {
-    const page = checkoutPageOf(context, randomUUID(), change)
+    const page = checkoutPageOf(context, randomId(random), change)
     const own = page.methods.flatMap((method) => {
       const way = isPaid(context) ? wayOf(ways, method) : undefined
       return way === undefined ? [] : [{ method, way }]
