@@ -1,9 +1,8 @@
 // The bank's page and its forms, and the same as JSON (CONTRACT section 15).
-import { randomUUID } from 'node:crypto'
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools'
 import { Type } from 'typebox'
 import { type App, type AppReply, amountOnWire, parseAmount } from '../../src/http/index.ts'
-import { isUuid } from '../../src/kernel/ids.ts'
+import { isUuid, randomId } from '../../src/kernel/ids.ts'
 import { ok, type Refusal, type Result, refuse, unwrap } from '../../src/kernel/result.ts'
 import type { TransferTaken } from '../../src/rails/index.ts'
 import { type Fields, fieldsOf, textOf } from '../body-fields.ts'
@@ -29,7 +28,7 @@ export function bankRoutes(
   deps: BankDeps,
   { notices, administration }: SandboxedGateway,
 ): (app: App) => void {
-  const { database } = deps
+  const { database, random } = deps
 
   async function sendBank(
     reply: AppReply,
@@ -61,7 +60,7 @@ export function bankRoutes(
       return refuse('above_maximum_amount', 'amount must be at most 999999999.99')
     const iban = readIban(fields.iban)
     if (!iban.ok) return iban
-    const arriving = { key: randomUUID(), text: text.value, amount: amount.value, currency: 'EUR' }
+    const arriving = { key: randomId(random), text: text.value, amount: amount.value, currency: 'EUR' }
     return ok(await notices.incomingTransfer({ ...arriving, iban: iban.value }))
   }
 

@@ -1,8 +1,8 @@
 // Paying a reference without a machine: `POST /sandbox/api/references/pay` (CONTRACT section 15).
-import { randomUUID } from 'node:crypto'
 import { type App, parseAmount } from '../../src/http/index.ts'
-import { isUuid } from '../../src/kernel/ids.ts'
+import { isUuid, randomId } from '../../src/kernel/ids.ts'
 import type { Cents } from '../../src/kernel/money.ts'
+import type { Randomness } from '../../src/kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../src/kernel/result.ts'
 import type { ReferenceName } from '../../src/rails/index.ts'
 import { sandboxJson } from '../route-options.ts'
@@ -17,12 +17,12 @@ export interface TypedPayment extends ReferenceName {
  * The body is `{entity, ref, amount}`; with a `payment_id` (a UUID) used before, the network tells the gateway
  * of that payment again.
  */
-export function referenceApi(network: ReferenceMachines): (app: App) => void {
+export function referenceApi(network: ReferenceMachines, random: Randomness): (app: App) => void {
   return (app) => {
     app.post('/sandbox/api/references/pay', sandboxJson, async (request) => {
       const body = fieldsOf(request.body)
       const typed = unwrap(readTyped(body))
-      const { payment_id: id = randomUUID() } = body
+      const { payment_id: id = randomId(random) } = body
       if (typeof id !== 'string' || !isUuid(id))
         unwrap(refuse('invalid_parameter', 'payment_id must be a UUID'))
       const receipt = await network.pay({ ...typed, id: String(id).toLowerCase() })

@@ -98,7 +98,11 @@ function timeAndChance(file: CodeFile): Finding[] {
   const ofNode = [...file.importedNames, ...file.mentions]
     .filter(({ text }) => systemChance.test(text) && file.path !== chanceFile)
     .map((at) =>
-      report(at, 'It takes chance from Node.', `Take a Randomness (${chanceFile}) as argument; ids: randomId.`),
+      report(
+        at,
+        'It takes chance from Node.',
+        `Take a Randomness (${chanceFile}) as argument; ids: randomId.`,
+      ),
     )
   return [...chance, ...clock, ...system, ...ofNode]
 }
