@@ -123,7 +123,7 @@ function attach(
   const decide = createDecide(database, notices)
   const routes = [
     clockRoutes(time),
-    referenceApi(machines, random),
+    referenceApi(machines, context.random),
     referencePages(machines, context),
     merchantRoutes(administration.setCallbackUrls),
     challengeApi(context, challenges),
