@@ -10,12 +10,6 @@ const pollTimeoutSeconds = 15
 /** Tests outside the general `spec` project, because they need more time or the machine to themselves. */
 const ownProjects = ['races', 'crashes', 'browser']
 
-/**
- * A second run for the projects that lean on many processes at once, because a starved machine can stop one of
- * them for longer than any test waits. `test/retried-reporter.ts` names every test that needed it.
- */
-const retries = 1
-
 function project(name: string, order: number, workers: number, timeoutSeconds: number, include: string[]) {
   return {
     extends: true as const,
@@ -26,7 +20,6 @@ function project(name: string, order: number, workers: number, timeoutSeconds: n
       testTimeout: timeoutSeconds * second,
       hookTimeout: 4 * timeoutSeconds * second,
       expect: { poll: { timeout: Math.min(pollTimeoutSeconds, timeoutSeconds / 2) * second } },
-      retry: ownProjects.includes(name) ? retries : 0,
       maxWorkers: workers,
       sequence: { groupOrder: order },
     },
@@ -38,11 +31,7 @@ export default defineConfig({
     environment: 'node',
     // One real PostgreSQL for the whole run: every project inherits its address.
     globalSetup: ['./test/global-setup.ts'],
-    reporters: [
-      'default',
-      './test/retried-reporter.ts',
-      ...(process.env.TEST_RESULTS === undefined ? [] : ['json']),
-    ],
+    reporters: ['default', ...(process.env.TEST_RESULTS === undefined ? [] : ['json'])],
     outputFile: { json: process.env.TEST_RESULTS ?? '' },
     projects: [
       project('unit', 0, 2, 10, ['{src,sandbox}/**/*.test.ts', 'web/**/*.test.ts', 'tools/**/*.test.ts']),

@@ -1,6 +1,7 @@
 // The environment, read once at start: every problem at once, one clear line each (CONTRACT section 1).
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { type Crash, readCrash } from './kernel/crash-points.ts'
 import { ok, type Result } from './kernel/result.ts'
 import { holdsCredentials } from './kernel/web-address.ts'
 
@@ -32,6 +33,8 @@ export interface Config {
   readonly diskFreeMinMb: number
   /** After so many seconds of standing still a process with the embedded database ends itself; 0: never. */
   readonly watchdogSeconds: number
+  /** Where a test has the process die; `parent`: where the process that started it says so. */
+  readonly crashAt?: Crash | 'parent' | undefined
 }
 
 /** The folder of the embedded database. */
@@ -93,6 +96,7 @@ export function loadConfig(
     metricsToken: metricsTokenOf(read('METRICS_TOKEN'), problems),
     diskFreeMinMb: wholeNumber('DISK_FREE_MIN_MB', diskFreeMinMbDefault, 0, diskFreeMinMbMax),
     watchdogSeconds: wholeNumber('WATCHDOG_SECONDS', watchdogSecondsDefault, 0, watchdogSecondsMax),
+    crashAt: crashOf(read('CRASH_AT'), problems),
   }
   if (config.workers > 1 && config.databaseUrl === undefined) {
     problems.push('WORKERS above 1 needs DATABASE_URL: the embedded database serves one process')
@@ -110,7 +114,17 @@ function productionProblems(config: Config, masterKeyFile: string | undefined): 
   }
   if (masterKeyFile === undefined)
     problems.push('MODE=production needs MASTER_KEY_FILE: no secret is made by default')
+  if (config.crashAt !== undefined)
+    problems.push('MODE=production refuses CRASH_AT: it ends the process in the middle of a payment')
   return problems
+}
+
+function crashOf(text: string | undefined, problems: string[]): Config['crashAt'] {
+  if (text === undefined || text === 'parent') return text
+  const crash = readCrash(text)
+  if (crash.ok) return crash.value
+  problems.push(`CRASH_AT must be parent, or ${crash.refusal}`)
+  return undefined
 }
 
 function baseUrlOf(text: string | undefined, problems: string[]): string | undefined {

@@ -9,6 +9,7 @@ import { serveControlSocket } from './cli/control-socket.ts'
 import { composeGateway, type Gateway, webManifestPath } from './compose.ts'
 import type { Config } from './config.ts'
 import { type App, drain } from './http/index.ts'
+import { armCrashPoint, listenForCrashPoints } from './kernel/crash-points.ts'
 import { backoffMs, minute, second } from './kernel/time.ts'
 import { CannotStart, openRuntime, type Runtime } from './runtime.ts'
 import { type Database, startWatchdog } from './storage/index.ts'
@@ -42,6 +43,7 @@ export async function serve(config: Config): Promise<number> {
 
 async function serveHere(config: Config, logger: Logger): Promise<number> {
   const stopped = untilToldToStop()
+  armCrash(config)
   const gateway = await openGateway(config, logger)
   const watchdog = watchdogOf(config, gateway.runtime.database)
   let app: App | undefined
@@ -51,14 +53,15 @@ async function serveHere(config: Config, logger: Logger): Promise<number> {
       await showDemoWorld(gateway)
     }
     app = gateway.createApp()
-    await app.listen({ host: config.host, port: config.port, backlog: connectionsToAcceptMax })
-    await gateway.startWork()
+    // Before it answers that it is ready: a command that comes then finds it.
     if (config.databaseUrl === undefined) {
       control = await serveControlSocket({
         dataDir: config.dataDir,
         runCommand: (args) => runCommand(gateway.commands, args),
       })
     }
+    await app.listen({ host: config.host, port: config.port, backlog: connectionsToAcceptMax })
+    await gateway.startWork()
     logger.info({ url: gateway.runtime.baseUrl, mode: config.mode }, 'comporta is ready')
     const reason = await stopped
     logger.info({ reason }, 'comporta is stopping')
@@ -70,6 +73,12 @@ async function serveHere(config: Config, logger: Logger): Promise<number> {
   }
   logger.info('comporta has stopped')
   return 0
+}
+
+/** For tests of what survives the end of a process; never in production. */
+function armCrash({ crashAt }: Config): void {
+  if (crashAt === 'parent') listenForCrashPoints()
+  else if (crashAt !== undefined) armCrashPoint(crashAt)
 }
 
 /** The embedded database is a part of this process, which can stand still with it; PostgreSQL works elsewhere. */

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type CrashPoint, deathNote } from '../src/kernel/crash-points.ts'
 
 const root = join(import.meta.dirname, '..')
 /** What `npm start` runs, without npm between us and its signals. */
@@ -13,6 +14,8 @@ const startArguments = start.split(' ').slice(1)
 const briefArguments = ['--liftoff-only', ...startArguments]
 const readyAttemptsMax = 900
 const readyPauseMs = 100
+/** Until a gateway that never comes to its crash point is stopped. */
+const crashSecondsMax = 30
 
 export interface GatewayProcess {
   readonly baseUrl: string
@@ -23,6 +26,10 @@ export interface GatewayProcess {
   stop(): Promise<number | null>
   /** SIGKILL. */
   kill(): Promise<void>
+  /** Has it die at a crash point, the `count`th time that it comes there from now. */
+  armCrash(point: CrashPoint, count?: number): Promise<void>
+  /** Waits until it has died where it was told to; throws if it ended otherwise, or never came there. */
+  crashed(): Promise<void>
 }
 
 export interface GatewayOptions {
@@ -47,19 +54,21 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
       ...options.environment,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let output = ''
   const keep = (chunk: Buffer) => {
     output += chunk.toString()
   }
-  child.stdout.on('data', keep)
-  child.stderr.on('data', keep)
+  child.stdout?.on('data', keep)
+  child.stderr?.on('data', keep)
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   // A test that fails before it stops its gateway leaves none behind.
   const killWithUs = () => child.kill('SIGKILL')
   process.once('exit', killWithUs)
   child.once('exit', () => process.off('exit', killWithUs))
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  let armed: CrashPoint | undefined
   const baseUrl = `http://127.0.0.1:${port}`
   await untilReady(child, baseUrl, () => output)
 
@@ -74,6 +83,22 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
     async kill() {
       child.kill('SIGKILL')
       await exited
+    },
+    async armCrash(point, count = 1) {
+      const answered = new Promise((resolve) => child.once('message', resolve))
+      child.send({ crashAt: `${point}:${count}` })
+      const answer = (await answered) as { refused?: string }
+      if (answer.refused !== undefined) throw new Error(`there is no such crash point: ${answer.refused}`)
+      armed = point
+    },
+    async crashed() {
+      if (armed === undefined) throw new Error('no crash was asked for')
+      const late = setTimeout(() => child.kill('SIGTERM'), crashSecondsMax * 1000)
+      // What it said last has arrived when its pipes are closed.
+      await closed
+      clearTimeout(late)
+      if (child.signalCode === 'SIGKILL' && output.includes(deathNote(armed))) return
+      throw new Error(`the gateway did not die at the crash point "${armed}": ${output}`)
     },
   }
 }

@@ -86,6 +86,8 @@ export interface World {
   /** Of the gateway's process, to suspend it. */
   pid(): number
   kill(): Promise<void>
+  armCrash: GatewayProcess['armCrash']
+  crashed: GatewayProcess['crashed']
   restart(): Promise<void>
   output(): string
   stop(): Promise<void>
@@ -101,7 +103,7 @@ export async function startWorld(
   const options = {
     dataDir,
     databaseUrl,
-    environment: { RATE_LIMITS: 'off', ...environment },
+    environment: { RATE_LIMITS: 'off', CRASH_AT: 'parent', ...environment },
     port: await freePort(),
   }
   const receiver = await startReceiver()
@@ -202,6 +204,8 @@ export async function startWorld(
     },
     pid: () => gateway.pid,
     kill: () => gateway.kill(),
+    armCrash: (point, count) => gateway.armCrash(point, count),
+    crashed: () => gateway.crashed(),
     async restart() {
       gateway = await startGatewayProcess(options)
     },

@@ -1,4 +1,5 @@
 // The end of an authorization's month: what remains is given back to the cardholder, and nothing is taken any more.
+import { crashPoint } from '../kernel/crash-points.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { after, second } from '../kernel/time.ts'
 import type { Operation, RailAnswer } from '../operations/index.ts'
@@ -32,6 +33,7 @@ export function createLapsing(deps: AuthorizationsDeps): Worker {
         const { kind } = await giveBackRest(deps, authorization)
         // Also a no closes it: the rail holds nothing that it would still let us have.
         if (kind !== 'approved' && kind !== 'declined') return
+        crashPoint('rest of a hold given back, authorization not closed')
       }
       await closeAuthorization(database, authorization, clock.now())
     },

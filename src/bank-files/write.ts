@@ -1,6 +1,7 @@
 // Writing the files: orders are given to a file first, the file is written next, so a crash repeats the same file.
 import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { crashPoint } from '../kernel/crash-points.ts'
 import { newId } from '../kernel/ids.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { type Randomness, randomBase62 } from '../kernel/random.ts'
@@ -32,6 +33,7 @@ const kinds: readonly OrderKind[] = ['collection', 'transfer']
 /** Writes everything that is in no file yet, and what a crash left unwritten; answers the files, oldest first. */
 export async function writeBankFiles(deps: BankFilesDeps): Promise<WrittenFile[]> {
   for (const kind of kinds) while ((await gather(deps, kind)) !== undefined);
+  crashPoint('bank file gathered, not written')
   const written: WrittenFile[] = []
   for (const file of await listUnwritten(deps.database)) written.push(await writeFile(deps, file))
   return written
@@ -61,7 +63,9 @@ async function writeFile(deps: BankFilesDeps, file: BankFile): Promise<WrittenFi
   } finally {
     await handle.close()
   }
+  crashPoint('bank file drafted, not named')
   await rename(draft, path)
+  crashPoint('bank file named, not marked')
   await markWritten(database, file.id, clock.now())
   return { ...file, path }
 }

@@ -1,6 +1,7 @@
 // Attempts in flight: begun by who claimed a delivery or settled with it, each in a slot of its lane, their ends written in groups.
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
+import { crashPoint } from '../kernel/crash-points.ts'
 import { second } from '../kernel/time.ts'
 import { type Database, grouped } from '../storage/index.ts'
 import { type AttemptDeps, attemptDelivery } from './attempt.ts'
@@ -98,7 +99,10 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
   async function deliver(delivery: ClaimedDelivery, end: EndAttempt): Promise<void> {
     unwritten += 1
     try {
-      await write(await attempt(delivery, end))
+      crashPoint('callback claimed, not sent')
+      const finished = await attempt(delivery, end)
+      crashPoint('callback delivered, not marked')
+      await write(finished)
     } catch (error) {
       deps.onError(error)
     }

@@ -1,5 +1,6 @@
 // 3-D Secure, our side: one question to the issuer per attempt, and its own report believed, nobody else's.
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { crashPoint } from '../kernel/crash-points.ts'
 import { deriveKey } from '../kernel/sealing.ts'
 import { after, minute, second, toTimestamp } from '../kernel/time.ts'
 import { type AReq, type ARes, callRail, type RReq, type RRes } from '../rails/index.ts'
@@ -93,6 +94,7 @@ async function recordVerdict(
   const now = context.clock.now()
   const dueAt = after(now, codeHolderSeconds * second)
   const recorded = await recordAuthentication(context.database, attempt, authentication, now, dueAt)
+  crashPoint('customer authenticated, approval not begun')
   return recorded ? { ...attempt, state: 'AUTHENTICATED', authentication } : undefined
 }
 

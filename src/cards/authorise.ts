@@ -1,4 +1,5 @@
 // Asking the acquirer: begun in one transaction, called between transactions, finished by what it said.
+import { crashPoint } from '../kernel/crash-points.ts'
 import { after, type Instant, second } from '../kernel/time.ts'
 import {
   type AcquirerAnswer,
@@ -52,6 +53,7 @@ export async function authorise(context: CardsContext, attempt: CardAttempt): Pr
   const mayStart = startInTime(clock, now, (later) =>
     renewAttempt(database, attempt, inquiryDue(later), unheardInquiriesMax),
   )
+  crashPoint('attempt opened, rail not asked')
   await conclude(context, attempt, await decisionOf(context, attempt, attempt.intent, vcode, mayStart))
 }
 
@@ -112,13 +114,16 @@ export async function conclude(
   attempt: CardAttempt,
   answer: AcquirerAnswer,
 ): Promise<void> {
+  crashPoint('rail answered, nothing written')
   const owner = context.owners[attempt.owner]
   // Whoever cancelled it, before it arrived, says what becomes of the attempt.
   if (isCancelled(answer)) return
   switch (answer.kind) {
     case 'approved':
-      if (await owner.approved(attempt))
+      if (await owner.approved(attempt)) {
+        crashPoint('settled, its attempt still open')
         return finish(context, attempt, 'APPROVED', undefined, answer.reference)
+      }
       return finish(context, attempt, 'FAILED', 'acquirer_too_late', answer.reference)
     case 'declined':
       if (!(await owner.declined(attempt, answer.decline))) return askLater(context, attempt)

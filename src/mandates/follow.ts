@@ -1,4 +1,5 @@
 // Following the network: each change that a customer's app made to a mandate becomes ours, in order, each told once.
+import { crashPoint } from '../kernel/crash-points.ts'
 import { callRail } from '../rails/index.ts'
 import { type MandatesDeps, networkTimeoutMs } from './deps.ts'
 import type { Mandate } from './model.ts'
@@ -18,6 +19,7 @@ export async function followMandate(deps: MandatesDeps, mandate: Mandate): Promi
     () => deps.mobileWallet.mandateHistory(mandate.id, mandate.version),
     networkTimeoutMs,
   )
+  crashPoint('rail answered, nothing written')
   if (history.kind === 'unclear') return lookAgain(deps, mandate)
   if (history.kind === 'not_found') return neverHeard(deps, mandate)
 
@@ -63,6 +65,7 @@ async function neverHeard(deps: MandatesDeps, mandate: Mandate): Promise<void> {
 export async function askCustomer(deps: MandatesDeps, mandate: Mandate): Promise<void> {
   const { id, walletId, phone, type, askedUntil, wanted } = mandate
   const { name } = await deps.wallets.get(walletId)
+  crashPoint('attempt opened, rail not asked')
   const answer = await callRail(
     (signal) =>
       deps.mobileWallet.requestMandate(
@@ -71,6 +74,7 @@ export async function askCustomer(deps: MandatesDeps, mandate: Mandate): Promise
       ),
     networkTimeoutMs,
   )
+  crashPoint('rail answered, nothing written')
   if (answer.kind === 'declined') {
     const to = { ...mandate, state: 'EXPIRED' } as const
     await moveMandate(deps, { from: mandate, to, event: 'EXPIRED', dueAt: undefined })

@@ -1,5 +1,6 @@
 // Moving a mandate on: the record and the event that tells of it, in one transaction, from where it was read.
 import { recordEvents } from '../callbacks/index.ts'
+import { crashPoint } from '../kernel/crash-points.ts'
 import { newId } from '../kernel/ids.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import type { Instant } from '../kernel/time.ts'
@@ -38,6 +39,7 @@ export async function moveMandate(
     }
     return written
   })
+  crashPoint('mandate moved, callback not sent')
   if (moved !== undefined && event !== undefined) callbacks.wake()
   return moved
 }

@@ -1,4 +1,5 @@
 // What the network says about a payment becomes its outcome; only an explicit answer is final.
+import { crashPoint } from '../kernel/crash-points.ts'
 import type { Instant } from '../kernel/time.ts'
 import { findMandate, giveBackAllowance, networkTimeoutMs } from '../mandates/index.ts'
 import {
@@ -32,6 +33,7 @@ export async function askNetwork(
   since: Instant,
 ): Promise<void> {
   const { id, walletId, merchantName, phone, amount, currency, intent, expiresAt, mandateId } = payment
+  crashPoint('attempt opened, rail not asked')
   const opens = await openedBy(deps, payment)
   const request = {
     key: id,
@@ -108,6 +110,7 @@ async function conclude(
   payment: MobilePayment,
   answer: WalletPaymentAnswer | UnclearAnswer,
 ): Promise<void> {
+  crashPoint('rail answered, nothing written')
   switch (answer.kind) {
     case 'approved':
       return approve(deps, payment, answer)
@@ -130,12 +133,14 @@ async function approve(
   const { withPayments } = deps.mandates
   if (opensMandateId !== undefined && !(await withPayments.approved(walletId, opensMandateId)))
     return later(deps, payment)
+  if (opensMandateId !== undefined) crashPoint('mandate approved, its payment not settled')
   const approved = { id: payment.id, method: 'MBWAY' } as const
   const isOurs = await completeBy(deps, await operationOf(deps, payment), approved)
   if (!isOurs) {
     if (opensMandateId !== undefined) await withPayments.approvedTooLate(walletId, opensMandateId)
     return end(deps, payment, 'too_late')
   }
+  crashPoint('settled, its attempt still open')
   if (opensMandateId !== undefined) await withPayments.settled(walletId, opensMandateId)
   if (!byMandate) await goOnWithoutMandate(deps, payment)
   await finishMobilePayment(deps.database, payment, { state: 'APPROVED', reference }, deps.clock.now())

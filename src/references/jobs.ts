@@ -1,4 +1,5 @@
 // What happens to references later: the network is told of them, and at their last second they end.
+import { crashPoint } from '../kernel/crash-points.ts'
 import { after, type Instant, second } from '../kernel/time.ts'
 import { findOperation } from '../operations/index.ts'
 import {
@@ -59,6 +60,7 @@ export function createReferenceTimers(deps: ReferencesDeps, payee: ReferencePaye
     payments: readonly ReferencePayment[],
   ): Promise<void> {
     for (const payment of payments) await payee.receive(payment)
+    crashPoint('payments in time counted, reference not ended')
     await Promise.all(references.map(expire))
   }
 

@@ -1,5 +1,6 @@
 // The gateway as the reference network sees it: a payment is decided once, however often it is told.
 import type { NewEvent } from '../callbacks/index.ts'
+import { crashPoint } from '../kernel/crash-points.ts'
 import { newId } from '../kernel/ids.ts'
 import { after, second } from '../kernel/time.ts'
 import { findOperation, type NewOperation, type Operation, openedOperation } from '../operations/index.ts'
@@ -93,6 +94,7 @@ export function createPayee(deps: ReferencesDeps): ReferencePayee {
   ): Promise<PaymentAnswer | undefined> {
     const operation = recurringPayment(payment, reference)
     if (await take({ payment, reference, operation })) {
+      crashPoint('reference payment taken, not settled')
       await complete(openedOperation(operation), operation.id)
       return { kind: 'accepted', operationId: operation.id }
     }

@@ -1,4 +1,5 @@
 // Runs statements and transactions on connections that a database lends, each to one user at a time.
+import { crashPoint } from '../kernel/crash-points.ts'
 import type { Database, Executor, Lookup, ReadRows, RowsAsArrays, Statement } from './database.ts'
 import { findAlone } from './lookups.ts'
 
@@ -44,6 +45,7 @@ export function runOver<Lent extends Session>(sessions: Sessions<Lent>): Session
         await session.run('begin', [])
         try {
           const result = await work(executorOn(session))
+          crashPoint('transaction written, not committed')
           await session.run('commit', [])
           return result
         } catch (error) {

@@ -1,5 +1,6 @@
 // Charging: load, decide, and one grouped statement that accepts the charge with the allowance it uses.
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../idempotency/index.ts'
+import { crashPoint } from '../kernel/crash-points.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
@@ -63,6 +64,7 @@ export function createAcceptCharge({ database, clock, random }: SubscriptionsDep
     for (let decisions = 0; decisions < decisionsMax && standing !== undefined; decisions++) {
       const { day, cycle } = unwrap(mayCharge(standing, charge.amount, clock.now()))
       const accepted = await write({ charge, cycle: cycle.index, day, claim })
+      crashPoint('charge accepted, answer not sent')
       if (accepted !== 'refused') return madeWithClaim(accepted === 'accepted', body)
       standing = await findSubscription(database, subscription.walletId, subscription.id)
     }

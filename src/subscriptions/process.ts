@@ -1,4 +1,5 @@
 // Processing a charge: its payment is opened, the rail asked under the payment's id, and both settled as one.
+import { crashPoint } from '../kernel/crash-points.ts'
 import { newId } from '../kernel/ids.ts'
 import { after, backoffMs, type Instant, second } from '../kernel/time.ts'
 import {
@@ -66,6 +67,7 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
   async function conclude(claimed: ClaimedCharge, order: ChargeOrder, answer: ChargeAnswer): Promise<void> {
     const { operation } = order
     if (answer.kind === 'settled') return
+    crashPoint('rail answered, nothing written')
     const guard = { kind: 'attempt', attemptId: operation.id } as const
     if (answer.kind === 'approved') {
       const event = await eventOf(claimed, 'SUCCESS', undefined)
@@ -102,6 +104,7 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     if (obstacle !== undefined) return fail(claimed, obstacle)
     const payment = { ...paymentOf(charge, subscription), phone: await rail.phoneOf?.(subscription) }
     if (!(await open(payment))) return
+    crashPoint('attempt opened, rail not asked')
     const order = await orderOf(claimed, openedOperation(payment))
     await conclude(claimed, order, await take(claimed, rail, order))
   }

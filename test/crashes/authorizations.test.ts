@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CrashPoint } from '../../src/kernel/crash-points.ts'
 import { type Database, openPglite, openPostgres } from '../../src/storage/index.ts'
-import { authorizing, followUpsDeclined, followUpsSilentThenDeclined } from '../authorizing.ts'
+import { authorizing, followUpsDeclined } from '../authorizing.ts'
 import { databaseKinds } from '../database.ts'
-import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
+import { type Answer, type Json, startWorld, type World } from '../world.ts'
+import { kills } from './kills.ts'
 
-/** Milliseconds after the first of a burst of requests: before, within and after every step of it. */
-const killMoments = [10, 40, 150]
 /** Several moves of the clock, on a slow machine. */
 const decidedSecondsMax = 60
 
@@ -85,7 +85,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect(differing).toEqual([])
   }
 
-  it.each(killMoments)('killed %i ms into a burst', async (moment) => {
+  it.each(kills.holds)('killed at "%s" (%i) in a burst', async (point, count) => {
     const holds: Json[] = []
     for (const token of [approving, approving, approving, declining])
       holds.push(await shop.authorize(token, 9))
@@ -96,11 +96,11 @@ describe.each(databaseKinds)('on %s', (kind) => {
         body: { amount: 1 + n / 10, request_id: randomUUID() },
       })),
     )
+    await world.armCrash(point, count)
     const working = sent.map(async (one) => {
       one.answer = await send(one)
     })
-    await new Promise((resolve) => setTimeout(resolve, moment))
-    await world.kill()
+    await world.crashed()
     await Promise.all(working)
     await world.restart()
 
@@ -129,50 +129,55 @@ describe.each(databaseKinds)('on %s', (kind) => {
     await expectEqualBooks()
   })
 
-  it('killed after the opening, and after the acquirer decided: each ends as the acquirer has it', async () => {
-    const silent = async (number: string) => {
-      const { id } = await shop.accept({ amount: 10 }, { number })
-      await world.advance('PT30S')
-      return id as string
-    }
-    const approved = await silent(cards.silentThenApproved.number)
-    const declined = await silent(followUpsSilentThenDeclined)
-    const unheard = await silent(cards.silentThenApproved.number)
-    const sent = [approved, declined, unheard].map(
-      (id): Sent => ({ verb: 'capture', id, body: { amount: 4, request_id: randomUUID() } }),
+  it.each<[string, CrashPoint, () => string, 'taken' | 'not taken']>([
+    ['the acquirer has approved', 'rail answered, nothing written', () => approving, 'taken'],
+    ['the acquirer has declined', 'rail answered, nothing written', () => declining, 'not taken'],
+    ['nobody has asked the acquirer', 'attempt opened, rail not asked', () => approving, 'not taken'],
+  ])('killed when %s: a capture ends as the acquirer has it', async (_, point, card, outcome) => {
+    const { id } = await shop.authorize(card(), 10)
+    const sent: Sent = { verb: 'capture', id, body: { amount: 4, request_id: randomUUID() } }
+    await world.armCrash(point)
+    const unanswered = send(sent)
+    await world.crashed()
+    expect(await unanswered).toBeUndefined()
+    const standing = await withDatabase((database) =>
+      database.run({ text: `select status from operations where parent_id = '${id}'` }),
     )
-    const working = sent.map(send)
-    const underWay = async (id: string) => (await shop.read(id)).captures.length === 1
-    await world.eventually(async () => (await Promise.all(sent.map(({ id }) => underWay(id)))).every(Boolean))
-    // The acquirer writes down what it decides some milliseconds after the capture can be read.
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    await world.kill()
-    expect(await Promise.all(working)).toEqual([undefined, undefined, undefined])
-    // As if the process had died before it asked the acquirer for the third.
-    await withDatabase(async (database) => {
-      const forgotten = `select id from operations where parent_id = '${unheard}'`
-      await database.run({ text: `delete from sandbox_follow_ups where key in (${forgotten})` })
-      await database.run({
-        text: `
-          update sandbox_authorisations set captured = 0
-          where key = (select attempt_id from operations where id = '${unheard}')`,
-      })
-    })
+    expect(standing).toEqual([{ status: 'PENDING' }])
     await world.restart()
-    for (const id of [approved, declined, unheard])
-      expect(await shop.read(id)).toMatchObject({ captures: [{ status: 'PENDING', amount: 4 }] })
-    await untilDecided([{ id: unheard }])
-    expect(await shop.read(approved)).toMatchObject({
-      captures: [{ status: 'COMPLETED', amount: 4, fee: -0.19 }],
-    })
-    expect(await shop.read(declined)).toMatchObject({ captures: [] })
-    expect(await shop.read(unheard)).toMatchObject({ captures: [] })
-    const answers = await Promise.all(sent.map(send))
-    expect(answers.map((answer) => answer?.status)).toEqual([200, 402, 402])
-    expect(answers[0]?.body).toMatchObject({ status: 'COMPLETED', parent: approved })
+    await untilDecided([{ id }])
+    const answer = await send(sent)
+    if (outcome === 'taken') {
+      expect(answer).toMatchObject({ status: 200, body: { status: 'COMPLETED', parent: id } })
+      expect(await shop.read(id)).toMatchObject({
+        captures: [{ status: 'COMPLETED', amount: 4, fee: -0.19 }],
+      })
+    } else {
+      expect(answer?.status).toBe(402)
+      expect(await shop.read(id)).toMatchObject({ captures: [] })
+    }
     expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
-    await expectEqualBooks()
   })
+
+  it('each capture and release is as the acquirer has it', expectEqualBooks)
+
+  it.each(kills.lapses)(
+    'killed at "%s" (%i) when its month is over: what remains is given back once',
+    async (point, count) => {
+      const { id } = await shop.authorize(approving, 10)
+      expect((await shop.capture(id, { amount: 4 })).status).toBe(200)
+      await world.armCrash(point, count)
+      await world.advance('P32D').catch(() => undefined)
+      await world.crashed()
+      await world.restart()
+      await world.advance('P32D')
+      const { captures, releases } = await shop.read(id)
+      expect(captures).toMatchObject([{ status: 'COMPLETED', amount: 4 }])
+      expect(releases).toEqual([])
+      expect((await shop.capture(id, { amount: 1 })).body).toMatchObject({ code: 10013 })
+      expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+    },
+  )
 })
 
 /** The text of an answer without what each refusal has of its own. */

@@ -2,18 +2,19 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CrashPoint } from '../../src/kernel/crash-points.ts'
 import { type Database, openPglite, openPostgres } from '../../src/storage/index.ts'
+import { encryptCard } from '../../web/secure-fields/frame/encrypt-card.ts'
 import { openPage, submit } from '../browserless.ts'
 import { databaseKinds } from '../database.ts'
 import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
+import { kills } from './kills.ts'
 
-/** Milliseconds after the first of a burst of requests: before, within and after every step of it. */
-const killMoments = [20, 150]
 /** A callback that the killed process had in hand is sent again when its lease, in real time, has run out. */
 const leaseSecondsMax = 40
 const finalStatuses = ['COMPLETED', 'FAIL']
-/** Payments beside those of the bursts: that of the deleted card. */
-const declinedInSilence = 1
+/** Payments beside those of the bursts: that of the deleted card, and that of the encrypted one. */
+const paidAlone = 2
 
 /** A request that a merchant's server sent, and may send again. */
 interface Sent {
@@ -30,6 +31,8 @@ describe.each(databaseKinds)('on %s', (kind) => {
   let world: World
   /** Stored cards: one that pays, one that is declined, one whose acquirer does not answer. */
   let tokens: string[]
+  /** What the callbacks of the bursts' payments are to say. */
+  const ended: Json[] = []
 
   const newCard = (number: string) => ({
     number,
@@ -101,11 +104,16 @@ describe.each(databaseKinds)('on %s', (kind) => {
 
   /**
    * A burst of everything that the card API makes. A request that did not get through before the kill is sent again,
-   * and a silent acquirer would keep it for 8 seconds each time: only the late bursts have one.
+   * and a silent acquirer would keep it for 8 seconds each time: only the last burst has one, whose kill is late.
    */
-  function burst(moment: number): Sent[] {
+  function burst(point: CrashPoint): Sent[] {
     const [paying, declined, silent] = tokens
-    const byToken = [...Array(8).fill(paying), declined, declined, ...(moment > 100 ? [silent] : [])]
+    const byToken = [
+      ...Array(8).fill(paying),
+      declined,
+      declined,
+      ...(point === 'settled, answer not sent' ? [silent] : []),
+    ]
     const byCard = [
       cards.frictionless,
       cards.challenge,
@@ -139,14 +147,14 @@ describe.each(databaseKinds)('on %s', (kind) => {
     await authenticate(again)
   }
 
-  it.each(killMoments)('killed %i ms into a burst', async (moment) => {
-    const sent = burst(moment)
+  it.each(kills.cardApi)('killed at "%s" (%i) in a burst', async (point, count) => {
+    const sent = burst(point)
+    await world.armCrash(point, count)
     const working = sent.map(async (one) => {
       one.answer = await send(one)
       await authenticate(one.answer)
     })
-    await new Promise((resolve) => setTimeout(resolve, moment))
-    await world.kill()
+    await world.crashed()
     await Promise.all(working)
     await world.restart()
 
@@ -166,13 +174,47 @@ describe.each(databaseKinds)('on %s', (kind) => {
       const { status } = await world.operation(id)
       if (answer?.status === 402) expect(status).toBe('FAIL')
       if (answer?.body.status === 'COMPLETED') expect(status).toBe('COMPLETED')
-      const told = await world.eventually(
-        async () => world.receiver.received('/operation').find((callback) => callback.body.includes(id)),
-        leaseSecondsMax,
-      )
-      expect(JSON.parse(told.body)).toMatchObject({ event: status, operation_id: id })
+      ended.push({ event: status, operation_id: id })
     }
     expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  })
+
+  it('and the merchant is told of each payment', async () => {
+    for (const event of ended) {
+      const told = await world.eventually(
+        async () =>
+          world.receiver
+            .received('/operation')
+            .find((callback) => callback.body.includes(event.operation_id)),
+        leaseSecondsMax,
+      )
+      expect(JSON.parse(told.body)).toMatchObject(event)
+    }
+  })
+
+  it('an encrypted card is used up by the payment that it makes, and by no other', async () => {
+    const merchant = world.shop.public_id
+    const { keys } = (await world.request('/.well-known/secure-fields/jwks.json')).body
+    const { session, now } = (await world.request(`/secure-fields/v1/session?merchant=${merchant}`)).body
+    const { email, ...card } = newCard(cards.frictionless.number)
+    const ticket = { key: keys[0], session, iat: now }
+    const { newCardSecure } = await encryptCard(card, ticket, { merchant, origin: 'http://localhost:1' })
+    const encrypted = { newCardSecure: { ...newCardSecure, email } }
+    const lost = payment(encrypted)
+    await world.armCrash('transaction written, not committed')
+    const unanswered = send(lost)
+    await world.crashed()
+    expect(await unanswered).toBeUndefined()
+    await world.restart()
+
+    const again = await send(lost)
+    expect(again).toMatchObject({ status: 200, body: { status: 'PENDING' } })
+    expect((await send(payment(encrypted)))?.body).toMatchObject({
+      code: 10002,
+      reason: expect.stringContaining('used before'),
+    })
+    await authenticate(again)
+    await world.eventually(async () => (await outcome(lost)).status === 'COMPLETED')
   })
 
   it('what failed unanswered is answered once, though its card was deleted meanwhile', async () => {
@@ -218,8 +260,10 @@ describe.each(databaseKinds)('on %s', (kind) => {
       text: 'select count(*) as count from sandbox_authorisations where decline is null',
     })
     await database.close()
-    const asked = killMoments.flatMap(burst).filter(({ body }) => body.ext_invoiceid !== undefined)
-    expect(operations).toHaveLength(asked.length + declinedInSilence)
+    const asked = kills.cardApi
+      .flatMap(([point]) => burst(point))
+      .filter(({ body }) => body.ext_invoiceid !== undefined)
+    expect(operations).toHaveLength(asked.length + paidAlone)
     for (const { id, status, charges } of operations)
       expect({ id, status, charges }).toEqual({ id, status, charges: status === 'COMPLETED' ? 1n : 0n })
     expect(approved?.count).toBe(BigInt(operations.filter(({ status }) => status === 'COMPLETED').length))

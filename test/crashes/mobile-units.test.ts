@@ -5,9 +5,8 @@ import { databaseKinds } from '../database.ts'
 import { newPhone, type Phone } from '../phone.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
 import { type Json, startWorld, type World } from '../world.ts'
+import { kills } from './kills.ts'
 
-/** Milliseconds after the first form of a burst is sent: before, within and after every step. */
-const killMoments = [10, 40, 90, 180, 320]
 const customersPerCrash = 5
 
 interface Customer {
@@ -26,12 +25,13 @@ describe.each(databaseKinds)('on %s', (kind) => {
   })
   afterAll(() => world.stop())
 
-  it.each(killMoments)('killed after %i ms', async (moment) => {
+  it.each(kills.phonesThatSubscribe)('killed at "%s" (%i)', async (point, count) => {
     const customers: Customer[] = []
     for (let n = 0; n < customersPerCrash; n++) {
       const checkout = await subscribers.checkout({}, { payment: { amount: 5, currency: 'EUR' } })
       customers.push({ checkout, phone: newPhone(world), page: await openPage(checkout.url_redirect) })
     }
+    await world.armCrash(point, count)
     /** Types the number, and answers as soon as the phone asks; the gateway may die meanwhile. */
     const burst = customers.map(async ({ phone, page }, index) => {
       await submit(page, formTo(page, '/mbway'), { phone: phone.number })
@@ -39,8 +39,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
       await (index === 0 ? phone.refuse(id) : phone.approve(id))
     })
     const settled = Promise.allSettled(burst)
-    await new Promise((resolve) => setTimeout(resolve, moment))
-    await world.kill()
+    await world.crashed()
     await settled
     await world.restart()
 

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
 import { databaseKinds } from '../database.ts'
 import { cards, type Json, startWorld, type World } from '../world.ts'
+import { kills } from './kills.ts'
 
-/** Milliseconds after the first of a burst of payments: before, within and after every step of it. */
-const killMoments = [5, 15, 30, 60, 120, 250]
 const paymentsPerCrash = 12
 /** A callback that the killed process had in hand is sent again when its lease, in real time, has run out. */
 const leaseSecondsMax = 40
@@ -15,26 +14,28 @@ const takesCard = (page: Page) => page.forms.some(({ action }) => action.include
 
 describe.each(databaseKinds)('on %s', (kind) => {
   let world: World
+  /** Of all bursts. */
+  const paid: Json[] = []
 
   beforeAll(async () => {
     world = await startWorld(kind)
   })
   afterAll(() => world.stop())
 
-  it.each(killMoments)('killed %i ms into a burst of payments', async (moment) => {
+  it.each(kills.payments)('killed at "%s" (%i) in a burst of payments', async (point, count) => {
     const checkouts: Json[] = []
     for (let n = 0; n < paymentsPerCrash; n++) checkouts.push(await world.createCheckout())
     const pages = await Promise.all(checkouts.map(({ url_redirect }) => openPage(url_redirect)))
     const typed = { number: cards.frictionless.number, name: 'Ana', expiry: '12/30', vcode: '123' }
     const answered = new Set<number>()
+    await world.armCrash(point, count)
     const paying = pages.map((page, index) =>
       submit(page, formTo(page, '/card'), typed).then(
         ({ links }) => links.some((link) => link.includes('/ok?')) && answered.add(index),
         () => undefined,
       ),
     )
-    await new Promise((resolve) => setTimeout(resolve, moment))
-    await world.kill()
+    await world.crashed()
     await Promise.all(paying)
     await world.restart()
 
@@ -53,10 +54,16 @@ describe.each(databaseKinds)('on %s', (kind) => {
       if (takesCard(page)) await world.payOnPage(checkout, cards.frictionless)
       expect(finalStatuses).toContain((await world.operation(checkout.payment.id)).status)
     }
+    paid.push(...checkouts)
+    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  })
+
+  it('and the merchant is told of each', async () => {
+    expect(paid).toHaveLength(paymentsPerCrash * kills.payments.length)
     await world.advance('P3D')
     await world.eventually(async () => {
       const told = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body))
-      return checkouts.every(({ payment }) =>
+      return paid.every(({ payment }) =>
         told.some(({ operation_id, event }) => operation_id === payment.id && event === 'COMPLETED'),
       )
     }, leaseSecondsMax)

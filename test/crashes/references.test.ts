@@ -3,14 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseKinds } from '../database.ts'
 import { type Json, startWorld, type World } from '../world.ts'
+import { kills } from './kills.ts'
 
-/** Milliseconds after the first of a burst of payments. */
-const killMoments = [3, 10, 25, 60]
 const paymentsPerCrash = 20
 const leaseSecondsMax = 40
 
 describe.each(databaseKinds)('on %s', (kind) => {
   let world: World
+  /** By the answers to all bursts. */
+  const paidOperations: string[] = []
 
   beforeAll(async () => {
     world = await startWorld(kind)
@@ -26,7 +27,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     return body
   }
 
-  it.each(killMoments)('killed %i ms into a burst of payments', async (moment) => {
+  it.each(kills.references)('killed at "%s" (%i) in a burst of payments', async (point, count) => {
     const asked = { amount: 10, currency: 'EUR', method: 'MB', type: 'PAYMENT' }
     const made: Json[] = []
     for (let n = 0; n < paymentsPerCrash; n++)
@@ -38,14 +39,14 @@ describe.each(databaseKinds)('on %s', (kind) => {
       payments.push({ mb: recurring, amount: n + 1, id: randomUUID() })
 
     const answered = new Map<string, Json>()
+    await world.armCrash(point, count)
     const paying = payments.map(({ mb, amount, id }) =>
       payerPays(mb, amount, id).then(
         (answer) => answered.set(id, answer),
         () => undefined,
       ),
     )
-    await new Promise((resolve) => setTimeout(resolve, moment))
-    await world.kill()
+    await world.crashed()
     await Promise.all(paying)
     await world.restart()
 
@@ -62,35 +63,50 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect(body.total).toBe(paymentsPerCrash)
     expect(body.elements.map(({ status }: Json) => status)).toEqual(Array(paymentsPerCrash).fill('COMPLETED'))
 
-    await world.advance('P3D')
-    await world.eventually(async () => {
-      const told = world.receiver.received('/callbacks').map(({ body: text }) => JSON.parse(text))
-      return accepted.every(({ operation_id: id }) =>
-        told.some(({ operation_id, event }) => operation_id === id && event === 'COMPLETED'),
-      )
-    }, leaseSecondsMax)
+    paidOperations.push(...accepted.map(({ operation_id }) => operation_id))
     expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   })
 
-  it('a payment made in time counts, though the gateway hears of it after the end', async () => {
-    const { now } = (await world.request('/sandbox/api/clock')).body
-    const expires = new Date(Date.parse(now.replace('+0000', 'Z')) + 3_600_000).toISOString()
-    const asked = { amount: 10, currency: 'EUR', method: 'MB', type: 'PAYMENT', instant: true, expires }
-    const made: Json[] = []
-    for (let n = 0; n < paymentsPerCrash; n++)
-      made.push((await world.shop.post('/api/v2/mb/pay', asked)).body)
-    const paying = made.map(({ mb }) => payerPays(mb, 10, randomUUID()).catch(() => undefined))
-    await new Promise((resolve) => setTimeout(resolve, 8))
-    await world.kill()
-    const answers = await Promise.all(paying)
-    await world.restart()
-    await world.advance('PT2H')
-    const { problems } = (await world.cli('audit')).json
-    expect(problems).toEqual([])
-    for (const [index, { id }] of made.entries()) {
-      const { status } = await world.operation(id)
-      expect(['COMPLETED', 'FAIL']).toContain(status)
-      if (answers[index]?.accepted) expect(status).toBe('COMPLETED')
-    }
+  it('and the merchant is told of each payment', async () => {
+    expect(paidOperations).toHaveLength(2 * paymentsPerCrash * kills.references.length)
+    await world.advance('P3D')
+    await world.eventually(async () => {
+      const told = world.receiver.received('/callbacks').map(({ body: text }) => JSON.parse(text))
+      const completed = new Set(
+        told.filter(({ event }) => event === 'COMPLETED').map(({ operation_id }) => operation_id),
+      )
+      return paidOperations.every((id) => completed.has(id))
+    }, leaseSecondsMax)
   })
+
+  it.each(kills.endsOfReferences)(
+    'a payment made in time counts, though the gateway hears of it after the end, and dies at "%s" (%i)',
+    async (point, count) => {
+      const { now } = (await world.request('/sandbox/api/clock')).body
+      const expires = new Date(Date.parse(now.replace('+0000', 'Z')) + 3_600_000).toISOString()
+      const asked = { amount: 10, currency: 'EUR', method: 'MB', type: 'PAYMENT', instant: true, expires }
+      const made: Json[] = []
+      for (let n = 0; n < paymentsPerCrash; n++)
+        made.push((await world.shop.post('/api/v2/mb/pay', asked)).body)
+      const unpaid = (await world.shop.post('/api/v2/mb/pay', asked)).body
+      await world.armCrash('settled, answer not sent', paymentsPerCrash / 2)
+      const paying = made.map(({ mb }) => payerPays(mb, 10, randomUUID()).catch(() => undefined))
+      await world.crashed()
+      const answers = await Promise.all(paying)
+      await world.restart()
+      await world.armCrash(point, count)
+      await world.advance('PT2H').catch(() => undefined)
+      await world.crashed()
+      await world.restart()
+      await world.advance('PT2H')
+      expect(await world.operation(unpaid.id)).toMatchObject({ status: 'FAIL' })
+      const { problems } = (await world.cli('audit')).json
+      expect(problems).toEqual([])
+      for (const [index, { id }] of made.entries()) {
+        const { status } = await world.operation(id)
+        expect(['COMPLETED', 'FAIL']).toContain(status)
+        if (answers[index]?.accepted) expect(status).toBe('COMPLETED')
+      }
+    },
+  )
 })

@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { payByToken, storeCard } from '../stored-cards.ts'
 import { cards, type Json, startWorld, type World } from '../world.ts'
+import { kills } from './kills.ts'
 
-/** Milliseconds after the first of a burst: before, within and after every step of it. */
-const killMoments = [3, 10, 25, 60]
 const refundsPerCrash = 12
 
 let world: World
@@ -16,19 +15,19 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-it.each(killMoments)('killed %i ms into a burst of refunds and a split', async (moment) => {
+it.each(kills.refunds)('killed at "%s" (%i) in a burst of refunds and a split', async (point, count) => {
   const split = ['Sub Shop A', 'Sub Shop B'].map((name) => ({
     merchant_wallet: world.merchant(name).public_id,
   }))
   const divided = await payByToken(world, token, { split })
   const byHand = await payByToken(world, token)
+  await world.armCrash(point, count)
   const refunds = Array.from({ length: refundsPerCrash }, () =>
     world.shop.post(`/api/v2/operations/${divided.id}/refund`, { amount: 0.5 }),
   )
   const splits = [world.shop.post(`/api/v2/operations/${byHand.id}/split`, { split })]
   const answered = Promise.all([...refunds, ...splits].map((call) => call.catch(() => undefined)))
-  await new Promise((resolve) => setTimeout(resolve, moment))
-  await world.kill()
+  await world.crashed()
   const completed = (await answered).filter((answer) => answer?.body?.type === 'REFUND')
   await world.restart()
 

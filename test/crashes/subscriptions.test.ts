@@ -6,9 +6,8 @@ import { databaseKinds } from '../database.ts'
 import { moneyOf } from '../money.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
 import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
+import { kills } from './kills.ts'
 
-/** Milliseconds after the first of a burst: before, within and after every step of it. */
-const killMoments = [10, 40, 120, 300]
 const chargesPerCrash = 25
 const unitsPerCrash = 6
 /** A callback that the killed process had in hand is sent again when its lease, in real time, has run out. */
@@ -17,6 +16,8 @@ const leaseSecondsMax = 40
 describe.each(databaseKinds)('on %s', (kind) => {
   let world: World
   let subscribers: Subscribers
+  /** Of all bursts. */
+  const charges: Json[] = []
 
   beforeAll(async () => {
     world = await startWorld(kind)
@@ -26,99 +27,113 @@ describe.each(databaseKinds)('on %s', (kind) => {
 
   const money = () => moneyOf(world)
 
-  async function killAt(moment: number): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, moment))
-    await world.kill()
-  }
+  it.each(kills.charges)(
+    'killed at "%s" (%i) in a burst of charges, each is taken once',
+    async (point, count) => {
+      const paying = await subscribers.accepted({ amount: 1000 })
+      const declined = await subscribers.accepted({ amount: 1000 }, cards.insufficientFunds)
+      const consumer = await money().consumer(1000)
+      const fromBalance = await subscribers.checkout({ amount: 1000 })
+      await money().pay(fromBalance, 'wallet', { email: consumer.email, pin: consumer.pin })
+      const charged = [declined, paying, fromBalance.subscription, paying, fromBalance.subscription]
+      const asked = Array.from({ length: chargesPerCrash }, (_, index) => ({
+        path: `/api/v2/subscriptions/${charged[index % charged.length].id}/charge`,
+        body: {
+          payment: { amount: 10, currency: 'EUR', ext_invoiceid: `B-${randomUUID()}` },
+          request_id: randomUUID(),
+        },
+      }))
+      await world.armCrash(point, count)
+      const sending = Promise.all(
+        asked.map(({ path, body }) => world.shop.post(path, body).catch(() => undefined)),
+      )
+      await world.crashed()
+      const before = await sending
+      await world.restart()
 
-  it.each(killMoments)('killed %i ms into a burst of charges, each is taken once', async (moment) => {
-    const paying = await subscribers.accepted({ amount: 1000 })
-    const declined = await subscribers.accepted({ amount: 1000 }, cards.insufficientFunds)
-    const consumer = await money().consumer(1000)
-    const fromBalance = await subscribers.checkout({ amount: 1000 })
-    await money().pay(fromBalance, 'wallet', { email: consumer.email, pin: consumer.pin })
-    const charged = [declined, paying, fromBalance.subscription, paying, fromBalance.subscription]
-    const asked = Array.from({ length: chargesPerCrash }, (_, index) => ({
-      path: `/api/v2/subscriptions/${charged[index % charged.length].id}/charge`,
-      body: {
-        payment: { amount: 10, currency: 'EUR', ext_invoiceid: `B-${randomUUID()}` },
-        request_id: randomUUID(),
-      },
-    }))
-    const sending = Promise.all(
-      asked.map(({ path, body }) => world.shop.post(path, body).catch(() => undefined)),
-    )
-    await killAt(moment)
-    const before = await sending
-    await world.restart()
+      // The merchant sends again what got no answer, and finds what was accepted.
+      const answers: Answer[] = []
+      for (const { path, body } of asked) {
+        answers.push(
+          await world.eventually(async () => {
+            const answer = await world.shop.post(path, body)
+            if (answer.body.code !== 10014) return answer
+            await world.advance('PT2M')
+            return undefined
+          }),
+        )
+      }
+      for (const [index, answer] of answers.entries()) {
+        expect(answer.status).toBe(200)
+        if (before[index]?.status === 200) expect(answer.text).toBe(before[index].text)
+      }
+      await world.eventually(async () => {
+        await world.advance('PT5M')
+        const orders = await Promise.all(
+          answers.map(({ body }) => subscribers.chargeOf(body.subscription_id, body.id)),
+        )
+        return orders.every(({ status, subscription_id }) =>
+          subscription_id === declined.id ? status === 'FAIL' : status === 'SUCCESS',
+        )
+      }, 30)
+      for (const { body } of asked) {
+        const { total } = (
+          await world.shop.get(`/api/v2/operations?ext_invoiceid=${body.payment.ext_invoiceid}`)
+        ).body
+        expect(total).toBe(1)
+      }
+      expect(await money().balanceOf(consumer.email)).toBe(1000 - 10 * 10)
+      charges.push(...answers.map(({ body }) => body))
+      expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+    },
+  )
 
-    // The merchant sends again what got no answer, and finds what was accepted.
-    const answers: Answer[] = []
-    for (const { path, body } of asked) {
-      answers.push(
-        await world.eventually(async () => {
-          const answer = await world.shop.post(path, body)
-          if (answer.body.code !== 10014) return answer
-          await world.advance('PT2M')
-          return undefined
-        }),
-      )
-    }
-    for (const [index, answer] of answers.entries()) {
-      expect(answer.status).toBe(200)
-      if (before[index]?.status === 200) expect(answer.text).toBe(before[index].text)
-    }
-    await world.eventually(async () => {
-      await world.advance('PT5M')
-      const orders = await Promise.all(
-        answers.map(({ body }) => subscribers.chargeOf(body.subscription_id, body.id)),
-      )
-      return orders.every(({ status, subscription_id }) =>
-        subscription_id === declined.id ? status === 'FAIL' : status === 'SUCCESS',
-      )
-    }, 30)
-    for (const { body } of asked) {
-      const { total } = (
-        await world.shop.get(`/api/v2/operations?ext_invoiceid=${body.payment.ext_invoiceid}`)
-      ).body
-      expect(total).toBe(1)
-    }
-    expect(await money().balanceOf(consumer.email)).toBe(1000 - 10 * 10)
+  it.each(kills.paymentsWithSubscriptions)(
+    'killed at "%s" (%i) in payments with subscriptions, both or neither',
+    async (point, count) => {
+      const payment = { amount: 5, currency: 'EUR' }
+      const checkouts: Json[] = []
+      for (let n = 0; n < unitsPerCrash; n++) checkouts.push(await subscribers.checkout({}, { payment }))
+      const pages = await Promise.all(checkouts.map(({ url_redirect }) => openPage(url_redirect)))
+      const typed = { number: cards.frictionless.number, name: 'Ana', expiry: '12/30', vcode: '123' }
+      const { email, pin } = await money().consumer(5 * unitsPerCrash)
+      await world.armCrash(point, count)
+      const paying = pages.map((page, index) => {
+        const [part, fields] =
+          index % 2 === 0 ? (['card', typed] as const) : (['wallet', { email, pin }] as const)
+        return submit(page, formTo(page, `/${part}`), fields).catch(() => undefined)
+      })
+      await world.crashed()
+      await Promise.all(paying)
+      await world.restart()
+
+      /** As both stand at one moment: the payment is read before and after, for the resolver is at work. */
+      const pairOf = async ({ payment: paid, subscription }: Json): Promise<string> => {
+        for (;;) {
+          const { status } = await world.operation(paid.id)
+          const pair = `${status} ${(await subscribers.read(subscription.id)).status}`
+          if ((await world.operation(paid.id)).status === status) return pair
+        }
+      }
+      for (const checkout of checkouts) {
+        expect(['NEW NEW', 'PENDING NEW', 'COMPLETED APPROVED']).toContain(await pairOf(checkout))
+      }
+      // A day later nobody is left waiting.
+      await world.eventually(async () => {
+        await world.advance('PT13H')
+        const pairs = await Promise.all(checkouts.map(pairOf))
+        return pairs.every((pair) => pair === 'COMPLETED APPROVED' || pair === 'FAIL FAILED')
+      }, 30)
+      expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+    },
+  )
+
+  it('and the merchant is told of each charge', async () => {
+    expect(charges).toHaveLength(chargesPerCrash * kills.charges.length)
     await world.advance('P3D')
     await world.eventually(async () => {
-      const told = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body))
-      return answers.every(({ body }) => told.some(({ charge_order_id }) => charge_order_id === body.id))
+      const told = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body).charge_order_id)
+      return charges.every(({ id }) => told.includes(id))
     }, leaseSecondsMax)
-    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
-  })
-
-  it.each(killMoments)('killed %i ms into payments with subscriptions, both or neither', async (moment) => {
-    const payment = { amount: 5, currency: 'EUR' }
-    const checkouts: Json[] = []
-    for (let n = 0; n < unitsPerCrash; n++) checkouts.push(await subscribers.checkout({}, { payment }))
-    const pages = await Promise.all(checkouts.map(({ url_redirect }) => openPage(url_redirect)))
-    const typed = { number: cards.frictionless.number, name: 'Ana', expiry: '12/30', vcode: '123' }
-    const { email, pin } = await money().consumer(5 * unitsPerCrash)
-    const paying = pages.map((page, index) => {
-      const [part, fields] =
-        index % 2 === 0 ? (['card', typed] as const) : (['wallet', { email, pin }] as const)
-      return submit(page, formTo(page, `/${part}`), fields).catch(() => undefined)
-    })
-    await killAt(moment)
-    await Promise.all(paying)
-    await world.restart()
-
-    const pairOf = async ({ payment: paid, subscription }: Json) =>
-      `${(await world.operation(paid.id)).status} ${(await subscribers.read(subscription.id)).status}`
-    for (const checkout of checkouts) {
-      expect(['NEW NEW', 'PENDING NEW', 'COMPLETED APPROVED']).toContain(await pairOf(checkout))
-    }
-    // A day later nobody is left waiting.
-    await world.eventually(async () => {
-      await world.advance('PT13H')
-      const pairs = await Promise.all(checkouts.map(pairOf))
-      return pairs.every((pair) => pair === 'COMPLETED APPROVED' || pair === 'FAIL FAILED')
-    }, 30)
-    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   })
 })

@@ -1,5 +1,6 @@
 // The engine: opens an operation, has its rail decide under the operation's own id, and settles what it says.
 import type { Claim, FirstAnswer } from '../../idempotency/index.ts'
+import { crashPoint } from '../../kernel/crash-points.ts'
 import { type MayStart, startInTime } from '../../rails/index.ts'
 import type { Worker } from '../../storage/index.ts'
 import { type ChildOperation, type NewOperation, type Operation, openedOperation } from '../model.ts'
@@ -71,6 +72,7 @@ export function createEngine(deps: EngineDeps): Engine {
     answer: RailAnswer,
     by: Pick<Settlement, 'silent' | 'request'> = {},
   ): ReturnType<SettleAndAnswer> {
+    crashPoint('rail answered, nothing written')
     const guard = { kind: 'attempt', attemptId: operation.id } as const
     if (answer.kind === 'approved') return settle(operation, { status: 'COMPLETED', guard, ...by })
     if (answer.kind === 'declined')
@@ -100,6 +102,7 @@ export function createEngine(deps: EngineDeps): Engine {
       renewAttempt(database, operation, firstInquiry(now), inquiriesBeforeGivingUp),
     )
     const silent = answersItself(operation.type)
+    crashPoint('attempt opened, rail not asked')
     const settled = await conclude(operation, await rail(mayStart), { silent, request: claim })
     if (settled !== undefined) return { kind: 'settled', ...settled }
     // While the rail was asked the resolver, or a callback's sender, may have decided: then that is the answer.

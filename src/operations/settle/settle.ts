@@ -2,6 +2,7 @@
 import type { NewEvent, OfferedEvent } from '../../callbacks/index.ts'
 import type { AnswerToKeep, FirstAnswer } from '../../idempotency/index.ts'
 import type { CardSummary } from '../../kernel/card-summary.ts'
+import { crashPoint } from '../../kernel/crash-points.ts'
 import { newId } from '../../kernel/ids.ts'
 import { addLisbonMonths } from '../../kernel/lisbon.ts'
 import { cents } from '../../kernel/money.ts'
@@ -101,8 +102,10 @@ export function createSettle(deps: SettleDeps): SettleAndAnswer {
     for (let round = 0; round < roundsMax; round++) {
       const row = await settlementRow(deps, operation, settlement)
       const outcome = await write(row)
-      if (outcome !== 'lost')
+      if (outcome !== 'lost') {
+        crashPoint('settled, answer not sent')
         return { operation: row.settled, answer: outcome === 'answered' ? row.answer?.answer : undefined }
+      }
       if (row.sharing.turn === undefined || !(await isUndecided(deps, operation))) {
         await noteIfApproved(deps, row)
         return undefined

@@ -1,0 +1,102 @@
+// Crash points: named places at which a test has the process die, so that it need not guess the moment.
+import { writeSync } from 'node:fs'
+import { ok, type Result } from './result.ts'
+
+/** Every point, with what is done and what is not when a process dies there. */
+export const crashPoints = {
+  'transaction written, not committed':
+    'The statements of a transaction have run, whatever it is about: the database takes all of them back.',
+  'attempt opened, rail not asked':
+    'A payment, or what is taken or given back of one, is committed with its attempt, and no rail knows of it.',
+  'rail answered, nothing written':
+    'The rail has decided, and has it in its own books; here everything stands as it was before the question.',
+  'settled, its attempt still open':
+    'The operation is settled, and the attempt by which its customer paid is still marked as being decided.',
+  'settled, answer not sent':
+    'The operation is settled with its postings and its callback, and whoever asked for it has no answer.',
+  'callback claimed, not sent':
+    'The callback is recorded, and leased to the process which dies: nothing of it is on its way.',
+  'callback delivered, not marked':
+    'The merchant has answered the callback, and it still stands as one that is being sent.',
+  'customer authenticated, approval not begun':
+    'The issuer has authenticated the customer, and the security code, kept in memory alone, is lost.',
+  'charge accepted, answer not sent':
+    'A charge has taken its part of the subscription, and neither its merchant nor a worker knows of it.',
+  'mandate moved, callback not sent':
+    'One change of a mandate is taken over, with its event: nothing is on its way, and later changes are not read.',
+  'mandate approved, its payment not settled':
+    'One answer on the phone approved a payment and a mandate; the mandate stands, and the payment is open.',
+  'reference payment taken, not settled':
+    'A payment of a recurring reference has its operation, and the network has not been told that it is taken.',
+  'payments in time counted, reference not ended':
+    'The network has said what was paid before the end of a reference, and the reference is not ended yet.',
+  'rest of a hold given back, authorization not closed':
+    'The rail has freed what an authorization held after its month, and the authorization still stands open.',
+  'bank file gathered, not written': 'Orders belong to a file for the bank, and the file does not exist.',
+  'bank file drafted, not named': 'The file for the bank is whole on the disk, under the name of a draft.',
+  'bank file named, not marked': 'The file for the bank lies where it belongs, and counts as not written.',
+} as const
+
+export type CrashPoint = keyof typeof crashPoints
+
+/** Where to die: at `point`, the `count`th time that it is reached from then on. */
+export interface Crash {
+  readonly point: CrashPoint
+  readonly count: number
+}
+
+let armed: Crash | undefined
+let reached = 0
+
+/** Ends the process at once (SIGKILL) where a test has asked for that; otherwise it does nothing. */
+export function crashPoint(point: CrashPoint): void {
+  if (armed !== undefined) reach(armed, point)
+}
+
+function reach(crash: Crash, point: CrashPoint): void {
+  if (point !== crash.point) return
+  reached += 1
+  if (reached < crash.count) return
+  writeSync(process.stderr.fd, `${deathNote(point)}\n`)
+  process.kill(process.pid, 'SIGKILL')
+}
+
+/** What the process says last. */
+export function deathNote(point: CrashPoint): string {
+  return `comporta dies at the crash point "${point}"`
+}
+
+/** Has this process die at `crash`, counted from now; replaces what it was told before. */
+export function armCrashPoint(crash: Crash): void {
+  armed = crash
+  reached = 0
+}
+
+/**
+ * Reads `<point>` or `<point>:<count>`; the count is 1 unless it is given. Refused in one line that lists the points,
+ * or says what a count is.
+ */
+export function readCrash(text: string): Result<Crash, string> {
+  const [name = '', count = '1', more] = text.split(':')
+  const point = (Object.keys(crashPoints) as CrashPoint[]).find((known) => known === name.trim())
+  if (point === undefined)
+    return { ok: false, refusal: `one of "${Object.keys(crashPoints).join('", "')}", not "${name.trim()}"` }
+  if (more !== undefined || !/^[1-9]\d{0,5}$/.test(count))
+    return { ok: false, refusal: 'a crash point, a colon, and how often it is to be reached, such as :3' }
+  return ok({ point, count: Number(count) })
+}
+
+/**
+ * Lets the process that started this one arm a point at a moment of its choice: it sends `{ crashAt: "<point>:<count>" }`
+ * over the channel of `child_process.fork`, and is answered with the same message, or with `{ refused }`.
+ */
+export function listenForCrashPoints(): void {
+  process.on('message', (message: { readonly crashAt?: unknown }) => {
+    if (typeof message?.crashAt !== 'string') return
+    const crash = readCrash(message.crashAt)
+    if (crash.ok) armCrashPoint(crash.value)
+    process.send?.(crash.ok ? { crashAt: message.crashAt } : { refused: crash.refusal })
+  })
+  // That somebody may send something is no reason to stay alive.
+  process.channel?.unref()
+}

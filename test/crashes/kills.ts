@@ -1,0 +1,73 @@
+// Where the crash tests kill the gateway: for each of them the points of its way, together every point that there is.
+import type { CrashPoint } from '../../src/kernel/crash-points.ts'
+
+/** A crash point, and at which of a burst's visits there: the others of the burst stand elsewhere by then. */
+export type Kill = readonly [point: CrashPoint, count: number]
+
+export const kills = {
+  // Callbacks that a dead process had in hand come when its lease is over: first, so that nobody waits for it.
+  payments: [
+    ['callback claimed, not sent', 2],
+    ['callback delivered, not marked', 2],
+    ['transaction written, not committed', 15],
+    ['customer authenticated, approval not begun', 4],
+    ['attempt opened, rail not asked', 4],
+    ['rail answered, nothing written', 4],
+    ['settled, answer not sent', 3],
+    ['settled, its attempt still open', 2],
+  ],
+  cardApi: [
+    ['transaction written, not committed', 4],
+    ['rail answered, nothing written', 5],
+    ['settled, answer not sent', 5],
+  ],
+  holds: [
+    ['attempt opened, rail not asked', 3],
+    ['rail answered, nothing written', 3],
+    ['settled, answer not sent', 3],
+  ],
+  lapses: [['rest of a hold given back, authorization not closed', 1]],
+  refunds: [
+    ['attempt opened, rail not asked', 4],
+    ['rail answered, nothing written', 4],
+    ['settled, answer not sent', 4],
+  ],
+  charges: [
+    ['charge accepted, answer not sent', 5],
+    ['transaction written, not committed', 3],
+    ['attempt opened, rail not asked', 3],
+    ['rail answered, nothing written', 3],
+    ['settled, answer not sent', 3],
+  ],
+  paymentsWithSubscriptions: [
+    ['transaction written, not committed', 5],
+    ['attempt opened, rail not asked', 2],
+    ['rail answered, nothing written', 2],
+    ['settled, its attempt still open', 1],
+  ],
+  phones: [
+    ['transaction written, not committed', 6],
+    ['attempt opened, rail not asked', 3],
+    ['mandate moved, callback not sent', 2],
+    ['settled, answer not sent', 2],
+  ],
+  phonesThatSubscribe: [
+    ['transaction written, not committed', 3],
+    ['attempt opened, rail not asked', 2],
+    ['rail answered, nothing written', 7],
+    ['mandate approved, its payment not settled', 2],
+    ['settled, its attempt still open', 2],
+  ],
+  references: [
+    ['callback claimed, not sent', 3],
+    ['callback delivered, not marked', 1],
+    ['settled, answer not sent', 5],
+    ['reference payment taken, not settled', 3],
+  ],
+  endsOfReferences: [['payments in time counted, reference not ended', 1]],
+  bankFiles: [
+    ['bank file gathered, not written', 1],
+    ['bank file drafted, not named', 1],
+    ['bank file named, not marked', 1],
+  ],
+} as const satisfies Record<string, readonly Kill[]>
