@@ -1,7 +1,7 @@
 // The SQL of authorizations: what was captured and released of them.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Operation, type OperationRow, operationOf } from '../operations/index.ts'
-import { type Executor, statement } from '../storage/index.ts'
+import { type Operation, operations } from '../operations/index.ts'
+import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
 import { movementsShownMax } from './rules.ts'
 
 const newestOf = (type: 'CAPTURE' | 'RELEASE') => `(
@@ -10,7 +10,7 @@ const newestOf = (type: 'CAPTURE' | 'RELEASE') => `(
     order by id desc limit ${movementsShownMax}
   )`
 
-const selectChildren = statement<OperationRow>(`
+const selectChildren = statement<StoredRowOf<typeof operations>>(`
   select movement.*
   from unnest($2::uuid[]) as authorized (id)
   cross join lateral (${newestOf('CAPTURE')} union all ${newestOf('RELEASE')}) as movement
@@ -27,11 +27,11 @@ export async function childrenOf(
 ): Promise<Operation[]> {
   if (authorizations.length === 0) return []
   const rows = await db.run(selectChildren, [walletId, authorizations.map(({ id }) => id)])
-  return rows.map(operationOf)
+  return rows.map(operations.read)
 }
 
 /** The operation is locked too, so that none is claimed that a capture or release is just being opened on. */
-const claimOverdue = statement<OperationRow & { undecided: boolean }>(`
+const claimOverdue = statement<StoredRowOf<typeof operations> & { undecided: boolean }>(`
   with due as (
     select authorization_timers.due_at, operations.*
     from authorization_timers
@@ -69,7 +69,7 @@ export async function claimOverdueAuthorizations(
   limit: number,
 ): Promise<OverdueAuthorization[]> {
   const rows = await db.run(claimOverdue, [toTimestamp(due), toTimestamp(leasedUntil), limit])
-  return rows.map((row) => ({ authorization: operationOf(row), undecided: row.undecided }))
+  return rows.map((row) => ({ authorization: operations.read(row), undecided: row.undecided }))
 }
 
 const markLapsed = statement(`

@@ -9,6 +9,7 @@ import {
   type Operation,
   type PaymentItem,
 } from '../operations/index.ts'
+import { column, type RowOf, table } from '../storage/table.ts'
 import type { Subscription, SubscriptionDraft } from '../subscriptions/index.ts'
 
 /** What is paid or reserved at once, or `subscription` where nothing is: then the customer only accepts one. */
@@ -58,32 +59,44 @@ export interface CheckoutDraft {
   readonly subscription?: SubscriptionDraft | undefined
 }
 
-interface AnyCheckout {
-  readonly id: string
-  readonly walletId: bigint
-  readonly urlConfirm: string
-  readonly urlCancel: string
-  readonly exclude: readonly CheckoutMethodCode[]
-  readonly defaultMethod?: CheckoutMethodCode | undefined
-  readonly requiredFields: RequiredFields
-  /**
-   * E.164: the phone that the merchant named when it made the checkout. Only of this one a mandate stands for the
-   * PIN; a customer who types another is asked on it. Absent where the caller may not use mandates.
-   */
-  readonly mandatePhone?: string | undefined
-  readonly expiresAt: Instant
-  readonly createdAt: Instant
-}
+/** Hosted checkouts. What a customer decides about on one is an operation, a subscription, or both. */
+export const checkouts = table(
+  'checkouts',
+  {
+    id: column.uuid(),
+    walletId: column.bigint(),
+    kind: column.text<CheckoutKind>(),
+    operationId: column.uuid().optional(),
+    subscriptionId: column.uuid().optional(),
+    urlConfirm: column.text(),
+    urlCancel: column.text(),
+    exclude: column.json<readonly CheckoutMethodCode[]>().optional().default([]),
+    defaultMethod: column.text<CheckoutMethodCode>().optional(),
+    requiredFields: column.json<RequiredFields>().optional().default({}),
+    /**
+     * E.164: the phone that the merchant named when it made the checkout. Only of this one a mandate stands for the
+     * PIN; a customer who types another is asked on it. Absent where the caller may not use mandates.
+     */
+    mandatePhone: column.text().optional(),
+    expiresAt: column.instant(),
+    createdAt: column.instant(),
+  },
+  {
+    dueAt: column.instant().optional(),
+  },
+)
+
+type AnyCheckout = Omit<RowOf<typeof checkouts>, 'kind' | 'operationId' | 'subscriptionId'>
 
 /** A checkout that pays or reserves, with its operation, and perhaps a subscription accepted with it. */
-export interface PaidCheckout extends AnyCheckout {
+export type PaidCheckout = AnyCheckout & {
   readonly kind: Exclude<CheckoutKind, 'subscription'>
   readonly operation: Operation
   readonly subscription?: Subscription | undefined
 }
 
 /** A checkout on which a subscription is accepted and nothing is paid. */
-export interface SubscribingCheckout extends AnyCheckout {
+export type SubscribingCheckout = AnyCheckout & {
   readonly kind: 'subscription'
   readonly operation?: undefined
   readonly subscription: Subscription

@@ -1,82 +1,52 @@
 // The SQL of hosted checkouts.
 import { type Claim, claimParts } from '../idempotency/index.ts'
-import type { Instant } from '../kernel/time.ts'
-import { toTimestamp } from '../kernel/time.ts'
+import { type Instant, toTimestamp } from '../kernel/time.ts'
 import {
   type Client,
   type NewOperation,
-  type OperationRow,
   openOperationsSql,
   operationColumns,
-  operationOf,
   operationRow,
+  operations,
 } from '../operations/index.ts'
-import { type ColumnType, claimDueSql, type Executor, lookup, rowSet, statement } from '../storage/index.ts'
+import { claimDueSql, type Executor, lookup, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
 import { addSubscriberData, findSubscription } from '../subscriptions/index.ts'
-import type { Checkout, CheckoutKind, CheckoutMethodCode, PaidCheckout, RequiredFields } from './model.ts'
+import { type Checkout, type CheckoutKind, checkouts, type PaidCheckout } from './model.ts'
 
 /** A checkout that does not exist yet, with the operation to open for it, if it pays or reserves. */
-export interface NewCheckout extends Omit<PaidCheckout, 'kind' | 'operation' | 'subscription'> {
+export type NewCheckout = Omit<PaidCheckout, 'kind' | 'operation' | 'subscription'> & {
   readonly kind: CheckoutKind
   readonly operation: NewOperation | undefined
   readonly subscriptionId: string | undefined
   readonly claim?: Claim | undefined
 }
 
-const checkoutColumns = {
-  kind: 'text',
-  url_confirm: 'text',
-  url_cancel: 'text',
-  exclude: 'jsonb',
-  default_method: 'text',
-  required_fields: 'jsonb',
-  mandate_phone: 'text',
-  expires_at: 'timestamptz',
-} as const satisfies Record<string, ColumnType>
-
-const newCheckouts = rowSet({
-  ...operationColumns,
-  ...checkoutColumns,
-  checkout_subscription_id: 'uuid',
-  ...claimParts.columns,
-})
+/** Under names of their own, to stand in one row with an operation. */
+const hosted = checkouts.prefixed('hosted_')
+const newCheckouts = rowSet({ ...operationColumns, ...hosted.types, ...claimParts.columns })
 
 const insertCheckoutRows = statement<{ id: string }>(`
   with input as (${newCheckouts.source}),
   ${claimParts.sql('input')},
   with_operation as (select * from admitted where id is not null),
   ${openOperationsSql('with_operation')}
-  insert into checkouts (
-    id, wallet_id, kind, operation_id, subscription_id, url_confirm, url_cancel, exclude, default_method, required_fields,
-    mandate_phone, expires_at, created_at, due_at
-  )
-  select checkout_id, wallet_id, kind, id, checkout_subscription_id, url_confirm, url_cancel, exclude, default_method, required_fields,
-    mandate_phone, expires_at, created_at, expires_at
-  from admitted
+  insert into checkouts (${checkouts.list()}, due_at)
+  select ${hosted.list()}, hosted_expires_at from admitted
   returning id`)
 
 /** Writes checkouts with their operations; answers per row whether it is new (false: its idempotency key was used). */
-export async function insertCheckouts(db: Executor, checkouts: readonly NewCheckout[]): Promise<boolean[]> {
-  const written = await db.run(insertCheckoutRows, newCheckouts.parameters(checkouts.map(checkoutRow)))
+export async function insertCheckouts(db: Executor, fresh: readonly NewCheckout[]): Promise<boolean[]> {
+  const written = await db.run(insertCheckoutRows, newCheckouts.parameters(fresh.map(checkoutRow)))
   const ids = new Set(written.map(({ id }) => id))
-  return checkouts.map(({ id }) => ids.has(id))
+  return fresh.map(({ id }) => ids.has(id))
 }
 
-function checkoutRow(checkout: NewCheckout) {
-  const { id, walletId, createdAt, operation } = checkout
-  const own = { wallet_id: walletId, checkout_id: id, created_at: toTimestamp(createdAt) }
+function checkoutRow({ operation, claim, ...checkout }: NewCheckout) {
+  const own = { wallet_id: checkout.walletId, created_at: toTimestamp(checkout.createdAt) }
   return {
     ...(operation === undefined ? { ...noOperation, ...own } : operationRow(operation)),
-    checkout_subscription_id: checkout.subscriptionId ?? null,
-    kind: checkout.kind,
-    url_confirm: checkout.urlConfirm,
-    url_cancel: checkout.urlCancel,
-    exclude: checkout.exclude.length === 0 ? null : JSON.stringify(checkout.exclude),
-    default_method: checkout.defaultMethod ?? null,
-    required_fields: JSON.stringify(checkout.requiredFields),
-    mandate_phone: checkout.mandatePhone ?? null,
-    expires_at: toTimestamp(checkout.expiresAt),
-    ...claimParts.row(checkout.claim),
+    ...hosted.write({ ...checkout, operationId: operation?.id }),
+    ...claimParts.row(claim),
   }
 }
 
@@ -84,53 +54,21 @@ const noOperation = Object.fromEntries(
   Object.keys(operationColumns).map((column) => [column, null]),
 ) as Record<keyof typeof operationColumns, unknown>
 
-interface CheckoutRow extends Omit<OperationRow, 'id'> {
-  /** Of the operation, if there is one. */
-  id: string | null
-  checkout: string
-  checkout_wallet_id: bigint
-  checkout_subscription_id: string | null
-  kind: CheckoutKind
-  url_confirm: string
-  url_cancel: string
-  exclude: CheckoutMethodCode[] | null
-  default_method: CheckoutMethodCode | null
-  required_fields: RequiredFields | null
-  mandate_phone: string | null
-  expires_at: Instant
-  checkout_created_at: Instant
-}
+type CheckoutRow = StoredRowOf<typeof hosted> & StoredRowOf<typeof operations>
 
 async function checkoutOf(db: Executor, row: CheckoutRow): Promise<Checkout> {
-  const { id: operationId, checkout_wallet_id: walletId, checkout_subscription_id: subscriptionId } = row
+  const { operationId, subscriptionId, ...checkout } = hosted.read(row)
   const subscription =
-    subscriptionId === null ? undefined : await findSubscription(db, walletId, subscriptionId)
-  const operation = operationId === null ? undefined : operationOf(row as OperationRow)
+    subscriptionId === undefined ? undefined : await findSubscription(db, checkout.walletId, subscriptionId)
+  const operation = operationId === undefined ? undefined : operations.read(row)
   if (operation === undefined && subscription === undefined) {
-    throw new Error(`checkout ${row.checkout} is about nothing`)
+    throw new Error(`checkout ${checkout.id} is about nothing`)
   }
-  return {
-    id: row.checkout,
-    walletId,
-    kind: row.kind,
-    urlConfirm: row.url_confirm,
-    urlCancel: row.url_cancel,
-    exclude: row.exclude ?? [],
-    defaultMethod: row.default_method ?? undefined,
-    requiredFields: row.required_fields ?? {},
-    mandatePhone: row.mandate_phone ?? undefined,
-    expiresAt: row.expires_at,
-    createdAt: row.checkout_created_at,
-    operation,
-    subscription,
-  } as Checkout
+  return { ...checkout, operation, subscription } as Checkout
 }
 
 const checkoutWithOperation = `
-  select operations.*, checkouts.id as checkout, checkouts.wallet_id as checkout_wallet_id,
-    checkouts.subscription_id as checkout_subscription_id, checkouts.kind, checkouts.url_confirm, checkouts.url_cancel,
-    checkouts.exclude, checkouts.default_method, checkouts.required_fields, checkouts.mandate_phone, checkouts.expires_at,
-    checkouts.created_at as checkout_created_at
+  select operations.*, ${hosted.aliased('checkouts')}
   from checkouts
   left join operations on operations.wallet_id = checkouts.wallet_id and operations.id = checkouts.operation_id`
 

@@ -3,8 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Day } from '../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Database, type PageOfList, selectPage } from '../storage/index.ts'
-import type { Mandate, MandateState, MandateType } from './model.ts'
-import { type MandateRow, mandateOf } from './store.ts'
+import { type Mandate, type MandateState, type MandateType, mandatesWithUse } from './model.ts'
 
 /** What a list may be narrowed by; a field left out narrows nothing. */
 export interface MandateFilter {
@@ -35,12 +34,12 @@ export async function listMandates(
   month: string,
 ): Promise<MandatePage> {
   const conditions = conditionsOf(walletId, filter)
-  const also = sql`(
+  const used = sql`(
     select used from mandate_allowances
     where mandate_allowances.wallet_id = mandates.wallet_id and mandate_id = mandates.id and month = ${month}
-  ) as used`
-  const { total, rows } = await selectPage<MandateRow>(database, 'mandates', conditions, page, { also })
-  return { total, mandates: rows.map(mandateOf) }
+  )`
+  const { total, rows } = await selectPage(database, mandatesWithUse, conditions, page, { also: { used } })
+  return { total, mandates: rows }
 }
 
 function conditionsOf(walletId: bigint, filter: MandateFilter): RawBuilder<unknown>[] {

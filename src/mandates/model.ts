@@ -1,8 +1,7 @@
 // What a mandate is: what a customer allows a merchant on the phone, and the ways its state may go.
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
-import type { Instant } from '../kernel/time.ts'
-import type { WantedMandate } from '../rails/index.ts'
+import { column, type RowOf, table } from '../storage/table.ts'
 
 export const mandateTypes = ['ONECLICK', 'SUBSCRIPTION'] as const
 export type MandateType = (typeof mandateTypes)[number]
@@ -26,40 +25,81 @@ export const mandateTransitions: Readonly<Record<MandateState, readonly MandateS
 /** What the merchant is told (SPEC.md Events). */
 export type MandateEventWord = 'APPROVED' | 'UPDATED' | 'EXPIRED' | 'VOIDED' | 'SUSPENDED'
 
-export interface Mandate {
-  readonly id: string
-  readonly walletId: bigint
-  readonly type: MandateType
-  readonly state: MandateState
-  /** E.164 */
-  readonly phone: string
-  readonly clientName?: string | undefined
-  readonly urlCallback?: string | undefined
-  readonly requestId?: string | undefined
-  /** Of a SUBSCRIPTION mandate, and only of those. */
-  readonly subscriptionId?: string | undefined
-  /** What may be taken per calendar month in Lisbon; zero until the customer has set it. */
-  readonly limit: Cents
-  /** What was taken of it in the present month. */
-  readonly used: Cents
-  /** The last Lisbon day. */
-  readonly expiryDate?: Day | undefined
-  /** How many of the network's changes are in it. */
-  readonly version: number
-  /** Until when the customer may approve. */
-  readonly askedUntil: Instant
-  /** How often the network was asked about it since it was last heard of. */
-  readonly inquiries: number
-  /** Whether the customer took the request back, on the page where they had asked for it. */
-  readonly withdrawn: boolean
-  /** Whether it was asked for together with a payment that is not settled yet: until then it follows that. */
-  readonly awaitsPayment: boolean
-  /** What the merchant asked to be allowed; absent where the customer is asked for no more than a mandate. */
-  readonly wanted?: WantedMandate | undefined
-  readonly createdAt: Instant
-  /** When its state or terms changed last. */
-  readonly modifiedAt: Instant
-}
+/** What customers allow a merchant on the phone. */
+export const mandates = table(
+  'mandates',
+  {
+    id: column.uuid(),
+    walletId: column.bigint(),
+    type: column.text<MandateType>(),
+    state: column.text<MandateState>(),
+    /** E.164 */
+    phone: column.text(),
+    clientName: column.text().optional(),
+    urlCallback: column.text().optional(),
+    requestId: column.uuid().optional(),
+    /** Of a SUBSCRIPTION mandate, and only of those. */
+    subscriptionId: column.uuid().optional(),
+    /** What may be taken per calendar month in Lisbon; zero until the customer has set it. */
+    limit: column.cents().named('amount_limit'),
+    /** The last Lisbon day. */
+    expiryDate: column.text<Day>().optional(),
+    /** How many of the network's changes are in it. */
+    version: column.integer(),
+    /** Until when the customer may approve. */
+    askedUntil: column.instant(),
+    /** How often the network was asked about it since its last notice. */
+    inquiries: column.integer(),
+    /** Whether the customer took the request back, on the page where they had asked for it. */
+    withdrawn: column.boolean(),
+    /** Whether it was asked for together with a payment that is not settled yet: until then it follows that. */
+    awaitsPayment: column.boolean(),
+    /** What the merchant asked to be allowed; absent where the customer is asked for no more than a mandate. */
+    wanted: column.embedded({ limit: column.cents(), from: column.text<Day>() }).optional(),
+    createdAt: column.instant(),
+    /** When its state or terms changed last. */
+    modifiedAt: column.instant(),
+  },
+  {
+    dueAt: column.instant().optional(),
+  },
+)
+
+/** With what was used of them in one month. */
+export const mandatesWithUse = mandates.with({
+  /** In cents; zero where nothing was, or it was not asked. */
+  used: column.cents().default(0n as Cents),
+})
+
+/** A mandate as it stands, and what was taken of it in the present month. */
+export type Mandate = RowOf<typeof mandatesWithUse>
+
+/**
+ * What was taken of a mandate per calendar month in Lisbon (`yyyy-mm`).
+ *
+ * @public Compared with the schema.
+ */
+export const mandateAllowances = table('mandate_allowances', {
+  walletId: column.bigint(),
+  mandateId: column.uuid(),
+  month: column.text(),
+  used: column.cents(),
+})
+
+/**
+ * What is being paid, or was paid, under a mandate.
+ *
+ * @public Compared with the schema.
+ */
+export const mandateReservations = table('mandate_reservations', {
+  walletId: column.bigint(),
+  /** Names what is paid by it. */
+  id: column.uuid(),
+  mandateId: column.uuid(),
+  month: column.text(),
+  amount: column.cents(),
+  createdAt: column.instant(),
+})
 
 /** What may still be taken this month. A limit lowered below what was taken leaves nothing. */
 export function availableOf({ state, limit, used }: Mandate): Cents {

@@ -1,93 +1,33 @@
 // The SQL of mandates: written with their idempotency key, moved from the version they were read in, read.
 import { type Claim, claimParts } from '../idempotency/index.ts'
-import type { Day } from '../kernel/lisbon.ts'
-import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import type { WantedMandate } from '../rails/index.ts'
-import { claimDueSql, type Executor, lookup, rowSet, statement } from '../storage/index.ts'
-import type { Mandate, MandateState, MandateType } from './model.ts'
+import { claimDueSql, type Executor, lookup, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
+import { type Mandate, mandates, mandatesWithUse } from './model.ts'
 
 /** A row of `mandates` with what was used in the month asked for. */
-export interface MandateRow {
-  id: string
-  wallet_id: bigint
-  type: MandateType
-  state: MandateState
-  phone: string
-  client_name: string | null
-  url_callback: string | null
-  request_id: string | null
-  subscription_id: string | null
-  amount_limit: bigint
-  used: bigint | null
-  expiry_date: Day | null
-  version: number
-  asked_until: Instant
-  inquiries: number
-  awaits_payment: boolean
-  withdrawn: boolean
-  wanted_limit: bigint | null
-  wanted_from: Day | null
-  created_at: Instant
-  modified_at: Instant
-}
+type MandateRow = StoredRowOf<typeof mandatesWithUse>
 
-export function mandateOf(row: MandateRow): Mandate {
-  return {
-    id: row.id,
-    walletId: row.wallet_id,
-    type: row.type,
-    state: row.state,
-    phone: row.phone,
-    clientName: row.client_name ?? undefined,
-    urlCallback: row.url_callback ?? undefined,
-    requestId: row.request_id ?? undefined,
-    subscriptionId: row.subscription_id ?? undefined,
-    limit: row.amount_limit as Cents,
-    used: (row.used ?? 0n) as Cents,
-    expiryDate: row.expiry_date ?? undefined,
-    version: row.version,
-    askedUntil: row.asked_until,
-    inquiries: row.inquiries,
-    awaitsPayment: row.awaits_payment,
-    withdrawn: row.withdrawn,
-    wanted: wantedOf(row),
-    createdAt: row.created_at,
-    modifiedAt: row.modified_at,
-  }
-}
-
-function wantedOf({ wanted_limit: limit, wanted_from: from }: MandateRow): WantedMandate | undefined {
-  return limit === null || from === null ? undefined : { limit: limit as Cents, from }
-}
-
-const newMandates = rowSet({
-  id: 'uuid',
-  wallet_id: 'bigint',
-  type: 'text',
-  phone: 'text',
-  client_name: 'text',
-  url_callback: 'text',
-  subscription_id: 'uuid',
-  awaits_payment: 'boolean',
-  wanted_limit: 'bigint',
-  wanted_from: 'text',
-  asked_until: 'timestamptz',
-  due_at: 'timestamptz',
-  created_at: 'timestamptz',
-  ...claimParts.columns,
-})
+const newMandates = mandates.whole.pick(
+  'id',
+  'walletId',
+  'type',
+  'phone',
+  'clientName',
+  'urlCallback',
+  'subscriptionId',
+  'awaitsPayment',
+  'wanted',
+  'askedUntil',
+  'createdAt',
+  'dueAt',
+)
+const newMandateSet = rowSet({ ...newMandates.types, ...claimParts.columns })
 
 const insertMandates = statement<{ id: string }>(`
-  with input as (${newMandates.source}),
+  with input as (${newMandateSet.source}),
   ${claimParts.sql('input')}
-  insert into mandates (
-    id, wallet_id, type, state, phone, client_name, url_callback, request_id, subscription_id, awaits_payment,
-    wanted_limit, wanted_from, asked_until, created_at, modified_at, due_at
-  )
-  select id, wallet_id, type, 'REQUESTED', phone, client_name, url_callback, request_id, subscription_id,
-    awaits_payment, wanted_limit, wanted_from, asked_until, created_at, created_at, due_at
-  from admitted
+  insert into mandates (${newMandates.list()}, state, request_id, modified_at)
+  select ${newMandates.list()}, 'REQUESTED', request_id, created_at from admitted
   returning id`)
 
 /** Writes a mandate to be approved; false when its idempotency key was used before. */
@@ -97,27 +37,12 @@ export async function insertMandate(
   claim: Claim | undefined,
   dueAt: Instant,
 ): Promise<boolean> {
-  const row = {
-    id: mandate.id,
-    wallet_id: mandate.walletId,
-    type: mandate.type,
-    phone: mandate.phone,
-    client_name: mandate.clientName ?? null,
-    url_callback: mandate.urlCallback ?? null,
-    subscription_id: mandate.subscriptionId ?? null,
-    awaits_payment: mandate.awaitsPayment,
-    wanted_limit: mandate.wanted?.limit ?? null,
-    wanted_from: mandate.wanted?.from ?? null,
-    asked_until: toTimestamp(mandate.askedUntil),
-    due_at: toTimestamp(dueAt),
-    created_at: toTimestamp(mandate.createdAt),
-    ...claimParts.row(claim),
-  }
-  return (await db.run(insertMandates, newMandates.parameters([row]))).length === 1
+  const row = { ...newMandates.write({ ...mandate, dueAt }), ...claimParts.row(claim) }
+  return (await db.run(insertMandates, newMandateSet.parameters([row]))).length === 1
 }
 
 /** With what was used in `wanted.month`. */
-const mandatesWithUse = `
+const selectMandates = `
   select mandates.*, mandate_allowances.used
   from mandates
   left join mandate_allowances on mandate_allowances.wallet_id = mandates.wallet_id
@@ -125,7 +50,7 @@ const mandatesWithUse = `
 
 const mandateByKey = lookup<MandateRow>({
   key: { wallet_id: 'bigint', id: 'uuid', month: 'text' },
-  sql: `${mandatesWithUse} where mandates.wallet_id = wanted.wallet_id and mandates.id = wanted.id`,
+  sql: `${selectMandates} where mandates.wallet_id = wanted.wallet_id and mandates.id = wanted.id`,
 })
 
 /** The wallet's mandate, with what was used of it in `month` (`yyyy-mm`). */
@@ -136,12 +61,12 @@ export async function findMandateRow(
   month: string,
 ): Promise<Mandate | undefined> {
   const row = await db.find(mandateByKey, [walletId, id, month])
-  return row === undefined ? undefined : mandateOf(row)
+  return row && mandatesWithUse.read(row)
 }
 
 const mandateById = lookup<MandateRow>({
   key: { id: 'uuid', month: 'text' },
-  sql: `${mandatesWithUse} where mandates.id = wanted.id`,
+  sql: `${selectMandates} where mandates.id = wanted.id`,
 })
 
 /** The mandate that the network calls `key`: it knows no wallets. */
@@ -151,7 +76,7 @@ export async function findMandateOfKey(
   month: string,
 ): Promise<Mandate | undefined> {
   const row = await db.find(mandateById, [key, month])
-  return row === undefined ? undefined : mandateOf(row)
+  return row && mandatesWithUse.read(row)
 }
 
 const moveMandate = statement<{ id: string }>(`
@@ -210,7 +135,9 @@ export async function claimDueMandates(
   leasedUntil: Instant,
   limit: number,
 ): Promise<Mandate[]> {
-  return (await db.run(claimDue, [toTimestamp(now), toTimestamp(leasedUntil), limit])).map(mandateOf)
+  return (await db.run(claimDue, [toTimestamp(now), toTimestamp(leasedUntil), limit])).map(
+    mandatesWithUse.read,
+  )
 }
 
 const postpone = statement(`

@@ -42,7 +42,7 @@ export {
 } from './open/open-sql.ts'
 export { readSharedFilter, sharedQuery } from './read/filter.ts'
 export { listOperations } from './read/list.ts'
-export { findOperation, type OperationRow, operationOf } from './read/store.ts'
+export { findOperation } from './read/store.ts'
 export type { RefundRail, RefundRails } from './refunds/rails.ts'
 export { bankChannel, openReturn } from './refunds/return.ts'
 export { amountWithinRange, capturesPerAuthorizationMax } from './rules.ts'

@@ -2,8 +2,10 @@
 import type { CardSummary } from '../kernel/card-summary.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
-import type { AskedShare, RefundSource, Take } from '../splits/index.ts'
+import type { RefundSource } from '../splits/index.ts'
+import { column, type NewRowOf, type RowOf, table } from '../storage/table.ts'
 import type { Method } from '../wallets/index.ts'
+import { askedShares, takes } from './shares/stored-json.ts'
 
 export { type Method, methods } from '../wallets/index.ts'
 
@@ -71,83 +73,119 @@ export interface MerchantReferences {
   readonly notes?: string | undefined
 }
 
-/** An operation as it is asked for. */
-export interface NewOperation extends MerchantReferences {
-  readonly id: string
-  readonly walletId: bigint
-  readonly type: OperationType
-  readonly status: OperationStatus
-  readonly method?: Method | undefined
-  /** In cents; negative on refunds. */
-  readonly amount: Cents
-  readonly currency: 'EUR'
-  readonly channel: string
-  readonly ipaddress?: string | undefined
-  readonly parentId?: string | undefined
-  readonly checkoutId?: string | undefined
-  /** The subscription it is a charge of, or that the customer accepts with it. */
-  readonly subscriptionId?: string | undefined
-  readonly store?: bigint | undefined
-  readonly items?: readonly PaymentItem[] | undefined
-  readonly client?: Client | undefined
-  readonly phone?: string | undefined
-  readonly callbackUrl?: string | undefined
-  /** Where the customer of a card API payment goes after the issuer's page. */
-  readonly cardSecureUrls?: { readonly confirm: string; readonly cancel: string } | undefined
-  readonly card?: CardSummary | undefined
-  /** The attempt that may settle it; of a direct movement, the operation itself. */
-  readonly attemptId?: string | undefined
-  readonly underApproval?: boolean | undefined
-  /** The bank reference it is paid by. */
-  readonly mb?: { readonly entity: string; readonly ref: string } | undefined
-  /** Whether its bank reference is, or would be, an instant one. */
-  readonly instant?: boolean | undefined
-  /** When an instant reference begins to be payable. */
-  readonly starts?: Instant | undefined
-  /** When the rail is asked what became of a direct movement. */
-  readonly dueAt?: Instant | undefined
-  readonly expires?: Instant | undefined
-  /** How the payment is to be divided once it completes, or each capture of the authorization. */
-  readonly split?: readonly AskedShare[] | undefined
-  /** What a refund of a divided payment takes from its shares. */
-  readonly taking?: { readonly source: RefundSource; readonly takes: readonly Take[] } | undefined
-  readonly createdAt: Instant
-}
+/** Every movement of money. */
+export const operations = table(
+  'operations',
+  {
+    id: column.uuid(),
+    walletId: column.bigint(),
+    type: column.text<OperationType>(),
+    status: column.text<OperationStatus>(),
+    method: column.text<Method>().optional(),
+    /** In cents; negative on refunds. */
+    amount: column.cents(),
+    /** In cents, zero or negative. */
+    fee: column.cents(),
+    currency: column.text<'EUR'>(),
+    channel: column.text(),
+    ipaddress: column.text().optional(),
+    parentId: column.uuid().optional(),
+    checkoutId: column.uuid().optional(),
+    /** The subscription it is a charge of, or that the customer accepts with it. */
+    subscriptionId: column.uuid().optional(),
+    extInvoiceId: column.text().named('ext_invoiceid').optional(),
+    extEmail: column.text().optional(),
+    extCustomerId: column.text().named('ext_customerid').optional(),
+    extEmployee: column.text().optional(),
+    notes: column.text().optional(),
+    store: column.bigint().optional(),
+    items: column.json<readonly PaymentItem[]>().optional(),
+    client: column.json<Client>().optional(),
+    phone: column.text().optional(),
+    callbackUrl: column.text().optional(),
+    /** Where the customer of a card API payment goes after the issuer's page. */
+    cardSecureUrls: column
+      .embedded({
+        confirm: column.text().named('cardsecure_url_confirm'),
+        cancel: column.text().named('cardsecure_url_cancel'),
+      })
+      .optional(),
+    card: column.json<CardSummary>().optional(),
+    /** The attempt that may settle it; of a direct movement, the operation itself. */
+    attemptId: column.uuid().optional(),
+    /** Whether a rail is deciding about it. */
+    underApproval: column.boolean().default(false),
+    /** The bank reference it is paid by. */
+    mb: column.embedded({ entity: column.text(), ref: column.text() }).optional(),
+    /** Whether its bank reference is, or would be, an instant one. */
+    instant: column.boolean().optional(),
+    /** When an instant reference begins to be payable. */
+    starts: column.instant().optional(),
+    expires: column.instant().optional(),
+    /** How the payment is to be divided once it completes, or each capture of the authorization. */
+    split: askedShares.optional(),
+    /** What a refund of a divided payment takes from its shares. */
+    taking: column
+      .embedded({ source: column.text<RefundSource>().named('take_source'), takes: takes.named('takes') })
+      .optional(),
+    createdAt: column.instant(),
+    /** What refunds have taken or are taking back, in cents. */
+    refunded: column.cents(),
+    /** Grows whenever a refund reserves or gives back. */
+    refundRevision: column.integer(),
+    /** When it was divided among sub-merchants. */
+    splitAt: column.instant().optional(),
+    /** What captures have taken or are taking of an authorization, in cents, and how many they are. */
+    captured: column.cents(),
+    captures: column.integer(),
+    /** What releases have given or are giving back of an authorization, in cents. */
+    released: column.cents(),
+    /** When what remained of an authorization was given back because its month was over. */
+    lapsedAt: column.instant().optional(),
+    /** What its rail calls the payment that completed it. */
+    railPaymentId: column.uuid().optional(),
+    /** Why it failed, in a word. */
+    error: column.text().optional(),
+    modifiedAt: column.instant(),
+    /** When its status became final. */
+    settledAt: column.instant().optional(),
+  },
+  {
+    /** Of an authorization: grows with every divided capture. */
+    splitRevision: column.integer(),
+  },
+)
 
 /** An operation as it stands. */
-export interface Operation extends NewOperation {
-  /** In cents, zero or negative. */
-  readonly fee: Cents
-  /** Whether a rail is deciding about it. */
-  readonly underApproval: boolean
-  /** What refunds have taken or are taking back, in cents. */
-  readonly refunded: Cents
-  /** Grows whenever a refund reserves or gives back. */
-  readonly refundRevision: number
-  /** When it was divided among sub-merchants. */
-  readonly splitAt?: Instant | undefined
-  /** What captures have taken or are taking of an authorization, in cents, and how many they are. */
-  readonly captured: Cents
-  readonly captures: number
-  /** What releases have given or are giving back of an authorization, in cents. */
-  readonly released: Cents
-  /** When what remained of an authorization was given back because its month was over. */
-  readonly lapsedAt?: Instant | undefined
-  readonly mb?: { readonly entity: string; readonly ref: string } | undefined
-  /** What its rail calls the payment that completed it. */
-  readonly railPaymentId?: string | undefined
-  /** Why it failed, in a word. */
-  readonly error?: string | undefined
-  readonly modifiedAt: Instant
-  /** When its status became final. */
-  readonly settledAt?: Instant | undefined
+export type Operation = RowOf<typeof operations>
+
+/** What is written of a new operation; the rest has its default. */
+export const newOperations = operations.omit(
+  'fee',
+  'refunded',
+  'refundRevision',
+  'splitAt',
+  'captured',
+  'captures',
+  'released',
+  'lapsedAt',
+  'railPaymentId',
+  'error',
+  'modifiedAt',
+  'settledAt',
+)
+
+/** An operation as it is asked for. */
+export type NewOperation = NewRowOf<typeof newOperations> & {
+  /** When the rail is asked what became of a direct movement. */
+  readonly dueAt?: Instant | undefined
 }
 
 /**
  * An operation that takes from its parent: opening it reserves `amount` on the parent's totals, and where it
  * fails that is given back (`reservations-store.ts`).
  */
-export interface ChildOperation extends NewOperation {
+export type ChildOperation = NewOperation & {
   readonly type: ChildType
   readonly parentId: string
   /** Of a refund of a divided payment: the parent's revision from which its takes were computed. */

@@ -26,4 +26,13 @@ export type { ColumnType, RowSet } from './row-set.ts'
 export { rowSet } from './row-set.ts'
 export { readTogether } from './same-reads.ts'
 export { type SealedColumn, sealedColumn } from './sealed-column.ts'
+export {
+  type Columns,
+  column,
+  type Fields,
+  type NewRowOf,
+  type RowOf,
+  type StoredRowOf,
+  table,
+} from './table.ts'
 export { startWatchdog } from './watchdog.ts'

@@ -49,9 +49,9 @@ export async function keepCard(
 async function tokenOf(
   { vault }: Pick<AcceptDeps, 'vault'>,
   tx: Executor,
-  { walletId, card }: Subscription,
+  { walletId, cardToken }: Subscription,
 ): Promise<string | undefined> {
-  const stored = card?.token === undefined ? undefined : await vault.find(walletId, card.token, tx)
+  const stored = cardToken === undefined ? undefined : await vault.find(walletId, cardToken, tx)
   return stored?.keptFor === 'subscription' && stored.voidedAt === undefined ? stored.token : undefined
 }
 

@@ -1,8 +1,8 @@
 // The SQL of subscriptions that are charged to a consumer's balance.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Executor, statement } from '../storage/index.ts'
-import type { Subscription } from './model.ts'
-import { type SubscriptionRow, subscriptionOf } from './store.ts'
+import { type Subscription, subscriptions } from './model.ts'
+import type { SubscriptionRow } from './store.ts'
 
 /** Who accepts, and the id of their attempt. */
 export interface BalanceAcceptance {
@@ -26,8 +26,9 @@ export async function approveFromBalance(
   { consumerId, attemptId }: BalanceAcceptance,
   now: Instant,
 ): Promise<Subscription | undefined> {
-  const [row] = await db.run(approveRow, [walletId, id, consumerId, attemptId, toTimestamp(now)])
-  return row === undefined ? undefined : subscriptionOf(row)
+  return subscriptions.first(
+    await db.run(approveRow, [walletId, id, consumerId, attemptId, toTimestamp(now)]),
+  )
 }
 
 const keepRow = statement<{ id: string }>(`

@@ -14,8 +14,8 @@ export interface CardRailDeps {
 
 /** The rail of subscriptions accepted by card. A card deleted meanwhile is an obstacle: `card_deleted`. */
 export function createCardRail({ vault, acquirer }: CardRailDeps): ChargingRail {
-  async function cardOf({ walletId, card }: Subscription): Promise<LiveCard | undefined> {
-    const stored = card?.token === undefined ? undefined : await vault.find(walletId, card.token)
+  async function cardOf({ walletId, cardToken }: Subscription): Promise<LiveCard | undefined> {
+    const stored = cardToken === undefined ? undefined : await vault.find(walletId, cardToken)
     return stored === undefined || stored.voidedAt !== undefined ? undefined : stored
   }
 

@@ -2,57 +2,19 @@
 import { sql } from 'kysely'
 import { type Claim, claimParts } from '../idempotency/index.ts'
 import type { Day } from '../kernel/lisbon.ts'
-import type { Cents } from '../kernel/money.ts'
-import { type Instant, toTimestamp } from '../kernel/time.ts'
-import type { Client, PaymentItem } from '../operations/index.ts'
 import {
+  column,
   type Database,
   type Executor,
   type PageOfList,
   rowSet,
+  type StoredRowOf,
   selectPage,
   statement,
 } from '../storage/index.ts'
-import type { Charge, ChargeStatus, NewCharge, Subscription } from './model.ts'
+import { type Charge, charges, type NewCharge, type Subscription } from './model.ts'
 
-/** A row of `charges` as the drivers bring it. */
-export interface ChargeRow {
-  id: string
-  wallet_id: bigint
-  subscription_id: string
-  operation_id: string
-  status: ChargeStatus
-  amount: bigint
-  currency: 'EUR'
-  cycle: number
-  ext_invoiceid: string | null
-  items: PaymentItem[] | null
-  client: Client | null
-  error: string | null
-  attempts: number
-  opened: boolean
-  created_at: Instant
-  modified_at: Instant
-}
-
-export function chargeOf(row: ChargeRow): Charge {
-  return {
-    id: row.id,
-    walletId: row.wallet_id,
-    subscriptionId: row.subscription_id,
-    operationId: row.operation_id,
-    status: row.status,
-    amount: row.amount as Cents,
-    currency: row.currency,
-    cycle: row.cycle,
-    extInvoiceId: row.ext_invoiceid ?? undefined,
-    items: row.items ?? undefined,
-    client: row.client ?? undefined,
-    error: row.error ?? undefined,
-    createdAt: row.created_at,
-    modifiedAt: row.modified_at,
-  }
-}
+type ChargeRow = StoredRowOf<typeof charges>
 
 /** A charge with the cycle it was decided in, and the idempotency key that asked for it. */
 export interface AcceptedCharge {
@@ -62,21 +24,22 @@ export interface AcceptedCharge {
   readonly claim: Claim | undefined
 }
 
-const newCharges = rowSet({
-  id: 'uuid',
-  wallet_id: 'bigint',
-  subscription_id: 'uuid',
-  operation_id: 'uuid',
-  amount: 'bigint',
-  currency: 'text',
-  cycle: 'integer',
-  day: 'text',
-  ext_invoiceid: 'text',
-  items: 'jsonb',
-  client: 'jsonb',
-  created_at: 'timestamptz',
-  ...claimParts.columns,
-})
+const newCharges = charges
+  .pick(
+    'id',
+    'walletId',
+    'subscriptionId',
+    'operationId',
+    'amount',
+    'currency',
+    'cycle',
+    'extInvoiceId',
+    'items',
+    'client',
+    'createdAt',
+  )
+  .with({ day: column.text<Day>() })
+const newChargeSet = rowSet({ ...newCharges.types, ...claimParts.columns })
 
 /**
  * The subscription is locked before anything is decided, so a charge that its allowance cannot bear claims no
@@ -86,7 +49,7 @@ const newCharges = rowSet({
  * with a sum that nobody ever had.
  */
 const acceptRows = statement<{ id: string; accepted: boolean }>(`
-  with input as (${newCharges.source}),
+  with input as (${newChargeSet.source}),
   held as (
     select subscriptions.*
     from subscriptions join input
@@ -128,7 +91,7 @@ export type Acceptance = 'accepted' | 'repeated' | 'refused'
 
 /** Accepts charges of different subscriptions, each with the allowance it uses; answers per row. */
 export async function acceptCharges(db: Executor, rows: readonly AcceptedCharge[]): Promise<Acceptance[]> {
-  const borne = await db.run(acceptRows, newCharges.parameters(rows.map(acceptedRow)))
+  const borne = await db.run(acceptRows, newChargeSet.parameters(rows.map(acceptedRow)))
   const accepted = new Map(borne.map((row) => [row.id, row.accepted]))
   return rows.map(({ charge: { id } }) => {
     const isAccepted = accepted.get(id)
@@ -137,21 +100,7 @@ export async function acceptCharges(db: Executor, rows: readonly AcceptedCharge[
 }
 
 function acceptedRow({ charge, cycle, day, claim }: AcceptedCharge) {
-  return {
-    id: charge.id,
-    wallet_id: charge.walletId,
-    subscription_id: charge.subscriptionId,
-    operation_id: charge.operationId,
-    amount: charge.amount,
-    currency: charge.currency,
-    cycle,
-    day,
-    ext_invoiceid: charge.extInvoiceId ?? null,
-    items: charge.items === undefined ? null : JSON.stringify(charge.items),
-    client: charge.client === undefined ? null : JSON.stringify(charge.client),
-    created_at: toTimestamp(charge.createdAt),
-    ...claimParts.row(claim),
-  }
+  return { ...newCharges.write({ ...charge, cycle, day }), ...claimParts.row(claim) }
 }
 
 const selectRow = statement<ChargeRow>(`
@@ -164,8 +113,7 @@ export async function findCharge(
   subscriptionId: string,
   id: string,
 ): Promise<Charge | undefined> {
-  const [row] = await db.run(selectRow, [walletId, subscriptionId, id])
-  return row === undefined ? undefined : chargeOf(row)
+  return charges.first(await db.run(selectRow, [walletId, subscriptionId, id]))
 }
 
 const selectById = statement<ChargeRow>('select * from charges where wallet_id = $1 and id = $2')
@@ -176,8 +124,7 @@ export async function findChargeById(
   walletId: bigint,
   id: string,
 ): Promise<Charge | undefined> {
-  const [row] = await db.run(selectById, [walletId, id])
-  return row === undefined ? undefined : chargeOf(row)
+  return charges.first(await db.run(selectById, [walletId, id]))
 }
 
 const selectByOperation = statement<ChargeRow>(`
@@ -189,8 +136,7 @@ export async function findChargeByOperation(
   walletId: bigint,
   operationId: string,
 ): Promise<Charge | undefined> {
-  const [row] = await db.run(selectByOperation, [walletId, operationId])
-  return row === undefined ? undefined : chargeOf(row)
+  return charges.first(await db.run(selectByOperation, [walletId, operationId]))
 }
 
 /** The charges of a subscription, newest first, with the count of them all. */
@@ -200,6 +146,6 @@ export async function listCharges(
   page: PageOfList,
 ): Promise<{ readonly total: number; readonly charges: readonly Charge[] }> {
   const conditions = [sql`wallet_id = ${walletId}`, sql`subscription_id = ${id}`]
-  const { total, rows } = await selectPage<ChargeRow>(database, 'charges', conditions, page)
-  return { total, charges: rows.map(chargeOf) }
+  const { total, rows } = await selectPage(database, charges, conditions, page)
+  return { total, charges: rows }
 }

@@ -4,8 +4,13 @@ import type { Day } from '../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import type { Client } from '../operations/index.ts'
 import { type Executor, statement } from '../storage/index.ts'
-import type { Subscription, SubscriptionMethod, SubscriptionStatus } from './model.ts'
-import { endsAtText, type SubscriptionRow, subscriptionOf } from './store.ts'
+import {
+  type Subscription,
+  type SubscriptionMethod,
+  type SubscriptionStatus,
+  subscriptions,
+} from './model.ts'
+import { endsAtText, type SubscriptionRow } from './store.ts'
 
 /** What points at one attempt of a customer to accept a subscription. */
 export interface AcceptanceReference {
@@ -115,8 +120,9 @@ export async function approveAcceptance(
   { walletId, subscriptionId, attemptId }: AcceptanceReference,
   now: Instant,
 ): Promise<Subscription | undefined> {
-  const [row] = await db.run(approveRow, [walletId, subscriptionId, attemptId, toTimestamp(now)])
-  return row === undefined ? undefined : subscriptionOf(row)
+  return subscriptions.first(
+    await db.run(approveRow, [walletId, subscriptionId, attemptId, toTimestamp(now)]),
+  )
 }
 
 const moveRow = statement<SubscriptionRow>(`
@@ -147,8 +153,7 @@ export async function moveSubscription(
   now: Instant,
 ): Promise<Subscription | undefined> {
   const parameters = [walletId, id, [...from], to, error ?? null, toTimestamp(now), untouched, whileDeciding]
-  const [row] = await db.run(moveRow, parameters)
-  return row === undefined ? undefined : subscriptionOf(row)
+  return subscriptions.first(await db.run(moveRow, parameters))
 }
 
 const voidRows = statement<SubscriptionRow>(`
@@ -163,7 +168,7 @@ export async function voidChargedWith(
   cardToken: string,
   now: Instant,
 ): Promise<Subscription[]> {
-  return (await db.run(voidRows, [walletId, cardToken, toTimestamp(now)])).map(subscriptionOf)
+  return (await db.run(voidRows, [walletId, cardToken, toTimestamp(now)])).map(subscriptions.read)
 }
 
 const expireRows = statement<SubscriptionRow>(`
@@ -177,7 +182,7 @@ const expireRows = statement<SubscriptionRow>(`
 
 /** Expires subscriptions whose last day is over, and answers them. */
 export async function expireEnded(db: Executor, now: Instant, limit: number): Promise<Subscription[]> {
-  return (await db.run(expireRows, [toTimestamp(now), limit])).map(subscriptionOf)
+  return (await db.run(expireRows, [toTimestamp(now), limit])).map(subscriptions.read)
 }
 
 const completeClient = statement(`

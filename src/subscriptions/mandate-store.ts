@@ -3,8 +3,8 @@ import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Executor, statement } from '../storage/index.ts'
-import type { Subscription } from './model.ts'
-import { endsAtText, type SubscriptionRow, subscriptionOf } from './store.ts'
+import { type Subscription, subscriptions } from './model.ts'
+import { endsAtText, type SubscriptionRow } from './store.ts'
 
 /** What a mandate makes of the terms of a subscription. */
 export interface MandateTerms {
@@ -27,8 +27,7 @@ export async function approveUnderMandate(
   terms: MandateTerms,
   now: Instant,
 ): Promise<Subscription | undefined> {
-  const [row] = await db.run(approveRow, parametersOf(subscription, terms, now))
-  return row === undefined ? undefined : subscriptionOf(row)
+  return subscriptions.first(await db.run(approveRow, parametersOf(subscription, terms, now)))
 }
 
 const keepRow = statement(`
@@ -67,8 +66,7 @@ export async function changeUnderMandate(
   terms: MandateTerms,
   now: Instant,
 ): Promise<Subscription | undefined> {
-  const [row] = await db.run(changeRow, parametersOf(subscription, terms, now))
-  return row === undefined ? undefined : subscriptionOf(row)
+  return subscriptions.first(await db.run(changeRow, parametersOf(subscription, terms, now)))
 }
 
 function parametersOf(

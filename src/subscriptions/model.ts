@@ -1,9 +1,8 @@
 // A subscription: what a customer allows a merchant to charge per cycle; and the charges made under it.
 import type { CardSummary } from '../kernel/card-summary.ts'
 import type { Day } from '../kernel/lisbon.ts'
-import type { Cents } from '../kernel/money.ts'
-import type { Instant } from '../kernel/time.ts'
 import type { Client, PaymentItem } from '../operations/index.ts'
+import { column, type RowOf, table } from '../storage/table.ts'
 import { recurringMethods } from '../wallets/index.ts'
 
 export const periods = ['DAY', 'WEEK', 'MONTH'] as const
@@ -43,81 +42,122 @@ export const chargeTransitions: Readonly<Record<ChargeStatus, readonly ChargeSta
   FAIL: [],
 }
 
-/** What the customer allows: at most `amount` per cycle of `frequency` periods, from one day to another. */
-export interface Terms {
-  /** In cents; zero while a mandate that opened it has no limit yet. */
-  readonly amount: Cents
-  readonly currency: 'EUR'
-  /** 1 to 365 */
-  readonly frequency: number
-  readonly period: Period
-  /** The Lisbon day on which cycles begin, and from which charges are taken. */
-  readonly startDate: Day
-  /** The last Lisbon day on which charges are taken; absent for no end. */
-  readonly endDate?: Day | undefined
-}
-
-/** A subscription as it is asked for. */
-export interface NewSubscription extends Terms {
-  readonly id: string
-  readonly walletId: bigint
-  readonly extSubscriptionId?: string | undefined
-  readonly description?: string | undefined
-  readonly client?: Client | undefined
-  readonly checkoutId?: string | undefined
-  /** The payment made in the same acceptance: both succeed, or neither. */
-  readonly operationId?: string | undefined
-  readonly createdAt: Instant
-}
+/** What customers allow merchants to charge. */
+export const subscriptions = table(
+  'subscriptions',
+  {
+    id: column.uuid(),
+    walletId: column.bigint(),
+    status: column.text<SubscriptionStatus>(),
+    /** In cents; zero while a mandate that opened it has no limit yet. */
+    amount: column.cents(),
+    currency: column.text<'EUR'>(),
+    /** 1 to 365 */
+    frequency: column.integer(),
+    period: column.text<Period>(),
+    /** The Lisbon day on which cycles begin, and from which charges are taken. */
+    startDate: column.text<Day>(),
+    /** The last Lisbon day on which charges are taken; absent for no end. */
+    endDate: column.text<Day>().optional(),
+    extSubscriptionId: column.text().named('ext_subscriptionid').optional(),
+    description: column.text().optional(),
+    client: column.json<Client>().optional(),
+    checkoutId: column.uuid().optional(),
+    /** The payment made in the same acceptance: both succeed, or neither. */
+    operationId: column.uuid().optional(),
+    /** How it is accepted, or was. */
+    method: column.text<SubscriptionMethod>().optional(),
+    /** The customer's latest attempt to accept it. */
+    attemptId: column.uuid().optional(),
+    /** Whether a rail is deciding about it. */
+    underApproval: column.boolean(),
+    /** The stored card it is charged on, and its token in the vault. */
+    card: column.json<CardSummary>().optional(),
+    cardToken: column
+      .uuid()
+      .transformed(
+        (token) => token.toUpperCase(),
+        (token) => token.toLowerCase(),
+      )
+      .optional(),
+    /** The mandate of the mobile wallet it is charged under. */
+    mandateId: column.uuid().optional(),
+    /** Whose balance it is charged to. */
+    consumerId: column.bigint().optional(),
+    /** The end that was asked for, whatever lowered it since. */
+    askedEndDate: column.text<Day>().optional(),
+    /** The latest cycle in which something was charged, counted from 0. */
+    cycle: column.integer(),
+    /** What of that cycle's allowance is charged or being charged, in cents. */
+    cycleCharged: column.cents(),
+    /** Why it failed, in a word. */
+    error: column.text().optional(),
+    createdAt: column.instant(),
+    modifiedAt: column.instant(),
+  },
+  {
+    /** The moment after its last day. */
+    endsAt: column.instant().optional(),
+  },
+)
 
 /** A subscription as it stands. */
-export interface Subscription extends NewSubscription {
-  readonly status: SubscriptionStatus
-  /** How it is accepted, or was. */
-  readonly method?: SubscriptionMethod | undefined
-  /** The customer's latest attempt to accept it. */
-  readonly attemptId?: string | undefined
-  /** Whether a rail is deciding about it. */
-  readonly underApproval: boolean
-  /** The stored card it is charged on, with its token. */
-  readonly card?: CardSummary | undefined
-  /** The mandate of the mobile wallet it is charged under. */
-  readonly mandateId?: string | undefined
-  /** Whose balance it is charged to. */
-  readonly consumerId?: bigint | undefined
-  /** The end that was asked for, whatever lowered it since. */
-  readonly askedEndDate?: Day | undefined
-  /** The latest cycle in which something was charged, counted from 0. */
-  readonly cycle: number
-  /** What of that cycle's allowance is charged or being charged, in cents. */
-  readonly cycleCharged: Cents
-  /** Why it failed, in a word. */
-  readonly error?: string | undefined
-  readonly modifiedAt: Instant
-}
+export type Subscription = RowOf<typeof subscriptions>
 
-/** A charge as it is asked for. */
-export interface NewCharge {
-  readonly id: string
-  readonly walletId: bigint
-  readonly subscriptionId: string
-  /** The id of the payment it becomes: given with the charge, so that a crash never makes it two. */
-  readonly operationId: string
-  /** In cents. */
-  readonly amount: Cents
-  readonly currency: 'EUR'
-  readonly extInvoiceId?: string | undefined
-  readonly items?: readonly PaymentItem[] | undefined
-  readonly client?: Client | undefined
-  readonly createdAt: Instant
-}
+/** What the customer allows: at most `amount` per cycle of `frequency` periods, from one day to another. */
+export type Terms = Pick<
+  Subscription,
+  'amount' | 'currency' | 'frequency' | 'period' | 'startDate' | 'endDate'
+>
+
+/** A subscription as it is asked for. */
+export type NewSubscription = Terms &
+  Pick<
+    Subscription,
+    | 'id'
+    | 'walletId'
+    | 'extSubscriptionId'
+    | 'description'
+    | 'client'
+    | 'checkoutId'
+    | 'operationId'
+    | 'createdAt'
+  >
+
+/** Charges made under a subscription. */
+export const charges = table(
+  'charges',
+  {
+    id: column.uuid(),
+    walletId: column.bigint(),
+    subscriptionId: column.uuid(),
+    /** The id of the payment it becomes: given with the charge, so that a crash never makes it two. */
+    operationId: column.uuid(),
+    status: column.text<ChargeStatus>(),
+    /** In cents. */
+    amount: column.cents(),
+    currency: column.text<'EUR'>(),
+    /** The cycle whose allowance it uses. */
+    cycle: column.integer(),
+    extInvoiceId: column.text().named('ext_invoiceid').optional(),
+    items: column.json<readonly PaymentItem[]>().optional(),
+    client: column.json<Client>().optional(),
+    /** Why it failed, in a word. */
+    error: column.text().optional(),
+    createdAt: column.instant(),
+    modifiedAt: column.instant(),
+  },
+  {
+    /** How often it was taken up. */
+    attempts: column.integer(),
+    /** Whether its payment is open, so that a rail may have been asked. */
+    opened: column.boolean(),
+    dueAt: column.instant().optional(),
+  },
+)
 
 /** A charge order as it stands. */
-export interface Charge extends NewCharge {
-  readonly status: ChargeStatus
-  /** The cycle whose allowance it uses. */
-  readonly cycle: number
-  /** Why it failed, in a word. */
-  readonly error?: string | undefined
-  readonly modifiedAt: Instant
-}
+export type Charge = RowOf<typeof charges>
+
+/** A charge as it is asked for. */
+export type NewCharge = Omit<Charge, 'status' | 'cycle' | 'error' | 'modifiedAt'>

@@ -158,6 +158,7 @@ export function leaseEnd(now: Instant): Instant {
 
 /** The payment that a charge becomes: what the merchant said of the charge, on the card of the subscription. */
 function paymentOf(charge: Charge, subscription: Subscription): NewOperation {
+  const { card, cardToken: token } = subscription
   return {
     id: charge.operationId,
     walletId: charge.walletId,
@@ -171,7 +172,7 @@ function paymentOf(charge: Charge, subscription: Subscription): NewOperation {
     extInvoiceId: charge.extInvoiceId,
     items: charge.items,
     client: charge.client ?? subscription.client,
-    card: subscription.card,
+    card: card === undefined || token === undefined ? card : { ...card, token },
     attemptId: charge.operationId,
     underApproval: true,
     createdAt: charge.createdAt,

@@ -2,11 +2,10 @@
 import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../callbacks/index.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type NewOperation, openOperationsSql, operationColumns, operationRow } from '../operations/index.ts'
-import { claimDueSql, type Executor, rowSet, statement } from '../storage/index.ts'
-import { type ChargeRow, chargeOf } from './charges-store.ts'
-import type { Charge, Subscription } from './model.ts'
+import { claimDueSql, type Executor, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
+import { type Charge, charges, type Subscription, subscriptions } from './model.ts'
 import { freeAllowancesSql } from './settlement-store.ts'
-import { type SubscriptionRow, subscriptionOf } from './store.ts'
+import type { SubscriptionRow } from './store.ts'
 
 /** A charge that this process may work until its lease runs out, with its subscription as it stands. */
 export interface ClaimedCharge {
@@ -19,7 +18,7 @@ export interface ClaimedCharge {
   readonly claimedAt: Instant
 }
 
-const claimRows = statement<ChargeRow>(`
+const claimRows = statement<StoredRowOf<typeof charges.whole>>(`
   ${claimDueSql('charges', "status = 'PROCESSING', attempts = attempts + 1, modified_at = $1")}
   returning *`)
 
@@ -38,13 +37,17 @@ export async function claimDueCharges(
 ): Promise<ClaimedCharge[]> {
   const rows = await db.run(claimRows, [toTimestamp(now), toTimestamp(leasedUntil), limit])
   if (rows.length === 0) return []
-  const wanted = [rows.map((row) => row.wallet_id), rows.map((row) => row.subscription_id)]
-  const found = (await db.run(subscriptionsOfCharges, wanted)).map(subscriptionOf)
+  const claimed = rows.map(charges.whole.read)
+  const wanted = [
+    claimed.map(({ walletId }) => walletId),
+    claimed.map(({ subscriptionId }) => subscriptionId),
+  ]
+  const found = (await db.run(subscriptionsOfCharges, wanted)).map(subscriptions.read)
   const byId = new Map(found.map((subscription) => [subscription.id, subscription]))
-  return rows.map((row) => {
-    const subscription = byId.get(row.subscription_id)
-    if (subscription === undefined) throw new Error(`charge ${row.id} has no subscription`)
-    return { charge: chargeOf(row), subscription, attempts: row.attempts, opened: row.opened, claimedAt: now }
+  return claimed.map((charge) => {
+    const subscription = byId.get(charge.subscriptionId)
+    if (subscription === undefined) throw new Error(`charge ${charge.id} has no subscription`)
+    return { charge, subscription, attempts: charge.attempts, opened: charge.opened, claimedAt: now }
   })
 }
 

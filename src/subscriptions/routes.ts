@@ -40,8 +40,8 @@ export function subscriptionRoutes(deps: SubscriptionsDeps): (app: App) => void 
   const { database, clock, vault } = deps
   const parameters = Type.Object({ id: Type.String() })
 
-  async function cardOf({ walletId, card }: Subscription): Promise<CreditCard | undefined> {
-    const stored = card?.token === undefined ? undefined : await vault.find(walletId, card.token)
+  async function cardOf({ walletId, cardToken }: Subscription): Promise<CreditCard | undefined> {
+    const stored = cardToken === undefined ? undefined : await vault.find(walletId, cardToken)
     return stored === undefined ? undefined : vault.cardOnWire(stored, clock.now())
   }
 

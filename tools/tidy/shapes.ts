@@ -39,14 +39,14 @@ function openingBlock(file: CodeFile): string {
 }
 
 const inputAndOutput =
-  /^(node:|undici|pg$|kysely|fastify|@fastify\/|pino|(\.\.\/)+(src\/)?(storage|http|rails)\/)/
+  /^(node:|undici|pg$|kysely|fastify|@fastify\/|pino|(\.\.\/)+(src\/)?(storage\/(?!table\.ts$)|(http|rails)\/))/
 /** What a rail answers is decided on; a database or a request is not. */
 const railTypes = /^(\.\.\/)+(src\/)?rails\//
 const worksWithTheWorld = /\/(store|routes|jobs|index)\.ts$|-store\.ts$/
 
-/** `rules.ts` decides and `model.ts` describes; neither touches the world. */
+/** `rules.ts` decides, `model.ts` and `table.ts` describe; none touches the world. */
 function purity(file: CodeFile): Finding[] {
-  const kind = /^(?:src|sandbox)\/.*\/(?:.*-)?(rules|model)\.ts$/.exec(file.path)?.[1]
+  const kind = /^(?:src|sandbox)\/.*\/(?:.*-)?(rules|model|table)\.ts$/.exec(file.path)?.[1]
   if (kind === undefined) return []
   return file.imports
     .filter(({ text, typesOnly }) => !(typesOnly && railTypes.test(text)))

@@ -1,5 +1,5 @@
 // An attempt: one request to a rail under one idempotency key, and what became of it.
-import type { Instant } from '../../kernel/time.ts'
+import { column, type RowOf, table } from '../../storage/table.ts'
 import type { Method, OperationType } from '../model.ts'
 
 /**
@@ -32,21 +32,41 @@ export const attemptTransitions: Readonly<Record<AttemptState, readonly AttemptS
   REVERSED: [],
 }
 
-/** A request as it was, or may have been, sent to a rail. */
-export interface RailRequest {
-  readonly walletId: bigint
-  readonly operationId: string
-  /** The rail's idempotency key: the operation's id, or that of the customer's attempt to pay it. */
-  readonly key: string
-  readonly type: OperationType
-  readonly method: Method
-}
+/** Requests that have to be looked at: their rail did not answer at once, or what it did must be reversed. */
+export const attempts = table(
+  'attempts',
+  {
+    walletId: column.bigint(),
+    operationId: column.uuid(),
+    /** The rail's idempotency key: the operation's id, or that of the customer's attempt to pay it. */
+    key: column.uuid().named('id'),
+    type: column.text<OperationType>(),
+    method: column.text<Method>(),
+    state: column.text<AttemptState>(),
+    /** How often it was taken up in its present state, this time included. */
+    tries: column.integer(),
+    /** When it was given up. */
+    givenUpAt: column.instant().optional(),
+  },
+  {
+    endedAt: column.instant().optional(),
+    dueAt: column.instant().optional(),
+  },
+)
 
-/** A request that has to be looked at: its rail did not answer at once, or what it did must be reversed. */
-export interface Attempt extends RailRequest {
-  readonly state: AttemptState
-  /** How often it was taken up in its present state, this time included. */
-  readonly tries: number
-  /** When it was given up. */
-  readonly givenUpAt: Instant | undefined
-}
+export type Attempt = RowOf<typeof attempts>
+
+/** A request as it was, or may have been, sent to a rail. */
+export type RailRequest = Pick<Attempt, 'walletId' | 'operationId' | 'key' | 'type' | 'method'>
+
+/**
+ * Movements to be looked at, written in one row by the statement that opened them.
+ *
+ * @public Compared with the schema.
+ */
+export const openedMovements = table('opened_movements', {
+  dueAt: column.instant(),
+  id: column.uuid(),
+  walletIds: column.bigint().array(),
+  operationIds: column.uuid().array(),
+})

@@ -1,9 +1,8 @@
 // The SQL of attempts: written when their rail has not answered in time, claimed when they are due, ended once.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { claimDueSql, type Executor, statement } from '../../storage/index.ts'
-import type { Method, Operation, OperationType } from '../model.ts'
-import { type OperationRow, operationOf } from '../read/store.ts'
-import type { Attempt, AttemptState, RailRequest } from './model.ts'
+import { claimDueSql, type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
+import { type Operation, operations } from '../model.ts'
+import { type Attempt, attempts, type RailRequest } from './model.ts'
 
 const unfoldOpened = statement<{ statements: bigint }>(`
   with due as (
@@ -37,25 +36,18 @@ export async function writeDueAttempts(db: Executor, now: Instant, limit: number
   return Number(unfolded?.statements ?? 0n)
 }
 
-interface AttemptColumns {
-  claimed_wallet_id: bigint
-  claimed_id: string
-  claimed_operation_id: string
-  attempt_type: OperationType
-  attempt_method: Method
-  attempt_state: AttemptState
-  tries: number
-  given_up_at: Instant | null
-}
+/** Under names of their own, to stand in one row with an operation. */
+const claimed = attempts.prefixed('claimed_')
 
-const claimDue = statement<(OperationRow | { [Column in keyof OperationRow]: null }) & AttemptColumns>(`
+/** The operation's id is null where there is none. */
+type ClaimedRow = StoredRowOf<typeof operations> & StoredRowOf<typeof claimed> & { id: string | null }
+
+const claimDue = statement<ClaimedRow>(`
   with claimed as (
     ${claimDueSql('attempts', 'tries = tries + 1')}
     returning *
   )
-  select operations.*, claimed.wallet_id as claimed_wallet_id, claimed.id as claimed_id,
-    claimed.operation_id as claimed_operation_id, claimed.type as attempt_type, claimed.method as attempt_method,
-    claimed.state as attempt_state, claimed.tries, claimed.given_up_at
+  select operations.*, ${claimed.aliased('claimed')}
   from claimed
   left join operations on operations.wallet_id = claimed.wallet_id and operations.id = claimed.operation_id`)
 
@@ -75,17 +67,8 @@ export async function claimDueAttempts(
 ): Promise<ClaimedAttempt[]> {
   const rows = await db.run(claimDue, [toTimestamp(now), toTimestamp(leasedUntil), limit])
   return rows.map((row) => ({
-    attempt: {
-      walletId: row.claimed_wallet_id,
-      operationId: row.claimed_operation_id,
-      key: row.claimed_id,
-      type: row.attempt_type,
-      method: row.attempt_method,
-      state: row.attempt_state,
-      tries: row.tries,
-      givenUpAt: row.given_up_at ?? undefined,
-    },
-    operation: row.id === null ? undefined : operationOf(row),
+    attempt: claimed.read(row),
+    operation: row.id === null ? undefined : operations.read(row),
   }))
 }
 

@@ -1,10 +1,10 @@
 // The SQL of the list of operations and its filters.
 import { type RawBuilder, sql } from 'kysely'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { type Database, type PageOfList, selectPage } from '../../storage/index.ts'
-import type { Operation, OperationType } from '../model.ts'
+import { type Columns, type Database, type Fields, type PageOfList, selectPage } from '../../storage/index.ts'
+import { type Operation, type OperationType, operations } from '../model.ts'
 import { countOfOperations } from './counts-store.ts'
-import { type OperationRow, operationOf, type ShownOperation, shownColumns, shownOf } from './store.ts'
+import { type ShownOperation, shownOperations } from './store.ts'
 
 /** What a list may be narrowed by; a field left out narrows nothing. */
 export interface OperationFilter {
@@ -33,8 +33,7 @@ export async function listOperations(
   filter: OperationFilter,
   page: PageOfList,
 ): Promise<OperationPage> {
-  const { total, rows } = await selectOperations(database, walletId, filter, page)
-  return { total, operations: rows.map(operationOf) }
+  return selectOperations(database, operations, walletId, filter, page)
 }
 
 /** {@link listOperations} with no more of each operation than its merchant is shown: 31 of 50 columns. */
@@ -44,21 +43,20 @@ export async function listShownOperations(
   filter: OperationFilter,
   page: PageOfList,
 ): Promise<OperationPage<ShownOperation>> {
-  const { total, rows } = await selectOperations(database, walletId, filter, page, shownColumns)
-  return { total, operations: rows.map(shownOf) }
+  return selectOperations(database, shownOperations, walletId, filter, page)
 }
 
-/** @param columns the only ones that the rows have, if given */
-function selectOperations(
+async function selectOperations<F extends Fields>(
   database: Database,
+  columns: Columns<F>,
   walletId: bigint,
   filter: OperationFilter,
   page: PageOfList,
-  columns?: readonly (keyof OperationRow)[],
-) {
+): Promise<OperationPage<ReturnType<Columns<F>['read']>>> {
   const conditions = conditionsOf(walletId, filter)
-  const total = isWhole(filter) ? countOfOperations(walletId, filter.types) : undefined
-  return selectPage<OperationRow>(database, 'operations', conditions, page, { columns, total })
+  const known = isWhole(filter) ? countOfOperations(walletId, filter.types) : undefined
+  const { total, rows } = await selectPage(database, columns, conditions, page, { total: known })
+  return { total, operations: rows }
 }
 
 /** Whether nothing but the type narrows the list: then its total is known. */

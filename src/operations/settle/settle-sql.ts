@@ -10,11 +10,12 @@ import { type AnswerToKeep, answerParts } from '../../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Ledger, type Posting, type PostingRow, postingColumns, postSql } from '../../ledger/index.ts'
 import { rowSet, type Statement, statement } from '../../storage/index.ts'
-import type { Operation } from '../model.ts'
+import { type Operation, operations } from '../model.ts'
 import { giveBackSql } from '../open/children.ts'
 import type { Sharing } from '../shares/book.ts'
 import { hasItsTurnSql, takeTurnsSql, turnColumns } from '../shares/captures-store.ts'
-import { postSharesSql, postTransfersSql, shareColumns, transferColumns } from '../shares/store.ts'
+import { postSharesSql, postTransfersSql } from '../shares/store.ts'
+import { newShares, newTransfers } from '../shares/table.ts'
 
 /**
  * What must still be true for a settlement to take effect. `untouched`: no method was ever chosen;
@@ -46,20 +47,24 @@ interface WonRow {
   readonly is_answered: boolean
 }
 
+/** What settling writes of an operation. */
+const settledColumns = operations.pick(
+  'id',
+  'walletId',
+  'status',
+  'method',
+  'fee',
+  'card',
+  'railPaymentId',
+  'error',
+  'expires',
+  'splitAt',
+)
 const settledSet = rowSet({
-  id: 'uuid',
-  wallet_id: 'bigint',
+  ...settledColumns.types,
   guard: 'text',
   attempt_id: 'uuid',
-  status: 'text',
-  method: 'text',
-  fee: 'bigint',
-  card: 'jsonb',
-  rail_payment_id: 'uuid',
-  error: 'text',
-  expires: 'timestamptz',
   lapses_at: 'timestamptz',
-  split_at: 'timestamptz',
   at: 'timestamptz',
   ...answerParts.columns,
   ...eventColumns,
@@ -72,8 +77,8 @@ const besideSet = rowSet(
 )
 const plainParameterCount = settledParameterCount + postingSet.parameters([]).length
 const besideParameterCount = plainParameterCount + besideSet.parameters([]).length
-const shareSet = rowSet(shareColumns, besideParameterCount + 1)
-const transferSet = rowSet(transferColumns, besideParameterCount + shareSet.parameters([]).length + 1)
+const shareSet = rowSet(newShares.types, besideParameterCount + 1)
+const transferSet = rowSet(newTransfers.types, besideParameterCount + shareSet.parameters([]).length + 1)
 const sharedParameterCount =
   besideParameterCount + shareSet.parameters([]).length + transferSet.parameters([]).length
 const turnSet = rowSet(turnColumns, sharedParameterCount + 1)
@@ -235,8 +240,8 @@ export async function settlementParameters(
   if (shares.length + transfers.length > 0) {
     const divided = [
       ...withBeside,
-      ...shareSet.parameters(shares),
-      ...transferSet.parameters(transfers),
+      ...shareSet.parameters(shares.map(newShares.write)),
+      ...transferSet.parameters(transfers.map(newTransfers.write)),
       ...turnSet.parameters(rows.flatMap(turnRows)),
     ]
     return { kind: 'divided', values: divided }
@@ -269,19 +274,10 @@ function turnRows({ settled, sharing: { turn } }: SettledRow) {
 function settledRow({ settled, guard, at, answer }: SettledRow, event: EventRow) {
   const lapses = settled.type === 'AUTH' && settled.status === 'COMPLETED' && settled.expires !== undefined
   return {
-    id: settled.id,
-    wallet_id: settled.walletId,
+    ...settledColumns.write(settled),
     guard: guard.kind,
     attempt_id: 'attemptId' in guard ? guard.attemptId : null,
-    status: settled.status,
-    method: settled.method ?? null,
-    fee: settled.fee,
-    card: settled.card === undefined ? null : JSON.stringify(settled.card),
-    rail_payment_id: settled.railPaymentId ?? null,
-    error: settled.error ?? null,
-    expires: settled.expires === undefined ? null : toTimestamp(settled.expires),
     lapses_at: lapses ? toTimestamp(settled.expires) : null,
-    split_at: settled.splitAt === undefined ? null : toTimestamp(settled.splitAt),
     at: toTimestamp(at),
     ...answerParts.row(answer),
     ...event,

@@ -6,12 +6,12 @@ import type { Instant } from '../../kernel/time.ts'
 import { merchantAccount, type Posting } from '../../ledger/index.ts'
 import { type AskedShare, type Divided, type Division, divide } from '../../splits/index.ts'
 import type { Operation } from '../model.ts'
-import type { ShareRow, TransferRow } from './store.ts'
+import type { NewShare, NewTransfer } from './table.ts'
 
 /** What a statement that divides or refunds a payment writes beside its own rows. */
 export interface Sharing {
-  readonly shares: readonly ShareRow[]
-  readonly transfers: readonly TransferRow[]
+  readonly shares: readonly NewShare[]
+  readonly transfers: readonly NewTransfer[]
   /** From the marketplace owner to the sub-merchants, or back. */
   readonly postings: readonly Posting[]
   /** Of a capture: what its division was computed from. */
@@ -40,32 +40,32 @@ export function bookDivision(
 ): Sharing {
   const owner = merchantAccount(operation.walletId)
   const postings: Posting[] = []
-  const shares: ShareRow[] = []
-  const transfers: TransferRow[] = []
+  const shares: NewShare[] = []
+  const transfers: NewTransfer[] = []
   for (const [position, share] of division.shares.entries()) {
     const transferId = newId(at, random)
     shares.push({
-      operation_id: operation.id,
+      operationId: operation.id,
       position,
-      merchant_wallet_id: share.walletId,
-      fraction: share.fraction.toFraction(),
-      fee_fixed: share.feeFixed,
-      fee_variable_bp: share.feeVariableBp,
-      descr: share.descr ?? null,
+      walletId: share.walletId,
+      fraction: share.fraction,
+      feeFixed: share.feeFixed,
+      feeVariableBp: share.feeVariableBp,
+      descr: share.descr,
       amount: share.amount,
-      transfer_id: transferId,
+      transferId,
     })
     if (share.amount === 0n) continue
     postings.push({ debit: owner, credit: merchantAccount(share.walletId), amount: share.amount })
     transfers.push({
-      operation_id: operation.id,
+      operationId: operation.id,
       id: transferId,
-      wallet_id: share.walletId,
-      method: operation.method ?? null,
+      walletId: share.walletId,
+      method: operation.method,
       amount: share.amount,
-      parent_id: operation.id,
-      notes: share.descr ?? null,
-      ext_invoiceid: operation.extInvoiceId ?? null,
+      parentId: operation.id,
+      notes: share.descr,
+      extInvoiceId: operation.extInvoiceId,
     })
   }
   const given = sumOf(postings.map(({ amount }) => amount))
@@ -82,14 +82,13 @@ export function bookTakes(refund: Operation, at: Instant, random: Randomness): S
   return {
     shares: [],
     transfers: takes.map(({ walletId, transferId, amount }) => ({
-      operation_id: refund.id,
+      operationId: refund.id,
       id: newId(at, random),
-      wallet_id: walletId,
-      method: refund.method ?? null,
-      amount: -amount,
-      parent_id: transferId,
-      notes: null,
-      ext_invoiceid: refund.extInvoiceId ?? null,
+      walletId,
+      method: refund.method,
+      amount: cents(-amount),
+      parentId: transferId,
+      extInvoiceId: refund.extInvoiceId,
     })),
     postings: takes.map(({ walletId, amount }) => ({
       debit: merchantAccount(walletId),

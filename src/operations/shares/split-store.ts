@@ -5,7 +5,8 @@ import { type Ledger, postingColumns, postSql } from '../../ledger/index.ts'
 import { type Database, rowSet, statement } from '../../storage/index.ts'
 import type { Operation } from '../model.ts'
 import type { Sharing } from './book.ts'
-import { postSharesSql, postTransfersSql, shareColumns, transferColumns } from './store.ts'
+import { postSharesSql, postTransfersSql } from './store.ts'
+import { newShares, newTransfers } from './table.ts'
 
 const dividedSet = rowSet({
   id: 'uuid',
@@ -16,9 +17,9 @@ const dividedSet = rowSet({
 let parameterCount = dividedSet.parameters([]).length
 const postingSet = rowSet(postingColumns, parameterCount + 1)
 parameterCount += postingSet.parameters([]).length
-const shareSet = rowSet(shareColumns, parameterCount + 1)
+const shareSet = rowSet(newShares.types, parameterCount + 1)
 parameterCount += shareSet.parameters([]).length
-const transferSet = rowSet(transferColumns, parameterCount + 1)
+const transferSet = rowSet(newTransfers.types, parameterCount + 1)
 
 /** The payment is locked before anything is decided, so a refund and a split come one after the other. */
 const divideOperation = statement<{ id: string; divided: boolean }>(`
@@ -74,8 +75,8 @@ export async function writeManualSplit(
   const [answer] = await database.run(divideOperation, [
     ...dividedSet.parameters([row]),
     ...postingSet.parameters(postingRows),
-    ...shareSet.parameters(shares),
-    ...transferSet.parameters(transfers),
+    ...shareSet.parameters(shares.map(newShares.write)),
+    ...transferSet.parameters(transfers.map(newTransfers.write)),
   ])
   if (answer === undefined) return 'refused'
   return answer.divided ? 'divided' : 'repeated'

@@ -2,9 +2,10 @@
 import { type Cents, cents } from '../../kernel/money.ts'
 import { type Rational, rational } from '../../kernel/rational.ts'
 import type { AskedShare, Take } from '../../splits/index.ts'
+import { column } from '../../storage/table.ts'
 
 /** An asked share as stored. */
-export interface StoredAskedShare {
+interface StoredAskedShare {
   readonly wallet: string
   readonly public_id: string
   /** `n/d`, of any size. */
@@ -15,26 +16,25 @@ export interface StoredAskedShare {
 }
 
 /** A take as stored. */
-export interface StoredTake {
+interface StoredTake {
   readonly position: number
   readonly wallet: string
   readonly transfer: string
   readonly amount: number
 }
 
-export function splitAsJson(split: readonly AskedShare[]): string {
-  const stored: StoredAskedShare[] = split.map((share) => ({
+function storedShare(share: AskedShare): StoredAskedShare {
+  return {
     wallet: String(share.walletId),
     public_id: share.publicId,
     fraction: share.fraction.toFraction(),
     fee_fixed: Number(share.feeFixed),
     fee_variable_bp: share.feeVariableBp,
     ...(share.descr === undefined ? {} : { descr: share.descr }),
-  }))
-  return JSON.stringify(stored)
+  }
 }
 
-export function askedShareOf(stored: StoredAskedShare): AskedShare {
+function askedShareOf(stored: StoredAskedShare): AskedShare {
   return {
     walletId: BigInt(stored.wallet),
     publicId: stored.public_id,
@@ -45,22 +45,28 @@ export function askedShareOf(stored: StoredAskedShare): AskedShare {
   }
 }
 
-export function takesAsJson(takes: readonly Take[]): string {
-  const stored: StoredTake[] = takes.map(({ position, walletId, transferId, amount }) => ({
-    position,
-    wallet: String(walletId),
-    transfer: transferId,
-    amount: Number(amount),
-  }))
-  return JSON.stringify(stored)
+function storedTake({ position, walletId, transferId, amount }: Take): StoredTake {
+  return { position, wallet: String(walletId), transfer: transferId, amount: Number(amount) }
 }
 
-export function takeOf({ position, wallet, transfer, amount }: StoredTake): Take {
+function takeOf({ position, wallet, transfer, amount }: StoredTake): Take {
   return { position, walletId: BigInt(wallet), transferId: transfer, amount: BigInt(amount) as Cents }
 }
 
-/** What {@link splitAsJson} wrote: an equal part of what many fractions leave has more digits than anyone types. */
+/** What {@link askedShares} wrote: an equal part of what many fractions leave has more digits than anyone types. */
 export function storedRational(text: string): Rational {
   const [numerator = '', denominator = '1'] = text.split('/')
   return rational(BigInt(numerator), BigInt(denominator))
 }
+
+/** How a payment is to be divided. */
+export const askedShares = column.json<readonly StoredAskedShare[]>().transformed(
+  (stored) => stored.map(askedShareOf) as readonly AskedShare[],
+  (shares) => shares.map(storedShare),
+)
+
+/** What a refund takes from shares. */
+export const takes = column.json<readonly StoredTake[]>().transformed(
+  (stored) => stored.map(takeOf) as readonly Take[],
+  (taken) => taken.map(storedTake),
+)

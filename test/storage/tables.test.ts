@@ -1,0 +1,101 @@
+// What modules declare of their tables is what the schema has: every table, column, type and nullability.
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Database, statement } from '../../src/storage/index.ts'
+import type { Fields, Table } from '../../src/storage/table.ts'
+import { databaseKinds, openTestDatabase } from '../database.ts'
+
+/** Kept by others than our modules. */
+const othersTables = /^(kysely_migration(_lock)?|sandbox_.*)$/
+
+/** Whose modules do not declare them yet. */
+const notYetDeclared = new Set([
+  'accounts',
+  'api_keys',
+  'authorization_timers',
+  'balance_payments',
+  'balance_rollups',
+  'bank_files',
+  'bank_orders',
+  'bank_reference_counters',
+  'bank_reference_notices',
+  'bank_references',
+  'card_attempts',
+  'card_storings',
+  'deliveries',
+  'delivery_attempts',
+  'demo_wallets',
+  'direct_debits',
+  'events',
+  'incoming_transfers',
+  'mobile_payments',
+  'online_wallet_attempts',
+  'operation_counts',
+  'postings',
+  'requests',
+  'secure_field_keys',
+  'secure_field_uses',
+  'stored_cards',
+  'stores',
+  'unknown_log_ins',
+  'wallets',
+])
+
+/** The declarations that the models and `table.ts` of all modules export, by the name of their table. */
+async function declaredTables(): Promise<Table<Fields>[]> {
+  const source = join(import.meta.dirname, '../../src')
+  const files = globSync('**/{*model,table}.ts', { cwd: source })
+  const modules = await Promise.all(files.map((file) => import(join(source, file))))
+  const exported: unknown[] = modules.flatMap((module) => Object.values(module))
+  return [...new Set(exported)].filter(isTable)
+}
+
+function isTable(value: unknown): value is Table<Fields> {
+  return typeof value === 'object' && value !== null && 'schema' in value && 'whole' in value
+}
+
+function linesOf({ table, schema }: Table<Fields>): string[] {
+  return schema.map(({ name, spec, isNullable }) => lineOf(table, name, spec.type, isNullable))
+}
+
+function lineOf(table: string, column: string, type: string, isNullable: boolean): string {
+  return `${table}.${column} ${type}${isNullable ? '' : ' not null'}`
+}
+
+const selectColumns = statement<{ table: string; column: string; type: string; required: boolean }>(`
+  select pg_class.relname as table, attname as column, format_type(atttypid, null) as type, attnotnull as required
+  from pg_attribute
+  join pg_class on pg_class.oid = attrelid and relkind in ('r', 'p')
+  join pg_namespace on pg_namespace.oid = relnamespace and nspname = current_schema()
+  where attnum > 0 and not attisdropped`)
+
+describe.each(databaseKinds)('the schema on %s', (kind) => {
+  let database: Database
+  let schema: string[]
+  let declared: Table<Fields>[]
+
+  beforeAll(async () => {
+    database = await openTestDatabase(kind)
+    declared = await declaredTables()
+    const rows = await database.run(selectColumns)
+    schema = rows
+      .filter(({ table }) => !othersTables.test(table) && !notYetDeclared.has(table))
+      .map(({ table, column, type, required }) => lineOf(table, column, shortName(type), !required))
+      .sort()
+  })
+  afterAll(() => database.close())
+
+  it('has exactly the columns that are declared', () => {
+    expect(declared.flatMap(linesOf).sort()).toEqual(schema)
+  })
+
+  it('has each table declared once', () => {
+    const names = declared.map(({ table }) => table)
+    expect(names).toEqual([...new Set(names)])
+  })
+})
+
+function shortName(type: string): string {
+  return type.replace('timestamp with time zone', 'timestamptz')
+}
