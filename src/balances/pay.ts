@@ -33,7 +33,7 @@ export async function payFromBalance(
 }
 
 /** Pays from the balance of a consumer who is known. */
-export async function payAs(
+async function payAs(
   { database, clock, random, settleFunded }: BalancesDeps,
   operation: Operation,
   consumerId: bigint,

@@ -32,6 +32,7 @@ it('a DELETE and a customer who chooses a method: one of them wins', async () =>
   for (let round = 0; round < rounds * 2; round++) {
     const checkout = await world.createCheckout()
     const page = await openPage(checkout.url_redirect)
+    // Swept: two requests race, and no one point lies between them.
     const pause = new Promise((resolve) => setTimeout(resolve, round % 6))
     const [deleted] = await Promise.all([
       pause.then(() => world.shop.delete(`/api/v2/checkout/${checkout.id}`)),
@@ -80,6 +81,7 @@ it('a second card while the bank confirms the first: both are answered, and one 
       bank = await submit(bank, bank.forms[0] as PageForm)
     }
     const code = bank.forms.find(asksForCode) as PageForm
+    // Swept: two requests race, and no one point lies between them.
     const pause = new Promise((resolve) => setTimeout(resolve, round % 12))
     const answers = await Promise.all([
       submit(bank, code, { otp: cards.challenge.otp }),

@@ -87,6 +87,7 @@ it('a recurring reference takes many payments at once, each for itself', async (
 it('a payment and a deletion: one of them wins', async () => {
   for (let round = 0; round < 20; round++) {
     const { id, mb } = await makePayment()
+    // Swept: two requests race, and no one point lies between them.
     const pause = new Promise((resolve) => setTimeout(resolve, round % 5))
     const [paid, deleted] = await Promise.all([payerPays(mb, 10), pause.then(() => deleteReference(mb))])
     expect(deleted).toBe(paid.accepted ? 409 : 200)
@@ -101,6 +102,7 @@ it('a payment that crosses the end of its reference has one outcome', async () =
   const [answers] = await Promise.all([
     Promise.all(
       made.map(async ({ mb }, index) => {
+        // Swept: payers and the clock race, and no one point lies between them.
         await new Promise((resolve) => setTimeout(resolve, index * 3))
         return payerPays(mb, 10)
       }),
@@ -143,6 +145,7 @@ it('a customer who goes on to pay by card: card or reference pays, never both', 
     await submit(page, formTo(page, '/mb?'))
     const { mb } = await world.operation(checkout.payment.id)
     const again = await openPage(`${checkout.url_redirect}?choose`)
+    // Swept: two requests race, and no one point lies between them.
     const pause = new Promise((resolve) => setTimeout(resolve, (round % 6) * 4))
     const [, paid] = await Promise.all([
       submit(again, formTo(again, '/card'), typed),

@@ -117,6 +117,7 @@ it('the merchant voids while the customer pays and accepts: both halves end alik
   for (let round = 0; round < 12; round++) {
     const checkout = await subscribers.checkout({}, { payment })
     const page = await openPage(checkout.url_redirect)
+    // Swept: two requests race, and no one point lies between them.
     const pause = new Promise((resolve) => setTimeout(resolve, round * 8))
     await Promise.all([
       submit(page, formTo(page, '/card'), typed),
@@ -135,6 +136,7 @@ it('the merchant voids while the customer accepts by card: it is voided, whateve
   for (let round = 0; round < 12; round++) {
     const { subscription, url_redirect } = await subscribers.checkout()
     const page = await openPage(url_redirect)
+    // Swept: two requests race, and no one point lies between them.
     const pause = new Promise((resolve) => setTimeout(resolve, round * 8))
     const [, voided] = await Promise.all([
       submit(page, formTo(page, '/card'), typed),
@@ -169,6 +171,7 @@ it('the merchant voids while the customer pays and accepts by WALLET: both halve
     const unit = { payment: { amount: 5, currency: 'EUR' } }
     const { payment, subscription, url_redirect } = await subscribers.checkout({}, unit)
     const page = await openPage(url_redirect)
+    // Swept: two requests race, and no one point lies between them.
     const pause = new Promise((resolve) => setTimeout(resolve, round * 12))
     const [, voiding] = await Promise.all([
       submit(page, formTo(page, '/wallet'), { email, pin }),
