@@ -42,8 +42,8 @@ const columns = rowSet<keyof FollowUpRow>({
 const insertFollowUps = statement<FollowUpDecision>(`
   with input as (${columns.source}),
   hold as (
-    select sandbox_authorisations.*
-    from sandbox_authorisations
+    select sandbox.authorisations.*
+    from sandbox.authorisations
     where key in (select original from input) and intent = 'hold' and decline is null
     order by key
     for no key update
@@ -59,7 +59,7 @@ const insertFollowUps = statement<FollowUpDecision>(`
       and hold.currency = input.currency
   ),
   decided as (
-    insert into sandbox_follow_ups (key, original, kind, amount, decline, reference, decided_at)
+    insert into sandbox.follow_ups (key, original, kind, amount, decline, reference, decided_at)
     select key, original, kind, amount,
       case when held is null or amount > held then 'exceeds_hold' else follow_up_decline end,
       reference, decided_at
@@ -68,11 +68,11 @@ const insertFollowUps = statement<FollowUpDecision>(`
     returning key, original, kind, amount, decline, reference
   ),
   moved as (
-    update sandbox_authorisations set
+    update sandbox.authorisations set
       captured = captured + case decided.kind when 'capture' then decided.amount else 0 end,
       released = released + case decided.kind when 'release' then decided.amount else 0 end
     from decided join asked on asked.key = decided.key and asked.reference = decided.reference
-    where sandbox_authorisations.key = decided.original and decided.decline is null
+    where sandbox.authorisations.key = decided.original and decided.decline is null
   )
   select decided.key, decided.decline, decided.reference, asked.silent
   from decided join asked on asked.key = decided.key`)

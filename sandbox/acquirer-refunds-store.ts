@@ -33,14 +33,14 @@ const insertRefunds = statement<FollowUpDecision>(`
   origin as (
     select input.key, coalesce(capture.original, input.original) as book, capture.amount as captured
     from input
-    left join sandbox_follow_ups as capture
+    left join sandbox.follow_ups as capture
       on capture.key = input.original and capture.kind = 'capture' and capture.decline is null
   ),
   book as (
-    select sandbox_authorisations.*
-    from sandbox_authorisations
-    where sandbox_authorisations.key in (select origin.book from origin) and decline is null
-    order by sandbox_authorisations.key
+    select sandbox.authorisations.*
+    from sandbox.authorisations
+    where sandbox.authorisations.key in (select origin.book from origin) and decline is null
+    order by sandbox.authorisations.key
     for no key update
   ),
   asked as (
@@ -57,7 +57,7 @@ const insertRefunds = statement<FollowUpDecision>(`
       and book.currency = input.currency
   ),
   decided as (
-    insert into sandbox_follow_ups (key, original, kind, amount, decline, reference, decided_at)
+    insert into sandbox.follow_ups (key, original, kind, amount, decline, reference, decided_at)
     select key, original, 'refund', amount,
       case when taken is null or amount > taken then 'exceeds_payment' else follow_up_decline end,
       reference, decided_at
@@ -66,14 +66,14 @@ const insertRefunds = statement<FollowUpDecision>(`
     returning key, amount, decline, reference
   ),
   moved as (
-    update sandbox_authorisations set refunded = sandbox_authorisations.refunded + given.amount
+    update sandbox.authorisations set refunded = sandbox.authorisations.refunded + given.amount
     from (
       select asked.book, sum(decided.amount)::bigint as amount
       from decided join asked on asked.key = decided.key and asked.reference = decided.reference
       where decided.decline is null
       group by asked.book
     ) as given
-    where sandbox_authorisations.key = given.book
+    where sandbox.authorisations.key = given.book
   )
   select decided.key, decided.decline, decided.reference, asked.silent
   from decided join asked on asked.key = decided.key`)

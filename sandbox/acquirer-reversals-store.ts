@@ -3,10 +3,10 @@ import { type Executor, statement } from '../src/storage/index.ts'
 
 const insertCancelled = statement(`
   with authorisation as (
-    insert into sandbox_authorisations (key, decline, reference, decided_at) values ($1, 'cancelled', $2, $3)
+    insert into sandbox.authorisations (key, decline, reference, decided_at) values ($1, 'cancelled', $2, $3)
     on conflict (key) do nothing
   )
-  insert into sandbox_follow_ups (key, decline, reference, decided_at) values ($1, 'cancelled', $2, $3)
+  insert into sandbox.follow_ups (key, decline, reference, decided_at) values ($1, 'cancelled', $2, $3)
   on conflict (key) do nothing`)
 
 /** Takes the key, in both books, for whatever has not arrived under it. Waits for what is just being decided. */
@@ -20,12 +20,12 @@ export async function recordCancelled(
 }
 
 const selectReversal = statement<{ reference: string }>(`
-  select reference from sandbox_authorisations where reversed_by = $1
+  select reference from sandbox.authorisations where reversed_by = $1
   union all
-  select reference from sandbox_follow_ups where reversed_by = $1`)
+  select reference from sandbox.follow_ups where reversed_by = $1`)
 
 const reverseAuthorisation = statement<{ reference: string }>(`
-  update sandbox_authorisations set
+  update sandbox.authorisations set
     reversed_by = $1,
     refunded = case intent when 'sale' then amount else refunded end,
     released = case intent when 'hold' then amount else released end
@@ -37,24 +37,24 @@ const reverseFollowUp = statement<{ reference: string }>(`
   with undone as (
     select follow_up.key, follow_up.kind, follow_up.amount, follow_up.reference,
       coalesce(capture.original, follow_up.original) as book
-    from sandbox_follow_ups as follow_up
-    left join sandbox_follow_ups as capture on capture.key = follow_up.original and capture.kind = 'capture'
+    from sandbox.follow_ups as follow_up
+    left join sandbox.follow_ups as capture on capture.key = follow_up.original and capture.kind = 'capture'
     where follow_up.key = $2 and follow_up.decline is null and follow_up.reversed_by is null
     -- Whoever reverses it at the same time has changed it by the time this one goes on.
     for no key update of follow_up
   ),
   moved as (
-    update sandbox_authorisations set
+    update sandbox.authorisations set
       captured = captured - case undone.kind when 'capture' then undone.amount else 0 end,
       released = released - case undone.kind when 'release' then undone.amount else 0 end,
       refunded = refunded - case undone.kind when 'refund' then undone.amount else 0 end
     from undone
-    where sandbox_authorisations.key = undone.book
+    where sandbox.authorisations.key = undone.book
       -- What was given back of a capture stays given back, and it captured.
       and (undone.kind <> 'capture' or captured - undone.amount >= refunded)
     returning undone.key
   )
-  update sandbox_follow_ups set reversed_by = $1 from moved where sandbox_follow_ups.key = moved.key
+  update sandbox.follow_ups set reversed_by = $1 from moved where sandbox.follow_ups.key = moved.key
   returning reference`)
 
 /** Undoes what was approved under `original`; undefined when there is nothing to be undone. Repeated it undoes once. */

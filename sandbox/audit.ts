@@ -19,16 +19,16 @@ const books: readonly Books[] = [
     name: 'acquirer',
     method: 'CC',
     payments: {
-      table: 'sandbox_authorisations',
+      table: 'sandbox.authorisations',
       approved: `
         select key, amount, case intent when 'hold' then 'AUTH' else 'PAYMENT' end as type
-        from sandbox_authorisations where decline is null and reversed_by is null`,
+        from sandbox.authorisations where decline is null and reversed_by is null`,
     },
     movements: {
-      table: 'sandbox_follow_ups',
+      table: 'sandbox.follow_ups',
       approved: `
         select key, amount, upper(kind) as type, original
-        from sandbox_follow_ups where decline is null and reversed_by is null`,
+        from sandbox.follow_ups where decline is null and reversed_by is null`,
     },
   },
   {
@@ -36,17 +36,17 @@ const books: readonly Books[] = [
     name: 'phone',
     method: 'MBWAY',
     payments: {
-      table: 'sandbox_phone_requests',
+      table: 'sandbox.phone_requests',
       approved: `
         select key, amount, case kind when 'authorization' then 'AUTH' else 'PAYMENT' end as type
-        from sandbox_phone_requests
+        from sandbox.phone_requests
         where state = 'approved' and kind in ('payment', 'authorization') and reversed_by is null`,
     },
     movements: {
-      table: 'sandbox_phone_movements',
+      table: 'sandbox.phone_movements',
       approved: `
         select key, amount, upper(kind) as type, payment as original
-        from sandbox_phone_movements where reference is not null and reversed_by is null`,
+        from sandbox.phone_movements where reference is not null and reversed_by is null`,
     },
   },
 ]

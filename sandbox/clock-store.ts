@@ -1,17 +1,17 @@
 // The SQL of the sandbox's clock: one number that every process shares.
 import { type Executor, statement } from '../src/storage/index.ts'
 
-const selectOffset = statement<{ offset_ms: bigint }>('select offset_ms from sandbox_clock')
+const selectOffset = statement<{ offset_ms: bigint }>('select offset_ms from sandbox.clock')
 
 /** Milliseconds by which the sandbox is ahead of the machine. */
 export async function findOffset(db: Executor): Promise<number> {
   const [row] = await db.run(selectOffset)
-  if (row === undefined) throw new Error('the sandbox has lost its clock: sandbox_clock is empty')
+  if (row === undefined) throw new Error('the sandbox has lost its clock: sandbox.clock is empty')
   return Number(row.offset_ms)
 }
 
 const updateOffset = statement<{ offset_ms: bigint }>(`
-  update sandbox_clock set offset_ms = $2 where offset_ms = $1 and $2 >= offset_ms returning offset_ms`)
+  update sandbox.clock set offset_ms = $2 where offset_ms = $1 and $2 >= offset_ms returning offset_ms`)
 
 /** Grows the offset from exactly `known`; false when somebody else was quicker. */
 export async function growOffset(db: Executor, known: number, offset: number): Promise<boolean> {

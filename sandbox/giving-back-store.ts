@@ -9,7 +9,7 @@ export interface GivenBackRow {
 }
 
 const insertRequest = statement<GivenBackRow>(`
-  insert into sandbox_given_back (key, of_key, amount, reference) values ($1, $2, $3, $4)
+  insert into sandbox.given_back (key, of_key, amount, reference) values ($1, $2, $3, $4)
   on conflict (key) do nothing
   returning decline, reference`)
 
@@ -24,22 +24,22 @@ export async function recordGiveBack(
 }
 
 const takeFrom = {
-  sandbox_wallet_orders: statement<{ key: string }>(`
-    update sandbox_wallet_orders set given_back = given_back + $2
+  'sandbox.wallet_orders': statement<{ key: string }>(`
+    update sandbox.wallet_orders set given_back = given_back + $2
     where key = $1 and state = 'paid' and given_back + $2 <= amount
     returning key`),
-  sandbox_debits: statement<{ key: string }>(`
-    update sandbox_debits set given_back = given_back + $2
+  'sandbox.debits': statement<{ key: string }>(`
+    update sandbox.debits set given_back = given_back + $2
     where key = $1 and state = 'paid' and given_back + $2 <= amount
     returning key`),
 } as const
 
 const selectPaid = {
-  sandbox_wallet_orders: statement<{ key: string }>(
-    `select key from sandbox_wallet_orders where key = $1 and state = 'paid'`,
+  'sandbox.wallet_orders': statement<{ key: string }>(
+    `select key from sandbox.wallet_orders where key = $1 and state = 'paid'`,
   ),
-  sandbox_debits: statement<{ key: string }>(
-    `select key from sandbox_debits where key = $1 and state = 'paid'`,
+  'sandbox.debits': statement<{ key: string }>(
+    `select key from sandbox.debits where key = $1 and state = 'paid'`,
   ),
 } as const
 
@@ -57,7 +57,7 @@ export async function takeBack(
   return known ? 'amount_exceeds_remaining' : 'unknown_payment'
 }
 
-const updateDecline = statement('update sandbox_given_back set decline = $2 where key = $1')
+const updateDecline = statement('update sandbox.given_back set decline = $2 where key = $1')
 
 export async function declineGiveBack(
   tx: Executor,
@@ -68,7 +68,7 @@ export async function declineGiveBack(
 }
 
 const selectGivenBack = statement<GivenBackRow>(
-  'select decline, reference from sandbox_given_back where key = $1',
+  'select decline, reference from sandbox.given_back where key = $1',
 )
 
 export async function findGivenBack(db: Executor, key: string): Promise<GivenBackRow | undefined> {

@@ -3,7 +3,7 @@ import type { App } from '../src/http/index.ts'
 import type { Randomness } from '../src/kernel/random.ts'
 import type { Clock } from '../src/kernel/time.ts'
 import type { Notices, Rails } from '../src/rails/index.ts'
-import type { AuditCheck, Database, Worker } from '../src/storage/index.ts'
+import { type AuditCheck, type Database, migrate, type Worker } from '../src/storage/index.ts'
 import { createSandboxAcquirer } from './acquirer.ts'
 import { railBooksChecks } from './audit.ts'
 import { creditorAccount } from './bank/model.ts'
@@ -21,6 +21,7 @@ import { createReporter } from './issuer/report.ts'
 import { issuerRoutes } from './issuer/routes.ts'
 import { createThreeDSecure } from './issuer/three-d-secure.ts'
 import { merchantRoutes } from './merchant-routes.ts'
+import { sandboxMigrations } from './migrations/index.ts'
 import { onlineWalletApi } from './online-wallet/api.ts'
 import { createDecide } from './online-wallet/decide.ts'
 import { createOnlineWallet } from './online-wallet/rail.ts'
@@ -46,7 +47,10 @@ export interface SandboxDeps {
   readonly random: Randomness
   /** The machine's clock, which the sandbox's runs ahead of. */
   readonly clock: Clock
-  readonly logger: SandboxLogger & { error(details: object, message: string): void }
+  readonly logger: SandboxLogger & {
+    info(details: object, message: string): void
+    error(details: object, message: string): void
+  }
   /** Told what failed while nobody waited for it. */
   onError(error: unknown): void
 }
@@ -75,9 +79,11 @@ export interface AttachedSandbox {
   readonly clock: TimeTravel
 }
 
-/** Opens the sandbox on the gateway's database: its clock, and a driver for every rail. */
+/** Opens the sandbox on the gateway's database, in a schema of its own: its clock, and a driver for every rail. */
 export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
   const { database, random, logger, onError } = deps
+  const applied = await migrate(database, sandboxMigrations)
+  if (applied.length > 0) logger.info({ applied }, 'tables of the sandbox migrated')
   const clock = await createSandboxClock({
     database,
     base: deps.clock,

@@ -10,10 +10,10 @@ export type Gate = 'opened' | 'sent' | 'decided' | 'settled'
 
 const locks: Record<Gate, number> = { opened: 1, sent: 2, decided: 3, settled: 4 }
 const books = {
-  sandbox_authorisations: `new.decline is distinct from 'cancelled'`,
-  sandbox_follow_ups: `new.decline is distinct from 'cancelled'`,
-  sandbox_phone_requests: `new.state <> 'withdrawn'`,
-  sandbox_phone_movements: `new.decline is distinct from 'withdrawn'`,
+  'sandbox.authorisations': `new.decline is distinct from 'cancelled'`,
+  'sandbox.follow_ups': `new.decline is distinct from 'cancelled'`,
+  'sandbox.phone_requests': `new.state <> 'withdrawn'`,
+  'sandbox.phone_movements': `new.decline is distinct from 'withdrawn'`,
 } as const
 
 /** A trigger that is deferred runs when its transaction commits: what it waits with is done once it is let through. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import chromium from '@sparticuz/chromium'
 import type { TestProject } from 'vitest/node'
+import { sandboxMigrations } from '../sandbox/migrations/index.ts'
 import { type Database, migrate, openPglite, openPostgres } from '../src/storage/index.ts'
 import { startPostgres } from './postgres-server.ts'
 
@@ -46,5 +47,6 @@ async function startServer() {
 
 async function migrateAndClose(database: Database): Promise<void> {
   await migrate(database)
+  await migrate(database, sandboxMigrations)
   await database.close()
 }

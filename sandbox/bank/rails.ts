@@ -23,7 +23,7 @@ type Answer =
 export function createDirectDebit(deps: BankDeps): DirectDebit {
   const { database, clock } = deps
   return {
-    ...givingBack(deps, 'sandbox_debits'),
+    ...givingBack(deps, 'sandbox.debits'),
     async collect({ debtor, mandate, dueOn, ...collection }) {
       await insertDebit(database, {
         ...collection,

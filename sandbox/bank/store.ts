@@ -45,8 +45,8 @@ function statementsFor(table: string, name: string): BookStatements {
 }
 
 const books = {
-  debits: statementsFor('sandbox_debits', 'debtor_name'),
-  transfers: statementsFor('sandbox_transfers', 'name'),
+  debits: statementsFor('sandbox.debits', 'debtor_name'),
+  transfers: statementsFor('sandbox.transfers', 'name'),
 } as const
 
 export type Book = keyof typeof books
@@ -86,7 +86,7 @@ export async function moveEntry(
 type NewEntry = Omit<BankEntry, 'state' | 'reason'>
 
 const insertDebitRow = statement(`
-  insert into sandbox_debits (
+  insert into sandbox.debits (
     key, reference, merchant_name, debtor_name, iban, mandate_id, amount, currency, state, created_at, answers_at
   )
   values ($1, $2, $3, $4, $5, $6, $7, $8, 'waiting', $9, $10)
@@ -113,7 +113,7 @@ export async function insertDebit(
 }
 
 const insertTransferRow = statement(`
-  insert into sandbox_transfers (key, reference, name, iban, amount, currency, state, created_at, answers_at)
+  insert into sandbox.transfers (key, reference, name, iban, amount, currency, state, created_at, answers_at)
   values ($1, $2, $3, $4, $5, $6, 'waiting', $7, $8)
   on conflict (key) do nothing`)
 

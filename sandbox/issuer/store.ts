@@ -52,7 +52,7 @@ function challengeOf(row: ChallengeRow): Challenge {
 }
 
 const upsertChallenge = statement<ChallengeRow>(`
-  insert into sandbox_challenges (
+  insert into sandbox.challenges (
     acs_trans_id, three_ds_server_trans_id, ds_trans_id, message_version, message_category, merchant_name,
     amount, currency, brand, last4, otp, state, attempts_left, three_ds_server_url, notification_url,
     created_at, expires_at
@@ -86,7 +86,7 @@ export async function openChallenge(db: Executor, challenge: Challenge): Promise
 }
 
 const selectChallenge = statement<ChallengeRow>(`
-  select * from sandbox_challenges where acs_trans_id = $1 or three_ds_server_trans_id = $1`)
+  select * from sandbox.challenges where acs_trans_id = $1 or three_ds_server_trans_id = $1`)
 
 /** Found by the issuer's id of the transaction or by the 3DS server's; both must be UUIDs. */
 export async function findChallenge(db: Executor, id: string): Promise<Challenge | undefined> {
@@ -95,7 +95,7 @@ export async function findChallenge(db: Executor, id: string): Promise<Challenge
 }
 
 const selectOpen = statement<ChallengeRow>(`
-  select * from sandbox_challenges where state = 'open' and expires_at > $1
+  select * from sandbox.challenges where state = 'open' and expires_at > $1
   order by created_at desc, acs_trans_id desc limit $2`)
 
 /** Challenges that wait for their cardholders, newest first. */
@@ -104,7 +104,7 @@ export async function listOpenChallenges(db: Executor, now: Instant, limit: numb
 }
 
 const selectOverdue = statement<ChallengeRow>(`
-  select * from sandbox_challenges where state = 'open' and expires_at <= $1 order by expires_at limit $2`)
+  select * from sandbox.challenges where state = 'open' and expires_at <= $1 order by expires_at limit $2`)
 
 /** Challenges whose cardholders did not come. */
 export async function listOverdueChallenges(db: Executor, now: Instant, limit: number): Promise<Challenge[]> {
@@ -112,7 +112,7 @@ export async function listOverdueChallenges(db: Executor, now: Instant, limit: n
 }
 
 const moveChallenge = statement<ChallengeRow>(`
-  update sandbox_challenges
+  update sandbox.challenges
   set state = $3, attempts_left = $4, authentication_value = $5, interactions = interactions + $6
   where acs_trans_id = $1 and state = 'open' and interactions = $2
   returning *`)
@@ -143,7 +143,7 @@ export async function recordMove(
 }
 
 const markReported = statement(`
-  update sandbox_challenges set reported_at = $2, three_ds_server_url = null
+  update sandbox.challenges set reported_at = $2, three_ds_server_url = null
   where acs_trans_id = $1 and reported_at is null and state <> 'open'`)
 
 /** The 3DS server has the result. */
@@ -152,7 +152,7 @@ export async function recordReported(db: Executor, challenge: Challenge, now: In
 }
 
 const keepSessionData = statement(`
-  update sandbox_challenges set session_data = $2 where acs_trans_id = $1`)
+  update sandbox.challenges set session_data = $2 where acs_trans_id = $1`)
 
 export async function recordSessionData(db: Executor, challenge: Challenge, data: string): Promise<void> {
   await db.run(keepSessionData, [challenge.acsTransId, data])

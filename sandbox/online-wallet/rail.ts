@@ -36,7 +36,7 @@ export function createOnlineWallet(deps: OnlineWalletDeps): OnlineWallet {
   }
 
   return {
-    ...givingBack(deps, 'sandbox_wallet_orders'),
+    ...givingBack(deps, 'sandbox.wallet_orders'),
     pagesUrl: `${baseUrl}${orderPath}`,
     async open({ merchant, ...order }) {
       const now = clock.now()

@@ -40,7 +40,7 @@ function orderOf(row: OrderRow): Order {
 }
 
 const insertOrderRow = statement(`
-  insert into sandbox_wallet_orders (
+  insert into sandbox.wallet_orders (
     key, reference, merchant_name, amount, currency, return_url, language, state, transaction, created_at, expires_at
   )
   values ($1, $2, $3, $4, $5, $6, $7, 'open', $8, $9, $10)
@@ -64,9 +64,9 @@ export async function insertOrder(db: Executor, order: Omit<Order, 'state' | 'pa
 }
 
 const expireOrder = statement(`
-  update sandbox_wallet_orders set state = 'declined', decline = 'expired'
+  update sandbox.wallet_orders set state = 'declined', decline = 'expired'
   where key = $1 and state in ('open', 'agreed') and expires_at <= $2`)
-const selectOrder = statement<OrderRow>('select * from sandbox_wallet_orders where key = $1')
+const selectOrder = statement<OrderRow>('select * from sandbox.wallet_orders where key = $1')
 
 /** The order as it stands now: one whose time is over is declined. */
 export async function findOrder(db: Executor, key: string, now: Instant): Promise<Order | undefined> {
@@ -80,7 +80,7 @@ export async function findOrder(db: Executor, key: string, now: Instant): Promis
 }
 
 const decideOrder = statement<{ key: string }>(`
-  update sandbox_wallet_orders set state = $2, payer = coalesce($3, payer), decline = $4
+  update sandbox.wallet_orders set state = $2, payer = coalesce($3, payer), decline = $4
   where key = $1 and state = $5
   returning key`)
 
@@ -100,7 +100,7 @@ export async function moveOrder(
 }
 
 const selectLatest = statement<{ key: string }>(`
-  select key from sandbox_wallet_orders where reference = $1 order by created_at desc, key desc limit 1`)
+  select key from sandbox.wallet_orders where reference = $1 order by created_at desc, key desc limit 1`)
 
 /** The latest order for one of the gateway's operations. */
 export async function findLatestKey(db: Executor, reference: string): Promise<string | undefined> {

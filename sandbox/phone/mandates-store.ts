@@ -13,7 +13,7 @@ import {
 } from './model.ts'
 
 const insertMandate = statement(`
-  insert into sandbox_phone_mandates (key, phone, merchant_id, merchant_name, type, state, created_at)
+  insert into sandbox.phone_mandates (key, phone, merchant_id, merchant_name, type, state, created_at)
   values ($1, $2, $3, $4, $5, 'requested', $6)
   on conflict (key) do nothing`)
 
@@ -26,13 +26,13 @@ export async function recordMandate(db: Executor, request: PhoneRequest): Promis
 
 const changeMandate = statement<{ key: string }>(`
   with changed as (
-    update sandbox_phone_mandates set
+    update sandbox.phone_mandates set
       state = coalesce($3, state), version = version + 1,
       amount_limit = coalesce($4, amount_limit), expiry_date = coalesce($5, expiry_date)
     where key = $1 and state = any($2::text[])
     returning key, version
   )
-  insert into sandbox_phone_changes (key, version, kind, amount_limit, expiry_date, changed_at)
+  insert into sandbox.phone_changes (key, version, kind, amount_limit, expiry_date, changed_at)
   select key, version, $6, $4, $5, $7 from changed
   returning key`)
 
@@ -63,7 +63,7 @@ const selectChanges = statement<{
   amount_limit: bigint | null
   expiry_date: Day | null
 }>(`
-  select version, kind, amount_limit, expiry_date from sandbox_phone_changes
+  select version, kind, amount_limit, expiry_date from sandbox.phone_changes
   where key = $1 and version > $2 order by version`)
 
 /** The changes of a mandate after the version that the caller knows, oldest first. */
@@ -109,11 +109,11 @@ const mandatesWithUse = `
   select mandates.key, mandates.phone, mandates.merchant_name, mandates.type, mandates.state,
     mandates.amount_limit, mandates.expiry_date,
     coalesce((
-      select sum(requests.amount) from sandbox_phone_requests as requests
+      select sum(requests.amount) from sandbox.phone_requests as requests
       where requests.by_mandate = mandates.key and requests.state = 'approved'
         and requests.reversed_by is null and requests.decided_at >= $1
     ), 0)::bigint as used
-  from sandbox_phone_mandates as mandates`
+  from sandbox.phone_mandates as mandates`
 
 const selectMandate = statement<MandateRow>(`${mandatesWithUse} where mandates.key = $2`)
 
@@ -142,7 +142,7 @@ export async function listPhoneMandates(
 }
 
 const selectUsable = statement<{ key: string }>(`
-  select key from sandbox_phone_mandates
+  select key from sandbox.phone_mandates
   where key = $1 and phone = $2 and merchant_id = $3 and state = 'active' and expiry_date >= $4
     and amount_limit >= $5
   for share`)

@@ -11,7 +11,7 @@ export interface MovementRow {
 }
 
 const selectMovement = statement<MovementRow>(
-  'select reference, decline from sandbox_phone_movements where key = $1',
+  'select reference, decline from sandbox.phone_movements where key = $1',
 )
 
 /** What was answered to the movement `key`, if it arrived. */
@@ -22,13 +22,13 @@ export async function findMovement(db: Executor, key: string): Promise<MovementR
 
 /** Locked, so that two movements of one payment are counted one after the other. */
 const lockPayment = statement<{ kind: string; amount: bigint }>(`
-  select kind, amount from sandbox_phone_requests
+  select kind, amount from sandbox.phone_requests
   where key = $1 and state = 'approved' and reversed_by is null for update`)
 const lockCapture = statement<{ amount: bigint }>(`
-  select amount from sandbox_phone_movements
+  select amount from sandbox.phone_movements
   where key = $1 and kind = 'capture' and reference is not null and reversed_by is null for update`)
 const sumOfMovements = statement<{ total: bigint }>(`
-  select coalesce(sum(amount), 0)::bigint as total from sandbox_phone_movements
+  select coalesce(sum(amount), 0)::bigint as total from sandbox.phone_movements
   where payment = $1 and reference is not null and reversed_by is null`)
 
 /** What may still be moved that way of a payment, or of a capture where that is refunded; locked. */
@@ -46,7 +46,7 @@ function amountFor(kind: MovementKind, asked: { kind: string; amount: bigint } |
 }
 
 const insertMovement = statement<{ key: string }>(`
-  insert into sandbox_phone_movements (key, payment, kind, amount, reference, decline, moved_at)
+  insert into sandbox.phone_movements (key, payment, kind, amount, reference, decline, moved_at)
   values ($1, $2, $3, $4, $5, $6, $7)
   on conflict (key) do nothing
   returning key`)
@@ -69,7 +69,7 @@ export async function recordMovement(
 }
 
 const insertCancelled = statement(`
-  insert into sandbox_phone_movements (key, decline, moved_at) values ($1, 'withdrawn', $2)
+  insert into sandbox.phone_movements (key, decline, moved_at) values ($1, 'withdrawn', $2)
   on conflict (key) do nothing`)
 
 /** Takes the key for whatever has not arrived under it. Waits for what is just being decided. */
@@ -78,22 +78,22 @@ export async function recordCancelledMovement(db: Executor, key: string, now: In
 }
 
 const selectReversal = statement<{ reference: string }>(`
-  select reference from sandbox_phone_requests where reversed_by = $1
+  select reference from sandbox.phone_requests where reversed_by = $1
   union all
-  select reference from sandbox_phone_movements where reversed_by = $1`)
+  select reference from sandbox.phone_movements where reversed_by = $1`)
 
 /** What something else was taken of, or given back of, stays as it is. */
 const unlessMoved = (reversed: string) => `not exists (
-    select 1 from sandbox_phone_movements as later
+    select 1 from sandbox.phone_movements as later
     where later.payment = ${reversed}.key and later.reference is not null and later.reversed_by is null
   )`
 const reverseRequest = statement<{ reference: string }>(`
-  update sandbox_phone_requests set reversed_by = $1
-  where key = $2 and state = 'approved' and reversed_by is null and ${unlessMoved('sandbox_phone_requests')}
+  update sandbox.phone_requests set reversed_by = $1
+  where key = $2 and state = 'approved' and reversed_by is null and ${unlessMoved('sandbox.phone_requests')}
   returning reference`)
 const reverseMovement = statement<{ reference: string }>(`
-  update sandbox_phone_movements set reversed_by = $1
-  where key = $2 and reference is not null and reversed_by is null and ${unlessMoved('sandbox_phone_movements')}
+  update sandbox.phone_movements set reversed_by = $1
+  where key = $2 and reference is not null and reversed_by is null and ${unlessMoved('sandbox.phone_movements')}
   returning reference`)
 
 /** Undoes what was approved under `original`; undefined when there is nothing to be undone. Repeated it undoes once. */

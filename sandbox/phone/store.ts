@@ -51,7 +51,7 @@ function wantedOf({ wanted_limit: limit, wanted_from: from }: RequestRow): Wante
 
 /** The update of a known key changes nothing; it is there so that what stands is returned. */
 const upsertRequest = statement<RequestRow>(`
-  insert into sandbox_phone_requests (
+  insert into sandbox.phone_requests (
     key, phone, kind, merchant_id, merchant_name, mandate_type, amount, currency, state, by_mandate, reference,
     created_at, expires_at, opens, wanted_limit, wanted_from, decided_at
   )
@@ -83,7 +83,7 @@ export async function recordRequest(db: Executor, request: PhoneRequest): Promis
   return requestOf(row as RequestRow)
 }
 
-const selectRequest = statement<RequestRow>('select * from sandbox_phone_requests where key = $1')
+const selectRequest = statement<RequestRow>('select * from sandbox.phone_requests where key = $1')
 
 /** The request that the gateway calls `key`. */
 export async function findRequest(db: Executor, key: string): Promise<PhoneRequest | undefined> {
@@ -92,9 +92,9 @@ export async function findRequest(db: Executor, key: string): Promise<PhoneReque
 }
 
 const selectRequestOfMandate = statement<RequestRow>(`
-  select * from sandbox_phone_requests where opens = $1
+  select * from sandbox.phone_requests where opens = $1
   union all
-  select * from sandbox_phone_requests where key = $1 and kind = 'mandate'
+  select * from sandbox.phone_requests where key = $1 and kind = 'mandate'
   limit 1`)
 
 /** The request whose answer makes the mandate `key`. */
@@ -104,7 +104,7 @@ export async function findRequestOfMandate(db: Executor, key: string): Promise<P
 }
 
 const decideRequest = statement<RequestRow>(`
-  update sandbox_phone_requests set state = $3, reference = $4, decided_at = $5
+  update sandbox.phone_requests set state = $3, reference = $4, decided_at = $5
   where key = $1 and phone = $2 and state = 'pending' and expires_at > $5
   returning *`)
 
@@ -121,7 +121,7 @@ export async function recordAnswer(
 }
 
 const withdrawRequest = statement<{ key: string }>(`
-  update sandbox_phone_requests set state = 'withdrawn', decided_at = $2
+  update sandbox.phone_requests set state = 'withdrawn', decided_at = $2
   where key = $1 and state = 'pending'
   returning key`)
 
@@ -131,7 +131,7 @@ export async function recordWithdrawal(db: Executor, key: string, now: Instant):
 }
 
 const insertWithdrawn = statement(`
-  insert into sandbox_phone_requests (
+  insert into sandbox.phone_requests (
     key, phone, kind, merchant_id, merchant_name, state, created_at, expires_at, decided_at
   )
   values ($1, '', 'payment', 0, '', 'withdrawn', $2, $2, $2)
@@ -143,7 +143,7 @@ export async function recordWithdrawn(db: Executor, key: string, now: Instant): 
 }
 
 const expireRequest = statement<{ key: string }>(`
-  update sandbox_phone_requests set state = 'expired', decided_at = expires_at
+  update sandbox.phone_requests set state = 'expired', decided_at = expires_at
   where key = $1 and state = 'pending' and expires_at <= $2
   returning key`)
 
@@ -153,7 +153,7 @@ export async function recordExpiry(db: Executor, key: string, now: Instant): Pro
 }
 
 const selectOverdue = statement<{ key: string }>(`
-  select key from sandbox_phone_requests
+  select key from sandbox.phone_requests
   where phone = $1 and state = 'pending' and expires_at <= $2`)
 
 /** Keys of the requests to a phone that still wait though their time is over. */
@@ -162,7 +162,7 @@ export async function listOverdue(db: Executor, phone: string, now: Instant): Pr
 }
 
 const selectRequests = statement<RequestRow>(`
-  select * from sandbox_phone_requests where phone = $1 order by created_at desc, key desc limit $2`)
+  select * from sandbox.phone_requests where phone = $1 order by created_at desc, key desc limit $2`)
 
 /** What a phone was asked, newest first. */
 export async function listRequests(db: Executor, phone: string, limit: number): Promise<PhoneRequest[]> {
@@ -171,7 +171,7 @@ export async function listRequests(db: Executor, phone: string, limit: number): 
 
 const selectRecent = statement<{ phone: string; waiting: bigint }>(`
   select phone, count(*) filter (where state = 'pending' and expires_at > $1) as waiting
-  from sandbox_phone_requests
+  from sandbox.phone_requests
   where phone <> ''
   group by phone order by max(created_at) desc, phone limit $2`)
 

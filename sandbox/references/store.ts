@@ -30,13 +30,13 @@ const publishedSet = rowSet({
 /** Digits come back after a year for another bill, so the last word counts; a payment it has seen stays seen. */
 const upsertReferences = statement(`
   with input as (${publishedSet.source})
-  insert into sandbox_references (
+  insert into sandbox.published_references (
     entity, ref, payable_once, amount_min, amount_max, starts, expires, limits_from, closed
   )
   select entity, ref, payable_once, amount_min, amount_max, starts, expires, limits_from,
     case when payable_once and exists (
-      select 1 from sandbox_reference_payments
-      where sandbox_reference_payments.entity = input.entity and sandbox_reference_payments.ref = input.ref
+      select 1 from sandbox.reference_payments
+      where sandbox.reference_payments.entity = input.entity and sandbox.reference_payments.ref = input.ref
         and state = 'ACCEPTED' and paid_at > input.limits_from - interval '2 days'
     ) then 'duplicatepayment' end
   from input
@@ -63,9 +63,9 @@ const nameSet = rowSet({ entity: 'text', ref: 'text' })
 
 const closeReferences = statement(`
   with input as (${nameSet.source})
-  update sandbox_references set closed = 'deleted'
+  update sandbox.published_references set closed = 'deleted'
   from input
-  where sandbox_references.entity = input.entity and sandbox_references.ref = input.ref and closed is null`)
+  where sandbox.published_references.entity = input.entity and sandbox.published_references.ref = input.ref and closed is null`)
 
 export async function withdrawReferences(db: Executor, names: readonly ReferenceName[]): Promise<void> {
   await db.run(closeReferences, nameSet.parameters(names.map(({ entity, ref }) => ({ entity, ref }))))
@@ -79,7 +79,7 @@ const selectReference = statement<{
   expires: Instant | null
   limits_from: Instant
   closed: 'duplicatepayment' | 'deleted' | null
-}>('select * from sandbox_references where entity = $1 and ref = $2')
+}>('select * from sandbox.published_references where entity = $1 and ref = $2')
 
 export async function findKnownReference(
   db: Executor,
@@ -101,7 +101,7 @@ export async function findKnownReference(
 }
 
 const insertPayment = statement<{ id: string }>(`
-  insert into sandbox_reference_payments (id, entity, ref, amount, paid_at, state, due_at)
+  insert into sandbox.reference_payments (id, entity, ref, amount, paid_at, state, due_at)
   values ($1, $2, $3, $4, $5, 'UNANSWERED', $6)
   on conflict (id) do nothing
   returning id`)
@@ -128,7 +128,7 @@ function paymentOf({ id, entity, ref, amount, paid_at }: PaymentRow): ReferenceP
   return { id, entity, ref, amount: amount as Cents, paidAt: paid_at }
 }
 
-const selectPayment = statement<PaymentRow>('select * from sandbox_reference_payments where id = $1')
+const selectPayment = statement<PaymentRow>('select * from sandbox.reference_payments where id = $1')
 
 export async function findPayment(db: Executor, id: string): Promise<ReferencePayment | undefined> {
   const [row] = await db.run(selectPayment, [id])
@@ -138,7 +138,7 @@ export async function findPayment(db: Executor, id: string): Promise<ReferencePa
 const selectUnanswered = statement<PaymentRow>(`
   with input as (${nameSet.source})
   select payments.*
-  from sandbox_reference_payments as payments
+  from sandbox.reference_payments as payments
   join input on payments.entity = input.entity and payments.ref = input.ref
   where payments.state = 'UNANSWERED'
   order by payments.paid_at, payments.id`)
@@ -153,15 +153,15 @@ export async function listUnanswered(
 
 const answerPayment = statement(`
   with answered as (
-    update sandbox_reference_payments set
+    update sandbox.reference_payments set
       state = $2, reason = $3, operation_id = $4, tellings = tellings + 1,
       due_at = case when tellings = 0 and $2 = 'ACCEPTED' then $5::timestamptz end
     where id = $1
     returning entity, ref, state
   )
-  update sandbox_references set closed = 'duplicatepayment'
+  update sandbox.published_references set closed = 'duplicatepayment'
   from answered
-  where sandbox_references.entity = answered.entity and sandbox_references.ref = answered.ref
+  where sandbox.published_references.entity = answered.entity and sandbox.published_references.ref = answered.ref
     and answered.state = 'ACCEPTED' and payable_once and closed is null`)
 
 /** Keeps the gateway's answer. One that was accepted is told once more at `repeatAt`, as networks do. */
@@ -182,9 +182,9 @@ export async function keepAnswer(
 }
 
 const claimDue = statement<PaymentRow>(`
-  update sandbox_reference_payments set due_at = $2
+  update sandbox.reference_payments set due_at = $2
   where id in (
-    select id from sandbox_reference_payments where due_at <= $1 order by due_at limit $3 for update skip locked
+    select id from sandbox.reference_payments where due_at <= $1 order by due_at limit $3 for update skip locked
   )
   returning *`)
 

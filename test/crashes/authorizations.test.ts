@@ -67,14 +67,14 @@ describe.each(databaseKinds)('on %s', (kind) => {
       children: await database.run<{ id: string; status: string; moved: boolean }>({
         text: `
           select operations.id, operations.status,
-            sandbox_follow_ups.key is not null and sandbox_follow_ups.decline is null as moved
-          from operations left join sandbox_follow_ups on sandbox_follow_ups.key = operations.id
+            sandbox.follow_ups.key is not null and sandbox.follow_ups.decline is null as moved
+          from operations left join sandbox.follow_ups on sandbox.follow_ups.key = operations.id
           where operations.type in ('CAPTURE', 'RELEASE')`,
       }),
       differing: await database.run({
         text: `
           select operations.id, operations.captured, operations.released, hold.captured as taken, hold.released as given
-          from operations join sandbox_authorisations as hold on hold.key = operations.attempt_id
+          from operations join sandbox.authorisations as hold on hold.key = operations.attempt_id
           where operations.type = 'AUTH'
             and (operations.captured, operations.released) is distinct from (hold.captured, hold.released)`,
       }),

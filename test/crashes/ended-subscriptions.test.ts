@@ -25,7 +25,7 @@ afterAll(async () => {
 /** Kills the gateway with the charge's payment open and nothing of it said to the acquirer. */
 async function killUnheard(subscriptionId: string, meanwhile: () => Promise<unknown>): Promise<string> {
   await database.query('begin')
-  await database.query('lock table sandbox_authorisations in exclusive mode')
+  await database.query('lock table sandbox.authorisations in exclusive mode')
   const { body } = await subscribers.charge(subscriptionId, 5)
   await world.eventually(async () => {
     const { rows } = await database.query('select opened from charges where id = $1', [body.id])
@@ -62,9 +62,9 @@ it.each(['canceled', 'voided'] as const)('fails when the subscription is %s mean
   expect(await subscribers.read(id)).toMatchObject({ status: end.toUpperCase() })
   expect(await untilProcessed(id, chargeId)).toMatchObject({ status: 'FAIL' })
   const { rows } = await database.query(
-    `select charges.error, sandbox_authorisations.key as heard
-     from charges left join sandbox_authorisations
-       on sandbox_authorisations.key = charges.operation_id and sandbox_authorisations.decline is distinct from 'cancelled'
+    `select charges.error, sandbox.authorisations.key as heard
+     from charges left join sandbox.authorisations
+       on sandbox.authorisations.key = charges.operation_id and sandbox.authorisations.decline is distinct from 'cancelled'
      where charges.id = $1`,
     [chargeId],
   )

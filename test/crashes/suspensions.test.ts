@@ -228,10 +228,10 @@ async function expectCleanAudit(): Promise<void> {
 
 /** What each rail took under a key, though it may have given it back. */
 const approved = `
-  select key, reversed_by from sandbox_authorisations where decline is null
-  union all select key, reversed_by from sandbox_follow_ups where decline is null
-  union all select key, reversed_by from sandbox_phone_requests where state = 'approved'
-  union all select key, reversed_by from sandbox_phone_movements where reference is not null`
+  select key, reversed_by from sandbox.authorisations where decline is null
+  union all select key, reversed_by from sandbox.follow_ups where decline is null
+  union all select key, reversed_by from sandbox.phone_requests where state = 'approved'
+  union all select key, reversed_by from sandbox.phone_movements where reference is not null`
 const approvedOf = async (held: Held) =>
   gates.rows<{ key: string; reversed_by: string | null }>(
     `select * from (${approved}) as approved where key = any($1::uuid[])`,
@@ -241,10 +241,10 @@ const approvedOf = async (held: Held) =>
 /** A rail that does not keep what it was told: the keys that were cancelled are free again. */
 async function forgetCancelled(): Promise<void> {
   for (const [table, is] of [
-    ['sandbox_authorisations', `decline = 'cancelled'`],
-    ['sandbox_follow_ups', `decline = 'cancelled'`],
-    ['sandbox_phone_requests', `state = 'withdrawn' and phone = ''`],
-    ['sandbox_phone_movements', `decline = 'withdrawn'`],
+    ['sandbox.authorisations', `decline = 'cancelled'`],
+    ['sandbox.follow_ups', `decline = 'cancelled'`],
+    ['sandbox.phone_requests', `state = 'withdrawn' and phone = ''`],
+    ['sandbox.phone_movements', `decline = 'withdrawn'`],
   ])
     await gates.rows(`delete from ${table} where ${is}`)
 }
@@ -514,7 +514,7 @@ const requestsOf = ({ payment: { id } }: Json) =>
   gates.rows<{ state: string; is_reversed: boolean; is_reserved: boolean }>(
     `select attempt.state, request.reversed_by is not null as is_reversed, reservation.id is not null as is_reserved
      from mobile_payments as attempt
-     left join sandbox_phone_requests as request on request.key = attempt.id and request.state = 'approved'
+     left join sandbox.phone_requests as request on request.key = attempt.id and request.state = 'approved'
      left join mandate_reservations as reservation on reservation.id = attempt.id
      where attempt.operation_id = $1`,
     [id],

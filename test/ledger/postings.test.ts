@@ -12,7 +12,7 @@ import {
   openPostgres,
   statement,
 } from '../../src/storage/index.ts'
-import { migrations } from '../../src/storage/migrations/index.ts'
+import { coreMigrations } from '../../src/storage/migrations/index.ts'
 import { createEmptyPostgresDatabase, type DatabaseKind, databaseKinds } from '../database.ts'
 import { type Money, moneyOf } from '../money.ts'
 import { payByToken, storeCard } from '../stored-cards.ts'
@@ -67,7 +67,10 @@ async function writeJournal(
 async function openOldBooks(kind: DatabaseKind): Promise<{ database: Database; operations: string[] }> {
   const database =
     kind === 'pglite' ? await openPglite() : openPostgres({ url: await createEmptyPostgresDatabase() })
-  const migrator = new Migrator({ db: database.kysely, provider: { getMigrations: async () => migrations } })
+  const migrator = new Migrator({
+    db: database.kysely,
+    provider: { getMigrations: async () => ({ ...coreMigrations.steps }) },
+  })
   const { error } = await migrator.migrateTo(lastStepBefore)
   if (error !== undefined) throw error
   for (const name of accountNames) await database.run(insertAccount, name.split(' '))

@@ -43,8 +43,10 @@ const asBefore = `
   drop function operation_holds;
   alter table deliveries drop constraint deliveries_hold;
   drop function delivery_holds;
-  alter table sandbox_authorisations drop constraint sandbox_authorisations_hold;
-  drop function sandbox_authorisation_holds;
+  alter table sandbox.authorisations drop constraint authorisations_hold;
+  drop function sandbox.authorisation_holds;
+  alter table sandbox.authorisations set schema public;
+  alter table authorisations rename to sandbox_authorisations;
   update operations set due_at = opened_movements.due_at
   from opened_movements where operations.id = any(operation_ids) and operations.status = 'PENDING';
   update operations set due_at = attempts.due_at, inquiries = attempts.tries
@@ -57,7 +59,9 @@ const asBefore = `
   create index operations_due on operations (due_at) where due_at is not null;
   create index operations_lapsing on operations (lapse_due_at) where lapse_due_at is not null;
   create index operations_payouts_pending on operations (wallet_id) where type = 'WALLETFUNDS' and status = 'PENDING';
-  delete from kysely_migration where name in ('0032-lean-operations', '0036-checks-as-functions', '0040-attempts')`
+  delete from kysely_migration where name in (
+    '0032-lean-operations', '0036-checks-as-functions', '0037-the-sandbox-has-a-schema', '0040-attempts'
+  )`
 
 describe.each(databaseKinds)('on %s, opened with the data of the version before,', (kind) => {
   let world: World

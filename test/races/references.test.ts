@@ -126,7 +126,7 @@ it('a payment made in time counts, though its notice is late: the network is ask
   await client.connect()
   // As the network would have it, had the line to the gateway broken in the moment of the payment.
   await client.query(
-    `insert into sandbox_reference_payments (id, entity, ref, amount, paid_at, state)
+    `insert into sandbox.reference_payments (id, entity, ref, amount, paid_at, state)
      values ($1, $2, $3, 1000, $4, 'UNANSWERED')`,
     [randomUUID(), made.mb.entity, made.mb.ref, new Date(start + 599_000)],
   )

@@ -17,11 +17,11 @@ const declined: readonly (readonly [string, DeclineReason])[] = [
   ['4000000000000127', 'wrong_security_code'],
 ]
 const selectMovements = statement<{ amount: bigint }>(
-  'select amount from sandbox_authorisations where key = $1 and decline is null',
+  'select amount from sandbox.authorisations where key = $1 and decline is null',
 )
 
 const selectHeld = statement<{ held: bigint }>(
-  'select amount - captured - released as held from sandbox_authorisations where key = $1',
+  'select amount - captured - released as held from sandbox.authorisations where key = $1',
 )
 
 for (const kind of databaseKinds) {
@@ -88,7 +88,7 @@ describe('the sandbox acquirer', () => {
   it('writes down neither number nor security code nor name', async () => {
     const rows = await database.run(
       statement<{ row: string }>(
-        'select row_to_json(sandbox_authorisations)::text as row from sandbox_authorisations',
+        'select row_to_json(authorisations)::text as row from sandbox.authorisations',
       ),
     )
     expect(rows.length).toBeGreaterThan(6)

@@ -29,7 +29,7 @@ describe.each(databaseKinds)('the sandbox clock on %s', (kind) => {
     const before = clock.now()
     expect(await clock.move((now) => moved(now, -hour))).toBe(before)
     expect(clock.now()).toBe(before)
-    await expect(database.run(statement('update sandbox_clock set offset_ms = -1'))).rejects.toThrow()
+    await expect(database.run(statement('update sandbox.clock set offset_ms = -1'))).rejects.toThrow()
   })
 
   it('is heard by every other process', async () => {

@@ -270,9 +270,7 @@ describe('the sandbox issuer', () => {
   it('writes down neither number nor name', async () => {
     await challenge()
     const rows = await database.run(
-      statement<{ row: string }>(
-        'select row_to_json(sandbox_challenges)::text as row from sandbox_challenges',
-      ),
+      statement<{ row: string }>('select row_to_json(challenges)::text as row from sandbox.challenges'),
     )
     const text = rows.map(({ row }) => row).join('\n')
     expect(text).toContain('"last4":"0092"')
@@ -385,7 +383,7 @@ it('is composed with an address that ends in a slash', async () => {
     clock: systemClock,
     baseUrl: 'https://gateway.example/',
     random: { bytes: (length) => new Uint8Array(length).fill(7) },
-    logger: { warn: () => undefined, error: () => undefined },
+    logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
     onError: () => undefined,
   })
   const range = await rails.threeDSecure.versions(visa)

@@ -137,23 +137,23 @@ it.each([
   ],
   [
     'a payment that the acquirer did not take',
-    'delete from sandbox_authorisations',
+    'delete from sandbox.authorisations',
     'completed_operations_are_approved_by_the_acquirer',
   ],
   [
     'a payment that the acquirer reversed',
-    'update sandbox_authorisations set reversed_by = gen_random_uuid() where decline is null',
+    'update sandbox.authorisations set reversed_by = gen_random_uuid() where decline is null',
     'completed_operations_are_approved_by_the_acquirer',
   ],
   [
     'another amount at the acquirer',
-    'update sandbox_authorisations set amount = amount + 1',
+    'update sandbox.authorisations set amount = amount + 1',
     'payments_of_the_acquirer_are_ours',
   ],
   [
     'a refund that the acquirer gave and we did not',
-    `insert into sandbox_follow_ups (key, original, kind, amount, reference, decided_at)
-     select gen_random_uuid(), key, 'refund', 1, 'R', decided_at from sandbox_authorisations`,
+    `insert into sandbox.follow_ups (key, original, kind, amount, reference, decided_at)
+     select gen_random_uuid(), key, 'refund', 1, 'R', decided_at from sandbox.authorisations`,
     'movements_of_the_acquirer_are_ours',
   ],
   [
@@ -168,13 +168,13 @@ it.each([
   ],
   [
     'a payment that the phone network did not take',
-    'delete from sandbox_phone_requests',
+    'delete from sandbox.phone_requests',
     'completed_operations_are_approved_by_the_phone',
   ],
   [
     'a refund that the phone network gave and we did not',
-    `insert into sandbox_phone_movements (key, payment, kind, amount, reference, moved_at)
-     select gen_random_uuid(), key, 'refund', 1, 'R', created_at from sandbox_phone_requests
+    `insert into sandbox.phone_movements (key, payment, kind, amount, reference, moved_at)
+     select gen_random_uuid(), key, 'refund', 1, 'R', created_at from sandbox.phone_requests
      where state = 'approved' and kind = 'payment'`,
     'movements_of_the_phone_are_ours',
   ],

@@ -1,6 +1,5 @@
 // Every step the database has gone through, in order. Steps are never changed once released; add another.
-import { type Migration, sql } from 'kysely'
-import { migrationPlanningSql } from '../planning.ts'
+import { migrationList } from '../migration-list.ts'
 import * as wallets from './0001-wallets.ts'
 import * as ledgerAndOperations from './0002-ledger-and-operations.ts'
 import * as requests from './0003-requests.ts'
@@ -34,6 +33,7 @@ import * as leanOperations from './0032-lean-operations.ts'
 import * as operationCounts from './0032-operation-counts.ts'
 import * as claimedDeliveries from './0033-claimed-deliveries.ts'
 import * as checksAsFunctions from './0036-checks-as-functions.ts'
+import * as theSandboxHasASchema from './0037-the-sandbox-has-a-schema.ts'
 import * as attempts from './0040-attempts.ts'
 
 const steps = {
@@ -70,16 +70,8 @@ const steps = {
   '0032-operation-counts': operationCounts.sql,
   '0033-claimed-deliveries': claimedDeliveries.sql,
   '0036-checks-as-functions': checksAsFunctions.sql,
+  '0037-the-sandbox-has-a-schema': theSandboxHasASchema.sql,
   '0040-attempts': attempts.sql,
 } as const
 
-export const migrations: Record<string, Migration> = Object.fromEntries(
-  Object.entries(steps).map(([name, text]) => [
-    name,
-    {
-      up: async (db) => {
-        await sql.raw(migrationPlanningSql + text).execute(db)
-      },
-    },
-  ]),
-)
+export const coreMigrations = migrationList(steps)

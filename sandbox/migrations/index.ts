@@ -1,0 +1,5 @@
+// Every step that the sandbox's tables have gone through, in order, in a schema and with a record of their own.
+import { migrationList } from '../../src/storage/index.ts'
+import * as tables from './0001-tables.ts'
+
+export const sandboxMigrations = migrationList({ '0001-tables': tables.sql }, 'sandbox')
