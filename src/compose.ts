@@ -25,7 +25,7 @@ import { gatewayChecks } from './compose/checks.ts'
 import { composeMobile } from './compose/mobile.ts'
 import { composeNotices } from './compose/notices.ts'
 import { composeOtherMethods, otherWays } from './compose/other-methods.ts'
-import { composeRails } from './compose/rails.ts'
+import { composeHandlers } from './compose/rails.ts'
 import { requestOutcomes } from './compose/request-outcomes.ts'
 import { composeSubscriptions } from './compose/subscriptions.ts'
 import { type App, serveAssets } from './http/index.ts'
@@ -101,7 +101,7 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
     credentialsOf: (walletId) => wallets.callbackCredentials(walletId),
     onError,
   })
-  const rails = composeRails(runtime, drivers, wallets)
+  const handlers = composeHandlers(runtime, drivers, wallets)
   const operations = createOperations({
     database,
     clock,
@@ -110,10 +110,8 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
     wallets,
     callbacks,
     beside: settleBeside({ database, clock, random, wallets }),
-    handlers: rails.handlers,
+    handlers,
     metrics,
-    refundRails: rails.refundRails,
-    inquire: rails.inquire,
     payerOf: ({ walletId, id }) => findPayer(database, walletId, id),
     onError,
   })
@@ -186,8 +184,7 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
     manifestPath,
     onError,
   })
-  const { holdRails } = rails
-  const authorizations = createAuthorizations({ ...checkoutDeps, engine, holdRails })
+  const authorizations = createAuthorizations({ ...checkoutDeps, engine, handlers })
   const background = createBackground()
   background.add('card_attempts', cards.resolver)
   background.add('attempts', engine.resolver)

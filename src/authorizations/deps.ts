@@ -1,10 +1,9 @@
 // What authorizations are handed.
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
-import type { Engine, ShowOperations } from '../operations/index.ts'
+import type { Engine, RailHandlers, ShowOperations } from '../operations/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { HoldRails } from './rails.ts'
 
 export interface AuthorizationsDeps {
   readonly database: Database
@@ -13,6 +12,6 @@ export interface AuthorizationsDeps {
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   readonly engine: Engine
   readonly show: ShowOperations
-  readonly holdRails: HoldRails
+  readonly handlers: RailHandlers
   readonly onError: (error: unknown) => void
 }

@@ -6,7 +6,6 @@ import { createLapsing } from './jobs.ts'
 import { authorizationRoutes } from './routes.ts'
 
 export { authorizationChecks } from './audit.ts'
-export { cardHoldRail, phoneHoldRail } from './rails.ts'
 
 export interface Authorizations {
   /** Ends authorizations whose month is over. */

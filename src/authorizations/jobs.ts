@@ -42,9 +42,9 @@ export function createLapsing(deps: AuthorizationsDeps): Worker {
 }
 
 /** Asked under one key however often, so that a crash or an unclear answer gives nothing back twice. */
-function giveBackRest({ holdRails }: AuthorizationsDeps, authorization: Operation): Promise<RailAnswer> {
+function giveBackRest({ handlers }: AuthorizationsDeps, authorization: Operation): Promise<RailAnswer> {
   const { id, method } = authorization
-  const rail = method === undefined ? undefined : holdRails[method]
-  if (rail === undefined) throw new Error(`authorization ${id} is held by no rail`)
-  return rail.releaseRest(derivedId(id, 'lapse'), authorization, remainingOf(authorization))
+  const releaseRest = method === undefined ? undefined : handlers[method]?.releaseRest
+  if (releaseRest === undefined) throw new Error(`authorization ${id} is held by no rail`)
+  return releaseRest(derivedId(id, 'lapse'), authorization, remainingOf(authorization))
 }

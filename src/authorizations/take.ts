@@ -64,21 +64,19 @@ export function release(deps: AuthorizationsDeps, request: TakeRequest): Promise
 }
 
 async function take(deps: AuthorizationsDeps, request: TakeRequest, verb: Verb): Promise<Made | undefined> {
-  const { clock, random, engine, holdRails, show } = deps
+  const { clock, random, engine, handlers, show } = deps
   const { wallet, key, references } = request
   for (let round = 0; round < roundsMax; round++) {
     const authorization = await findAuthorization(deps, wallet.id, request.authorizationId)
     const now = clock.now()
     const amount = unwrap(verb.decide(authorization, request.amount, now))
     const { expires, method } = authorization
-    const rail = method === undefined ? undefined : holdRails[method]
-    if (rail === undefined) throw new Error(`authorization ${authorization.id} is held by no rail`)
+    const take = method === undefined ? undefined : handlers[method]?.[verb.ask]
+    if (take === undefined) throw new Error(`authorization ${authorization.id} is held by no rail`)
     const asked = { id: newId(now, random), type: verb.type, amount, references, expires, createdAt: now }
     const child = childOperation(authorization, asked)
     const claim = answeredClaim(key, child.id, { wallet, declined })
-    const outcome = await engine.runChild(child, claim, (mayStart) =>
-      rail[verb.ask](child.id, authorization, amount, mayStart),
-    )
+    const outcome = await engine.runChild(child, claim, (mayStart) => take(child, authorization, mayStart))
     if (outcome.kind !== 'refused') return madeByEngine(show, outcome, { wallet, declined })
   }
   return unwrap(refuse('service_unavailable', 'the authorization is in too much demand: try again'))

@@ -4,7 +4,7 @@ import type { Randomness } from '../kernel/random.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Ledger } from '../ledger/index.ts'
-import type { Settle, SettleFunded } from '../operations/index.ts'
+import type { Engine, Settle, SettleFunded } from '../operations/index.ts'
 import type { CreditTransfer } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -15,6 +15,7 @@ export interface BalancesDeps {
   readonly random: Randomness
   readonly ledger: Ledger
   readonly settle: Settle
+  readonly engine: Engine
   readonly settleFunded: SettleFunded
   readonly wallets: {
     find(walletId: bigint): Promise<Wallet | undefined>

@@ -7,7 +7,7 @@ import type { IncomingTransfer } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { BalancesDeps } from './deps.ts'
 import { type AlsoPaid, type BalancePaid, type Credentials, payFromBalance, takeFromBalance } from './pay.ts'
-import { type Funds, fundsOf, heardOfPayout, type Ordered, payOut } from './payout.ts'
+import { type Funds, fundsOf, inquireByKey, type Ordered, payOut } from './payout.ts'
 import { assign, receiveTransfer } from './receive.ts'
 import { listTransfers, type ReceivedTransfer } from './store.ts'
 
@@ -51,6 +51,6 @@ export function createBalances(deps: BalancesDeps): Balances {
     assign: (transferId, walletId) => assign(deps, transferId, walletId),
     transfers: (onlyUnassigned, limit) => listTransfers(database, onlyUnassigned, limit),
     payOut: (wallet, amount, requestId) => payOut(deps, wallet, amount, requestId),
-    heard: (key) => heardOfPayout(deps, key),
+    heard: (key) => inquireByKey(deps, key),
   }
 }

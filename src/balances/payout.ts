@@ -6,24 +6,13 @@ import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { type Cents, cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
-import { after, second } from '../kernel/time.ts'
 import { accountOf, lockAccount } from '../ledger/index.ts'
-import {
-  findOperation,
-  type NewOperation,
-  type Operation,
-  openedOperation,
-  pathOf,
-  type RailAnswer,
-} from '../operations/index.ts'
+import { findOperation, type Operation, pathOf, type RailAnswer, underApproval } from '../operations/index.ts'
 import { callRail, type TransferAnswer } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { type BalancesDeps, railTimeoutMs } from './deps.ts'
 import { transferAmount } from './rules.ts'
 import { findPendingPayouts, findWalletOfOrder, openPayout } from './store.ts'
-
-/** When the bank is asked first what became of it; longer than the call itself may take. */
-const firstInquirySeconds = 10
 
 /** What a wallet's money can be used for now. */
 export interface Funds {
@@ -97,9 +86,8 @@ export async function payOut(
     return true
   })
   if (!opened) return (await orderedBefore(deps, wallet, key)) ?? tooMuch(await fundsOf(deps, wallet))
-  await askBank(deps, payout.walletId, payout.id)
-  const ordered = (await findOperation(database, wallet.id, payout.id)) ?? openedOperation(payout)
-  return ok({ payout: ordered, isRepeated: false })
+  const { operation } = await deps.engine.decide(payout, () => inquirePayout(deps, payout))
+  return ok({ payout: operation, isRepeated: false })
 }
 
 /** What the idempotency key asked for before, if anything; whoever asked may have died before it was answered. */
@@ -126,11 +114,10 @@ function tooMuch({ balance, onItsWay }: Funds): Result<never> {
   )
 }
 
-function payoutOf({ clock, random }: BalancesDeps, wallet: Wallet, amount: Cents): NewOperation {
+function payoutOf({ clock, random }: BalancesDeps, wallet: Wallet, amount: Cents) {
   const now = clock.now()
-  const id = newId(now, random)
-  return {
-    id,
+  return underApproval({
+    id: newId(now, random),
     walletId: wallet.id,
     type: 'WALLETFUNDS',
     status: 'PENDING',
@@ -138,11 +125,8 @@ function payoutOf({ clock, random }: BalancesDeps, wallet: Wallet, amount: Cents
     amount: cents(-amount),
     currency: 'EUR',
     channel: 'BACKOFFICE',
-    attemptId: id,
-    underApproval: true,
-    dueAt: after(now, firstInquirySeconds * second),
     createdAt: now,
-  }
+  })
 }
 
 /** Sends the order to the bank, again if need be: under its key it answers where the transfer stands. */
@@ -176,20 +160,9 @@ function railAnswerOf(answer: TransferAnswer | { readonly kind: 'not_found' }): 
   }
 }
 
-async function askBank(deps: BalancesDeps, walletId: bigint, id: string): Promise<void> {
-  const answer = await inquirePayout(deps, { walletId, id })
-  const operation = await findOperation(deps.database, walletId, id)
-  if (operation?.status !== 'PENDING') return
-  const guard = { kind: 'attempt', attemptId: id } as const
-  if (answer.kind === 'approved') await deps.settle(operation, { status: 'COMPLETED', guard })
-  if (answer.kind === 'declined') {
-    await deps.settle(operation, { status: 'FAIL', guard, error: answer.reason })
-  }
-}
-
 /** Asks the bank about the payout of this key; nothing when the key is no payout's. */
-export async function heardOfPayout(deps: BalancesDeps, key: string): Promise<void> {
-  const walletId = await findWalletOfOrder(deps.database, key)
-  const operation = walletId === undefined ? undefined : await findOperation(deps.database, walletId, key)
-  if (operation?.type === 'WALLETFUNDS') await askBank(deps, operation.walletId, key)
+export async function inquireByKey({ database, engine }: BalancesDeps, key: string): Promise<void> {
+  const walletId = await findWalletOfOrder(database, key)
+  const operation = walletId === undefined ? undefined : await findOperation(database, walletId, key)
+  if (operation?.type === 'WALLETFUNDS') await engine.inquire(operation)
 }

@@ -8,7 +8,6 @@ export { cardPaymentChecks } from './audit.ts'
 export type { CardOwnersDeps, CardPaymentsDeps } from './deps.ts'
 export { cardHandler } from './handler.ts'
 export { paymentOwner, storingOwner } from './owners.ts'
-export { cardRefundRail } from './refund-rail.ts'
 export { findStoring } from './store.ts'
 
 export interface CardPayments {

@@ -28,13 +28,13 @@ export function composeOtherMethods(runtime: Runtime, parts: OtherMethodParts) {
   const { database, clock, random, config } = runtime
   const { ledger, wallets, operations, callbacks, idempotency, rails, onError } = parts
   const { creditorAccount: creditor } = rails
-  const { settle, settleFunded } = operations
+  const { engine, settle, settleFunded } = operations
   const shared = { database, clock, random, settle, wallets, onError }
   return {
     onlineWallet: createOnlineWalletPayments({ ...shared, rail: rails.onlineWallet }),
     directDebits: createDirectDebits({ ...shared, callbacks, creditor, rail: rails.directDebit }),
     balances: createBalances({
-      ...{ ...shared, ledger, settleFunded, idempotency, rail: rails.creditTransfer },
+      ...{ ...shared, engine, ledger, settleFunded, idempotency, rail: rails.creditTransfer },
     }),
     writeBankFiles: () =>
       writeBankFiles({ database, clock, random, creditor, folder: join(config.dataDir, 'bank') }),

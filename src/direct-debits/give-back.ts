@@ -3,7 +3,7 @@ import { addBankOrder } from '../bank-files/index.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { type Cents, cents } from '../kernel/money.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
-import { bankChannel, type Operation, type RefundRail } from '../operations/index.ts'
+import type { Operation, RailHandler } from '../operations/index.ts'
 import { callRail, type GivenBack } from '../rails/index.ts'
 import { type DirectDebitsDeps, railTimeoutMs } from './deps.ts'
 import type { DirectDebit } from './model.ts'
@@ -19,15 +19,14 @@ interface DebitGiveBack {
   readonly amount: Cents
 }
 
-/** How refunds of direct debits reach the bank, and are asked about; a refund's own amount is negative. */
-export function debitRefundRail(deps: RefundDeps): RefundRail {
+/** Refunds of direct debits; a refund's own amount is negative. */
+export function debitHandler(deps: RefundDeps): RailHandler {
   return {
     refund: ({ id, amount }, payment) => giveBack(deps, { payment, key: id, amount: cents(-amount) }),
-    async inquire({ id, amount, channel, walletId, currency, parentId = id }) {
-      // A return that the bank reported has moved the money already.
-      if (channel === bankChannel) return { kind: 'approved' }
-      const payment = { id: parentId, walletId, currency }
-      return inquireGivenBack(deps, { payment, key: id, amount: cents(-amount) })
+    async inquire({ key, walletId }, operation) {
+      if (operation?.parentId === undefined) return { kind: 'unclear' }
+      const { amount, currency, parentId: id } = operation
+      return inquireGivenBack(deps, { payment: { id, walletId, currency }, key, amount: cents(-amount) })
     },
   }
 }

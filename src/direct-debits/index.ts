@@ -10,7 +10,7 @@ import { findDebitByKey, findDebitOf } from './store.ts'
 
 export { directDebitChecks } from './audit.ts'
 export type { DirectDebitsDeps } from './deps.ts'
-export { debitRefundRail } from './give-back.ts'
+export { debitHandler } from './give-back.ts'
 export type { DirectDebit } from './model.ts'
 export { type DebtorForm, type DebtorProblems, maskedIban, readDebtor } from './rules.ts'
 

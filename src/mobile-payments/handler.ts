@@ -1,8 +1,17 @@
-// Requests to the mobile wallet that are given up, found late, or reversed.
+// What the network is asked about money that came, or is held, by phone: captures, releases, refunds, and what became of them.
+import { type Cents, cents } from '../kernel/money.ts'
 import { networkTimeoutMs } from '../mandates/index.ts'
-import { type RailAnswer, type RailHandler, type RailRequest, railAnswerOf } from '../operations/index.ts'
+import {
+  keyOf,
+  type Operation,
+  type RailAnswer,
+  type RailHandler,
+  type RailRequest,
+  railAnswerOf,
+} from '../operations/index.ts'
 import {
   callRail,
+  type MayStart,
   type MobileWallet,
   type NeverHeard,
   type UnclearAnswer,
@@ -11,30 +20,55 @@ import {
 } from '../rails/index.ts'
 
 export function phoneHandler(network: MobileWallet): RailHandler {
+  async function ask(call: (signal: AbortSignal) => Promise<Answer>, mayStart?: MayStart): Promise<Answer> {
+    return callRail<Answer>(call, networkTimeoutMs, mayStart)
+  }
   const cancelMovement = (key: string, signal: AbortSignal) =>
     network.cancelMovement?.(key, signal) ?? network.inquireMovement(key)
 
-  const cancel: RailHandler['cancel'] = async (asked) => {
-    const { key } = asked
-    const ask = (signal: AbortSignal) =>
-      isPayment(asked) ? network.withdrawPayment(key, signal) : cancelMovement(key, signal)
-    return answerOf(await callRail<Answer>(ask, networkTimeoutMs))
+  async function cancel(request: RailRequest): Promise<RailAnswer> {
+    const { key } = request
+    return answerOf(
+      await ask((signal) =>
+        isPayment(request) ? network.withdrawPayment(key, signal) : cancelMovement(key, signal),
+      ),
+    )
   }
 
   return {
     cancel,
-    async inquire(asked) {
-      const { key } = asked
-      const ask = () => (isPayment(asked) ? network.inquirePayment(key) : network.inquireMovement(key))
-      const answer = await callRail<Answer>(ask, networkTimeoutMs)
+    async inquire(request) {
+      const { key } = request
+      const answer = await ask(() =>
+        isPayment(request) ? network.inquirePayment(key) : network.inquireMovement(key),
+      )
       // Put before the customer after all: nobody waits for their answer any more.
-      return answer.kind === 'waiting' ? cancel(asked) : answerOf(answer)
+      return answer.kind === 'waiting' ? cancel(request) : answerOf(answer)
     },
-    async reverse(key, { key: original }) {
-      const ask = (signal: AbortSignal) => network.reverse({ key, original }, signal)
-      return answerOf(await callRail(ask, networkTimeoutMs))
+    reverse: async (key, { key: original }) =>
+      answerOf(await ask((signal) => network.reverse({ key, original }, signal))),
+    refund: async ({ id, amount }, payment, mayStart) =>
+      answerOf(
+        await ask((signal) => network.refund(movementOf(id, payment, cents(-amount)), signal), mayStart),
+      ),
+    capture: async ({ id, amount }, authorization, mayStart) =>
+      answerOf(
+        await ask((signal) => network.capture(movementOf(id, authorization, amount), signal), mayStart),
+      ),
+    release: async ({ id, amount }, authorization, mayStart) =>
+      answerOf(
+        await ask((signal) => network.release(movementOf(id, authorization, amount), signal), mayStart),
+      ),
+    async releaseRest(key, authorization, remaining) {
+      const said = await ask((signal) => network.release(movementOf(key, authorization, remaining), signal))
+      return answerOf(said.kind === 'unclear' ? await ask(() => network.inquireMovement(key)) : said)
     },
   }
+}
+
+/** What is asked about the money of `original`, under `key`. */
+function movementOf(key: string, original: Operation, amount: Cents) {
+  return { key, payment: keyOf(original), amount }
 }
 
 function isPayment({ type }: RailRequest): boolean {

@@ -15,7 +15,6 @@ import { findMobilePayment, findPaymentOfKey, withdrawQuestion } from './store.t
 export { mobilePaymentChecks } from './audit.ts'
 export { phoneHandler } from './handler.ts'
 export type { MobilePayment } from './model.ts'
-export { mobileRefundRail } from './refund-rail.ts'
 export type { MandateChoice } from './start.ts'
 
 export interface MobilePayments {

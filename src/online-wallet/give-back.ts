@@ -1,18 +1,21 @@
 // Giving a payment back to the online wallet it came from.
 import { type Cents, cents } from '../kernel/money.ts'
-import type { Operation, RefundRail } from '../operations/index.ts'
+import type { Operation, RailHandler } from '../operations/index.ts'
 import { callRail, type GivenBack } from '../rails/index.ts'
 import { type OnlineWalletDeps, railTimeoutMs } from './deps.ts'
 import { findPaidAttempt } from './store.ts'
 
 type RefundDeps = Pick<OnlineWalletDeps, 'database' | 'rail'>
 
-/** How refunds of the online wallet's payments reach it, and are asked about; a refund's own amount is negative. */
-export function onlineWalletRefundRail(deps: RefundDeps): RefundRail {
+/** Refunds of the online wallet's payments; a refund's own amount is negative. */
+export function onlineWalletHandler(deps: RefundDeps): RailHandler {
   return {
     refund: ({ id, amount }, payment) => giveBack(deps, payment, id, cents(-amount)),
-    inquire: ({ id, amount, walletId, currency, parentId = id }) =>
-      inquireGivenBack(deps, { id: parentId, walletId, currency }, id, cents(-amount)),
+    async inquire({ key, walletId }, operation) {
+      if (operation?.parentId === undefined) return { kind: 'unclear' }
+      const { amount, currency, parentId: id } = operation
+      return inquireGivenBack(deps, { id, walletId, currency }, key, cents(-amount))
+    },
   }
 }
 

@@ -9,7 +9,7 @@ import { findAttemptByKey } from './store.ts'
 
 export { onlineWalletChecks } from './audit.ts'
 export type { OnlineWalletDeps } from './deps.ts'
-export { onlineWalletRefundRail } from './give-back.ts'
+export { onlineWalletHandler } from './give-back.ts'
 export type { WalletAttempt } from './model.ts'
 
 export interface OnlineWalletPayments {

@@ -6,11 +6,8 @@ import { attemptChecks } from './attempts/audit.ts'
 import { createEngine, type Engine, type EngineDeps } from './attempts/engine.ts'
 import { createGiveUp, createWatch, type GiveUp, type Watch } from './attempts/give-up.ts'
 import { registerAttemptMetrics } from './attempts/metrics.ts'
-import type { RailAnswer } from './attempts/rail-answer.ts'
 import { bookChecks } from './audit.ts'
-import type { Operation } from './model.ts'
 import { createCountMerger } from './read/counts.ts'
-import type { RefundRails } from './refunds/rails.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { operationRoutes } from './routes.ts'
 import { createSettleFunded, type SettleFunded } from './settle/funded.ts'
@@ -28,8 +25,8 @@ export {
 export { completeBy, hasPaid } from './attempts/complete.ts'
 export type { Engine, Outcome } from './attempts/engine.ts'
 export type { GiveUp, Watch } from './attempts/give-up.ts'
-export type { RailHandler, RailHandlers } from './attempts/handler.ts'
-export type { RailRequest } from './attempts/model.ts'
+export { keyOf, type RailHandler, type RailHandlers } from './attempts/handler.ts'
+export { type RailRequest, underApproval } from './attempts/model.ts'
 export { type RailAnswer, railAnswerOf } from './attempts/rail-answer.ts'
 export { operationEvent } from './events.ts'
 export * from './model.ts'
@@ -43,8 +40,7 @@ export {
 export { readSharedFilter, sharedQuery } from './read/filter.ts'
 export { listOperations } from './read/list.ts'
 export { findOperation } from './read/store.ts'
-export type { RefundRail, RefundRails } from './refunds/rails.ts'
-export { bankChannel, openReturn } from './refunds/return.ts'
+export { openReturn } from './refunds/return.ts'
 export { amountWithinRange, capturesPerAuthorizationMax } from './rules.ts'
 export {
   clientOf,
@@ -86,7 +82,6 @@ export interface Operations {
 
 export interface OperationsDeps extends Omit<EngineDeps, 'settle' | 'wallets' | 'giveUp'> {
   readonly wallets: EngineDeps['wallets'] & { readonly findByPublicId: FindWallet }
-  readonly refundRails: RefundRails
   readonly metrics: Registry
 }
 
@@ -96,8 +91,7 @@ export function createOperations(deps: OperationsDeps): Operations {
     (await settleAndAnswer(operation, settlement))?.operation
   const giveUp = createGiveUp(deps)
   registerAttemptMetrics(deps)
-  const inquire = (operation: Operation) => inquireOf(deps, operation)
-  const engine = createEngine({ ...deps, settle: settleAndAnswer, giveUp, inquire })
+  const engine = createEngine({ ...deps, settle: settleAndAnswer, giveUp })
   const show = createShowOperations(deps)
   const registers = [
     operationRoutes({ ...deps, show }),
@@ -122,10 +116,4 @@ export function createOperations(deps: OperationsDeps): Operations {
     show,
     routes,
   }
-}
-
-/** Refunds are asked about where they were sent. */
-function inquireOf(deps: OperationsDeps, operation: Operation): Promise<RailAnswer> {
-  const rail = operation.method === undefined ? undefined : deps.refundRails[operation.method]
-  return operation.type === 'REFUND' && rail !== undefined ? rail.inquire(operation) : deps.inquire(operation)
 }

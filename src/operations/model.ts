@@ -243,3 +243,6 @@ export function openedOperation(operation: NewOperation): Operation {
     modifiedAt: operation.createdAt,
   }
 }
+
+/** Channel of operations that the bank reported: the money has moved already. */
+export const bankChannel = 'BANK'

@@ -3,19 +3,26 @@ import type { Claim, FirstAnswer } from '../../idempotency/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { type MayStart, startInTime } from '../../rails/index.ts'
 import type { Worker } from '../../storage/index.ts'
-import { type ChildOperation, type NewOperation, type Operation, openedOperation } from '../model.ts'
+import {
+  bankChannel,
+  type ChildOperation,
+  type NewOperation,
+  type Operation,
+  openedOperation,
+} from '../model.ts'
 import { createOpen, createOpenChild } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
 import { answersItself } from '../rules.ts'
 import type { AnsweredRequest, SettleAndAnswer, SettleDeps, Settlement } from '../settle/settle.ts'
 import type { GiveUp } from './give-up.ts'
-import type { RailHandlers } from './handler.ts'
+import { type RailHandlers, requestOf } from './handler.ts'
+import { type OpenedOperation, underApproval } from './model.ts'
 import type { RailAnswer } from './rail-answer.ts'
 import { createResolver } from './resolver.ts'
 import { renewAttempt } from './store.ts'
 import { firstInquiry, inquiriesBeforeGivingUp } from './timings.ts'
 
-type Decided =
+export type Decided =
   | {
       readonly kind: 'settled'
       readonly operation: Operation
@@ -49,14 +56,16 @@ export interface Engine {
     claim: AnsweredClaim | undefined,
     rail: AskRail,
   ): Promise<Outcome | { readonly kind: 'refused' }>
+  /** The same for an operation that was opened as {@link underApproval} with what belongs to it. */
+  decide(operation: OpenedOperation, rail: AskRail): Promise<Decided>
+  /** Asks the rail about an operation now, because of a notice, and settles what it says. */
+  inquire(operation: Operation): Promise<void>
   /** Asks the rails about attempts that were not answered in time, and reverses what was approved too late. */
   readonly resolver: Worker
 }
 
 export interface EngineDeps extends SettleDeps {
   readonly settle: SettleAndAnswer
-  /** Asks the rail of the operation's method what it did, whatever its type, under the operation's id. */
-  inquire(operation: Operation): Promise<RailAnswer>
   readonly handlers: RailHandlers
   readonly giveUp: GiveUp
   readonly onError: (error: unknown) => void
@@ -80,22 +89,16 @@ export function createEngine(deps: EngineDeps): Engine {
     return undefined
   }
 
-  /** Marks what is about to be opened as decided by its rail, and looked after should this process die. */
-  function underApproval<Asked extends NewOperation>(asked: Asked) {
-    return {
-      ...asked,
-      status: 'PENDING',
-      attemptId: asked.id,
-      underApproval: true,
-      dueAt: firstInquiry(asked.createdAt),
-    } as const
+  /** What the rail made of an operation; money that moved without being asked for only misses our last step. */
+  async function inquire(operation: Operation): Promise<RailAnswer> {
+    const { method, channel } = operation
+    if (method === 'MB' || channel === bankChannel) return { kind: 'approved' }
+    const handler = method === undefined ? undefined : deps.handlers[method]
+    if (handler === undefined) throw new Error(`operation ${operation.id} goes by no rail`)
+    return handler.inquire(requestOf(operation), operation)
   }
 
-  async function decide(
-    opened: NewOperation,
-    claim: AnsweredClaim | undefined,
-    rail: AskRail,
-  ): Promise<Decided> {
+  async function decide(opened: OpenedOperation, rail: AskRail, claim?: AnsweredClaim): Promise<Decided> {
     const operation = openedOperation(opened)
     const { walletId, id } = operation
     const mayStart = startInTime(clock, opened.createdAt, (now) =>
@@ -115,13 +118,17 @@ export function createEngine(deps: EngineDeps): Engine {
   return {
     async run(asked, claim, rail) {
       const operation = underApproval(asked)
-      return (await open(operation, claim)) ? decide(operation, claim, rail) : { kind: 'repeated' }
+      return (await open(operation, claim)) ? decide(operation, rail, claim) : { kind: 'repeated' }
     },
     async runChild(asked, claim, rail) {
       const operation = underApproval(asked)
       const kind = await openChild(operation, claim)
-      return kind === 'opened' ? decide(operation, claim, rail) : { kind }
+      return kind === 'opened' ? decide(operation, rail, claim) : { kind }
     },
-    resolver: createResolver({ ...deps, conclude }),
+    decide,
+    async inquire(operation) {
+      if (operation.settledAt === undefined) await conclude(operation, await inquire(operation))
+    },
+    resolver: createResolver({ ...deps, inquire, conclude }),
   }
 }

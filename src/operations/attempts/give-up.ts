@@ -34,7 +34,7 @@ export function createGiveUp(deps: WatchDeps & { readonly handlers: RailHandlers
   return async (request) => {
     const handler = deps.handlers[request.method]
     // Our own books are the rail, and say at once what they hold.
-    if (handler === undefined) return { kind: 'not_found' }
+    if (handler?.cancel === undefined) return { kind: 'not_found' }
     const answer = await handler.cancel(request)
     // Before the operation fails: a crash in between repeats both.
     if (answer.kind === 'not_found') await watch(request)

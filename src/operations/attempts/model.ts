@@ -1,6 +1,7 @@
 // An attempt: one request to a rail under one idempotency key, and what became of it.
 import { column, type RowOf, table } from '../../storage/table.ts'
-import type { Method, OperationType } from '../model.ts'
+import type { Method, NewOperation, OperationType } from '../model.ts'
+import { firstInquiry } from './timings.ts'
 
 /**
  * `ASKED`: the rail was asked, or is about to be, and money may move. `APPROVED` and `DECLINED`: the operation ended as
@@ -70,3 +71,17 @@ export const openedMovements = table('opened_movements', {
   walletIds: column.bigint().array(),
   operationIds: column.uuid().array(),
 })
+
+/** An operation that waits for its rail, and is looked after should this process die. */
+export type OpenedOperation = NewOperation & ReturnType<typeof underApproval>
+
+/** Marks an operation that is about to be opened as decided by its rail under its own id. */
+export function underApproval<Asked extends NewOperation>(asked: Asked) {
+  return {
+    ...asked,
+    status: 'PENDING',
+    attemptId: asked.id,
+    underApproval: true,
+    dueAt: firstInquiry(asked.createdAt),
+  } as const
+}

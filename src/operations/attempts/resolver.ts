@@ -31,7 +31,7 @@ export interface ResolverDeps {
   readonly clock: Clock
   readonly handlers: RailHandlers
   readonly giveUp: GiveUp
-  /** Asks the rail of the operation's method what it did, whatever its type, under the operation's id. */
+  /** What the rail made of an operation that it was, or may have been, sent under the operation's own id. */
   inquire(operation: Operation): Promise<RailAnswer>
   /** Settles the operation as its rail said. */
   conclude(operation: Operation, answer: RailAnswer): Promise<unknown>
@@ -102,7 +102,7 @@ async function lookAgain(
   // The process that gave it up died before it failed the operation.
   if (operation?.id === attempt.key && operation.status === 'PENDING')
     await deps.conclude(operation, notReceived)
-  const { kind } = handler === undefined ? noHandler : await handler.inquire(attempt)
+  const { kind } = handler === undefined ? noHandler : await handler.inquire(attempt, operation)
   const now = clock.now()
   // One that completed after all is not reversed, nor one whose operation is about to fail: that is known later.
   if (kind === 'approved' && (await recordLateApproval(database, attempt, now))) return
@@ -125,7 +125,7 @@ async function reverse(
 ): Promise<void> {
   const { database, clock } = deps
   const { key, method, operationId, tries } = attempt
-  const answer = await handler?.reverse(derivedId(key, 'reversal'), attempt)
+  const answer = await handler?.reverse?.(derivedId(key, 'reversal'), attempt)
   if (answer?.kind === 'approved') return endAttempt(database, attempt, 'REVERSED', clock.now())
   const problem =
     answer === undefined

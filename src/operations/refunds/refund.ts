@@ -9,13 +9,13 @@ import { explainRefund, type planRefund, type RefundPlan, resolveListed } from '
 import type { Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { Engine } from '../attempts/engine.ts'
+import type { RailHandlers } from '../attempts/handler.ts'
 import { type ChildOperation, childOperation, type MerchantReferences, type Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
 import { answeredClaim, madeByEngine } from '../settle/moved-answer.ts'
 import type { FindWallet } from '../shares/asked-split.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
 import { planRefundOf, takingOf } from './plan.ts'
-import type { RefundRails } from './rails.ts'
 import { decideRefund } from './rules.ts'
 
 export interface RefundDeps {
@@ -23,7 +23,7 @@ export interface RefundDeps {
   readonly clock: Clock
   readonly random: Randomness
   readonly engine: Engine
-  readonly refundRails: RefundRails
+  readonly handlers: RailHandlers
   readonly findWallet: FindWallet
   readonly show: ShowOperations
 }
@@ -54,15 +54,13 @@ export async function refundOperation(deps: RefundDeps, request: RefundRequest):
   for (let round = 0; round < roundsMax; round++) {
     const decided = await decide(deps, request)
     const { payment } = decided
-    const rail = payment.method === undefined ? undefined : deps.refundRails[payment.method]
-    if (rail === undefined) {
+    const refund = payment.method === undefined ? undefined : deps.handlers[payment.method]?.refund
+    if (refund === undefined) {
       return unwrap(refuse('rail_unavailable', `payments by ${payment.method} cannot be given back here yet`))
     }
     const child = refundOf(deps, request, decided)
     const claim = answeredClaim(key, child.id, { wallet, declined })
-    const outcome = await deps.engine.runChild(child, claim, (mayStart) =>
-      rail.refund(child, payment, mayStart),
-    )
+    const outcome = await deps.engine.runChild(child, claim, (mayStart) => refund(child, payment, mayStart))
     if (outcome.kind !== 'refused') return madeByEngine(deps.show, outcome, { wallet, declined })
   }
   return unwrap(refuse('service_unavailable', 'the operation is in too much demand: try again'))

@@ -2,16 +2,14 @@
 import { newId } from '../../kernel/ids.ts'
 import { cents } from '../../kernel/money.ts'
 import { unwrap } from '../../kernel/result.ts'
-import { after, second } from '../../kernel/time.ts'
 import type { Executor } from '../../storage/index.ts'
-import { type Operation, openedOperation } from '../model.ts'
+import { underApproval } from '../attempts/model.ts'
+import { bankChannel, type Operation, openedOperation } from '../model.ts'
 import { insertChildren } from '../open/children.ts'
 import { findOperation } from '../read/store.ts'
 import type { SettleDeps } from '../settle/settle.ts'
 import { planRefundOf, takingOf } from './plan.ts'
 
-/** When the resolver settles what a crash left open. */
-const settledAfterSeconds = 10
 /** Each round but the last lost the payment to a refund or split in between. */
 const roundsMax = 200
 
@@ -41,7 +39,7 @@ function returnOf({ clock, random }: Pick<SettleDeps, 'clock' | 'random'>, payme
   const now = clock.now()
   const id = newId(now, random)
   const { walletId, method, currency, extInvoiceId, extEmail, extCustomerId, extEmployee } = payment
-  return {
+  return underApproval({
     ...{ walletId, method, currency, extInvoiceId, extEmail, extCustomerId, extEmployee },
     id,
     type: 'REFUND',
@@ -49,12 +47,6 @@ function returnOf({ clock, random }: Pick<SettleDeps, 'clock' | 'random'>, payme
     amount: cents(payment.refunded - payment.amount),
     channel: bankChannel,
     parentId: payment.id,
-    attemptId: id,
-    underApproval: true,
-    dueAt: after(now, settledAfterSeconds * second),
     createdAt: now,
-  } as const
+  })
 }
-
-/** Channel of operations that the bank told of: the money has moved already. */
-export const bankChannel = 'BANK'
