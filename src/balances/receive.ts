@@ -2,8 +2,14 @@
 import { newId } from '../kernel/ids.ts'
 import { type Cents, cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { after, type Instant, second } from '../kernel/time.ts'
-import { bankChannel, findOperation, insertOperations, type NewOperation } from '../operations/index.ts'
+import type { Instant } from '../kernel/time.ts'
+import {
+  bankChannel,
+  findOperation,
+  insertOperations,
+  type NewOperation,
+  underApproval,
+} from '../operations/index.ts'
 import type { IncomingTransfer } from '../rails/index.ts'
 import type { Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -16,9 +22,6 @@ import {
   insertTransfer,
   type ReceivedTransfer,
 } from './store.ts'
-
-/** When the resolver settles what a crash left open. */
-const settledAfterSeconds = 10
 
 /** Takes a transfer that the bank tells of, once. */
 export async function receiveTransfer(
@@ -89,7 +92,7 @@ async function walletFor(
 
 function topUpOf({ random }: BalancesDeps, walletId: bigint, amount: Cents, now: Instant): NewOperation {
   const id = newId(now, random)
-  return {
+  return underApproval({
     id,
     walletId,
     type: 'PAYMENT',
@@ -98,11 +101,8 @@ function topUpOf({ random }: BalancesDeps, walletId: bigint, amount: Cents, now:
     amount: cents(amount),
     currency: 'EUR',
     channel: bankChannel,
-    attemptId: id,
-    underApproval: true,
-    dueAt: after(now, settledAfterSeconds * second),
     createdAt: now,
-  }
+  })
 }
 
 async function openTopUp(tx: Executor, operation: NewOperation): Promise<void> {

@@ -2,8 +2,13 @@
 import type { NewEvent } from '../callbacks/index.ts'
 import { crashPoint } from '../kernel/crash-points.ts'
 import { newId } from '../kernel/ids.ts'
-import { after, second } from '../kernel/time.ts'
-import { findOperation, type NewOperation, type Operation, openedOperation } from '../operations/index.ts'
+import {
+  findOperation,
+  type NewOperation,
+  type Operation,
+  openedOperation,
+  underApproval,
+} from '../operations/index.ts'
 import type { PaymentAnswer, ReferencePayee, ReferencePayment } from '../rails/index.ts'
 import { grouped } from '../storage/index.ts'
 import { numberOf } from './check-digits.ts'
@@ -21,8 +26,6 @@ import {
 import { judgePayment, standingOf } from './rules.ts'
 import { findReferenceForPayer } from './store.ts'
 
-/** A payment of a recurring reference whose process died before it was settled is settled by the resolver. */
-const settledWithinSeconds = 10
 /** Each round is lost to somebody else's settlement of the same operation, which is final. */
 const roundsMax = 3
 
@@ -105,7 +108,7 @@ export function createPayee(deps: ReferencesDeps): ReferencePayee {
     const now = clock.now()
     const id = newId(now, random)
     const { extInvoiceId, extEmail, extCustomerId } = reference
-    return {
+    return underApproval({
       id,
       walletId: reference.walletId,
       type: 'PAYMENT',
@@ -118,11 +121,8 @@ export function createPayee(deps: ReferencesDeps): ReferencePayee {
       extInvoiceId,
       extEmail,
       extCustomerId,
-      attemptId: id,
-      underApproval: true,
-      dueAt: after(now, settledWithinSeconds * second),
       createdAt: now,
-    }
+    })
   }
 
   async function complete(operation: Operation, attemptId: string): Promise<void> {
