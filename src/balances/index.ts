@@ -9,14 +9,16 @@ import type { BalancesDeps } from './deps.ts'
 import { type AlsoPaid, type BalancePaid, type Credentials, payFromBalance, takeFromBalance } from './pay.ts'
 import { type Funds, fundsOf, inquireByKey, type Ordered, payOut } from './payout.ts'
 import { assign, receiveTransfer } from './receive.ts'
-import { listTransfers, type ReceivedTransfer } from './store.ts'
+import { listTransfers } from './store.ts'
+import type { ReceivedTransfer } from './table.ts'
 
 export { balanceChecks } from './audit.ts'
 export type { BalancesDeps } from './deps.ts'
 export type { BalancePaid } from './pay.ts'
 export { type Funds, inquirePayout } from './payout.ts'
 export { topUpReference } from './rules.ts'
-export { findPayer, type ReceivedTransfer } from './store.ts'
+export { findPayer } from './store.ts'
+export type { ReceivedTransfer } from './table.ts'
 
 export interface Balances {
   /** Refusals: authentication_failed, pin_retries_exhausted. */

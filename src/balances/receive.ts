@@ -15,13 +15,8 @@ import type { Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { BalancesDeps } from './deps.ts'
 import { walletNamedIn } from './rules.ts'
-import {
-  type Assignment,
-  assignTransfer,
-  findTransfer,
-  insertTransfer,
-  type ReceivedTransfer,
-} from './store.ts'
+import { type Assignment, assignTransfer, findTransfer, insertTransfer } from './store.ts'
+import type { ReceivedTransfer } from './table.ts'
 
 /** Takes a transfer that the bank tells of, once. */
 export async function receiveTransfer(

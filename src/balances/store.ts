@@ -1,41 +1,22 @@
 // The SQL of balances: who paid what from one, transfers that arrived, and payouts that must not overdraw.
 import { type Claim, claimParts } from '../idempotency/index.ts'
-import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { balanceSql } from '../ledger/index.ts'
 import { type NewOperation, openOperationsSql, operationColumns, operationRow } from '../operations/index.ts'
 import type { IncomingTransfer } from '../rails/index.ts'
-import { type Executor, rowSet, statement } from '../storage/index.ts'
-
-export interface BalancePayment {
-  readonly id: string
-  readonly walletId: bigint
-  readonly operationId: string
-  readonly consumerId: bigint
-  readonly amount: Cents
-  /** Why nothing was paid, in a word. */
-  readonly failure?: string
-}
+import { type Executor, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
+import { type BalancePayment, balancePayments, incomingTransfers, type ReceivedTransfer } from './table.ts'
 
 const insertPayment = statement(`
-  insert into balance_payments (id, wallet_id, operation_id, consumer_id, amount, failure, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7)`)
+  insert into balance_payments (${balancePayments.whole.list()}) values (${balancePayments.whole.placeholders()})`)
 
 /** Writes who paid, or could not. */
 export async function recordBalancePayment(
   db: Executor,
-  { id, walletId, operationId, consumerId, amount, failure }: BalancePayment,
+  payment: BalancePayment,
   now: Instant,
 ): Promise<void> {
-  await db.run(insertPayment, [
-    id,
-    walletId,
-    operationId,
-    consumerId,
-    amount,
-    failure ?? null,
-    toTimestamp(now),
-  ])
+  await db.run(insertPayment, balancePayments.whole.values({ ...payment, createdAt: now }))
 }
 
 const selectPayer = statement<{ consumer_id: bigint }>(`
@@ -51,48 +32,12 @@ export async function findPayer(
   return row?.consumer_id
 }
 
-/** A transfer that arrived, and what became of it. */
-export interface ReceivedTransfer {
-  readonly id: string
-  readonly text: string
-  readonly iban: string | undefined
-  readonly amount: Cents
-  readonly walletId: bigint | undefined
-  readonly operationId: string | undefined
-  /** Why it was put to nobody's account at first. */
-  readonly problem: string | undefined
-  readonly createdAt: Instant
-}
+type TransferRow = StoredRowOf<typeof incomingTransfers>
 
-interface TransferRow {
-  id: string
-  text: string
-  iban: string | null
-  amount: bigint
-  wallet_id: bigint | null
-  operation_id: string | null
-  problem: string | null
-  created_at: Instant
-}
-
-function transferOf(row: TransferRow): ReceivedTransfer {
-  return {
-    id: row.id,
-    text: row.text,
-    iban: row.iban ?? undefined,
-    amount: row.amount as Cents,
-    walletId: row.wallet_id ?? undefined,
-    operationId: row.operation_id ?? undefined,
-    problem: row.problem ?? undefined,
-    createdAt: row.created_at,
-  }
-}
+const newTransfers = incomingTransfers.whole
 
 const insertTransferRow = statement<{ id: string }>(`
-  insert into incoming_transfers (
-    id, text, iban, amount, currency, wallet_id, operation_id, problem, created_at, assigned_at
-  )
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $6::bigint is not null then $9::timestamptz end)
+  insert into incoming_transfers (${newTransfers.list()}) values (${newTransfers.placeholders()})
   on conflict (id) do nothing
   returning id`)
 
@@ -108,16 +53,15 @@ export async function insertTransfer(
   to: Assignment,
   now: Instant,
 ): Promise<boolean> {
-  const assigned = 'walletId' in to ? [to.walletId, to.operationId, null] : [null, null, to.problem]
-  const values = [key, text, iban ?? null, amount, currency, ...assigned, toTimestamp(now)]
-  return (await tx.run(insertTransferRow, values)).length === 1
+  const assignedAt = 'walletId' in to ? now : undefined
+  const row = { id: key, text, iban, amount, currency, ...to, createdAt: now, assignedAt }
+  return (await tx.run(insertTransferRow, newTransfers.values(row))).length === 1
 }
 
 const selectTransfer = statement<TransferRow>('select * from incoming_transfers where id = $1')
 
 export async function findTransfer(db: Executor, id: string): Promise<ReceivedTransfer | undefined> {
-  const [row] = await db.run(selectTransfer, [id])
-  return row && transferOf(row)
+  return incomingTransfers.first(await db.run(selectTransfer, [id]))
 }
 
 const selectTransfers = statement<TransferRow>(`
@@ -129,7 +73,7 @@ export async function listTransfers(
   onlyUnassigned: boolean,
   limit: number,
 ): Promise<ReceivedTransfer[]> {
-  return (await db.run(selectTransfers, [onlyUnassigned, limit])).map(transferOf)
+  return (await db.run(selectTransfers, [onlyUnassigned, limit])).map(incomingTransfers.read)
 }
 
 const assignTransferRow = statement<{ id: string }>(`

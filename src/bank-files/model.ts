@@ -1,38 +1,50 @@
 // What the bank is asked to do by file: collect from a debtor, or transfer to a beneficiary.
-import type { Day } from '../kernel/lisbon.ts'
-import type { Cents } from '../kernel/money.ts'
-import type { Instant } from '../kernel/time.ts'
+import { column, type RowOf, table } from '../storage/table.ts'
 
-interface Order {
-  /** The key under which the bank's port was asked too. */
-  readonly id: string
-  readonly walletId: bigint
-  readonly operationId: string
-  readonly amount: Cents
-  readonly currency: 'EUR'
-  /** The account at the other end. */
-  readonly party: { readonly name: string; readonly iban: string }
-  /** What the other end reads on their statement. */
-  readonly remittance: string
-  readonly dueOn: Day
-  readonly createdAt: Instant
-}
+export type OrderKind = 'transfer' | 'collection'
+
+/** What the bank is asked to do by file. */
+export const bankOrders = table(
+  'bank_orders',
+  {
+    /** The key under which the bank's port was asked too. */
+    id: column.uuid(),
+    walletId: column.bigint(),
+    kind: column.text<OrderKind>(),
+    operationId: column.uuid(),
+    amount: column.cents(),
+    currency: column.text<'EUR'>(),
+    /** The account at the other end. */
+    party: column.embedded({ name: column.text(), iban: column.text() }),
+    /** What the other end reads on their statement. */
+    remittance: column.text(),
+    /** Of a collection, and only of those. */
+    mandate: column.embedded({ id: column.text(), signedOn: column.day().named('signed_on') }).optional(),
+    dueOn: column.day(),
+    createdAt: column.instant(),
+  },
+  { fileId: column.uuid().optional() },
+)
+
+type StoredOrder = RowOf<typeof bankOrders>
+type Order = Omit<StoredOrder, 'kind' | 'mandate'>
 
 export type BankOrder =
   | (Order & { readonly kind: 'transfer' })
-  | (Order & {
-      readonly kind: 'collection'
-      readonly mandate: { readonly id: string; readonly signedOn: Day }
-    })
-
-export type OrderKind = BankOrder['kind']
+  | (Order & { readonly kind: 'collection'; readonly mandate: NonNullable<StoredOrder['mandate']> })
 
 /** A file of orders of one kind. */
-export interface BankFile {
-  readonly id: string
-  readonly kind: OrderKind
-  readonly name: string
-  readonly orders: number
-  readonly total: Cents
-  readonly createdAt: Instant
-}
+export const bankFiles = table(
+  'bank_files',
+  {
+    id: column.uuid(),
+    kind: column.text<OrderKind>(),
+    name: column.text(),
+    orders: column.integer(),
+    total: column.cents(),
+    createdAt: column.instant(),
+  },
+  { writtenAt: column.instant().optional() },
+)
+
+export type BankFile = RowOf<typeof bankFiles>

@@ -1,63 +1,22 @@
 // The SQL of orders for the bank and of the files that carry them, each order in exactly one.
-import type { Day } from '../kernel/lisbon.ts'
-import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Executor, statement } from '../storage/index.ts'
-import type { BankFile, BankOrder, OrderKind } from './model.ts'
+import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
+import { type BankFile, type BankOrder, bankFiles, bankOrders } from './model.ts'
 
 const insertOrder = statement(`
-  insert into bank_orders (
-    id, wallet_id, kind, operation_id, amount, currency, party_name, party_iban, remittance, mandate_id, signed_on,
-    due_on, created_at
-  )
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+  insert into bank_orders (${bankOrders.list()}) values (${bankOrders.placeholders()})
   on conflict (wallet_id, id) do nothing`)
 
 /** Puts an order among those for the next file; a known one changes nothing. */
 export async function addBankOrder(db: Executor, order: BankOrder): Promise<void> {
-  const { id, walletId, kind, operationId, amount, currency, party, remittance, dueOn, createdAt } = order
-  const mandate = order.kind === 'collection' ? order.mandate : undefined
-  const own = [id, walletId, kind, operationId, amount, currency, party.name, party.iban, remittance]
-  await db.run(insertOrder, [
-    ...own,
-    mandate?.id ?? null,
-    mandate?.signedOn ?? null,
-    dueOn,
-    toTimestamp(createdAt),
-  ])
+  await db.run(insertOrder, bankOrders.values(order))
 }
 
-interface OrderRow {
-  id: string
-  wallet_id: bigint
-  kind: OrderKind
-  operation_id: string
-  amount: bigint
-  currency: 'EUR'
-  party_name: string
-  party_iban: string
-  remittance: string
-  mandate_id: string | null
-  signed_on: Day | null
-  due_on: Day
-  created_at: Instant
-}
+type OrderRow = StoredRowOf<typeof bankOrders>
 
+/** Collections, and only those, have a mandate (a check of the table). */
 function orderOf(row: OrderRow): BankOrder {
-  const order = {
-    id: row.id,
-    walletId: row.wallet_id,
-    operationId: row.operation_id,
-    amount: row.amount as Cents,
-    currency: row.currency,
-    party: { name: row.party_name, iban: row.party_iban },
-    remittance: row.remittance,
-    dueOn: row.due_on,
-    createdAt: row.created_at,
-  }
-  return row.mandate_id === null || row.signed_on === null
-    ? { ...order, kind: 'transfer' }
-    : { ...order, kind: 'collection', mandate: { id: row.mandate_id, signedOn: row.signed_on } }
+  return bankOrders.read(row) as BankOrder
 }
 
 const selectOrder = statement<OrderRow>('select * from bank_orders where wallet_id = $1 and id = $2')
@@ -72,18 +31,7 @@ export async function findBankOrder(
   return row && orderOf(row)
 }
 
-interface FileRow {
-  id: string
-  kind: OrderKind
-  name: string
-  orders: number
-  total: bigint
-  created_at: Instant
-}
-
-function fileOf({ created_at: createdAt, total, ...row }: FileRow): BankFile {
-  return { ...row, total: total as Cents, createdAt }
-}
+type FileRow = StoredRowOf<typeof bankFiles>
 
 const gatherOrders = statement<FileRow>(`
   with picked as (
@@ -94,9 +42,9 @@ const gatherOrders = statement<FileRow>(`
     for update skip locked
   ),
   made as (
-    insert into bank_files (id, kind, name, orders, total, created_at)
+    insert into bank_files (${bankFiles.list()})
     select $1, $2, $3, count(*), sum(amount), $4 from picked having count(*) > 0
-    returning id, kind, name, orders, total, created_at
+    returning ${bankFiles.list()}
   ),
   filed as (
     update bank_orders set file_id = made.id
@@ -112,16 +60,15 @@ export async function gatherFile(
   ordersMax: number,
 ): Promise<BankFile | undefined> {
   const { id, kind, name, createdAt } = file
-  const [row] = await db.run(gatherOrders, [id, kind, name, toTimestamp(createdAt), ordersMax])
-  return row && fileOf(row)
+  return bankFiles.first(await db.run(gatherOrders, [id, kind, name, toTimestamp(createdAt), ordersMax]))
 }
 
 const selectUnwritten = statement<FileRow>(`
-  select id, kind, name, orders, total, created_at from bank_files where written_at is null order by created_at, id`)
+  select ${bankFiles.list()} from bank_files where written_at is null order by created_at, id`)
 
 /** Files that were gathered, and perhaps not written before a crash. */
 export async function listUnwritten(db: Executor): Promise<BankFile[]> {
-  return (await db.run(selectUnwritten)).map(fileOf)
+  return (await db.run(selectUnwritten)).map(bankFiles.read)
 }
 
 const selectOrders = statement<OrderRow>(

@@ -1,31 +1,20 @@
 // The SQL of the events about some operations or subscriptions, for people who look at one.
-import { type Executor, statement } from '../storage/index.ts'
-import type { DeliveryState, EventKind } from './model.ts'
+import { type Executor, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
+import { deliveries, events } from './model.ts'
 
 const eventsShownMax = 20
 
-export interface EventAbout {
-  readonly kind: EventKind
-  readonly event: string
-  /** The body as it is sent, JSON. */
-  readonly payload: string
-  readonly state: DeliveryState
-  readonly attempts: number
+export interface EventAbout extends Omit<RowOf<typeof about>, 'lastStatus' | 'lastError'> {
   /** The status or the error of the last attempt. */
   readonly lastAnswer: string | undefined
 }
 
-const selectAbout = statement<{
-  kind: EventKind
-  event: string
-  payload: string
-  state: DeliveryState
-  attempts: number
-  last_status: number | null
-  last_error: string | null
-}>(`
-  select events.kind, events.event, events.payload, deliveries.state, deliveries.attempts, deliveries.last_status,
-    deliveries.last_error
+const eventPart = events.pick('kind', 'event', 'payload')
+const deliveryPart = deliveries.pick('state', 'attempts', 'lastStatus', 'lastError')
+const about = eventPart.with(deliveryPart.fields)
+
+const selectAbout = statement<StoredRowOf<typeof about>>(`
+  select ${eventPart.list('events')}, ${deliveryPart.list('deliveries')}
   from events
   join deliveries on deliveries.wallet_id = events.wallet_id and deliveries.event_id = events.id
   where events.wallet_id = $1 and events.subject = any($2::uuid[])
@@ -39,7 +28,7 @@ export async function eventsAbout(
   subjects: readonly string[],
 ): Promise<EventAbout[]> {
   const rows = await db.run(selectAbout, [walletId, subjects, eventsShownMax])
-  return rows.map(({ last_status: status, last_error: error, ...row }) => ({
+  return rows.map(about.read).map(({ lastStatus: status, lastError: error, ...row }) => ({
     ...row,
     lastAnswer: error ?? (status === null ? undefined : String(status)),
   }))

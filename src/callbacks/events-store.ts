@@ -1,49 +1,41 @@
 // Recording events: fragments for the statement that makes the change, so that neither is without the other.
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../kernel/canonical-json.ts'
-import { toTimestamp } from '../kernel/time.ts'
-import { type ColumnType, type Executor, rowSet, statement } from '../storage/index.ts'
-import type { NewEvent } from './model.ts'
+import { column, type Executor, rowSet, statement } from '../storage/index.ts'
+import { deliveries, events, type NewEvent } from './model.ts'
 
-/** Columns that {@link recordEventsSql} reads beside `wallet_id`. */
-export const eventColumns = {
-  event_id: 'uuid',
-  event_kind: 'text',
-  event_subject: 'uuid',
-  event_word: 'text',
-  event_payload: 'text',
-  event_digest: 'bytea',
-  event_lane: 'text',
-  event_endpoint: 'text',
-  event_url: 'text',
-  event_state: 'text',
-  event_created_at: 'timestamptz',
-  event_lease_ms: 'integer',
-} as const satisfies Record<string, ColumnType>
+/** An event with its delivery, under names of their own, to stand in one row with what changed. */
+const recorded = events
+  .omit('walletId')
+  .with(deliveries.pick('lane', 'endpoint', 'url', 'state').fields)
+  .with({ leaseMs: column.integer().optional() })
+  .prefixed('event_')
+
+/** Columns of the row set that {@link recordEventsSql} reads beside `wallet_id`. */
+export const eventColumns = recorded.types
 
 /** The values of {@link eventColumns}. */
 export type EventRow = Record<keyof typeof eventColumns, unknown>
 
-const noEvent = Object.fromEntries(Object.keys(eventColumns).map((column) => [column, null])) as EventRow
+const noEvent = Object.fromEntries(recorded.names.map((column) => [column, null])) as EventRow
 
 /** The values of {@link eventColumns}, frozen as they will be sent; a row without an event records nothing. */
 export function eventRow(event: NewEvent | undefined): EventRow {
   if (event === undefined) return noEvent
   assertVerifiable(event)
-  return {
-    event_id: event.id,
-    event_kind: event.kind,
-    event_subject: event.subject,
-    event_word: event.event,
-    event_payload: JSON.stringify(event.payload),
-    event_digest: digestOf(event.payload),
-    event_lane: laneOf(event),
-    event_endpoint: event.endpoint,
-    event_url: event.url ?? null,
-    event_state: event.hasEndpoint ? 'DUE' : 'NO_ENDPOINT',
-    event_created_at: toTimestamp(event.createdAt),
-    event_lease_ms: null,
-  }
+  return recorded.write({
+    id: event.id,
+    kind: event.kind,
+    subject: event.subject,
+    event: event.event,
+    payload: JSON.stringify(event.payload),
+    digest: digestOf(event.payload),
+    createdAt: event.createdAt,
+    lane: laneOf(event),
+    endpoint: event.endpoint,
+    url: event.url ?? null,
+    state: event.hasEndpoint ? 'DUE' : 'NO_ENDPOINT',
+  })
 }
 
 /**
@@ -56,7 +48,7 @@ export function recordEventsSql(source: string): string {
   return `
     recorded_events as (
       insert into events (wallet_id, id, kind, subject, event, payload, digest, created_at)
-      select wallet_id, event_id, event_kind, event_subject, event_word, event_payload, event_digest, event_created_at
+      select wallet_id, event_id, event_kind, event_subject, event_event, event_payload, event_digest, event_created_at
       from ${source}
       where event_id is not null
     ),
@@ -79,8 +71,8 @@ const insertEvents = statement(`
   select`)
 
 /** Records events whose change is written by another statement of the same transaction, or by none. */
-export async function recordEvents(db: Executor, events: readonly NewEvent[]): Promise<void> {
-  const rows = events.map((event) => ({ wallet_id: event.walletId, ...eventRow(event) }))
+export async function recordEvents(db: Executor, fresh: readonly NewEvent[]): Promise<void> {
+  const rows = fresh.map((event) => ({ wallet_id: event.walletId, ...eventRow(event) }))
   await db.run(insertEvents, eventSet.parameters(rows))
 }
 

@@ -1,5 +1,6 @@
 // What an event and its delivery are, and the ways a delivery may go.
 import type { Instant } from '../kernel/time.ts'
+import { column, type RowOf, table } from '../storage/table.ts'
 
 /** What an event tells of (SPEC.md Events). */
 export type EventKind = 'operation' | 'card_stored' | 'mandate' | 'subscription' | 'charge'
@@ -43,24 +44,60 @@ export const deliveryTransitions: Readonly<Record<DeliveryState, readonly Delive
   VERIFIED: ['DUE'],
 }
 
+/** What happened, frozen as it is sent. */
+export const events = table('events', {
+  walletId: column.bigint(),
+  /** UUIDv7; also the `webhook-id` of every attempt. */
+  id: column.uuid(),
+  kind: column.text<EventKind>(),
+  /** UUID of what the event tells of; the payload carries it in one of its fields. */
+  subject: column.uuid(),
+  /** The status reached, or the word of SPEC.md. */
+  event: column.text(),
+  /** The body, byte for byte as every attempt sends it. */
+  payload: column.text(),
+  digest: column.bytes(),
+  createdAt: column.instant(),
+})
+
+/** How far the delivery of each event got. */
+export const deliveries = table('deliveries', {
+  walletId: column.bigint(),
+  eventId: column.uuid(),
+  lane: column.text(),
+  endpoint: column.text<Endpoint>(),
+  url: column.text().nullable(),
+  state: column.text<DeliveryState>(),
+  attempts: column.integer(),
+  /** When the next attempt is due; null when none is. */
+  dueAt: column.instant().nullable(),
+  claimId: column.uuid().nullable(),
+  claimedUntil: column.instant().nullable(),
+  lastStatus: column.integer().nullable(),
+  lastError: column.text().nullable(),
+  finishedAt: column.instant().nullable(),
+})
+
+export const deliveryAttempts = table('delivery_attempts', {
+  walletId: column.bigint(),
+  eventId: column.uuid(),
+  id: column.bigint(),
+  attemptedAt: column.instant(),
+  httpStatus: column.integer().nullable(),
+  error: column.text().nullable(),
+  durationMs: column.integer(),
+})
+
 /** The deliveries of one wallet to one endpoint: what waits for each other. */
-export interface Lane {
-  readonly walletId: bigint
-  readonly lane: string
-}
+export type Lane = Pick<RowOf<typeof deliveries>, 'walletId' | 'lane'>
+
+/** What is read of a delivery that is claimed. */
+export const claimedDeliveries = deliveries
+  .pick('walletId', 'eventId', 'lane', 'endpoint', 'url', 'attempts')
+  .with({ dueAt: column.instant(), payload: column.text() })
 
 /** A delivery that this process may attempt until its lease runs out. */
-export interface ClaimedDelivery extends Lane {
-  readonly eventId: string
-  readonly claimId: string
-  readonly endpoint: Endpoint
-  readonly url: string | null
-  /** Attempts made before. */
-  readonly attempts: number
-  readonly dueAt: Instant
-  /** The body, byte for byte as every attempt sends it. */
-  readonly payload: string
-}
+export type ClaimedDelivery = RowOf<typeof claimedDeliveries> & { readonly claimId: string }
 
 /** What an endpoint did with an attempt. */
 export type Answer =

@@ -1,40 +1,25 @@
 // The SQL of an operator who looks at what was not received, and has it sent again.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Database, statement } from '../storage/index.ts'
-import type { DeliveryState, EventKind } from './model.ts'
+import { type Database, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
+import { type DeliveryState, deliveries, events } from './model.ts'
+
+const deliveryPart = deliveries.pick(
+  'eventId',
+  'walletId',
+  'state',
+  'attempts',
+  'dueAt',
+  'lastStatus',
+  'lastError',
+)
+const eventPart = events.pick('kind', 'event', 'subject', 'createdAt')
+const listed = deliveryPart.with(eventPart.fields)
 
 /** An event and how far its delivery got. */
-export interface ListedDelivery {
-  readonly eventId: string
-  readonly walletId: bigint
-  readonly kind: EventKind
-  readonly event: string
-  /** UUID of what it tells of. */
-  readonly subject: string
-  readonly state: DeliveryState
-  readonly attempts: number
-  /** When the next attempt is due; null when none is. */
-  readonly dueAt: Instant | null
-  readonly lastStatus: number | null
-  readonly lastError: string | null
-  readonly createdAt: Instant
-}
+export type ListedDelivery = RowOf<typeof listed>
 
-const selectDeliveries = statement<{
-  event_id: string
-  wallet_id: bigint
-  kind: EventKind
-  event: string
-  subject: string
-  state: DeliveryState
-  attempts: number
-  due_at: Instant | null
-  last_status: number | null
-  last_error: string | null
-  created_at: Instant
-}>(`
-  select deliveries.event_id, deliveries.wallet_id, events.kind, events.event, events.subject, deliveries.state,
-    deliveries.attempts, deliveries.due_at, deliveries.last_status, deliveries.last_error, events.created_at
+const selectDeliveries = statement<StoredRowOf<typeof listed>>(`
+  select ${deliveryPart.list('deliveries')}, ${eventPart.list('events')}
   from deliveries
   join events on events.wallet_id = deliveries.wallet_id and events.id = deliveries.event_id
   where ($1::bigint is null or deliveries.wallet_id = $1)
@@ -54,20 +39,7 @@ export async function listDeliveries(
   },
 ): Promise<ListedDelivery[]> {
   const { walletId = null, states, attemptsMin, limit } = asked
-  const rows = await database.run(selectDeliveries, [walletId, states, attemptsMin, limit])
-  return rows.map((row) => ({
-    eventId: row.event_id,
-    walletId: row.wallet_id,
-    kind: row.kind,
-    event: row.event,
-    subject: row.subject,
-    state: row.state,
-    attempts: row.attempts,
-    dueAt: row.due_at,
-    lastStatus: row.last_status,
-    lastError: row.last_error,
-    createdAt: row.created_at,
-  }))
+  return (await database.run(selectDeliveries, [walletId, states, attemptsMin, limit])).map(listed.read)
 }
 
 const sendFailedAgain = statement<{ event_id: string }>(`

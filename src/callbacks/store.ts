@@ -1,8 +1,9 @@
 // The SQL of deliveries: which lanes have something due, claiming under a lease, finishing, sending again.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Database, rowSet, statement } from '../storage/index.ts'
+import { type Database, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
 import type { DueLane, LaneQuota } from './lanes.ts'
-import type { ClaimedDelivery, Endpoint, FinishedDelivery, Standing } from './model.ts'
+import type { ClaimedDelivery, FinishedDelivery, Standing } from './model.ts'
+import { claimedDeliveries, deliveries, deliveryAttempts } from './model.ts'
 
 /** Due at the instant `parameter`, by the gateway's time, and claimed by nobody. */
 function claimable(parameter: string): string {
@@ -86,16 +87,7 @@ function dueLaneOf(row: LaneRow): DueLane {
 
 const quotaSet = rowSet({ wallet_id: 'bigint', lane: 'text', quota: 'integer' })
 
-const claimDeliveries = statement<{
-  wallet_id: bigint
-  event_id: string
-  lane: string
-  endpoint: Endpoint
-  url: string | null
-  attempts: number
-  due_at: Instant
-  payload: string
-}>(`
+const claimDeliveries = statement<StoredRowOf<typeof claimedDeliveries>>(`
   with share as (${quotaSet.source}),
   chosen as (
     select due.wallet_id, due.event_id
@@ -128,30 +120,12 @@ export async function claim(
     quotas.map(({ walletId, lane, quota }) => ({ wallet_id: walletId, lane, quota })),
   )
   const rows = await database.run(claimDeliveries, [...shares, toTimestamp(now), claimId, leaseMs])
-  return rows.map((row) => ({
-    walletId: row.wallet_id,
-    eventId: row.event_id,
-    lane: row.lane,
-    claimId,
-    endpoint: row.endpoint,
-    url: row.url,
-    attempts: row.attempts,
-    dueAt: row.due_at,
-    payload: row.payload,
-  }))
+  return rows.map((row) => ({ ...claimedDeliveries.read(row), claimId }))
 }
 
 const finishedSet = rowSet({
-  wallet_id: 'bigint',
-  event_id: 'uuid',
-  claim_id: 'uuid',
-  state: 'text',
-  due_at: 'timestamptz',
-  finished_at: 'timestamptz',
-  attempted_at: 'timestamptz',
-  http_status: 'integer',
-  error: 'text',
-  duration_ms: 'integer',
+  ...deliveries.pick('walletId', 'eventId', 'claimId', 'state', 'dueAt', 'finishedAt').types,
+  ...deliveryAttempts.pick('attemptedAt', 'httpStatus', 'error', 'durationMs').types,
 })
 
 /** A verification that came during the attempt has ended the delivery; the attempt still counts. */

@@ -1,34 +1,17 @@
 // The SQL of cards on their way into the vault.
 import { type Claim, claimParts } from '../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Executor, rowSet, statement } from '../storage/index.ts'
+import { type Executor, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
+import { type CardStoring, cardStorings } from './table.ts'
 
-export interface CardStoring {
-  /** UUID; the customer's browser is sent to an address with it. */
-  readonly id: string
-  readonly walletId: bigint
-  readonly requestId: string
-  readonly state: 'PENDING' | 'COMPLETED' | 'FAIL'
-  readonly urlConfirm: string
-  readonly urlCancel: string
-  /** Under which the card lies in the vault, once it is stored. */
-  readonly token: string | undefined
-}
-
-const newStorings = rowSet({
-  id: 'uuid',
-  wallet_id: 'bigint',
-  url_confirm: 'text',
-  url_cancel: 'text',
-  created_at: 'timestamptz',
-  ...claimParts.columns,
-})
+const newStorings = cardStorings.whole.pick('id', 'walletId', 'urlConfirm', 'urlCancel', 'createdAt')
+const newStoringSet = rowSet({ ...newStorings.types, ...claimParts.columns })
 
 const insertStoringRows = statement<{ id: string }>(`
-  with input as (${newStorings.source}),
+  with input as (${newStoringSet.source}),
   ${claimParts.sql('input')}
-  insert into card_storings (id, wallet_id, request_id, state, url_confirm, url_cancel, created_at, modified_at)
-  select id, wallet_id, request_id, 'PENDING', url_confirm, url_cancel, created_at, created_at from admitted
+  insert into card_storings (${newStorings.list()}, request_id, state, modified_at)
+  select ${newStorings.list()}, request_id, 'PENDING', created_at from admitted
   returning id`)
 
 /** Begins to store a card under its idempotency key; false when that was used before. */
@@ -38,47 +21,21 @@ export async function insertStoring(
   claim: Claim,
   now: Instant,
 ): Promise<boolean> {
-  const { id, walletId, urlConfirm, urlCancel } = storing
-  const row = {
-    id,
-    wallet_id: walletId,
-    url_confirm: urlConfirm,
-    url_cancel: urlCancel,
-    created_at: toTimestamp(now),
-  }
-  const written = await db.run(
-    insertStoringRows,
-    newStorings.parameters([{ ...row, ...claimParts.row(claim) }]),
-  )
+  const row = { ...newStorings.write({ ...storing, createdAt: now }), ...claimParts.row(claim) }
+  const written = await db.run(insertStoringRows, newStoringSet.parameters([row]))
   return written.length === 1
 }
 
-const selectStoring = statement<{
-  id: string
-  wallet_id: bigint
-  request_id: string
-  state: CardStoring['state']
-  url_confirm: string
-  url_cancel: string
-  token: string | null
-}>('select * from card_storings where wallet_id = $1 and id = $2')
+const selectStoring = statement<StoredRowOf<typeof cardStorings>>(
+  'select * from card_storings where wallet_id = $1 and id = $2',
+)
 
 export async function findStoring(
   db: Executor,
   walletId: bigint,
   id: string,
 ): Promise<CardStoring | undefined> {
-  const [row] = await db.run(selectStoring, [walletId, id])
-  if (row === undefined) return undefined
-  return {
-    id: row.id,
-    walletId: row.wallet_id,
-    requestId: row.request_id,
-    state: row.state,
-    urlConfirm: row.url_confirm,
-    urlCancel: row.url_cancel,
-    token: row.token ?? undefined,
-  }
+  return cardStorings.first(await db.run(selectStoring, [walletId, id]))
 }
 
 const endStoringRow = statement<{ id: string }>(`

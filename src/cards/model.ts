@@ -1,7 +1,6 @@
 // A card, and one customer's attempt to pay with it.
 import type { CardSummary } from '../kernel/card-summary.ts'
-import type { Cents } from '../kernel/money.ts'
-import type { Instant } from '../kernel/time.ts'
+import { column, type RowOf, table } from '../storage/table.ts'
 
 /**
  * Cards tried for one payment. More than any customer has, and few enough that a list of stolen cards is not
@@ -82,39 +81,48 @@ export type AttemptOwner = 'checkout' | 'card_api' | 'card_store' | 'subscriptio
 /** Why an attempt ended without money, in a word: the acquirer's or the authentication's. */
 export type AttemptFailure = string
 
-/** One attempt. A later one never inherits its outcome. */
-export interface CardAttempt {
-  readonly id: string
-  readonly walletId: bigint
-  /** The operation to be paid, the storing of a card, or the subscription to accept. */
-  readonly subjectId: string
-  /** Put into the page when it was made, so that a double click sends the same attempt. */
-  readonly pageToken: string
-  readonly owner: AttemptOwner
-  readonly state: AttemptState
-  readonly amount: Cents
-  readonly currency: string
-  readonly merchantName: string
-  /** `verify` asks the issuer who the holder is, and no acquirer for money. */
-  readonly intent: 'sale' | 'hold' | 'verify'
-  /** Whether its holder allows later charges without them, should this be approved. */
-  readonly keepsCard: boolean
-  readonly sealedCard?: Uint8Array | undefined
-  readonly card: CardSummary
-  readonly browser: BrowserFacts
-  /** `threeDSServerTransID` of every message about it. */
-  readonly threeDsId: string
-  readonly methodUrl?: string | undefined
-  /** Whether the issuer was asked already: it is asked once. */
-  readonly asked: boolean
-  readonly version?: string | undefined
-  readonly acsUrl?: string | undefined
-  readonly acsTransactionId?: string | undefined
-  readonly authentication?: Authentication | undefined
-  readonly failure?: AttemptFailure | undefined
-  readonly acquirerReference?: string | undefined
-  /** How often the acquirer was asked what it did. */
-  readonly inquiries: number
-  readonly createdAt: Instant
-  readonly modifiedAt: Instant
-}
+/** Attempts to pay by card. A later one never inherits the outcome of one before. */
+export const cardAttempts = table(
+  'card_attempts',
+  {
+    id: column.uuid(),
+    walletId: column.bigint(),
+    /** The operation to be paid, the storing of a card, or the subscription to accept. */
+    subjectId: column.uuid(),
+    /** Put into the page when it was made, so that a double click sends the same attempt. */
+    pageToken: column.uuid(),
+    owner: column.text<AttemptOwner>(),
+    state: column.text<AttemptState>(),
+    amount: column.cents(),
+    currency: column.text(),
+    merchantName: column.text(),
+    /** `verify` asks the issuer who the holder is, and no acquirer for money. */
+    intent: column.text<'sale' | 'hold' | 'verify'>(),
+    /** Whether its holder allows later charges without them, should this be approved. */
+    keepsCard: column.boolean(),
+    sealedCard: column.bytes().optional(),
+    card: column.json<CardSummary>(),
+    browser: column.json<BrowserFacts>(),
+    /** `threeDSServerTransID` of every message about it. */
+    threeDsId: column.uuid(),
+    methodUrl: column.text().optional(),
+    /** Whether the issuer was asked already: it is asked once. */
+    asked: column.boolean(),
+    version: column.text().optional(),
+    acsUrl: column.text().optional(),
+    acsTransactionId: column.text().optional(),
+    authentication: column.json<Authentication>().optional(),
+    failure: column.text<AttemptFailure>().optional(),
+    acquirerReference: column.text().optional(),
+    /** How often the acquirer was asked what it did. */
+    inquiries: column.integer(),
+    createdAt: column.instant(),
+    modifiedAt: column.instant(),
+  },
+  {
+    dueAt: column.instant().optional(),
+  },
+)
+
+/** One attempt. */
+export type CardAttempt = RowOf<typeof cardAttempts>

@@ -1,69 +1,9 @@
 // The SQL of attempts to pay by card.
-import type { CardSummary } from '../kernel/card-summary.ts'
-import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { claimDueSql, type Executor, lookup, statement } from '../storage/index.ts'
-import type { AttemptOwner, AttemptState, Authentication, BrowserFacts, CardAttempt } from './model.ts'
+import { claimDueSql, type Executor, lookup, type StoredRowOf, statement } from '../storage/index.ts'
+import { type AttemptState, type Authentication, type CardAttempt, cardAttempts } from './model.ts'
 
-interface AttemptRow {
-  id: string
-  wallet_id: bigint
-  subject_id: string
-  page_token: string
-  owner: AttemptOwner
-  state: AttemptState
-  amount: bigint
-  currency: string
-  merchant_name: string
-  intent: 'sale' | 'hold' | 'verify'
-  keeps_card: boolean
-  sealed_card: Uint8Array | null
-  card: CardSummary
-  browser: BrowserFacts
-  three_ds_id: string
-  method_url: string | null
-  asked: boolean
-  version: string | null
-  acs_url: string | null
-  acs_transaction_id: string | null
-  authentication: Authentication | null
-  failure: string | null
-  acquirer_reference: string | null
-  inquiries: number
-  created_at: Instant
-  modified_at: Instant
-}
-
-function attemptOf(row: AttemptRow): CardAttempt {
-  return {
-    id: row.id,
-    walletId: row.wallet_id,
-    subjectId: row.subject_id,
-    pageToken: row.page_token,
-    owner: row.owner,
-    state: row.state,
-    amount: row.amount as Cents,
-    currency: row.currency,
-    merchantName: row.merchant_name,
-    intent: row.intent,
-    keepsCard: row.keeps_card,
-    sealedCard: row.sealed_card ?? undefined,
-    card: row.card,
-    browser: row.browser,
-    threeDsId: row.three_ds_id,
-    methodUrl: row.method_url ?? undefined,
-    asked: row.asked,
-    version: row.version ?? undefined,
-    acsUrl: row.acs_url ?? undefined,
-    acsTransactionId: row.acs_transaction_id ?? undefined,
-    authentication: row.authentication ?? undefined,
-    failure: row.failure ?? undefined,
-    acquirerReference: row.acquirer_reference ?? undefined,
-    inquiries: row.inquiries,
-    createdAt: row.created_at,
-    modifiedAt: row.modified_at,
-  }
-}
+type AttemptRow = StoredRowOf<typeof cardAttempts>
 
 const selectAttemptCount = statement<{ attempts: bigint }>(`
   select count(*) as attempts from card_attempts where wallet_id = $1 and subject_id = $2`)
@@ -95,7 +35,7 @@ export async function findAttempt(
   id: string,
 ): Promise<CardAttempt | undefined> {
   const row = await db.find(attemptByKey, [walletId, id])
-  return row === undefined ? undefined : attemptOf(row)
+  return row && cardAttempts.read(row)
 }
 
 const selectAttemptByToken = statement<AttemptRow>(`
@@ -108,8 +48,7 @@ export async function findAttemptByPageToken(
   subjectId: string,
   pageToken: string,
 ): Promise<CardAttempt | undefined> {
-  const [row] = await db.run(selectAttemptByToken, [walletId, subjectId, pageToken])
-  return row === undefined ? undefined : attemptOf(row)
+  return cardAttempts.first(await db.run(selectAttemptByToken, [walletId, subjectId, pageToken]))
 }
 
 const attemptByThreeDsId = lookup<AttemptRow>({
@@ -123,7 +62,7 @@ export async function findAttemptByThreeDsId(
   threeDsId: string,
 ): Promise<CardAttempt | undefined> {
   const row = await db.find(attemptByThreeDsId, [threeDsId])
-  return row === undefined ? undefined : attemptOf(row)
+  return row && cardAttempts.read(row)
 }
 
 const latestAttempt = lookup<AttemptRow>({
@@ -137,7 +76,7 @@ export async function findAttemptBySubject(
   subjectId: string,
 ): Promise<CardAttempt | undefined> {
   const row = await db.find(latestAttempt, [subjectId])
-  return row === undefined ? undefined : attemptOf(row)
+  return row && cardAttempts.read(row)
 }
 
 const markAsked = statement<{ id: string }>(`
@@ -259,7 +198,9 @@ export async function claimDueAttempts(
   leasedUntil: Instant,
   limit: number,
 ): Promise<CardAttempt[]> {
-  return (await db.run(claimDueRows, [toTimestamp(now), toTimestamp(leasedUntil), limit])).map(attemptOf)
+  return (await db.run(claimDueRows, [toTimestamp(now), toTimestamp(leasedUntil), limit])).map(
+    cardAttempts.read,
+  )
 }
 
 const postponeRow = statement(`

@@ -1,7 +1,5 @@
 // A direct debit: what its debtor agreed to, and how far the bank is with it.
-import type { Day } from '../kernel/lisbon.ts'
-import type { Cents } from '../kernel/money.ts'
-import type { Instant } from '../kernel/time.ts'
+import { column, type RowOf, table } from '../storage/table.ts'
 
 export type DebitState = 'ORDERED' | 'WAITING' | 'PAID' | 'RETURNED'
 
@@ -17,36 +15,41 @@ export const directDebitTransitions: Readonly<Record<DebitState, readonly DebitS
   RETURNED: [],
 }
 
-/** Whose account is debited. */
-export interface Debtor {
-  readonly name: string
-  /** In its electronic form, without spaces. */
-  readonly iban: string
-}
+export const directDebits = table(
+  'direct_debits',
+  {
+    /** The bank's key of our order. */
+    id: column.uuid(),
+    walletId: column.bigint(),
+    operationId: column.uuid(),
+    pageToken: column.uuid(),
+    state: column.text<DebitState>(),
+    amount: column.cents(),
+    currency: column.text<'EUR'>(),
+    merchantName: column.text(),
+    /** Whose account is debited; its IBAN in electronic form, without spaces. */
+    debtor: column.embedded({ name: column.text(), iban: column.text().named('iban') }),
+    mandate: column.embedded({
+      id: column.text(),
+      /** The words that the debtor agreed to. */
+      text: column.text(),
+      signedOn: column.day().named('signed_on'),
+      /** Network address from which they agreed. */
+      signedFrom: column.text().named('signed_from').optional(),
+    }),
+    /** The day on which the bank is to collect. */
+    collectOn: column.day(),
+    /** Why it was returned, in a word of the bank. */
+    failure: column.text().optional(),
+    inquiries: column.integer(),
+    paidAt: column.instant().optional(),
+  },
+  {
+    createdAt: column.instant(),
+    modifiedAt: column.instant(),
+    dueAt: column.instant().optional(),
+  },
+)
 
-export interface DirectDebit {
-  /** The bank's key of our order. */
-  readonly id: string
-  readonly walletId: bigint
-  readonly operationId: string
-  readonly pageToken: string
-  readonly state: DebitState
-  readonly amount: Cents
-  readonly currency: 'EUR'
-  readonly merchantName: string
-  readonly debtor: Debtor
-  readonly mandate: {
-    readonly id: string
-    /** The words that the debtor agreed to. */
-    readonly text: string
-    readonly signedOn: Day
-    /** Network address from which they agreed. */
-    readonly signedFrom: string | undefined
-  }
-  /** The day on which the bank is to collect. */
-  readonly collectOn: Day
-  /** Why it was returned, in a word of the bank. */
-  readonly failure: string | undefined
-  readonly inquiries: number
-  readonly paidAt: Instant | undefined
-}
+export type DirectDebit = RowOf<typeof directDebits>
+export type Debtor = DirectDebit['debtor']

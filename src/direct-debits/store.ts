@@ -1,61 +1,15 @@
 // The SQL of direct debits.
-import type { Day } from '../kernel/lisbon.ts'
-import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { claimDueSql, type Executor, statement } from '../storage/index.ts'
-import type { DebitState, DirectDebit } from './model.ts'
+import { claimDueSql, type Executor, type StoredRowOf, statement } from '../storage/index.ts'
+import { type DirectDebit, directDebits } from './model.ts'
 
-interface DebitRow {
-  id: string
-  wallet_id: bigint
-  operation_id: string
-  page_token: string
-  state: DebitState
-  amount: bigint
-  currency: 'EUR'
-  merchant_name: string
-  debtor_name: string
-  iban: string
-  mandate_id: string
-  mandate_text: string
-  signed_on: Day
-  signed_from: string | null
-  collect_on: Day
-  failure: string | null
-  inquiries: number
-  paid_at: Instant | null
-}
+type DebitRow = StoredRowOf<typeof directDebits>
 
-function debitOf(row: DebitRow): DirectDebit {
-  return {
-    id: row.id,
-    walletId: row.wallet_id,
-    operationId: row.operation_id,
-    pageToken: row.page_token,
-    state: row.state,
-    amount: row.amount as Cents,
-    currency: row.currency,
-    merchantName: row.merchant_name,
-    debtor: { name: row.debtor_name, iban: row.iban },
-    mandate: {
-      id: row.mandate_id,
-      text: row.mandate_text,
-      signedOn: row.signed_on,
-      signedFrom: row.signed_from ?? undefined,
-    },
-    collectOn: row.collect_on,
-    failure: row.failure ?? undefined,
-    inquiries: row.inquiries,
-    paidAt: row.paid_at ?? undefined,
-  }
-}
+const newDebits = directDebits.whole.omit('failure', 'inquiries', 'paidAt')
 
-const insertDebitRow = statement(`
-  insert into direct_debits (
-    id, wallet_id, operation_id, page_token, state, amount, currency, merchant_name, debtor_name, iban,
-    mandate_id, mandate_text, signed_on, signed_from, collect_on, created_at, modified_at, due_at
-  )
-  values ($1, $2, $3, $4, 'ORDERED', $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16)`)
+const insertDebitRow = statement(
+  `insert into direct_debits (${newDebits.list()}) values (${newDebits.placeholders()})`,
+)
 
 export async function insertDebit(
   tx: Executor,
@@ -63,23 +17,14 @@ export async function insertDebit(
   now: Instant,
   dueAt: Instant,
 ): Promise<void> {
-  const { id, walletId, operationId, pageToken, amount, currency, merchantName, debtor, mandate } = debit
-  const agreed = [mandate.id, mandate.text, mandate.signedOn, mandate.signedFrom ?? null]
-  await tx.run(insertDebitRow, [
-    ...[id, walletId, operationId, pageToken, amount, currency, merchantName, debtor.name, debtor.iban],
-    ...agreed,
-    debit.collectOn,
-    toTimestamp(now),
-    toTimestamp(dueAt),
-  ])
+  await tx.run(insertDebitRow, newDebits.values({ ...debit, createdAt: now, modifiedAt: now, dueAt }))
 }
 
 const selectDebit = statement<DebitRow>('select * from direct_debits where id = $1')
 
 /** The debit of a key, which the bank's reports name without a merchant. */
 export async function findDebitByKey(db: Executor, key: string): Promise<DirectDebit | undefined> {
-  const [row] = await db.run(selectDebit, [key])
-  return row && debitOf(row)
+  return directDebits.first(await db.run(selectDebit, [key]))
 }
 
 const selectByPageToken = statement<DebitRow>(`
@@ -92,8 +37,7 @@ export async function findDebitByPageToken(
   operationId: string,
   pageToken: string,
 ): Promise<DirectDebit | undefined> {
-  const [row] = await db.run(selectByPageToken, [walletId, operationId, pageToken])
-  return row && debitOf(row)
+  return directDebits.first(await db.run(selectByPageToken, [walletId, operationId, pageToken]))
 }
 
 const selectLatest = statement<DebitRow>(`
@@ -105,8 +49,7 @@ export async function findDebitOf(
   walletId: bigint,
   operationId: string,
 ): Promise<DirectDebit | undefined> {
-  const [row] = await db.run(selectLatest, [walletId, operationId])
-  return row && debitOf(row)
+  return directDebits.first(await db.run(selectLatest, [walletId, operationId]))
 }
 
 const markWaiting = statement(`
@@ -162,7 +105,7 @@ export async function claimDueDebits(
   leasedUntil: Instant,
   limit: number,
 ): Promise<DirectDebit[]> {
-  return (await db.run(claimDue, [toTimestamp(now), toTimestamp(leasedUntil), limit])).map(debitOf)
+  return (await db.run(claimDue, [toTimestamp(now), toTimestamp(leasedUntil), limit])).map(directDebits.read)
 }
 
 const updateDue = statement(`

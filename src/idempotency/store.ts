@@ -1,30 +1,21 @@
 // The SQL of the table of requests by itself: who asked for what under which key, and the first answers.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Database, type Executor, grouped, lookup, rowSet, statement } from '../storage/index.ts'
+import {
+  type Database,
+  type Executor,
+  grouped,
+  lookup,
+  rowSet,
+  type StoredRowOf,
+  statement,
+} from '../storage/index.ts'
 import type { FirstAnswer } from './claim.ts'
+import { type KeptRequest, requests } from './table.ts'
 
-/** A request as it is kept. Without an answer it is being worked on, or its process died. */
-export interface KeptRequest {
-  readonly requestId: string
-  readonly fingerprint: Uint8Array
-  readonly resourceId: string
-  readonly href: string
-  readonly answer: FirstAnswer | undefined
-  readonly createdAt: Instant
-}
-
-const requestByKey = lookup<{
-  request_id: string
-  fingerprint: Uint8Array
-  resource_id: string
-  href: string
-  http_status: number | null
-  answer: string | null
-  created_at: Instant
-}>({
+const requestByKey = lookup<StoredRowOf<typeof requests>>({
   key: { wallet_id: 'bigint', request_id: 'uuid' },
   sql: `
-    select request_id, fingerprint, resource_id, href, http_status, answer, created_at
+    select ${requests.list()}
     from requests
     where wallet_id = wanted.wallet_id and request_id = wanted.request_id`,
 })
@@ -36,16 +27,7 @@ export async function findRequest(
   requestId: string,
 ): Promise<KeptRequest | undefined> {
   const row = await db.find(requestByKey, [walletId, requestId])
-  if (row === undefined) return undefined
-  const { http_status: status, answer: body } = row
-  return {
-    requestId: row.request_id,
-    fingerprint: row.fingerprint,
-    resourceId: row.resource_id,
-    href: row.href,
-    answer: status === null || body === null ? undefined : { status, body },
-    createdAt: row.created_at,
-  }
+  return row && requests.read(row)
 }
 
 const answers = rowSet({ wallet_id: 'bigint', request_id: 'uuid', http_status: 'integer', answer: 'text' })

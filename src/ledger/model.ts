@@ -1,5 +1,6 @@
 // The books: accounts, and postings that each move an amount from one account to another.
 import type { Cents } from '../kernel/money.ts'
+import { column, table } from '../storage/table.ts'
 
 /** The gateway's own accounts belong to this wallet, which no merchant has. */
 export const gatewayWalletId = 0n
@@ -29,3 +30,35 @@ export interface Posting {
 
 /** Why a posting was written: an operation settled, or its payment was divided afterwards. */
 export type PostingPurpose = 'settle' | 'split'
+
+/** @public Compared with the schema. */
+export const accounts = table('accounts', {
+  /** Below zero for the gateway's own accounts, whose postings no index holds. */
+  id: column.bigint(),
+  walletId: column.bigint(),
+  kind: column.text<AccountKind>(),
+  currency: column.text(),
+})
+
+export const postings = table('postings', {
+  id: column.bigint(),
+  walletId: column.bigint(),
+  operationId: column.uuid(),
+  purpose: column.text<PostingPurpose>(),
+  debitAccount: column.bigint(),
+  creditAccount: column.bigint(),
+  /** In cents, above zero. */
+  amount: column.cents(),
+  createdAt: column.instant(),
+})
+
+/**
+ * What each wallet's account held after posting `upto`.
+ *
+ * @public Compared with the schema.
+ */
+export const balanceRollups = table('balance_rollups', {
+  accountId: column.bigint(),
+  upto: column.bigint(),
+  balance: column.bigint(),
+})

@@ -1,7 +1,7 @@
 // The SQL of accounts and postings.
 import { type Cents, cents } from '../kernel/money.ts'
-import { type ColumnType, type Executor, statement } from '../storage/index.ts'
-import type { AccountName, PostingPurpose } from './model.ts'
+import { type Executor, statement } from '../storage/index.ts'
+import { type AccountName, type PostingPurpose, postings } from './model.ts'
 import { balanceSql } from './rollups-store.ts'
 
 /** The gateway's own accounts have numbers below zero, and no index holds their postings. */
@@ -91,25 +91,20 @@ export async function postingsOf(
 }
 
 /** Columns of the row set of postings that {@link postSql} reads. */
-export const postingColumns = {
-  operation_id: 'uuid',
-  debit_account: 'bigint',
-  credit_account: 'bigint',
-  amount: 'bigint',
-} as const satisfies Record<string, ColumnType>
+export const postingColumns = postings.pick('operationId', 'debitAccount', 'creditAccount', 'amount').types
 
 /**
  * A common table expression that writes the postings of what a statement moved.
  *
  * @param moved name of an expression with `wallet_id`, `id` (the operation), `at`
- * @param postings name of an expression with {@link postingColumns}
+ * @param given name of an expression with {@link postingColumns}
  */
-export function postSql(moved: string, postings: string, purpose: PostingPurpose): string {
+export function postSql(moved: string, given: string, purpose: PostingPurpose): string {
   return `
     posted as (
       insert into postings (wallet_id, operation_id, purpose, debit_account, credit_account, amount, created_at)
-      select ${moved}.wallet_id, ${moved}.id, '${purpose}', ${postings}.debit_account, ${postings}.credit_account,
-        ${postings}.amount, ${moved}.at
-      from ${moved} join ${postings} on ${postings}.operation_id = ${moved}.id
+      select ${moved}.wallet_id, ${moved}.id, '${purpose}', ${given}.debit_account, ${given}.credit_account,
+        ${given}.amount, ${moved}.at
+      from ${moved} join ${given} on ${given}.operation_id = ${moved}.id
     )`
 }

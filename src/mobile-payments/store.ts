@@ -1,59 +1,14 @@
 // The SQL of attempts to be paid by phone.
-import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { claimDueSql, type Executor, statement } from '../storage/index.ts'
-import type { MobilePayment, MobilePaymentState } from './model.ts'
+import { claimDueSql, type Executor, type StoredRowOf, statement } from '../storage/index.ts'
+import { type MobilePayment, mobilePayments } from './model.ts'
 
-interface MobilePaymentRow {
-  id: string
-  wallet_id: bigint
-  operation_id: string
-  owner: MobilePayment['owner']
-  page_token: string
-  state: MobilePaymentState
-  merchant_name: string
-  phone: string
-  amount: bigint
-  currency: string
-  intent: MobilePayment['intent']
-  mandate_id: string | null
-  opens_mandate_id: string | null
-  decline: string | null
-  expires_at: Instant
-  withdrawn_at: Instant | null
-  inquiries: number
-  created_at: Instant
-}
+type MobilePaymentRow = StoredRowOf<typeof mobilePayments>
 
-function paymentOf(row: MobilePaymentRow): MobilePayment {
-  return {
-    id: row.id,
-    walletId: row.wallet_id,
-    operationId: row.operation_id,
-    owner: row.owner,
-    pageToken: row.page_token,
-    state: row.state,
-    merchantName: row.merchant_name,
-    phone: row.phone,
-    amount: row.amount as Cents,
-    currency: row.currency,
-    intent: row.intent,
-    mandateId: row.mandate_id ?? undefined,
-    opensMandateId: row.opens_mandate_id ?? undefined,
-    decline: row.decline ?? undefined,
-    expiresAt: row.expires_at,
-    withdrawnAt: row.withdrawn_at ?? undefined,
-    inquiries: row.inquiries,
-    createdAt: row.created_at,
-  }
-}
+const newPayments = mobilePayments.whole.omit('decline', 'withdrawnAt', 'inquiries', 'reference')
 
 const insertPayment = statement<{ id: string }>(`
-  insert into mobile_payments (
-    id, wallet_id, operation_id, owner, page_token, state, merchant_name, phone, amount, currency, intent,
-    mandate_id, opens_mandate_id, expires_at, created_at, modified_at, due_at
-  )
-  values ($1, $2, $3, $4, $5, 'ASKED', $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $15)
+  insert into mobile_payments (${newPayments.list()}) values (${newPayments.placeholders()})
   on conflict (wallet_id, operation_id, page_token) do nothing
   returning id`)
 
@@ -63,24 +18,8 @@ export async function insertMobilePayment(
   payment: MobilePayment,
   dueAt: Instant,
 ): Promise<boolean> {
-  const inserted = await db.run(insertPayment, [
-    payment.id,
-    payment.walletId,
-    payment.operationId,
-    payment.owner,
-    payment.pageToken,
-    payment.merchantName,
-    payment.phone,
-    payment.amount,
-    payment.currency,
-    payment.intent,
-    payment.mandateId ?? null,
-    payment.opensMandateId ?? null,
-    toTimestamp(payment.expiresAt),
-    toTimestamp(payment.createdAt),
-    toTimestamp(dueAt),
-  ])
-  return inserted.length === 1
+  const row = newPayments.values({ ...payment, modifiedAt: payment.createdAt, dueAt })
+  return (await db.run(insertPayment, row)).length === 1
 }
 
 const selectPayment = statement<MobilePaymentRow>(
@@ -93,16 +32,14 @@ export async function findMobilePayment(
   walletId: bigint,
   id: string,
 ): Promise<MobilePayment | undefined> {
-  const [row] = await db.run(selectPayment, [walletId, id])
-  return row === undefined ? undefined : paymentOf(row)
+  return mobilePayments.first(await db.run(selectPayment, [walletId, id]))
 }
 
 const selectPaymentOfKey = statement<MobilePaymentRow>('select * from mobile_payments where id = $1')
 
 /** The attempt that the network calls `key`: it knows no wallets. */
 export async function findPaymentOfKey(db: Executor, key: string): Promise<MobilePayment | undefined> {
-  const [row] = await db.run(selectPaymentOfKey, [key])
-  return row === undefined ? undefined : paymentOf(row)
+  return mobilePayments.first(await db.run(selectPaymentOfKey, [key]))
 }
 
 export type MobilePaymentEnd =
@@ -148,8 +85,7 @@ export async function withdrawQuestion(
   id: string,
   now: Instant,
 ): Promise<MobilePayment | undefined> {
-  const [row] = await db.run(markWithdrawn, [walletId, id, toTimestamp(now)])
-  return row === undefined ? undefined : paymentOf(row)
+  return mobilePayments.first(await db.run(markWithdrawn, [walletId, id, toTimestamp(now)]))
 }
 
 const claimDue = statement<MobilePaymentRow>(`
@@ -163,7 +99,9 @@ export async function claimDuePayments(
   leasedUntil: Instant,
   limit: number,
 ): Promise<MobilePayment[]> {
-  return (await db.run(claimDue, [toTimestamp(now), toTimestamp(leasedUntil), limit])).map(paymentOf)
+  return (await db.run(claimDue, [toTimestamp(now), toTimestamp(leasedUntil), limit])).map(
+    mobilePayments.read,
+  )
 }
 
 const postpone = statement(`

@@ -1,5 +1,5 @@
 // A customer's attempt to pay from a third party's online wallet (PAYPAL), and the ways it may go.
-import type { Cents } from '../kernel/money.ts'
+import { column, type RowOf, table } from '../storage/table.ts'
 
 export type AttemptState = 'OPEN' | 'TAKING' | 'PAID' | 'DECLINED' | 'ABANDONED'
 
@@ -16,22 +16,35 @@ export const walletAttemptTransitions: Readonly<Record<AttemptState, readonly At
   ABANDONED: [],
 }
 
-/** One attempt. A later one never inherits its outcome. */
-export interface WalletAttempt {
-  /** The wallet's key of our order. */
-  readonly id: string
-  readonly walletId: bigint
-  readonly operationId: string
-  /** Put into the page when it was made, so that a double click sends the same attempt. */
-  readonly pageToken: string
-  readonly state: AttemptState
-  readonly amount: Cents
-  readonly currency: string
-  readonly returnUrl: string
-  /** Where the customer decides; undefined until the wallet has told. */
-  readonly approveUrl: string | undefined
-  /** Why no money came, in a word of the wallet. */
-  readonly failure: string | undefined
-  /** How often the wallet was asked where the order stands. */
-  readonly inquiries: number
-}
+/** Attempts to pay from an online wallet. A later one never inherits the outcome of one before. */
+export const walletAttempts = table(
+  'online_wallet_attempts',
+  {
+    /** The wallet's key of our order. */
+    id: column.uuid(),
+    walletId: column.bigint(),
+    operationId: column.uuid(),
+    /** Put into the page when it was made, so that a double click sends the same attempt. */
+    pageToken: column.uuid(),
+    state: column.text<AttemptState>(),
+    amount: column.cents(),
+    currency: column.text(),
+    returnUrl: column.text(),
+    /** Where the customer decides; undefined until the wallet has told. */
+    approveUrl: column.text().optional(),
+    /** Why no money came, in a word of the wallet. */
+    failure: column.text().optional(),
+    /** How often the wallet was asked where the order stands. */
+    inquiries: column.integer(),
+  },
+  {
+    /** What the wallet calls the payment. */
+    reference: column.text().optional(),
+    createdAt: column.instant(),
+    modifiedAt: column.instant(),
+    dueAt: column.instant().optional(),
+  },
+)
+
+/** One attempt. */
+export type WalletAttempt = RowOf<typeof walletAttempts>

@@ -1,44 +1,15 @@
 // The SQL of attempts to pay from an online wallet.
-import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { claimDueSql, type Executor, statement } from '../storage/index.ts'
-import type { AttemptState, WalletAttempt } from './model.ts'
+import { claimDueSql, type Executor, type StoredRowOf, statement } from '../storage/index.ts'
+import { type WalletAttempt, walletAttempts } from './model.ts'
 
-interface AttemptRow {
-  id: string
-  wallet_id: bigint
-  operation_id: string
-  page_token: string
-  state: AttemptState
-  amount: bigint
-  currency: string
-  return_url: string
-  approve_url: string | null
-  failure: string | null
-  inquiries: number
-}
+type AttemptRow = StoredRowOf<typeof walletAttempts>
 
-function attemptOf(row: AttemptRow): WalletAttempt {
-  return {
-    id: row.id,
-    walletId: row.wallet_id,
-    operationId: row.operation_id,
-    pageToken: row.page_token,
-    state: row.state,
-    amount: row.amount as Cents,
-    currency: row.currency,
-    returnUrl: row.return_url,
-    approveUrl: row.approve_url ?? undefined,
-    failure: row.failure ?? undefined,
-    inquiries: row.inquiries,
-  }
-}
+const newAttempts = walletAttempts.whole.omit('approveUrl', 'failure', 'inquiries', 'reference')
 
-const insertAttemptRow = statement(`
-  insert into online_wallet_attempts (
-    id, wallet_id, operation_id, page_token, state, amount, currency, return_url, created_at, modified_at, due_at
-  )
-  values ($1, $2, $3, $4, 'OPEN', $5, $6, $7, $8, $8, $9)`)
+const insertAttemptRow = statement(
+  `insert into online_wallet_attempts (${newAttempts.list()}) values (${newAttempts.placeholders()})`,
+)
 
 export async function insertAttempt(
   tx: Executor,
@@ -46,18 +17,7 @@ export async function insertAttempt(
   now: Instant,
   dueAt: Instant,
 ): Promise<void> {
-  const { id, walletId, operationId, pageToken, amount, currency, returnUrl } = attempt
-  const times = [toTimestamp(now), toTimestamp(dueAt)]
-  await tx.run(insertAttemptRow, [
-    id,
-    walletId,
-    operationId,
-    pageToken,
-    amount,
-    currency,
-    returnUrl,
-    ...times,
-  ])
+  await tx.run(insertAttemptRow, newAttempts.values({ ...attempt, createdAt: now, modifiedAt: now, dueAt }))
 }
 
 const abandonOpen = statement(`
@@ -73,8 +33,7 @@ const selectAttempt = statement<AttemptRow>('select * from online_wallet_attempt
 
 /** The attempt of a key, which the wallet's reports name without a merchant. */
 export async function findAttemptByKey(db: Executor, key: string): Promise<WalletAttempt | undefined> {
-  const [row] = await db.run(selectAttempt, [key])
-  return row && attemptOf(row)
+  return walletAttempts.first(await db.run(selectAttempt, [key]))
 }
 
 const selectByPageToken = statement<AttemptRow>(`
@@ -87,8 +46,7 @@ export async function findAttemptByPageToken(
   operationId: string,
   pageToken: string,
 ): Promise<WalletAttempt | undefined> {
-  const [row] = await db.run(selectByPageToken, [walletId, operationId, pageToken])
-  return row && attemptOf(row)
+  return walletAttempts.first(await db.run(selectByPageToken, [walletId, operationId, pageToken]))
 }
 
 const selectPaid = statement<AttemptRow>(`
@@ -100,8 +58,7 @@ export async function findPaidAttempt(
   walletId: bigint,
   operationId: string,
 ): Promise<WalletAttempt | undefined> {
-  const [row] = await db.run(selectPaid, [walletId, operationId])
-  return row && attemptOf(row)
+  return walletAttempts.first(await db.run(selectPaid, [walletId, operationId]))
 }
 
 const updateApproveUrl = statement(`
@@ -171,7 +128,9 @@ export async function claimDueAttempts(
   leasedUntil: Instant,
   limit: number,
 ): Promise<WalletAttempt[]> {
-  return (await db.run(claimDue, [toTimestamp(now), toTimestamp(leasedUntil), limit])).map(attemptOf)
+  return (await db.run(claimDue, [toTimestamp(now), toTimestamp(leasedUntil), limit])).map(
+    walletAttempts.read,
+  )
 }
 
 const updateDue = statement(`

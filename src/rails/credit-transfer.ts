@@ -33,10 +33,10 @@ export interface TransferTaken {
   readonly id: string
   readonly text: string
   readonly amount: Cents
-  readonly operationId: string | undefined
-  readonly walletId: bigint | undefined
+  readonly operationId?: string | undefined
+  readonly walletId?: bigint | undefined
   /** Why it was put to nobody's account. */
-  readonly problem: string | undefined
+  readonly problem?: string | undefined
 }
 
 /** Money that arrived on the gateway's own account, as the bank's statement tells it. */

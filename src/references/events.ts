@@ -4,8 +4,7 @@ import type { Instant } from '../kernel/time.ts'
 import type { Operation } from '../operations/index.ts'
 import type { ReferencePayment } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { BankReference } from './model.ts'
-import type { UserError } from './notices-store.ts'
+import type { BankReference, UserError } from './model.ts'
 
 export interface WrongPayment {
   readonly payment: ReferencePayment

@@ -2,8 +2,8 @@
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import type { OperationStatus } from '../operations/index.ts'
 import { claimDueSql, type Executor, rowSet, statement } from '../storage/index.ts'
-import type { BankReference, PaidOperation } from './model.ts'
-import { type ReferenceRow, referenceOf } from './store.ts'
+import { type BankReference, bankReferences, type PaidOperation } from './model.ts'
+import type { ReferenceRow } from './store.ts'
 
 export interface DueReference {
   readonly reference: BankReference
@@ -35,7 +35,7 @@ export async function claimDueReferences(
 ): Promise<DueReference[]> {
   const rows = await db.run(claimDue, [toTimestamp(now), toTimestamp(leasedUntil), limit])
   return rows.map((row) => ({
-    reference: referenceOf(row),
+    reference: bankReferences.read(row),
     operation:
       row.operation_status === null
         ? undefined

@@ -1,8 +1,7 @@
 // A bank reference: the entity and the nine digits under which people pay, once or many times.
-import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { OperationStatus } from '../operations/index.ts'
-import type { ReferenceName } from '../rails/index.ts'
+import { column, type RowOf, table } from '../storage/table.ts'
 
 export type ReferenceKind = 'time_limited' | 'instant' | 'recurring'
 
@@ -15,27 +14,65 @@ export interface PayableWindow {
 /** A number for a new reference: the seven digits that identify it at its entity. */
 export type ReferenceNumber = number
 
-export interface BankReference extends ReferenceName {
-  /** Of a reference to pay an operation: the attempt that may settle it. */
-  readonly id: string
-  readonly walletId: bigint
-  readonly kind: ReferenceKind
-  readonly number: ReferenceNumber
-  /** What it pays; a recurring reference makes an operation of each payment. */
-  readonly operationId?: string | undefined
-  /** In cents, both included; equal where only one amount is right. */
-  readonly amountMin: Cents
-  readonly amountMax: Cents
-  readonly extInvoiceId?: string | undefined
-  readonly extEmail?: string | undefined
-  readonly extCustomerId?: string | undefined
-  readonly starts?: Instant | undefined
-  readonly expires?: Instant | undefined
-  readonly createdAt: Instant
-  /** When the network was told of it. */
-  readonly toldAt?: Instant | undefined
-  readonly deletedAt?: Instant | undefined
-}
+/** The entity and the nine digits under which people pay, once or many times. */
+export const bankReferences = table(
+  'bank_references',
+  {
+    /** Of a reference to pay an operation: the attempt that may settle it. */
+    id: column.uuid(),
+    walletId: column.bigint(),
+    kind: column.text<ReferenceKind>(),
+    entity: column.text(),
+    number: column.integer<ReferenceNumber>(),
+    ref: column.text(),
+    /** What it pays; a recurring reference makes an operation of each payment. */
+    operationId: column.uuid().optional(),
+    /** In cents, both included; equal where only one amount is right. */
+    amountMin: column.cents(),
+    amountMax: column.cents(),
+    extInvoiceId: column.text().named('ext_invoiceid').optional(),
+    extEmail: column.text().optional(),
+    extCustomerId: column.text().named('ext_customerid').optional(),
+    starts: column.instant().optional(),
+    expires: column.instant().optional(),
+    createdAt: column.instant(),
+    /** When the network was told of it. */
+    toldAt: column.instant().optional(),
+    deletedAt: column.instant().optional(),
+  },
+  {
+    dueAt: column.instant().optional(),
+    /** Whether its number may not be given to another. */
+    numberHeld: column.boolean(),
+    numberFreeAt: column.instant().optional(),
+  },
+)
+
+export type BankReference = RowOf<typeof bankReferences>
+
+/** SPEC.md's words of a USERERROR. */
+export type UserError = 'badamount' | 'duplicatepayment'
+
+/** Payments of recurring references, and those that were refused: what was decided about each. */
+export const referenceNotices = table('bank_reference_notices', {
+  paymentId: column.uuid(),
+  walletId: column.bigint(),
+  referenceId: column.uuid(),
+  amount: column.cents(),
+  operationId: column.uuid().optional(),
+  userError: column.text<UserError>().optional(),
+  decidedAt: column.instant(),
+})
+
+/**
+ * How many numbers of an entity were given out.
+ *
+ * @public Compared with the schema.
+ */
+export const referenceCounters = table('bank_reference_counters', {
+  entity: column.text(),
+  handedOut: column.bigint(),
+})
 
 /** What a reference must know of the operation that it pays. */
 export interface PaidOperation {

@@ -1,31 +1,29 @@
 // The SQL of what the network told: payments of recurring references, and refusals that the merchant hears of.
 import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../callbacks/index.ts'
-import { type Instant, toTimestamp } from '../kernel/time.ts'
+import type { Instant } from '../kernel/time.ts'
 import { type NewOperation, openOperationsSql, operationColumns, operationRow } from '../operations/index.ts'
 import type { ReferencePayment } from '../rails/index.ts'
-import { type Executor, rowSet, statement } from '../storage/index.ts'
-import type { BankReference } from './model.ts'
-
-/** SPEC.md's words of a USERERROR. */
-export type UserError = 'badamount' | 'duplicatepayment'
+import { type Executor, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
+import { type BankReference, referenceNotices, type UserError } from './model.ts'
 
 /** What was decided about a payment that is remembered by itself. */
 export type KnownNotice =
   | { readonly kind: 'accepted'; readonly walletId: bigint; readonly operationId: string }
   | { readonly kind: 'refused'; readonly userError: UserError }
 
-const selectNotice = statement<{
-  wallet_id: bigint
-  operation_id: string | null
-  user_error: UserError | null
-}>('select wallet_id, operation_id, user_error from bank_reference_notices where payment_id = $1')
+const decided = referenceNotices.pick('walletId', 'operationId', 'userError')
+
+const selectNotice = statement<StoredRowOf<typeof decided>>(
+  `select ${decided.list()} from bank_reference_notices where payment_id = $1`,
+)
 
 export async function findNotice(db: Executor, paymentId: string): Promise<KnownNotice | undefined> {
-  const [row] = await db.run(selectNotice, [paymentId])
-  if (row === undefined) return undefined
-  return row.operation_id === null
-    ? { kind: 'refused', userError: row.user_error as UserError }
-    : { kind: 'accepted', walletId: row.wallet_id, operationId: row.operation_id }
+  const notice = decided.first(await db.run(selectNotice, [paymentId]))
+  if (notice === undefined) return undefined
+  const { walletId, operationId, userError } = notice
+  return operationId === undefined
+    ? { kind: 'refused', userError: userError as UserError }
+    : { kind: 'accepted', walletId, operationId }
 }
 
 /** A payment of a recurring reference, with the operation to open for it. */
@@ -79,21 +77,14 @@ export interface RefusedPayment {
   readonly decidedAt: Instant
 }
 
-const refusedSet = rowSet({
-  payment_id: 'uuid',
-  wallet_id: 'bigint',
-  reference_id: 'uuid',
-  amount: 'bigint',
-  user_error: 'text',
-  decided_at: 'timestamptz',
-  ...eventColumns,
-})
+const refusals = referenceNotices.omit('operationId')
+const refusedSet = rowSet({ ...refusals.types, ...eventColumns })
 
 const refusePayments = statement<{ payment_id: string }>(`
   with input as (${refusedSet.source}),
   noticed as (
-    insert into bank_reference_notices (payment_id, wallet_id, reference_id, amount, user_error, decided_at)
-    select payment_id, wallet_id, reference_id, amount, user_error, decided_at from input
+    insert into bank_reference_notices (${refusals.list()})
+    select ${refusals.list()} from input
     on conflict (payment_id) do nothing
     returning payment_id
   ),
@@ -107,12 +98,14 @@ export async function insertRefusedPayments(
   rows: readonly RefusedPayment[],
 ): Promise<boolean[]> {
   const values = rows.map(({ payment, reference, userError, event, decidedAt }) => ({
-    payment_id: payment.id,
-    wallet_id: reference.walletId,
-    reference_id: reference.id,
-    amount: payment.amount,
-    user_error: userError,
-    decided_at: toTimestamp(decidedAt),
+    ...refusals.write({
+      paymentId: payment.id,
+      walletId: reference.walletId,
+      referenceId: reference.id,
+      amount: payment.amount,
+      userError,
+      decidedAt,
+    }),
     ...eventRow(event),
   }))
   const written = await db.run(refusePayments, refusedSet.parameters(values))

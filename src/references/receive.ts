@@ -14,14 +14,13 @@ import { grouped } from '../storage/index.ts'
 import { numberOf } from './check-digits.ts'
 import type { ReferencesDeps } from './deps.ts'
 import { userErrorEvent } from './events.ts'
-import type { BankReference } from './model.ts'
+import type { BankReference, UserError } from './model.ts'
 import {
   findNotice,
   insertRefusedPayments,
   insertTakenPayments,
   type RefusedPayment,
   type TakenPayment,
-  type UserError,
 } from './notices-store.ts'
 import { judgePayment, standingOf } from './rules.ts'
 import { findReferenceForPayer } from './store.ts'

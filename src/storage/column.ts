@@ -43,7 +43,7 @@ export interface Column<Value = unknown, P extends Presence = Presence, Name ext
   /** New rows that name no value have this one, and null is read as it. */
   default(value: NoInfer<Value>): Column<Value, 'defaulted', Name>
   /** An array of it. */
-  array(): Column<Value[], P, Name>
+  array(): Column<readonly Value[], P, Name>
   /** Another value in the program than in the database. */
   transformed<Read>(
     read: (stored: Value) => Read,

@@ -58,6 +58,8 @@ export type StoredRowOf<C> = C extends Columns<infer F, infer _, infer Prefix> ?
 export interface Columns<F extends Fields, All extends Fields = F, Prefix extends string = ''> {
   /** The name of the table. */
   readonly table: string
+  /** To be read with those of another table, where a statement joins them. */
+  readonly fields: F
   /** The names in the database. */
   readonly names: readonly string[]
   /** Names and SQL types, to be columns of a {@link rowSet}. */
@@ -126,6 +128,7 @@ function columnsOf<F extends Fields, All extends Fields, Prefix extends string>(
   const some = (chosen: Fields) => columnsOf(name, chosen, chosen, '') as never
   return {
     table: name,
+    fields,
     names,
     types: Object.fromEntries(flat.map((column) => [prefix + column.name, column.spec.type])) as never,
     list: (of) => names.map((column) => (of === undefined ? column : `${of}.${column}`)).join(', '),

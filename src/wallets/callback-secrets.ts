@@ -44,8 +44,8 @@ export function credentialsOf(
     throw new Error(`wallet ${wallet.id} receives no callbacks`)
   }
   const openAt = (place: string) => (sealed: Uint8Array) => open(keyring, sealed, place).toString()
-  const current = (previous: PreviousSecret | null) =>
-    previous !== null && now < previous.until ? [previous.sealed] : []
+  const current = (previous: PreviousSecret | undefined) =>
+    previous !== undefined && now < previous.until ? [previous.sealed] : []
   const passwords = [callbackSecretSealed, ...current(record.callbackSecretPrevious)].map(
     openAt(callbackSecretPlace(wallet.publicId)),
   )
@@ -71,7 +71,7 @@ export function rememberedCredentials(
   >()
   return (record, now) => {
     const previous = [record.callbackSecretPrevious, record.signingSecretPrevious]
-    const offered = previous.map((secret) => secret !== null && now < secret.until).join()
+    const offered = previous.map((secret) => secret !== undefined && now < secret.until).join()
     const known = opened.get(record)
     if (known?.offered === offered) return known.credentials
     const credentials = credentialsOf(deps, record, now)

@@ -1,6 +1,7 @@
 // The SQL of consumers and their PINs.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Executor, statement } from '../storage/index.ts'
+import { column, type Executor, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
+import { wallets } from './model.ts'
 
 export interface NewConsumerRow {
   readonly publicId: string
@@ -135,35 +136,23 @@ export async function findPinDigest(db: Executor, walletId: bigint): Promise<Uin
   return row?.pin_digest
 }
 
+const consumers = wallets.whole.pick('email', 'lockedUntil').with({ walletId: column.bigint().named('id') })
+
 /** A consumer as operators and the sandbox see them; never the PIN. */
-export interface ConsumerRow {
-  readonly walletId: bigint
-  readonly email: string
-  readonly lockedUntil: Instant | undefined
-}
+export type ConsumerRow = RowOf<typeof consumers>
+type StoredConsumer = StoredRowOf<typeof consumers>
 
-interface ConsumerColumns {
-  id: bigint
-  email: string
-  locked_until: Instant | null
-}
-
-function consumerOf({ id, email, locked_until: until }: ConsumerColumns): ConsumerRow {
-  return { walletId: id, email, lockedUntil: until ?? undefined }
-}
-
-const selectByEmail = statement<ConsumerColumns>(`
-  select id, email, locked_until from wallets where lower(email) = lower($1) and kind = 'consumer'`)
+const selectByEmail = statement<StoredConsumer>(`
+  select ${consumers.list()} from wallets where lower(email) = lower($1) and kind = 'consumer'`)
 
 export async function findConsumer(db: Executor, email: string): Promise<ConsumerRow | undefined> {
-  const [row] = await db.run(selectByEmail, [email])
-  return row && consumerOf(row)
+  return consumers.first(await db.run(selectByEmail, [email]))
 }
 
-const selectConsumers = statement<ConsumerColumns>(`
-  select id, email, locked_until from wallets where kind = 'consumer' order by id limit $1`)
+const selectConsumers = statement<StoredConsumer>(`
+  select ${consumers.list()} from wallets where kind = 'consumer' order by id limit $1`)
 
 /** Consumers, oldest first. */
 export async function listConsumers(db: Executor, limit: number): Promise<ConsumerRow[]> {
-  return (await db.run(selectConsumers, [limit])).map(consumerOf)
+  return (await db.run(selectConsumers, [limit])).map(consumers.read)
 }

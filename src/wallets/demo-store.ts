@@ -1,6 +1,7 @@
 // The SQL of the demo world: which wallets belong to it, and their sealed secrets.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Executor, statement } from '../storage/index.ts'
+import { type Executor, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
+import { demoWallets } from './model.ts'
 
 const takeLock = statement(`select pg_advisory_xact_lock(hashtext('comporta demo world'))`)
 
@@ -9,18 +10,16 @@ export async function lockDemoWorld(tx: Executor): Promise<void> {
   await tx.run(takeLock)
 }
 
-const selectDemoWallet = statement<{ wallet_id: bigint; secrets_sealed: Uint8Array }>(`
-  select wallet_id, secrets_sealed from demo_wallets where label = $1`)
+const kept = demoWallets.pick('walletId', 'secretsSealed')
+export type DemoWallet = RowOf<typeof kept>
 
-export interface DemoWallet {
-  readonly walletId: bigint
-  readonly secretsSealed: Uint8Array
-}
+const selectDemoWallet = statement<StoredRowOf<typeof kept>>(
+  `select ${kept.list()} from demo_wallets where label = $1`,
+)
 
 /** The wallet that was made for `label`, if it was. */
 export async function findDemoWallet(tx: Executor, label: string): Promise<DemoWallet | undefined> {
-  const [row] = await tx.run(selectDemoWallet, [label])
-  return row && { walletId: row.wallet_id, secretsSealed: row.secrets_sealed }
+  return kept.first(await tx.run(selectDemoWallet, [label]))
 }
 
 const upsertDemoWallet = statement(`

@@ -44,3 +44,31 @@ export function feeRateInWords({ ratePpm, fixedCents }: FeeRate): string {
   if (fixedCents === 0 && percent !== '') return percent
   return `${percent}${percent === '' ? '' : '+'}${(fixedCents / 100).toFixed(2)}`
 }
+
+/** A schedule as the database has it. */
+export type StoredFees = Partial<Record<FeeMethod, { rate_ppm: number; fixed_cents: number }>>
+
+/** Only what differs from the default is stored, so that a new default reaches those who never agreed another. */
+export function feesAsStored(schedule: FeeSchedule): StoredFees {
+  const stored: StoredFees = {}
+  for (const method of feeMethods) {
+    const rate = schedule[method]
+    if (!sameRate(rate, defaultFeeSchedule[method])) {
+      stored[method] = { rate_ppm: rate.ratePpm, fixed_cents: rate.fixedCents }
+    }
+  }
+  return stored
+}
+
+export function feesAsRead(stored: StoredFees): FeeSchedule {
+  const schedule: Record<string, FeeRate> = { ...defaultFeeSchedule }
+  for (const method of feeMethods) {
+    const rate = stored[method]
+    if (rate !== undefined) schedule[method] = { ratePpm: rate.rate_ppm, fixedCents: rate.fixed_cents }
+  }
+  return schedule as FeeSchedule
+}
+
+function sameRate(a: FeeRate, b: FeeRate): boolean {
+  return a.ratePpm === b.ratePpm && a.fixedCents === b.fixedCents
+}

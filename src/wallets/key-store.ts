@@ -1,32 +1,22 @@
 // The SQL of API keys.
-import type { Permission, Right } from '../kernel/permissions.ts'
+import type { Permission } from '../kernel/permissions.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Executor, statement } from '../storage/index.ts'
-import type { ApiKey } from './model.ts'
+import { column, type Executor, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
+import { type ApiKey, apiKeys, wallets } from './model.ts'
+
+const keyPart = apiKeys.whole.pick('walletId', 'digest', 'permissions')
+const keyRecords = keyPart.with(wallets.pick('rights').fields).with({ revoked: column.boolean() })
 
 /** A key with its wallet's rights: all that authentication asks. */
-export interface KeyRecord {
-  readonly walletId: bigint
-  readonly digest: Uint8Array
-  readonly permissions: readonly Permission[]
-  readonly rights: readonly Right[]
-  readonly revoked: boolean
-}
+export type KeyRecord = RowOf<typeof keyRecords>
 
-const selectKey = statement<{
-  wallet_id: bigint
-  digest: Uint8Array
-  permissions: Permission[]
-  rights: Right[]
-  revoked: boolean
-}>(`
-  select wallet_id, digest, permissions, rights, revoked_at is not null as revoked
+const selectKey = statement<StoredRowOf<typeof keyRecords>>(`
+  select ${keyPart.list('api_keys')}, rights, revoked_at is not null as revoked
   from api_keys join wallets on wallets.id = api_keys.wallet_id
   where api_keys.id = $1`)
 
 export async function findKey(db: Executor, keyId: string): Promise<KeyRecord | undefined> {
-  const [row] = await db.run(selectKey, [keyId])
-  return row && { ...row, walletId: row.wallet_id }
+  return keyRecords.first(await db.run(selectKey, [keyId]))
 }
 
 const insertKeyRow = statement(`
@@ -59,25 +49,12 @@ export async function markKeyRevoked(db: Executor, keyId: string, now: Instant):
   return row?.wallet_id
 }
 
-const selectKeys = statement<{
-  id: string
-  wallet_id: bigint
-  permissions: Permission[]
-  created_at: Instant
-  revoked_at: Instant | null
-}>(`
-  select id, wallet_id, permissions, created_at, revoked_at from api_keys
+const selectKeys = statement<StoredRowOf<typeof apiKeys>>(`
+  select ${apiKeys.list()} from api_keys
   where $1::bigint is null or wallet_id = $1
   order by wallet_id, created_at, id`)
 
 /** Keys of one wallet, or of all for the operator, without their secrets. */
 export async function listKeys(db: Executor, walletId: bigint | null): Promise<ApiKey[]> {
-  const rows = await db.run(selectKeys, [walletId])
-  return rows.map(({ id, wallet_id, permissions, created_at, revoked_at }) => ({
-    id,
-    walletId: wallet_id,
-    permissions,
-    createdAt: created_at,
-    revokedAt: revoked_at,
-  }))
+  return (await db.run(selectKeys, [walletId])).map(apiKeys.read)
 }

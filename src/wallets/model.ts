@@ -1,8 +1,7 @@
 // What a wallet is: a merchant's or a consumer's account with the gateway, and what its operator allows it.
-import type { Cents } from '../kernel/money.ts'
 import type { Permission, Right } from '../kernel/permissions.ts'
-import type { Instant } from '../kernel/time.ts'
-import type { FeeSchedule } from './fee-rules.ts'
+import { column, type RowOf, table } from '../storage/table.ts'
+import { feesAsRead, feesAsStored, type StoredFees } from './fee-rules.ts'
 
 /** Payment methods a wallet can have, in the order in which they are offered (SPEC, method codes). */
 export const methods = ['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'BANK'] as const
@@ -15,43 +14,119 @@ export const recurringMethods = ['CC', 'MBWAY', 'WALLET'] as const satisfies rea
 /** Sandbox keys and production keys look different, so that neither is ever tried at the other. */
 export type Mode = 'sandbox' | 'production'
 
-/** What an operator may change about a merchant. */
-export interface WalletSettings {
-  readonly name: string
-  readonly email: string
-  readonly phone: string | null
-  readonly iban: string | null
-  readonly rights: readonly Right[]
-  readonly methods: readonly Method[]
-  /** Which of them subscriptions may be accepted with. */
-  readonly subscriptionMethods: readonly Method[]
-  readonly feeSchedule: FeeSchedule
-  /** Kept from each share of a split when the descriptor does not say. */
-  readonly splitFeeFixed: Cents
-  /** The variable part of the same, in basis points: 10 000 is the whole share. */
-  readonly splitFeeVariableBp: number
-  /** Where callbacks go; null while the merchant has named no address. */
-  readonly callbackUrl: string | null
-  /** Where card callbacks go; null means {@link callbackUrl}. */
-  readonly cardCallbackUrl: string | null
-  /** Whether calls the merchant made itself send callbacks too (CONTRACT section 16). */
-  readonly selfEvents: boolean
-  /** Origins of the merchant's pages that may embed secure form fields. */
-  readonly secureFieldOrigins: readonly string[]
-}
+/** Accounts with the gateway: merchants' and consumers'. */
+export const wallets = table(
+  'wallets',
+  {
+    id: column.bigint(),
+    publicId: column.text(),
+    kind: column.text<'merchant' | 'consumer'>(),
+    name: column.text(),
+    email: column.text(),
+    phone: column.text().nullable(),
+    iban: column.text().nullable(),
+    rights: column.text<Right>().array(),
+    methods: column.text<Method>().array(),
+    /** Which of them subscriptions may be accepted with. */
+    subscriptionMethods: column.text<Method>().array(),
+    feeSchedule: column.json<StoredFees>().transformed(feesAsRead, feesAsStored),
+    /** Kept from each share of a split when the descriptor does not say. */
+    splitFeeFixed: column.cents(),
+    /** The variable part of the same, in basis points: 10 000 is the whole share. */
+    splitFeeVariableBp: column.integer(),
+    /** Where callbacks go; null while the merchant has named no address. */
+    callbackUrl: column.text().nullable(),
+    /** Where card callbacks go; null means `callbackUrl`. */
+    cardCallbackUrl: column.text().nullable(),
+    /** User name of the callbacks' Authorization header; null for consumers. */
+    callbackUser: column.text().nullable(),
+    /** Whether calls the merchant made itself send callbacks too (CONTRACT section 16). */
+    selfEvents: column.boolean(),
+    /** Origins of the merchant's pages that may embed secure form fields. */
+    secureFieldOrigins: column.text().array(),
+    createdAt: column.instant(),
+  },
+  {
+    callbackSecretSealed: column.bytes().nullable(),
+    /** What was replaced, and until when receivers may expect it. */
+    callbackSecretPrevious: column.embedded({ sealed: column.bytes(), until: column.instant() }).optional(),
+    /** Null for merchants who sign with their callback secret, and consumers. */
+    signingSecretSealed: column.bytes().named('callback_signing_sealed').nullable(),
+    signingSecretPrevious: column
+      .embedded({
+        sealed: column.bytes().named('callback_signing_previous_sealed'),
+        until: column.instant().named('callback_signing_previous_until'),
+      })
+      .optional(),
+    esbTokenDigest: column.bytes().nullable(),
+    /** Of a consumer. */
+    pinDigest: column.bytes().nullable(),
+    pinFailures: column.smallint(),
+    lockedUntil: column.instant().optional(),
+    modifiedAt: column.instant(),
+  },
+)
 
-export interface Wallet extends WalletSettings {
-  readonly id: bigint
-  readonly publicId: string
-  readonly kind: 'merchant' | 'consumer'
+type WalletRow = RowOf<typeof wallets>
+
+/** What an operator may change about a merchant. */
+export type WalletSettings = Pick<
+  WalletRow,
+  | 'name'
+  | 'email'
+  | 'phone'
+  | 'iban'
+  | 'rights'
+  | 'methods'
+  | 'subscriptionMethods'
+  | 'feeSchedule'
+  | 'splitFeeFixed'
+  | 'splitFeeVariableBp'
+  | 'callbackUrl'
+  | 'cardCallbackUrl'
+  | 'selfEvents'
+  | 'secureFieldOrigins'
+>
+
+export interface Wallet extends WalletRow {
   /** Stores of the merchant, the only ones an operation may name. */
   readonly stores: readonly number[]
-  /** User name of the callbacks' Authorization header; null for consumers. */
-  readonly callbackUser: string | null
   /** Whether callbacks are signed with their own Basic password, as a version before did, until one is rotated. */
   readonly signsWithPassword: boolean
-  readonly createdAt: Instant
 }
+
+/**
+ * Stores of merchants.
+ *
+ * @public Compared with the schema.
+ */
+export const stores = table('stores', {
+  id: column.integer(),
+  walletId: column.bigint(),
+  name: column.text(),
+})
+
+/**
+ * Failed log-ins under e-mails that nobody has.
+ *
+ * @public Compared with the schema.
+ */
+export const unknownLogIns = table('unknown_log_ins', {
+  emailDigest: column.bytes(),
+  failures: column.smallint(),
+  lockedUntil: column.instant().optional(),
+  modifiedAt: column.instant(),
+})
+
+/** Wallets of the demo world. */
+export const demoWallets = table('demo_wallets', {
+  label: column.text(),
+  walletId: column.bigint(),
+  secretsSealed: column.bytes(),
+  /** Under which id it is given money, and when it was. */
+  fundingId: column.uuid().optional(),
+  fundedAt: column.instant().optional(),
+})
 
 /** What callbacks are signed and authorised with. Never logged, never stored unsealed. */
 export interface CallbackCredentials {
@@ -64,11 +139,17 @@ export interface CallbackCredentials {
   readonly signingSecrets: readonly string[]
 }
 
+export const apiKeys = table(
+  'api_keys',
+  {
+    id: column.text(),
+    walletId: column.bigint(),
+    permissions: column.text<Permission>().array(),
+    createdAt: column.instant(),
+    revokedAt: column.instant().nullable(),
+  },
+  { digest: column.bytes() },
+)
+
 /** An API key as shown after its creation: the secret part is stored nowhere. */
-export interface ApiKey {
-  readonly id: string
-  readonly walletId: bigint
-  readonly permissions: readonly Permission[]
-  readonly createdAt: Instant
-  readonly revokedAt: Instant | null
-}
+export type ApiKey = RowOf<typeof apiKeys>

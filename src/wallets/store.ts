@@ -1,64 +1,32 @@
 // The SQL of wallets and stores.
-import type { Cents, FeeRate } from '../kernel/money.ts'
-import type { Right } from '../kernel/permissions.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Executor, statement } from '../storage/index.ts'
-import { defaultFeeSchedule, type FeeMethod, type FeeSchedule, feeMethods } from './fee-rules.ts'
-import type { Method, Wallet, WalletSettings } from './model.ts'
+import { column, type Executor, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
+import { feesAsStored } from './fee-rules.ts'
+import { type Wallet, type WalletSettings, wallets } from './model.ts'
+
+type Secrets = Pick<
+  RowOf<typeof wallets.whole>,
+  | 'esbTokenDigest'
+  | 'callbackSecretSealed'
+  | 'callbackSecretPrevious'
+  | 'signingSecretSealed'
+  | 'signingSecretPrevious'
+>
 
 /** A wallet with what only this module may see. */
-export interface WalletRecord {
+export interface WalletRecord extends Secrets {
   readonly wallet: Wallet
-  readonly esbTokenDigest: Uint8Array | null
-  readonly callbackSecretSealed: Uint8Array | null
-  readonly callbackSecretPrevious: PreviousSecret | null
-  /** Null for merchants who sign with their callback secret, and consumers. */
-  readonly signingSecretSealed: Uint8Array | null
-  readonly signingSecretPrevious: PreviousSecret | null
 }
 
 /** A secret that was replaced, and until when receivers may expect it. */
-export interface PreviousSecret {
-  readonly sealed: Uint8Array
-  readonly until: Instant
-}
+export type PreviousSecret = NonNullable<Secrets['callbackSecretPrevious']>
 
-interface WalletRow {
-  readonly id: bigint
-  readonly public_id: string
-  readonly kind: 'merchant' | 'consumer'
-  readonly name: string
-  readonly email: string
-  readonly phone: string | null
-  readonly iban: string | null
-  readonly rights: Right[]
-  readonly methods: Method[]
-  readonly subscription_methods: Method[]
-  readonly fee_schedule: Partial<Record<FeeMethod, { rate_ppm: number; fixed_cents: number }>>
-  readonly split_fee_fixed: bigint
-  readonly split_fee_variable_bp: number
-  readonly callback_url: string | null
-  readonly card_callback_url: string | null
-  readonly callback_user: string | null
-  readonly callback_secret_sealed: Uint8Array | null
-  readonly callback_secret_previous_sealed: Uint8Array | null
-  readonly callback_secret_previous_until: Instant | null
-  readonly callback_signing_sealed: Uint8Array | null
-  readonly callback_signing_previous_sealed: Uint8Array | null
-  readonly callback_signing_previous_until: Instant | null
-  readonly self_events: boolean
-  readonly secure_field_origins: string[]
-  readonly esb_token_digest: Uint8Array | null
-  readonly created_at: Instant
-  readonly stores: number[]
-}
+const readColumns = wallets.whole.omit('pinDigest', 'pinFailures', 'lockedUntil', 'modifiedAt')
+const records = readColumns.with({ stores: column.integer().array() })
+type WalletRow = StoredRowOf<typeof records>
 
 const walletColumns = `
-  id, public_id, kind, name, email, phone, iban, rights, methods, subscription_methods, fee_schedule, split_fee_fixed,
-  split_fee_variable_bp, callback_url, card_callback_url, callback_user, callback_secret_sealed,
-  callback_secret_previous_sealed, callback_secret_previous_until, callback_signing_sealed,
-  callback_signing_previous_sealed, callback_signing_previous_until, self_events, secure_field_origins,
-  esb_token_digest, created_at,
+  ${readColumns.list()},
   array(select stores.id from stores where stores.wallet_id = wallets.id order by stores.id) as stores`
 
 const selectWallet = statement<WalletRow>(`select ${walletColumns} from wallets where id = $1`)
@@ -221,74 +189,22 @@ export async function insertStore(tx: Executor, walletId: bigint, name: string):
   return (row as { id: number }).id
 }
 
-function previousOf(sealed: Uint8Array | null, until: Instant | null): PreviousSecret | null {
-  return sealed === null || until === null ? null : { sealed, until }
-}
-
 function recordOf(row: WalletRow): WalletRecord {
+  const {
+    esbTokenDigest,
+    callbackSecretSealed,
+    callbackSecretPrevious,
+    signingSecretSealed,
+    signingSecretPrevious,
+    ...wallet
+  } = records.read(row)
+  const signsWithPassword = wallet.kind === 'merchant' && signingSecretSealed === null
   return {
-    wallet: walletOf(row),
-    esbTokenDigest: row.esb_token_digest,
-    callbackSecretSealed: row.callback_secret_sealed,
-    callbackSecretPrevious: previousOf(
-      row.callback_secret_previous_sealed,
-      row.callback_secret_previous_until,
-    ),
-    signingSecretSealed: row.callback_signing_sealed,
-    signingSecretPrevious: previousOf(
-      row.callback_signing_previous_sealed,
-      row.callback_signing_previous_until,
-    ),
+    wallet: { ...wallet, signsWithPassword },
+    esbTokenDigest,
+    callbackSecretSealed,
+    callbackSecretPrevious,
+    signingSecretSealed,
+    signingSecretPrevious,
   }
-}
-
-function walletOf(row: WalletRow): Wallet {
-  return {
-    id: row.id,
-    publicId: row.public_id,
-    kind: row.kind,
-    name: row.name,
-    email: row.email,
-    phone: row.phone,
-    iban: row.iban,
-    rights: row.rights,
-    methods: row.methods,
-    subscriptionMethods: row.subscription_methods,
-    feeSchedule: feesAsRead(row.fee_schedule),
-    splitFeeFixed: row.split_fee_fixed as Cents,
-    splitFeeVariableBp: row.split_fee_variable_bp,
-    callbackUrl: row.callback_url,
-    cardCallbackUrl: row.card_callback_url,
-    callbackUser: row.callback_user,
-    signsWithPassword: row.kind === 'merchant' && row.callback_signing_sealed === null,
-    selfEvents: row.self_events,
-    secureFieldOrigins: row.secure_field_origins,
-    stores: row.stores,
-    createdAt: row.created_at,
-  }
-}
-
-/** Only what differs from the default is stored, so that a new default reaches those who never agreed another. */
-function feesAsStored(schedule: FeeSchedule): WalletRow['fee_schedule'] {
-  const stored: WalletRow['fee_schedule'] = {}
-  for (const method of feeMethods) {
-    const rate = schedule[method]
-    if (!sameRate(rate, defaultFeeSchedule[method])) {
-      stored[method] = { rate_ppm: rate.ratePpm, fixed_cents: rate.fixedCents }
-    }
-  }
-  return stored
-}
-
-function feesAsRead(stored: WalletRow['fee_schedule']): FeeSchedule {
-  const schedule: Record<string, FeeRate> = { ...defaultFeeSchedule }
-  for (const method of feeMethods) {
-    const rate = stored[method]
-    if (rate !== undefined) schedule[method] = { ratePpm: rate.rate_ppm, fixedCents: rate.fixed_cents }
-  }
-  return schedule as FeeSchedule
-}
-
-function sameRate(a: FeeRate, b: FeeRate): boolean {
-  return a.ratePpm === b.ratePpm && a.fixedCents === b.fixedCents
 }

@@ -1,6 +1,7 @@
 // What passes between the secure form fields in a customer's browser and the gateway.
 import type { Instant } from '../../kernel/time.ts'
 import { day, hour, minute, second } from '../../kernel/time.ts'
+import { column, type RowOf, table } from '../../storage/table.ts'
 
 /** A new key is made every day of gateway time. */
 export const keyRotationMs = day
@@ -47,13 +48,21 @@ export interface Session {
   readonly issuedAt: Instant
 }
 
+export const secureFieldUses = table(
+  'secure_field_uses',
+  {
+    walletId: column.bigint(),
+    sessionId: column.uuid(),
+    setId: column.uuid(),
+    usedAt: column.instant(),
+  },
+  {
+    forgetAt: column.instant(),
+  },
+)
+
 /** One use of an encrypted card; there is no second one. */
-export interface CardUse {
-  readonly walletId: bigint
-  readonly sessionId: string
-  readonly setId: string
-  readonly usedAt: Instant
-}
+export type CardUse = RowOf<typeof secureFieldUses>
 
 /** A decrypted card as it was typed; nothing of it is ever logged. Its use must be recorded with `consume`. */
 export interface DecryptedCard {
@@ -65,15 +74,17 @@ export interface DecryptedCard {
   readonly use: CardUse
 }
 
+export const secureFieldKeys = table('secure_field_keys', {
+  dayNumber: column.bigint(),
+  kid: column.text(),
+  publicKey: column.json<PublicJwk>(),
+  sealedPrivate: column.bytes(),
+  createdAt: column.instant(),
+  notAfter: column.instant(),
+})
+
 /** A key as the database keeps it. */
-export interface SecureFieldKey {
-  readonly dayNumber: bigint
-  readonly kid: string
-  readonly publicKey: PublicJwk
-  readonly sealedPrivate: Uint8Array
-  readonly createdAt: Instant
-  readonly notAfter: Instant
-}
+export type SecureFieldKey = RowOf<typeof secureFieldKeys>
 
 /** The public half, as it is served. */
 export interface PublicJwk {

@@ -1,43 +1,17 @@
 // The SQL of secure form fields: keys, and which encrypted cards were used.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { type Executor, statement } from '../../storage/index.ts'
-import type { CardUse, PublicJwk, SecureFieldKey } from './model.ts'
+import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
+import { type CardUse, type SecureFieldKey, secureFieldKeys, secureFieldUses } from './model.ts'
 
-interface KeyRow {
-  readonly day_number: bigint
-  readonly kid: string
-  readonly public_key: PublicJwk
-  readonly sealed_private: Uint8Array
-  readonly created_at: Instant
-  readonly not_after: Instant
-}
-
-function keyOf(row: KeyRow): SecureFieldKey {
-  return {
-    dayNumber: row.day_number,
-    kid: row.kid,
-    publicKey: row.public_key,
-    sealedPrivate: row.sealed_private,
-    createdAt: row.created_at,
-    notAfter: row.not_after,
-  }
-}
+type KeyRow = StoredRowOf<typeof secureFieldKeys>
 
 const insertKeyRow = statement(`
-  insert into secure_field_keys (day_number, kid, public_key, sealed_private, created_at, not_after)
-  values ($1, $2, $3::jsonb, $4, $5, $6)
+  insert into secure_field_keys (${secureFieldKeys.list()}) values (${secureFieldKeys.placeholders()})
   on conflict (day_number) do nothing`)
 
 /** Writes the key of a day, unless another process was quicker. */
 export async function insertKey(db: Executor, key: SecureFieldKey): Promise<void> {
-  await db.run(insertKeyRow, [
-    key.dayNumber,
-    key.kid,
-    JSON.stringify(key.publicKey),
-    Buffer.from(key.sealedPrivate),
-    toTimestamp(key.createdAt),
-    toTimestamp(key.notAfter),
-  ])
+  await db.run(insertKeyRow, secureFieldKeys.values(key))
 }
 
 const selectAcceptedKeys = statement<KeyRow>(`
@@ -45,15 +19,14 @@ const selectAcceptedKeys = statement<KeyRow>(`
 
 /** Keys whose cards are accepted at `now`, the newest first. */
 export async function findAcceptedKeys(db: Executor, now: Instant): Promise<SecureFieldKey[]> {
-  return (await db.run(selectAcceptedKeys, [toTimestamp(now)])).map(keyOf)
+  return (await db.run(selectAcceptedKeys, [toTimestamp(now)])).map(secureFieldKeys.read)
 }
 
 const selectKey = statement<KeyRow>('select * from secure_field_keys where kid = $1 and not_after > $2')
 
 /** The key of that name, if its cards are accepted at `now`. */
 export async function findKey(db: Executor, kid: string, now: Instant): Promise<SecureFieldKey | undefined> {
-  const [row] = await db.run(selectKey, [kid, toTimestamp(now)])
-  return row === undefined ? undefined : keyOf(row)
+  return secureFieldKeys.first(await db.run(selectKey, [kid, toTimestamp(now)]))
 }
 
 const deleteKeys = statement<{ kid: string }>(`
@@ -64,17 +37,16 @@ export async function destroyKeys(db: Executor, now: Instant): Promise<number> {
   return (await db.run(deleteKeys, [toTimestamp(now)])).length
 }
 
+const newUses = secureFieldUses.whole
+
 const insertUse = statement<{ set_id: string }>(`
-  insert into secure_field_uses (wallet_id, session_id, set_id, used_at, forget_at)
-  values ($1, $2, $3, $4, $5)
+  insert into secure_field_uses (${newUses.list()}) values (${newUses.placeholders()})
   on conflict (wallet_id, session_id, set_id) do nothing
   returning set_id`)
 
 /** Records a use; false when there was one already. */
 export async function recordUse(db: Executor, use: CardUse, forgetAt: Instant): Promise<boolean> {
-  const { walletId, sessionId, setId, usedAt } = use
-  const parameters = [walletId, sessionId, setId, toTimestamp(usedAt), toTimestamp(forgetAt)]
-  return (await db.run(insertUse, parameters)).length === 1
+  return (await db.run(insertUse, newUses.values({ ...use, forgetAt }))).length === 1
 }
 
 const selectUse = statement<{ set_id: string }>(`

@@ -1,5 +1,6 @@
 // A card that a merchant stored: live, or voided with nothing left that could pay.
 import type { Instant } from '../../kernel/time.ts'
+import { column, type RowOf, table } from '../../storage/table.ts'
 import type { Authentication, CardExpiry } from '../model.ts'
 
 /** The number and what an acquirer needs with it; the security code is never kept. */
@@ -13,34 +14,55 @@ export interface OpenedCard {
 /** Who may charge a card: its merchant at any time, or the charges of one subscription. */
 export type KeptFor = 'merchant' | 'subscription'
 
-interface CardRecord {
-  readonly walletId: bigint
-  /** UUID in lower case; merchants are told it in upper case. */
-  readonly token: string
-  readonly last4: string
-  readonly bin: string
-  /** In lower case, such as `visa`. */
-  readonly brand: string
+/** Stored cards. A voided one has nothing left that could pay. */
+export const storedCards = table(
+  'stored_cards',
+  {
+    walletId: column.bigint(),
+    /** UUID in lower case; merchants are told it in upper case. */
+    token: column.uuid(),
+    wrappedKey: column.bytes().optional(),
+    sealedPan: column.bytes().optional(),
+    bin: column.text(),
+    last4: column.text(),
+    /** In lower case, such as `visa`. */
+    brand: column.text(),
+    /** The expiry as `MM/YYYY`. */
+    valdate: column.text(),
+    name: column.text().optional(),
+    /** Whether the issuer authenticated whoever stored it. */
+    verified: column
+      .text<'VERIFIED' | 'UNVERIFIED'>()
+      .transformed(
+        (status) => status === 'VERIFIED',
+        (verified) => (verified ? 'VERIFIED' : 'UNVERIFIED'),
+      )
+      .named('verification_status'),
+    keptFor: column.text<KeptFor>(),
+    /** What the issuer said when it was stored, if it was asked. */
+    authentication: column.json<Authentication>().optional(),
+    createdAt: column.instant(),
+    modifiedAt: column.instant(),
+    voidedAt: column.instant().optional(),
+  },
+  {
+    /** Of the number, under a key: the same card of a merchant is stored once. */
+    fingerprint: column.bytes().optional(),
+  },
+)
+
+type CardRecord = Omit<RowOf<typeof storedCards>, 'name' | 'wrappedKey' | 'sealedPan' | 'voidedAt'> & {
   readonly expiry: CardExpiry
-  /** The expiry as `MM/YYYY`. */
-  readonly valdate: string
-  /** Whether the issuer authenticated whoever stored it. */
-  readonly verified: boolean
-  readonly keptFor: KeptFor
-  /** What the issuer said when it was stored, if it was asked. */
-  readonly authentication?: Authentication | undefined
-  readonly createdAt: Instant
-  readonly modifiedAt: Instant
 }
 
-export interface LiveCard extends CardRecord {
+export type LiveCard = CardRecord & {
   readonly voidedAt?: undefined
   readonly name: string
   readonly wrappedKey: Uint8Array
   readonly sealedPan: Uint8Array
 }
 
-export interface VoidedCard extends CardRecord {
+export type VoidedCard = CardRecord & {
   readonly voidedAt: Instant
 }
 

@@ -1,60 +1,28 @@
 // The SQL of stored cards.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { type Executor, lookup, type Statement, statement } from '../../storage/index.ts'
-import type { Authentication, CardExpiry } from '../model.ts'
-import type { KeptFor, StoredCard } from './model.ts'
+import { type Executor, lookup, type Statement, type StoredRowOf, statement } from '../../storage/index.ts'
+import type { CardExpiry } from '../model.ts'
+import { type KeptFor, type LiveCard, type StoredCard, storedCards } from './model.ts'
 
-interface StoredCardRow {
-  wallet_id: bigint
-  token: string
-  wrapped_key: Uint8Array | null
-  sealed_pan: Uint8Array | null
-  bin: string
-  last4: string
-  brand: string
-  valdate: string
-  name: string | null
-  verification_status: 'VERIFIED' | 'UNVERIFIED'
-  kept_for: KeptFor
-  authentication: Authentication | null
-  created_at: Instant
-  modified_at: Instant
-  voided_at: Instant | null
-}
-
-function cardOf(row: StoredCardRow): StoredCard {
-  const { wallet_id: walletId, token, bin, last4, brand, valdate } = row
-  const record = {
-    walletId,
-    token,
-    bin,
-    last4,
-    brand,
-    valdate,
-    expiry: expiryOf(valdate),
-    verified: row.verification_status === 'VERIFIED',
-    keptFor: row.kept_for,
-    authentication: row.authentication ?? undefined,
-    createdAt: row.created_at,
-    modifiedAt: row.modified_at,
+function cardOf(row: StoredRowOf<typeof storedCards>): StoredCard {
+  const card = storedCards.read(row)
+  const { name, wrappedKey, sealedPan, voidedAt } = card
+  const expiry = expiryOf(card.valdate)
+  if (voidedAt !== undefined) return { ...card, expiry, voidedAt }
+  if (name === undefined || wrappedKey === undefined || sealedPan === undefined) {
+    throw new Error(`the live card ${card.token} of wallet ${card.walletId} is not whole`)
   }
-  if (row.voided_at !== null) return { ...record, voidedAt: row.voided_at }
-  const { name, wrapped_key: wrappedKey, sealed_pan: sealedPan } = row
-  if (name === null || wrappedKey === null || sealedPan === null) {
-    throw new Error(`the live card ${token} of wallet ${walletId} is not whole`)
-  }
-  return { ...record, name, wrappedKey, sealedPan }
+  return { ...card, expiry, voidedAt, name, wrappedKey, sealedPan }
 }
 
 function expiryOf(valdate: string): CardExpiry {
   return { month: Number(valdate.slice(0, 2)), year: Number(valdate.slice(3)) }
 }
 
-const cardByToken = lookup<StoredCardRow>({
+const cardByToken = lookup<StoredRowOf<typeof storedCards>>({
   key: { wallet_id: 'bigint', token: 'uuid' },
   sql: `
-    select wallet_id, token, wrapped_key, sealed_pan, bin, last4, brand, valdate, name, verification_status,
-      kept_for, authentication, created_at, modified_at, voided_at
+    select ${storedCards.list()}
     from stored_cards where wallet_id = wanted.wallet_id and token = wanted.token`,
 })
 
@@ -68,27 +36,13 @@ export async function findCard(
   return row && cardOf(row)
 }
 
-export interface NewStoredCard {
-  readonly walletId: bigint
-  readonly token: string
-  readonly wrappedKey: Uint8Array
-  readonly sealedPan: Uint8Array
+export type NewStoredCard = Omit<LiveCard, 'expiry' | 'createdAt' | 'modifiedAt' | 'voidedAt'> & {
   readonly fingerprint: Uint8Array
-  readonly bin: string
-  readonly last4: string
-  readonly brand: string
-  readonly valdate: string
-  readonly name: string
-  readonly verified: boolean
-  readonly keptFor: KeptFor
-  readonly authentication?: Authentication | undefined
 }
 
-const insertCard = `
-  insert into stored_cards (
-    wallet_id, token, wrapped_key, sealed_pan, fingerprint, bin, last4, brand, valdate, name,
-    verification_status, authentication, created_at, modified_at, kept_for
-  ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::jsonb, $13, $13, $14)`
+const newCards = storedCards.whole.omit('voidedAt')
+
+const insertCard = `insert into stored_cards (${newCards.list()}) values (${newCards.placeholders()})`
 const refreshed = `
     valdate = excluded.valdate,
     name = excluded.name,
@@ -117,22 +71,8 @@ const upsertCard: Record<KeptFor, Statement<{ token: string }>> = {
  * several writers make it. A subscription's replaces the one under its token. Answers the token that the card has.
  */
 export async function writeCard(db: Executor, card: NewStoredCard, now: Instant): Promise<string> {
-  const [row] = await db.run(upsertCard[card.keptFor], [
-    card.walletId,
-    card.token,
-    card.wrappedKey,
-    card.sealedPan,
-    card.fingerprint,
-    card.bin,
-    card.last4,
-    card.brand,
-    card.valdate,
-    card.name,
-    card.verified ? 'VERIFIED' : 'UNVERIFIED',
-    card.authentication === undefined ? null : JSON.stringify(card.authentication),
-    toTimestamp(now),
-    card.keptFor,
-  ])
+  const written = newCards.values({ ...card, createdAt: now, modifiedAt: now })
+  const [row] = await db.run(upsertCard[card.keptFor], written)
   if (row === undefined)
     throw new Error(`the token ${card.token} is of another card of wallet ${card.walletId}`)
   return row.token
