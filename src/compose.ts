@@ -38,7 +38,7 @@ import type { Notices, Rails } from './rails/index.ts'
 import { createReferences } from './references/index.ts'
 import type { Runtime } from './runtime.ts'
 import { type AuditCheck, createKeyRotation, migrate, type Worker } from './storage/index.ts'
-import { followMandates, settleBeside } from './subscriptions/index.ts'
+import { followMandates, subscriptionSettlement } from './subscriptions/index.ts'
 import { createWallets, type DemoWorld, walletSecrets } from './wallets/index.ts'
 
 const builtWebFolder = join(projectRoot, 'dist', 'web')
@@ -109,7 +109,7 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
     ledger,
     wallets,
     callbacks,
-    beside: settleBeside({ database, clock, random, wallets }),
+    extension: subscriptionSettlement({ database, clock, random, wallets }),
     handlers,
     metrics,
     payerOf: ({ walletId, id }) => findPayer(database, walletId, id),

@@ -30,7 +30,11 @@ export function paymentOwner({ database, clock, settle }: CardOwnersDeps): Owner
       return !(await hasPaid(database, operation, attempt.id))
     },
     async authenticationFailed(attempt, reason) {
-      await settle(await operationOf(attempt), { status: 'FAIL', guard: { kind: 'idle' }, error: reason })
+      await settle(await operationOf(attempt), {
+        status: 'FAIL',
+        guard: { kind: 'no_rail_deciding' },
+        error: reason,
+      })
     },
     async returnUrl(attempt) {
       const { status, cardSecureUrls } = await operationOf(attempt)

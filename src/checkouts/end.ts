@@ -22,7 +22,7 @@ async function voidUntouched(
     const subscription = await subscriptions.voidUntouched(checkout.subscription)
     return subscription && { ...checkout, subscription }
   }
-  const guard = { kind: 'untouched' } as const
+  const guard = { kind: 'no_method_chosen' } as const
   const operation = await settle(checkout.operation, { status: 'VOIDED', guard, silent: true })
   if (operation === undefined) return undefined
   const { subscription } = checkout
@@ -40,6 +40,6 @@ export async function failCheckout(
   const failed =
     operation === undefined
       ? await subscriptions.fail(subscription, error)
-      : await settle(operation, { status: 'FAIL', guard: { kind: 'idle' }, error })
+      : await settle(operation, { status: 'FAIL', guard: { kind: 'no_rail_deciding' }, error })
   return failed !== undefined
 }

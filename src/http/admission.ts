@@ -1,7 +1,7 @@
 // How many requests are worked on at once: what comes beyond waits its turn, and is refused once that would be too long.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { type Refusal, RefusalError } from '../kernel/result.ts'
-import type { AppReply, AppRequest } from './types.ts'
+import type { AdmissionOptions, AppReply, AppRequest } from './types.ts'
 
 /**
  * Four times what keeps two cores busy (measured: 128). It bounds what waits behind it as well: the rows gathered for
@@ -12,11 +12,6 @@ const inProgressMaxDefault = 512
 const waitMsMaxDefault = 10_000
 /** About 20 kB each, with its connection and its body. */
 const waitingMax = 5_000
-
-export interface AdmissionOptions {
-  readonly inProgressMax?: number
-  readonly waitMsMax?: number
-}
 
 export interface Admission {
   /**

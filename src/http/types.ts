@@ -14,7 +14,12 @@ import type { Caller, Permission, Right } from '../kernel/permissions.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Refusal, RefusalKind, Result } from '../kernel/result.ts'
 import type { Clock } from '../kernel/time.ts'
-import type { AdmissionOptions } from './admission.ts'
+
+/** How many requests are worked on at once, and how long others wait: tests make both small. */
+export interface AdmissionOptions {
+  readonly inProgressMax?: number
+  readonly waitMsMax?: number
+}
 
 export interface HttpConfig {
   /** The public address, without a slash at its end. */

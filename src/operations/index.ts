@@ -58,7 +58,7 @@ export {
 } from './schemas.ts'
 export type { FundedOutcome, SettleFunded } from './settle/funded.ts'
 export { answeredClaim, madeByEngine, pathOf, rereadOperation } from './settle/moved-answer.ts'
-export type { Settle, SettleBeside, Settlement } from './settle/settle.ts'
+export type { Settle, Settlement, SettlementExtension } from './settle/settle.ts'
 export { topUpConsumer } from './settle/top-up.ts'
 export { askedSplit, type FindWallet } from './shares/asked-split.ts'
 export type { ShowOperations } from './shares/on-wire.ts'

@@ -55,7 +55,7 @@ async function voidOperation(
   if (operationId === undefined) return true
   const operation = await findOperation(database, walletId, operationId)
   if (operation === undefined) return false
-  const guard = { kind: 'standing', attemptId: id } as const
+  const guard = { kind: 'awaited_attempt', attemptId: id } as const
   if ((await settle(operation, { status: 'VOIDED', guard, silent: true })) !== undefined) return true
   // Voided before, and the reference not deleted: the process ended in between, and the deletion is finished now.
   const { status, attemptId } = (await findOperation(database, walletId, operationId)) ?? operation

@@ -91,7 +91,11 @@ export function createReferenceTimers(deps: ReferencesDeps, payee: ReferencePaye
     if (operationId === undefined) return
     const operation = await findOperation(database, walletId, operationId)
     if (operation === undefined) return
-    await settle(operation, { status: 'FAIL', guard: { kind: 'standing', attemptId: id }, error: 'expired' })
+    await settle(operation, {
+      status: 'FAIL',
+      guard: { kind: 'awaited_attempt', attemptId: id },
+      error: 'expired',
+    })
   }
 
   const worker = createWorker({

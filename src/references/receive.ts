@@ -85,7 +85,7 @@ export function createPayee(deps: ReferencesDeps): ReferencePayee {
     }
     if (operation === undefined) return takeRecurring(payment, reference)
     if (judged.kind === 'repeated') return { kind: 'accepted', operationId: operation.id }
-    const guard = { kind: 'standing', attemptId: reference.id } as const
+    const guard = { kind: 'awaited_attempt', attemptId: reference.id } as const
     const settled = await settle(operation, { status: 'COMPLETED', guard, railPaymentId: payment.id })
     return settled === undefined ? undefined : { kind: 'accepted', operationId: settled.id }
   }

@@ -145,6 +145,6 @@ async function voidWithPayment(
   const operation = await findOperation(database, walletId, operationId)
   if (operation === undefined) return undefined
   if (operation.underApproval && operation.method === 'MBWAY') await withdrawFromPhone(operation)
-  const end = { status: 'VOIDED', guard: { kind: 'idle' }, silent: true } as const
+  const end = { status: 'VOIDED', guard: { kind: 'no_rail_deciding' }, silent: true } as const
   return (await settle(operation, end)) && findSubscription(database, walletId, id)
 }

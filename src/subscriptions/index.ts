@@ -20,7 +20,6 @@ export { type AcceptDeps, subscriptionOwner } from './accept.ts'
 export { wantedMandateOf } from './accept-by-phone.ts'
 export { subscriptionChecks } from './audit.ts'
 export { createBalanceRail } from './balance-rail.ts'
-export { settleBeside } from './beside.ts'
 export { createCardRail } from './card-rail.ts'
 export { findChargeById, listCharges } from './charges-store.ts'
 export { type Cycle, cycleOf } from './cycles-rules.ts'
@@ -38,6 +37,7 @@ export {
   subscriptionOnWire,
   subscriptionSchema,
 } from './schemas.ts'
+export { subscriptionSettlement } from './settlement-extension.ts'
 export {
   findSubscription,
   findSubscriptionForCustomer,

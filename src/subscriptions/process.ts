@@ -71,11 +71,11 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     const guard = { kind: 'attempt', attemptId: operation.id } as const
     if (answer.kind === 'approved') {
       const event = await eventOf(claimed, 'SUCCESS', undefined)
-      if ((await settle(operation, { status: 'COMPLETED', guard, eventsBeside: [event] })) === undefined)
+      if ((await settle(operation, { status: 'COMPLETED', guard, extraEvents: [event] })) === undefined)
         await afterLosing(order)
     } else if (answer.kind === 'declined' || answer.kind === 'obstacle') {
       const event = await eventOf(claimed, 'FAIL', answer.reason)
-      await settle(operation, { status: 'FAIL', guard, error: answer.reason, eventsBeside: [event] })
+      await settle(operation, { status: 'FAIL', guard, error: answer.reason, extraEvents: [event] })
     } else {
       const pause = backoffMs(inquirySeconds * second, claimed.attempts, inquirySecondsMax * second)
       if (!(await postponeCharge(database, claimed.charge, after(clock.now(), pause))))

@@ -61,7 +61,7 @@ describe.each(databaseKinds)('answers kept with settlements on %s', (kind) => {
       guard: { kind: 'attempt', attemptId: operation.id },
       at: systemClock.now(),
       event: undefined,
-      eventsBeside: [],
+      extraEvents: [],
       postings: [],
       sharing: { postings: [], shares: [], transfers: [] },
       ...answer,

@@ -47,7 +47,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
         guard: { kind: 'attempt', attemptId },
         at: systemClock.now(),
         event: undefined,
-        eventsBeside: [],
+        extraEvents: [],
         postings: [],
         sharing: { postings: [], shares: [], transfers: [] },
       } as const

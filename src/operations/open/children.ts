@@ -8,7 +8,7 @@ import { openOperationsSql, operationColumns, operationRow } from './open-sql.ts
 const newChildren = rowSet({ ...operationColumns, ...claimParts.columns, parent_revision: 'integer' })
 
 /**
- * The parent is locked before anything is decided, so a child that cannot be borne claims no idempotency key.
+ * The parent is locked before anything is decided, so a child that is not allowed claims no idempotency key.
  * Rules decide with reasons; here their bounds are repeated for whoever read the parent too early. The new
  * totals are made from the locked parent: an update first tries the row of its snapshot, which may be older, and
  * would break the table's checks with sums that nobody ever had. A refund of a divided payment opens only at
@@ -22,7 +22,7 @@ const openChildren = statement<{ id: string; opened: boolean }>(`
     order by operations.wallet_id, operations.id
     for no key update of operations
   ),
-  borne as (
+  allowed as (
     select input.*
     from input join parent on parent.wallet_id = input.wallet_id and parent.id = input.parent_id
     where parent.status = 'COMPLETED' and case input.type
@@ -37,7 +37,7 @@ const openChildren = statement<{ id: string; opened: boolean }>(`
         and coalesce(parent.refund_revision = input.parent_revision, true)
     end
   ),
-  ${claimParts.sql('borne')},
+  ${claimParts.sql('allowed')},
   reserved as (
     update operations set
       captured = parent.captured + case admitted.type when 'CAPTURE' then admitted.amount else 0 end,
@@ -55,8 +55,8 @@ const openChildren = statement<{ id: string; opened: boolean }>(`
       and shares.position = take.position
   ),
   ${openOperationsSql('admitted')}
-  select borne.id, opened_operations.id is not null as opened
-  from borne left join opened_operations on opened_operations.id = borne.id`)
+  select allowed.id, opened_operations.id is not null as opened
+  from allowed left join opened_operations on opened_operations.id = allowed.id`)
 
 export interface OpenedChildRow {
   readonly operation: ChildOperation
@@ -73,8 +73,8 @@ export async function insertChildren(db: Executor, rows: readonly OpenedChildRow
     ...claimParts.row(claim),
     parent_revision: operation.parentRevision ?? null,
   }))
-  const borne = await db.run(openChildren, newChildren.parameters(values))
-  const opened = new Map(borne.map((row) => [row.id, row.opened]))
+  const allowed = await db.run(openChildren, newChildren.parameters(values))
+  const opened = new Map(allowed.map((row) => [row.id, row.opened]))
   return rows.map(({ operation: { id } }) => {
     const isOpened = opened.get(id)
     return isOpened === undefined ? 'refused' : isOpened ? 'opened' : 'repeated'
@@ -83,20 +83,20 @@ export async function insertChildren(db: Executor, rows: readonly OpenedChildRow
 
 /**
  * Common table expressions that give back to the parents, and to the shares of divided ones, what children
- * reserved in vain.
+ * reserved and failed to take.
  *
  * @param moved name of an expression of operations that settled, with `wallet_id`, `type`, `status`,
  * `parent_id`, `amount` and `takes`; several may have one parent
  */
-export function giveBackSql(moved: string): string {
+export function unreserveSql(moved: string): string {
   return `
-    given_back as (
+    unreserved as (
       update operations set
-        captured = operations.captured - vain.captured,
-        captures = operations.captures - vain.captures,
-        released = operations.released - vain.released,
-        refunded = operations.refunded - vain.refunded,
-        refund_revision = operations.refund_revision + vain.refunds
+        captured = operations.captured - failed.captured,
+        captures = operations.captures - failed.captures,
+        released = operations.released - failed.released,
+        refunded = operations.refunded - failed.refunded,
+        refund_revision = operations.refund_revision + failed.refunds
       from (
         select wallet_id, parent_id,
           coalesce(sum(amount) filter (where type = 'CAPTURE'), 0)::bigint as captured,
@@ -107,21 +107,21 @@ export function giveBackSql(moved: string): string {
         from ${moved}
         where status in ('FAIL', 'VOIDED') and type in ('CAPTURE', 'RELEASE', 'REFUND')
         group by wallet_id, parent_id
-      ) as vain
-      where operations.wallet_id = vain.wallet_id and operations.id = vain.parent_id
+      ) as failed
+      where operations.wallet_id = failed.wallet_id and operations.id = failed.parent_id
       returning operations.wallet_id, operations.id
     ),
-    given_back_shares as (
-      update shares set refunded = shares.refunded - vain.amount
+    unreserved_shares as (
+      update shares set refunded = shares.refunded - failed.amount
       from (
         select ${moved}.wallet_id, ${moved}.parent_id, take.position, sum(take.amount)::bigint as amount
         from ${moved} cross join jsonb_to_recordset(${moved}.takes) as take(position integer, amount bigint)
         where ${moved}.status in ('FAIL', 'VOIDED')
         group by ${moved}.wallet_id, ${moved}.parent_id, take.position
-      ) as vain
+      ) as failed
       -- After the parent, as opening does: else a refund that opens and one that fails wait for each other.
-      join given_back on given_back.wallet_id = vain.wallet_id and given_back.id = vain.parent_id
-      where shares.wallet_id = vain.wallet_id and shares.operation_id = vain.parent_id
-        and shares.position = vain.position
+      join unreserved on unreserved.wallet_id = failed.wallet_id and unreserved.id = failed.parent_id
+      where shares.wallet_id = failed.wallet_id and shares.operation_id = failed.parent_id
+        and shares.position = failed.position
     )`
 }

@@ -2,16 +2,16 @@
 import { balanceSql } from '../../ledger/index.ts'
 import type { Executor } from '../../storage/index.ts'
 import {
+  type ExtensionSql,
   parameterCountOf,
-  type SettleBesideSql,
   type SettlementParameters,
   type SettleStatements,
   settleStatements,
 } from './settle-sql.ts'
 
 /** The kinds of settling, each with the condition that the account holds the amount. */
-export function fundedStatements(beside: SettleBesideSql | undefined): SettleStatements {
-  return settleStatements(beside, (kind) => fundsAfter(parameterCountOf[kind]))
+export function fundedStatements(extension: ExtensionSql | undefined): SettleStatements {
+  return settleStatements(extension, (kind) => fundsAfter(parameterCountOf[kind]))
 }
 
 /** Two parameters more: the account, and what it must hold. */

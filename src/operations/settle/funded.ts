@@ -37,7 +37,7 @@ class NotEnough extends Error {}
  */
 export function createSettleFunded(deps: SettleDeps): SettleFunded {
   const { database, clock, ledger } = deps
-  const statements = fundedStatements(deps.beside?.sql)
+  const statements = fundedStatements(deps.extension?.sql)
 
   return async ({ operation, method, attemptId, payer, also }) => {
     const guard = { kind: 'attempt', attemptId } as const

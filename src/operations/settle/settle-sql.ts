@@ -11,22 +11,22 @@ import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Ledger, type Posting, type PostingRow, postingColumns, postSql } from '../../ledger/index.ts'
 import { rowSet, type Statement, statement } from '../../storage/index.ts'
 import { type Operation, operations } from '../model.ts'
-import { giveBackSql } from '../open/children.ts'
+import { unreserveSql } from '../open/children.ts'
 import type { Sharing } from '../shares/book.ts'
 import { hasItsTurnSql, takeTurnsSql, turnColumns } from '../shares/captures-store.ts'
 import { postSharesSql, postTransfersSql } from '../shares/store.ts'
 import { newShares, newTransfers } from '../shares/table.ts'
 
 /**
- * What must still be true for a settlement to take effect. `untouched`: no method was ever chosen;
- * `idle`: no rail is deciding; `attempt`: a rail decided on this attempt, and none came after it;
- * `standing`: no rail is deciding, and this attempt is the one that waits to be paid.
+ * What must still be true for a settlement to take effect. `no_method_chosen`: no method was ever chosen;
+ * `no_rail_deciding`: no rail is deciding; `attempt`: a rail decided on this attempt, and none came after it;
+ * `awaited_attempt`: no rail is deciding, and this attempt is the one that waits to be paid.
  */
 export type SettleGuard =
-  | { readonly kind: 'untouched' }
-  | { readonly kind: 'idle' }
+  | { readonly kind: 'no_method_chosen' }
+  | { readonly kind: 'no_rail_deciding' }
   | { readonly kind: 'attempt'; readonly attemptId: string }
-  | { readonly kind: 'standing'; readonly attemptId: string }
+  | { readonly kind: 'awaited_attempt'; readonly attemptId: string }
 
 /** One operation as it will stand, with what its settlement books and tells. */
 export interface SettledRow {
@@ -35,7 +35,7 @@ export interface SettledRow {
   readonly at: Instant
   readonly event: NewEvent | undefined
   /** What other modules tell of it, should this settlement win. */
-  readonly eventsBeside: readonly NewEvent[]
+  readonly extraEvents: readonly NewEvent[]
   readonly postings: readonly Posting[]
   readonly sharing: Sharing
   /** Kept for the request that asked for it, should this settlement win. */
@@ -71,24 +71,24 @@ const settledSet = rowSet({
 })
 const settledParameterCount = settledSet.parameters([]).length
 const postingSet = rowSet(postingColumns, settledParameterCount + 1)
-const besideSet = rowSet(
+const extraEventSet = rowSet(
   { operation_id: 'uuid', ...eventColumns },
   settledParameterCount + postingSet.parameters([]).length + 1,
 )
-const plainParameterCount = settledParameterCount + postingSet.parameters([]).length
-const besideParameterCount = plainParameterCount + besideSet.parameters([]).length
-const shareSet = rowSet(newShares.types, besideParameterCount + 1)
-const transferSet = rowSet(newTransfers.types, besideParameterCount + shareSet.parameters([]).length + 1)
+const simpleParameterCount = settledParameterCount + postingSet.parameters([]).length
+const extendedParameterCount = simpleParameterCount + extraEventSet.parameters([]).length
+const shareSet = rowSet(newShares.types, extendedParameterCount + 1)
+const transferSet = rowSet(newTransfers.types, extendedParameterCount + shareSet.parameters([]).length + 1)
 const sharedParameterCount =
-  besideParameterCount + shareSet.parameters([]).length + transferSet.parameters([]).length
+  extendedParameterCount + shareSet.parameters([]).length + transferSet.parameters([]).length
 const turnSet = rowSet(turnColumns, sharedParameterCount + 1)
 
 /**
  * Kinds of one statement, each with the parts of those before it, because a part costs time also where it has nothing
- * to do: `simple` moves, posts and tells; `keyed` keeps answers; `plain` also does what authorizations and children
- * need ({@link concernsOthers}); `beside` what {@link SettleBesideSql} adds; `divided` the shares.
+ * to do: `simple` moves, posts and tells; `answered` keeps answers; `related` also does what authorizations and children
+ * need ({@link concernsOthers}); `extended` what {@link ExtensionSql} adds; `split` the shares.
  */
-const settlingKinds = ['simple', 'keyed', 'plain', 'beside', 'divided'] as const
+const settlingKinds = ['simple', 'answered', 'related', 'extended', 'split'] as const
 export type SettlingKind = (typeof settlingKinds)[number]
 
 /** Whether statements of `kind` have the part that `part` is the first to have. */
@@ -98,11 +98,11 @@ function hasPart(kind: SettlingKind, part: SettlingKind): boolean {
 
 /** How many parameters a settling statement has: others may follow. */
 export const parameterCountOf: Readonly<Record<SettlingKind, number>> = {
-  simple: plainParameterCount,
-  keyed: plainParameterCount,
-  plain: plainParameterCount,
-  beside: besideParameterCount,
-  divided: sharedParameterCount + turnSet.parameters([]).length,
+  simple: simpleParameterCount,
+  answered: simpleParameterCount,
+  related: simpleParameterCount,
+  extended: extendedParameterCount,
+  split: sharedParameterCount + turnSet.parameters([]).length,
 }
 
 /**
@@ -112,12 +112,12 @@ export const parameterCountOf: Readonly<Record<SettlingKind, number>> = {
  * `status`, `error`, `at`
  * @returns common table expressions
  */
-export type SettleBesideSql = (moved: string) => string
+export type ExtensionSql = (moved: string) => string
 
 /** What a statement does beyond the usual, and what else must be true for it to do anything. */
 interface Settling {
   readonly kind: SettlingKind
-  readonly beside?: SettleBesideSql | undefined
+  readonly extension?: ExtensionSql | undefined
   /** SQL after the guards. */
   readonly funds?: string
 }
@@ -125,17 +125,17 @@ interface Settling {
 export type SettleStatements = Readonly<Record<SettlingKind, Statement<WonRow>>>
 
 export function settleStatements(
-  beside: SettleBesideSql | undefined,
+  extension: ExtensionSql | undefined,
   fundsOf: (kind: SettlingKind) => string = () => '',
 ): SettleStatements {
   const settling = (kind: SettlingKind) =>
-    statement<WonRow>(settleSql({ kind, beside, funds: fundsOf(kind) }))
+    statement<WonRow>(settleSql({ kind, extension, funds: fundsOf(kind) }))
   return {
     simple: settling('simple'),
-    keyed: settling('keyed'),
-    plain: settling('plain'),
-    beside: settling('beside'),
-    divided: settling('divided'),
+    answered: settling('answered'),
+    related: settling('related'),
+    extended: settling('extended'),
+    split: settling('split'),
   }
 }
 
@@ -144,15 +144,15 @@ const recordAllEventsSql = `
   told as (
     select wallet_id, ${eventList.join(', ')} from moved
     union all
-    select moved.wallet_id, ${eventList.map((column) => `event_beside.${column}`).join(', ')}
-    from event_beside join moved on moved.id = event_beside.operation_id
+    select moved.wallet_id, ${eventList.map((column) => `extra_event.${column}`).join(', ')}
+    from extra_event join moved on moved.id = extra_event.operation_id
   ),
   ${recordEventsSql('told')}`
 
 /** Settling, which writes operations, postings and events together; parameters are {@link settlementParameters}. */
-function settleSql({ kind, beside, funds = '' }: Settling): string {
-  const isBeside = hasPart(kind, 'beside')
-  const divided = hasPart(kind, 'divided')
+function settleSql({ kind, extension, funds = '' }: Settling): string {
+  const isExtended = hasPart(kind, 'extended')
+  const divided = hasPart(kind, 'split')
   const shares = divided
     ? `share as (${shareSet.source}), transfer as (${transferSet.source}), turn as (${turnSet.source}),
       ${takeTurnsSql('turn')},`
@@ -160,11 +160,11 @@ function settleSql({ kind, beside, funds = '' }: Settling): string {
   const posted = divided
     ? `${postSharesSql('moved', 'share')}, ${postTransfersSql('moved', 'transfer')},`
     : ''
-  const moreInput = isBeside ? `event_beside as (${besideSet.source}),${shares}` : ''
-  const moreEffects = posted + (isBeside && beside !== undefined ? `${beside('moved')},` : '')
-  const events = isBeside ? recordAllEventsSql : recordEventsSql('moved')
-  const answers = hasPart(kind, 'keyed') ? `${answerParts.sql('moved')},` : ''
-  const isAnswered = hasPart(kind, 'keyed') ? 'id in (select resource_id from answered)' : 'false'
+  const moreInput = isExtended ? `extra_event as (${extraEventSet.source}),${shares}` : ''
+  const moreEffects = posted + (isExtended && extension !== undefined ? `${extension('moved')},` : '')
+  const events = isExtended ? recordAllEventsSql : recordEventsSql('moved')
+  const answers = hasPart(kind, 'answered') ? `${answerParts.sql('moved')},` : ''
+  const isAnswered = hasPart(kind, 'answered') ? 'id in (select resource_id from answered)' : 'false'
   return `
   with input as (${settledSet.source}),
   posting as (${postingSet.source}),
@@ -186,17 +186,17 @@ function settleSql({ kind, beside, funds = '' }: Settling): string {
       and operations.status in ('NEW', 'PENDING')
       and operations.method is not distinct from input.method
       and case input.guard
-        when 'untouched' then operations.status = 'NEW'
-        when 'idle' then not operations.under_approval
+        when 'no_method_chosen' then operations.status = 'NEW'
+        when 'no_rail_deciding' then not operations.under_approval
         when 'attempt' then operations.under_approval and operations.attempt_id = input.attempt_id
-        when 'standing' then not operations.under_approval and operations.attempt_id = input.attempt_id
+        when 'awaited_attempt' then not operations.under_approval and operations.attempt_id = input.attempt_id
       end
       ${divided ? hasItsTurnSql('turn', 'input') : ''}
       ${funds}
     returning input.*, operations.type, operations.parent_id, operations.amount, operations.takes,
       operations.subscription_id
   ),
-  ${hasPart(kind, 'plain') ? `${lapsingSql}, ${giveBackSql('moved')},` : ''}
+  ${hasPart(kind, 'related') ? `${lapsingSql}, ${unreserveSql('moved')},` : ''}
   ${postSql('moved', 'posting', 'settle')},
   ${answers}
   ${moreEffects}
@@ -227,29 +227,29 @@ export async function settlementParameters(
   columnsOf: (event: NewEvent | undefined) => EventRow = eventRow,
 ): Promise<SettlementParameters> {
   const postingRows: PostingRow[] = []
-  const besideRows: Parameters<typeof besideSet.parameters>[0][number][] = []
-  for (const { settled, postings, eventsBeside } of rows) {
-    for (const event of eventsBeside) besideRows.push({ operation_id: settled.id, ...columnsOf(event) })
+  const extraEventRows: Parameters<typeof extraEventSet.parameters>[0][number][] = []
+  for (const { settled, postings, extraEvents } of rows) {
+    for (const event of extraEvents) extraEventRows.push({ operation_id: settled.id, ...columnsOf(event) })
     postingRows.push(...(await ledger.postingRows(settled.id, postings)))
   }
   const settledRows = inOneOrder(rows).map((row) => settledRow(row, columnsOf(row.event)))
   const values = [...settledSet.parameters(settledRows), ...postingSet.parameters(postingRows)]
   const shares = rows.flatMap(({ sharing }) => sharing.shares)
   const transfers = rows.flatMap(({ sharing }) => sharing.transfers)
-  const withBeside = [...values, ...besideSet.parameters(besideRows)]
+  const withExtraEvents = [...values, ...extraEventSet.parameters(extraEventRows)]
   if (shares.length + transfers.length > 0) {
     const divided = [
-      ...withBeside,
+      ...withExtraEvents,
       ...shareSet.parameters(shares.map(newShares.write)),
       ...transferSet.parameters(transfers.map(newTransfers.write)),
       ...turnSet.parameters(rows.flatMap(turnRows)),
     ]
-    return { kind: 'divided', values: divided }
+    return { kind: 'split', values: divided }
   }
   if (rows.some(({ settled }) => settled.subscriptionId !== undefined))
-    return { kind: 'beside', values: withBeside }
-  if (rows.some(({ settled }) => concernsOthers(settled))) return { kind: 'plain', values }
-  return { kind: rows.some(({ answer }) => answer !== undefined) ? 'keyed' : 'simple', values }
+    return { kind: 'extended', values: withExtraEvents }
+  if (rows.some(({ settled }) => concernsOthers(settled))) return { kind: 'related', values }
+  return { kind: rows.some(({ answer }) => answer !== undefined) ? 'answered' : 'simple', values }
 }
 
 /** An accepted authorization gets its timer; a child that ends in vain gives back what it reserved on its parent. */

@@ -27,7 +27,7 @@ import { findOperation } from '../read/store.ts'
 import { feeMethodOf, feeOf } from '../rules.ts'
 import { bookDivision, bookTakes, divisionOf, noSharing, type Sharing } from '../shares/book.ts'
 import { divideCaptureOf } from '../shares/captures.ts'
-import { type SettleBesideSql, type SettledRow, type SettleGuard, settleStatements } from './settle-sql.ts'
+import { type ExtensionSql, type SettledRow, type SettleGuard, settleStatements } from './settle-sql.ts'
 import { type SettleOutcome, writeSettlements } from './write-settlements.ts'
 
 export interface Settlement {
@@ -42,8 +42,8 @@ export interface Settlement {
   readonly silent?: boolean
   /** Whose balance pays, or is paid back, where no rail does. */
   readonly payer?: WalletAccount
-  /** What else is told if this settlement wins, where the caller knows it; else {@link SettleBeside} is asked. */
-  readonly eventsBeside?: readonly NewEvent[]
+  /** What else is told if this settlement wins, where the caller knows it; else {@link SettlementExtension} is asked. */
+  readonly extraEvents?: readonly NewEvent[]
   /** The request that asked for it, where that has an id. */
   readonly request?: AnsweredRequest | undefined
 }
@@ -56,8 +56,8 @@ export interface AnsweredRequest {
 }
 
 /** What the subscriptions module does with the settlements of operations that belong to one. */
-export interface SettleBeside {
-  readonly sql: SettleBesideSql
+export interface SettlementExtension {
+  readonly sql: ExtensionSql
   /** What is told of the subscription of `settled`, should its settlement win. */
   events(settled: Operation): Promise<readonly NewEvent[]>
 }
@@ -72,7 +72,7 @@ export interface SettleDeps {
   payerOf(payment: Pick<Operation, 'walletId' | 'id'>): Promise<bigint | undefined>
   /** Sends what is recorded; `wake` follows the commit of events that were not offered. */
   readonly callbacks: { wake(): void; offer(event: NewEvent): OfferedEvent }
-  readonly beside?: SettleBeside | undefined
+  readonly extension?: SettlementExtension | undefined
 }
 
 /** Of these, each but the last lost its turn to another capture of the authorization, which takes ten at most. */
@@ -91,7 +91,7 @@ export type SettleAndAnswer = (
 ) => Promise<{ readonly operation: Operation; readonly answer: FirstAnswer | undefined } | undefined>
 
 export function createSettle(deps: SettleDeps): SettleAndAnswer {
-  const statements = settleStatements(deps.beside?.sql)
+  const statements = settleStatements(deps.extension?.sql)
   const write = grouped<SettledRow, SettleOutcome>({
     database: deps.database,
     aggregateOf: ({ settled }) => aggregateOf(settled),
@@ -150,9 +150,9 @@ export async function settlementRow(
   const postings = completed
     ? mergedPostings([...settlePostings[settled.type](settled, accounts), ...sharing.postings])
     : []
-  const eventsBeside = settlement.eventsBeside ?? (told ? await eventsBesideOf(deps, settled) : [])
+  const extraEvents = settlement.extraEvents ?? (told ? await extraEventsOf(deps, settled) : [])
   const answer = answerToKeep(settlement.request, settled)
-  return { settled, guard: settlement.guard, at, event, eventsBeside, postings, sharing, answer }
+  return { settled, guard: settlement.guard, at, event, extraEvents, postings, sharing, answer }
 }
 
 function answerToKeep(request: AnsweredRequest | undefined, settled: Operation): AnswerToKeep | undefined {
@@ -160,8 +160,8 @@ function answerToKeep(request: AnsweredRequest | undefined, settled: Operation):
   return request === undefined || answer === undefined ? undefined : { requestId: request.requestId, answer }
 }
 
-async function eventsBesideOf({ beside }: SettleDeps, settled: Operation): Promise<readonly NewEvent[]> {
-  return settled.subscriptionId === undefined || beside === undefined ? [] : beside.events(settled)
+async function extraEventsOf({ extension }: SettleDeps, settled: Operation): Promise<readonly NewEvent[]> {
+  return settled.subscriptionId === undefined || extension === undefined ? [] : extension.events(settled)
 }
 
 /** What a balance paid goes back to that balance. */

@@ -32,9 +32,9 @@ export async function writeSettlements(
     for (const { id, is_answered } of await database.run(statements[kind], values))
       won.set(id, is_answered ? 'answered' : 'settled')
   } finally {
-    for (const { settled, event, eventsBeside } of rows) {
+    for (const { settled, event, extraEvents } of rows) {
       const recorded = won.has(settled.id)
-      for (const each of event === undefined ? eventsBeside : [event, ...eventsBeside]) {
+      for (const each of event === undefined ? extraEvents : [event, ...extraEvents]) {
         if (recorded) offers.get(each)?.committed()
         else offers.get(each)?.abandoned()
       }

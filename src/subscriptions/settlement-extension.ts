@@ -1,7 +1,7 @@
 // What subscriptions have to do with the settlements of payments: moved by the same statement, told with it.
 import type { NewEvent } from '../callbacks/index.ts'
 import { newId } from '../kernel/ids.ts'
-import type { Operation, OperationStatus, SettleBeside } from '../operations/index.ts'
+import type { Operation, OperationStatus, SettlementExtension } from '../operations/index.ts'
 import { findChargeByOperation } from './charges-store.ts'
 import type { TellingDeps } from './deps.ts'
 import { chargeEvent, type SubscriptionEventWord, subscriptionEvent } from './events.ts'
@@ -16,7 +16,12 @@ const eventWithPayment: Readonly<Partial<Record<OperationStatus, SubscriptionEve
 }
 
 /** Handed to the operations module, which settles whatever rail decided: the unit holds for every method. */
-export function settleBeside({ database, clock, random, wallets }: TellingDeps): SettleBeside {
+export function subscriptionSettlement({
+  database,
+  clock,
+  random,
+  wallets,
+}: TellingDeps): SettlementExtension {
   async function events(settled: Operation): Promise<readonly NewEvent[]> {
     const { walletId, subscriptionId, status, error } = settled
     const subscription =
