@@ -329,6 +329,7 @@ it('whoever was held up for a moment looks first whether it is still its turn, a
   const held = await holdAt('opened', (await batches[name]?.('opened')) ?? [])
   suspend()
   await gates.open('opened')
+  // Longer than anybody may be held up without looking again, and shorter than until the resolver asks.
   await pause(2500)
   for (const answer of await goOn(held))
     if (answer !== undefined) expect(answer).toMatchObject({ status: 200, body: { status: 'COMPLETED' } })

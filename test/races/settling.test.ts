@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Json, startWorld, type World } from '../world.ts'
 
-/** More than one statement settles, so that each gateway has several groups in flight. */
+/** Enough for several groups of settlements in flight at each gateway. */
 const operationsAtOnce = 100
 const rounds = 5
 
