@@ -1,0 +1,26 @@
+// Money that goes back over a rail, in memory: once per key, never more than was paid.
+import type { GivenBack, GivesBack } from '../../../src/rails/index.ts'
+
+/** @param paid the amount that was paid under a key; undefined where nothing was */
+export function memoryRefunds(paid: (key: string) => bigint | undefined): GivesBack {
+  const answers = new Map<string, GivenBack>()
+  const returned = new Map<string, bigint>()
+
+  function decide(of: string, amount: bigint): GivenBack {
+    const total = paid(of)
+    if (total === undefined) return { kind: 'declined', reason: 'unknown_payment' }
+    const before = returned.get(of) ?? 0n
+    if (before + amount > total) return { kind: 'declined', reason: 'amount_exceeds_remaining' }
+    returned.set(of, before + amount)
+    return { kind: 'approved', reference: `R${answers.size}` }
+  }
+
+  return {
+    async giveBack({ key, of, amount }) {
+      const answer = answers.get(key) ?? decide(of, amount)
+      answers.set(key, answer)
+      return answer
+    },
+    inquireGivenBack: async (key) => answers.get(key) ?? { kind: 'not_found' },
+  }
+}
