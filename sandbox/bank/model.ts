@@ -1,25 +1,33 @@
 // What the sandbox's bank keeps: debits it collects, transfers it pays out, and accounts that do not simply pay.
-import type { Instant } from '../../src/kernel/time.ts'
 import type { ReturnReason } from '../../src/rails/index.ts'
+import { column, type RowOf, table } from '../../src/storage/table.ts'
 import type { Language } from '../issuer/words.ts'
 
 export type BankState = 'waiting' | 'paid' | 'returned'
 
-/** A debit or a transfer. */
-export interface BankEntry {
-  readonly key: string
-  readonly reference: string
-  /** The account at the other end. */
-  readonly name: string
-  readonly iban: string
-  readonly amount: bigint
-  readonly currency: string
-  readonly state: BankState
-  readonly reason: ReturnReason | undefined
-  readonly createdAt: Instant
+const entryColumns = {
+  key: column.uuid(),
+  reference: column.text(),
+  iban: column.text(),
+  amount: column.bigint(),
+  currency: column.text(),
+  state: column.text<BankState>(),
+  reason: column.text<ReturnReason>().optional(),
+  createdAt: column.instant(),
   /** When the bank answers by itself. */
-  readonly answersAt: Instant
+  answersAt: column.instant(),
 }
+
+export const transfers = table('sandbox.transfers', { ...entryColumns, name: column.text() })
+
+export const debits = table(
+  'sandbox.debits',
+  { ...entryColumns, name: column.text().named('debtor_name') },
+  { merchantName: column.text(), mandateId: column.text(), givenBack: column.bigint() },
+)
+
+/** A debit or a transfer, with the name of the account at the other end. */
+export type BankEntry = RowOf<typeof transfers>
 
 /** The account that the gateway has at this bank, and as whom it collects. */
 export const creditorAccount = {

@@ -1,27 +1,10 @@
 // The SQL of the bank's books: debits and transfers, alike but for whose money moves.
-import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
 import type { ReturnReason } from '../../src/rails/index.ts'
-import { type Executor, type Statement, statement } from '../../src/storage/index.ts'
-import type { BankEntry, BankState } from './model.ts'
+import { type Executor, type Statement, type StoredRowOf, statement } from '../../src/storage/index.ts'
+import { type BankEntry, type BankState, debits, transfers } from './model.ts'
 
-interface EntryRow {
-  key: string
-  reference: string
-  name: string
-  iban: string
-  amount: bigint
-  currency: string
-  state: BankState
-  reason: ReturnReason | null
-  created_at: Instant
-  answers_at: Instant
-}
-
-function entryOf(row: EntryRow): BankEntry {
-  const { key, reference, name, iban, amount, currency, state } = row
-  const entry = { key, reference, name, iban, amount, currency, state, reason: row.reason ?? undefined }
-  return { ...entry, createdAt: row.created_at, answersAt: row.answers_at }
-}
+type EntryRow = StoredRowOf<typeof transfers>
+const sharedColumns = transfers.omit('name')
 
 interface BookStatements {
   readonly find: Statement<EntryRow>
@@ -31,7 +14,7 @@ interface BookStatements {
 }
 
 function statementsFor(table: string, name: string): BookStatements {
-  const columns = `key, reference, ${name} as name, iban, amount, currency, state, reason, created_at, answers_at`
+  const columns = `${sharedColumns.list()}, ${name} as name`
   return {
     find: statement(`select ${columns} from ${table} where key = $1`),
     latest: statement(
@@ -53,8 +36,7 @@ export type Book = keyof typeof books
 
 /** The entry of a key. */
 export async function findEntry(db: Executor, book: Book, key: string): Promise<BankEntry | undefined> {
-  const [row] = await db.run(books[book].find, [key])
-  return row && entryOf(row)
+  return transfers.first(await db.run(books[book].find, [key]))
 }
 
 /** The latest entry for one of the gateway's operations. */
@@ -63,13 +45,12 @@ export async function findLatestEntry(
   book: Book,
   reference: string,
 ): Promise<BankEntry | undefined> {
-  const [row] = await db.run(books[book].latest, [reference])
-  return row && entryOf(row)
+  return transfers.first(await db.run(books[book].latest, [reference]))
 }
 
 /** Newest first. */
 export async function listEntries(db: Executor, book: Book, limit: number): Promise<BankEntry[]> {
-  return (await db.run(books[book].list, [limit])).map(entryOf)
+  return (await db.run(books[book].list, [limit])).map(transfers.read)
 }
 
 /** Moves an entry from one state to another; false when it was not in that state. */
@@ -85,11 +66,11 @@ export async function moveEntry(
 
 type NewEntry = Omit<BankEntry, 'state' | 'reason'>
 
+const newDebits = debits.whole.omit('reason', 'givenBack')
+const newTransfers = transfers.omit('reason')
+
 const insertDebitRow = statement(`
-  insert into sandbox.debits (
-    key, reference, merchant_name, debtor_name, iban, mandate_id, amount, currency, state, created_at, answers_at
-  )
-  values ($1, $2, $3, $4, $5, $6, $7, $8, 'waiting', $9, $10)
+  insert into sandbox.debits (${newDebits.list()}) values (${newDebits.placeholders()})
   on conflict (key) do nothing`)
 
 /** Writes a debit; a known key changes nothing. */
@@ -97,29 +78,14 @@ export async function insertDebit(
   db: Executor,
   debit: NewEntry & { readonly merchantName: string; readonly mandateId: string },
 ): Promise<void> {
-  const { key, reference, merchantName, name, iban, mandateId, amount, currency } = debit
-  const times = [toTimestamp(debit.createdAt), toTimestamp(debit.answersAt)]
-  await db.run(insertDebitRow, [
-    key,
-    reference,
-    merchantName,
-    name,
-    iban,
-    mandateId,
-    amount,
-    currency,
-    ...times,
-  ])
+  await db.run(insertDebitRow, newDebits.values({ ...debit, state: 'waiting' }))
 }
 
 const insertTransferRow = statement(`
-  insert into sandbox.transfers (key, reference, name, iban, amount, currency, state, created_at, answers_at)
-  values ($1, $2, $3, $4, $5, $6, 'waiting', $7, $8)
+  insert into sandbox.transfers (${newTransfers.list()}) values (${newTransfers.placeholders()})
   on conflict (key) do nothing`)
 
 /** Writes a transfer; a known key changes nothing. */
 export async function insertTransfer(db: Executor, transfer: NewEntry): Promise<void> {
-  const { key, reference, name, iban, amount, currency, createdAt, answersAt } = transfer
-  const times = [toTimestamp(createdAt), toTimestamp(answersAt)]
-  await db.run(insertTransferRow, [key, reference, name, iban, amount, currency, ...times])
+  await db.run(insertTransferRow, newTransfers.values({ ...transfer, state: 'waiting' }))
 }

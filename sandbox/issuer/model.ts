@@ -1,38 +1,44 @@
 // A challenge: the issuer asks its cardholder for a code before it says who is paying.
-import type { Instant } from '../../src/kernel/time.ts'
 import type { TransStatus } from '../../src/rails/index.ts'
+import { column, type RowOf, table } from '../../src/storage/table.ts'
 
 export type ChallengeState = 'open' | 'authenticated' | 'failed' | 'cancelled' | 'expired'
 
-export interface Challenge {
-  /** Our own id of the transaction. */
-  readonly acsTransId: string
-  readonly threeDsServerTransId: string
-  readonly dsTransId: string
-  readonly messageVersion: string
-  readonly messageCategory: '01' | '02'
-  readonly merchantName: string
-  /** Cents; absent when a card is only being stored. */
-  readonly amount: bigint | undefined
-  /** ISO 4217, three letters. */
-  readonly currency: string | undefined
-  /** Brand as the card library names it. */
-  readonly brand: string
-  readonly last4: string
-  readonly otp: string
-  readonly state: ChallengeState
-  readonly attemptsLeft: number
-  /** How often the cardholder answered. */
-  readonly interactions: number
-  readonly authenticationValue: string | undefined
-  /** Where the result is reported; gone once it was received. */
-  readonly threeDsServerUrl: string | undefined
-  readonly notificationUrl: string
-  /** The 3DS requestor's own note, carried through the browser and given back with `cres`. */
-  readonly sessionData: string | undefined
-  readonly createdAt: Instant
-  readonly expiresAt: Instant
-}
+export const challenges = table(
+  'sandbox.challenges',
+  {
+    /** Our own id of the transaction. */
+    acsTransId: column.uuid(),
+    threeDsServerTransId: column.uuid(),
+    dsTransId: column.uuid(),
+    messageVersion: column.text(),
+    messageCategory: column.text<'01' | '02'>(),
+    merchantName: column.text(),
+    /** Cents; absent when a card is only being stored. */
+    amount: column.bigint().optional(),
+    /** ISO 4217, three letters. */
+    currency: column.text().optional(),
+    /** Brand as the card library names it. */
+    brand: column.text(),
+    last4: column.text(),
+    otp: column.text(),
+    state: column.text<ChallengeState>(),
+    attemptsLeft: column.integer(),
+    /** How often the cardholder answered. */
+    interactions: column.integer(),
+    authenticationValue: column.text().optional(),
+    /** Where the result is reported; gone once it was received. */
+    threeDsServerUrl: column.text().optional(),
+    notificationUrl: column.text(),
+    /** The 3DS requestor's own note, carried through the browser and given back with `cres`. */
+    sessionData: column.text().optional(),
+    createdAt: column.instant(),
+    expiresAt: column.instant(),
+  },
+  { reportedAt: column.instant().optional() },
+)
+
+export type Challenge = RowOf<typeof challenges>
 
 /** Wrong codes until the issuer gives up on the cardholder (CONTRACT section 8). */
 export const attemptsMax = 3

@@ -1,88 +1,22 @@
 // The SQL of challenges.
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
-import { type Executor, statement } from '../../src/storage/index.ts'
-import type { Challenge, ChallengeState } from './model.ts'
+import { type Executor, type StoredRowOf, statement } from '../../src/storage/index.ts'
+import { type Challenge, type ChallengeState, challenges } from './model.ts'
 
-interface ChallengeRow {
-  acs_trans_id: string
-  three_ds_server_trans_id: string
-  ds_trans_id: string
-  message_version: string
-  message_category: '01' | '02'
-  merchant_name: string
-  amount: bigint | null
-  currency: string | null
-  brand: string
-  last4: string
-  otp: string
-  state: ChallengeState
-  attempts_left: number
-  interactions: number
-  authentication_value: string | null
-  three_ds_server_url: string | null
-  notification_url: string
-  session_data: string | null
-  created_at: Instant
-  expires_at: Instant
-}
+type ChallengeRow = StoredRowOf<typeof challenges>
 
-function challengeOf(row: ChallengeRow): Challenge {
-  return {
-    acsTransId: row.acs_trans_id,
-    threeDsServerTransId: row.three_ds_server_trans_id,
-    dsTransId: row.ds_trans_id,
-    messageVersion: row.message_version,
-    messageCategory: row.message_category,
-    merchantName: row.merchant_name,
-    amount: row.amount ?? undefined,
-    currency: row.currency ?? undefined,
-    brand: row.brand,
-    last4: row.last4,
-    otp: row.otp,
-    state: row.state,
-    attemptsLeft: row.attempts_left,
-    interactions: row.interactions,
-    authenticationValue: row.authentication_value ?? undefined,
-    threeDsServerUrl: row.three_ds_server_url ?? undefined,
-    notificationUrl: row.notification_url,
-    sessionData: row.session_data ?? undefined,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  }
-}
+const newChallenges = challenges.omit('interactions', 'authenticationValue', 'sessionData')
 
 const upsertChallenge = statement<ChallengeRow>(`
-  insert into sandbox.challenges (
-    acs_trans_id, three_ds_server_trans_id, ds_trans_id, message_version, message_category, merchant_name,
-    amount, currency, brand, last4, otp, state, attempts_left, three_ds_server_url, notification_url,
-    created_at, expires_at
-  )
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'open', $12, $13, $14, $15, $16)
+  insert into sandbox.challenges (${newChallenges.list()}) values (${newChallenges.placeholders()})
   on conflict (three_ds_server_trans_id)
     do update set three_ds_server_trans_id = excluded.three_ds_server_trans_id
   returning *`)
 
 /** Writes a new challenge; a transaction that has one already keeps it, and it is answered. */
 export async function openChallenge(db: Executor, challenge: Challenge): Promise<Challenge> {
-  const [row] = await db.run(upsertChallenge, [
-    challenge.acsTransId,
-    challenge.threeDsServerTransId,
-    challenge.dsTransId,
-    challenge.messageVersion,
-    challenge.messageCategory,
-    challenge.merchantName,
-    challenge.amount ?? null,
-    challenge.currency ?? null,
-    challenge.brand,
-    challenge.last4,
-    challenge.otp,
-    challenge.attemptsLeft,
-    challenge.threeDsServerUrl ?? null,
-    challenge.notificationUrl,
-    toTimestamp(challenge.createdAt),
-    toTimestamp(challenge.expiresAt),
-  ])
-  return challengeOf(row as ChallengeRow)
+  const [row] = await db.run(upsertChallenge, newChallenges.values({ ...challenge, state: 'open' }))
+  return challenges.read(row as ChallengeRow)
 }
 
 const selectChallenge = statement<ChallengeRow>(`
@@ -90,8 +24,7 @@ const selectChallenge = statement<ChallengeRow>(`
 
 /** Found by the issuer's id of the transaction or by the 3DS server's; both must be UUIDs. */
 export async function findChallenge(db: Executor, id: string): Promise<Challenge | undefined> {
-  const [row] = await db.run(selectChallenge, [id])
-  return row === undefined ? undefined : challengeOf(row)
+  return challenges.first(await db.run(selectChallenge, [id]))
 }
 
 const selectOpen = statement<ChallengeRow>(`
@@ -100,7 +33,7 @@ const selectOpen = statement<ChallengeRow>(`
 
 /** Challenges that wait for their cardholders, newest first. */
 export async function listOpenChallenges(db: Executor, now: Instant, limit: number): Promise<Challenge[]> {
-  return (await db.run(selectOpen, [toTimestamp(now), limit])).map(challengeOf)
+  return (await db.run(selectOpen, [toTimestamp(now), limit])).map(challenges.read)
 }
 
 const selectOverdue = statement<ChallengeRow>(`
@@ -108,7 +41,7 @@ const selectOverdue = statement<ChallengeRow>(`
 
 /** Challenges whose cardholders did not come. */
 export async function listOverdueChallenges(db: Executor, now: Instant, limit: number): Promise<Challenge[]> {
-  return (await db.run(selectOverdue, [toTimestamp(now), limit])).map(challengeOf)
+  return (await db.run(selectOverdue, [toTimestamp(now), limit])).map(challenges.read)
 }
 
 const moveChallenge = statement<ChallengeRow>(`
@@ -139,7 +72,7 @@ export async function recordMove(
     move.authenticationValue ?? null,
     move.answered ? 1 : 0,
   ])
-  return row === undefined ? undefined : challengeOf(row)
+  return row === undefined ? undefined : challenges.read(row)
 }
 
 const markReported = statement(`

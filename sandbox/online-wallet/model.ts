@@ -1,6 +1,6 @@
 // An order at the sandbox's online wallet, and customers of it who do not simply pay.
-import type { Instant } from '../../src/kernel/time.ts'
 import type { OnlineWalletDecline } from '../../src/rails/index.ts'
+import { column, type RowOf, table } from '../../src/storage/table.ts'
 import type { Language } from '../issuer/words.ts'
 
 /** The third party that the sandbox plays. */
@@ -8,21 +8,27 @@ export const walletName = 'Onda'
 
 export type OrderState = 'open' | 'agreed' | 'paid' | 'declined'
 
-export interface Order {
-  readonly key: string
-  readonly reference: string
-  readonly merchantName: string
-  readonly amount: bigint
-  readonly currency: string
-  readonly returnUrl: string
-  readonly language: Language
-  readonly state: OrderState
-  readonly payer: string | undefined
-  readonly decline: OnlineWalletDecline | undefined
-  readonly transaction: string
-  readonly createdAt: Instant
-  readonly expiresAt: Instant
-}
+export const orders = table(
+  'sandbox.wallet_orders',
+  {
+    key: column.uuid(),
+    reference: column.text(),
+    merchantName: column.text(),
+    amount: column.bigint(),
+    currency: column.text(),
+    returnUrl: column.text(),
+    language: column.text<Language>(),
+    state: column.text<OrderState>(),
+    payer: column.text().optional(),
+    decline: column.text<OnlineWalletDecline>().optional(),
+    transaction: column.text(),
+    createdAt: column.instant(),
+    expiresAt: column.instant(),
+  },
+  { givenBack: column.bigint() },
+)
+
+export type Order = RowOf<typeof orders>
 
 /** Whoever logs in pays, but these. */
 export const testPayers = {

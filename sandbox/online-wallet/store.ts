@@ -1,82 +1,34 @@
 // The SQL of the online wallet's books.
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
 import type { OnlineWalletDecline } from '../../src/rails/index.ts'
-import { type Executor, statement } from '../../src/storage/index.ts'
-import type { Language } from '../issuer/words.ts'
-import type { Order, OrderState } from './model.ts'
+import { type Executor, type StoredRowOf, statement } from '../../src/storage/index.ts'
+import { type Order, type OrderState, orders } from './model.ts'
 
-interface OrderRow {
-  key: string
-  reference: string
-  merchant_name: string
-  amount: bigint
-  currency: string
-  return_url: string
-  language: Language
-  state: OrderState
-  payer: string | null
-  decline: OnlineWalletDecline | null
-  transaction: string
-  created_at: Instant
-  expires_at: Instant
-}
-
-function orderOf(row: OrderRow): Order {
-  return {
-    key: row.key,
-    reference: row.reference,
-    merchantName: row.merchant_name,
-    amount: row.amount,
-    currency: row.currency,
-    returnUrl: row.return_url,
-    language: row.language,
-    state: row.state,
-    payer: row.payer ?? undefined,
-    decline: row.decline ?? undefined,
-    transaction: row.transaction,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  }
-}
+const newOrders = orders.omit('payer', 'decline')
 
 const insertOrderRow = statement(`
-  insert into sandbox.wallet_orders (
-    key, reference, merchant_name, amount, currency, return_url, language, state, transaction, created_at, expires_at
-  )
-  values ($1, $2, $3, $4, $5, $6, $7, 'open', $8, $9, $10)
+  insert into sandbox.wallet_orders (${newOrders.list()}) values (${newOrders.placeholders()})
   on conflict (key) do nothing`)
 
 /** Writes an order; a known key changes nothing. */
 export async function insertOrder(db: Executor, order: Omit<Order, 'state' | 'payer' | 'decline'>) {
-  const { key, reference, merchantName, amount, currency, returnUrl, language, transaction } = order
-  await db.run(insertOrderRow, [
-    key,
-    reference,
-    merchantName,
-    amount,
-    currency,
-    returnUrl,
-    language,
-    transaction,
-    toTimestamp(order.createdAt),
-    toTimestamp(order.expiresAt),
-  ])
+  await db.run(insertOrderRow, newOrders.values({ ...order, state: 'open' }))
 }
 
 const expireOrder = statement(`
   update sandbox.wallet_orders set state = 'declined', decline = 'expired'
   where key = $1 and state in ('open', 'agreed') and expires_at <= $2`)
-const selectOrder = statement<OrderRow>('select * from sandbox.wallet_orders where key = $1')
+const selectOrder = statement<StoredRowOf<typeof orders>>(
+  'select * from sandbox.wallet_orders where key = $1',
+)
 
 /** The order as it stands now: one whose time is over is declined. */
 export async function findOrder(db: Executor, key: string, now: Instant): Promise<Order | undefined> {
-  const [row] = await db.run(selectOrder, [key])
-  if (row === undefined) return undefined
-  const undecided = row.state === 'open' || row.state === 'agreed'
-  if (!undecided || row.expires_at > now) return orderOf(row)
+  const order = orders.first(await db.run(selectOrder, [key]))
+  const undecided = order?.state === 'open' || order?.state === 'agreed'
+  if (!undecided || order.expiresAt > now) return order
   await db.run(expireOrder, [key, toTimestamp(now)])
-  const [ended] = await db.run(selectOrder, [key])
-  return ended && orderOf(ended)
+  return orders.first(await db.run(selectOrder, [key]))
 }
 
 const decideOrder = statement<{ key: string }>(`

@@ -3,7 +3,7 @@ import type { Day } from '../../src/kernel/lisbon.ts'
 import type { Cents } from '../../src/kernel/money.ts'
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
 import type { WalletMandateChange } from '../../src/rails/index.ts'
-import { type Executor, statement } from '../../src/storage/index.ts'
+import { column, type Executor, type StoredRowOf, statement } from '../../src/storage/index.ts'
 import {
   type ChangeKind,
   type MandateTerms,
@@ -11,6 +11,7 @@ import {
   type PhoneMandate,
   type PhoneRequest,
 } from './model.ts'
+import { phoneChanges, phoneMandates } from './table.ts'
 
 const insertMandate = statement(`
   insert into sandbox.phone_mandates (key, phone, merchant_id, merchant_name, type, state, created_at)
@@ -57,13 +58,10 @@ export async function recordChange(
   return (await db.run(changeMandate, parameters)).length === 1
 }
 
-const selectChanges = statement<{
-  version: number
-  kind: ChangeKind
-  amount_limit: bigint | null
-  expiry_date: Day | null
-}>(`
-  select version, kind, amount_limit, expiry_date from sandbox.phone_changes
+const changes = phoneChanges.pick('version', 'kind', 'limit', 'expiryDate')
+
+const selectChanges = statement<StoredRowOf<typeof changes>>(`
+  select ${changes.list()} from sandbox.phone_changes
   where key = $1 and version > $2 order by version`)
 
 /** The changes of a mandate after the version that the caller knows, oldest first. */
@@ -73,41 +71,21 @@ export async function listChanges(
   afterVersion: number,
 ): Promise<WalletMandateChange[]> {
   const rows = await db.run(selectChanges, [key, afterVersion])
-  return rows.map(({ version, kind, amount_limit: limit, expiry_date: expiryDate }) =>
-    kind === 'approved' || kind === 'updated'
-      ? { version, kind, limit: limit as Cents, expiryDate: expiryDate as Day }
-      : { version, kind },
-  )
+  return rows
+    .map(changes.read)
+    .map(({ version, kind, limit, expiryDate }) =>
+      kind === 'approved' || kind === 'updated'
+        ? { version, kind, limit: limit as Cents, expiryDate: expiryDate as Day }
+        : { version, kind },
+    )
 }
 
-interface MandateRow {
-  key: string
-  phone: string
-  merchant_name: string
-  type: PhoneMandate['type']
-  state: PhoneMandate['state']
-  amount_limit: bigint | null
-  expiry_date: Day | null
-  used: bigint
-}
-
-function mandateOf(row: MandateRow): PhoneMandate {
-  return {
-    key: row.key,
-    phone: row.phone,
-    merchantName: row.merchant_name,
-    type: row.type,
-    state: row.state,
-    limit: row.amount_limit === null ? undefined : (row.amount_limit as Cents),
-    expiryDate: row.expiry_date ?? undefined,
-    used: row.used as Cents,
-  }
-}
+const withUse = phoneMandates.with({ used: column.cents() })
+type MandateRow = StoredRowOf<typeof withUse>
 
 /** Parameter $1 is when the month began. */
 const mandatesWithUse = `
-  select mandates.key, mandates.phone, mandates.merchant_name, mandates.type, mandates.state,
-    mandates.amount_limit, mandates.expiry_date,
+  select ${phoneMandates.list('mandates')},
     coalesce((
       select sum(requests.amount) from sandbox.phone_requests as requests
       where requests.by_mandate = mandates.key and requests.state = 'approved'
@@ -123,8 +101,7 @@ export async function findPhoneMandate(
   key: string,
   monthStart: Instant,
 ): Promise<PhoneMandate | undefined> {
-  const [row] = await db.run(selectMandate, [toTimestamp(monthStart), key])
-  return row === undefined ? undefined : mandateOf(row)
+  return withUse.first(await db.run(selectMandate, [toTimestamp(monthStart), key]))
 }
 
 const selectMandates = statement<MandateRow>(`
@@ -138,7 +115,7 @@ export async function listPhoneMandates(
   monthStart: Instant,
   limit: number,
 ): Promise<PhoneMandate[]> {
-  return (await db.run(selectMandates, [toTimestamp(monthStart), phone, limit])).map(mandateOf)
+  return (await db.run(selectMandates, [toTimestamp(monthStart), phone, limit])).map(withUse.read)
 }
 
 const selectUsable = statement<{ key: string }>(`

@@ -1,85 +1,38 @@
 // The SQL of what customers are asked on their phones.
-import type { Day } from '../../src/kernel/lisbon.ts'
-import type { Cents } from '../../src/kernel/money.ts'
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
-import type { WantedMandate } from '../../src/rails/index.ts'
-import { type Executor, statement } from '../../src/storage/index.ts'
-import type { MandateKind, PhoneRequest, RequestState } from './model.ts'
+import { type Executor, type StoredRowOf, statement } from '../../src/storage/index.ts'
+import type { PhoneRequest } from './model.ts'
+import { phoneRequests } from './table.ts'
 
-interface RequestRow {
-  key: string
-  phone: string
-  kind: PhoneRequest['kind']
-  merchant_id: bigint
-  merchant_name: string
-  mandate_type: MandateKind | null
-  amount: bigint | null
-  currency: string | null
-  state: RequestState
-  by_mandate: string | null
-  reference: string | null
-  created_at: Instant
-  expires_at: Instant
-  opens: string | null
-  wanted_limit: bigint | null
-  wanted_from: Day | null
-}
+type RequestRow = StoredRowOf<typeof phoneRequests>
 
 function requestOf(row: RequestRow): PhoneRequest {
+  const { opens, ...request } = phoneRequests.read(row)
   return {
-    key: row.key,
-    phone: row.phone,
-    kind: row.kind,
-    merchantId: row.merchant_id,
-    merchantName: row.merchant_name,
-    mandateType: row.mandate_type ?? (row.opens === null ? undefined : 'SUBSCRIPTION'),
-    mandate: row.kind === 'mandate' ? row.key : (row.opens ?? undefined),
-    wanted: wantedOf(row),
-    amount: row.amount === null ? undefined : (row.amount as Cents),
-    currency: row.currency ?? undefined,
-    state: row.state,
-    byMandate: row.by_mandate ?? undefined,
-    reference: row.reference ?? undefined,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
+    ...request,
+    mandateType: request.mandateType ?? (opens === undefined ? undefined : 'SUBSCRIPTION'),
+    mandate: request.kind === 'mandate' ? request.key : opens,
   }
 }
 
-function wantedOf({ wanted_limit: limit, wanted_from: from }: RequestRow): WantedMandate | undefined {
-  return limit === null || from === null ? undefined : { limit: limit as Cents, from }
-}
+const newRequests = phoneRequests.whole.omit('reversedBy')
 
 /** The update of a known key changes nothing; it is there so that what stands is returned. */
 const upsertRequest = statement<RequestRow>(`
-  insert into sandbox.phone_requests (
-    key, phone, kind, merchant_id, merchant_name, mandate_type, amount, currency, state, by_mandate, reference,
-    created_at, expires_at, opens, wanted_limit, wanted_from, decided_at
-  )
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-    case when $9 = 'pending' then null else $12::timestamptz end)
+  insert into sandbox.phone_requests (${newRequests.list()}) values (${newRequests.placeholders()})
   on conflict (key) do update set key = excluded.key
   returning *`)
 
 /** Writes a request; answers the one that stands, which for a known key is the first. */
 export async function recordRequest(db: Executor, request: PhoneRequest): Promise<PhoneRequest> {
-  const [row] = await db.run(upsertRequest, [
-    request.key,
-    request.phone,
-    request.kind,
-    request.merchantId,
-    request.merchantName,
-    request.kind === 'mandate' ? request.mandateType : null,
-    request.amount ?? null,
-    request.currency ?? null,
-    request.state,
-    request.byMandate ?? null,
-    request.reference ?? null,
-    toTimestamp(request.createdAt),
-    toTimestamp(request.expiresAt),
-    request.kind === 'mandate' ? null : (request.mandate ?? null),
-    request.wanted?.limit ?? null,
-    request.wanted?.from ?? null,
-  ])
+  const { kind, mandate, mandateType, state, createdAt } = request
+  const written = newRequests.values({
+    ...request,
+    mandateType: kind === 'mandate' ? mandateType : undefined,
+    opens: kind === 'mandate' ? undefined : mandate,
+    decidedAt: state === 'pending' ? undefined : createdAt,
+  })
+  const [row] = await db.run(upsertRequest, written)
   return requestOf(row as RequestRow)
 }
 

@@ -1,5 +1,4 @@
 // The SQL of the reference network's own memory: limits it was told, payments made at its machines.
-import type { Cents } from '../../src/kernel/money.ts'
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
 import type {
   PaymentAnswer,
@@ -8,32 +7,20 @@ import type {
   ReferenceName,
   ReferencePayment,
 } from '../../src/rails/index.ts'
-import { type Executor, rowSet, statement } from '../../src/storage/index.ts'
+import { type Executor, type RowOf, rowSet, type StoredRowOf, statement } from '../../src/storage/index.ts'
+import { publishedReferences, referencePayments } from './table.ts'
 
 /** A reference as the network knows it. */
-export interface KnownReference extends PublishedReference {
-  /** Why it takes nothing more. */
-  readonly closed?: 'duplicatepayment' | 'deleted' | undefined
-}
+export type KnownReference = RowOf<typeof publishedReferences>
 
-const publishedSet = rowSet({
-  entity: 'text',
-  ref: 'text',
-  payable_once: 'boolean',
-  amount_min: 'bigint',
-  amount_max: 'bigint',
-  starts: 'timestamptz',
-  expires: 'timestamptz',
-  limits_from: 'timestamptz',
-})
+const published = publishedReferences.omit('closed')
+const publishedSet = rowSet(published.types)
 
 /** Digits come back after a year for another bill, so the last word counts; a payment it has seen stays seen. */
 const upsertReferences = statement(`
   with input as (${publishedSet.source})
-  insert into sandbox.published_references (
-    entity, ref, payable_once, amount_min, amount_max, starts, expires, limits_from, closed
-  )
-  select entity, ref, payable_once, amount_min, amount_max, starts, expires, limits_from,
+  insert into sandbox.published_references (${published.list()}, closed)
+  select ${published.list()},
     case when payable_once and exists (
       select 1 from sandbox.reference_payments
       where sandbox.reference_payments.entity = input.entity and sandbox.reference_payments.ref = input.ref
@@ -46,20 +33,10 @@ const upsertReferences = statement(`
     closed = excluded.closed`)
 
 export async function keepReferences(db: Executor, references: readonly PublishedReference[]): Promise<void> {
-  const rows = references.map((reference) => ({
-    entity: reference.entity,
-    ref: reference.ref,
-    payable_once: reference.payableOnce,
-    amount_min: reference.amountMin,
-    amount_max: reference.amountMax,
-    starts: reference.starts === undefined ? null : toTimestamp(reference.starts),
-    expires: reference.expires === undefined ? null : toTimestamp(reference.expires),
-    limits_from: toTimestamp(reference.limitsFrom),
-  }))
-  await db.run(upsertReferences, publishedSet.parameters(rows))
+  await db.run(upsertReferences, publishedSet.parameters(references.map(published.write)))
 }
 
-const nameSet = rowSet({ entity: 'text', ref: 'text' })
+const nameSet = rowSet(publishedReferences.pick('entity', 'ref').types)
 
 const closeReferences = statement(`
   with input as (${nameSet.source})
@@ -71,33 +48,15 @@ export async function withdrawReferences(db: Executor, names: readonly Reference
   await db.run(closeReferences, nameSet.parameters(names.map(({ entity, ref }) => ({ entity, ref }))))
 }
 
-const selectReference = statement<{
-  payable_once: boolean
-  amount_min: bigint
-  amount_max: bigint
-  starts: Instant | null
-  expires: Instant | null
-  limits_from: Instant
-  closed: 'duplicatepayment' | 'deleted' | null
-}>('select * from sandbox.published_references where entity = $1 and ref = $2')
+const selectReference = statement<StoredRowOf<typeof publishedReferences>>(
+  'select * from sandbox.published_references where entity = $1 and ref = $2',
+)
 
 export async function findKnownReference(
   db: Executor,
   { entity, ref }: ReferenceName,
 ): Promise<KnownReference | undefined> {
-  const [row] = await db.run(selectReference, [entity, ref])
-  if (row === undefined) return undefined
-  return {
-    entity,
-    ref,
-    payableOnce: row.payable_once,
-    amountMin: row.amount_min as Cents,
-    amountMax: row.amount_max as Cents,
-    starts: row.starts ?? undefined,
-    expires: row.expires ?? undefined,
-    limitsFrom: row.limits_from,
-    closed: row.closed ?? undefined,
-  }
+  return publishedReferences.first(await db.run(selectReference, [entity, ref]))
 }
 
 const insertPayment = statement<{ id: string }>(`
@@ -116,23 +75,12 @@ export async function keepPayment(
   return (await db.run(insertPayment, values)).length === 1
 }
 
-interface PaymentRow {
-  id: string
-  entity: string
-  ref: string
-  amount: bigint
-  paid_at: Instant
-}
-
-function paymentOf({ id, entity, ref, amount, paid_at }: PaymentRow): ReferencePayment {
-  return { id, entity, ref, amount: amount as Cents, paidAt: paid_at }
-}
+type PaymentRow = StoredRowOf<typeof referencePayments>
 
 const selectPayment = statement<PaymentRow>('select * from sandbox.reference_payments where id = $1')
 
 export async function findPayment(db: Executor, id: string): Promise<ReferencePayment | undefined> {
-  const [row] = await db.run(selectPayment, [id])
-  return row === undefined ? undefined : paymentOf(row)
+  return referencePayments.first(await db.run(selectPayment, [id]))
 }
 
 const selectUnanswered = statement<PaymentRow>(`
@@ -148,7 +96,7 @@ export async function listUnanswered(
   names: readonly ReferenceName[],
 ): Promise<ReferencePayment[]> {
   const rows = nameSet.parameters(names.map(({ entity, ref }) => ({ entity, ref })))
-  return (await db.run(selectUnanswered, rows)).map(paymentOf)
+  return (await db.run(selectUnanswered, rows)).map(referencePayments.read)
 }
 
 const answerPayment = statement(`
@@ -196,5 +144,5 @@ export async function claimDuePayments(
   limit: number,
 ): Promise<ReferencePayment[]> {
   const rows = await db.run(claimDue, [toTimestamp(now), toTimestamp(leasedUntil), limit])
-  return rows.map(paymentOf)
+  return rows.map(referencePayments.read)
 }

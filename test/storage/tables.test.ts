@@ -6,14 +6,14 @@ import { type Database, statement } from '../../src/storage/index.ts'
 import type { Fields, Table } from '../../src/storage/table.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 
-/** Kept by others than our modules. */
-const othersTables = /^(kysely_migration(_lock)?|sandbox_.*)$/
+/** Kept by the migrator. */
+const othersTables = /^(sandbox\.)?kysely_migration(_lock)?$/
 
-/** The declarations that the models and `table.ts` of all modules export, by the name of their table. */
+/** The declarations that the models and `table.ts` of all modules export, of the gateway and of the sandbox. */
 async function declaredTables(): Promise<Table<Fields>[]> {
-  const source = join(import.meta.dirname, '../../src')
-  const files = globSync('**/{*model,table}.ts', { cwd: source })
-  const modules = await Promise.all(files.map((file) => import(join(source, file))))
+  const root = join(import.meta.dirname, '../..')
+  const files = globSync('{src,sandbox}/**/{*model,table}.ts', { cwd: root })
+  const modules = await Promise.all(files.map((file) => import(join(root, file))))
   const exported: unknown[] = modules.flatMap((module) => Object.values(module))
   return [...new Set(exported)].filter(isTable)
 }
@@ -31,10 +31,10 @@ function lineOf(table: string, column: string, type: string, isNullable: boolean
 }
 
 const selectColumns = statement<{ table: string; column: string; type: string; required: boolean }>(`
-  select pg_class.relname as table, attname as column, format_type(atttypid, null) as type, attnotnull as required
+  select case nspname when 'sandbox' then 'sandbox.' else '' end || pg_class.relname as table, attname as column, format_type(atttypid, null) as type, attnotnull as required
   from pg_attribute
   join pg_class on pg_class.oid = attrelid and relkind in ('r', 'p')
-  join pg_namespace on pg_namespace.oid = relnamespace and nspname = current_schema()
+  join pg_namespace on pg_namespace.oid = relnamespace and nspname in (current_schema(), 'sandbox')
   where attnum > 0 and not attisdropped`)
 
 describe.each(databaseKinds)('the schema on %s', (kind) => {

@@ -1,0 +1,34 @@
+// The tables of the reference network: limits it was told of, and what was paid at its machines.
+import { column, table } from '../../src/storage/table.ts'
+
+export const publishedReferences = table('sandbox.published_references', {
+  entity: column.text(),
+  ref: column.text(),
+  /** Whether one payment is all it takes. */
+  payableOnce: column.boolean(),
+  amountMin: column.cents(),
+  amountMax: column.cents(),
+  starts: column.instant().optional(),
+  expires: column.instant().optional(),
+  limitsFrom: column.instant(),
+  /** Why it takes nothing more. */
+  closed: column.text<'duplicatepayment' | 'deleted'>().optional(),
+})
+
+export const referencePayments = table(
+  'sandbox.reference_payments',
+  {
+    id: column.uuid(),
+    entity: column.text(),
+    ref: column.text(),
+    amount: column.cents(),
+    paidAt: column.instant(),
+  },
+  {
+    state: column.text<'UNANSWERED' | 'ACCEPTED' | 'REFUSED'>(),
+    reason: column.text().optional(),
+    operationId: column.uuid().optional(),
+    tellings: column.integer(),
+    dueAt: column.instant().optional(),
+  },
+)

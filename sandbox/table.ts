@@ -1,0 +1,46 @@
+// The tables of the sandbox's clock, of its acquirer, and of what its bank and online wallet gave back.
+import { column, table } from '../src/storage/table.ts'
+
+export const clock = table('sandbox.clock', {
+  onlyRow: column.boolean(),
+  offsetMs: column.bigint(),
+})
+
+/** A key that was cancelled before its request arrived has no more than that. */
+export const authorisations = table('sandbox.authorisations', {
+  key: column.uuid(),
+  merchantId: column.bigint().optional(),
+  amount: column.bigint().optional(),
+  currency: column.text().optional(),
+  intent: column.text<'sale' | 'hold'>().optional(),
+  last4: column.text().optional(),
+  decline: column.text().optional(),
+  reference: column.text(),
+  approvalCode: column.text().optional(),
+  decidedAt: column.instant(),
+  captured: column.bigint(),
+  released: column.bigint(),
+  refunded: column.bigint(),
+  followUpSilent: column.boolean(),
+  followUpDecline: column.text().optional(),
+  reversedBy: column.uuid().optional(),
+})
+
+export const followUps = table('sandbox.follow_ups', {
+  key: column.uuid(),
+  original: column.uuid().optional(),
+  kind: column.text<'capture' | 'release' | 'refund'>().optional(),
+  amount: column.bigint().optional(),
+  decline: column.text().optional(),
+  reference: column.text(),
+  decidedAt: column.instant(),
+  reversedBy: column.uuid().optional(),
+})
+
+export const givenBack = table('sandbox.given_back', {
+  key: column.uuid(),
+  ofKey: column.uuid(),
+  amount: column.bigint(),
+  decline: column.text().optional(),
+  reference: column.text(),
+})
