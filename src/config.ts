@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type Crash, readCrash } from './kernel/crash-points.ts'
 import { ok, type Result } from './kernel/result.ts'
-import { holdsCredentials } from './kernel/web-address.ts'
+import { holdsCredentials } from './kernel/values/web-address.ts'
 
 const modes = ['sandbox', 'production'] as const
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const

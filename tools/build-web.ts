@@ -17,7 +17,7 @@ const entries: readonly Entry[] = [
 ]
 
 /** What the badge draws as the button does. */
-const sharedWithServer = ['src/brand/drawings.ts', 'src/brand/palettes.ts']
+const sharedWithServer = ['src/brand/button/drawings.ts', 'src/brand/button/palettes.ts']
 
 interface Entry {
   readonly name: string

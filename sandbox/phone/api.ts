@@ -1,8 +1,8 @@
 // The sandbox phone as JSON, for tests (CONTRACT section 15).
 import { Type } from 'typebox'
 import { type App, amountOnWire, dateOnWire, parseAmount } from '../../src/http/index.ts'
-import { parsePhone } from '../../src/kernel/phones.ts'
 import { refuse, unwrap } from '../../src/kernel/result.ts'
+import { parsePhone } from '../../src/kernel/values/phones.ts'
 import { sandboxJson } from '../route-options.ts'
 import type { Customer } from './customer.ts'
 import { isRegistered, type PhoneMandate, type PhoneRequest } from './model.ts'

@@ -1,7 +1,12 @@
 // Pure decisions about balances: the text that names a wallet on a transfer, and whose transfers are taken.
-import { creditorReference, groupedReference, isCreditorReference } from '../kernel/creditor-reference.ts'
+
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import {
+  creditorReference,
+  groupedReference,
+  isCreditorReference,
+} from '../kernel/values/creditor-reference.ts'
 
 const marker = 'CMP'
 /** A bank transfer within SEPA is at most 999 999 999.99. */

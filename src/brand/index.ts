@@ -1,5 +1,5 @@
 // The entry point of the brand: what merchants show of the gateway on their own pages.
-export { buttonDescription, buttonSize, drawButton } from './button.ts'
+export { buttonDescription, buttonSize, drawButton } from './button/button.ts'
 export {
   type Button,
   type ButtonImage,

@@ -4,7 +4,7 @@ import { type App, type AppReply, type AppRequest, limitPerMinute } from '../htt
 import { addressSubject } from '../http/rate-limits.ts'
 import { unwrap } from '../kernel/result.ts'
 import { loadBadgeScript } from './badge-script.ts'
-import { createButtonImages } from './images.ts'
+import { createButtonImages } from './button/images.ts'
 import { buttonStyles, buttonTypes, cultures, drawnMethods, imageFormats, imageScales } from './model.ts'
 import { badgePath, buttonPath, buttonPathWithoutVersion } from './paths.ts'
 import { isKnown, type PublicFile } from './public-file.ts'

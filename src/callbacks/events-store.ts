@@ -1,6 +1,6 @@
 // Recording events: fragments for the statement that makes the change, so that neither is without the other.
 import { hash } from 'node:crypto'
-import { canonicalJson } from '../kernel/canonical-json.ts'
+import { canonicalJson } from '../kernel/values/canonical-json.ts'
 import { column, type Executor, rowSet, statement } from '../storage/index.ts'
 import { deliveries, events, type NewEvent } from './model.ts'
 

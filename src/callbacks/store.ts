@@ -1,9 +1,9 @@
 // The SQL of deliveries: which lanes have something due, claiming under a lease, finishing, sending again.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Database, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
-import type { DueLane, LaneQuota } from './lanes.ts'
 import type { ClaimedDelivery, FinishedDelivery, Standing } from './model.ts'
 import { claimedDeliveries, deliveries, deliveryAttempts } from './model.ts'
+import type { DueLane, LaneQuota } from './sending/lanes.ts'
 
 /** Due at the instant `parameter`, by the gateway's time, and claimed by nobody. */
 function claimable(parameter: string): string {

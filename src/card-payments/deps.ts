@@ -7,7 +7,7 @@ import type { Engine, FindWallet, Settle, ShowOperations } from '../operations/i
 import type { CardAcquirer } from '../rails/index.ts'
 import type { Database, Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { OpenCardPayment } from './open-store.ts'
+import type { OpenCardPayment } from './paying/open-store.ts'
 
 export interface CardOwnersDeps {
   readonly database: Database

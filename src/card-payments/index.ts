@@ -1,13 +1,13 @@
 // The entry point of the card API: payments by card data or token, and cards on their way into the vault.
 import type { App } from '../http/index.ts'
 import type { CardPaymentsDeps } from './deps.ts'
-import { createOpenCardPayment } from './open-store.ts'
+import { createOpenCardPayment } from './paying/open-store.ts'
 import { cardPaymentRoutes } from './routes.ts'
 
 export { cardPaymentChecks } from './audit.ts'
 export type { CardOwnersDeps, CardPaymentsDeps } from './deps.ts'
 export { cardHandler } from './handler.ts'
-export { paymentOwner, storingOwner } from './owners.ts'
+export { paymentOwner, storingOwner } from './paying/owners.ts'
 export { findStoring } from './store.ts'
 
 export interface CardPayments {

@@ -13,12 +13,12 @@ import {
   textSchema,
   wordSchema,
 } from '../http/index.ts'
-import { isEmailAddress } from '../kernel/email-address.ts'
 import { isUuid } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
-import { webAddress } from '../kernel/web-address.ts'
+import { isEmailAddress } from '../kernel/values/email-address.ts'
+import { webAddress } from '../kernel/values/web-address.ts'
 import {
   amountWithinRange,
   clientSchema,

@@ -4,9 +4,9 @@ import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { CardAcquirer, ThreeDSecure } from '../rails/index.ts'
 import type { Database, Executor } from '../storage/index.ts'
-import type { Deciding } from './deciding.ts'
+import type { Deciding } from './attempts/deciding.ts'
+import type { SecurityCodes } from './attempts/security-codes.ts'
 import type { CardAttempt } from './model.ts'
-import type { SecurityCodes } from './security-codes.ts'
 
 /** Whoever an attempt is made for: it owns the operation that the attempt is about. */
 export interface OwnerOfAttempts {

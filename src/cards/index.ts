@@ -7,23 +7,24 @@ import {
   authenticatedChannel,
   hearAuthenticated,
   type MethodCompletion,
-} from './authenticate.ts'
-import { createDeciding } from './deciding.ts'
+} from './attempts/authenticate.ts'
+import { createDeciding } from './attempts/deciding.ts'
+import { createResolver } from './attempts/jobs.ts'
+import { createSecurityCodes } from './attempts/security-codes.ts'
+import { type NewAttempt, startAttempt } from './attempts/start.ts'
+import { countAttempts, findAttempt, findAttemptBySubject } from './attempts/store.ts'
 import type { CardsContext, CardsDeps } from './deps.ts'
-import { createResolver } from './jobs.ts'
 import { attemptsPerSubjectMax, type BrowserFacts, type CardAttempt } from './model.ts'
 import { cardRoutes } from './routes.ts'
-import { createSecurityCodes } from './security-codes.ts'
-import { type NewAttempt, startAttempt } from './start.ts'
-import { countAttempts, findAttempt, findAttemptBySubject } from './store.ts'
 
+export type { MethodCompletion } from './attempts/authenticate.ts'
+export { attemptColumns, attemptRow, openAttemptsSql } from './attempts/open-store.ts'
+export { openCard as openCardOf } from './attempts/sealed-card.ts'
+export type { NewAttempt } from './attempts/start.ts'
 export { attemptChecks } from './audit.ts'
-export type { MethodCompletion } from './authenticate.ts'
 export type { CardsDeps, OwnerOfAttempts } from './deps.ts'
 export * from './model.ts'
-export { attemptColumns, attemptRow, openAttemptsSql } from './open-store.ts'
 export { brandOf, type CardField, type CardProblem, readCard, type TypedCard } from './rules.ts'
-export { openCard as openCardOf } from './sealed-card.ts'
 export {
   type CardUse,
   consume as consumeCardUse,
@@ -31,7 +32,6 @@ export {
   type NewCardSecure,
   type SecureFields,
 } from './secure-fields/index.ts'
-export type { NewAttempt } from './start.ts'
 export {
   type CreditCard,
   cardSecrets,

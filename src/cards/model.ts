@@ -1,5 +1,5 @@
 // A card, and one customer's attempt to pay with it.
-import type { CardSummary } from '../kernel/card-summary.ts'
+import type { CardSummary } from '../kernel/values/card-summary.ts'
 import { column, type RowOf, table } from '../storage/table.ts'
 
 /**

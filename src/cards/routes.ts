@@ -3,11 +3,11 @@ import { Type } from 'typebox'
 import type { App } from '../http/index.ts'
 import { isUuid } from '../kernel/ids.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
-import { asciiAddress } from '../kernel/web-address.ts'
+import { asciiAddress } from '../kernel/values/web-address.ts'
 import type { RReq } from '../rails/index.ts'
-import { receiveResults } from './authenticate.ts'
+import { receiveResults } from './attempts/authenticate.ts'
+import { findAttemptByThreeDsId } from './attempts/store.ts'
 import type { CardsContext } from './deps.ts'
-import { findAttemptByThreeDsId } from './store.ts'
 
 const resultsReport = Type.Object(
   {

@@ -1,9 +1,9 @@
 // Pure rules of cards: which numbers, dates and codes are a card, and what may be shown of it.
 import creditCardType from 'credit-card-type'
-import { holdsCardNumber, isCardNumber } from '../kernel/card-numbers.ts'
-import type { CardSummary } from '../kernel/card-summary.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import type { Instant } from '../kernel/time.ts'
+import { holdsCardNumber, isCardNumber } from '../kernel/values/card-numbers.ts'
+import type { CardSummary } from '../kernel/values/card-summary.ts'
 import type { CardDetails, CardExpiry } from './model.ts'
 
 /** A card as it was typed, every field still free text. */

@@ -1,10 +1,10 @@
 // Creating a checkout: read, decide, and one grouped statement that opens it with its operation.
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../idempotency/index.ts'
 import { newId } from '../kernel/ids.ts'
-import type { Caller } from '../kernel/permissions.ts'
-import { parsePhone } from '../kernel/phones.ts'
 import { unwrap } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
+import type { Caller } from '../kernel/values/permissions.ts'
+import { parsePhone } from '../kernel/values/phones.ts'
 import { askedSplit, type NewOperation, openedOperation } from '../operations/index.ts'
 import { grouped } from '../storage/index.ts'
 import { insertSubscription, openedSubscription } from '../subscriptions/index.ts'

@@ -14,7 +14,7 @@ import {
 } from '../http/index.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
-import { webAddress } from '../kernel/web-address.ts'
+import { webAddress } from '../kernel/values/web-address.ts'
 import {
   amountWithinRange,
   clientOf,

@@ -1,8 +1,8 @@
 // The gateway's ear for commands: a socket in DATA_DIR that only its owner can open.
 import { chmod, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import { misused } from './answers.ts'
-import { loadCardNumbers } from './command.ts'
+import { misused } from './commands/answers.ts'
+import { loadCardNumbers } from './commands/command.ts'
 import type { CommandResult } from './context.ts'
 import { controlSocketPath } from './socket-path.ts'
 

@@ -1,8 +1,8 @@
 // The comporta command from its arguments to its exit code: here, or in the gateway that has the database open.
 import type { Result } from '../kernel/result.ts'
-import { done, misused } from './answers.ts'
-import { UsageError } from './command.ts'
-import { readCommandLine, runCommand } from './commands.ts'
+import { done, misused } from './commands/answers.ts'
+import { UsageError } from './commands/command.ts'
+import { readCommandLine, runCommand } from './commands/commands.ts'
 import type { CommandContext, CommandResult } from './context.ts'
 import { askGateway } from './control-client.ts'
 import { missingIn, type PlaceConfig } from './existing.ts'

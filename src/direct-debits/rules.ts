@@ -1,8 +1,8 @@
 // Pure decisions about debits: what a debtor may type, what the mandate says, when the bank is asked.
 import { electronicFormatIBAN, isSEPACountry, isValidIBAN } from 'ibantools'
-import { holdsCardNumber } from '../kernel/card-numbers.ts'
 import { startOfLisbonDay } from '../kernel/lisbon.ts'
 import { after, day, hour, type Instant, instant } from '../kernel/time.ts'
+import { holdsCardNumber } from '../kernel/values/card-numbers.ts'
 import type { Debtor, DirectDebit } from './model.ts'
 
 /** SEPA's limit for names. */

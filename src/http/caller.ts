@@ -1,6 +1,7 @@
 // What a handler asks about its caller.
-import type { Caller } from '../kernel/permissions.ts'
+
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import type { Caller } from '../kernel/values/permissions.ts'
 import { createLimiter, limitHeaders } from './rate-limits.ts'
 import type { AppReply, AppRequest } from './types.ts'
 

@@ -1,9 +1,9 @@
 // What every hook of one app shares: settings, limiters, headers that never change.
 import { type Admission, createAdmission } from './admission.ts'
-import { ownHosts } from './own-hosts.ts'
+import { createRequestMetrics, type RequestMetrics } from './observe/request-metrics.ts'
+import { ownHosts } from './pages/own-hosts.ts'
+import { apiHeaders, pageHeaders } from './pages/security-headers.ts'
 import { createLimiter, type Limiter, limits } from './rate-limits.ts'
-import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts'
-import { apiHeaders, pageHeaders } from './security-headers.ts'
 import type { HttpDeps } from './types.ts'
 
 export interface HttpContext {

@@ -1,8 +1,9 @@
 // Who may pass: credentials, limits, rights, permissions and the ESB token, before the body is read.
-import type { Caller } from '../kernel/permissions.ts'
+
 import { ok, type Refusal, type Result, refuse } from '../kernel/result.ts'
-import { sendRefusal } from './answers.ts'
+import type { Caller } from '../kernel/values/permissions.ts'
 import type { HttpContext } from './context.ts'
+import { sendRefusal } from './errors/answers.ts'
 import { addressSubject, type Limiter, limitHeaders } from './rate-limits.ts'
 import type { AppReply, AppRequest, RouteAuth } from './types.ts'
 

@@ -1,13 +1,7 @@
 // The entry point of the http module.
-export { amountOnWire, amountSchema, parseAmount } from './amounts.ts'
-export { refusalAnswer, sendRefusal, sendText } from './answers.ts'
+
 export { createApp } from './app.ts'
-export { serveAssets } from './assets.ts'
-export { callerOf, limitPerMinute } from './caller.ts'
-export { dateOnWire, dayRangeQuery, parseExactInstant, parseInstant, parseLisbonDayRange } from './dates.ts'
-export { drain } from './drain.ts'
-export { errorTable } from './errors.ts'
-export { openEventStream } from './event-streams.ts'
+export { amountOnWire, amountSchema, parseAmount } from './body/amounts.ts'
 export {
   filledSchema,
   flagSchema,
@@ -20,15 +14,22 @@ export {
   requiredPhoneSchema,
   textSchema,
   wordSchema,
-} from './fields.ts'
-export { readJson } from './json.ts'
-export { absentWhenEmpty, elseAt, numberAsText, textAsNumber } from './lenient.ts'
-export { cardDataSchema, refuseCardNumbers } from './misplaced-card.ts'
-export { isFromOtherSite, refuseOtherHosts, refuseOtherSites } from './other-sites.ts'
-export { pageQuery, parsePage } from './pages.ts'
+} from './body/fields.ts'
+export { readJson } from './body/json.ts'
+export { absentWhenEmpty, elseAt, numberAsText, textAsNumber } from './body/lenient.ts'
+export { cardDataSchema, refuseCardNumbers } from './body/misplaced-card.ts'
+export { type ReadAs, readAs } from './body/read-as.ts'
+export { callerOf, limitPerMinute } from './caller.ts'
+export { dateOnWire, dayRangeQuery, parseExactInstant, parseInstant, parseLisbonDayRange } from './dates.ts'
+export { drain } from './drain.ts'
+export { refusalAnswer, sendRefusal, sendText } from './errors/answers.ts'
+export { errorTable } from './errors/errors.ts'
+export { openEventStream } from './event-streams.ts'
+export { serveAssets } from './pages/assets.ts'
+export { isFromOtherSite, refuseOtherHosts, refuseOtherSites } from './pages/other-sites.ts'
+export { pageQuery, parsePage } from './pages/pages.ts'
+export { createStaticFile, keptForEver } from './pages/static-file.ts'
 export { addressSubject } from './rate-limits.ts'
-export { type ReadAs, readAs } from './read-as.ts'
-export { createStaticFile, keptForEver } from './static-file.ts'
 export type {
   App,
   AppReply,

@@ -1,11 +1,11 @@
 // What happens around each route's handler; settled when the route is declared, so that a request decides little.
 import type { RouteOptions } from 'fastify'
-import { sendRefusal } from './answers.ts'
+import { warnOfUnreadFields } from './body/unread-fields.ts'
 import type { HttpContext } from './context.ts'
+import { sendRefusal } from './errors/answers.ts'
 import { admitAddress, createGuard } from './guard.ts'
 import { markCurrent } from './timeouts.ts'
 import type { App, AppReply, AppRequest } from './types.ts'
-import { warnOfUnreadFields } from './unread-fields.ts'
 
 type Hook = (request: AppRequest, reply: AppReply, done: (error?: Error) => void) => void
 

@@ -1,6 +1,6 @@
 // How long a client may take, and how long it waits for us (CONTRACT section 17).
 import type { Socket } from 'node:net'
-import { sendRefusal } from './answers.ts'
+import { sendRefusal } from './errors/answers.ts'
 import type { App, AppReply, AppRequest } from './types.ts'
 
 const secondMs = 1_000

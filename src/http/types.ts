@@ -10,10 +10,10 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Registry } from 'prom-client'
-import type { Caller, Permission, Right } from '../kernel/permissions.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Refusal, RefusalKind, Result } from '../kernel/result.ts'
 import type { Clock } from '../kernel/time.ts'
+import type { Caller, Permission, Right } from '../kernel/values/permissions.ts'
 
 /** How many requests are worked on at once, and how long others wait: tests make both small. */
 export interface AdmissionOptions {

@@ -1,8 +1,8 @@
 // The one text of a field that can be written in several ways, by which all of them are the same.
 import { parseInstant, type ReadAs } from '../http/index.ts'
-import { canonicalJson, canonicalNumber } from '../kernel/canonical-json.ts'
-import { parsePhone } from '../kernel/phones.ts'
-import { parseRational } from '../kernel/rational.ts'
+import { canonicalJson, canonicalNumber } from '../kernel/values/canonical-json.ts'
+import { parsePhone } from '../kernel/values/phones.ts'
+import { parseRational } from '../kernel/values/rational.ts'
 
 const numberPattern = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/
 

@@ -1,8 +1,8 @@
 // The fingerprint of a request: one for all ways of writing the same request, as its route's schema reads it.
 import { createHmac, createSecretKey } from 'node:crypto'
 import type { ReadAs } from '../http/index.ts'
-import { canonicalJson } from '../kernel/canonical-json.ts'
 import { deriveKey, type Keyring } from '../kernel/sealing.ts'
+import { canonicalJson } from '../kernel/values/canonical-json.ts'
 import { textOfField } from './field-text.ts'
 
 /**

@@ -2,7 +2,7 @@
 
 /**
  * Every way the gateway can say no, one word per row of the error table.
- * `src/http/errors.ts` closes this union with the code, the HTTP status and the message of each.
+ * `src/http/errors/errors.ts` closes this union with the code, the HTTP status and the message of each.
  */
 export type RefusalKind =
   | 'missing_parameter'

@@ -1,8 +1,8 @@
 // Looking after mandates: unanswered ones end, news that was lost is fetched, ended ones are told to the network.
 import { after, second } from '../kernel/time.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
+import { followMandate } from './changes/follow.ts'
 import type { MandatesDeps } from './deps.ts'
-import { followMandate } from './follow.ts'
 import type { Mandate } from './model.ts'
 import { claimDueMandates } from './store.ts'
 

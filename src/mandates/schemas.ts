@@ -1,11 +1,11 @@
 // Mandates on the wire: what is asked for, and a record as SPEC.md "Mandate (mobile wallet)" lists it.
 import { type Static, Type } from 'typebox'
 import { amountOnWire, filledSchema, requiredPhoneSchema, textSchema, wordSchema } from '../http/index.ts'
-import { parsePhone } from '../kernel/phones.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
-import { webAddress } from '../kernel/web-address.ts'
-import type { MandateDraft } from './create.ts'
+import { parsePhone } from '../kernel/values/phones.ts'
+import { webAddress } from '../kernel/values/web-address.ts'
+import type { MandateDraft } from './changes/create.ts'
 import { availableOf, type Mandate, mandateTypes } from './model.ts'
 
 const nameLengthMax = 255

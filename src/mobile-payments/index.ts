@@ -3,19 +3,19 @@ import type { App } from '../http/index.ts'
 import { registered } from '../mandates/index.ts'
 import type { Operation } from '../operations/index.ts'
 import type { Worker } from '../storage/index.ts'
-import { inquire, withdraw } from './conclude.ts'
 import type { MobilePaymentsDeps } from './deps.ts'
 import { createPaymentResolver } from './jobs.ts'
 import type { MobilePayment, MobilePaymentOrder } from './model.ts'
-import { payCheckout } from './pay-checkout.ts'
+import { inquire, withdraw } from './paying/conclude.ts'
+import { payCheckout } from './paying/pay-checkout.ts'
+import type { MandateChoice } from './paying/start.ts'
 import { mobilePaymentRoutes } from './routes.ts'
-import type { MandateChoice } from './start.ts'
 import { findMobilePayment, findPaymentOfKey, withdrawQuestion } from './store.ts'
 
 export { mobilePaymentChecks } from './audit.ts'
 export { phoneHandler } from './handler.ts'
 export type { MobilePayment } from './model.ts'
-export type { MandateChoice } from './start.ts'
+export type { MandateChoice } from './paying/start.ts'
 
 export interface MobilePayments {
   readonly routes: (app: App) => void

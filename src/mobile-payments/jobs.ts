@@ -1,9 +1,9 @@
 // Payments by phone whose customer or network has not said: asked about until they have, at the latest at their end.
 import { after, second } from '../kernel/time.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
-import { inquire } from './conclude.ts'
 import type { MobilePaymentsDeps } from './deps.ts'
 import type { MobilePayment } from './model.ts'
+import { inquire } from './paying/conclude.ts'
 import { claimDuePayments } from './store.ts'
 
 const pollMs = 1000

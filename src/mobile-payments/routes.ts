@@ -3,7 +3,7 @@ import { type App, callerOf } from '../http/index.ts'
 import { answerOnce } from '../idempotency/index.ts'
 import { operationSchema } from '../operations/index.ts'
 import type { MobilePaymentsDeps } from './deps.ts'
-import { payDirectly } from './pay-directly.ts'
+import { payDirectly } from './paying/pay-directly.ts'
 import { directPaymentBody } from './schemas.ts'
 
 export function mobilePaymentRoutes(deps: MobilePaymentsDeps): (app: App) => void {

@@ -14,9 +14,9 @@ import {
 } from '../http/index.ts'
 import { isUuid } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
-import { parsePhone } from '../kernel/phones.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { webAddress } from '../kernel/web-address.ts'
+import { parsePhone } from '../kernel/values/phones.ts'
+import { webAddress } from '../kernel/values/web-address.ts'
 import {
   amountWithinRange,
   clientSchema,

@@ -1,7 +1,8 @@
 // What an operation is, and the ways its status may go.
-import type { CardSummary } from '../kernel/card-summary.ts'
+
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
+import type { CardSummary } from '../kernel/values/card-summary.ts'
 import type { RefundSource } from '../splits/index.ts'
 import { column, type NewRowOf, type RowOf, table } from '../storage/table.ts'
 import type { Method } from '../wallets/index.ts'

@@ -14,10 +14,10 @@ import {
   textSchema,
   wordSchema,
 } from '../http/index.ts'
-import { countryCodes } from '../kernel/countries.ts'
 import { cents } from '../kernel/money.ts'
-import { phoneOrText } from '../kernel/phones.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import { countryCodes } from '../kernel/values/countries.ts'
+import { phoneOrText } from '../kernel/values/phones.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Client, MerchantReferences, PaymentItem } from './model.ts'
 import type { ShownOperation } from './read/store.ts'

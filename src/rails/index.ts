@@ -62,12 +62,12 @@ export type {
   RRes,
   ThreeDSecure,
   TransStatus,
-} from './three-d-secure.ts'
-export { ThreeDSecureError } from './three-d-secure.ts'
+} from './three-d-secure/three-d-secure.ts'
+export { ThreeDSecureError } from './three-d-secure/three-d-secure.ts'
 export {
   decodeMessage,
   decodeMethodData,
   encodeMessage,
   encodeMethodData,
   readMessage,
-} from './three-d-secure-messages.ts'
+} from './three-d-secure/three-d-secure-messages.ts'

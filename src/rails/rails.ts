@@ -5,7 +5,7 @@ import type { CreditorAccount, DirectDebit } from './direct-debit.ts'
 import type { MobileWallet } from './mobile-wallet.ts'
 import type { OnlineWallet } from './online-wallet.ts'
 import type { ReferenceNetwork } from './reference-network.ts'
-import type { ThreeDSecure } from './three-d-secure.ts'
+import type { ThreeDSecure } from './three-d-secure/three-d-secure.ts'
 
 /** Every driver passes the conformance suite of its contract, in `test/rails`. */
 export interface Rails {

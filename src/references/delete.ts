@@ -2,9 +2,9 @@
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { findOperation } from '../operations/index.ts'
 import type { ReferenceName } from '../rails/index.ts'
-import { numberOf } from './check-digits.ts'
 import type { ReferencesDeps } from './deps.ts'
 import type { BankReference } from './model.ts'
+import { numberOf } from './numbers/check-digits.ts'
 import { standingOf } from './rules.ts'
 import { deleteReferenceRow, findReferenceForPayer } from './store.ts'
 

@@ -2,8 +2,8 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'
-import { numbersPerEntity } from './numbers.ts'
-import { countHeldNumbers } from './numbers-store.ts'
+import { numbersPerEntity } from './numbers/numbers.ts'
+import { countHeldNumbers } from './numbers/numbers-store.ts'
 
 /** One number in so many is looked at: exact to a thousandth, and cheap enough for every scrape. */
 const sampleSize = 1000

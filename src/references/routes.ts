@@ -6,9 +6,9 @@ import { unwrap } from '../kernel/result.ts'
 import { operationSchema } from '../operations/index.ts'
 import { deleteReference } from './delete.ts'
 import type { ReferencesDeps } from './deps.ts'
-import type { ReferenceNumbers } from './numbers.ts'
-import { createPayByReference } from './pay.ts'
-import { createRecurring } from './recurring.ts'
+import type { ReferenceNumbers } from './numbers/numbers.ts'
+import { createPayByReference } from './payments/pay.ts'
+import { createRecurring } from './payments/recurring.ts'
 import {
   deleteBody,
   payBody,

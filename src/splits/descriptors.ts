@@ -2,8 +2,8 @@
 import { isLosslessNumber } from 'lossless-json'
 import { parseAmount } from '../http/index.ts'
 import { type Cents, decimalText } from '../kernel/money.ts'
-import { parseRational, type Rational, rational } from '../kernel/rational.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import { parseRational, type Rational, rational } from '../kernel/values/rational.ts'
 import { descriptorsMax } from './model.ts'
 
 const descrLengthMax = 255

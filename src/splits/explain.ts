@@ -1,6 +1,6 @@
 // How a division or a refund came about, step by step, for whoever asks with `dry_run=true`.
 import { type Cents, decimalText } from '../kernel/money.ts'
-import type { Rational } from '../kernel/rational.ts'
+import type { Rational } from '../kernel/values/rational.ts'
 import type { Division } from './divide.ts'
 import type { RefundPlan } from './plan-refund.ts'
 

@@ -1,7 +1,7 @@
 // Deciding from whom a refund is taken, of a payment that was divided (CONTRACT section 10).
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
-import type { Rational } from '../kernel/rational.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import type { Rational } from '../kernel/values/rational.ts'
 import type { BookedShare, RefundSource, Take } from './model.ts'
 import { type Party, type TakenBack, takeByFractions, takeInProportion } from './take-back.ts'
 

@@ -1,6 +1,6 @@
 // Taking a refund back from those who shared the payment: exact to the cent, and nobody gives what it has not.
 import { type Cents, cents, sumOf } from '../kernel/money.ts'
-import { type Rational, rational, roundHalfUp } from '../kernel/rational.ts'
+import { type Rational, rational, roundHalfUp } from '../kernel/values/rational.ts'
 
 /** Someone who got part of a payment. */
 export interface Party {

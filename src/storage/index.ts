@@ -1,32 +1,33 @@
 // The entry point of the storage module.
 export { type AuditCheck, type AuditFinding, auditCheck } from './audit.ts'
-export type { DataDirLock } from './data-dir.ts'
-export { lockDataDir } from './data-dir.ts'
 export type { Database, Executor, Lookup, Statement } from './database.ts'
 export { DatabaseUnavailable, statement } from './database.ts'
 export { claimDueSql } from './due-rows.ts'
-export { bytesPerMebibyte, type FreeSpace, lookAtFreeSpace } from './free-space.ts'
-export type { GroupedWrite } from './grouped.ts'
-export { grouped } from './grouped.ts'
 export {
   createKeyRotation,
   type KeyRotation,
   type KeyringStatus,
   type RotationReport,
-} from './key-rotation.ts'
-export { type LiveKeyring, loadKeyring } from './keyring.ts'
+} from './keys/key-rotation.ts'
+export { type LiveKeyring, loadKeyring } from './keys/keyring.ts'
+export { type SealedColumn, sealedColumn } from './keys/sealed-column.ts'
 export type { LeasedWork, Worker } from './leases.ts'
 export { createWorker, pauseMs } from './leases.ts'
-export { lookup } from './lookups.ts'
 export { hasSchema, isCurrent, migrate } from './migrate.ts'
 export { type MigrationList, migrationList } from './migration-list.ts'
-export { type PageOfList, selectPage } from './pages.ts'
-export { openPglite } from './pglite.ts'
-export { openPostgres } from './postgres.ts'
+export type { DataDirLock } from './pglite/data-dir.ts'
+export { lockDataDir } from './pglite/data-dir.ts'
+export { bytesPerMebibyte, type FreeSpace, lookAtFreeSpace } from './pglite/free-space.ts'
+export { openPglite } from './pglite/pglite.ts'
+export { startWatchdog } from './pglite/watchdog.ts'
+export { openPostgres } from './postgres/postgres.ts'
+export type { GroupedWrite } from './reads/grouped.ts'
+export { grouped } from './reads/grouped.ts'
+export { lookup } from './reads/lookups.ts'
+export { type PageOfList, selectPage } from './reads/pages.ts'
+export { readTogether } from './reads/same-reads.ts'
 export type { ColumnType, RowSet } from './row-set.ts'
 export { rowSet } from './row-set.ts'
-export { readTogether } from './same-reads.ts'
-export { type SealedColumn, sealedColumn } from './sealed-column.ts'
 export {
   type Columns,
   column,
@@ -36,4 +37,3 @@ export {
   type StoredRowOf,
   table,
 } from './table.ts'
-export { startWatchdog } from './watchdog.ts'

@@ -1,6 +1,6 @@
 // The steps that a set of tables has gone through: those of the gateway, and of whoever keeps tables beside them.
 import { type Migration, sql } from 'kysely'
-import { migrationPlanningSql } from './planning.ts'
+import { migrationPlanningSql } from './postgres/planning.ts'
 
 export interface MigrationList {
   readonly steps: Readonly<Record<string, Migration>>

@@ -7,7 +7,7 @@ import type { Mandates } from '../mandates/index.ts'
 import type { GiveUp, Operation, Settle } from '../operations/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { ChargingRails } from './rails.ts'
+import type { ChargingRails } from './charging/rails.ts'
 
 /** What telling of a subscription takes; enough for the settlements of payments. */
 export interface TellingDeps {

@@ -1,11 +1,11 @@
 // What happens later: charges are processed, and subscriptions whose last day is over expire.
 import { createWorker, type Worker } from '../storage/index.ts'
-import { expireEnded } from './deciding-store.ts'
+import { expireEnded } from './accepting/deciding-store.ts'
+import { createProcessCharge, leaseEnd } from './charging/process.ts'
+import { type ClaimedCharge, claimDueCharges } from './charging/processing-store.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { endMandateOf } from './end.ts'
 import type { Subscription } from './model.ts'
-import { createProcessCharge, leaseEnd } from './process.ts'
-import { type ClaimedCharge, claimDueCharges } from './processing-store.ts'
 
 const pollMs = 500
 /** As many as share the statements of grouped writes well. */

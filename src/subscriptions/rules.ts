@@ -3,7 +3,7 @@ import { addDays, addMonths, type Day, lisbonDayOf, startOfLisbonDay } from '../
 import { type Cents, decimalText } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
-import { type Cycle, cycleOf } from './cycles-rules.ts'
+import { type Cycle, cycleOf } from './charging/cycles-rules.ts'
 import type { Subscription, SubscriptionStatus, Terms } from './model.ts'
 
 /** Where a charge goes that may be taken. */

@@ -23,7 +23,7 @@ import {
   itemsOf,
   itemsSchema,
 } from '../operations/index.ts'
-import type { ChargeDraft } from './charge.ts'
+import type { ChargeDraft } from './charging/charge.ts'
 import {
   type Charge,
   type NewCharge,

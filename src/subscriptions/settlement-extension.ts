@@ -2,10 +2,10 @@
 import type { NewEvent } from '../callbacks/index.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Operation, OperationStatus, SettlementExtension } from '../operations/index.ts'
-import { findChargeByOperation } from './charges-store.ts'
+import { findChargeByOperation } from './charging/charges-store.ts'
 import type { TellingDeps } from './deps.ts'
 import { chargeEvent, type SubscriptionEventWord, subscriptionEvent } from './events.ts'
-import { settleSubscriptionsSql } from './settlement-store.ts'
+import { settleSubscriptionsSql } from './settling/settlement-store.ts'
 import { findSubscription } from './store.ts'
 
 /** What is told of a subscription when the payment it is accepted with ends so. */

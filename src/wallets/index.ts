@@ -1,19 +1,19 @@
 // The entry point of the wallets module: merchants, consumers, their keys, rights, stores and fees.
 import { fewAtOnce } from '../kernel/few-at-once.ts'
 import { inTurn } from '../kernel/in-turn.ts'
-import type { Permission } from '../kernel/permissions.ts'
 import { ok, RefusalError, type Result, refuse, unwrap } from '../kernel/result.ts'
+import type { Permission } from '../kernel/values/permissions.ts'
 import type { Executor } from '../storage/index.ts'
-import { createKeyAuthentication } from './authenticate.ts'
-import { rememberedCredentials } from './callback-secrets.ts'
-import { type ConsumerRow, findConsumer, listConsumers } from './consumer-store.ts'
-import { createConsumer, logInConsumer, type NewConsumer } from './consumers.ts'
-import { createDemoWorld, type DemoWorld, type DemoWorldOptions } from './demo-world.ts'
+import { type ConsumerRow, findConsumer, listConsumers } from './consumers/consumer-store.ts'
+import { createConsumer, logInConsumer, type NewConsumer } from './consumers/consumers.ts'
+import { createDemoWorld, type DemoWorld, type DemoWorldOptions } from './demo/demo-world.ts'
 import { changesChannel, type WalletsDeps } from './deps.ts'
-import { createMatcher, pepperFor } from './digests.ts'
 import { createFreshCache } from './fresh-cache.ts'
-import { listKeys } from './key-store.ts'
-import { type CreatedKey, createKey, revokeKey } from './keys.ts'
+import { createKeyAuthentication } from './keys/authenticate.ts'
+import { rememberedCredentials } from './keys/callback-secrets.ts'
+import { createMatcher, pepperFor } from './keys/digests.ts'
+import { listKeys } from './keys/key-store.ts'
+import { type CreatedKey, createKey, revokeKey } from './keys/keys.ts'
 import {
   type ChangedMerchant,
   type CreatedMerchant,
@@ -27,10 +27,10 @@ import { walletRoutes } from './routes.ts'
 import type { SettingsChanges } from './settings.ts'
 import { findWallet, findWalletIdByPublicId, listMerchants, type WalletRecord } from './store.ts'
 
-export type { DemoWorld, DemoWorldOptions } from './demo-world.ts'
+export type { DemoWorld, DemoWorldOptions } from './demo/demo-world.ts'
 export type { FeeMethod, FeeSchedule } from './fee-rules.ts'
+export { walletSecrets } from './keys/sealed-secrets.ts'
 export { type CallbackCredentials, type Method, methods, recurringMethods, type Wallet } from './model.ts'
-export { walletSecrets } from './sealed-secrets.ts'
 
 /** The bound on how long a process may go on with what was changed elsewhere when a notice is lost (decision 0009). */
 const freshMs = 5000

@@ -2,6 +2,7 @@
 import { randomBase62 } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Executor } from '../storage/index.ts'
+import type { WalletsDeps } from './deps.ts'
 import {
   newPassword,
   newSigningSecret,
@@ -9,9 +10,8 @@ import {
   rotateSigningSecret,
   sealPassword,
   sealSigningSecret,
-} from './callback-secrets.ts'
-import type { WalletsDeps } from './deps.ts'
-import { digestOf, pepperFor } from './digests.ts'
+} from './keys/callback-secrets.ts'
+import { digestOf, pepperFor } from './keys/digests.ts'
 import type { Wallet, WalletSettings } from './model.ts'
 import {
   checkName,

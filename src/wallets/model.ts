@@ -1,5 +1,5 @@
 // What a wallet is: a merchant's or a consumer's account with the gateway, and what its operator allows it.
-import type { Permission, Right } from '../kernel/permissions.ts'
+import type { Permission, Right } from '../kernel/values/permissions.ts'
 import { column, type RowOf, table } from '../storage/table.ts'
 import { feesAsRead, feesAsStored, type StoredFees } from './fee-rules.ts'
 

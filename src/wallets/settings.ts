@@ -1,9 +1,9 @@
 // What a merchant's settings may be: each checked by a pure rule, refused with what would be accepted.
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools'
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
-import { rights } from '../kernel/permissions.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { holdsCredentials } from '../kernel/web-address.ts'
+import { rights } from '../kernel/values/permissions.ts'
+import { holdsCredentials } from '../kernel/values/web-address.ts'
 import type { FeeSchedule } from './fee-rules.ts'
 import { type Method, type Mode, methods, recurringMethods, type WalletSettings } from './model.ts'
 

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { attemptDelaysMs } from '../../src/callbacks/schedule.ts'
+import { attemptDelaysMs } from '../../src/callbacks/sending/schedule.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'

@@ -23,10 +23,10 @@ import {
 } from '../../src/http/index.ts'
 import { readKey } from '../../src/idempotency/key.ts'
 import { isUuid } from '../../src/kernel/ids.ts'
-import { type Caller, permissions, rights } from '../../src/kernel/permissions.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { ok, type RefusalKind, refuse, unwrap } from '../../src/kernel/result.ts'
 import { systemClock } from '../../src/kernel/time.ts'
+import { type Caller, permissions, rights } from '../../src/kernel/values/permissions.ts'
 
 export const keys = {
   all: 'key-of-demo-shop',

@@ -2,7 +2,7 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { errorTable } from '../../src/http/index.ts'
-import { createStaticFile } from '../../src/http/static-file.ts'
+import { createStaticFile } from '../../src/http/pages/static-file.ts'
 import { type Gateway, openGateway } from './gateway.ts'
 
 let gateway: Gateway

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
 import type { ReferenceNetwork } from '../../src/rails/index.ts'
-import { createReferenceTimers } from '../../src/references/jobs.ts'
+import { createReferenceTimers } from '../../src/references/timers/jobs.ts'
 import { statement } from '../../src/storage/index.ts'
 import { openTestDatabase } from '../database.ts'
 

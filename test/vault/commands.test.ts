@@ -1,6 +1,6 @@
 // comporta vault rotate and status: in a sandbox that makes its own keys, and with keys an operator adds.
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { runCommand } from '../../src/cli/commands.ts'
+import { runCommand } from '../../src/cli/commands/commands.ts'
 import type { CommandContext } from '../../src/cli/context.ts'
 import { ok } from '../../src/kernel/result.ts'
 import type { Database } from '../../src/storage/index.ts'

@@ -1,8 +1,8 @@
 // Draws the picture of every button for the docs. `npm run pictures`.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { loadPngRenderer } from '../../src/brand/button/png.ts'
 import { type Button, buttonStyles, buttonTypes, drawButton, drawnMethods } from '../../src/brand/index.ts'
-import { loadPngRenderer } from '../../src/brand/png.ts'
 
 export const sheetFile = 'docs/pictures/buttons.png'
 

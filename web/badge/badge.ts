@@ -5,8 +5,8 @@ import {
   machineDrawing,
   walletDrawing,
   waterDrawing,
-} from '../../src/brand/drawings.ts'
-import { type Palette, palettes } from '../../src/brand/palettes.ts'
+} from '../../src/brand/button/drawings.ts'
+import { type Palette, palettes } from '../../src/brand/button/palettes.ts'
 
 /** Attributes of the script element, as they were written. */
 export interface BadgeOptions {

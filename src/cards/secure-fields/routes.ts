@@ -3,11 +3,18 @@ import { Type } from 'typebox'
 import { type App, type AppReply, createStaticFile, keptForEver, sendText } from '../../http/index.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { FieldsMerchant, SecureFieldsDeps } from './deps.ts'
-import { type FrameLocale, frameHeaders, framePage } from './frame-page.ts'
+import { type FrameLocale, frameHeaders, framePage } from './frame/frame-page.ts'
+import { loadLibraryFiles } from './frame/library-files.ts'
+import {
+  framePath,
+  hashedLibraryPath,
+  integrityPath,
+  keysPath,
+  libraryPath,
+  sessionPath,
+} from './frame/paths.ts'
 import { publicKeys } from './keys.ts'
-import { loadLibraryFiles } from './library-files.ts'
 import { allowedOrigins } from './origins-rules.ts'
-import { framePath, hashedLibraryPath, integrityPath, keysPath, libraryPath, sessionPath } from './paths.ts'
 import { issueSession } from './sessions.ts'
 
 const publicRoute = { config: { auth: 'none', page: true }, schema: { hide: true } } as const

@@ -1,7 +1,8 @@
 // Pure rules of stored cards: when one is over, and what is told about it.
-import { holdsCardNumber } from '../../kernel/card-numbers.ts'
+
 import { lisbonDayOf } from '../../kernel/lisbon.ts'
 import type { Instant } from '../../kernel/time.ts'
+import { holdsCardNumber } from '../../kernel/values/card-numbers.ts'
 import type { CardExpiry } from '../model.ts'
 import type { StoredCard } from './model.ts'
 

@@ -1,6 +1,6 @@
 // What cards keep sealed under the master key, for its rotation.
 import { type SealedColumn, sealedColumn } from '../../storage/index.ts'
-import { placeOf as attemptPlace } from '../sealed-card.ts'
+import { placeOf as attemptPlace } from '../attempts/sealed-card.ts'
 import { placeOf as fieldKeyPlace } from '../secure-fields/keys.ts'
 import { keyPlace } from './sealing.ts'
 

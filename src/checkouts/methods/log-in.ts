@@ -1,6 +1,7 @@
 // Saying who one is on a page, with the e-mail and the PIN of a wallet: what the form posts, and what is refused.
-import { isEmailAddress } from '../../kernel/email-address.ts'
+
 import { type Refusal, RefusalError } from '../../kernel/result.ts'
+import { isEmailAddress } from '../../kernel/values/email-address.ts'
 import type { CheckoutsDeps } from '../deps.ts'
 import type { Checkout } from '../model.ts'
 import { type FilledIn, type Locale, otherTexts } from '../pages/index.ts'

@@ -1,7 +1,7 @@
 // The form in which a customer types the number of their phone, to pay or to accept a subscription with it.
 import { isUuid } from '../../kernel/ids.ts'
-import { parsePhone } from '../../kernel/phones.ts'
 import { RefusalError } from '../../kernel/result.ts'
+import { parsePhone } from '../../kernel/values/phones.ts'
 import type { MobilePayments } from '../../mobile-payments/index.ts'
 import type { Checkout } from '../model.ts'
 import type { FieldProblem, FilledIn, Locale, Notice, PageField } from '../pages/index.ts'

@@ -1,7 +1,7 @@
 // The hosted pages over HTTP: each request finds where the checkout stands and shows the page for it.
 import { type App, type AppReply, type AppRequest, addressSubject, limitPerMinute } from '../../http/index.ts'
 import { unwrap } from '../../kernel/result.ts'
-import { asciiAddress } from '../../kernel/web-address.ts'
+import { asciiAddress } from '../../kernel/values/web-address.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import { failCheckout } from '../end.ts'
 import { type PostedForm, type Started, startIn, withdrawIn } from '../methods/method.ts'

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import type { BrowserFacts } from '../../cards/index.ts'
 import type { AppReply, AppRequest } from '../../http/index.ts'
-import { maskCardNumbers } from '../../kernel/card-numbers.ts'
+import { maskCardNumbers } from '../../kernel/values/card-numbers.ts'
 import { contentSecurityPolicy, type Locale, type PolicyOptions, pickLocale } from '../pages/index.ts'
 
 /** The language that the request asks for. */

@@ -2,7 +2,7 @@
 import type { CardAttempt, MethodCompletion } from '../../cards/index.ts'
 import { type App, type AppReply, type AppRequest, isFromOtherSite } from '../../http/index.ts'
 import { isUuid } from '../../kernel/ids.ts'
-import { asciiAddress } from '../../kernel/web-address.ts'
+import { asciiAddress } from '../../kernel/values/web-address.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import {
   loadAssets,

@@ -1,5 +1,5 @@
 // Where to deliver: the form that asks before any method is offered, and the line that tells it above them.
-import { countryCodes } from '../../kernel/countries.ts'
+import { countryCodes } from '../../kernel/values/countries.ts'
 import { html } from './frame/html.ts'
 import { checkoutPath } from './frame/paths.ts'
 import type { CheckoutPage, Locale, PageField } from './model.ts'

@@ -1,6 +1,6 @@
 // Where to deliver: asked on a page of its own before any method, of customers whose merchant asks for shipping.
-import { holdsCardNumber } from '../../kernel/card-numbers.ts'
-import { hasPostalCodes, isCountry } from '../../kernel/countries.ts'
+import { holdsCardNumber } from '../../kernel/values/card-numbers.ts'
+import { hasPostalCodes, isCountry } from '../../kernel/values/countries.ts'
 import type { Address } from '../../operations/index.ts'
 import type { Checkout } from '../model.ts'
 import type { FieldProblem, PageField } from '../pages/index.ts'

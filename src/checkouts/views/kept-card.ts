@@ -2,10 +2,10 @@
 
 import { brandOf } from '../../cards/index.ts'
 import type { AppReply, AppRequest } from '../../http/index.ts'
-import { isCardNumber } from '../../kernel/card-numbers.ts'
 import type { Randomness } from '../../kernel/random.ts'
 import { type Keyring, open, seal } from '../../kernel/sealing.ts'
 import { after, type Clock, instant, minute } from '../../kernel/time.ts'
+import { isCardNumber } from '../../kernel/values/card-numbers.ts'
 import type { KeptCardShown } from '../pages/index.ts'
 
 /** As it was typed, and never with its security code. */

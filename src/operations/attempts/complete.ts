@@ -1,5 +1,5 @@
 // Completing an operation by the attempt that its rail approved.
-import type { CardSummary } from '../../kernel/card-summary.ts'
+import type { CardSummary } from '../../kernel/values/card-summary.ts'
 import type { Database, Executor } from '../../storage/index.ts'
 import type { Method, Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'

@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox'
 import { dayRangeQuery, pageQuery, parseLisbonDayRange } from '../../http/index.ts'
 import { isUuid } from '../../kernel/ids.ts'
-import { parsePhoneInAddress } from '../../kernel/phones.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
+import { parsePhoneInAddress } from '../../kernel/values/phones.ts'
 import { methods, operationTypes } from '../model.ts'
 import type { OperationFilter } from './list.ts'
 

@@ -1,13 +1,13 @@
 // Settling: one statement moves the status, writes the postings and the event, and exactly one settle wins.
 import type { NewEvent, OfferedEvent } from '../../callbacks/index.ts'
 import type { AnswerToKeep, FirstAnswer } from '../../idempotency/index.ts'
-import type { CardSummary } from '../../kernel/card-summary.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { newId } from '../../kernel/ids.ts'
 import { addLisbonMonths } from '../../kernel/lisbon.ts'
 import { cents } from '../../kernel/money.ts'
 import type { Randomness } from '../../kernel/random.ts'
 import type { Clock, Instant } from '../../kernel/time.ts'
+import type { CardSummary } from '../../kernel/values/card-summary.ts'
 import {
   type AccountName,
   accountOf,

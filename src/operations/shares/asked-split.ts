@@ -1,7 +1,7 @@
 // The split that a payment or authorization is asked for with: who may ask, and how it would divide what can be left.
 import { type Cents, cents, feeFor } from '../../kernel/money.ts'
-import type { Caller } from '../../kernel/permissions.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
+import type { Caller } from '../../kernel/values/permissions.ts'
 import { type AskedShare, resolveSplit } from '../../splits/index.ts'
 import type { FeeMethod, Wallet } from '../../wallets/index.ts'
 

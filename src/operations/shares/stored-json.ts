@@ -1,6 +1,6 @@
 // How an asked split and the takes of a refund lie in their operation's row: cents as numbers, wallets as text.
 import { type Cents, cents } from '../../kernel/money.ts'
-import { type Rational, rational } from '../../kernel/rational.ts'
+import { type Rational, rational } from '../../kernel/values/rational.ts'
 import type { AskedShare, Take } from '../../splits/index.ts'
 import { column } from '../../storage/table.ts'
 

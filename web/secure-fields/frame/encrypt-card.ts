@@ -1,5 +1,5 @@
 // A card, encrypted field by field for the gateway alone.
-import { brandOf } from '../../checkout/card-number.ts'
+import { brandOf } from '../../checkout/fields/card-number.ts'
 import { type CardValues, type EncryptedCard, type FieldName, fieldNames } from '../messages.ts'
 import { encryptFor, type RecipientKey } from './jwe.ts'
 

@@ -1,7 +1,8 @@
 // The four fields of the document: what is in them, what is wrong, how they speak. Typing is the card form's business.
-import { brandOf, digitsOf } from '../../checkout/card-number.ts'
+
 import { find, findAll } from '../../checkout/dom.ts'
-import { type Problem, problemOf } from '../../checkout/problems.ts'
+import { brandOf, digitsOf } from '../../checkout/fields/card-number.ts'
+import { type Problem, problemOf } from '../../checkout/fields/problems.ts'
 import {
   type CardValues,
   type FieldErrors,

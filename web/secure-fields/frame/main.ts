@@ -1,7 +1,7 @@
 // The document inside the frame: the customer types here, the merchant's page hears what is in `messages.ts` and no more.
 import { afterClick } from '../../after-click.ts'
 import './frame.css'
-import { enhanceForm } from '../../checkout/forms.ts'
+import { enhanceForm } from '../../checkout/fields/forms.ts'
 import type { CallMessage, Calls, EventDetails, EventName, Failure, Settings } from '../messages.ts'
 import { readAppearance } from './appearance.ts'
 import { encryptCard } from './encrypt-card.ts'

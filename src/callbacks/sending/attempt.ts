@@ -1,0 +1,94 @@
+// One attempt to deliver: find the endpoint and the credentials, post, and decide what the answer means.
+import { performance } from 'node:perf_hooks'
+import type { Randomness } from '../../kernel/random.ts'
+import type { Clock } from '../../kernel/time.ts'
+import type {
+  Answer,
+  CallbackCredentials,
+  ClaimedDelivery,
+  Endpoint,
+  FinishedDelivery,
+  WalletEndpoints,
+} from '../model.ts'
+import type { Post } from './post.ts'
+import { standingAfter } from './schedule.ts'
+import { basicAuthorization, signatureHeaders } from './signature.ts'
+
+export interface AttemptDeps {
+  readonly clock: Clock
+  /** The machine's clock, for the signature's time. */
+  readonly machineClock: Clock
+  readonly random: Randomness
+  endpointsOf(walletId: bigint): Promise<WalletEndpoints>
+  credentialsOf(walletId: bigint): Promise<CallbackCredentials>
+  /** Version of the gateway, for the User-Agent. */
+  readonly version: string
+}
+
+/**
+ * Attempts a claimed delivery. When `cancelled` before an answer came, the delivery is given back as it was.
+ *
+ * @param timeoutMs for the whole attempt
+ * @param cancelled aborted when the worker stops
+ */
+export async function attemptDelivery(
+  deps: AttemptDeps,
+  post: Post,
+  delivery: ClaimedDelivery,
+  timeoutMs: number,
+  cancelled: AbortSignal,
+): Promise<FinishedDelivery> {
+  const address = delivery.url ?? addressFor[delivery.endpoint](await deps.endpointsOf(delivery.walletId))
+  if (address === undefined) return { delivery, standing: { state: 'NO_ENDPOINT' }, attempt: undefined }
+  const credentials = await deps.credentialsOf(delivery.walletId)
+  const at = deps.clock.now()
+  const givenBack = {
+    delivery,
+    standing: { state: 'DUE', dueAt: delivery.dueAt },
+    attempt: undefined,
+  } as const
+  if (cancelled.aborted) return givenBack
+  const until = performance.now() + timeoutMs
+  const send = (secret: string) =>
+    post(
+      address,
+      headersOf(deps, delivery, credentials, secret),
+      delivery.payload,
+      Math.max(0, until - performance.now()),
+    )
+
+  let answer = await send(credentials.secret)
+  // Basic carries one secret: within a rotation's overlap, a receiver that knows the old one gets it.
+  if (isUnauthorized(answer) && credentials.previousSecret !== undefined)
+    answer = await send(credentials.previousSecret)
+
+  if (answer.kind === 'unanswered' && cancelled.aborted) return givenBack
+  const standing = standingAfter(answer, delivery.attempts, deps.clock.now(), deps.random)
+  return { delivery, standing, attempt: { at, answer } }
+}
+
+/** CONTRACT section 16: cards fall back to the wallet's general address. */
+const addressFor: Readonly<Record<Endpoint, (wallet: WalletEndpoints) => string | undefined>> = {
+  operation: () => undefined,
+  mandate: () => undefined,
+  wallet: ({ callbackUrl }) => callbackUrl ?? undefined,
+  card: ({ callbackUrl, cardCallbackUrl }) => cardCallbackUrl ?? callbackUrl ?? undefined,
+}
+
+function headersOf(
+  deps: AttemptDeps,
+  delivery: ClaimedDelivery,
+  credentials: CallbackCredentials,
+  secret: string,
+) {
+  return {
+    authorization: basicAuthorization(credentials.user, secret),
+    'content-type': 'application/json',
+    'user-agent': `Comporta/${deps.version}`,
+    ...signatureHeaders(delivery.eventId, deps.machineClock.now(), delivery.payload, credentials),
+  }
+}
+
+function isUnauthorized(answer: Answer): boolean {
+  return answer.kind === 'answered' && (answer.status === 401 || answer.status === 403)
+}

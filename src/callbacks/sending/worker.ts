@@ -1,0 +1,166 @@
+// The delivery worker: claims what is due in rounds, fairly among lanes, each under a lease that outlives a crash.
+import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import { newId } from '../../kernel/ids.ts'
+import { type Instant, second } from '../../kernel/time.ts'
+import { pauseMs } from '../../storage/index.ts'
+import type { NewEvent } from '../model.ts'
+import { claim, dueLanes, headLanes, releaseAllClaims, releaseExpired } from '../store.ts'
+import { type AttemptsDeps, createAttempts, type OfferedEvent } from './attempts-in-flight.ts'
+import { type DueLane, inFlightMax, LaneLoads } from './lanes.ts'
+
+/** Notices here wake the workers of other processes; a lost one costs at most a poll. */
+export const callbacksChannel = 'callbacks'
+
+const pollMsDefault = 1 * second
+/** How far the head of the queue is looked at before every lane is looked at by itself. */
+const headWindow = inFlightMax
+/** Looking costs two or three statements, so that a busy queue is claimed in large rounds. */
+const betweenRoundsMs = 15
+
+export interface WorkerDeps extends AttemptsDeps {
+  readonly pollMs?: number | undefined
+}
+
+export interface DeliveryWorker {
+  start(): Promise<void>
+  /** Claims no more, waits for answers a short while, and gives back what is still unanswered. */
+  stop(): Promise<void>
+  /** Looks for due deliveries now rather than at the next poll. */
+  wake(): void
+  /** See {@link Callbacks.offer}. */
+  offer(event: NewEvent): OfferedEvent
+  /**
+   * Delivers until nothing is due at `now`, and answers how many attempts were made: for clocks that jump.
+   * Once `enough` is aborted it answers those that ended by then; others go on by themselves.
+   */
+  runDue(now: Instant, enough?: AbortSignal): Promise<number>
+}
+
+interface Round {
+  readonly claimed: number
+  /** Whether something due was left for want of slots. */
+  readonly leftOver: boolean
+}
+
+/** A worker over the database's deliveries. Several may run, in one process or many. */
+export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
+  const { database, clock } = deps
+  const pollMs = deps.pollMs ?? pollMsDefault
+  const loads = new LaneLoads()
+  const attempts = createAttempts(deps, loads, {
+    freed() {
+      if (leftOver) wake()
+    },
+    queued: wake,
+  })
+  let failures = 0
+  let started = false
+  let looking = false
+  let lookAgain = false
+  let leftOver = false
+  let releaseAt = 0
+  let timer: NodeJS.Timeout | undefined
+  let lastRound: Promise<unknown> = Promise.resolve()
+
+  /** Rounds follow each other, so that two never share out the same slots. */
+  function round(now: Instant): Promise<Round> {
+    const next = lastRound.then(() => claimRound(now))
+    lastRound = next.catch(() => undefined)
+    return next
+  }
+
+  async function claimRound(now: Instant): Promise<Round> {
+    if (!attempts.hasRoom()) return { claimed: 0, leftOver: true }
+    if (performance.now() >= releaseAt) {
+      releaseAt = performance.now() + pollMs
+      await releaseExpired(database)
+    }
+    loads.beginLook()
+    const head = await headLanes(database, now, headWindow)
+    const crowded = sumOfDue(head) >= headWindow
+    const lanes = crowded ? await dueLanes(database, now, inFlightMax) : head
+    const quotas = loads.shareOut(lanes)
+    loads.sawQueue(lanes, quotas)
+    if (quotas.length === 0) return { claimed: 0, leftOver: lanes.length > 0 }
+    const slots = loads.take(quotas)
+    try {
+      const deliveries = await claim(database, quotas, now, newId(now, deps.random), attempts.leaseMs)
+      for (const delivery of deliveries) attempts.launch(delivery, slots.next(delivery))
+      return { claimed: deliveries.length, leftOver: sumOfDue(lanes) > deliveries.length }
+    } finally {
+      slots.giveBack()
+    }
+  }
+
+  function wake(): void {
+    if (!started) return
+    lookAgain = true
+    if (!looking) void look()
+  }
+
+  async function look(): Promise<void> {
+    looking = true
+    clearTimeout(timer)
+    try {
+      while (started && lookAgain) {
+        lookAgain = false
+        const began = performance.now()
+        const { claimed, leftOver: left } = await round(clock.now())
+        leftOver = left
+        failures = 0
+        if (claimed > 0 && left) lookAgain = true
+        if (lookAgain) await pause(Math.max(0, began + betweenRoundsMs - performance.now()))
+      }
+    } catch (error) {
+      failures += 1
+      deps.onError(error)
+    }
+    looking = false
+    if (started) timer = setTimeout(wake, pauseMs(pollMs, failures))
+  }
+
+  return {
+    async start() {
+      // Nobody else can have the embedded database open, so every claim is of a process that died.
+      if (database.kind === 'pglite') await releaseAllClaims(database)
+      await database.listen(callbacksChannel, wake)
+      started = true
+      wake()
+    },
+
+    async stop() {
+      started = false
+      clearTimeout(timer)
+      await lastRound
+      await attempts.stop()
+    },
+
+    wake,
+    offer: (event) => attempts.offer(event, started),
+
+    async runDue(now, enough) {
+      const { made: before, inFlight, stopped } = attempts
+      releaseAt = 0
+      const waitedEnough = enough === undefined ? [] : [aborted(enough)]
+      while (!stopped.aborted && enough?.aborted !== true) {
+        const { claimed } = await round(now)
+        if (claimed > 0) continue
+        if (inFlight.size === 0) break
+        await Promise.race([...inFlight, ...waitedEnough])
+      }
+      return attempts.made - before
+    },
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+function sumOfDue(lanes: readonly DueLane[]): number {
+  return lanes.reduce((sum, { due }) => sum + due, 0)
+}

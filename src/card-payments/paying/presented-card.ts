@@ -1,0 +1,44 @@
+// The card that a request brings: plain, where the merchant may, or out of the secure form fields.
+import type { CardDetails, CardUse, NewCardSecure } from '../../cards/index.ts'
+import { ok, type Result, refuse } from '../../kernel/result.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import type { CardPaymentsDeps } from '../deps.ts'
+import { type CardForm, cardOf } from '../schemas.ts'
+
+export interface PresentedCard {
+  readonly card: CardDetails
+  /** To be consumed in the transaction that makes what the card is for. */
+  readonly use?: CardUse | undefined
+}
+
+/**
+ * Refusals: access_denied for plain data without the right; missing_parameter and invalid_parameter naming
+ * the field, never its content.
+ */
+export async function presentedCard(
+  { clock, fields }: CardPaymentsDeps,
+  { wallet, plainAllowed }: { readonly wallet: Wallet; readonly plainAllowed: boolean },
+  form: CardForm,
+): Promise<Result<PresentedCard>> {
+  const now = clock.now()
+  switch (form.kind) {
+    case 'token':
+      return refuse('invalid_parameter', 'card must be left out: send newCard or newCardSecure')
+    case 'plain': {
+      if (!plainAllowed) {
+        return refuse(
+          'access_denied',
+          'newCard needs the right pci_dss and a key with card_plain: send newCardSecure',
+        )
+      }
+      const card = cardOf(form.fields, 'newCard', now)
+      return card.ok ? ok({ card: card.value }) : card
+    }
+    case 'secure': {
+      const opened = await fields.decryptCard(wallet.publicId, form.fields as NewCardSecure, now)
+      if (!opened.ok) return opened
+      const card = cardOf(opened.value, 'newCardSecure', now)
+      return card.ok ? ok({ card: card.value, use: opened.value.use }) : card
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// Storing a card: its holder is authenticated first, then it lies in the vault under a token.
+import { consumeCardUse } from '../../cards/index.ts'
+import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../idempotency/index.ts'
+import { randomId } from '../../kernel/ids.ts'
+import { cents } from '../../kernel/money.ts'
+import { refuse, unwrap } from '../../kernel/result.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import type { CardPaymentsDeps } from '../deps.ts'
+import { secureUrl } from '../paying/pay.ts'
+import { presentedCard } from '../paying/presented-card.ts'
+import { cardFormOf, readCardSecureUrls, type StoreCardBody } from '../schemas.ts'
+import { insertStoring } from '../store.ts'
+
+export interface StoreCardRequest {
+  readonly wallet: Wallet
+  readonly body: StoreCardBody
+  readonly key: IdempotencyKey | undefined
+  readonly plainAllowed: boolean
+}
+
+/**
+ * Begins to store a card and answers where its holder goes on. Undefined when the idempotency key was used before.
+ *
+ * Refusals: missing_parameter and invalid_parameter naming the field; access_denied for plain data without the right.
+ */
+export async function storeCard(
+  deps: CardPaymentsDeps,
+  request: StoreCardRequest,
+): Promise<Made | undefined> {
+  const { wallet, body, key } = request
+  if (key === undefined) return unwrap(refuse('missing_parameter', 'request_id is required'))
+  const form = unwrap(cardFormOf(body, 'newCard and newCardSecure'))
+  const urls = unwrap(readCardSecureUrls(body, deps.mode))
+  const { card, use } = unwrap(await presentedCard(deps, request, form))
+  const now = deps.clock.now()
+  const id = randomId(deps.random)
+  const answer = JSON.stringify({ cardsecure_url_redirect: secureUrl(deps.baseUrl, id) })
+  const href = `/prows/v2/creditcard/${id.toUpperCase()}`
+  const claim = claimOf(key, { resourceId: id, href, body: answer })
+  const started = await deps.cards.start({
+    owner: 'card_store',
+    walletId: wallet.id,
+    subjectId: id,
+    pageToken: randomId(deps.random),
+    amount: cents(0),
+    currency: 'EUR',
+    merchantName: wallet.name,
+    intent: 'verify',
+    card,
+    browser: { acceptHeader: '*/*', userAgent: '', javascript: false },
+    async open(tx) {
+      const storing = { id, walletId: wallet.id, urlConfirm: urls.confirm, urlCancel: urls.cancel }
+      if (!(await insertStoring(tx, storing, claim, now))) return false
+      if (use !== undefined) unwrap(await consumeCardUse(tx, use))
+      return true
+    },
+  })
+  return madeWithClaim(started.ok, answer)
+}

@@ -1,0 +1,242 @@
+// 3-D Secure, our side: one question to the issuer per attempt, and its own report believed, nobody else's.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { crashPoint } from '../../kernel/crash-points.ts'
+import { deriveKey } from '../../kernel/sealing.ts'
+import { after, minute, second, toTimestamp } from '../../kernel/time.ts'
+import { type AReq, type ARes, callRail, type RReq, type RRes } from '../../rails/index.ts'
+import type { CardsContext } from '../deps.ts'
+import type { Authentication, BrowserFacts, CardAttempt } from '../model.ts'
+import { authorise } from './authorise.ts'
+import { openCard } from './sealed-card.ts'
+import {
+  findAttempt,
+  findAttemptByThreeDsId,
+  finishAttempt,
+  recordAuthentication,
+  recordChallenge,
+  reserveQuestion,
+} from './store.ts'
+
+/** Whether the issuer's hidden page loaded: yes, no, or there is none (EMV 3-D Secure threeDSCompInd). */
+export type MethodCompletion = 'Y' | 'N' | 'U'
+
+const issuerTimeoutMs = 10_000
+/** A process that asked and heard nothing by now has died. */
+const answerMinutesMax = 1
+/** A customer who left the issuer's page does not come back after this. */
+export const authenticationMinutesMax = 15
+/** Another process may hold the security code: it is given this long before anyone goes on without. */
+const codeHolderSeconds = 2
+/** EMV 3-D Secure's bounds of what the cardholder sees. */
+const merchantNameLengthMax = 40
+const cardholderNameLengthMin = 2
+const cardholderNameLengthMax = 45
+export const authenticatedChannel = 'card_authenticated'
+
+/** Asks the issuer who is paying, once, and goes on with its answer; comes back decided, or after a moment. */
+export async function authenticate(
+  context: CardsContext,
+  attempt: CardAttempt,
+  completion: MethodCompletion,
+): Promise<void> {
+  const { database, clock, threeDSecure } = context
+  const asked = clock.now()
+  if (!(await reserveQuestion(database, attempt, asked, after(asked, answerMinutesMax * minute)))) return
+  if (attempt.version === undefined) return failAuthentication(context, attempt, 'not_enrolled')
+  const answer = await answerOf(
+    threeDSecure.authenticate(questionOf(context, attempt, attempt.version, completion)),
+  )
+  if (answer === undefined) return failAuthentication(context, attempt, 'issuer_unavailable')
+  const acsUrl = answer.acsURL
+  if (answer.transStatus === 'C' && acsUrl !== undefined) {
+    const now = clock.now()
+    const dueAt = after(now, authenticationMinutesMax * minute)
+    await recordChallenge(database, attempt, { acsUrl, acsTransactionId: answer.acsTransID }, now, dueAt)
+    return
+  }
+  const authenticated = await recordVerdict(context, attempt, answer)
+  if (authenticated === undefined) return
+  context.deciding.begin(attempt.id, goOnAuthenticated(context, authenticated))
+  await context.deciding.moment(attempt.id)
+}
+
+async function answerOf(question: Promise<ARes>): Promise<ARes | undefined> {
+  const answer = await callRail(
+    () => question.then((value) => ({ kind: 'answered' as const, value })),
+    issuerTimeoutMs,
+  )
+  return answer.kind === 'answered' ? answer.value : undefined
+}
+
+/** What the issuer's report and its first answer have in common. */
+type Verdict = Pick<RReq, 'transStatus' | 'eci' | 'authenticationValue' | 'dsTransID' | 'messageVersion'> &
+  Partial<Pick<RReq, 'challengeCancel'>>
+
+/** Records a yes, or ends the attempt on anything else; answers the attempt if the acquirer may be asked. */
+async function recordVerdict(
+  context: CardsContext,
+  attempt: CardAttempt,
+  verdict: Verdict,
+): Promise<CardAttempt | undefined> {
+  if (!isAuthenticated(verdict.transStatus)) {
+    const failure =
+      verdict.challengeCancel === '01' ? 'authentication_cancelled' : failureOf(verdict.transStatus)
+    await failAuthentication(context, attempt, failure)
+    return undefined
+  }
+  const authentication: Authentication = {
+    transStatus: verdict.transStatus,
+    eci: verdict.eci,
+    value: verdict.authenticationValue,
+    dsTransId: verdict.dsTransID,
+    version: verdict.messageVersion,
+  }
+  const now = context.clock.now()
+  const dueAt = after(now, codeHolderSeconds * second)
+  const recorded = await recordAuthentication(context.database, attempt, authentication, now, dueAt)
+  crashPoint('customer authenticated, approval not begun')
+  return recorded ? { ...attempt, state: 'AUTHENTICATED', authentication } : undefined
+}
+
+/** Y: authenticated. A: the issuer vouches for the attempt. Everything else pays nothing (PSD2). */
+function isAuthenticated(transStatus: string): boolean {
+  return transStatus === 'Y' || transStatus === 'A'
+}
+
+function failureOf(transStatus: string): string {
+  if (transStatus === 'R') return 'authentication_rejected'
+  return transStatus === 'U' ? 'issuer_unavailable' : 'authentication_failed'
+}
+
+async function goOnAuthenticated(context: CardsContext, attempt: CardAttempt): Promise<void> {
+  const { walletId, id } = attempt
+  if (context.securityCodes.has(id)) await authorise(context, attempt)
+  else await context.database.notify(authenticatedChannel, `${walletId}/${id}`)
+}
+
+/** Goes on with an attempt that another process saw authenticated, if this one holds its security code. */
+export function hearAuthenticated(context: CardsContext, payload: string): void {
+  const [walletId, attemptId] = payload.split('/')
+  if (walletId === undefined || attemptId === undefined || !context.securityCodes.has(attemptId)) return
+  context.deciding.begin(attemptId, goOnNamed(context, BigInt(walletId), attemptId))
+}
+
+async function goOnNamed(context: CardsContext, walletId: bigint, attemptId: string): Promise<void> {
+  const attempt = await findAttempt(context.database, walletId, attemptId)
+  if (attempt?.state === 'AUTHENTICATED') await authorise(context, attempt)
+}
+
+/**
+ * Ends an attempt whose customer was not authenticated; its owner first, so that a crash in between repeats both.
+ * An attempt that was authenticated meanwhile finds its owner's operation final, and asks no acquirer.
+ */
+export async function failAuthentication(
+  context: CardsContext,
+  attempt: CardAttempt,
+  failure: string,
+): Promise<void> {
+  context.securityCodes.take(attempt.id)
+  await context.owners[attempt.owner].authenticationFailed(attempt, failure)
+  const from = ['STARTED', 'CHALLENGED'] as const
+  await finishAttempt(context.database, attempt, { from, state: 'FAILED', failure }, context.clock.now())
+}
+
+/** The path under which the issuer reports on one transaction: only the issuer is told the secret in it. */
+function resultsPath(context: Pick<CardsContext, 'keyring'>, threeDsId: string): string {
+  return `/3ds/results/${threeDsId}/${secretOf(context, threeDsId)}`
+}
+
+function secretOf({ keyring }: Pick<CardsContext, 'keyring'>, threeDsId: string): string {
+  return createHmac('sha256', deriveKey(keyring, '3-D Secure results')).update(threeDsId).digest('base64url')
+}
+
+/**
+ * Takes the issuer's report (RReq), which alone decides. A repeated report changes nothing.
+ *
+ * @returns the answer to the issuer, or undefined when the report is about no challenge of ours
+ */
+export async function receiveResults(
+  context: CardsContext,
+  threeDsId: string,
+  secret: string,
+  report: RReq,
+): Promise<RRes | undefined> {
+  const expected = Buffer.from(secretOf(context, threeDsId))
+  const given = Buffer.from(secret)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+  const attempt = await findAttemptByThreeDsId(context.database, threeDsId)
+  if (attempt === undefined || !isAbout(report, attempt)) return undefined
+  // The verdict is recorded before the issuer is answered; the acquirer is asked after.
+  const authenticated =
+    attempt.state === 'CHALLENGED' ? await recordVerdict(context, attempt, report) : undefined
+  if (authenticated !== undefined)
+    context.deciding.begin(attempt.id, goOnAuthenticated(context, authenticated))
+  return {
+    messageType: 'RRes',
+    messageVersion: report.messageVersion,
+    threeDSServerTransID: attempt.threeDsId,
+    acsTransID: report.acsTransID,
+    dsTransID: report.dsTransID,
+    resultsStatus: '01',
+  }
+}
+
+function isAbout(report: RReq, attempt: CardAttempt): boolean {
+  return report.threeDSServerTransID === attempt.threeDsId && report.acsTransID === attempt.acsTransactionId
+}
+
+function questionOf(
+  context: CardsContext,
+  attempt: CardAttempt,
+  version: string,
+  completion: MethodCompletion,
+): AReq {
+  const { number, name, expiry } = openCard(context.keyring, attempt)
+  const merchantName = attempt.merchantName.slice(0, merchantNameLengthMax)
+  const cardholderName = name.slice(0, cardholderNameLengthMax)
+  return {
+    messageType: 'AReq',
+    messageVersion: version,
+    messageCategory: attempt.intent === 'verify' ? '02' : '01',
+    deviceChannel: '02',
+    threeDSServerTransID: attempt.threeDsId,
+    threeDSServerURL: context.baseUrl + resultsPath(context, attempt.threeDsId),
+    threeDSRequestorID: String(attempt.walletId),
+    threeDSRequestorName: merchantName,
+    threeDSRequestorURL: context.baseUrl,
+    threeDSRequestorAuthenticationInd: attempt.intent === 'verify' ? '04' : '01',
+    threeDSCompInd: completion,
+    notificationURL: `${context.baseUrl}/3ds/return/${attempt.threeDsId}`,
+    acctNumber: number,
+    cardExpiryDate: `${String(expiry.year).slice(2)}${String(expiry.month).padStart(2, '0')}`,
+    ...(cardholderName.length < cardholderNameLengthMin ? {} : { cardholderName }),
+    purchaseAmount: String(attempt.amount),
+    purchaseCurrency: '978',
+    purchaseExponent: '2',
+    purchaseDate: toTimestamp(attempt.createdAt).replace(/\D/g, '').slice(0, 14),
+    merchantName,
+    acquirerMerchantID: String(attempt.walletId),
+    merchantCountryCode: '620',
+    transType: '01',
+    ...browserFields(attempt.browser),
+  }
+}
+
+function browserFields(browser: BrowserFacts) {
+  const always = {
+    browserAcceptHeader: browser.acceptHeader,
+    browserUserAgent: browser.userAgent,
+    browserLanguage: browser.language ?? 'pt',
+    ...(browser.ip === undefined ? {} : { browserIP: browser.ip }),
+    browserJavascriptEnabled: browser.javascript,
+  }
+  if (!browser.javascript) return always
+  return {
+    ...always,
+    browserJavaEnabled: false,
+    browserColorDepth: String(browser.colorDepth ?? 24),
+    browserScreenHeight: String(browser.screenHeight ?? 0),
+    browserScreenWidth: String(browser.screenWidth ?? 0),
+    browserTZ: String(browser.timezoneOffset ?? 0),
+  }
+}

@@ -1,0 +1,147 @@
+// comporta payout, balance and bank: money on balances, on its way to banks, and from them.
+import { topUpReference } from '../../balances/rules.ts'
+import { isUuid } from '../../kernel/ids.ts'
+import { decimalText } from '../../kernel/money.ts'
+import { toTimestamp } from '../../kernel/time.ts'
+import { done, refused, table } from './answers.ts'
+import { type Command, type CommandInput, UsageError } from './command.ts'
+import { merchantNamed, transferAmountOf, walletNamed } from './option-values.ts'
+
+const transfersListedMax = 500
+
+const payout: Command = {
+  name: 'payout',
+  summary: "Orders a transfer of a merchant's money to its IBAN (WALLETFUNDS).",
+  operands: [],
+  options: {
+    wallet: { value: '<wallet>', help: 'number or public id of the merchant' },
+    amount: { value: '<euros>', help: 'such as 250.00; at most the balance less payouts on their way' },
+    'request-id': { value: '<uuid>', help: 'a payout ordered again with it is the same payout' },
+  },
+  async run({ wallets, balances }, input) {
+    const wallet = await merchantNamed(wallets, requiredOf(input, 'wallet'))
+    const amount = transferAmountOf('amount', requiredOf(input, 'amount'))
+    const requestId = requestIdOf(input)
+    const ordered = await balances.payOut(wallet, amount, requestId)
+    if (!ordered.ok) return refused(ordered.refusal)
+    const { payout, isRepeated } = ordered.value
+    const { id, status, error } = payout
+    const { balance, onItsWay } = await balances.fundsOf(wallet)
+    const json = {
+      operation_id: id,
+      wallet_id: Number(wallet.id),
+      status,
+      amount: decimalText(payout.amount),
+      iban: wallet.iban,
+      balance: decimalText(balance),
+      on_its_way: decimalText(onItsWay),
+      ...(error === undefined ? {} : { error }),
+      ...(requestId === undefined ? {} : { request_id: requestId, repeated: isRepeated }),
+    }
+    const rows = Object.entries(json).map(([name, value]) => [name, String(value)])
+    return done(json, `${table(['PAYOUT', 'VALUE'], rows)}\n\nNext: comporta bank files`)
+  },
+}
+
+const balance: Command = {
+  name: 'balance',
+  summary: "Shows a wallet's balance, and the transfer text that tops it up.",
+  operands: ['<wallet>'],
+  options: {},
+  async run({ wallets, balances }, input) {
+    const wallet = await walletNamed(wallets, input.operands[0])
+    const funds = await balances.fundsOf(wallet)
+    const json = {
+      wallet_id: Number(wallet.id),
+      name: wallet.name,
+      balance: decimalText(funds.balance),
+      on_its_way: decimalText(funds.onItsWay),
+      bank_reference: topUpReference(wallet.id),
+    }
+    return done(
+      json,
+      table(
+        ['WALLET', 'VALUE'],
+        Object.entries(json).map(([name, value]) => [name, String(value)]),
+      ),
+    )
+  },
+}
+
+const files: Command = {
+  name: 'bank files',
+  summary: 'Writes the orders for the bank into DATA_DIR/bank: pain.008 for debits, pain.001 for transfers.',
+  operands: [],
+  options: {},
+  async run({ bank }) {
+    const written = await bank.writeFiles()
+    const json = written.map(({ name, kind, orders, total, path, createdAt }) => ({
+      ...{ name, kind, orders, path },
+      total: decimalText(total),
+      created: toTimestamp(createdAt),
+    }))
+    const rows = json.map(({ name, orders, total, path }) => [name, String(orders), total, path])
+    return done(
+      { files: json },
+      rows.length === 0 ? 'There is nothing for the bank.' : table(['FILE', 'ORDERS', 'TOTAL', 'PATH'], rows),
+    )
+  },
+}
+
+const transfers: Command = {
+  name: 'bank transfers',
+  summary: 'Lists incoming transfers, newest first.',
+  operands: [],
+  options: { unassigned: { help: 'only those without a wallet' } },
+  async run({ balances }, input) {
+    const listed = await balances.transfers(input.flag('unassigned'), transfersListedMax)
+    const json = listed.map(({ id, text, iban, amount, walletId, operationId, problem, createdAt }) => ({
+      transfer_id: id,
+      text,
+      iban: iban ?? null,
+      amount: decimalText(amount),
+      wallet_id: walletId === undefined ? null : Number(walletId),
+      operation_id: operationId ?? null,
+      problem: problem ?? null,
+      date: toTimestamp(createdAt),
+    }))
+    const rows = json.map((one) => [
+      one.transfer_id,
+      one.amount,
+      one.wallet_id === null ? `kept: ${one.problem}` : String(one.wallet_id),
+      one.text,
+    ])
+    return done({ transfers: json }, table(['TRANSFER', 'AMOUNT', 'WALLET', 'TEXT'], rows))
+  },
+}
+
+const assign: Command = {
+  name: 'bank assign',
+  summary: 'Assigns an incoming transfer without a wallet to a wallet.',
+  operands: ['<transfer>'],
+  options: { wallet: { value: '<wallet>', help: 'number or public id of the wallet' } },
+  async run({ wallets, balances }, input) {
+    const transferId = (input.operands[0] ?? '').toLowerCase()
+    if (!isUuid(transferId)) throw new UsageError('<transfer> is an id that comporta bank transfers shows')
+    const wallet = await walletNamed(wallets, requiredOf(input, 'wallet'))
+    const assigned = await balances.assign(transferId, wallet.id)
+    if (!assigned.ok) return refused(assigned.refusal)
+    const { operationId } = assigned.value
+    const json = { transfer_id: transferId, wallet_id: Number(wallet.id), operation_id: operationId }
+    return done(json, `Transfer ${transferId} is now wallet ${wallet.id}'s, as operation ${operationId}.`)
+  },
+}
+
+export const bankCommands: readonly Command[] = [payout, balance, files, transfers, assign]
+
+function requestIdOf(input: CommandInput): string | undefined {
+  const id = input.value('request-id')
+  if (id === undefined || isUuid(id)) return id?.toLowerCase()
+  throw new UsageError(`--request-id takes a UUID; not ${JSON.stringify(id)}`)
+}
+
+function requiredOf(input: CommandInput, option: string): string {
+  const value = input.value(option)
+  if (value === undefined) throw new UsageError(`--${option} is needed`)
+  return value
+}

@@ -1,0 +1,155 @@
+// The form of a command, and how its command line is read: strictly, with an error that names what is valid.
+import { parseArgs } from 'node:util'
+import { nearestWord } from '../../kernel/values/nearest.ts'
+import type { CommandContext, CommandResult } from '../context.ts'
+
+export interface OptionSpec {
+  /** Name of the value in the help text; absent for a switch. */
+  readonly value?: string
+  /** A single letter that stands for it. */
+  readonly short?: string
+  /** May be given several times. */
+  readonly multiple?: boolean
+  readonly help: string
+}
+
+export interface Command {
+  /** One or two words, such as `merchant set`. */
+  readonly name: string
+  readonly summary: string
+  /** Names of the operands in their order; optional ones are written `[name]`. */
+  readonly operands: readonly string[]
+  readonly options: Readonly<Record<string, OptionSpec>>
+  /** Makes the database where there is none; every other command needs one. */
+  readonly creates?: true
+  /** Absent for `serve`: the process that reads it becomes the gateway. */
+  run?(context: CommandContext, input: CommandInput): Promise<CommandResult>
+}
+
+/** A command line as read: every name is one that the command declares. */
+export interface CommandInput {
+  readonly operands: readonly string[]
+  flag(option: string): boolean
+  value(option: string): string | undefined
+  values(option: string): readonly string[]
+}
+
+/** The command line is wrong; the message says what would be right. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'UsageError'
+  }
+}
+
+/** Options that every command takes. */
+const commonOptions: Readonly<Record<string, OptionSpec>> = {
+  json: { help: 'answer as JSON' },
+  help: { short: 'h', help: 'explain the command' },
+  version: { help: 'print the version' },
+}
+
+/** Reads what follows the command's name; throws {@link UsageError}. */
+export function readInput(command: Command, args: readonly string[]): CommandInput {
+  const specs = { ...command.options, ...commonOptions }
+  const { values, positionals, tokens } = parse(command, specs, args)
+  const seen = new Set<string>()
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue
+    if (seen.has(token.name) && specs[token.name]?.multiple !== true) {
+      throw new UsageError(`--${token.name} was given twice`)
+    }
+    seen.add(token.name)
+  }
+  checkOperands(command, positionals, values.help === true || values.version === true)
+  const all = (option: string) => [values[option] ?? []].flat() as string[]
+  return {
+    operands: positionals,
+    flag: (option) => values[option] === true,
+    value: (option) => all(option)[0],
+    values: all,
+  }
+}
+
+/**
+ * Throws {@link UsageError} where a card number was typed: what an operator types is stored, listed and kept in the
+ * shell's history. Asked before a command runs, because help needs none of what card numbers are known by.
+ */
+export async function refuseCardNumbers(command: Command, input: CommandInput): Promise<void> {
+  const { holdsCardNumber } = await loadCardNumbers()
+  const typed = [
+    ...Object.keys(command.options).flatMap((name) =>
+      input.values(name).map((text) => [`--${name}`, text] as const),
+    ),
+    ...input.operands.map((text, index) => [command.operands[index] ?? 'an operand', text] as const),
+  ]
+  // Switches are no text.
+  const wrong = typed.find(([, text]) => typeof text === 'string' && holdsCardNumber(text))
+  if (wrong !== undefined) throw new UsageError(`${wrong[0]} must not hold a card number`)
+}
+
+function parse(command: Command, specs: Readonly<Record<string, OptionSpec>>, args: readonly string[]) {
+  const options = Object.fromEntries(
+    Object.entries(specs).map(([name, { value, short, multiple = false }]) => [
+      name,
+      {
+        type: value === undefined ? ('boolean' as const) : ('string' as const),
+        multiple,
+        ...(short === undefined ? {} : { short }),
+      },
+    ]),
+  )
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: true, tokens: true })
+  } catch (error) {
+    const known = Object.keys(specs).map((name) => `--${name}`)
+    const [what, typed] = wrongOption(error as Error)
+    const meant = typed === undefined ? undefined : nearestWord(typed, known)
+    throw new UsageError(withGuess(what, meant, `${command.name} takes ${known.join(', ')}`))
+  }
+}
+
+/** Node explains how to pass operands that begin with a dash; nobody here wants to. */
+function wrongOption(error: Error): [what: string, typed?: string] {
+  const unknown = /^Unknown option '([^']+)'/.exec(error.message)?.[1]
+  if (unknown !== undefined) return [`unknown option ${unknown}`, unknown]
+  return [error.message.split('\n')[0]?.replace(/\.$/, '') ?? '']
+}
+
+/** What is wrong, the known word that was likely meant where there is one, and all that are known. */
+export function withGuess(what: string, meant: string | undefined, listing: string): string {
+  if (meant === undefined) return `${what}; ${listing}`
+  return `${what}; did you mean ${meant}? (${listing})`
+}
+
+function checkOperands(command: Command, operands: readonly string[], onlyAsks: boolean): void {
+  if (onlyAsks) return
+  const required = command.operands.filter((name) => !name.startsWith('['))
+  if (operands.length < required.length) {
+    throw new UsageError(
+      `${command.name} needs ${required.slice(operands.length).join(' and ')}: ${usageOf(command)}`,
+    )
+  }
+  if (operands.length > command.operands.length) {
+    const extra = JSON.stringify(operands[command.operands.length])
+    throw new UsageError(`${command.name} does not take ${extra}: ${usageOf(command)}`)
+  }
+}
+
+/** `comporta merchant set <wallet> [options]` */
+function usageOf(command: Command): string {
+  return ['comporta', command.name, ...command.operands, '[options]'].join(' ')
+}
+
+/** The help text of one command. */
+export function helpOf(command: Command): string {
+  const specs = Object.entries({ ...command.options, ...commonOptions })
+  const options = specs.map(([name, { value, short, help }]) => {
+    const form = value === undefined ? `--${name}` : `--${name} ${value}`
+    return `  ${(short === undefined ? form : `-${short}, ${form}`).padEnd(36)} ${help}`
+  })
+  return [`${command.summary}\n`, `Usage: ${usageOf(command)}\n`, ...options].join('\n')
+}
+
+/** Loaded apart, because help needs nothing of it. */
+export const loadCardNumbers = () => import('../../kernel/values/card-numbers.ts')

@@ -1,0 +1,151 @@
+// Every command of comporta, and the way from a command line to an answer.
+
+import { RefusalError } from '../../kernel/result.ts'
+import { nearestWord } from '../../kernel/values/nearest.ts'
+import type { CommandContext, CommandResult } from '../context.ts'
+import { programVersion } from '../version.ts'
+import { done, misused, refused } from './answers.ts'
+import { bankCommands } from './bank-commands.ts'
+import { callbackCommands } from './callback-commands.ts'
+import {
+  type Command,
+  type CommandInput,
+  helpOf,
+  readInput,
+  refuseCardNumbers,
+  UsageError,
+  withGuess,
+} from './command.ts'
+import { gatewayCommands } from './gateway-commands.ts'
+import { keyCommands } from './key-commands.ts'
+import { merchantCommands } from './merchant-commands.ts'
+import { vaultCommands } from './vault-commands.ts'
+
+const { serve, migrate, demo, clock, audit } = gatewayCommands
+
+const commands: readonly Command[] = [
+  serve,
+  migrate,
+  ...merchantCommands,
+  ...keyCommands,
+  ...callbackCommands,
+  ...vaultCommands,
+  ...bankCommands,
+  demo,
+  clock,
+  audit,
+]
+
+/** A command line that can be run, or the answer to a question about the program itself. */
+export type CommandLine =
+  | { readonly kind: 'run'; readonly command: Command; readonly input: CommandInput }
+  | { readonly kind: 'about'; readonly json: unknown; readonly text: string }
+
+/** First words of commands of two words. */
+const groups = commands.flatMap(({ name }) => (name.includes(' ') ? name.split(' ').slice(0, 1) : []))
+
+const helpWords = ['--help', '-h', 'help']
+const versionWords = ['--version', 'version']
+
+/** Reads a command line without touching anything; throws {@link UsageError}. */
+export function readCommandLine(args: readonly string[]): CommandLine {
+  const [first = 'help', second] = args
+  if (versionWords.includes(first)) return aboutVersion()
+  // `comporta help merchant set` and `comporta --help merchant set` ask what `comporta merchant set --help` does.
+  if (helpWords.includes(first)) return args.length < 2 ? aboutHelp(overview()) : helpAbout(args.slice(1))
+  const command = commandNamed(args)
+  if (command === undefined) {
+    if (second !== undefined && groupOf(first).length > 0) {
+      if (helpWords.includes(second)) return aboutHelp(overview(first))
+      if (versionWords.includes(second)) return aboutVersion()
+    }
+    throw new UsageError(unknownCommand(args))
+  }
+  const input = readInput(command, args.slice(command.name.split(' ').length))
+  if (input.flag('help')) return aboutHelp(helpOf(command))
+  return input.flag('version') ? aboutVersion() : { kind: 'run', command, input }
+}
+
+function helpAbout(args: readonly string[]): CommandLine {
+  const command = commandNamed(args)
+  if (command !== undefined) return aboutHelp(helpOf(command))
+  if (args[0]?.startsWith('-') === true) return aboutHelp(overview())
+  if (groupOf(args[0]).length > 0) return aboutHelp(overview(args[0]))
+  throw new UsageError(unknownCommand(args))
+}
+
+function aboutHelp(text: string): CommandLine {
+  return { kind: 'about', json: { help: text }, text }
+}
+
+function aboutVersion(): CommandLine {
+  const version = programVersion()
+  return { kind: 'about', json: { version }, text: version }
+}
+
+/** Runs a command line against `context`; whatever is wrong with it becomes an answer. */
+export async function runCommand(context: CommandContext, args: readonly string[]): Promise<CommandResult> {
+  try {
+    const line = readCommandLine(args)
+    if (line.kind === 'about') return done(line.json, line.text)
+    if (line.command.run === undefined) return misused(`${line.command.name} cannot run inside a gateway`)
+    await refuseCardNumbers(line.command, line.input)
+    return await line.command.run(context, line.input)
+  } catch (error) {
+    if (error instanceof UsageError) return misused(error.message)
+    if (error instanceof RefusalError) return refused(error.refusal)
+    throw error
+  }
+}
+
+function commandNamed(args: readonly string[]): Command | undefined {
+  return commands.find(({ name }) => name.split(' ').every((word, index) => args[index] === word))
+}
+
+function groupOf(word: string | undefined): readonly Command[] {
+  return commands.filter(({ name }) => name.startsWith(`${word} `))
+}
+
+function unknownCommand([first = '', second]: readonly string[]): string {
+  const all = namesOf(commands)
+  const group = namesOf(groupOf(first))
+  if (group.length > 0) {
+    if (second === undefined) return `${first} needs one of ${group.join(', ')}`
+    const meant = nearestWord(
+      second,
+      group.map((name) => name.slice(first.length + 1)),
+    )
+    const typed = JSON.stringify(`${first} ${second}`)
+    return withGuess(`unknown command ${typed}`, meant && `${first} ${meant}`, thereAre(group))
+  }
+  if (first.startsWith('-')) {
+    const known = ['--help', '--version']
+    return withGuess(
+      `unknown option ${first}`,
+      nearestWord(first, known),
+      `a command comes first; ${thereAre(all)}`,
+    )
+  }
+  const meant = nearestWord(`${first} ${second}`, all) ?? nearestWord(first, [...all, ...groups])
+  return withGuess(`unknown command ${JSON.stringify(first)}`, meant, thereAre(all))
+}
+
+function thereAre(names: readonly string[]): string {
+  return `there are ${names.join(', ')}`
+}
+
+function namesOf(list: readonly Command[]): string[] {
+  return list.map(({ name }) => name)
+}
+
+function overview(group?: string): string {
+  const shown = group === undefined ? commands : groupOf(group)
+  const lines = shown.map(
+    ({ name, operands, summary }) => `  ${[name, ...operands].join(' ').padEnd(24)} ${summary}`,
+  )
+  return [
+    'Usage: comporta <command> [options]\n',
+    ...lines,
+    '\ncomporta <command> --help explains its options; comporta --version prints the version.',
+  ].join('\n')
+}

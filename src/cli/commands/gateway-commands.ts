@@ -1,0 +1,95 @@
+// comporta serve, migrate, demo, clock and audit: the gateway as a whole.
+import { toTimestamp } from '../../kernel/time.ts'
+import type { AuditReport, CommandResult } from '../context.ts'
+import { done, refused } from './answers.ts'
+import { type Command, UsageError } from './command.ts'
+
+const serve: Command = {
+  name: 'serve',
+  summary: 'Runs the gateway until SIGTERM or SIGINT. Settings come from the environment.',
+  operands: [],
+  options: {},
+}
+
+const migrate: Command = {
+  name: 'migrate',
+  summary: 'Creates the database, or brings it to the schema that this version needs.',
+  operands: [],
+  options: {},
+  creates: true,
+  async run(context) {
+    const applied = await context.migrate()
+    return done(
+      { applied },
+      applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`,
+    )
+  },
+}
+
+const demo: Command = {
+  name: 'demo',
+  summary:
+    'Shows the demo merchants of the sandbox, creating them where they are missing, and writes demo.json.',
+  operands: [],
+  options: {},
+  creates: true,
+  async run(context) {
+    if (context.demo === undefined) return sandboxOnly('demo')
+    const { document, text } = await context.demo()
+    return done(document, text)
+  },
+}
+
+const clock: Command = {
+  name: 'clock',
+  summary: 'Shows the time of the sandbox, or moves it forward and runs what became due.',
+  operands: [],
+  options: {
+    advance: { value: '<duration>', help: 'move forward by an ISO 8601 duration such as P1DT2H' },
+    set: { value: '<moment>', help: 'move forward to an ISO 8601 moment such as 2026-03-29T10:00:00Z' },
+  },
+  async run(context, input) {
+    const advance = input.value('advance')
+    const set = input.value('set')
+    if (advance !== undefined && set !== undefined)
+      throw new UsageError('clock takes --advance or --set, not both')
+    if (context.clock === undefined) return sandboxOnly('clock')
+    if (advance === undefined && set === undefined) return time(toTimestamp(context.clock.now()))
+    const moved = await context.clock.move(advance === undefined ? { set: set ?? '' } : { advance })
+    if (!moved.ok) return refused(moved.refusal)
+    return time(toTimestamp(moved.value.now), moved.value.ran)
+  },
+}
+
+const audit: Command = {
+  name: 'audit',
+  summary: 'Checks the ledger; exits 1 when there is a problem.',
+  operands: [],
+  options: {},
+  async run(context) {
+    const report = await context.audit()
+    return { json: report, text: auditInWords(report), exitCode: report.ok ? 0 : 1 }
+  },
+}
+
+export const gatewayCommands = { serve, migrate, demo, clock, audit } as const
+
+function sandboxOnly(command: string): CommandResult {
+  return refused({
+    kind: 'sandbox_only',
+    reason: `${command} works in sandbox mode only, and this is production`,
+  })
+}
+
+function time(now: string, ran?: Readonly<Record<string, number>>): CommandResult {
+  if (ran === undefined) return done({ now }, now)
+  const counts = Object.entries(ran).map(([kind, count]) => `${kind}: ${count}`)
+  return done({ now, ran }, [now, `ran: ${counts.length === 0 ? 'nothing' : counts.join(', ')}`].join('\n'))
+}
+
+function auditInWords({ ok, checks, problems }: AuditReport): string {
+  const examined = Object.entries(checks).map(([check, rows]) => `  ${check.padEnd(40)} ${rows} rows`)
+  const found = problems.map(({ check, subject, detail }) => `  ${check}: ${subject}: ${detail}`)
+  const verdict = ok ? 'The ledger is correct.' : `${problems.length} problems:`
+  return [...examined, verdict, ...found].join('\n')
+}

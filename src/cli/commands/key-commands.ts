@@ -1,0 +1,73 @@
+// comporta key create, revoke and list.
+
+import { toTimestamp } from '../../kernel/time.ts'
+import { permissions, permissionsDefault } from '../../kernel/values/permissions.ts'
+import { done, refused, table } from './answers.ts'
+import type { Command } from './command.ts'
+import { merchantNamed, wordsOf } from './option-values.ts'
+
+const create: Command = {
+  name: 'key create',
+  summary: 'Creates an API key and shows it once. <wallet> is the number or the public id of a merchant.',
+  operands: ['<wallet>'],
+  options: {
+    permissions: {
+      value: '<list|all>',
+      help: `comma list of ${permissions.join(', ')}; without it ${permissionsDefault.join(', ')}`,
+    },
+  },
+  async run({ wallets }, input) {
+    const asked = input.value('permissions')
+    const granted = asked === undefined ? permissionsDefault : permissionsOf(asked)
+    const { id } = await merchantNamed(wallets, input.operands[0])
+    const created = await wallets.createKey(id, granted)
+    if (!created.ok) return refused(created.refusal)
+    const { key, permissions } = created.value
+    const json = { id: created.value.id, wallet_id: Number(id), api_key: key, permissions }
+    return done(json, `${key}\n\nThe key is shown only now: save it. It may: ${permissions.join(', ')}`)
+  },
+}
+
+function permissionsOf(text: string) {
+  return text === 'all' ? permissions : wordsOf('permissions', text, permissions)
+}
+
+const revoke: Command = {
+  name: 'key revoke',
+  summary: 'Revokes an API key at once, in every process. <key id> is the id of 8 letters in key list.',
+  operands: ['<key id>'],
+  options: {},
+  async run({ wallets }, input) {
+    const id = input.operands[0] ?? ''
+    const revoked = await wallets.revokeKey(id)
+    return revoked.ok ? done({ id, revoked: true }, `Key ${id} is revoked.`) : refused(revoked.refusal)
+  },
+}
+
+const list: Command = {
+  name: 'key list',
+  summary: 'Lists the API keys of one merchant or of all, without their secrets.',
+  operands: ['[wallet]'],
+  options: {},
+  async run({ wallets }, input) {
+    const [operand] = input.operands
+    const merchant = operand === undefined ? undefined : await merchantNamed(wallets, operand)
+    const keys = (await wallets.listKeys(merchant?.id)).map((key) => ({
+      id: key.id,
+      wallet_id: Number(key.walletId),
+      permissions: key.permissions,
+      created: toTimestamp(key.createdAt),
+      revoked: key.revokedAt === null ? null : toTimestamp(key.revokedAt),
+    }))
+    const rows = keys.map((key) => [
+      key.id,
+      String(key.wallet_id),
+      key.created,
+      key.revoked ?? 'live',
+      key.permissions.join(','),
+    ])
+    return done({ keys }, table(['KEY ID', 'WALLET', 'CREATED', 'REVOKED', 'PERMISSIONS'], rows))
+  },
+}
+
+export const keyCommands: readonly Command[] = [create, revoke, list]

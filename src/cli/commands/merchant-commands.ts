@@ -1,0 +1,219 @@
+// comporta merchant create, list and set.
+import { topUpReference } from '../../balances/rules.ts'
+import { decimalText } from '../../kernel/money.ts'
+import { toTimestamp } from '../../kernel/time.ts'
+import { rights } from '../../kernel/values/permissions.ts'
+import { feeRateInWords } from '../../wallets/fee-rules.ts'
+import type { Wallet, Wallets } from '../../wallets/index.ts'
+import { methods, recurringMethods } from '../../wallets/model.ts'
+import type { CommandContext, CommandResult } from '../context.ts'
+import { done, refused, table } from './answers.ts'
+import { type Command, type CommandInput, type OptionSpec, UsageError } from './command.ts'
+import {
+  basisPointsOf,
+  centsOf,
+  feesOf,
+  listOrNone,
+  merchantNamed,
+  switchOf,
+  textOrNone,
+  wordsOf,
+} from './option-values.ts'
+
+type SettingsChanges = Parameters<Wallets['changeMerchant']>[1]
+
+const settingOptions: Readonly<Record<string, OptionSpec>> = {
+  name: { value: '<text>', help: 'name shown to customers' },
+  email: { value: '<address>', help: 'contact of the merchant' },
+  phone: { value: '<+351…|none>', help: 'contact of the merchant' },
+  iban: { value: '<iban|none>', help: 'where payouts go' },
+  rights: { value: '<list|none>', help: `comma list of ${rights.join(', ')}` },
+  methods: { value: '<list|none>', help: `comma list of ${methods.join(', ')}` },
+  'subscription-methods': {
+    value: '<list|none>',
+    help: `what subscriptions are accepted with: comma list of ${recurringMethods.join(', ')}`,
+  },
+  fee: {
+    value: '<METHOD=RATE>',
+    multiple: true,
+    help: 'price of a method, such as CC=1.5%+0.15, or CC=default',
+  },
+  'split-fee-fixed': { value: '<euros>', help: 'kept from each share of a split, such as 0.30' },
+  'split-fee-variable': { value: '<part>', help: 'part kept from each share of a split, 0 to 1' },
+  'callback-url': { value: '<url|none>', help: 'where callbacks go' },
+  'card-callback-url': { value: '<url|none>', help: 'where callbacks about stored cards go' },
+  'self-events': {
+    value: '<on|off>',
+    help: 'send callbacks also for API calls of the merchant itself, such as refunds; off by default',
+  },
+  'secure-field-origins': {
+    value: '<list|none>',
+    help: 'comma list of origins that may embed secure form fields',
+  },
+  store: { value: '<name>', multiple: true, help: 'add a store' },
+}
+
+const create: Command = {
+  name: 'merchant create',
+  summary: 'Creates a merchant and shows its callback credentials once.',
+  operands: [],
+  options: settingOptions,
+  async run({ wallets }, input) {
+    const { name, email, ...others } = changesOf(input)
+    if (name === undefined || email === undefined)
+      throw new UsageError('merchant create needs --name and --email')
+    const addStores = input.values('store')
+    const created = await wallets.createMerchant({ name, email, ...others }, { addStores })
+    if (!created.ok) return refused(created.refusal)
+    const next = `Next: comporta key create ${created.value.wallet.id}`
+    const answer = changed(created.value)
+    return { ...answer, text: `${answer.text}\n\n${next}` }
+  },
+}
+
+const list: Command = {
+  name: 'merchant list',
+  summary: 'Lists the merchants.',
+  operands: [],
+  options: {},
+  async run({ wallets }) {
+    const merchants = await wallets.listMerchants()
+    const rows = merchants.map((wallet) => [
+      String(wallet.id),
+      wallet.publicId,
+      wallet.name,
+      wallet.rights.join(','),
+      wallet.methods.join(','),
+      topUpReference(wallet.id),
+      wallet.callbackUrl ?? '',
+    ])
+    const head = ['WALLET', 'PUBLIC ID', 'NAME', 'RIGHTS', 'METHODS', 'BANK REFERENCE', 'CALLBACK URL']
+    return done({ merchants: merchants.map(walletAsJson) }, table(head, rows))
+  },
+}
+
+const set: Command = {
+  name: 'merchant set',
+  summary: 'Changes the settings that are named. <wallet> is the number or the public id of the merchant.',
+  operands: ['<wallet>'],
+  options: {
+    ...settingOptions,
+    'rotate-callback-secret': {
+      help: 'a new Basic password of callbacks, shown once; the old one is offered for 24 hours more',
+    },
+    'rotate-callback-signing-secret': {
+      help: 'a new secret that callbacks are signed with, shown once; the old one signs too for 24 hours more',
+    },
+    'rotate-esb-token': { help: 'a new ESB token, shown once; the old one ends at once' },
+  },
+  run: setMerchant,
+}
+
+export const merchantCommands: readonly Command[] = [create, list, set]
+
+async function setMerchant({ wallets }: CommandContext, input: CommandInput): Promise<CommandResult> {
+  const changes = changesOf(input)
+  const extras = {
+    addStores: input.values('store'),
+    rotateCallbackSecret: input.flag('rotate-callback-secret'),
+    rotateCallbackSigningSecret: input.flag('rotate-callback-signing-secret'),
+    rotateEsbToken: input.flag('rotate-esb-token'),
+  }
+  const rotates = extras.rotateCallbackSecret || extras.rotateCallbackSigningSecret || extras.rotateEsbToken
+  if (Object.keys(changes).length === 0 && extras.addStores.length === 0 && !rotates) {
+    throw new UsageError(`merchant set changes nothing: name one of ${optionNames(set)}`)
+  }
+  const { id } = await merchantNamed(wallets, input.operands[0])
+  const result = await wallets.changeMerchant(id, changes, extras)
+  return result.ok ? changed(result.value) : refused(result.refusal)
+}
+
+function optionNames(command: Command): string {
+  return Object.keys(command.options)
+    .map((name) => `--${name}`)
+    .join(', ')
+}
+
+/** Which setting each option changes, and how its text is read. */
+const readers: Readonly<Record<string, (text: string) => SettingsChanges>> = {
+  name: (text) => ({ name: text }),
+  email: (text) => ({ email: text }),
+  phone: (text) => ({ phone: textOrNone(text) }),
+  iban: (text) => ({ iban: textOrNone(text) }),
+  rights: (text) => ({ rights: wordsOf('rights', text, rights) }),
+  methods: (text) => ({ methods: wordsOf('methods', text, methods) }),
+  'subscription-methods': (text) => ({
+    subscriptionMethods: wordsOf('subscription-methods', text, recurringMethods),
+  }),
+  'split-fee-fixed': (text) => ({ splitFeeFixed: centsOf('split-fee-fixed', text) }),
+  'split-fee-variable': (text) => ({ splitFeeVariableBp: basisPointsOf('split-fee-variable', text) }),
+  'callback-url': (text) => ({ callbackUrl: textOrNone(text) }),
+  'card-callback-url': (text) => ({ cardCallbackUrl: textOrNone(text) }),
+  'self-events': (text) => ({ selfEvents: switchOf('self-events', text) }),
+  'secure-field-origins': (text) => ({ secureFieldOrigins: listOrNone(text) }),
+}
+
+function changesOf(input: CommandInput): SettingsChanges {
+  const fees = feesOf(input.values('fee'))
+  let changes: SettingsChanges = Object.keys(fees).length === 0 ? {} : { fees }
+  for (const [option, read] of Object.entries(readers)) {
+    const text = input.value(option)
+    if (text !== undefined) changes = { ...changes, ...read(text) }
+  }
+  return changes
+}
+
+interface Changed {
+  readonly wallet: Wallet
+  readonly callbackSecret?: string
+  readonly callbackSigningSecret?: string
+  readonly esbToken?: string
+}
+
+function changed({ wallet, callbackSecret, callbackSigningSecret, esbToken }: Changed): CommandResult {
+  const secrets = {
+    ...(callbackSecret !== undefined && { callback_secret: callbackSecret }),
+    ...(callbackSigningSecret !== undefined && { callback_signing_secret: callbackSigningSecret }),
+    ...(esbToken !== undefined && { esb_token: esbToken }),
+  }
+  const json = { ...walletAsJson(wallet), ...secrets }
+  const lines = Object.entries(json).map(([name, value]) => [name, inWords(value)])
+  const once = Object.keys(secrets).length === 0 ? '' : '\n\nSecrets are shown only now: save them.'
+  return done(json, table(['SETTING', 'VALUE'], lines) + once)
+}
+
+function inWords(value: unknown): string {
+  if (value === null) return 'none'
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
+  if (typeof value !== 'object') return String(value)
+  return Object.entries(value)
+    .map(([name, part]) => `${name}=${part}`)
+    .join(', ')
+}
+
+function walletAsJson(wallet: Wallet) {
+  const fees = Object.entries(wallet.feeSchedule).map(([method, rate]) => [method, feeRateInWords(rate)])
+  return {
+    wallet_id: Number(wallet.id),
+    public_id: wallet.publicId,
+    name: wallet.name,
+    email: wallet.email,
+    phone: wallet.phone,
+    iban: wallet.iban,
+    bank_reference: topUpReference(wallet.id),
+    rights: wallet.rights,
+    methods: wallet.methods,
+    subscription_methods: wallet.subscriptionMethods,
+    fees: Object.fromEntries(fees) as Record<string, string>,
+    split_fee_fixed: decimalText(wallet.splitFeeFixed),
+    split_fee_variable: (wallet.splitFeeVariableBp / 10_000).toFixed(4),
+    callback_url: wallet.callbackUrl,
+    card_callback_url: wallet.cardCallbackUrl,
+    callback_user: wallet.callbackUser,
+    signs_with_callback_secret: wallet.signsWithPassword,
+    self_events: wallet.selfEvents,
+    secure_field_origins: wallet.secureFieldOrigins,
+    stores: wallet.stores,
+    created: toTimestamp(wallet.createdAt),
+  }
+}

@@ -1,0 +1,110 @@
+// In the sandbox the header Warning names the fields that nobody reads: a misspelt one would else be missed in silence.
+import { nearestWord } from '../../kernel/values/nearest.ts'
+import type { AppReply, AppRequest } from '../types.ts'
+import { pathTo } from './field-path.ts'
+import { otherPlaces } from './lenient.ts'
+
+/** A JSON schema as far as it is looked into here. */
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+}
+
+/** Enough to see what is wrong, and far from what a client takes as headers. */
+const warningsMax = 10
+/** Longer names are not compared: no field is called so, and strangers choose the length. */
+const nameLengthMax = 40
+
+type FindUnread = (value: unknown) => readonly string[]
+
+/**
+ * A hook that answers with `Warning: 299 - "payment.itmes is not read: did you mean payment.items?"`. A header, because
+ * answers have exactly the fields of the specification (decision 0038).
+ */
+export function warnOfUnreadFields({ body, querystring }: { body?: Schema; querystring?: Schema }) {
+  // The key that `merchant` may hold is read before any schema is.
+  const findInBody = body && findUnread({ ...body, properties: { ...body.properties, merchant: {} } })
+  const findInQuery = querystring && findUnread(querystring)
+  return (request: AppRequest, reply: AppReply, done: () => void): void => {
+    const unread = [...(findInBody?.(request.body) ?? []), ...(findInQuery?.(request.query) ?? [])]
+    if (unread.length > 0) reply.header('warning', unread.slice(0, warningsMax).map(warning).join(', '))
+    done()
+  }
+}
+
+/** Code 299 of RFC 7234, section 5.5: a warning that stands until the request is changed. */
+function warning(text: string): string {
+  const printable = text.replace(/[^\x20-\x7e]/g, '?')
+  return `299 - "${printable.replace(/["\\]/g, '\\$&')}"`
+}
+
+/** Tells of each field that `schema` does not know, once however many lines have it. */
+function findUnread(schema: Schema): FindUnread {
+  const known = pathsOf(schema, '')
+
+  function suggestionFor(name: string, path: string, siblings: readonly string[]): string {
+    const near = name.length > nameLengthMax ? undefined : nearestWord(name, siblings)
+    const meant =
+      near === undefined ? [...known].find((other) => other.endsWith(`.${name}`)) : pathTo(path, near)
+    return meant === undefined ? '' : `: did you mean ${meant}?`
+  }
+
+  return (value) => {
+    if (readsAll(schema, value)) return []
+    const found = new Map<string, string>()
+    for (const { path, name, siblings } of unknownMembers(schema, value, '')) {
+      const here = pathTo(path, name)
+      if (known.has(here) || found.has(here)) continue
+      found.set(here, `${here} is not read${suggestionFor(name, path, siblings)}`)
+      if (found.size >= warningsMax) break
+    }
+    return [...found.values()]
+  }
+}
+
+/** Whether `schema` knows every field of `value`: of most bodies, which cost nothing more than this look. */
+function readsAll({ properties, items }: Schema, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return items === undefined || value.every((element) => readsAll(items, element))
+  if (properties === undefined) return true
+  for (const name of Object.keys(value)) {
+    const field = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (field === undefined || !readsAll(field, (value as Record<string, unknown>)[name])) return false
+  }
+  return true
+}
+
+interface UnknownMember {
+  /** Of the object that has it, such as `payment.items[]`. */
+  readonly path: string
+  readonly name: string
+  /** The fields that the schema knows there. */
+  readonly siblings: readonly string[]
+}
+
+function* unknownMembers(schema: Schema, value: unknown, path: string): Generator<UnknownMember> {
+  if (typeof value !== 'object' || value === null) return
+  const { properties, items } = schema
+  if (Array.isArray(value)) {
+    if (items !== undefined) for (const element of value) yield* unknownMembers(items, element, `${path}[]`)
+    return
+  }
+  if (properties === undefined) return
+  for (const [name, member] of Object.entries(value)) {
+    if (Object.hasOwn(properties, name))
+      yield* unknownMembers(properties[name] as Schema, member, pathTo(path, name))
+    else yield { path, name, siblings: Object.keys(properties) }
+  }
+}
+
+/** All that the schema reads, such as `payment.items[].qt`, also under another name. */
+function pathsOf(schema: Schema, path: string): Set<string> {
+  const paths = new Set(otherPlaces(schema).map((place) => (path === '' ? place : `${path}.${place}`)))
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const here = pathTo(path, name)
+    paths.add(here)
+    for (const inner of pathsOf(field, here)) paths.add(inner)
+  }
+  if (schema.items !== undefined) for (const inner of pathsOf(schema.items, `${path}[]`)) paths.add(inner)
+  return paths
+}

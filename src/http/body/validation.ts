@@ -1,0 +1,218 @@
+// Schemas at work: TypeBox compiles them, and the first thing wrong becomes a refusal that names the field.
+import type { FastifySchemaCompiler } from 'fastify'
+import { isLosslessNumber } from 'lossless-json'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Value } from 'typebox/value'
+import { isUuid } from '../../kernel/ids.ts'
+import { RefusalError, type RefusalKind } from '../../kernel/result.ts'
+import { pathOfPointer, pathTo } from './field-path.ts'
+import { hasLosslessNumbers } from './json.ts'
+import { isStorable } from './json-faults.ts'
+import { dropEmptyParameters, fillerOf, mended, takesLongNumbers } from './lenient.ts'
+import { cardNumberRefusal, misplacedCardNumber } from './misplaced-card.ts'
+
+interface SchemaError {
+  readonly keyword: string
+  readonly instancePath: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly message: string
+}
+
+/** A JSON schema as far as it is looked into here. */
+interface Schema {
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+}
+
+/**
+ * Compiles a route's schemas. Compared with Fastify's own Ajv, TypeBox compiles a body of twelve fields in
+ * 1 ms rather than 6 and checks it in 40 ns rather than 110.
+ *
+ * Bodies are taken as they are; those that do not match are first put into the form of the schema as far as
+ * `lenient.ts` knows how. Queries and paths are text, so numbers and booleans are read from it there, and an empty
+ * parameter of a query is none.
+ * What is wrong in a path names nothing that exists: not_found. Everything else: missing_parameter or
+ * invalid_parameter.
+ */
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const compiled = Compile(schema)
+  if (httpPart === 'body') {
+    const fill = fillerOf(schema as object)
+    return (sent: unknown) => {
+      const error = hasLosslessNumbers(sent) ? tooManyDigits(schema as Schema, sent, '') : undefined
+      if (error !== undefined) return { error }
+      fill?.(sent)
+      let value = sent
+      // Only what does not fit is mended: the usual body pays nothing for it.
+      if (!compiled.Check(value)) {
+        value = mended(schema as object, sent)
+        if (!compiled.Check(value)) return { error: refusalOf(compiled.Errors(value), value) }
+      }
+      const misplaced = misplacedCardNumber(schema, value, '')
+      return misplaced === undefined ? { value } : { error: cardNumberRefusal(misplaced) }
+    }
+  }
+  const inPath = httpPart === 'params'
+  return (value: unknown) => {
+    if (inPath && isOnlyIds(value) && compiled.Check(value)) return { value }
+    const error = unstorableParameter(schema as Schema, value)
+    if (error !== undefined) return { error: inPath ? nothingThere() : error }
+    if (!inPath) dropEmptyParameters(schema as object, value as Record<string, unknown>)
+    const converted = Value.Convert(schema, value)
+    if (!compiled.Check(converted)) {
+      if (inPath) return { error: nothingThere() }
+      const errors = compiled.Errors(converted)
+      return { error: repeatedParameter(schema as Schema, converted, errors) ?? refusalOf(errors, converted) }
+    }
+    const misplaced = misplacedCardNumber(schema, value, '')
+    if (misplaced === undefined) return { value: converted }
+    return { error: inPath ? nothingThere() : cardNumberRefusal(misplaced) }
+  }
+}
+
+/** Ids have a form of their own, in which no card number stands by itself. */
+function isOnlyIds(parameters: unknown): boolean {
+  return Object.values(parameters as Record<string, string>).every(isUuid)
+}
+
+function nothingThere(): RefusalError {
+  return new RefusalError({ kind: 'not_found', reason: 'the path names nothing that exists' })
+}
+
+function wrong(kind: RefusalKind, reason: string): RefusalError {
+  return new RefusalError({ kind, reason })
+}
+
+/** Names the parameters that the schema knows; what a stranger called another is not told back. */
+function unstorableParameter(schema: Schema, value: unknown): RefusalError | undefined {
+  for (const [name, text] of Object.entries(value as Record<string, unknown>)) {
+    for (const one of Array.isArray(text) ? text : [text]) {
+      if (typeof one === 'string' && !isStorable(one)) {
+        const known = ownProperty(schema, name) === undefined ? 'the query' : pathTo('', name)
+        return wrong('invalid_parameter', `${known} must be text without NUL`)
+      }
+    }
+  }
+  return undefined
+}
+
+/** A parameter given several times where one value is wanted; what that is, its description says. */
+function repeatedParameter(
+  schema: Schema,
+  value: unknown,
+  [first]: readonly SchemaError[],
+): RefusalError | undefined {
+  const name = first === undefined ? '' : pathOfPointer(first.instancePath, value)
+  if (first?.keyword !== 'type' || !Array.isArray((value as Record<string, unknown>)[name])) return undefined
+  const { description = 'one value' } = ownProperty(schema, name) ?? {}
+  const wanted = description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, '')
+  return wrong('invalid_parameter', `${name} must be given once: ${wanted}`)
+}
+
+/** The first number of `value` with more digits than a number has, where `schema` knows the field. */
+function tooManyDigits(schema: Schema | undefined, value: unknown, path: string): RefusalError | undefined {
+  if (schema === undefined || typeof value !== 'object' || value === null) return undefined
+  if (isLosslessNumber(value)) {
+    // A schema that allows anything has a reader that knows what to do.
+    const readsAnything =
+      takesLongNumbers(schema) || (schema.type === undefined && schema.anyOf === undefined)
+    const reason = `${path || 'the body'} must be a number of at most 15 significant digits`
+    return readsAnything ? undefined : wrong('invalid_parameter', reason)
+  }
+  for (const branch of schema.anyOf ?? []) {
+    const error = tooManyDigits(branch, value, path)
+    if (error !== undefined) return error
+  }
+  for (const [key, member] of Object.entries(value)) {
+    const place = Array.isArray(value) ? Number(key) : key
+    const inner = Array.isArray(value) ? schema.items : ownProperty(schema, key)
+    const error = tooManyDigits(inner, member, pathTo(path, place))
+    if (error !== undefined) return error
+  }
+  return undefined
+}
+
+function ownProperty(schema: Schema, key: string): Schema | undefined {
+  return schema.properties !== undefined && Object.hasOwn(schema.properties, key)
+    ? schema.properties[key]
+    : undefined
+}
+
+/** The refusal that the first of `errors` stands for. */
+function refusalOf(errors: readonly SchemaError[], value: unknown): RefusalError {
+  const [first] = errors
+  if (first === undefined) return wrong('invalid_parameter', 'the request must match its schema')
+  const path = pathOfPointer(first.instancePath, value)
+  if (first.keyword === 'required') {
+    const [missing = 'a field'] = first.params.requiredProperties as string[]
+    return wrong('missing_parameter', `${pathTo(path, missing)} is required`)
+  }
+  const name = path === '' ? 'the body' : path
+  return wrong('invalid_parameter', `${name} must be ${expected(first, errors)}`)
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+}
+
+/** What would be accepted in place of what `error` is about. */
+function expected(error: SchemaError, errors: readonly SchemaError[]): string {
+  const alternatives = errors.filter(({ instancePath }) => instancePath === error.instancePath)
+  if (alternatives.some(({ keyword }) => keyword === 'anyOf')) return oneOfSeveral(alternatives)
+  const { keyword, params } = error
+  switch (keyword) {
+    case 'type':
+      return typesOf(params).join(' or ')
+    case 'enum':
+      return `one of ${(params.allowedValues as unknown[]).join(', ')}`
+    case 'const':
+      return String(params.allowedValue)
+    case 'maxLength':
+      return `at most ${params.limit} characters long`
+    case 'minLength':
+      return `at least ${params.limit} characters long`
+    case 'maxItems':
+      return `an array of at most ${params.limit} items`
+    case 'minItems':
+      return `an array of at least ${params.limit} items`
+    case 'minimum':
+      return `at least ${params.limit}`
+    case 'maximum':
+      return `at most ${params.limit}`
+    case 'exclusiveMinimum':
+      return `more than ${params.limit}`
+    case 'exclusiveMaximum':
+      return `less than ${params.limit}`
+    case 'multipleOf':
+      return `a multiple of ${params.multipleOf}`
+    case 'format':
+      return params.format === 'uuid' ? 'a UUID' : `a valid ${params.format}`
+    case 'pattern':
+      return `text that matches ${params.pattern}`
+    default:
+      return `right: it ${error.message}`
+  }
+}
+
+/** What the branches of a union accept, each once. */
+function oneOfSeveral(alternatives: readonly SchemaError[]): string {
+  const branches = alternatives.filter(({ keyword }) => keyword !== 'anyOf')
+  const words = branches.map((branch) =>
+    branch.keyword === 'type' ? typesOf(branch.params).join(' or ') : expected(branch, []),
+  )
+  return [...new Set(words)].join(' or ')
+}
+
+function typesOf({ type }: Readonly<Record<string, unknown>>): string[] {
+  return [type].flat().map((name) => typeNames[String(name)] ?? String(name))
+}

@@ -1,0 +1,74 @@
+// Answers on connections whose bytes are no HTTP request: Node hands over the bare socket.
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { newId } from '../../kernel/ids.ts'
+import type { Refusal } from '../../kernel/result.ts'
+import type { HttpContext } from '../context.ts'
+import type { App } from '../types.ts'
+import { errorBody } from './errors.ts'
+
+interface RawAnswer {
+  /** The HTTP status, where HTTP has a closer one than the error table. */
+  readonly status: string
+  readonly refusal: Refusal
+}
+
+const malformed: RawAnswer = {
+  status: '400 Bad Request',
+  refusal: {
+    kind: 'invalid_parameter',
+    reason: 'the HTTP request must be well-formed: method, path, headers, body',
+  },
+}
+
+const answers: Readonly<Record<string, RawAnswer>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: '431 Request Header Fields Too Large',
+    refusal: { kind: 'invalid_parameter', reason: 'path and headers together must have less than 16 KiB' },
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: '408 Request Timeout',
+    refusal: {
+      kind: 'invalid_parameter',
+      reason: 'the headers must arrive within 10 s, the request within 30 s',
+    },
+  },
+}
+
+/** The answer to bytes that Node could not read; the connection ends with it. */
+export function answerClientError(context: HttpContext) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > bytesBefore(socket)) {
+      socket.destroy()
+      return
+    }
+    sendRaw(context, socket, answers[error.code ?? ''] ?? malformed)
+  }
+}
+
+/** Where an answer is half written, more bytes would only look like a part of it. */
+function bytesBefore(socket: Socket): number {
+  const answer = (socket as Socket & { _httpMessage?: { headersSent: boolean } | null })._httpMessage
+  return answer?.headersSent === true ? -1 : Number.POSITIVE_INFINITY
+}
+
+/** CONNECT asks for a tunnel, which is no path of ours; an expectation other than 100-continue is none we know. */
+export function answerOddRequests(app: App, context: HttpContext): void {
+  app.server.on('connect', (_request, socket) => sendRaw(context, socket, malformed))
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+}
+
+function sendRaw({ deps, baseUrl }: HttpContext, socket: Duplex, { status, refusal }: RawAnswer): void {
+  const tid = newId(deps.clock.now(), deps.random)
+  const body = JSON.stringify(errorBody(refusal, baseUrl, tid))
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    'x-content-type-options: nosniff',
+    `x-request-id: ${tid}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

@@ -1,0 +1,67 @@
+// Whatever is thrown becomes an answer of the error table: refusals as they are, bugs as 19999 without detail.
+import { type Refusal, RefusalError } from '../../kernel/result.ts'
+import type { HttpContext } from '../context.ts'
+import type { App, AppReply, AppRequest } from '../types.ts'
+import { sendRefusal } from './answers.ts'
+
+export function answerErrors(app: App, { deps }: HttpContext): void {
+  app.setErrorHandler((error: unknown, request, reply) => {
+    if (error instanceof RefusalError) return sendRefusal(reply, error.refusal)
+    const refusal = refusalOfFrameworkError(error)
+    if (refusal !== undefined) return sendRefusal(reply, refusal)
+    const reason = reasonOfUnavailable(error)
+    if (reason !== undefined) {
+      deps.logger?.info({ tid: request.id, err: error }, `refused a request: ${reason}`)
+      return sendRefusal(reply, { kind: 'service_unavailable', reason })
+    }
+    return sendBug(error, request, reply, deps.logger)
+  })
+}
+
+function sendBug(
+  error: unknown,
+  request: AppRequest,
+  reply: AppReply,
+  logger: HttpContext['deps']['logger'],
+): AppReply {
+  // The pattern of the route, because a path may carry a secret; and no body, because it may carry a card.
+  const { method, url } = request.routeOptions
+  logger?.error({ tid: request.id, method, route: url, err: error }, 'internal error')
+  return sendRefusal(reply, { kind: 'internal_error', reason: 'a fault of ours, logged under the tid' })
+}
+
+/** Why the database cannot be used, where `error` says that. Known by its name: storage is in the same layer. */
+export function reasonOfUnavailable(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error.name !== 'DatabaseUnavailable') return undefined
+  return (error as { reason?: string }).reason ?? 'the database is out of reach'
+}
+
+const refusalsOfFastify: Readonly<Record<string, Refusal>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { kind: 'body_too_large', reason: 'the body must have at most 65536 bytes' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    kind: 'invalid_content_type',
+    reason: 'the header Content-Type must be application/json',
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    kind: 'invalid_parameter',
+    reason: 'the header Content-Length must be the length of the body',
+  },
+  FST_ERR_BAD_URL: { kind: 'endpoint_not_found', reason: 'the path cannot be decoded' },
+  FST_ERR_MAX_PARAM_LENGTH: {
+    kind: 'not_found',
+    reason: 'the path names nothing that exists: a part of it is too long',
+  },
+}
+
+/** The refusal that an error of Fastify or its plugins stands for; undefined for anything else. */
+export function refusalOfFrameworkError(error: unknown): Refusal | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
+  const known = typeof code === 'string' ? refusalsOfFastify[code] : undefined
+  if (known !== undefined) return known
+  if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return undefined
+  // A file outside its folder, a broken upload: the caller's doing, whatever it was.
+  return statusCode === 404 || statusCode === 403
+    ? { kind: 'endpoint_not_found', reason: 'there is no such path' }
+    : { kind: 'invalid_parameter', reason: 'the request could not be read to its end' }
+}

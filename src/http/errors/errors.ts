@@ -1,0 +1,182 @@
+// Refusals on the wire: the one table from the reason of a no to code, HTTP status and message (CONTRACT section 3).
+import type { RefusalKind } from '../../kernel/result.ts'
+
+export interface ErrorRow {
+  readonly code: number
+  readonly status: number
+  /** Fixed per code; what is particular to a request stands in `reason`. */
+  readonly message: string
+  /** When it is answered, for the page of errors. */
+  readonly when: string
+}
+
+export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
+  missing_parameter: row(10001, 400, 'Missing parameter', 'A required field is absent.'),
+  invalid_parameter: row(
+    10002,
+    400,
+    'Invalid parameter',
+    'A field has the wrong type, range or format, or the HTTP request itself is malformed. Also a valid phone number that is not registered with the mobile wallet.',
+  ),
+  not_found: row(10004, 404, 'Resource not found', 'The id is unknown, or belongs to another wallet.'),
+  endpoint_not_found: row(10005, 404, 'Endpoint not found', 'There is no such path.'),
+  action_not_found: row(
+    10007,
+    405,
+    'Action not found',
+    'The path exists, but not with this method. The Allow header lists the methods.',
+  ),
+  invalid_json: row(
+    10009,
+    400,
+    'Invalid JSON format',
+    'The body is not JSON in UTF-8, names a key twice, or is nested too deep.',
+  ),
+  invalid_content_type: row(10010, 415, 'Invalid Content-Type', 'The body is not application/json in UTF-8.'),
+  illegal_state: row(
+    10013,
+    409,
+    'Resource state does not allow the operation',
+    'The transition is not allowed: already in use, expired, final.',
+  ),
+  request_in_flight: row(
+    10014,
+    409,
+    'Request is being processed',
+    'The same request_id is still being processed. Try again in a moment.',
+  ),
+  request_id_reused: row(
+    10015,
+    422,
+    'request_id was used with another body',
+    'A request_id identifies one request only.',
+  ),
+  body_too_large: row(10016, 413, 'Body too large', 'The body is larger than 64 KiB.'),
+  too_many_requests: row(
+    10029,
+    429,
+    'Too many requests',
+    'Wait for the seconds in Retry-After; the RateLimit headers show what is left.',
+  ),
+  maintenance: row(19998, 503, 'Down for maintenance', 'The gateway is down for maintenance.'),
+  internal_error: row(
+    19999,
+    500,
+    'Internal server error',
+    'A bug in the gateway, logged under the tid. Please report the tid.',
+  ),
+  authentication_required: row(
+    20001,
+    401,
+    'Valid authentication required',
+    'The credentials are absent or malformed.',
+  ),
+  access_denied: row(
+    20002,
+    403,
+    'Access denied',
+    'The key lacks the permission, or the wallet the right (partner, PCI DSS, marketplace), that reason names.',
+  ),
+  invalid_esb_token: row(
+    20004,
+    401,
+    'Invalid credentials',
+    'The ESB token of the card API is wrong or absent.',
+  ),
+  invalid_api_key: row(20005, 401, 'Invalid API key', 'The API key is unknown or was revoked.'),
+  service_unavailable: row(
+    20008,
+    503,
+    'Service unavailable, try again later',
+    'The database or a payment rail is down, the request took too long, or too many are waiting.',
+  ),
+  pin_retries_exhausted: row(
+    20009,
+    403,
+    'No more PIN retries left',
+    'The consumer wallet is locked after three wrong PINs.',
+  ),
+  card_declined: row(
+    30007,
+    402,
+    'Credit card declined',
+    'The issuer declined; reason says which kind: insufficient funds, expired, lost, do not honour…',
+  ),
+  authentication_failed: row(30008, 402, 'Authentication failed', '3-D Secure failed or was rejected.'),
+  below_minimum_amount: row(
+    40009,
+    400,
+    'Invalid minimum amount',
+    'The amount is below a documented minimum.',
+  ),
+  not_refundable: row(
+    40010,
+    409,
+    'Operation is not refundable',
+    'The field refundable of the operation is false.',
+  ),
+  above_maximum_amount: row(
+    40012,
+    400,
+    'Amount exceeds the maximum permitted',
+    'The amount is above a documented maximum.',
+  ),
+  period_total_reached: row(
+    40013,
+    409,
+    'Total amount per period was reached',
+    'The allowance of the subscription or mandate is used up.',
+  ),
+  amount_exceeds_remaining: row(
+    40015,
+    409,
+    'Amount exceeds what remains',
+    'A capture, release or refund is larger than what is left.',
+  ),
+  pending_operations: row(
+    40016,
+    409,
+    'Operation has pending operations',
+    'Something on the operation is still open.',
+  ),
+  not_splittable: row(
+    40017,
+    409,
+    'Operation cannot be split',
+    'Only a completed payment or capture that was never split can be.',
+  ),
+  invalid_split: row(40018, 400, 'Invalid split', 'A rule of the descriptor is broken; reason says which.'),
+  too_many_captures: row(40019, 409, 'Too many captures', 'An authorization takes at most 10 captures.'),
+  rail_unavailable: row(
+    40021,
+    503,
+    'Payment error, try again later',
+    'The payment rail answered with a failure that passes.',
+  ),
+}
+
+function row(code: number, status: number, message: string, when: string): ErrorRow {
+  return { code, status, message, when }
+}
+
+/** What every 4xx and 5xx answers. */
+export interface ErrorBody {
+  readonly code: number
+  readonly message: string
+  readonly reason: string
+  readonly link: string
+  /** The `X-Request-Id` of the answer. */
+  readonly tid: string
+  readonly operation_id?: string
+}
+
+/** The body that tells of a refusal. */
+export function errorBody(
+  refusal: { readonly kind: RefusalKind; readonly reason: string; readonly operationId?: string },
+  baseUrl: string,
+  tid: string,
+): ErrorBody {
+  const { code, message } = errorTable[refusal.kind]
+  const body = { code, message, reason: refusal.reason, link: `${baseUrl}/docs/errors#${code}`, tid }
+  return refusal.operationId === undefined ? body : { ...body, operation_id: refusal.operationId }
+}

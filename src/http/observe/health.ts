@@ -1,0 +1,58 @@
+// For those who watch the gateway: is it up, can it work, how is it doing (CONTRACT section 1).
+import { RefusalError, refuse, unwrap } from '../../kernel/result.ts'
+import type { HttpContext } from '../context.ts'
+import { reasonOfUnavailable } from '../errors/error-handler.ts'
+import { admitAddress } from '../guard.ts'
+import type { App } from '../types.ts'
+import { mayReadMetrics } from './metrics-access.ts'
+
+/** A database that takes longer to say it is there is not there. */
+const readyMs = 2_000
+/** An answer serves everybody who asks within this time: who asks often does not make the database work. */
+const readyKeptMs = 1_000
+
+const watched = { auth: 'none', unlimited: true } as const
+
+export function healthRoutes(app: App, { deps, limiters }: HttpContext): void {
+  const ready = keptFor(readyKeptMs, () => within(readyMs, deps.ready()))
+
+  app.get('/healthz', { config: watched, schema: { hide: true } }, () => ({ status: 'up' }))
+
+  app.get('/readyz', { config: watched, schema: { hide: true } }, async (request, reply) => {
+    if (!admitAddress(request, reply, limiters?.readiness)) return reply
+    await ready()
+    return { status: 'ready' }
+  })
+
+  app.get('/metrics', { config: watched, schema: { hide: true } }, async (request, reply) => {
+    if (!mayReadMetrics(request, deps.config.metricsToken)) {
+      return unwrap(refuse('endpoint_not_found', 'there is no such path: see /docs for those there are'))
+    }
+    return reply.type(deps.metrics.contentType).send(await deps.metrics.metrics())
+  })
+}
+
+/** `work`, done at most once in `milliseconds`, however it ended; whoever asks meanwhile shares its end. */
+function keptFor(milliseconds: number, work: () => Promise<void>): () => Promise<void> {
+  let last: { readonly end: Promise<void>; readonly until: number } | undefined
+  return () => {
+    const now = performance.now()
+    if (last === undefined || now >= last.until) last = { end: work(), until: now + milliseconds }
+    return last.end
+  }
+}
+
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(reject, milliseconds)
+  })
+  try {
+    await Promise.race([work, late])
+  } catch (error) {
+    const reason = reasonOfUnavailable(error) ?? 'the gateway is not ready yet'
+    throw new RefusalError({ kind: 'service_unavailable', reason })
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,31 @@
+// Who may read the metrics: who shows the token, or without one this machine itself (docs/decisions/0026).
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { AppRequest } from '../types.ts'
+
+/** Headers that proxies write: a request with one comes from somebody behind a proxy, whoever that is. */
+const proxyHeaders = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'forwarded',
+  'via',
+] as const
+
+/** Whether the request may read the metrics; with a token nothing but the token counts. */
+export function mayReadMetrics({ headers, raw }: AppRequest, token: string | undefined): boolean {
+  if (token !== undefined) return isSame(headers.authorization ?? '', `Bearer ${token}`)
+  return isLoopback(raw.socket.remoteAddress ?? '') && proxyHeaders.every((name) => !(name in headers))
+}
+
+/** Compares in a time that tells nothing of either. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected))
+}
+
+function isLoopback(ip: string): boolean {
+  const address = ip.startsWith('::ffff:') ? ip.slice(7) : ip
+  return isIP(address) === 4 ? address.startsWith('127.') : address === '::1'
+}

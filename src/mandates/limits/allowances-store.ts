@@ -1,0 +1,88 @@
+// The SQL of allowances: a counter per mandate and month, taken from by a guarded statement and given back once.
+import type { Day } from '../../kernel/lisbon.ts'
+import type { Cents } from '../../kernel/money.ts'
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import { type Executor, statement } from '../../storage/index.ts'
+
+export interface Reservation {
+  readonly walletId: bigint
+  readonly mandateId: string
+  /** Names what is paid by it; given back under the same id. */
+  readonly id: string
+  readonly amount: Cents
+}
+
+/** The Lisbon month of a Lisbon day. */
+export function monthOf(day: Day): string {
+  return day.slice(0, 7)
+}
+
+/** The mandate is locked, so that nobody suspends it or lowers its limit between the look and the counting. */
+const reserve = statement<{ id: string }>(`
+  with mandate as (
+    select wallet_id, id, amount_limit from mandates
+    where wallet_id = $1 and id = $2 and state = 'ACTIVE' and expiry_date >= $5
+    for share
+  ),
+  counted as (
+    insert into mandate_allowances (wallet_id, mandate_id, month, used)
+    select wallet_id, id, $6, $4::bigint from mandate where amount_limit >= $4::bigint
+    on conflict (wallet_id, mandate_id, month) do update set used = mandate_allowances.used + excluded.used
+    where mandate_allowances.used + excluded.used <= (select amount_limit from mandate)
+    returning wallet_id, mandate_id, month
+  )
+  insert into mandate_reservations (wallet_id, id, mandate_id, month, amount, created_at)
+  select wallet_id, $3::uuid, mandate_id, month, $4::bigint, $7 from counted
+  returning id`)
+
+/**
+ * Takes `amount` from what the mandate allows in the month of `today`; false when it is not ACTIVE, past its
+ * last day, or has not enough left. Two that race for the last of it are counted one after the other.
+ */
+export async function reserveAllowance(
+  db: Executor,
+  { walletId, mandateId, id, amount }: Reservation,
+  today: Day,
+  now: Instant,
+): Promise<boolean> {
+  const parameters = [walletId, mandateId, id, amount, today, monthOf(today), toTimestamp(now)]
+  return (await db.run(reserve, parameters)).length === 1
+}
+
+const giveBack = statement<{ mandate_id: string }>(`
+  with gone as (
+    delete from mandate_reservations where wallet_id = $1 and id = $2
+    returning wallet_id, mandate_id, month, amount
+  )
+  update mandate_allowances set used = mandate_allowances.used - gone.amount
+  from gone
+  where mandate_allowances.wallet_id = gone.wallet_id and mandate_allowances.mandate_id = gone.mandate_id
+    and mandate_allowances.month = gone.month
+  returning mandate_allowances.mandate_id`)
+
+/** Gives back what was reserved under `id` to the month it was taken from; repeated it changes nothing. */
+export async function giveBackAllowance(db: Executor, walletId: bigint, id: string): Promise<void> {
+  await db.run(giveBack, [walletId, id])
+}
+
+const selectUsable = statement<{ id: string }>(`
+  select mandates.id
+  from mandates
+  left join mandate_allowances on mandate_allowances.wallet_id = mandates.wallet_id
+    and mandate_allowances.mandate_id = mandates.id and mandate_allowances.month = $4
+  where mandates.wallet_id = $1 and mandates.phone = $2 and mandates.type = 'ONECLICK'
+    and mandates.state = 'ACTIVE' and mandates.expiry_date >= $3
+    and mandates.amount_limit - coalesce(mandate_allowances.used, 0) >= $5
+  order by mandates.id desc`)
+
+/** ONECLICK mandates of the phone that allow `amount` today as far as one can see; reserving tells. */
+export async function usableMandates(
+  db: Executor,
+  walletId: bigint,
+  phone: string,
+  amount: Cents,
+  today: Day,
+): Promise<string[]> {
+  const rows = await db.run(selectUsable, [walletId, phone, today, monthOf(today), amount])
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,46 @@
+// The SQL of offering a reference for an operation: attempt, reference and event in one statement, or not at all.
+import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../../callbacks/index.ts'
+import { type Executor, rowSet, statement } from '../../storage/index.ts'
+import type { BankReference } from '../model.ts'
+import { openReferencesSql, referenceColumns, referenceRow } from '../store.ts'
+
+const offerSet = rowSet({
+  wallet_id: 'bigint',
+  replaced_attempt_id: 'uuid',
+  ...referenceColumns,
+  ...eventColumns,
+})
+
+const offerReference = statement<{ id: string }>(`
+  with input as (${offerSet.source}),
+  chosen as (
+    update operations set
+      status = 'PENDING', method = 'MB', attempt_id = input.reference_id, mb_entity = input.reference_entity,
+      mb_ref = input.reference_ref, expires = input.reference_expires, modified_at = input.reference_created_at
+    from input
+    where operations.wallet_id = input.wallet_id and operations.id = input.reference_operation_id
+      and operations.status in ('NEW', 'PENDING') and not operations.under_approval
+      and operations.attempt_id is not distinct from input.replaced_attempt_id
+    returning input.*
+  ),
+  ${openReferencesSql('chosen')},
+  ${recordEventsSql('chosen')}
+  select id from opened_references`)
+
+export interface NewOffer {
+  readonly reference: BankReference
+  readonly event: NewEvent
+  /** The attempt that stood when the customer chose: of two clicks at once, one offers. */
+  readonly replaces: string | undefined
+}
+
+/** Makes the reference the operation's attempt; false when another attempt or an end came first. */
+export async function insertOffer(db: Executor, { reference, event, replaces }: NewOffer): Promise<boolean> {
+  const row = {
+    wallet_id: reference.walletId,
+    replaced_attempt_id: replaces ?? null,
+    ...referenceRow(reference),
+    ...eventRow(event),
+  }
+  return (await db.run(offerReference, offerSet.parameters([row]))).length === 1
+}

@@ -1,0 +1,165 @@
+// The gateway as the reference network sees it: a payment is decided once, however often it is told.
+import type { NewEvent } from '../../callbacks/index.ts'
+import { crashPoint } from '../../kernel/crash-points.ts'
+import { newId } from '../../kernel/ids.ts'
+import {
+  findOperation,
+  type NewOperation,
+  type Operation,
+  openedOperation,
+  underApproval,
+} from '../../operations/index.ts'
+import type { PaymentAnswer, ReferencePayee, ReferencePayment } from '../../rails/index.ts'
+import { grouped } from '../../storage/index.ts'
+import type { ReferencesDeps } from '../deps.ts'
+import { userErrorEvent } from '../events.ts'
+import type { BankReference, UserError } from '../model.ts'
+import { numberOf } from '../numbers/check-digits.ts'
+import { judgePayment, standingOf } from '../rules.ts'
+import { findReferenceForPayer } from '../store.ts'
+import {
+  findNotice,
+  insertRefusedPayments,
+  insertTakenPayments,
+  type RefusedPayment,
+  type TakenPayment,
+} from './notices-store.ts'
+
+/** Each round is lost to somebody else's settlement of the same operation, which is final. */
+const roundsMax = 3
+
+export function createPayee(deps: ReferencesDeps): ReferencePayee {
+  const { database, clock, random, wallets, settle } = deps
+  const take = grouped<TakenPayment, boolean>({
+    database,
+    aggregateOf: ({ payment }) => payment.id,
+    write: (rows) => insertTakenPayments(database, rows),
+  })
+  const refuseAndTell = grouped<RefusedPayment, boolean>({
+    database,
+    aggregateOf: ({ payment }) => payment.id,
+    write: (rows) => insertRefusedPayments(database, rows),
+  })
+
+  async function find({ entity, ref }: Pick<ReferencePayment, 'entity' | 'ref'>) {
+    const number = entity === deps.entity ? numberOf(ref) : undefined
+    return number === undefined ? undefined : findReferenceForPayer(database, { entity, number, ref })
+  }
+
+  async function receive(payment: ReferencePayment): Promise<PaymentAnswer> {
+    const known = await answerGivenBefore(payment)
+    if (known !== undefined) return known
+    const reference = await find(payment)
+    if (reference === undefined) return refused('unknown_reference')
+    for (let round = 0; round < roundsMax; round++) {
+      const answer = await decide(payment, reference)
+      if (answer !== undefined) return answer
+    }
+    throw new Error(`payment ${payment.id} found no decision in ${roundsMax} rounds`)
+  }
+
+  /** Payments that are not remembered by the operation they completed. */
+  async function answerGivenBefore({ id }: ReferencePayment): Promise<PaymentAnswer | undefined> {
+    const notice = await findNotice(database, id)
+    if (notice === undefined) return undefined
+    if (notice.kind === 'refused') return refused(notice.userError)
+    const { walletId, operationId } = notice
+    const operation = await findOperation(database, walletId, operationId)
+    if (operation?.status === 'PENDING') await complete(operation, operationId)
+    return { kind: 'accepted', operationId }
+  }
+
+  /** Undefined when something else happened to the operation meanwhile: look again. */
+  async function decide(
+    payment: ReferencePayment,
+    reference: BankReference,
+  ): Promise<PaymentAnswer | undefined> {
+    const { operationId, walletId } = reference
+    const operation =
+      operationId === undefined ? undefined : await findOperation(database, walletId, operationId)
+    const judged = judgePayment(reference, operation, payment)
+    if (judged.kind === 'refuse') {
+      const { reason } = judged
+      const tells = judged.told && (reason === 'badamount' || reason === 'duplicatepayment')
+      return tells ? tell(payment, reference, operation, reason) : refused(reason)
+    }
+    if (operation === undefined) return takeRecurring(payment, reference)
+    if (judged.kind === 'repeated') return { kind: 'accepted', operationId: operation.id }
+    const guard = { kind: 'awaited_attempt', attemptId: reference.id } as const
+    const settled = await settle(operation, { status: 'COMPLETED', guard, railPaymentId: payment.id })
+    return settled === undefined ? undefined : { kind: 'accepted', operationId: settled.id }
+  }
+
+  async function takeRecurring(
+    payment: ReferencePayment,
+    reference: BankReference,
+  ): Promise<PaymentAnswer | undefined> {
+    const operation = recurringPayment(payment, reference)
+    if (await take({ payment, reference, operation })) {
+      crashPoint('reference payment taken, not settled')
+      await complete(openedOperation(operation), operation.id)
+      return { kind: 'accepted', operationId: operation.id }
+    }
+    return (await answerGivenBefore(payment)) ?? refused('deleted')
+  }
+
+  function recurringPayment(payment: ReferencePayment, reference: BankReference): NewOperation {
+    const now = clock.now()
+    const id = newId(now, random)
+    const { extInvoiceId, extEmail, extCustomerId } = reference
+    return underApproval({
+      id,
+      walletId: reference.walletId,
+      type: 'PAYMENT',
+      status: 'PENDING',
+      method: 'MB',
+      amount: payment.amount,
+      currency: 'EUR',
+      channel: 'API',
+      mb: { entity: reference.entity, ref: reference.ref },
+      extInvoiceId,
+      extEmail,
+      extCustomerId,
+      createdAt: now,
+    })
+  }
+
+  async function complete(operation: Operation, attemptId: string): Promise<void> {
+    await settle(operation, { status: 'COMPLETED', guard: { kind: 'attempt', attemptId } })
+  }
+
+  async function tell(
+    payment: ReferencePayment,
+    reference: BankReference,
+    operation: Operation | undefined,
+    userError: UserError,
+  ): Promise<PaymentAnswer> {
+    const decidedAt = clock.now()
+    const wallet = await wallets.get(reference.walletId)
+    const event: NewEvent = userErrorEvent(
+      { payment, reference, operation, userError, at: decidedAt },
+      wallet,
+      newId(decidedAt, random),
+    )
+    const isNew = await refuseAndTell({ payment, reference, userError, event, decidedAt })
+    if (isNew) deps.callbacks.wake()
+    return refused(userError)
+  }
+
+  return {
+    receive,
+    async beneficiaryOf(name) {
+      const reference = await find(name)
+      if (reference === undefined) return undefined
+      const { operationId, walletId } = reference
+      const operation =
+        operationId === undefined ? undefined : await findOperation(database, walletId, operationId)
+      const standing = standingOf(reference, operation, clock.now())
+      return standing === 'deleted' ? undefined : (await wallets.get(walletId)).name
+    },
+  }
+}
+
+function refused(reason: Extract<PaymentAnswer, { kind: 'refused' }>['reason']): PaymentAnswer {
+  return { kind: 'refused', reason }
+}

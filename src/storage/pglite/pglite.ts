@@ -1,0 +1,185 @@
+// The embedded database: PGlite in a folder, or in memory, behind the same port as PostgreSQL.
+import { PGlite } from '@electric-sql/pglite'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import { type Database, DatabaseUnavailable, type ReadRows } from '../database.ts'
+import { planningSettings } from '../postgres/planning.ts'
+import { runOver } from '../postgres/sessions.ts'
+import { findTogether } from '../reads/lookups.ts'
+import { unavailable } from '../unavailable.ts'
+import { keepToOwner } from './data-dir.ts'
+import { bytesPerMebibyte, type FreeSpace, watchFreeSpace } from './free-space.ts'
+import { PgliteSession } from './pglite-client.ts'
+import { Engine } from './pglite-engine.ts'
+import { startVacuuming } from './vacuum.ts'
+
+/** A quarter of what PostgreSQL takes by itself: beside the gateway in one process, 100 MB are a quarter of everything. */
+const sharedBuffersMb = 32
+
+export interface PgliteOptions {
+  /** Below this much free disk under the folder only reads are served. Default 0: never. */
+  readonly freeBytesMin?: number
+  /** Told when free space falls below that, and when it is back. */
+  readonly onFreeSpace?: (space: FreeSpace) => void
+  /** How often a table is vacuumed of which many rows went. Default: never. */
+  readonly vacuumEveryMs?: number
+  /** Told when the engine has failed for good: whatever is asked of it after this would never be answered. */
+  readonly onBroken?: (error: unknown) => void
+}
+
+/** Opens the embedded database in `folder`, or in memory when none is named. */
+export async function openPglite(folder?: string, options: PgliteOptions = {}): Promise<Database> {
+  if (folder !== undefined) keepToOwner(folder)
+  const engine = await Engine.open({
+    ...(folder === undefined ? {} : { dataDir: folder }),
+    relaxedDurability: false,
+    startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${sharedBuffersMb}MB`],
+    onBroken: options.onBroken ?? (() => undefined),
+  })
+  if (folder !== undefined) keepToOwner(folder)
+  const session = new PgliteSession(engine)
+  await session.learnArrays()
+  await session.run(`set time zone 'UTC'`, [])
+  for (const [name, cost] of Object.entries(planningSettings)) await session.run(`set ${name} = ${cost}`, [])
+  const connection = new PgliteConnection(session)
+  const driver = new PgliteDriver(connection)
+  const kysely = new Kysely<unknown>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })
+  const over = runOver({
+    acquire: async () => (await driver.acquireConnection()).session,
+    release: () => driver.releaseConnection(),
+  })
+  const { freeBytesMin = 0, onFreeSpace, vacuumEveryMs } = options
+  const watch =
+    folder === undefined || freeBytesMin === 0
+      ? undefined
+      : watchFreeSpace(folder, freeBytesMin, async (space) => {
+          // The database itself refuses what would write (SQLSTATE 25006), whoever asks.
+          await over.run({ text: `set default_transaction_read_only = ${space.short ? 'on' : 'off'}` })
+          onFreeSpace?.(space)
+        })
+
+  function shortage(cause: unknown): DatabaseUnavailable | undefined {
+    const space = watch?.last()
+    return space?.short === true
+      ? new DatabaseUnavailable(cause, shortageReason(space, freeBytesMin))
+      : undefined
+  }
+  async function reportingLoss<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      const { code } = error as { code?: unknown }
+      throw (code === readOnlyState ? shortage(error) : undefined) ?? unavailable(error) ?? error
+    }
+  }
+
+  const vacuuming = vacuumEveryMs === undefined ? undefined : startVacuuming(over, vacuumEveryMs)
+  const read: ReadRows = (text, parameters) => reportingLoss(() => over.read(text, parameters))
+
+  return {
+    kind: 'pglite',
+    kysely,
+    run: (statement, parameters) => reportingLoss(() => over.run(statement, parameters)),
+    read,
+    find: findTogether('pglite', read),
+    transaction: (work) => reportingLoss(() => over.transaction(work)),
+    connected: (work) => reportingLoss(() => over.connected(work)),
+    listen: async (channel, onNotice) => {
+      engine.onNotice(channel, onNotice)
+      await over.run({ text: `listen "${channel}"` })
+    },
+    notify: async (channel, payload) => {
+      await over.run({ text: 'select pg_notify($1, $2)' }, [channel, payload])
+    },
+    ping: async () => {
+      const short = shortage(undefined)
+      if (short !== undefined) throw short
+      await reportingLoss(() => over.run({ text: 'select 1' }))
+    },
+    close: async () => {
+      watch?.stop()
+      await vacuuming?.stop()
+      await kysely.destroy()
+      await engine.close()
+    },
+  }
+}
+
+/** What a session answers that only reads. */
+const readOnlyState = '25006'
+
+function shortageReason({ freeBytes }: FreeSpace, bytesMin: number): string {
+  const [free, wanted] = [freeBytes, bytesMin].map((bytes) => Math.floor(bytes / bytesPerMebibyte))
+  return `the disk of the embedded database is nearly full: ${free} MiB are free, and writes need ${wanted}`
+}
+
+/** Hands the single connection to one user at a time, in the order of asking. */
+class PgliteDriver implements Driver {
+  readonly #connection: PgliteConnection
+  readonly #waiting: (() => void)[] = []
+  #taken = false
+
+  constructor(connection: PgliteConnection) {
+    this.#connection = connection
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<PgliteConnection> {
+    if (this.#taken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    this.#taken = true
+    return this.#connection
+  }
+
+  async releaseConnection(): Promise<void> {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#taken = false
+    else next()
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin'))
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'))
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('rollback'))
+  }
+
+  async destroy(): Promise<void> {}
+}
+
+class PgliteConnection implements DatabaseConnection {
+  readonly session: PgliteSession
+
+  constructor(session: PgliteSession) {
+    this.session = session
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return { rows: (await this.session.run(query.sql, query.parameters)) as Row[] }
+  }
+
+  // biome-ignore lint/correctness/useYield: PGlite has no cursors
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('PGlite answers whole results only')
+  }
+}

@@ -1,0 +1,141 @@
+// A connection to PostgreSQL that prepares its statements by themselves and has each described once.
+import pg from 'pg'
+import type { RowsAsArrays } from '../database.ts'
+import type { Session } from './sessions.ts'
+import { statementName } from './statement-names.ts'
+
+export const connectTimeoutMs = 5000
+/** As long as a request waits at most: a server silent for longer has vanished, and its connection with it. */
+const answerMsMaxDefault = 30_000
+
+export interface PreparingClientConfig extends pg.ClientConfig {
+  readonly answerMsMax?: number
+}
+
+interface NamedResult {
+  readonly fields: readonly { readonly name: string }[]
+  readonly rows: unknown[]
+}
+
+/**
+ * Prepares every parameterised statement under a name, so that the server parses and plans it once, and
+ * hangs up on a server that does not answer. Migrations, which come through `query` and have no parameters, take all
+ * the time they need.
+ */
+export class PreparingClient extends pg.Client implements Session {
+  readonly #answerMsMax: number
+  readonly #descriptions = new Map<string, RowDescription>()
+  readonly #silent: object
+
+  constructor(config?: PreparingClientConfig) {
+    super({ ...config, connectionTimeoutMillis: connectTimeoutMs })
+    this.#answerMsMax = config?.answerMsMax ?? answerMsMaxDefault
+    this.#silent = Object.create(this.connection, { describe: { value: () => undefined } })
+    // The pool listens while the connection is idle. While it is in use, whoever waits for its answer is
+    // told; without a listener of its own, a connection that breaks then would end the process.
+    this.on('error', () => undefined)
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's query cannot be restated
+  override query(first: any, values?: any, callback?: any): any {
+    if (typeof first === 'string' && Array.isArray(values) && values.length > 0 && callback === undefined) {
+      return this.#named(first, values)
+    }
+    return super.query(first, values, callback)
+  }
+
+  async run(text: string, parameters: readonly unknown[], hasNoTimeLimit?: true): Promise<unknown[]> {
+    const answer: Promise<NamedResult> =
+      parameters.length === 0 ? super.query(text) : this.#prepared(text, parameters)
+    return (await (hasNoTimeLimit ? answer : this.#answered(answer))).rows
+  }
+
+  async read(text: string, parameters: readonly unknown[]): Promise<RowsAsArrays> {
+    const { fields, rows } = await this.#named(text, parameters, 'array')
+    return { names: namesOf(fields), rows: rows as unknown[][] }
+  }
+
+  #named(text: string, values: readonly unknown[], rowMode?: 'array'): Promise<NamedResult> {
+    return this.#answered(this.#prepared(text, values, rowMode))
+  }
+
+  #prepared(text: string, values: readonly unknown[], rowMode?: 'array'): Promise<NamedResult> {
+    const name = statementName(text)
+    return new Promise<NamedResult>((resolve, reject) => {
+      const query = new NamedQuery({ ...(name && { name }), text, values, rowMode }, (error, result) =>
+        error === null ? resolve(result) : reject(error),
+      )
+      if (name !== undefined) query.describeOnce(this.#descriptions, this.#silent)
+      super.query(query as never)
+    })
+  }
+
+  async #answered<T>(answer: Promise<T>): Promise<T> {
+    const hangUp = setTimeout(() => this.connection.stream.destroy(), this.#answerMsMax)
+    try {
+      return await answer
+    } finally {
+      clearTimeout(hangUp)
+    }
+  }
+}
+
+const knownNames = new WeakMap<NamedResult['fields'], readonly string[]>()
+
+/** The same array for the same description. */
+function namesOf(fields: NamedResult['fields']): readonly string[] {
+  const known = knownNames.get(fields)
+  if (known !== undefined) return known
+  const names = fields.map(({ name }) => name)
+  knownNames.set(fields, names)
+  return names
+}
+
+/** What pg's Result makes of the server's description of the rows; the same for each run of a prepared statement. */
+interface RowDescription {
+  fields: NamedResult['fields']
+  _parsers: unknown
+  _prebuiltEmptyResultObject: unknown
+}
+
+/** What is used of pg's own Query, beyond its declared types. */
+interface QueryOfPg {
+  readonly name: string | undefined
+  readonly _result: RowDescription
+  _accumulateRows: boolean
+  prepare(connection: object): void
+  handleRowDescription(message: unknown): void
+}
+
+const QueryOfPg = pg.Query as unknown as new (
+  config: object,
+  callback: (error: Error | null, result: NamedResult) => void,
+) => QueryOfPg
+
+/**
+ * A statement whose rows a connection has described before is not described again: of an operation with its 51
+ * columns, reading the description took as long as reading the row itself.
+ */
+class NamedQuery extends QueryOfPg {
+  #descriptions: Map<string, RowDescription> | undefined
+  #silent: object | undefined
+
+  describeOnce(descriptions: Map<string, RowDescription>, silent: object): void {
+    this.#descriptions = descriptions
+    this.#silent = silent
+  }
+
+  override prepare(connection: object): void {
+    const known = this.#descriptions?.get(this.name ?? '')
+    if (known === undefined || this.#silent === undefined) return super.prepare(connection)
+    Object.assign(this._result, known)
+    this._accumulateRows = true
+    super.prepare(this.#silent)
+  }
+
+  override handleRowDescription(message: unknown): void {
+    super.handleRowDescription(message)
+    const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
+    this.#descriptions?.set(this.name ?? '', { fields, _parsers, _prebuiltEmptyResultObject })
+  }
+}

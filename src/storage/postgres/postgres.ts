@@ -1,0 +1,160 @@
+// The database on PostgreSQL: a pool whose statements are prepared by themselves.
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Database, ReadRows } from '../database.ts'
+import { findTogether } from '../reads/lookups.ts'
+import { typeParsers } from '../types.ts'
+import { planningSettings } from './planning.ts'
+import { connectTimeoutMs, PreparingClient } from './postgres-client.ts'
+import { type OnReach, type Reach, watchReach } from './reach.ts'
+import { runOver } from './sessions.ts'
+
+/** Two cores of database work are kept busy by few connections; more only queue inside PostgreSQL. */
+const connectionsMaxDefault = 10
+/** A statement waits so long for a connection that others use: that is no sign of a server that is away. */
+const freeConnectionMsMax = 30_000
+const listenRetryMs = 500
+
+export interface PostgresOptions {
+  readonly url: string
+  readonly connectionsMax?: number
+  /** How long a statement's answer is waited for. */
+  readonly answerMsMax?: number
+  readonly onReach?: OnReach
+}
+
+/** Opens a pool on `url`. Nothing is connected until the first statement. */
+export function openPostgres(options: PostgresOptions): Database {
+  const connection = {
+    connectionString: options.url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    options: Object.entries({ TimeZone: 'UTC', ...planningSettings })
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+    types: { getTypeParser },
+  }
+  const limit = options.answerMsMax === undefined ? {} : { answerMsMax: options.answerMsMax }
+  const pool = new pg.Pool({
+    ...connection,
+    keepAlive: true,
+    connectionTimeoutMillis: freeConnectionMsMax,
+    ...limit,
+    max: options.connectionsMax ?? connectionsMaxDefault,
+    Client: PreparingClient,
+  })
+  const reach = watchReach(options.onReach)
+  pool.on('error', reach.broken)
+  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const over = runOver({
+    acquire: async () => (await pool.connect()) as PreparingClient & pg.PoolClient,
+    release: (client, broken) => client.release(broken),
+  })
+  const listener = createListener(
+    () => new PreparingClient({ ...connection, ...limit, keepAlive: true }),
+    reach,
+  )
+  const during = <T>(work: () => Promise<T>) => outOfCircles(() => reach.during(work()))
+  const read: ReadRows = (text, parameters) => during(() => over.read(text, parameters))
+
+  return {
+    kind: 'postgres',
+    kysely,
+    run: (statement, parameters) => during(() => over.run(statement, parameters)),
+    read,
+    find: findTogether('postgres', read),
+    transaction: (work) => during(() => over.transaction(work)),
+    connected: (work) => during(() => over.connected(work)),
+    listen: (channel, onNotice) => listener.listen(channel, onNotice),
+    notify: async (channel, payload) => {
+      await reach.during(over.run({ text: 'select pg_notify($1, $2)' }, [channel, payload]))
+    },
+    ping: async () => {
+      reach.refuseExhausted()
+      await reach.during(over.run({ text: 'select 1' }))
+    },
+    close: async () => {
+      reach.stop()
+      await listener.close()
+      await pool.end()
+    },
+  }
+}
+
+/** Keeps one connection for notices, opened on first use and again whenever it is lost. */
+function createListener(connect: () => PreparingClient, reach: Reach) {
+  const handlers = new Map<string, ((payload: string) => void)[]>()
+  let client: PreparingClient | undefined
+  let retry: NodeJS.Timeout | undefined
+  let closed = false
+
+  async function open(): Promise<void> {
+    const fresh = connect()
+    client = fresh
+    fresh.on('notification', ({ channel, payload }) => tell(channel, payload ?? ''))
+    fresh.on('error', () => reopenLater(fresh))
+    fresh.on('end', () => reopenLater(fresh))
+    await fresh.connect()
+    for (const channel of handlers.keys()) await fresh.run(`listen ${fresh.escapeIdentifier(channel)}`, [])
+  }
+
+  function tell(channel: string, payload: string): void {
+    for (const handler of handlers.get(channel) ?? []) handler(payload)
+  }
+
+  function reopenLater(lost: pg.Client): void {
+    if (closed || client !== lost) return
+    client = undefined
+    retry = setTimeout(reopen, listenRetryMs)
+  }
+
+  async function reopen(): Promise<void> {
+    try {
+      await open()
+      for (const channel of handlers.keys()) tell(channel, '')
+    } catch {
+      if (client !== undefined) reopenLater(client)
+    }
+  }
+
+  return {
+    async listen(channel: string, onNotice: (payload: string) => void): Promise<void> {
+      const known = handlers.get(channel)
+      if (known !== undefined) {
+        known.push(onNotice)
+        return
+      }
+      handlers.set(channel, [onNotice])
+      if (client === undefined) await reach.during(open())
+      else await reach.during(client.run(`listen ${client.escapeIdentifier(channel)}`, []))
+    },
+    async close(): Promise<void> {
+      closed = true
+      clearTimeout(retry)
+      await client?.end().catch(() => undefined)
+    },
+  }
+}
+
+const deadlock = '40P01'
+/** Each time somebody of the circle gets through. */
+const circlesMax = 3
+
+/**
+ * Repeats what PostgreSQL ended because it and others waited for each other: it changed nothing, and the work of a
+ * transaction is of the database alone, for calls to the outside stand between transactions. Two processes that
+ * write the same rows in groups of their own lock them in the order of their plans; whoever waits for one of the
+ * rows may be the one that is ended.
+ */
+async function outOfCircles<T>(run: () => Promise<T>): Promise<T> {
+  for (let circles = 1; ; circles++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (circles >= circlesMax || (error as { code?: string }).code !== deadlock) throw error
+    }
+  }
+}
+
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  return typeParsers[oid] ?? pg.types.getTypeParser(oid, format ?? 'text')
+}

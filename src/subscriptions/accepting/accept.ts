@@ -1,0 +1,106 @@
+// Accepting a subscription by card: authenticated once, then the card lies in the vault to be charged by the merchant.
+import { recordEvents } from '../../callbacks/index.ts'
+import { type CardAttempt, type OwnerOfAttempts, openCardOf } from '../../cards/index.ts'
+import { newId, randomId } from '../../kernel/ids.ts'
+import type { Executor } from '../../storage/index.ts'
+import type { SubscriptionsDeps } from '../deps.ts'
+import { subscriptionEvent } from '../events.ts'
+import type { Subscription } from '../model.ts'
+import { endNoLaterThan, lastDayOfCard } from '../rules.ts'
+import { findSubscription } from '../store.ts'
+import {
+  approveAcceptance,
+  beginAcceptance,
+  chooseAcceptance,
+  endAcceptance,
+  keepCredential,
+  lockUndecided,
+} from './deciding-store.ts'
+
+/** What the acceptance of a subscription needs; less than the module, for cards are made with it. */
+export type AcceptDeps = Pick<
+  SubscriptionsDeps,
+  'database' | 'clock' | 'random' | 'wallets' | 'keyring' | 'vault' | 'callbacks' | 'baseUrl'
+>
+
+/**
+ * Stores the card of an approved attempt for `subscription` alone, whose end the card may lower. Repeated after a
+ * crash it stores the same card under the same token. False when the subscription is decided already.
+ */
+export async function keepCard(
+  deps: Pick<AcceptDeps, 'clock' | 'random' | 'keyring' | 'vault'>,
+  tx: Executor,
+  { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
+  attempt: CardAttempt,
+): Promise<boolean> {
+  if (!(await lockUndecided(tx, { walletId, id }))) return false
+  const subscription = await findSubscription(tx, walletId, id)
+  if (subscription === undefined) return false
+  const { authentication } = attempt
+  const card = openCardOf(deps.keyring, attempt)
+  const token = (await tokenOf(deps, tx, subscription)) ?? randomId(deps.random)
+  const proposed = { walletId, token, keptFor: 'subscription', card, authentication, verified: true } as const
+  const { token: cardToken } = await deps.vault.store(tx, proposed)
+  const endDate = endNoLaterThan(subscription, lastDayOfCard(card.expiry))
+  return keepCredential(tx, subscription, { card: attempt.card, cardToken, endDate }, deps.clock.now())
+}
+
+/** The token that the subscription's own card has already. */
+async function tokenOf(
+  { vault }: Pick<AcceptDeps, 'vault'>,
+  tx: Executor,
+  { walletId, cardToken }: Subscription,
+): Promise<string | undefined> {
+  const stored = cardToken === undefined ? undefined : await vault.find(walletId, cardToken, tx)
+  return stored?.keptFor === 'subscription' && stored.voidedAt === undefined ? stored.token : undefined
+}
+
+/** Attempts at accepting a subscription with which nothing is paid at once. */
+export function subscriptionOwner(deps: AcceptDeps): OwnerOfAttempts {
+  const { database, clock, random, wallets, callbacks, baseUrl } = deps
+  const referenceOf = ({ walletId, subjectId: subscriptionId, id: attemptId }: CardAttempt) => ({
+    walletId,
+    subscriptionId,
+    attemptId,
+  })
+
+  async function subscriptionOf({ walletId, subjectId, id }: CardAttempt): Promise<Subscription> {
+    const subscription = await findSubscription(database, walletId, subjectId)
+    if (subscription === undefined) throw new Error(`attempt ${id} is about no subscription`)
+    return subscription
+  }
+
+  return {
+    choose: (tx, attempt) => chooseAcceptance(tx, referenceOf(attempt), 'CC', clock.now()),
+    beginApproval: (tx, attempt) => beginAcceptance(tx, referenceOf(attempt), clock.now()),
+    async approved(attempt) {
+      const subscription = await subscriptionOf(attempt)
+      // No acquirer was asked for money, so whatever it ended as there is none to give back.
+      if (subscription.status !== 'NEW') return true
+      const wallet = await wallets.get(attempt.walletId)
+      await database.transaction(async (tx) => {
+        // Voided by the merchant while the acquirer was asked: then no card is kept.
+        if (!(await keepCard(deps, tx, subscription, attempt))) return
+        const at = clock.now()
+        const approved = await approveAcceptance(tx, referenceOf(attempt), at)
+        if (approved === undefined) throw new Error(`subscription ${subscription.id} is not under approval`)
+        const telling = { id: newId(at, random), wallet, event: 'APPROVED', at } as const
+        await recordEvents(tx, [subscriptionEvent(approved, telling)])
+      })
+      callbacks.wake()
+      return true
+    },
+    async declined(attempt) {
+      await endAcceptance(database, referenceOf(attempt), clock.now())
+      return true
+    },
+    // No rail was asked, so nothing is under approval: the customer may try again.
+    async authenticationFailed() {},
+    async returnUrl(attempt) {
+      const { checkoutId = '' } = await subscriptionOf(attempt)
+      const language = attempt.browser.pageLanguage
+      const url = `${baseUrl}/checkout/${checkoutId}`
+      return language === undefined ? url : `${url}?lang=${language}`
+    },
+  }
+}

@@ -1,0 +1,44 @@
+// Charging the card that the customer stored with the subscription: as the merchant's own, without the customer.
+import type { LiveCard, Vault } from '../../cards/index.ts'
+import { railAnswerOf } from '../../operations/index.ts'
+import { type CardAcquirer, callRail } from '../../rails/index.ts'
+import type { Subscription } from '../model.ts'
+import type { ChargingRail } from './rails.ts'
+
+const acquirerTimeoutMs = 8000
+
+export interface CardRailDeps {
+  readonly vault: Vault
+  readonly acquirer: CardAcquirer
+}
+
+/** The rail of subscriptions accepted by card. A card deleted meanwhile is an obstacle: `card_deleted`. */
+export function createCardRail({ vault, acquirer }: CardRailDeps): ChargingRail {
+  async function cardOf({ walletId, cardToken }: Subscription): Promise<LiveCard | undefined> {
+    const stored = cardToken === undefined ? undefined : await vault.find(walletId, cardToken)
+    return stored === undefined || stored.voidedAt !== undefined ? undefined : stored
+  }
+
+  return {
+    async obstacle(subscription) {
+      return (await cardOf(subscription)) === undefined ? 'card_deleted' : undefined
+    },
+    async charge({ subscription, operation, merchantName }, mayStart) {
+      const stored = await cardOf(subscription)
+      if (stored === undefined) return { kind: 'declined', reason: 'card_deleted' }
+      const authorisation = {
+        key: operation.id,
+        merchant: { id: operation.walletId, name: merchantName },
+        amount: operation.amount,
+        currency: operation.currency,
+        intent: 'sale',
+        card: vault.open(stored),
+        credentialOnFile: 'merchant_initiated',
+      } as const
+      const ask = (signal: AbortSignal) => acquirer.authorise(authorisation, signal)
+      return railAnswerOf(await callRail(ask, acquirerTimeoutMs, mayStart))
+    },
+    inquire: async ({ operation }) =>
+      railAnswerOf(await callRail((signal) => acquirer.inquire(operation.id, signal), acquirerTimeoutMs)),
+  }
+}

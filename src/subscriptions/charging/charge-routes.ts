@@ -1,0 +1,117 @@
+// Charging a subscription over HTTP, and what became of its charges (SPEC.md "Subscriptions and charges").
+import { Type } from 'typebox'
+import { type App, callerOf, idOf, pageQuery, parsePage, sendText } from '../../http/index.ts'
+import { answerOnce } from '../../idempotency/index.ts'
+import { refuse, unwrap } from '../../kernel/result.ts'
+import type { SubscriptionsDeps } from '../deps.ts'
+import type { Charge } from '../model.ts'
+import { subscriptionAuth, subscriptionOfPath, subscriptionPaths } from '../routes.ts'
+import { acceptedOnWire, chargeBody, chargeOnWire, chargeSchema, readCharge } from '../schemas.ts'
+import { createAcceptCharge } from './charge.ts'
+import { findCharge, listCharges } from './charges-store.ts'
+
+const elementsSchema = Type.Array(Type.Object({ charge_order: chargeSchema }))
+
+export function chargeRoutes(deps: SubscriptionsDeps): (app: App) => void {
+  const { database } = deps
+  const accept = createAcceptCharge(deps)
+  const parameters = Type.Object({ id: Type.String() })
+
+  async function chargeOf(walletId: bigint, subscription: string, charge: string): Promise<Charge> {
+    const [subscriptionId, id] = [unwrap(idOf(subscription, 'subscription')), unwrap(idOf(charge, 'charge'))]
+    const found = await findCharge(database, walletId, subscriptionId, id)
+    return found ?? unwrap(refuse('not_found', `there is no charge ${id} of subscription ${subscriptionId}`))
+  }
+
+  return (app) => {
+    for (const path of subscriptionPaths) {
+      const hide = path !== subscriptionPaths[0]
+
+      app.post(
+        `${path}/:id/charge`,
+        {
+          config: {
+            auth: subscriptionAuth,
+            refusals: [
+              'missing_parameter',
+              'invalid_parameter',
+              'below_minimum_amount',
+              'above_maximum_amount',
+              'not_found',
+              'illegal_state',
+              'period_total_reached',
+            ],
+          },
+          schema: {
+            summary: 'Charge a subscription',
+            tags: ['subscriptions'],
+            hide,
+            params: parameters,
+            body: chargeBody,
+            response: { 200: chargeSchema },
+          },
+        },
+        async (request, reply) => {
+          const { walletId } = callerOf(request)
+          const { id } = request.params
+          return answerOnce(request, reply, {
+            async work(key) {
+              const subscription = await subscriptionOfPath(deps, walletId, id)
+              const draft = unwrap(readCharge(request.body))
+              const answer = (charge: Parameters<typeof acceptedOnWire>[0]) =>
+                JSON.stringify(acceptedOnWire(charge))
+              return accept({ subscription, draft, key, answer })
+            },
+          })
+        },
+      )
+
+      app.get(
+        `${path}/:id/charge`,
+        {
+          config: { auth: subscriptionAuth, refusals: ['not_found', 'invalid_parameter'] },
+          schema: {
+            summary: 'List the charges of a subscription, newest first',
+            tags: ['subscriptions'],
+            hide,
+            params: parameters,
+            querystring: Type.Object(pageQuery),
+            response: { 200: Type.Object({ total: Type.Integer(), elements: elementsSchema }) },
+          },
+        },
+        async (request, reply) => {
+          const subscription = await subscriptionOfPath(deps, callerOf(request).walletId, request.params.id)
+          const { total, charges } = await listCharges(
+            database,
+            subscription,
+            unwrap(parsePage(request.query)),
+          )
+          const elements = charges.map((charge) => {
+            const { ext_invoiceid: _read, ...listed } = chargeOnWire(charge)
+            return { charge_order: listed }
+          })
+          return sendText(reply, JSON.stringify({ total, elements }))
+        },
+      )
+
+      app.get(
+        `${path}/:id/charge/:charge_id`,
+        {
+          config: { auth: subscriptionAuth, refusals: ['not_found'] },
+          schema: {
+            summary: 'Read a charge',
+            tags: ['subscriptions'],
+            hide,
+            params: Type.Object({ id: Type.String(), charge_id: Type.String() }),
+            response: { 200: chargeSchema },
+          },
+        },
+        async (request, reply) => {
+          const { id, charge_id: chargeId } = request.params
+          const charge = await chargeOf(callerOf(request).walletId, id, chargeId)
+          return sendText(reply, JSON.stringify(chargeOnWire(charge)))
+        },
+      )
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// Charging: load, decide, and one grouped statement that accepts the charge with the allowance it uses.
+import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../idempotency/index.ts'
+import { crashPoint } from '../../kernel/crash-points.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Cents } from '../../kernel/money.ts'
+import { refuse, unwrap } from '../../kernel/result.ts'
+import type { Client, PaymentItem } from '../../operations/index.ts'
+import { grouped } from '../../storage/index.ts'
+import type { SubscriptionsDeps } from '../deps.ts'
+import type { NewCharge, Subscription } from '../model.ts'
+import { mayCharge } from '../rules.ts'
+import { findSubscription } from '../store.ts'
+import { type Acceptance, type AcceptedCharge, acceptCharges } from './charges-store.ts'
+
+/** A charge as asked for, every field checked. */
+export interface ChargeDraft {
+  readonly amount: Cents
+  readonly extInvoiceId: string | undefined
+  readonly items: readonly PaymentItem[] | undefined
+  readonly client: Client | undefined
+}
+
+export interface ChargeRequest {
+  readonly subscription: Subscription
+  readonly draft: ChargeDraft
+  readonly key: IdempotencyKey | undefined
+  /** The answer's text of a charge just accepted. */
+  answer(charge: NewCharge): string
+}
+
+/**
+ * Accepts a charge; undefined when its idempotency key was used before.
+ *
+ * Refusals: those of {@link mayCharge}; service_unavailable where others used up what was left, time and again.
+ */
+export type AcceptCharge = (request: ChargeRequest) => Promise<Made | undefined>
+
+/** Others may use up what this charge was decided on; then it is decided again, and that rarely more than once. */
+const decisionsMax = 20
+
+/** Charges of different subscriptions that come at once share a statement. */
+export function createAcceptCharge({ database, clock, random }: SubscriptionsDeps): AcceptCharge {
+  const write = grouped<AcceptedCharge, Acceptance>({
+    database,
+    aggregateOf: ({ charge }) => charge.subscriptionId,
+    write: (rows) => acceptCharges(database, rows),
+  })
+
+  return async ({ subscription, draft, key, answer }) => {
+    const now = clock.now()
+    const charge: NewCharge = {
+      ...draft,
+      id: newId(now, random),
+      walletId: subscription.walletId,
+      subscriptionId: subscription.id,
+      operationId: newId(now, random),
+      currency: subscription.currency,
+      createdAt: now,
+    }
+    const body = answer(charge)
+    const href = `/api/v2/subscriptions/${charge.subscriptionId}/charge/${charge.id}`
+    const claim = claimOf(key, { resourceId: charge.id, href, body })
+    let standing: Subscription | undefined = subscription
+    for (let decisions = 0; decisions < decisionsMax && standing !== undefined; decisions++) {
+      const { day, cycle } = unwrap(mayCharge(standing, charge.amount, clock.now()))
+      const accepted = await write({ charge, cycle: cycle.index, day, claim })
+      crashPoint('charge accepted, answer not sent')
+      if (accepted !== 'refused') return madeWithClaim(accepted === 'accepted', body)
+      standing = await findSubscription(database, subscription.walletId, subscription.id)
+    }
+    return unwrap(refuse('service_unavailable', 'too many charges of this subscription at once: try again'))
+  }
+}

@@ -1,0 +1,95 @@
+// Charging under a mandate of the mobile wallet: its monthly limit is reserved before the network is asked.
+import { lisbonDayOf } from '../../kernel/lisbon.ts'
+import { after, type Clock, minute } from '../../kernel/time.ts'
+import {
+  findMandate,
+  giveBackAllowance,
+  type Mandate,
+  networkTimeoutMs,
+  reserveAllowance,
+} from '../../mandates/index.ts'
+import { holdApproval, type RailAnswer } from '../../operations/index.ts'
+import { callRail, type MobileWallet, type WalletPaymentAnswer } from '../../rails/index.ts'
+import type { Database } from '../../storage/index.ts'
+import type { Subscription } from '../model.ts'
+import type { ChargeOrder, ChargingRail } from './rails.ts'
+
+/** A customer whom the network asks all the same, because the mandate has just changed, has this long. */
+const askedMinutesMax = 4
+
+export interface PhoneRailDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly mobileWallet: MobileWallet
+}
+
+/** The rail of subscriptions accepted on a phone. Obstacles: `mandate_suspended`, `mandate_voided`, `mandate_expired`. */
+export function createPhoneRail({ database, clock, mobileWallet }: PhoneRailDeps): ChargingRail {
+  async function mandateOf({ walletId, mandateId }: Subscription): Promise<Mandate> {
+    const mandate =
+      mandateId === undefined ? undefined : await findMandate({ database, clock }, walletId, mandateId)
+    if (mandate === undefined) throw new Error(`mandate ${mandateId} of a subscription is gone`)
+    return mandate
+  }
+
+  /** What is declined gives its part of the limit back first: after a crash in between both are repeated. */
+  async function outcomeOf({ operation }: ChargeOrder, answer: RailAnswer): Promise<RailAnswer> {
+    if (answer.kind === 'declined') await giveBackAllowance(database, operation.walletId, operation.id)
+    return answer
+  }
+
+  return {
+    async obstacle(subscription) {
+      const { state } = await mandateOf(subscription)
+      return state === 'ACTIVE' ? undefined : `mandate_${state.toLowerCase()}`
+    },
+    phoneOf: async (subscription) => (await mandateOf(subscription)).phone,
+    async charge(order, mayStart) {
+      const { subscription, operation, merchantName } = order
+      const { walletId, id, amount } = operation
+      const mandate = await mandateOf(subscription)
+      const now = clock.now()
+      const reservation = { walletId, mandateId: mandate.id, id, amount }
+      const reserved = await database.transaction(async (tx) => {
+        // What another process has settled meanwhile keeps what it used.
+        if (!(await holdApproval(tx, { walletId, operationId: id, attemptId: id }))) return undefined
+        // Given back first, so that a charge taken up again after a crash reserves once.
+        await giveBackAllowance(tx, walletId, id)
+        return reserveAllowance(tx, reservation, lisbonDayOf(now), now)
+      })
+      if (reserved === undefined) return { kind: 'settled' }
+      if (!reserved) return { kind: 'obstacle', reason: 'mandate_limit' }
+      const request = {
+        key: id,
+        merchant: { id: walletId, name: merchantName },
+        phone: mandate.phone,
+        amount,
+        currency: operation.currency,
+        intent: 'sale',
+        expires: after(now, askedMinutesMax * minute),
+        mandate: mandate.id,
+      } as const
+      const ask = (signal: AbortSignal) => mobileWallet.requestPayment(request, signal)
+      const answer = await callRail(ask, networkTimeoutMs, mayStart)
+      return outcomeOf(order, answerOf(answer))
+    },
+    async inquire(order) {
+      const answer = await callRail(() => mobileWallet.inquirePayment(order.operation.id), networkTimeoutMs)
+      return outcomeOf(order, answerOf(answer))
+    },
+    async givenUp({ operation }) {
+      await giveBackAllowance(database, operation.walletId, operation.id)
+    },
+  }
+}
+
+function answerOf(answer: WalletPaymentAnswer | { readonly kind: 'unclear' | 'not_found' }): RailAnswer {
+  switch (answer.kind) {
+    case 'declined':
+      return { kind: 'declined', reason: answer.decline }
+    case 'waiting':
+      return { kind: 'unclear' }
+    default:
+      return { kind: answer.kind }
+  }
+}

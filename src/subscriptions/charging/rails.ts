@@ -1,0 +1,37 @@
+// How a charge is taken: one rail per method by which a subscription can be accepted.
+import type { Operation, RailAnswer } from '../../operations/index.ts'
+import type { MayStart } from '../../rails/index.ts'
+import type { Subscription, SubscriptionMethod } from '../model.ts'
+
+/** A charge on its way to a rail. */
+export interface ChargeOrder {
+  readonly subscription: Subscription
+  /** The payment, open and not settled; its id is the rail's idempotency key. */
+  readonly operation: Operation
+  readonly merchantName: string
+}
+
+/**
+ * `settled`: our own books moved the money, or another process settled it; nothing is left to do. `obstacle`: the rail
+ * was not asked now, for that reason; what it was asked before may still be on its way.
+ */
+export type ChargeAnswer =
+  | RailAnswer
+  | { readonly kind: 'settled' }
+  | { readonly kind: 'obstacle'; readonly reason: string }
+
+export interface ChargingRail {
+  /** Why nothing can be taken now with what the customer authorised, in a word; asked before a payment is opened. */
+  obstacle(subscription: Subscription): Promise<string | undefined>
+  /** Whom the network knows by a phone: lists of operations are narrowed by it. */
+  phoneOf?(subscription: Subscription): Promise<string>
+  /** Takes the money. Repeated under the same operation it moves nothing again. Asks `mayStart` before it does. */
+  charge(order: ChargeOrder, mayStart: MayStart): Promise<ChargeAnswer>
+  /** What became of a charge that was, or may have been, asked for. */
+  inquire(order: ChargeOrder): Promise<RailAnswer>
+  /** Nobody will ask for it again: gives back what was reserved for it. Repeated after a crash. */
+  givenUp?(order: ChargeOrder): Promise<void>
+}
+
+/** Each method by which a subscription is accepted has its rail; a forgotten one does not compile. */
+export type ChargingRails = Readonly<Record<SubscriptionMethod, ChargingRail>>

@@ -1,0 +1,96 @@
+// The secrets of the demo world: kept sealed beside its wallets, and replaced when they no longer work.
+
+import { unwrap } from '../../kernel/result.ts'
+import { open, SealBroken, seal } from '../../kernel/sealing.ts'
+import type { Permission } from '../../kernel/values/permissions.ts'
+import type { Executor } from '../../storage/index.ts'
+import type { WalletsDeps } from '../deps.ts'
+import { readApiKey } from '../keys/api-key.ts'
+import { credentialsOf, replaceLostSecrets, rotateSigningSecret } from '../keys/callback-secrets.ts'
+import { matchesDigest, pepperFor } from '../keys/digests.ts'
+import { findKey } from '../keys/key-store.ts'
+import { createKey } from '../keys/keys.ts'
+import { rotateEsbToken } from '../merchants.ts'
+import { findWallet } from '../store.ts'
+import { writeDemoWallet } from './demo-store.ts'
+
+/** `kept` while it is a live key of the wallet, else a new one. */
+export async function workingKey(
+  deps: WalletsDeps,
+  tx: Executor,
+  walletId: bigint,
+  granted: readonly Permission[],
+  kept: string | undefined,
+): Promise<string> {
+  const keyId = kept === undefined ? undefined : readApiKey(kept, deps.mode)
+  const record = keyId?.ok ? await findKey(tx, keyId.value) : undefined
+  const pepper = pepperFor(deps.keyring, 'apiKey')
+  const works = record !== undefined && kept !== undefined && matchesDigest(pepper, kept, record.digest)
+  if (works && !record.revoked && record.walletId === walletId) return kept
+  return unwrap(await createKey(deps, tx, walletId, granted)).key
+}
+
+/** `kept` while it is the wallet's ESB token, else a new one. */
+export async function workingEsbToken(
+  deps: WalletsDeps,
+  tx: Executor,
+  walletId: bigint,
+  kept: string | undefined,
+): Promise<string> {
+  const { esbTokenDigest } = await existing(tx, walletId)
+  const pepper = pepperFor(deps.keyring, 'esbToken')
+  const works = kept !== undefined && esbTokenDigest !== null && matchesDigest(pepper, kept, esbTokenDigest)
+  return works ? kept : rotateEsbToken(deps, tx, walletId)
+}
+
+/**
+ * The wallet's callback secrets: new ones when they were sealed under a key that is gone, and a signing secret of its
+ * own where a version before signed with the password.
+ */
+export async function workingCallbackSecrets(deps: WalletsDeps, tx: Executor, walletId: bigint) {
+  const record = await existing(tx, walletId)
+  try {
+    const { secret, signingSecrets } = credentialsOf(deps, record, deps.clock.now())
+    if (record.wallet.signsWithPassword) {
+      return { secret, signingSecret: await rotateSigningSecret(deps, tx, record), replaced: true }
+    }
+    return { secret, signingSecret: signingSecrets[0] ?? '', replaced: false }
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error
+    return { ...(await replaceLostSecrets(deps, tx, record.wallet)), replaced: true }
+  }
+}
+
+/** Seals the secrets of a demo wallet and keeps them under `label`. */
+export async function keepSecrets(
+  deps: WalletsDeps,
+  tx: Executor,
+  label: string,
+  walletId: bigint,
+  secrets: object,
+): Promise<void> {
+  const secretsSealed = seal(deps.keyring, JSON.stringify(secrets), demoPlace(label), deps.random)
+  await writeDemoWallet(tx, label, { walletId, secretsSealed })
+}
+
+/** What {@link keepSecrets} kept for `label`; undefined when the master key is another one now. */
+export function unsealed<Secrets>(deps: WalletsDeps, sealed: Uint8Array, label: string): Secrets | undefined {
+  try {
+    return JSON.parse(open(deps.keyring, sealed, demoPlace(label)).toString()) as Secrets
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined
+    throw error
+  }
+}
+
+/** The place to which the secrets of a demo wallet are sealed. */
+export function demoPlace(label: string): string {
+  return `demo world ${label}`
+}
+
+/** The wallet's record; the demo world refers to it, so it must be there. */
+export async function existing(tx: Executor, walletId: bigint) {
+  const record = await findWallet(tx, walletId)
+  if (record === undefined) throw new Error(`demo wallet ${walletId} is gone`)
+  return record
+}

@@ -1,0 +1,189 @@
+// The demo world of the sandbox: merchants and consumers to try things with, the same after every start.
+import { join } from 'node:path'
+import { newId } from '../../kernel/ids.ts'
+import { type Cents, cents } from '../../kernel/money.ts'
+import { unwrap } from '../../kernel/result.ts'
+import {
+  type Permission,
+  permissions,
+  permissionsDefault,
+  type Right,
+  rights,
+} from '../../kernel/values/permissions.ts'
+import type { Executor } from '../../storage/index.ts'
+import { createConsumer, isPinOf, randomPin, replacePin } from '../consumers/consumers.ts'
+import type { WalletsDeps } from '../deps.ts'
+import { createMerchant } from '../merchants.ts'
+import { type Method, methods, recurringMethods } from '../model.ts'
+import { methodsDefault } from '../settings.ts'
+import {
+  type DemoConsumer,
+  type DemoDocument,
+  type DemoMerchant,
+  demoInWords,
+  writeDemoFile,
+} from './demo-file.ts'
+import {
+  existing,
+  keepSecrets,
+  unsealed,
+  workingCallbackSecrets,
+  workingEsbToken,
+  workingKey,
+} from './demo-secrets.ts'
+import { findDemoWallet, listUnfunded, lockDemoWorld, markFunded, planFunding } from './demo-store.ts'
+
+const demoFileName = 'demo.json'
+const pinLength = 4
+const openingBalance = cents(100_00)
+const openingBalanceText = '100.00'
+
+interface MerchantPlan {
+  readonly name: string
+  readonly email: string
+  readonly rights: readonly Right[]
+  readonly methods: readonly Method[]
+  readonly subscriptionMethods?: readonly Method[]
+  readonly permissions: readonly Permission[]
+  readonly roles: readonly string[]
+}
+
+const merchantPlans: readonly MerchantPlan[] = [
+  {
+    name: 'Demo Shop',
+    email: 'shop@demo.example',
+    rights,
+    methods,
+    subscriptionMethods: recurringMethods,
+    permissions,
+    roles: rights,
+  },
+  plain('Sub Shop A', 'sub-a@demo.example', 'sub_merchant'),
+  plain('Sub Shop B', 'sub-b@demo.example', 'sub_merchant'),
+  plain('Plain Shop', 'plain@demo.example', 'plain'),
+]
+
+const consumerPlans = [
+  { email: 'ana@demo.example', phone: '+351911000001' },
+  { email: 'rui@demo.example', phone: '+351911000002' },
+] as const
+
+function plain(name: string, email: string, role: string): MerchantPlan {
+  return { name, email, rights: [], methods: methodsDefault, permissions: permissionsDefault, roles: [role] }
+}
+
+export interface DemoWorldOptions {
+  /** The folder of demo.json. */
+  readonly dataDir: string
+  readonly baseUrl: string
+  readonly authScheme: string
+  /**
+   * Puts `amount` on the consumer's balance. It may be called again with the same `fundingId` (a UUID)
+   * after a crash, or by another process at once, and must then change nothing.
+   */
+  fundConsumer(walletId: bigint, amount: Cents, fundingId: string): Promise<void>
+}
+
+export interface DemoWorld {
+  readonly document: DemoDocument
+  /** The same for people, with a call to paste into a shell. */
+  readonly text: string
+  /** Wallets that were made or given new secrets now. */
+  readonly changed: readonly bigint[]
+}
+
+/**
+ * Makes the demo world if there is none, and writes demo.json in any case (its address may have changed).
+ *
+ * The secrets of the demo world, which demo.json holds in the clear anyway, are also kept sealed in the
+ * database: whatever dies between the commit and the file, and whoever shares the database and the master
+ * key, finds the same world. What no longer works (a revoked key, another master key) is replaced.
+ */
+export async function createDemoWorld(deps: WalletsDeps, options: DemoWorldOptions): Promise<DemoWorld> {
+  const { merchants, consumers, changed } = await deps.database.transaction(async (tx) => {
+    await lockDemoWorld(tx)
+    const changed: bigint[] = []
+    const merchants: DemoMerchant[] = []
+    for (const plan of merchantPlans) merchants.push(await ensureMerchant(deps, tx, plan, changed))
+    const consumers: DemoConsumer[] = []
+    for (const plan of consumerPlans) consumers.push(await ensureConsumer(deps, tx, plan, changed))
+    return { merchants, consumers, changed }
+  })
+  await fundConsumers(deps, options)
+  const document = { base_url: options.baseUrl, auth_scheme: options.authScheme, merchants, consumers }
+  const path = join(options.dataDir, demoFileName)
+  await writeDemoFile(path, document)
+  return { document, text: demoInWords(document, path), changed }
+}
+
+interface MerchantSecrets {
+  readonly api_key: string
+  readonly esb_token: string
+}
+
+async function ensureMerchant(
+  deps: WalletsDeps,
+  tx: Executor,
+  plan: MerchantPlan,
+  changed: bigint[],
+): Promise<DemoMerchant> {
+  const row = await findDemoWallet(tx, plan.name)
+  const walletId = row?.walletId ?? (await makeMerchant(deps, tx, plan))
+  const kept = row && unsealed<MerchantSecrets>(deps, row.secretsSealed, plan.name)
+  const secrets = {
+    api_key: await workingKey(deps, tx, walletId, plan.permissions, kept?.api_key),
+    esb_token: await workingEsbToken(deps, tx, walletId, kept?.esb_token),
+  }
+  const callbackSecrets = await workingCallbackSecrets(deps, tx, walletId)
+  if (JSON.stringify(secrets) !== JSON.stringify(kept) || callbackSecrets.replaced) {
+    await keepSecrets(deps, tx, plan.name, walletId, secrets)
+    changed.push(walletId)
+  }
+  const { wallet } = await existing(tx, walletId)
+  return {
+    name: wallet.name,
+    wallet_id: Number(walletId),
+    public_id: wallet.publicId,
+    ...secrets,
+    callback_user: wallet.callbackUser ?? '',
+    callback_secret: callbackSecrets.secret,
+    callback_signing_secret: callbackSecrets.signingSecret,
+    stores: wallet.stores,
+    roles: plan.roles,
+  }
+}
+
+async function makeMerchant(deps: WalletsDeps, tx: Executor, plan: MerchantPlan): Promise<bigint> {
+  const { name, email, rights, methods, subscriptionMethods } = plan
+  const settings = { name, email, rights, methods, ...(subscriptionMethods && { subscriptionMethods }) }
+  const created = unwrap(await createMerchant(deps, tx, settings))
+  return created.wallet.id
+}
+
+async function ensureConsumer(
+  deps: WalletsDeps,
+  tx: Executor,
+  plan: { readonly email: string; readonly phone: string },
+  changed: bigint[],
+): Promise<DemoConsumer> {
+  const row = await findDemoWallet(tx, plan.email)
+  const kept = row && unsealed<{ pin: string }>(deps, row.secretsSealed, plan.email)
+  if (row !== undefined && kept !== undefined && (await isPinOf(deps, tx, row.walletId, kept.pin))) {
+    return { ...plan, pin: kept.pin, balance: openingBalanceText }
+  }
+  const pin = randomPin(deps.random, pinLength)
+  const walletId = row?.walletId ?? unwrap(await createConsumer(deps, tx, { ...plan, pin }))
+  if (row !== undefined) await replacePin(deps, tx, walletId, pin)
+  await keepSecrets(deps, tx, plan.email, walletId, { pin })
+  await planFunding(tx, walletId, newId(deps.clock.now(), deps.random))
+  changed.push(walletId)
+  return { ...plan, pin, balance: openingBalanceText }
+}
+
+/** Outside the transaction, as every movement of money; what a crash leaves out, the next start makes up for. */
+async function fundConsumers(deps: WalletsDeps, options: DemoWorldOptions): Promise<void> {
+  for (const { walletId, fundingId } of await listUnfunded(deps.database)) {
+    await options.fundConsumer(walletId, openingBalance, fundingId)
+    await markFunded(deps.database, walletId, deps.clock.now())
+  }
+}

@@ -1,0 +1,47 @@
+// API keys: given out once, revoked at once.
+
+import { ok, type Result, refuse } from '../../kernel/result.ts'
+import {
+  permissions as allPermissions,
+  type Permission,
+  permissionsDefault,
+} from '../../kernel/values/permissions.ts'
+import type { Executor } from '../../storage/index.ts'
+import type { WalletsDeps } from '../deps.ts'
+import { mintApiKey } from './api-key.ts'
+import { digestOf, pepperFor } from './digests.ts'
+import { insertKey, markKeyRevoked } from './key-store.ts'
+
+/** A key just made. `key` is shown now and never again. */
+export interface CreatedKey {
+  readonly id: string
+  readonly key: string
+  readonly permissions: readonly Permission[]
+}
+
+/** Makes a key for the merchant. Refusals: invalid_parameter for an unknown permission, not_found. */
+export async function createKey(
+  deps: WalletsDeps,
+  db: Executor,
+  walletId: bigint,
+  permissions: readonly Permission[] = permissionsDefault,
+): Promise<Result<CreatedKey>> {
+  const unknown = permissions.find((permission) => !allPermissions.includes(permission))
+  if (unknown !== undefined) {
+    const known = allPermissions.join(', ')
+    return refuse('invalid_parameter', `permissions may hold ${known}; not ${JSON.stringify(unknown)}`)
+  }
+  const { id, key } = mintApiKey(deps.mode, deps.random)
+  const digest = digestOf(pepperFor(deps.keyring, 'apiKey'), key)
+  const granted = allPermissions.filter((permission) => permissions.includes(permission))
+  const written = await insertKey(db, walletId, { id, digest, permissions: granted, now: deps.clock.now() })
+  return written
+    ? ok({ id, key, permissions: granted })
+    : refuse('not_found', `there is no merchant with wallet ${walletId}`)
+}
+
+/** Ends the key, at once and for good; repeating changes nothing. Returns its wallet. Refusals: not_found. */
+export async function revokeKey(deps: WalletsDeps, db: Executor, keyId: string): Promise<Result<bigint>> {
+  const walletId = await markKeyRevoked(db, keyId, deps.clock.now())
+  return walletId === undefined ? refuse('not_found', `there is no API key of that id`) : ok(walletId)
+}

@@ -1,0 +1,129 @@
+// The forms in the browser: formatted while typing, checked when a field is left, never complained of earlier.
+import { afterClick } from '../../after-click.ts'
+import { find, findAll } from '../dom.ts'
+import { brandOf, cardNumberGrouping, digitsOf } from './card-number.ts'
+import { formatExpiry } from './expiry.ts'
+import { type Problem, problemOf } from './problems.ts'
+import { type Grouping, ibanGrouping, isPortuguesePhone, phoneGrouping, regroup } from './regroup.ts'
+
+/** Puts formatting and checking on a form. Errors rendered by the server stay until they are mended. */
+export function enhanceForm(form: HTMLFormElement): void {
+  // Our words instead of the browser's, which judge an empty field only.
+  form.noValidate = true
+  const fields = findAll('input[aria-describedby]', HTMLInputElement, form)
+  const byName = (name: string) => fields.find((input) => input.name === name)
+  const number = byName('number')
+  const expiry = byName('expiry')
+  const check = (input: HTMLInputElement) =>
+    !input.required && isEmpty(input)
+      ? undefined
+      : problemOf(input.name, isEmpty(input) ? '' : input.value, {
+          numberDigits: digitsOf(number?.value ?? ''),
+          thisMonth: expiry?.dataset.month ?? '',
+        })
+
+  if (number !== undefined) {
+    formatNumber(number, cardNumberGrouping)
+    onEdit(number, () => showBrand(number, form))
+  }
+  const [iban, phone] = [byName('iban'), byName('phone')]
+  if (iban !== undefined) formatNumber(iban, ibanGrouping)
+  if (phone !== undefined) formatNumber(phone, phoneGrouping, isPortuguesePhone)
+  if (expiry !== undefined) {
+    onEdit(expiry, (deleting) => typeExpiry(expiry, deleting))
+    const filledIn = expiry.value
+    // Whoever types a digit before a whole date means another one, of another card.
+    expiry.addEventListener('keydown', ({ key }) => {
+      const untouched = filledIn !== '' && expiry.value === filledIn
+      if (untouched && expiry.selectionEnd === 0 && /^\d$/.test(key)) expiry.select()
+    })
+  }
+
+  for (const input of fields) {
+    input.addEventListener('blur', (left) => {
+      // Passing through an empty field is no mistake yet.
+      if (!isEmpty(input)) afterClick(left, () => show(input, check(input)))
+    })
+    input.addEventListener('input', () => {
+      for (const shown of fields) if (isShown(shown) && check(shown) === undefined) show(shown, undefined)
+    })
+  }
+  form.addEventListener('submit', (event) => {
+    const wrong = fields.filter((input) => show(input, check(input)))
+    if (wrong.length === 0) return
+    event.preventDefault()
+    // The guard against double clicks must not count an attempt that never left.
+    event.stopImmediatePropagation()
+    wrong[0]?.focus()
+  })
+  // Whoever goes back on a shared computer finds no card.
+  addEventListener('pagehide', () => form.reset())
+}
+
+/** A box that is not ticked is as empty as a field in which nothing is written. */
+function isEmpty({ type, checked, value }: HTMLInputElement): boolean {
+  return type === 'checkbox' ? !checked : value.trim() === ''
+}
+
+/** Groups what is typed; only where `applies` to it, if that is given. */
+function formatNumber(
+  input: HTMLInputElement,
+  grouping: Grouping,
+  applies?: (text: string) => boolean,
+): void {
+  let before = input.value
+  onEdit(input, (deleting) => {
+    if (applies?.(input.value) === false) return
+    const caret = input.selectionStart ?? input.value.length
+    const typed = regroup(grouping, { text: input.value, caret }, before, deleting)
+    before = typed.text
+    if (typed.text === input.value) return
+    input.value = typed.text
+    if (document.activeElement === input) input.setSelectionRange(typed.caret, typed.caret)
+  })
+}
+
+function typeExpiry(expiry: HTMLInputElement, deleting: boolean): void {
+  // In the middle of the text the caret would jump: it is put in order when the field is left.
+  if (expiry.selectionStart === expiry.value.length) expiry.value = formatExpiry(expiry.value, deleting)
+}
+
+/** Runs `edited` after every edit, and once for what the browser filled in before. */
+function onEdit(input: HTMLInputElement, edited: (deleting: boolean) => void): void {
+  input.addEventListener('input', (event) => {
+    edited(event instanceof InputEvent && event.inputType.startsWith('delete'))
+  })
+  input.addEventListener('change', () => edited(true))
+  if (input.value !== '') edited(true)
+}
+
+/** The style sheet shows the mark, and where the security code stands. */
+function showBrand(number: HTMLInputElement, form: HTMLFormElement): void {
+  const digits = digitsOf(number.value)
+  const brand = digits === '' ? form.dataset.keptBrand : (brandOf(digits) ?? 'other')
+  if (brand === undefined) delete form.dataset.brand
+  else form.dataset.brand = brand
+  const code = find('input[name=vcode]', HTMLInputElement, form)
+  const hint = find('[data-field=vcode] [data-hint]', HTMLElement, form)
+  if (code === undefined || hint === undefined) return
+  hint.dataset.usual ??= hint.textContent ?? ''
+  hint.textContent = (brand === 'amex' ? code.dataset.hintAmex : undefined) ?? hint.dataset.usual
+  code.placeholder = brand === 'amex' ? '1234' : '123'
+}
+
+function isShown(input: HTMLInputElement): boolean {
+  return input.getAttribute('aria-invalid') === 'true'
+}
+
+/** Shows `problem` in words under the field, or clears it; answers whether there is one. */
+function show(input: HTMLInputElement, problem: Problem | undefined): boolean {
+  const told = find(`#${input.id}-error`, HTMLElement)
+  if (told !== undefined) {
+    const words = problem === undefined ? '' : (input.dataset[problem] ?? input.dataset.invalid ?? '')
+    told.textContent = words
+    told.hidden = problem === undefined
+  }
+  if (problem === undefined) input.removeAttribute('aria-invalid')
+  else input.setAttribute('aria-invalid', 'true')
+  return problem !== undefined
+}
