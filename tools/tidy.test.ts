@@ -254,6 +254,26 @@ describe('shapes', () => {
   })
 })
 
+describe('folders', () => {
+  const filesIn = (folder: string, count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`${folder}/part${index}.ts`, '// A part of the whole.\n']),
+    )
+
+  it('have at most a dozen files, tests apart', () => {
+    const tests = {
+      'src/cards/one.test.ts': '// Shows one thing.\n',
+      'src/cards/parts/two.ts': '// A second thing.\n',
+    }
+    expect(findingsOf({ ...filesIn('src/cards', 12), ...tests })).toEqual([])
+    expect(findingsOf(filesIn('src/cards', 13))).toEqual(['src/cards:1 It has 13 files, more than 12.'])
+  })
+
+  it('of migrations grow', () => {
+    expect(findingsOf(filesIn('src/storage/migrations', 13))).toEqual([])
+  })
+})
+
 describe('time and chance', () => {
   it.each([
     ['const now = Date.now()', 'It reads the clock.'],

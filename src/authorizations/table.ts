@@ -1,5 +1,5 @@
 // The table of when authorizations lapse.
-import { column, table } from '../storage/table.ts'
+import { column, table } from '../storage/tables/table.ts'
 
 /**
  * When what remains of an authorization is given back; a row of its own, so that settling moves no index.

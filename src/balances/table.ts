@@ -1,5 +1,5 @@
 // The tables of balances: who paid what from one, and transfers that arrived.
-import { column, type RowOf, table } from '../storage/table.ts'
+import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export const balancePayments = table(
   'balance_payments',

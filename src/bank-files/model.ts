@@ -1,5 +1,5 @@
 // What the bank is asked to do by file: collect from a debtor, or transfer to a beneficiary.
-import { column, type RowOf, table } from '../storage/table.ts'
+import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export type OrderKind = 'transfer' | 'collection'
 

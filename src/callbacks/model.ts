@@ -1,6 +1,6 @@
 // What an event and its delivery are, and the ways a delivery may go.
 import type { Instant } from '../kernel/time.ts'
-import { column, type RowOf, table } from '../storage/table.ts'
+import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 /** What an event tells of (SPEC.md Events). */
 export type EventKind = 'operation' | 'card_stored' | 'mandate' | 'subscription' | 'charge'

@@ -1,5 +1,5 @@
 // The table of cards on their way into the vault.
-import { column, type RowOf, table } from '../storage/table.ts'
+import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export const cardStorings = table(
   'card_storings',

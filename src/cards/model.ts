@@ -1,6 +1,6 @@
 // A card, and one customer's attempt to pay with it.
 import type { CardSummary } from '../kernel/values/card-summary.ts'
-import { column, type RowOf, table } from '../storage/table.ts'
+import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 /**
  * Cards tried for one payment. More than any customer has, and few enough that a list of stolen cards is not

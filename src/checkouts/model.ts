@@ -9,7 +9,7 @@ import {
   type Operation,
   type PaymentItem,
 } from '../operations/index.ts'
-import { column, type RowOf, table } from '../storage/table.ts'
+import { column, type RowOf, table } from '../storage/tables/table.ts'
 import type { Subscription, SubscriptionDraft } from '../subscriptions/index.ts'
 
 /** What is paid or reserved at once, or `subscription` where nothing is: then the customer only accepts one. */

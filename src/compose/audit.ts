@@ -1,6 +1,34 @@
-// The audit: every check of every module, one after the other.
+// The audit: the checks of every module, the books first, and how they are run.
+import { authorizationChecks } from '../authorizations/index.ts'
+import { callbackChecks } from '../callbacks/index.ts'
+import { cardPaymentChecks } from '../card-payments/index.ts'
+import { attemptChecks } from '../cards/index.ts'
+import { checkoutChecks } from '../checkouts/index.ts'
 import type { AuditReport } from '../cli/context.ts'
+import { ledgerChecks } from '../ledger/index.ts'
+import { mandateChecks } from '../mandates/index.ts'
+import { mobilePaymentChecks } from '../mobile-payments/index.ts'
+import { operationChecks } from '../operations/index.ts'
+import { referenceChecks } from '../references/index.ts'
 import type { AuditCheck, Database } from '../storage/index.ts'
+import { subscriptionChecks } from '../subscriptions/index.ts'
+import { otherMethodChecks } from './other-methods.ts'
+
+/** Without those that the drivers of the rails bring. */
+export const gatewayChecks: readonly AuditCheck[] = [
+  ...ledgerChecks,
+  ...operationChecks,
+  ...attemptChecks,
+  ...cardPaymentChecks,
+  ...authorizationChecks,
+  ...referenceChecks,
+  ...subscriptionChecks,
+  ...mandateChecks,
+  ...mobilePaymentChecks,
+  ...otherMethodChecks,
+  ...checkoutChecks,
+  ...callbackChecks,
+]
 
 /** Runs all checks; the report is what `comporta audit` prints. */
 export async function audit(database: Database, checks: readonly AuditCheck[]): Promise<AuditReport> {

@@ -1,5 +1,5 @@
 // A direct debit: what its debtor agreed to, and how far the bank is with it.
-import { column, type RowOf, table } from '../storage/table.ts'
+import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export type DebitState = 'ORDERED' | 'WAITING' | 'PAID' | 'RETURNED'
 

@@ -1,5 +1,5 @@
 // The table of requests: who asked for what under which key, and the first answers.
-import { column, type RowOf, table } from '../storage/table.ts'
+import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export const requests = table(
   'requests',

@@ -1,6 +1,6 @@
 // The books: accounts, and postings that each move an amount from one account to another.
 import type { Cents } from '../kernel/money.ts'
-import { column, table } from '../storage/table.ts'
+import { column, table } from '../storage/tables/table.ts'
 
 /** The gateway's own accounts belong to this wallet, which no merchant has. */
 export const gatewayWalletId = 0n

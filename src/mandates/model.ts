@@ -1,7 +1,7 @@
 // What a mandate is: what a customer allows a merchant on the phone, and the ways its state may go.
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
-import { column, type RowOf, table } from '../storage/table.ts'
+import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export const mandateTypes = ['ONECLICK', 'SUBSCRIPTION'] as const
 export type MandateType = (typeof mandateTypes)[number]

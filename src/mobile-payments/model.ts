@@ -1,5 +1,5 @@
 // An attempt to be paid by phone: what the network is asked under its id, and what became of it.
-import { column, type RowOf, table } from '../storage/table.ts'
+import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export type MobilePaymentState = 'ASKED' | 'APPROVED' | 'DECLINED'
 

@@ -1,5 +1,5 @@
 // A customer's attempt to pay from a third party's online wallet (PAYPAL), and the ways it may go.
-import { column, type RowOf, table } from '../storage/table.ts'
+import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export type AttemptState = 'OPEN' | 'TAKING' | 'PAID' | 'DECLINED' | 'ABANDONED'
 

@@ -4,7 +4,7 @@ import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { CardSummary } from '../kernel/values/card-summary.ts'
 import type { RefundSource } from '../splits/index.ts'
-import { column, type NewRowOf, type RowOf, table } from '../storage/table.ts'
+import { column, type NewRowOf, type RowOf, table } from '../storage/tables/table.ts'
 import type { Method } from '../wallets/index.ts'
 import { askedShares, takes } from './shares/stored-json.ts'
 

@@ -1,7 +1,7 @@
 // A bank reference: the entity and the nine digits under which people pay, once or many times.
 import type { Instant } from '../kernel/time.ts'
 import type { OperationStatus } from '../operations/index.ts'
-import { column, type RowOf, table } from '../storage/table.ts'
+import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export type ReferenceKind = 'time_limited' | 'instant' | 'recurring'
 

@@ -1,6 +1,6 @@
 // The port to the database: one PostgreSQL dialect, spoken through PostgreSQL or the embedded PGlite.
 import type { Kysely } from 'kysely'
-import type { ColumnType } from './row-set.ts'
+import type { ColumnType } from './tables/row-set.ts'
 
 /** A piece of SQL written once, with the shape of its rows. Prepared by the server on first use. */
 export interface Statement<Row> {

@@ -26,8 +26,8 @@ export { grouped } from './reads/grouped.ts'
 export { lookup } from './reads/lookups.ts'
 export { type PageOfList, selectPage } from './reads/pages.ts'
 export { readTogether } from './reads/same-reads.ts'
-export type { ColumnType, RowSet } from './row-set.ts'
-export { rowSet } from './row-set.ts'
+export type { ColumnType, RowSet } from './tables/row-set.ts'
+export { rowSet } from './tables/row-set.ts'
 export {
   type Columns,
   column,
@@ -36,4 +36,4 @@ export {
   type RowOf,
   type StoredRowOf,
   table,
-} from './table.ts'
+} from './tables/table.ts'

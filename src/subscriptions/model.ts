@@ -3,7 +3,7 @@
 import type { Day } from '../kernel/lisbon.ts'
 import type { CardSummary } from '../kernel/values/card-summary.ts'
 import type { Client, PaymentItem } from '../operations/index.ts'
-import { column, type RowOf, table } from '../storage/table.ts'
+import { column, type RowOf, table } from '../storage/tables/table.ts'
 import { recurringMethods } from '../wallets/index.ts'
 
 export const periods = ['DAY', 'WEEK', 'MONTH'] as const

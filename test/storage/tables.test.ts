@@ -3,7 +3,7 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, statement } from '../../src/storage/index.ts'
-import type { Fields, Table } from '../../src/storage/table.ts'
+import type { Fields, Table } from '../../src/storage/tables/table.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 
 /** Kept by the migrator. */

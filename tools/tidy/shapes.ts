@@ -4,8 +4,29 @@ import { type CodeFile, type Finding, isTest, type Located, type Tree } from './
 /** An opening of fewer words says nothing. */
 const openingWordsMin = 3
 
-/** Every rule on a single file of code. */
+/** A folder with more files than this has parts that deserve names. */
+const filesInFolderMax = 12
+/** Each step is a file, in the order in which they were written. */
+const foldersThatGrow = /\/migrations$/
+
+/** Every rule on a single file of code, and on how many lie together. */
 export function checkShapes(tree: Tree): Finding[] {
+  return [...fullFolders(tree), ...checkFiles(tree)]
+}
+
+function fullFolders(tree: Tree): Finding[] {
+  const files = tree.code.filter(({ path }) => path.startsWith('src/') && !isTest(path))
+  return [...Map.groupBy(files, ({ path }) => path.slice(0, path.lastIndexOf('/')))]
+    .filter(([folder, { length }]) => length > filesInFolderMax && !foldersThatGrow.test(folder))
+    .map(([folder, { length }]) => ({
+      path: folder,
+      line: 1,
+      wrong: `It has ${length} files, more than ${filesInFolderMax}.`,
+      mend: 'Put those that belong together into a folder that says what they do.',
+    }))
+}
+
+function checkFiles(tree: Tree): Finding[] {
   return tree.code.flatMap((file) => [...opening(file), ...purity(file), ...timeAndChance(file)])
 }
 
@@ -39,7 +60,7 @@ function openingBlock(file: CodeFile): string {
 }
 
 const inputAndOutput =
-  /^(node:|undici|pg$|kysely|fastify|@fastify\/|pino|(\.\.\/)+(src\/)?(storage\/(?!table\.ts$)|(http|rails)\/))/
+  /^(node:|undici|pg$|kysely|fastify|@fastify\/|pino|(\.\.\/)+(src\/)?(storage\/(?!tables\/table\.ts$)|(http|rails)\/))/
 /** What a rail answers is decided on; a database or a request is not. */
 const railTypes = /^(\.\.\/)+(src\/)?rails\//
 const worksWithTheWorld = /\/(store|routes|jobs|index)\.ts$|-store\.ts$/

@@ -1,6 +1,6 @@
 // A card that a merchant stored: live, or voided with nothing left that could pay.
 import type { Instant } from '../../kernel/time.ts'
-import { column, type RowOf, table } from '../../storage/table.ts'
+import { column, type RowOf, table } from '../../storage/tables/table.ts'
 import type { Authentication, CardExpiry } from '../model.ts'
 
 /** The number and what an acquirer needs with it; the security code is never kept. */

@@ -1,5 +1,5 @@
 // An attempt: one request to a rail under one idempotency key, and what became of it.
-import { column, type RowOf, table } from '../../storage/table.ts'
+import { column, type RowOf, table } from '../../storage/tables/table.ts'
 import type { Method, NewOperation, OperationType } from '../model.ts'
 import { firstInquiry } from './timings.ts'
 

@@ -1,5 +1,5 @@
 // The table of totals: how many operations a wallet has of each type.
-import { column, table } from '../../storage/table.ts'
+import { column, table } from '../../storage/tables/table.ts'
 import type { OperationType } from '../model.ts'
 
 /**

@@ -2,7 +2,7 @@
 import { type Cents, cents } from '../../kernel/money.ts'
 import { type Rational, rational } from '../../kernel/values/rational.ts'
 import type { AskedShare, Take } from '../../splits/index.ts'
-import { column } from '../../storage/table.ts'
+import { column } from '../../storage/tables/table.ts'
 
 /** An asked share as stored. */
 interface StoredAskedShare {

@@ -1,5 +1,5 @@
 // The table of shares: what sub-merchants have of divided payments.
-import { column, type NewRowOf, table } from '../../storage/table.ts'
+import { column, type NewRowOf, table } from '../../storage/tables/table.ts'
 import { operations } from '../model.ts'
 import { storedRational } from './stored-json.ts'
 

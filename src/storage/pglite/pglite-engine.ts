@@ -6,7 +6,7 @@ import { messages, type PGliteOptions, protocol } from '@electric-sql/pglite'
 import { projectRoot } from '../../kernel/project-root.ts'
 import { DatabaseUnavailable } from '../database.ts'
 
-const threadFile = join(projectRoot, 'src/storage/pglite-thread.js')
+const threadFile = join(projectRoot, 'src/storage/pglite/pglite-thread.js')
 
 export interface EngineOptions extends Pick<PGliteOptions, 'dataDir' | 'relaxedDurability' | 'startParams'> {
   /** Told when the engine has failed for good: whatever is asked of it after this would never be answered. */

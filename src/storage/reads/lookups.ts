@@ -1,7 +1,7 @@
 // Reads by key: concurrent callers share one statement, a lone caller waits for nothing, rows come as arrays.
 import { isUuid } from '../../kernel/ids.ts'
 import type { Database, Executor, Lookup, ReadRows } from '../database.ts'
-import type { ColumnType } from '../row-set.ts'
+import type { ColumnType } from '../tables/row-set.ts'
 import { grouped } from './grouped.ts'
 
 export interface LookupOptions {

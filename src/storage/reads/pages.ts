@@ -1,7 +1,7 @@
 // A page of a list: the rows that are shown, and the count of all that match, in one statement.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Lookup } from '../database.ts'
-import type { Columns, Fields, StoredRowOf } from '../table.ts'
+import type { Columns, Fields, StoredRowOf } from '../tables/table.ts'
 import { rowMaker } from './lookups.ts'
 
 /** Which part of a list is shown; pages count from 0. */

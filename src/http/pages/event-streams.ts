@@ -1,8 +1,8 @@
 // Server-sent events: how an answer becomes a stream of them, and how many one address may have open.
 import type { ServerResponse } from 'node:http'
-import { RefusalError } from '../kernel/result.ts'
-import { addressSubject } from './rate-limits.ts'
-import type { AppReply, AppRequest } from './types.ts'
+import { RefusalError } from '../../kernel/result.ts'
+import { addressSubject } from '../rate-limits.ts'
+import type { AppReply, AppRequest } from '../types.ts'
 
 /** Each holds a connection for a minute; pages that get none ask from time to time. */
 const streamsPerAddressMax = 20

@@ -1,7 +1,7 @@
 // The columns of a declared table: SQL type, nullability, and how the value looks in the program.
-import type { Day } from '../kernel/lisbon.ts'
-import type { Cents } from '../kernel/money.ts'
-import { type Instant, toTimestamp } from '../kernel/time.ts'
+import type { Day } from '../../kernel/lisbon.ts'
+import type { Cents } from '../../kernel/money.ts'
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { ColumnType } from './row-set.ts'
 
 /** The SQL types that columns may have. */

@@ -1,7 +1,7 @@
 // What follows from the declaration of a table: names, types, and mappers in both directions.
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { type Cents, cents } from '../kernel/money.ts'
-import { type Instant, instant } from '../kernel/time.ts'
+import { type Cents, cents } from '../../kernel/money.ts'
+import { type Instant, instant } from '../../kernel/time.ts'
 import { column, type NewRowOf, type RowOf, type StoredRowOf, table } from './table.ts'
 
 const samples = table(
