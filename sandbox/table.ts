@@ -1,5 +1,5 @@
 // The tables of the sandbox's clock, of its acquirer, and of what its bank and online wallet gave back.
-import { column, table } from '../src/storage/table.ts'
+import { column, table } from '../src/storage/tables/table.ts'
 
 export const clock = table('sandbox.clock', {
   onlyRow: column.boolean(),

@@ -1,6 +1,6 @@
 // What the sandbox's bank keeps: debits it collects, transfers it pays out, and accounts that do not simply pay.
 import type { ReturnReason } from '../../src/rails/index.ts'
-import { column, type RowOf, table } from '../../src/storage/table.ts'
+import { column, type RowOf, table } from '../../src/storage/tables/table.ts'
 import type { Language } from '../issuer/words.ts'
 
 export type BankState = 'waiting' | 'paid' | 'returned'

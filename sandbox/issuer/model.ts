@@ -1,6 +1,6 @@
 // A challenge: the issuer asks its cardholder for a code before it says who is paying.
 import type { TransStatus } from '../../src/rails/index.ts'
-import { column, type RowOf, table } from '../../src/storage/table.ts'
+import { column, type RowOf, table } from '../../src/storage/tables/table.ts'
 
 export type ChallengeState = 'open' | 'authenticated' | 'failed' | 'cancelled' | 'expired'
 

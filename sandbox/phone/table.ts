@@ -1,6 +1,6 @@
 // The tables of the phone network: what its customers were asked, the mandates they gave, and money that followed.
 import type { Day } from '../../src/kernel/lisbon.ts'
-import { column, table } from '../../src/storage/table.ts'
+import { column, table } from '../../src/storage/tables/table.ts'
 import type { ChangeKind, MandateKind, PhoneMandateState, PhoneRequest, RequestState } from './model.ts'
 
 export const phoneRequests = table(

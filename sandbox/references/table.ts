@@ -1,5 +1,5 @@
 // The tables of the reference network: limits it was told of, and what was paid at its machines.
-import { column, table } from '../../src/storage/table.ts'
+import { column, table } from '../../src/storage/tables/table.ts'
 
 export const publishedReferences = table('sandbox.published_references', {
   entity: column.text(),
