@@ -56,8 +56,8 @@ export {
   storeOf,
   storeSchema,
 } from './schemas.ts'
+export { answeredClaim, madeByEngine, pathOf, rereadOperation } from './settle/answer.ts'
 export type { FundedOutcome, SettleFunded } from './settle/funded.ts'
-export { answeredClaim, madeByEngine, pathOf, rereadOperation } from './settle/moved-answer.ts'
 export type { Settle, Settlement, SettlementExtension } from './settle/settle.ts'
 export { topUpConsumer } from './settle/top-up.ts'
 export { askedSplit, type FindWallet } from './shares/asked-split.ts'

@@ -184,7 +184,7 @@ export type NewOperation = NewRowOf<typeof newOperations> & {
 
 /**
  * An operation that takes from its parent: opening it reserves `amount` on the parent's totals, and where it
- * fails that is given back (`reservations-store.ts`).
+ * fails that is given back (`open/children.ts`).
  */
 export type ChildOperation = NewOperation & {
   readonly type: ChildType

@@ -1,4 +1,4 @@
-// What a rail said about a movement, in the words of movements.
+// What a rail said about a request, in the same words for every rail.
 
 /** Only the first two are final. */
 export type RailAnswer =

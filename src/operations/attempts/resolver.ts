@@ -99,9 +99,7 @@ async function lookAgain(
   handler: RailHandler | undefined,
 ): Promise<void> {
   const { database, clock } = deps
-  // The process that gave it up died before it failed the operation.
-  if (operation?.id === attempt.key && operation.status === 'PENDING')
-    await deps.conclude(operation, notReceived)
+  if (operation !== undefined && isLeftOpen(operation, attempt)) await deps.conclude(operation, notReceived)
   const { kind } = handler === undefined ? noHandler : await handler.inquire(attempt, operation)
   const now = clock.now()
   // One that completed after all is not reversed, nor one whose operation is about to fail: that is known later.
@@ -113,6 +111,14 @@ async function lookAgain(
   return due === undefined
     ? endAttempt(database, attempt, 'CLOSED', now)
     : postponeAttempt(database, attempt, due)
+}
+
+/**
+ * Whether the process that gave the request up died before it failed the operation. Attempts of customers, and charges,
+ * are failed by those who began them, with what was reserved.
+ */
+function isLeftOpen({ id, status, subscriptionId }: Operation, { key }: Attempt): boolean {
+  return id === key && status === 'PENDING' && subscriptionId === undefined
 }
 
 const noHandler: RailAnswer = { kind: 'unclear' }

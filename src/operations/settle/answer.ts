@@ -1,4 +1,4 @@
-// What a merchant is answered about a movement that its rail decided, and the claim that keeps the answer.
+// What a merchant is answered about an operation that its rail decided, and the claim that keeps the answer.
 import { claimOf, type KeyedRequest, type Made, madeBeforeAnswer } from '../../idempotency/index.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Database } from '../../storage/index.ts'
@@ -14,7 +14,7 @@ export function pathOf(operationId: string): string {
   return `/api/v2/operations/${operationId}`
 }
 
-/** Whose movement it is, and what it says where its rail declined, such as `the issuer declined`. */
+/** Whose operation it is, and what it says where its rail declined, such as `the issuer declined`. */
 export interface AnsweredTo {
   readonly wallet: Wallet
   readonly declined: string
@@ -40,7 +40,7 @@ export function answeredClaim(
   }
 }
 
-/** What became of the request for a movement; undefined where its key was used before. Refusals: card_declined. */
+/** What became of the request for an operation; undefined where its key was used before. Refusals: card_declined. */
 export async function madeByEngine(
   show: ShowOperations,
   outcome: Outcome,
