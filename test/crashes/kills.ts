@@ -58,6 +58,13 @@ export const kills = {
     ['mandate approved, its payment not settled', 2],
     ['settled, its attempt still open', 2],
   ],
+  otherMethods: [
+    ['transaction written, not committed', 4],
+    ['attempt opened, rail not asked', 1],
+    ['attempt opened, rail not asked', 2],
+    ['rail answered, nothing written', 2],
+    ['settled, answer not sent', 3],
+  ],
   references: [
     ['callback claimed, not sent', 3],
     ['callback delivered, not marked', 1],

@@ -1,0 +1,92 @@
+// SIGKILL at any point of payouts, top-ups, direct debits and payments from an online wallet: each is made once.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Money, moneyOf } from '../money.ts'
+import { type Json, startWorld, type World } from '../world.ts'
+import { kills } from './kills.ts'
+
+const iban = 'PT50000201231234567890154'
+
+let world: World
+let money: Money
+let ownBankReference: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  money = moneyOf(world)
+  await world.cli('merchant', 'set', String(world.shop.wallet_id), '--iban', iban)
+  ownBankReference = (await money.funds()).bank_reference
+  await topUp('1000', ownBankReference)
+})
+afterAll(() => world.stop())
+
+const topUp = (amount: string, reference_text: string) =>
+  money.sandbox('bank/transfer', { reference_text, amount })
+const payOut = (requestId: string) =>
+  world.cli(
+    'payout',
+    ...['--wallet', String(world.shop.wallet_id), '--amount', '5', '--request-id', requestId],
+  )
+const countPayouts = async () => (await world.shop.get('/api/v2/operations?type=WALLETFUNDS')).body.total
+const times = <Made>(count: number, make: () => Promise<Made>) =>
+  Promise.all(Array.from({ length: count }, make))
+
+it.each(kills.otherMethods)(
+  'killed at "%s" (%i) in a burst of all of them',
+  async (point, count) => {
+    const consumer = await money.consumer(0)
+    const [debited, fromWallet] = await Promise.all([
+      times(2, () => world.createCheckout()),
+      times(2, () => world.createCheckout()),
+    ])
+    await Promise.all(fromWallet.map((checkout) => money.pay(checkout, 'paypal')))
+    const payoutsBefore = await countPayouts()
+    const requestIds = [randomUUID(), randomUUID()]
+    await world.armCrash(point, count)
+    const topUps = Array.from({ length: 3 }, () => topUp('20', consumer.bank_reference))
+    const answered = Promise.all(topUps.map((call) => call.catch(() => undefined)))
+    const calls = [
+      ...debited.map((checkout) => money.payByDebit(checkout)),
+      ...fromWallet.map(({ payment }) => money.sandbox(`online-wallet/${payment.id}/approve`)),
+      ...requestIds.map(payOut),
+    ]
+    const settled = Promise.allSettled(calls)
+    await world.crashed()
+    const toppedUp = (await answered).filter((answer) => answer?.body?.accepted).length
+    await settled
+    await world.restart()
+
+    // Who had no answer asks again, under the same request id, or on the same page.
+    const payouts: Json[] = []
+    for (const requestId of requestIds) payouts.push((await payOut(requestId)).json)
+    for (const { payment } of fromWallet)
+      if ((await world.operation(payment.id)).status === 'PENDING')
+        await money.sandbox(`online-wallet/${payment.id}/approve`)
+    for (const checkout of debited)
+      if ((await world.operation(checkout.payment.id)).status === 'NEW') await money.payByDebit(checkout)
+
+    const areCompleted = (ids: readonly string[], by: string) =>
+      world.eventually(async () => {
+        await world.advance(by)
+        const made = await Promise.all(ids.map((id) => world.operation(id)))
+        return made.every(({ status }) => status === 'COMPLETED')
+      })
+    // The wallet is asked before the checkout is over; the bank takes days.
+    await areCompleted(
+      fromWallet.map(({ payment }) => payment.id),
+      'PT1M',
+    )
+    const ordered = [
+      ...payouts.map(({ operation_id }) => operation_id),
+      ...debited.map(({ payment }) => payment.id),
+    ]
+    await areCompleted(ordered, 'P3D')
+    expect(await countPayouts()).toBe(payoutsBefore + requestIds.length)
+    // What was answered arrived; what was not may have.
+    const balance = await money.balanceOf(consumer.email)
+    expect([0, 20, 40, 60]).toContain(balance)
+    expect(balance).toBeGreaterThanOrEqual(20 * toppedUp)
+    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  },
+  120_000,
+)
