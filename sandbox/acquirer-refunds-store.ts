@@ -24,7 +24,7 @@ const columns = rowSet<keyof RefundRow>({
 })
 
 /**
- * The authorisation is locked before anything is decided: of a capture, the hold it was taken of, which
+ * The authorization is locked before anything is decided: of a capture, the hold it was taken of, which
  * counts what was given back of all its captures. A key that was known keeps its first decision, told by
  * its reference not being the one that came with the row, and moves nothing again.
  */

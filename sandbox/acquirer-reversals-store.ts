@@ -24,7 +24,7 @@ const selectReversal = statement<{ reference: string }>(`
   union all
   select reference from sandbox.follow_ups where reversed_by = $1`)
 
-const reverseAuthorisation = statement<{ reference: string }>(`
+const reverseAuthorization = statement<{ reference: string }>(`
   update sandbox.authorisations set
     reversed_by = $1,
     refunded = case intent when 'sale' then amount else refunded end,
@@ -63,7 +63,7 @@ export async function recordReversal(
   key: string,
   original: string,
 ): Promise<{ readonly reference: string } | undefined> {
-  for (const one of [selectReversal, reverseAuthorisation, reverseFollowUp, selectReversal]) {
+  for (const one of [selectReversal, reverseAuthorization, reverseFollowUp, selectReversal]) {
     const [undone] = await tx.run(one, one === selectReversal ? [key] : [key, original])
     if (undone !== undefined) return undone
   }

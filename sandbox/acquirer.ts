@@ -5,7 +5,7 @@ import { type Clock, toTimestamp } from '../src/kernel/time.ts'
 import type {
   AcquirerAnswer,
   CardAcquirer,
-  CardAuthorisation,
+  CardAuthorization,
   DeclineReason,
   NotReceived,
 } from '../src/rails/index.ts'
@@ -35,7 +35,7 @@ export function createSandboxAcquirer(deps: SandboxAcquirerDeps): CardAcquirer {
   }
 
   return {
-    async authorise(request, signal) {
+    async authorize(request, signal) {
       const decision = await record(decide(request, deps), signal)
       if (conductOf(request.card.number).acquirer.silent === true) return neverAnswer()
       return answerOf(decision)
@@ -65,7 +65,7 @@ export function createSandboxAcquirer(deps: SandboxAcquirerDeps): CardAcquirer {
   }
 }
 
-function decide(request: CardAuthorisation, { clock, random }: SandboxAcquirerDeps): DecisionRow {
+function decide(request: CardAuthorization, { clock, random }: SandboxAcquirerDeps): DecisionRow {
   const decline = declineFor(request, clock) ?? null
   const { followUps } = conductOf(request.card.number).acquirer
   return {
@@ -84,7 +84,7 @@ function decide(request: CardAuthorisation, { clock, random }: SandboxAcquirerDe
   }
 }
 
-function declineFor({ card }: CardAuthorisation, clock: Clock): DeclineReason | undefined {
+function declineFor({ card }: CardAuthorization, clock: Clock): DeclineReason | undefined {
   const { decline } = conductOf(card.number).acquirer
   if (decline !== undefined) return decline
   const now = clock.now()

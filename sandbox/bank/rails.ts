@@ -5,7 +5,7 @@ import { nextTargetDay } from '../../src/kernel/target-days.ts'
 import type { Clock } from '../../src/kernel/time.ts'
 import type { CreditTransfer, DirectDebit, ReturnReason } from '../../src/rails/index.ts'
 import type { Database } from '../../src/storage/index.ts'
-import { givingBack } from '../giving-back.ts'
+import { refundsOver } from '../refunds.ts'
 import { type BankEntry, conductOfAccount } from './model.ts'
 import { type Book, findEntry, insertDebit, insertTransfer, moveEntry } from './store.ts'
 
@@ -23,7 +23,7 @@ type Answer =
 export function createDirectDebit(deps: BankDeps): DirectDebit {
   const { database, clock } = deps
   return {
-    ...givingBack(deps, 'sandbox.debits'),
+    ...refundsOver(deps, 'sandbox.debits'),
     async collect({ debtor, mandate, dueOn, ...collection }) {
       await insertDebit(database, {
         ...collection,

@@ -3,7 +3,7 @@ import type { Randomness } from '../../src/kernel/random.ts'
 import { after, type Clock, hour } from '../../src/kernel/time.ts'
 import type { OnlineWallet, WalletAnswer } from '../../src/rails/index.ts'
 import type { Database } from '../../src/storage/index.ts'
-import { givingBack } from '../giving-back.ts'
+import { refundsOver } from '../refunds.ts'
 import { type Order, testPayers } from './model.ts'
 import { findOrder, insertOrder, moveOrder } from './store.ts'
 
@@ -36,7 +36,7 @@ export function createOnlineWallet(deps: OnlineWalletDeps): OnlineWallet {
   }
 
   return {
-    ...givingBack(deps, 'sandbox.wallet_orders'),
+    ...refundsOver(deps, 'sandbox.wallet_orders'),
     pagesUrl: `${baseUrl}${orderPath}`,
     async open({ merchant, ...order }) {
       const now = clock.now()

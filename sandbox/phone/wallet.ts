@@ -3,7 +3,7 @@ import { lisbonDayOf, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
 import { type Instant, instant } from '../../src/kernel/time.ts'
 import type {
   MobileWallet,
-  NeverHeard,
+  NotReceived,
   WalletMandateRequest,
   WalletMovement,
   WalletMovementAnswer,
@@ -111,7 +111,7 @@ export function createMobileWallet(context: PhoneContext): MobileWallet {
   }
 }
 
-async function inquire(context: PhoneContext, key: string): Promise<WalletPaymentAnswer | NeverHeard> {
+async function inquire(context: PhoneContext, key: string): Promise<WalletPaymentAnswer | NotReceived> {
   await expireRequest(context, key)
   const request = await findRequest(context.database, key)
   return request === undefined ? { kind: 'not_found' } : standingOf(request)

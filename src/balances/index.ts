@@ -36,7 +36,7 @@ export interface Balances {
   /** Refusals: see {@link payOut}. */
   payOut(wallet: Wallet, amount: Cents, requestId?: string | undefined): Promise<Result<Ordered>>
   /** Asks the bank about the payout of this key, if it is one. */
-  heard(key: string): Promise<void>
+  onNotice(key: string): Promise<void>
 }
 
 export function createBalances(deps: BalancesDeps): Balances {
@@ -53,6 +53,6 @@ export function createBalances(deps: BalancesDeps): Balances {
     assign: (transferId, walletId) => assign(deps, transferId, walletId),
     transfers: (onlyUnassigned, limit) => listTransfers(database, onlyUnassigned, limit),
     payOut: (wallet, amount, requestId) => payOut(deps, wallet, amount, requestId),
-    heard: (key) => inquireByKey(deps, key),
+    onNotice: (key) => inquireByKey(deps, key),
   }
 }

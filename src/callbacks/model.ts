@@ -123,7 +123,7 @@ export interface FinishedDelivery {
   readonly attempt: Attempt | undefined
 }
 
-/** What callbacks are authorised and signed with. */
+/** What callbacks are authorized and signed with. */
 export interface CallbackCredentials {
   readonly user: string
   /** The Basic password. */

@@ -8,7 +8,7 @@ import { column, type RowOf, table } from '../storage/tables/table.ts'
  */
 export const attemptsPerSubjectMax = 20
 
-/** A card as a person types it. `vcode` lives in memory only, for one authorisation (PCI DSS 3.3.1). */
+/** A card as a person types it. `vcode` lives in memory only, for one authorization (PCI DSS 3.3.1). */
 export interface CardDetails {
   /** Digits only. */
   readonly number: string

@@ -32,6 +32,6 @@ export function composeMobile(
   return {
     mandates,
     payments,
-    notice: ({ kind, key }) => (kind === 'mandate' ? mandates.heard(key) : payments.heard(key)),
+    notice: ({ kind, key }) => (kind === 'mandate' ? mandates.onNotice(key) : payments.onNotice(key)),
   }
 }

@@ -14,10 +14,10 @@ export function composeNotices({ mobile, others, references }: NoticeParts): Not
   return {
     mobileWallet: mobile.notice,
     async onlineWallet(key) {
-      await onlineWallet.heard(key)
+      await onlineWallet.onNotice(key)
     },
     async bankOrder(key) {
-      if (!(await directDebits.heard(key))) await balances.heard(key)
+      if (!(await directDebits.onNotice(key))) await balances.onNotice(key)
     },
     incomingTransfer: (transfer) => balances.receive(transfer),
     references: references.payee,

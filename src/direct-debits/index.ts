@@ -10,8 +10,8 @@ import { findDebitByKey, findDebitOf } from './store.ts'
 
 export { directDebitChecks } from './audit.ts'
 export type { DirectDebitsDeps } from './deps.ts'
-export { debitHandler } from './give-back.ts'
 export type { DirectDebit } from './model.ts'
+export { debitHandler } from './refund.ts'
 export { type DebtorForm, type DebtorProblems, maskedIban, readDebtor } from './rules.ts'
 
 export interface DirectDebits {
@@ -22,7 +22,7 @@ export interface DirectDebits {
   /** The latest debit of the wallet's operation. */
   find(walletId: bigint, operationId: string): Promise<DirectDebit | undefined>
   /** Asks the bank about the debit of this key, and does what follows; false for a key that is no debit's. */
-  heard(key: string): Promise<boolean>
+  onNotice(key: string): Promise<boolean>
   readonly resolver: Worker
 }
 
@@ -33,7 +33,7 @@ export function createDirectDebits(deps: DirectDebitsDeps): DirectDebits {
       mandateTexts[language]({ creditor: creditor.name, creditorId: creditor.creditorId, merchant }),
     start: (debit) => startDebit(deps, debit),
     find: (walletId, operationId) => findDebitOf(database, walletId, operationId),
-    async heard(key) {
+    async onNotice(key) {
       const debit = await findDebitByKey(database, key)
       if (debit !== undefined) await inquire(deps, debit)
       return debit !== undefined

@@ -97,7 +97,7 @@ export const mandateTexts: Readonly<Record<'pt' | 'en', (parties: MandateParties
     'autoriza o seu banco a debitar a sua conta de acordo com essas instruções. Tem direito a ser reembolsado pelo ' +
     'seu banco, nas condições acordadas com ele. O reembolso deve ser pedido até oito semanas a contar da data do débito.',
   en: ({ creditor, creditorId, merchant }) =>
-    `By accepting this mandate you authorise ${creditor} (creditor identifier ${creditorId}) to send instructions ` +
+    `By accepting this mandate you authorize ${creditor} (creditor identifier ${creditorId}) to send instructions ` +
     `to your bank to debit your account once, with the amount of this payment to ${merchant}, and your bank to ` +
     'debit your account in accordance with those instructions. You are entitled to a refund from your bank under ' +
     'the terms of your agreement with it. A refund must be claimed within eight weeks from the date of the debit.',

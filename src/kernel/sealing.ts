@@ -1,4 +1,4 @@
-// Secrets at rest: AES-256-GCM under a versioned master key, bound to the place where the secret lies.
+// Secrets at rest: AES-256-GCM under a versioned master key, bound to what it is and whose.
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import type { Randomness } from './random.ts'
 
@@ -26,7 +26,7 @@ const headerBytes = sealedVersion.offset + sealedVersion.bytes
 const nonceBytes = 12
 const tagBytes = 16
 
-/** A sealed secret that does not open: other bytes, another place, or a key that the keyring lacks. */
+/** A sealed secret that does not open: other bytes, other associated data, or a key that the keyring lacks. */
 export class SealBroken extends Error {
   constructor(why: string) {
     super(`a sealed secret cannot be opened: ${why}`)
@@ -37,13 +37,13 @@ export class SealBroken extends Error {
 /**
  * Encrypts `plaintext` under the current master key.
  *
- * @param place what the secret is and whose (`wallet <public id> callback secret`): it opens nowhere else
+ * @param associatedData what the secret is and whose (`wallet <public id> callback secret`): it opens nowhere else
  * @returns header, nonce, ciphertext and tag in one piece, 33 bytes longer than the plaintext
  */
 export function seal(
   keyring: Keyring,
   plaintext: string | Uint8Array,
-  place: string,
+  associatedData: string,
   random: Randomness,
 ): Buffer {
   const header = Buffer.alloc(headerBytes)
@@ -51,29 +51,33 @@ export function seal(
   header.writeUInt32BE(keyring.current, sealedVersion.offset)
   const nonce = random.bytes(nonceBytes)
   const cipher = createCipheriv(algorithm, cipherKey(keyring, keyring.current), nonce)
-  cipher.setAAD(Buffer.concat([header, Buffer.from(place)]))
+  cipher.setAAD(Buffer.concat([header, Buffer.from(associatedData)]))
   const ciphertext = Buffer.concat([cipher.update(Buffer.from(plaintext)), cipher.final()])
   return Buffer.concat([header, nonce, ciphertext, cipher.getAuthTag()])
 }
 
-/** The plaintext that {@link seal} was given for `place`; throws {@link SealBroken} for anything else. */
-export function open(keyring: Keyring, sealed: Uint8Array, place: string): Buffer {
-  return openUnder((version) => cipherKey(keyring, version), sealed, place)
+/** The plaintext that {@link seal} was given with `associatedData`; throws {@link SealBroken} for anything else. */
+export function open(keyring: Keyring, sealed: Uint8Array, associatedData: string): Buffer {
+  return openUnder((version) => cipherKey(keyring, version), sealed, associatedData)
 }
 
 /** {@link open} with the one key that there is, in the form that ciphers want. */
-export function openWith(key: KeyObject, sealed: Uint8Array, place: string): Buffer {
-  return openUnder(() => key, sealed, place)
+export function openWith(key: KeyObject, sealed: Uint8Array, associatedData: string): Buffer {
+  return openUnder(() => key, sealed, associatedData)
 }
 
-function openUnder(keyOfVersion: (version: number) => KeyObject, sealed: Uint8Array, place: string): Buffer {
+function openUnder(
+  keyOfVersion: (version: number) => KeyObject,
+  sealed: Uint8Array,
+  associatedData: string,
+): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
   if (bytes.length < headerBytes + nonceBytes + tagBytes) throw new SealBroken('it is too short')
   if (bytes.readUInt8() !== format) throw new SealBroken('its format is unknown')
   const header = bytes.subarray(0, headerBytes)
   const nonce = bytes.subarray(headerBytes, headerBytes + nonceBytes)
   const decipher = createDecipheriv(algorithm, keyOfVersion(bytes.readUInt32BE(sealedVersion.offset)), nonce)
-  decipher.setAAD(Buffer.concat([header, Buffer.from(place)]))
+  decipher.setAAD(Buffer.concat([header, Buffer.from(associatedData)]))
   decipher.setAuthTag(bytes.subarray(-tagBytes))
   try {
     return Buffer.concat([
@@ -81,15 +85,20 @@ function openUnder(keyOfVersion: (version: number) => KeyObject, sealed: Uint8Ar
       decipher.final(),
     ])
   } catch {
-    throw new SealBroken('it was changed, or sealed for another place or under another key')
+    throw new SealBroken('it was changed, or sealed with other associated data or under another key')
   }
 }
 
-/** The same secret sealed under the current master key, for the same place; throws {@link SealBroken}. */
-export function reseal(keyring: Keyring, sealed: Uint8Array, place: string, random: Randomness): Buffer {
-  const plaintext = open(keyring, sealed, place)
+/** The same secret sealed under the current master key, with the same associated data; throws {@link SealBroken}. */
+export function reseal(
+  keyring: Keyring,
+  sealed: Uint8Array,
+  associatedData: string,
+  random: Randomness,
+): Buffer {
+  const plaintext = open(keyring, sealed, associatedData)
   try {
-    return seal(keyring, plaintext, place, random)
+    return seal(keyring, plaintext, associatedData, random)
   } finally {
     plaintext.fill(0)
   }

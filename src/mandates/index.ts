@@ -29,7 +29,7 @@ export interface Mandates {
   /** Looks after mandates whose time has come. */
   readonly worker: Worker
   /** The network said that something happened to the mandate it calls `key`. */
-  heard(key: string): Promise<void>
+  onNotice(key: string): Promise<void>
   /** Asks the customer of a page for the mandate of a subscription; undefined when it was not to be had. */
   askForSubscription(asked: SubscriptionAsked): Promise<Mandate | undefined>
   /** Mandates that one answer of a customer makes together with a payment. */
@@ -45,7 +45,7 @@ export function createMandates(deps: MandatesDeps): Mandates {
   return {
     routes: mandateRoutes(deps),
     worker: createMandateWorker(deps),
-    async heard(key) {
+    async onNotice(key) {
       const mandate = await findMandateOfKey(database, key, monthOf(lisbonDayOf(clock.now())))
       if (mandate !== undefined) await followMandate(deps, mandate)
     },

@@ -13,7 +13,7 @@ import {
   callRail,
   type MayStart,
   type MobileWallet,
-  type NeverHeard,
+  type NotReceived,
   type UnclearAnswer,
   type WalletMovementAnswer,
   type WalletPaymentAnswer,
@@ -75,7 +75,7 @@ function isPayment({ type }: RailRequest): boolean {
   return type === 'PAYMENT' || type === 'AUTH'
 }
 
-type Answer = WalletPaymentAnswer | WalletMovementAnswer | UnclearAnswer | NeverHeard
+type Answer = WalletPaymentAnswer | WalletMovementAnswer | UnclearAnswer | NotReceived
 
 /** What the customer is still asked about is not clear. */
 function answerOf(answer: Answer): RailAnswer {

@@ -22,7 +22,7 @@ export interface MobilePayments {
   /** Asks about payments that nothing was heard of. */
   readonly resolver: Worker
   /** The network said that something happened to the payment it calls `key`. */
-  heard(key: string): Promise<void>
+  onNotice(key: string): Promise<void>
   /** Whether the network knows the number; undefined while it does not say. */
   isRegistered(phone: string): Promise<boolean | undefined>
   /**
@@ -48,7 +48,7 @@ export function createMobilePayments(deps: MobilePaymentsDeps): MobilePayments {
   return {
     routes: mobilePaymentRoutes(deps),
     resolver: createPaymentResolver(deps),
-    async heard(key) {
+    async onNotice(key) {
       const payment = await findPaymentOfKey(database, key)
       if (payment !== undefined) await inquire(deps, payment)
     },

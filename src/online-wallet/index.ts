@@ -9,8 +9,8 @@ import { findAttemptByKey } from './store.ts'
 
 export { onlineWalletChecks } from './audit.ts'
 export type { OnlineWalletDeps } from './deps.ts'
-export { onlineWalletHandler } from './give-back.ts'
 export type { WalletAttempt } from './model.ts'
+export { onlineWalletHandler } from './refund.ts'
 
 export interface OnlineWalletPayments {
   start(attempt: NewWalletAttempt): Promise<WalletStarted>
@@ -18,14 +18,14 @@ export interface OnlineWalletPayments {
    * Asks the wallet about the order of this key and does what is next; answers the attempt as it then stands.
    * Anybody may bring the news: what happened is asked of the wallet.
    */
-  heard(key: string): Promise<WalletAttempt | undefined>
+  onNotice(key: string): Promise<WalletAttempt | undefined>
   readonly resolver: Worker
 }
 
 export function createOnlineWalletPayments(deps: OnlineWalletDeps): OnlineWalletPayments {
   return {
     start: (attempt) => startAttempt(deps, attempt),
-    async heard(key) {
+    async onNotice(key) {
       const attempt = await findAttemptByKey(deps.database, key)
       if (attempt === undefined) return undefined
       await goOn(deps, attempt)

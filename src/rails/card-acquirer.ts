@@ -1,8 +1,8 @@
 // The port to the acquirer: the bank that asks a card's issuer for money on a merchant's behalf.
 import type { Cents } from '../kernel/money.ts'
 
-/** What an acquirer is asked to authorise. */
-export interface CardAuthorisation {
+/** What an acquirer is asked to authorize. */
+export interface CardAuthorization {
   /** Our idempotency key (a UUID): under one key money moves once, however often it is asked. */
   readonly key: string
   readonly merchant: { readonly id: bigint; readonly name: string }
@@ -20,7 +20,7 @@ export interface CardAuthorisation {
 
 /** What an acquirer is asked to do with what it approved before. */
 export interface FollowUp {
-  /** Our idempotency key (a UUID), as of {@link CardAuthorisation}; none is used for two things. */
+  /** Our idempotency key (a UUID), as of {@link CardAuthorization}; none is used for two things. */
   readonly key: string
   /** The key of what it follows: of the hold, and of a refund, the sale or the capture. */
   readonly original: string
@@ -106,10 +106,10 @@ export interface Reversal {
  */
 export interface CardAcquirer {
   /** Asks for the money. Repeated under one key it answers as the first time and moves nothing again. */
-  authorise(request: CardAuthorisation, signal?: AbortSignal): Promise<AcquirerAnswer>
-  /** Takes money of an approved hold; several captures may share one. Promises what `authorise` does. */
+  authorize(request: CardAuthorization, signal?: AbortSignal): Promise<AcquirerAnswer>
+  /** Takes money of an approved hold; several captures may share one. Promises what `authorize` does. */
   capture(request: FollowUp, signal?: AbortSignal): Promise<AcquirerAnswer>
-  /** Gives an approved hold back to its cardholder, in part or whole. Promises what `authorise` does. */
+  /** Gives an approved hold back to its cardholder, in part or whole. Promises what `authorize` does. */
   release(request: Release, signal?: AbortSignal): Promise<AcquirerAnswer>
   /** Gives money of a sale or capture back to its cardholder; several refunds may share one. Promises the same. */
   refund(request: FollowUp, signal?: AbortSignal): Promise<AcquirerAnswer>
@@ -125,7 +125,7 @@ export interface CardAcquirer {
   cancel?(key: string, signal?: AbortSignal): Promise<AcquirerAnswer>
   /**
    * Undoes what was approved under a key, whole: a sale goes back, a hold is given up, what was captured is held
-   * again, and a refund or release is taken back. Promises what `authorise` does.
+   * again, and a refund or release is taken back. Promises what `authorize` does.
    */
   reverse(reversal: Reversal, signal?: AbortSignal): Promise<AcquirerAnswer>
 }

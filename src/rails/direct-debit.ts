@@ -2,7 +2,7 @@
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { UnclearAnswer } from './card-acquirer.ts'
-import type { GivesBack } from './giving-back.ts'
+import type { RefundsPayments } from './refund.ts'
 
 export interface Collection {
   /** Our idempotency key (a UUID): under one key the debtor is debited once. */
@@ -40,7 +40,7 @@ export type CollectionAnswer =
   | UnclearAnswer
 
 /** Giving back pays the debtor's account; the key of the collection names it. */
-export interface DirectDebit extends GivesBack {
+export interface DirectDebit extends RefundsPayments {
   /** Orders a collection. Repeated under one key it answers where that one stands, so asking again is safe. */
   collect(collection: Collection, signal?: AbortSignal): Promise<CollectionAnswer>
   /** Where the collection stands; `not_found` when it has not been received so far. */

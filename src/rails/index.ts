@@ -4,7 +4,7 @@ export type {
   AcquirerAnswer,
   Cancelled,
   CardAcquirer,
-  CardAuthorisation,
+  CardAuthorization,
   DeclineReason,
   FollowUp,
   FollowUpDecline,
@@ -28,11 +28,9 @@ export type {
   DirectDebit,
   ReturnReason,
 } from './direct-debit.ts'
-export type { GiveBack, GivenBack, GivesBack } from './giving-back.ts'
 export type {
   MobileWallet,
   MobileWalletNotice,
-  NeverHeard,
   WalletDecline,
   WalletMandateChange,
   WalletMandateRequest,
@@ -54,6 +52,7 @@ export type {
   ReferencePayee,
   ReferencePayment,
 } from './reference-network.ts'
+export type { RefundAnswer, RefundRequest, RefundsPayments } from './refund.ts'
 export { type MayStart, startInTime } from './start-in-time.ts'
 export type {
   AReq,

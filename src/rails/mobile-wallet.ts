@@ -2,7 +2,7 @@
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
-import type { Reversal, UnclearAnswer } from './card-acquirer.ts'
+import type { NotReceived, Reversal, UnclearAnswer } from './card-acquirer.ts'
 
 interface Asked {
   /** Our idempotency key (a UUID): under one key a customer is asked once, and money moves once. */
@@ -76,7 +76,7 @@ export type WalletMandateChange = { readonly version: number } & (
 
 export type WalletMandateHistory =
   | { readonly kind: 'changes'; readonly changes: readonly WalletMandateChange[] }
-  | NeverHeard
+  | NotReceived
 
 /** Money that follows an approved payment: part of a hold taken or given up, or part of a sale given back. */
 export interface WalletMovement {
@@ -93,11 +93,6 @@ export type WalletMovementAnswer =
   | { readonly kind: 'approved'; readonly reference: string }
   | { readonly kind: 'declined'; readonly decline: WalletDecline }
 
-/** The network has not received the key so far: final only once no call under it can still be on its way. */
-export interface NeverHeard {
-  readonly kind: 'not_found'
-}
-
 /**
  * Every verb may throw or never answer; call it through `callRail`. Repeated under one key it answers alike. A driver
  * hands `signal` to its connection, and sends nothing from any queue of its own once it was aborted.
@@ -109,7 +104,7 @@ export interface MobileWallet {
     request: WalletPaymentRequest,
     signal?: AbortSignal,
   ): Promise<WalletPaymentAnswer | UnclearAnswer>
-  inquirePayment(key: string): Promise<WalletPaymentAnswer | UnclearAnswer | NeverHeard>
+  inquirePayment(key: string): Promise<WalletPaymentAnswer | UnclearAnswer | NotReceived>
   /**
    * Takes back what the customer has not answered yet, with the mandate it opens; answers where it stands then. What
    * arrives under the key afterwards is put before nobody, unless the answer was `not_found`: then it may be.
@@ -117,7 +112,7 @@ export interface MobileWallet {
   withdrawPayment(
     key: string,
     signal?: AbortSignal,
-  ): Promise<WalletPaymentAnswer | UnclearAnswer | NeverHeard>
+  ): Promise<WalletPaymentAnswer | UnclearAnswer | NotReceived>
   requestMandate(
     request: WalletMandateRequest,
     signal?: AbortSignal,
@@ -129,18 +124,18 @@ export interface MobileWallet {
   withdrawMandate(
     key: string,
     signal?: AbortSignal,
-  ): Promise<{ readonly kind: 'withdrawn' | 'over' } | UnclearAnswer | NeverHeard>
+  ): Promise<{ readonly kind: 'withdrawn' | 'over' } | UnclearAnswer | NotReceived>
   /** What became of a mandate after the version that the caller knows, oldest first. */
   mandateHistory(key: string, afterVersion: number): Promise<WalletMandateHistory | UnclearAnswer>
   /** Ends a mandate on the merchant's behalf, also before it was answered; one that is over stays as it is. */
   cancelMandate(
     key: string,
     signal?: AbortSignal,
-  ): Promise<{ readonly kind: 'cancelled' } | UnclearAnswer | NeverHeard>
+  ): Promise<{ readonly kind: 'cancelled' } | UnclearAnswer | NotReceived>
   capture(movement: WalletMovement, signal?: AbortSignal): Promise<WalletMovementAnswer | UnclearAnswer>
   release(movement: WalletMovement, signal?: AbortSignal): Promise<WalletMovementAnswer | UnclearAnswer>
   refund(movement: WalletMovement, signal?: AbortSignal): Promise<WalletMovementAnswer | UnclearAnswer>
-  inquireMovement(key: string): Promise<WalletMovementAnswer | UnclearAnswer | NeverHeard>
+  inquireMovement(key: string): Promise<WalletMovementAnswer | UnclearAnswer | NotReceived>
   /**
    * Has a movement that has not arrived under this key declined, as `withdrawn`, should it arrive later; answers what
    * became of one that has. Networks without it are inquired instead.
@@ -148,7 +143,7 @@ export interface MobileWallet {
   cancelMovement?(
     key: string,
     signal?: AbortSignal,
-  ): Promise<WalletMovementAnswer | UnclearAnswer | NeverHeard>
+  ): Promise<WalletMovementAnswer | UnclearAnswer | NotReceived>
   /** Undoes an approved payment, hold or movement, whole, as if it had never been asked. */
   reverse(reversal: Reversal, signal?: AbortSignal): Promise<WalletMovementAnswer | UnclearAnswer>
 }

@@ -1,7 +1,7 @@
 // The port to a third party's online wallet (PAYPAL): its customers agree on its pages, then we take the money.
 import type { Cents } from '../kernel/money.ts'
 import type { UnclearAnswer } from './card-acquirer.ts'
-import type { GivesBack } from './giving-back.ts'
+import type { RefundsPayments } from './refund.ts'
 
 /** What a customer of the wallet is asked to agree to. */
 export interface WalletOrder {
@@ -35,7 +35,7 @@ export type WalletAnswer =
  * Agreeing moves no money: `take` does, and only what was agreed to. So a customer who agrees on a page that
  * was left behind pays nothing.
  */
-export interface OnlineWallet extends GivesBack {
+export interface OnlineWallet extends RefundsPayments {
   /** An absolute URL at the host of its pages: a customer's browser is let go nowhere else. */
   readonly pagesUrl: string
   /** Places an order. Repeated under one key it answers where that order stands. */

@@ -20,12 +20,12 @@ export interface WalletsDeps {
 /** The channel of changes: the payload is the number of the wallet that changed, empty when any may have. */
 export const changesChannel = 'wallets'
 
-/** The place to which the key is sealed that a wallet's callbacks are signed with. */
-export function signingSecretPlace(publicId: string): string {
+/** The associated data with which the key is sealed that a wallet's callbacks are signed with. */
+export function signingSecretAssociatedData(publicId: string): string {
   return `wallet ${publicId} callback signing secret`
 }
 
-/** The place to which a wallet's callback secret is sealed. */
-export function callbackSecretPlace(publicId: string): string {
+/** The associated data with which a wallet's callback secret is sealed. */
+export function callbackSecretAssociatedData(publicId: string): string {
   return `wallet ${publicId} callback secret`
 }

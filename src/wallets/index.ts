@@ -123,7 +123,7 @@ export function createWallets(deps: WalletsDeps) {
       return id === undefined ? undefined : (await record(id)).wallet
     },
 
-    /** What callbacks to the merchant are authorised and signed with; throws for who is no merchant. */
+    /** What callbacks to the merchant are authorized and signed with; throws for who is no merchant. */
     async callbackCredentials(walletId: bigint): Promise<CallbackCredentials> {
       return credentials(await record(walletId), deps.clock.now())
     },

@@ -128,7 +128,7 @@ export const demoWallets = table('demo_wallets', {
   fundedAt: column.instant().optional(),
 })
 
-/** What callbacks are signed and authorised with. Never logged, never stored unsealed. */
+/** What callbacks are signed and authorized with. Never logged, never stored unsealed. */
 export interface CallbackCredentials {
   readonly user: string
   /** The Basic password. */

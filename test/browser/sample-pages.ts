@@ -110,7 +110,7 @@ function result(locale: Locale, outcome: Outcome): string {
 }
 
 const mandateText =
-  'By accepting, you authorise Livraria do Cais to send instructions to your bank to debit your account, and your bank to debit it accordingly. You can ask your bank for a refund within eight weeks of the debit.'
+  'By accepting, you authorize Livraria do Cais to send instructions to your bank to debit your account, and your bank to debit it accordingly. You can ask your bank for a refund within eight weeks of the debit.'
 const urlConfirm = `${elsewhere}/thanks?checkoutid=${checkoutId}`
 const urlCancel = `${elsewhere}/basket?checkoutid=${checkoutId}`
 

@@ -23,7 +23,10 @@ afterAll(async () => {
 })
 
 /** Kills the gateway with the charge's payment open and nothing of it said to the acquirer. */
-async function killUnheard(subscriptionId: string, meanwhile: () => Promise<unknown>): Promise<string> {
+async function killBeforeReceived(
+  subscriptionId: string,
+  meanwhile: () => Promise<unknown>,
+): Promise<string> {
   await database.query('begin')
   await database.query('lock table sandbox.authorisations in exclusive mode')
   const { body } = await subscribers.charge(subscriptionId, 5)
@@ -54,7 +57,7 @@ it.each(['canceled', 'voided'] as const)('fails when the subscription is %s mean
   const { id } = checkout.subscription
   const result = await world.payOnPage(checkout, cards.frictionless)
   const link = result.links.find((href) => href.includes('/subscription/')) ?? ''
-  const chargeId = await killUnheard(id, () =>
+  const chargeId = await killBeforeReceived(id, () =>
     end === 'voided'
       ? world.shop.delete(`/api/v2/subscriptions/${id}`)
       : openPage(new URL(link.replace('?', '/cancel?'), world.baseUrl).href, {}, { method: 'POST' }),
@@ -74,7 +77,7 @@ it.each(['canceled', 'voided'] as const)('fails when the subscription is %s mean
 
 it('succeeds when the subscription stands', async () => {
   const { id } = await subscribers.accepted()
-  const chargeId = await killUnheard(id, async () => undefined)
+  const chargeId = await killBeforeReceived(id, async () => undefined)
   expect(await untilProcessed(id, chargeId)).toMatchObject({ status: 'SUCCESS' })
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
 })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { type CreditTransfer, callRail, type DirectDebit } from '../../src/rails/index.ts'
-import { itGivesBack } from './gives-back-conformance.ts'
+import { itRefundsPayments } from './refunds-conformance.ts'
 
 export interface BankUnderTest {
   readonly directDebit: DirectDebit
@@ -83,7 +83,7 @@ export function describeBank(name: string, make: () => Promise<BankUnderTest>): 
     )
 
     describe('giving debits back', () => {
-      itGivesBack(
+      itRefundsPayments(
         () => tested.directDebit,
         async () => {
           const asked = collection(tested.ibans.paid)

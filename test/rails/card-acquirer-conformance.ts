@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import {
   type CardAcquirer,
-  type CardAuthorisation,
+  type CardAuthorization,
   callRail,
   type DeclineReason,
   type FollowUp,
@@ -46,7 +46,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
     })
     afterAll(() => tested.close())
 
-    const request = (number: string, change: Partial<CardAuthorisation> = {}): CardAuthorisation => ({
+    const request = (number: string, change: Partial<CardAuthorization> = {}): CardAuthorization => ({
       key: randomUUID(),
       merchant: { id: 1001n, name: 'Demo Shop' },
       amount: cents(1000),
@@ -57,7 +57,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
     })
 
     it.each(['sale', 'hold'] as const)('approves a %s with a reference and a code', async (intent) => {
-      const answer = await tested.acquirer.authorise(request(tested.cards.approved, { intent }))
+      const answer = await tested.acquirer.authorize(request(tested.cards.approved, { intent }))
       expect(answer).toMatchObject({ kind: 'approved' })
       if (answer.kind !== 'approved') return
       expect(answer.reference.length).toBeGreaterThan(0)
@@ -67,7 +67,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
     it('declines with the reason', async () => {
       for (const [number, decline] of tested.cards.declined) {
         const asked = request(number)
-        const answer = await tested.acquirer.authorise(asked)
+        const answer = await tested.acquirer.authorize(asked)
         expect(answer).toMatchObject({ kind: 'declined', decline })
         expect(await tested.acquirer.inquire(asked.key)).toEqual(answer)
       }
@@ -75,15 +75,15 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
 
     it('answers a repeated key as the first time and moves money once', async () => {
       const asked = request(tested.cards.approved)
-      const first = await tested.acquirer.authorise(asked)
-      expect(await tested.acquirer.authorise(asked)).toEqual(first)
+      const first = await tested.acquirer.authorize(asked)
+      expect(await tested.acquirer.authorize(asked)).toEqual(first)
       expect(await tested.acquirer.inquire(asked.key)).toEqual(first)
       expect((await tested.movements?.(asked.key)) ?? [1000n]).toEqual([1000n])
     })
 
     it('answers one key alike when it is asked many times at once', async () => {
       const asked = request(tested.cards.approved)
-      const answers = await Promise.all(Array.from({ length: 20 }, () => tested.acquirer.authorise(asked)))
+      const answers = await Promise.all(Array.from({ length: 20 }, () => tested.acquirer.authorize(asked)))
       expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
       expect((await tested.movements?.(asked.key)) ?? [1000n]).toEqual([1000n])
     })
@@ -93,13 +93,13 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       const asked = Array.from({ length: crowd }, (_, n) =>
         request(n % 3 === 0 ? declinedNumber : tested.cards.approved, { amount: cents(n + 1) }),
       )
-      const answers = await Promise.all(asked.map((one) => tested.acquirer.authorise(one)))
+      const answers = await Promise.all(asked.map((one) => tested.acquirer.authorize(one)))
       for (const [n, answer] of answers.entries()) {
         expect(answer).toMatchObject(n % 3 === 0 ? { kind: 'declined', decline } : { kind: 'approved' })
       }
       const references = answers.map((answer) => ('reference' in answer ? answer.reference : undefined))
       expect(new Set(references).size).toBe(crowd)
-      const last = asked.at(-1) as CardAuthorisation
+      const last = asked.at(-1) as CardAuthorization
       expect((await tested.movements?.(last.key)) ?? [last.amount]).toEqual([last.amount])
     })
 
@@ -109,10 +109,10 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
 
     it('tells the truth to a process that was not there', async () => {
       const asked = request(tested.cards.approved)
-      const answer = await tested.acquirer.authorise(asked)
+      const answer = await tested.acquirer.authorize(asked)
       const acquirer = await tested.restarted()
       expect(await acquirer.inquire(asked.key)).toEqual(answer)
-      expect(await acquirer.authorise(asked)).toEqual(answer)
+      expect(await acquirer.authorize(asked)).toEqual(answer)
       expect((await tested.movements?.(asked.key)) ?? [1000n]).toEqual([1000n])
     })
 
@@ -124,7 +124,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
         [silent.declined, 'declined'],
       ] as const) {
         const asked = request(number)
-        expect(await callRail(() => tested.acquirer.authorise(asked), silenceMs)).toMatchObject({
+        expect(await callRail(() => tested.acquirer.authorize(asked), silenceMs)).toMatchObject({
           kind: 'unclear',
         })
         const truth = await tested.acquirer.inquire(asked.key)
@@ -137,11 +137,11 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       const { acquirer } = tested
       if (acquirer.cancel === undefined) return
       const [early, late] = [request(tested.cards.approved), request(tested.cards.approved)]
-      const answer = await acquirer.authorise(early)
+      const answer = await acquirer.authorize(early)
       expect(await acquirer.cancel(early.key)).toEqual(answer)
       const cancelled = { kind: 'declined', decline: 'cancelled' }
       expect(await acquirer.cancel(late.key)).toMatchObject(cancelled)
-      expect(await acquirer.authorise(late)).toMatchObject(cancelled)
+      expect(await acquirer.authorize(late)).toMatchObject(cancelled)
       expect(await acquirer.inquire(late.key)).toMatchObject(cancelled)
       expect((await tested.movements?.(late.key)) ?? []).toEqual([])
       const refund = { ...late, key: randomUUID(), original: early.key }
@@ -157,7 +157,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       const other = await tested.restarted()
       for (let round = 0; round < 10; round++) {
         const asked = request(tested.cards.approved)
-        const [answer, last] = await Promise.all([other.authorise(asked), cancel.call(acquirer, asked.key)])
+        const [answer, last] = await Promise.all([other.authorize(asked), cancel.call(acquirer, asked.key)])
         expect(last).toEqual(answer)
         expect(await acquirer.inquire(asked.key)).toEqual(answer)
       }
@@ -168,7 +168,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       const reversalOf = (original: string) => ({ key: randomUUID(), original })
       const done = { kind: 'approved', reference: expect.any(String) }
       const sale = request(tested.cards.approved)
-      await acquirer.authorise(sale)
+      await acquirer.authorize(sale)
       const refund = { ...sale, key: randomUUID(), original: sale.key }
       await acquirer.refund(refund)
       expect(await acquirer.reverse(reversalOf(sale.key))).toMatchObject({ kind: 'declined' })
@@ -180,7 +180,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       expect(await acquirer.refund({ ...refund, key: randomUUID() })).toMatchObject({ kind: 'declined' })
 
       const hold = request(tested.cards.approved, { intent: 'hold' })
-      await acquirer.authorise(hold)
+      await acquirer.authorize(hold)
       for (const verb of ['capture', 'release'] as const) {
         const followUp = { ...hold, key: randomUUID(), original: hold.key }
         expect(await acquirer[verb](followUp)).toMatchObject({ kind: 'approved' })
@@ -197,7 +197,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       const other = await tested.restarted()
       for (let round = 0; round < 10; round++) {
         const hold = request(tested.cards.approved, { intent: 'hold' })
-        await acquirer.authorise(hold)
+        await acquirer.authorize(hold)
         const captures = [randomUUID(), randomUUID()].map((key) => ({
           ...hold,
           ...{ key, original: hold.key, amount: cents(200) },
@@ -216,11 +216,11 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
     it('sends no call from a queue once it was cancelled', async () => {
       const asked = Array.from({ length: crowd }, () => request(tested.cards.approved))
       const call = new AbortController()
-      const answers = asked.map((one) => tested.acquirer.authorise(one, call.signal).catch(() => undefined))
+      const answers = asked.map((one) => tested.acquirer.authorize(one, call.signal).catch(() => undefined))
       call.abort()
       const before = await Promise.all(answers)
       // Whatever was queued before this one would have been sent by now.
-      await tested.acquirer.authorise(request(tested.cards.approved))
+      await tested.acquirer.authorize(request(tested.cards.approved))
       const after = await Promise.all(asked.map(({ key }) => tested.acquirer.inquire(key)))
       for (const [n, answer] of before.entries()) expect(after[n]).toEqual(answer ?? { kind: 'not_found' })
       expect(before).toContain(undefined)
@@ -230,7 +230,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       /** A refund of all that a sale took, or a capture of all of a hold. */
       async function taken(number: string, intent: 'sale' | 'hold'): Promise<FollowUp> {
         const asked = request(number, { intent })
-        await callRail(() => tested.acquirer.authorise(asked), silenceMs)
+        await callRail(() => tested.acquirer.authorize(asked), silenceMs)
         const { key: original, merchant, amount, currency } = asked
         if (intent === 'sale') return { key: randomUUID(), original, merchant, amount, currency }
         const capture = { key: randomUUID(), original, merchant, amount: cents(600), currency }
@@ -266,7 +266,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       it('is not there under other keys, for other merchants, in other currencies, or where nothing was taken', async () => {
         const refund = await taken(tested.cards.approved, 'sale')
         const hold = request(tested.cards.approved, { intent: 'hold' })
-        await tested.acquirer.authorise(hold)
+        await tested.acquirer.authorize(hold)
         for (const wrong of [
           again(refund, { original: randomUUID() }),
           again(refund, { merchant: { id: 1002n, name: 'Sub Shop A' } }),
@@ -327,7 +327,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
           intent: 'hold',
           amount: cents(amount),
         })
-        await callRail(() => tested.acquirer.authorise({ key, merchant, currency, ...rest }), silenceMs)
+        await callRail(() => tested.acquirer.authorize({ key, merchant, currency, ...rest }), silenceMs)
         return { key: randomUUID(), original: key, merchant, amount: cents(amount), currency }
       }
       const follow = (hold: FollowUp, change: Partial<FollowUp> = {}): FollowUp => ({
@@ -362,7 +362,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       it('are not there under other keys, for other merchants, in other currencies, or where money was taken', async () => {
         const hold = await holdOf(1000n)
         const sale = request(tested.cards.approved)
-        await tested.acquirer.authorise(sale)
+        await tested.acquirer.authorize(sale)
         const declined = await holdOf(1000n, tested.cards.declined[0]?.[0])
         for (const wrong of [
           follow(hold, { original: randomUUID() }),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { callRail, type OnlineWallet, type WalletOrder } from '../../src/rails/index.ts'
-import { itGivesBack } from './gives-back-conformance.ts'
+import { itRefundsPayments } from './refunds-conformance.ts'
 
 export interface OnlineWalletUnderTest {
   readonly wallet: OnlineWallet
@@ -100,6 +100,6 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
       expect(await tested.wallet.inquire(randomUUID())).toEqual({ kind: 'not_found' })
     })
 
-    itGivesBack(() => tested.wallet, paid)
+    itRefundsPayments(() => tested.wallet, paid)
   })
 }

@@ -58,8 +58,8 @@ describe('the sandbox acquirer', () => {
   })
   afterAll(() => database.close())
 
-  const authorise = (number: string, expiry: { month: number; year: number }) =>
-    acquirer.authorise({
+  const authorize = (number: string, expiry: { month: number; year: number }) =>
+    acquirer.authorize({
       key: randomUUID(),
       merchant: { id: 1001n, name: 'Demo Shop' },
       amount: cents(1000),
@@ -76,13 +76,13 @@ describe('the sandbox acquirer', () => {
     '5299910010000015',
     '4111111111111111',
   ])('approves %s', async (number) => {
-    expect(await authorise(number, { month: 12, year: 2030 })).toMatchObject({ kind: 'approved' })
+    expect(await authorize(number, { month: 12, year: 2030 })).toMatchObject({ kind: 'approved' })
   })
 
   it('declines a card whose month is over, and not a day before', async () => {
     const number = '4176660000000027'
-    expect(await authorise(number, { month: 11, year: 2026 })).toMatchObject({ kind: 'approved' })
-    expect(await authorise(number, { month: 10, year: 2026 })).toMatchObject({ decline: 'expired_card' })
+    expect(await authorize(number, { month: 11, year: 2026 })).toMatchObject({ kind: 'approved' })
+    expect(await authorize(number, { month: 10, year: 2026 })).toMatchObject({ decline: 'expired_card' })
   })
 
   it('writes down neither number nor security code nor name', async () => {

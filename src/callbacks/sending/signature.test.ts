@@ -32,7 +32,7 @@ it('offers the signatures of both secrets during a rotation', () => {
   expect(expected[0]).not.toBe(expected[1])
 })
 
-it('authorises with user and whole secret', () => {
+it('authorizes with user and whole secret', () => {
   // printf 'cb_shop:whsec_c2VjcmV0' | base64
   expect(basicAuthorization('cb_shop', 'whsec_c2VjcmV0')).toBe('Basic Y2Jfc2hvcDp3aHNlY19jMlZqY21WMA==')
 })

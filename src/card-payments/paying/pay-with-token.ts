@@ -30,7 +30,7 @@ export async function payWithToken(
   const operation = { ...asked, card: summaryOf(stored) }
   const claim = answeredClaim(key, asked.id, { wallet, declined })
   const outcome = await deps.engine.run(operation, claim, async (mayStart) => {
-    const authorisation = {
+    const authorization = {
       key: asked.id,
       merchant: { id: wallet.id, name: wallet.name },
       amount: asked.amount,
@@ -39,7 +39,7 @@ export async function payWithToken(
       card: deps.vault.open(stored),
       credentialOnFile: 'merchant_initiated',
     } as const
-    const ask = (signal: AbortSignal) => deps.acquirer.authorise(authorisation, signal)
+    const ask = (signal: AbortSignal) => deps.acquirer.authorize(authorization, signal)
     return railAnswerOf(await callRail(ask, acquirerTimeoutMs, mayStart))
   })
   return madeByEngine(deps.show, outcome, { wallet, declined })

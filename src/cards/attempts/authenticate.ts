@@ -6,7 +6,7 @@ import { after, minute, second, toTimestamp } from '../../kernel/time.ts'
 import { type AReq, type ARes, callRail, type RReq, type RRes } from '../../rails/index.ts'
 import type { CardsContext } from '../deps.ts'
 import type { Authentication, BrowserFacts, CardAttempt } from '../model.ts'
-import { authorise } from './authorise.ts'
+import { authorize } from './authorize.ts'
 import { openCard } from './sealed-card.ts'
 import {
   findAttempt,
@@ -110,7 +110,7 @@ function failureOf(transStatus: string): string {
 
 async function goOnAuthenticated(context: CardsContext, attempt: CardAttempt): Promise<void> {
   const { walletId, id } = attempt
-  if (context.securityCodes.has(id)) await authorise(context, attempt)
+  if (context.securityCodes.has(id)) await authorize(context, attempt)
   else await context.database.notify(authenticatedChannel, `${walletId}/${id}`)
 }
 
@@ -123,7 +123,7 @@ export function hearAuthenticated(context: CardsContext, payload: string): void 
 
 async function goOnNamed(context: CardsContext, walletId: bigint, attemptId: string): Promise<void> {
   const attempt = await findAttempt(context.database, walletId, attemptId)
-  if (attempt?.state === 'AUTHENTICATED') await authorise(context, attempt)
+  if (attempt?.state === 'AUTHENTICATED') await authorize(context, attempt)
 }
 
 /**

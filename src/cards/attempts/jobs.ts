@@ -5,7 +5,7 @@ import { createWorker, type Worker } from '../../storage/index.ts'
 import type { CardsContext } from '../deps.ts'
 import type { AttemptState, CardAttempt } from '../model.ts'
 import { failAuthentication } from './authenticate.ts'
-import { authorise, cancelOf, conclude, finish, inquireOf, unheardInquiriesMax } from './authorise.ts'
+import { authorize, cancelOf, conclude, finish, inquireOf, notReceivedInquiriesMax } from './authorize.ts'
 import { claimDueAttempts, postponeAttempt } from './store.ts'
 
 const pollMs = 1000
@@ -39,7 +39,7 @@ type Resolution = (context: CardsContext, attempt: CardAttempt) => Promise<void>
 const resolutions: Record<AttemptState, Resolution> = {
   STARTED: (context, attempt) => failAuthentication(context, attempt, 'authentication_timeout'),
   CHALLENGED: (context, attempt) => failAuthentication(context, attempt, 'authentication_timeout'),
-  AUTHENTICATED: authorise,
+  AUTHENTICATED: authorize,
   AUTHORISING: inquire,
   APPROVED: alreadyOver,
   DECLINED: alreadyOver,
@@ -52,7 +52,7 @@ async function alreadyOver(): Promise<void> {}
 async function inquire(context: CardsContext, attempt: CardAttempt): Promise<void> {
   const known = await inquireOf(context, attempt)
   const isLast =
-    (known.kind === 'not_found' || isCancelled(known)) && attempt.inquiries >= unheardInquiriesMax
+    (known.kind === 'not_found' || isCancelled(known)) && attempt.inquiries >= notReceivedInquiriesMax
   const answer = isLast ? await cancelOf(context, attempt) : known
   if (answer.kind === 'unclear') return askAgain(context, attempt)
   if (answer.kind !== 'not_found' && !isCancelled(answer)) return conclude(context, attempt, answer)

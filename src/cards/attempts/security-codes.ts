@@ -1,4 +1,4 @@
-// Security codes between the form and the one authorisation that needs them: in this process's memory only.
+// Security codes between the form and the one authorization that needs them: in this process's memory only.
 import { after, type Clock, type Instant, minute } from '../../kernel/time.ts'
 
 /** As long as a challenge may take; then the code is forgotten (PCI DSS 3.3.1). */

@@ -16,7 +16,7 @@ import {
 import { summaryOf } from '../rules.ts'
 import { authenticationMinutesMax } from './authenticate.ts'
 import { insertAttempt } from './open-store.ts'
-import { placeOf } from './sealed-card.ts'
+import { associatedDataOf } from './sealed-card.ts'
 import { abandonEarlierAttempts, countAttempts, findAttemptByPageToken } from './store.ts'
 
 const triedOut: Refusal = {
@@ -108,7 +108,7 @@ function attemptOf(
     id,
     state: 'STARTED',
     keepsCard: asked.keepsCard ?? false,
-    sealedCard: seal(keyring, JSON.stringify({ number, name, expiry }), placeOf(id), random),
+    sealedCard: seal(keyring, JSON.stringify({ number, name, expiry }), associatedDataOf(id), random),
     card: summaryOf(card),
     threeDsId: randomId(random),
     asked: false,

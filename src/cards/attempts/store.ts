@@ -147,19 +147,19 @@ export async function recordAuthentication(
   return (await db.run(markAuthenticated, parameters)).length === 1
 }
 
-const markAuthorising = statement<{ id: string }>(`
+const markAuthorizing = statement<{ id: string }>(`
   update card_attempts set state = 'AUTHORISING', modified_at = $3, due_at = $4
   where wallet_id = $1 and id = $2 and state = 'AUTHENTICATED'
   returning id`)
 
-export async function recordAuthorising(
+export async function recordAuthorizing(
   db: Executor,
   attempt: CardAttempt,
   now: Instant,
   dueAt: Instant,
 ): Promise<boolean> {
   const parameters = [attempt.walletId, attempt.id, toTimestamp(now), toTimestamp(dueAt)]
-  return (await db.run(markAuthorising, parameters)).length === 1
+  return (await db.run(markAuthorizing, parameters)).length === 1
 }
 
 const finishAttemptRow = statement<{ id: string }>(`

@@ -35,7 +35,13 @@ export async function privateKey(deps: KeysDeps, kid: string, now: Instant): Pro
   const key = await findKey(deps.database, kid, now)
   if (key === undefined) return undefined
   const { kty, crv, x, y } = key.publicKey
-  return { kty, crv, x, y, d: open(deps.keyring, key.sealedPrivate, placeOf(kid)).toString('base64url') }
+  return {
+    kty,
+    crv,
+    x,
+    y,
+    d: open(deps.keyring, key.sealedPrivate, associatedDataOf(kid)).toString('base64url'),
+  }
 }
 
 function makeKey({ keyring, random }: KeysDeps, dayNumber: bigint, now: Instant): SecureFieldKey {
@@ -56,7 +62,7 @@ function makeKey({ keyring, random }: KeysDeps, dayNumber: bigint, now: Instant)
       use: 'enc',
       alg: 'ECDH-ES',
     },
-    sealedPrivate: seal(keyring, secret, placeOf(kid), random),
+    sealedPrivate: seal(keyring, secret, associatedDataOf(kid), random),
     createdAt: now,
     notAfter: instant(Number(dayNumber + 1n) * keyRotationMs + keyOverlapMs),
   }
@@ -75,7 +81,7 @@ function randomPrivateKey(random: Randomness, ecdh: ReturnType<typeof createECDH
   }
 }
 
-/** The place to which a private key is sealed. */
-export function placeOf(kid: string): string {
+/** The associated data with which a private key is sealed. */
+export function associatedDataOf(kid: string): string {
   return `secure field key ${kid}`
 }

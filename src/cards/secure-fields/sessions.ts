@@ -5,7 +5,7 @@ import { type Keyring, open, SealBroken, seal } from '../../kernel/sealing.ts'
 import { type Instant, instant } from '../../kernel/time.ts'
 import type { Session } from './model.ts'
 
-const place = 'secure fields session'
+const associatedData = 'secure fields session'
 
 /** A new session's token: opaque, and good for `merchant` alone. */
 export function issueSession(
@@ -14,7 +14,7 @@ export function issueSession(
   now: Instant,
 ): string {
   const text = [newId(now, random), merchant, now].join(' ')
-  return seal(keyring, text, place, random).toString('base64url')
+  return seal(keyring, text, associatedData, random).toString('base64url')
 }
 
 /** The session of a token; undefined for anything that this gateway did not issue. */
@@ -25,7 +25,7 @@ export function readSession(keyring: Keyring, token: string): Session | undefine
 
 function opened(keyring: Keyring, token: string): string {
   try {
-    return open(keyring, Buffer.from(token, 'base64url'), place).toString()
+    return open(keyring, Buffer.from(token, 'base64url'), associatedData).toString()
   } catch (error) {
     if (error instanceof SealBroken) return ''
     throw error

@@ -5,7 +5,7 @@ import { type Keyring, reseal } from '../../kernel/sealing.ts'
 import { instant } from '../../kernel/time.ts'
 import { keepDataKeys } from './data-keys.ts'
 import type { LiveCard } from './model.ts'
-import { keyPlace, openDataKey, openNumber, sealNumber } from './sealing.ts'
+import { dataKeyAssociatedData, openDataKey, openNumber, sealNumber } from './sealing.ts'
 
 const keyring: Keyring = { current: 1, keys: new Map([[1, new Uint8Array(32).fill(3)]]) }
 const number = '4176660000000027'
@@ -56,7 +56,10 @@ it('opens a key once, until its minute is over, the card is deleted or its key i
   expect(unwraps(card)).toBe(false)
   now += 1
   expect([unwraps(card), unwraps(card)]).toEqual([true, false])
-  const rotated = { ...card, wrappedKey: reseal(keyring, card.wrappedKey, keyPlace(card), systemRandomness) }
+  const rotated = {
+    ...card,
+    wrappedKey: reseal(keyring, card.wrappedKey, dataKeyAssociatedData(card), systemRandomness),
+  }
   expect([unwraps(rotated), unwraps(rotated)]).toEqual([true, false])
   keys.forget(1000n, 'one')
   expect(unwraps(rotated)).toBe(true)

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { systemRandomness } from '../../kernel/random.ts'
 import { type Keyring, open, SealBroken, seal } from '../../kernel/sealing.ts'
-import { keyPlace, openDataKey, openNumber, sealNumber } from './sealing.ts'
+import { dataKeyAssociatedData, openDataKey, openNumber, sealNumber } from './sealing.ts'
 
 const keyring: Keyring = { current: 1, keys: new Map([[1, new Uint8Array(32).fill(3)]]) }
 const token = '0198a1f0-0000-7000-8000-000000000001'
@@ -16,9 +16,9 @@ it.each([
   ['another card', { walletId: 1000n, token: token.replace(/1$/, '2') }],
 ])('opens in no record of %s', (_, other) => {
   expect(numberOf({ ...mine, ...sealed })).toBe(number)
-  expect(() => open(keyring, sealed.wrappedKey, keyPlace(other))).toThrow(SealBroken)
+  expect(() => open(keyring, sealed.wrappedKey, dataKeyAssociatedData(other))).toThrow(SealBroken)
   // Even with the key sealed for it, the other record cannot have the number.
-  const dataKey = open(keyring, sealed.wrappedKey, keyPlace(mine))
-  const wrappedKey = seal(keyring, dataKey, keyPlace(other), systemRandomness)
+  const dataKey = open(keyring, sealed.wrappedKey, dataKeyAssociatedData(mine))
+  const wrappedKey = seal(keyring, dataKey, dataKeyAssociatedData(other), systemRandomness)
   expect(() => numberOf({ ...other, ...sealed, wrappedKey })).toThrow(SealBroken)
 })

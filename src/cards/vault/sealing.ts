@@ -21,8 +21,8 @@ export function sealNumber(keyring: Keyring, random: Randomness, whose: Whose, n
   const dataKey = random.bytes(dataKeyBytes)
   try {
     return {
-      wrappedKey: seal(keyring, dataKey, keyPlace(whose), random),
-      sealedPan: seal(alone(dataKey), number, numberPlace(whose), random),
+      wrappedKey: seal(keyring, dataKey, dataKeyAssociatedData(whose), random),
+      sealedPan: seal(alone(dataKey), number, numberAssociatedData(whose), random),
     }
   } finally {
     dataKey.fill(0)
@@ -31,7 +31,7 @@ export function sealNumber(keyring: Keyring, random: Randomness, whose: Whose, n
 
 /** The key of a stored card, in the form that ciphers want; throws `SealBroken`. */
 export function openDataKey(keyring: Keyring, whose: Whose & Pick<SealedNumber, 'wrappedKey'>): KeyObject {
-  const dataKey = open(keyring, whose.wrappedKey, keyPlace(whose))
+  const dataKey = open(keyring, whose.wrappedKey, dataKeyAssociatedData(whose))
   try {
     return createSecretKey(dataKey)
   } finally {
@@ -45,7 +45,7 @@ export function openDataKey(keyring: Keyring, whose: Whose & Pick<SealedNumber, 
  * @param dataKey the record's key, from {@link openDataKey}
  */
 export function openNumber(dataKey: KeyObject, whose: Whose & Pick<SealedNumber, 'sealedPan'>): string {
-  return openWith(dataKey, whose.sealedPan, numberPlace(whose)).toString()
+  return openWith(dataKey, whose.sealedPan, numberAssociatedData(whose)).toString()
 }
 
 /** What fingerprints are keyed with. It outlives every rotation: a card stored before must be recognised after. */
@@ -63,11 +63,11 @@ function alone(dataKey: Uint8Array): Keyring {
   return { current: 1, keys: new Map([[1, dataKey]]) }
 }
 
-/** The place to which the key of a stored card is sealed. */
-export function keyPlace({ walletId, token }: Whose): string {
+/** The associated data with which the key of a stored card is sealed. */
+export function dataKeyAssociatedData({ walletId, token }: Whose): string {
   return `stored card ${walletId} ${token} key`
 }
 
-function numberPlace({ walletId, token }: Whose): string {
+function numberAssociatedData({ walletId, token }: Whose): string {
   return `stored card ${walletId} ${token} number`
 }

@@ -36,7 +36,7 @@ export function onlineWalletWay(
     // The browser that comes back proves nothing: the wallet is asked where the order stands.
     async standing({ checkout, locale }) {
       const { attemptId } = checkout.operation
-      const attempt = attemptId === undefined ? undefined : await payments.heard(attemptId)
+      const attempt = attemptId === undefined ? undefined : await payments.onNotice(attemptId)
       switch (attempt?.state) {
         case 'TAKING':
         case 'PAID':

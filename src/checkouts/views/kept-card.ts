@@ -59,7 +59,7 @@ export function createKeptCards({ keyring, random, clock, baseUrl }: KeptCardDep
       const expiry = (form.expiry ?? '').trim().slice(0, expiryLengthMax)
       const card = { number, expiry, name: (form.name ?? '').trim().slice(0, nameLengthMax) }
       const kept: Stored = { ...card, until: after(clock.now(), keptMinutes * minute) }
-      const sealed = seal(keyring, JSON.stringify(kept), placeOf(checkoutId), random)
+      const sealed = seal(keyring, JSON.stringify(kept), associatedDataOf(checkoutId), random)
       setCookie(reply, checkoutId, sealed.toString('base64url'), keptMinutes * 60)
       return card
     },
@@ -67,7 +67,7 @@ export function createKeptCards({ keyring, random, clock, baseUrl }: KeptCardDep
       const sealed = cookieOf(request)
       if (sealed === undefined) return undefined
       try {
-        const text = open(keyring, Buffer.from(sealed, 'base64url'), placeOf(checkoutId)).toString()
+        const text = open(keyring, Buffer.from(sealed, 'base64url'), associatedDataOf(checkoutId)).toString()
         const { number, expiry, name, until } = JSON.parse(text) as Stored
         return clock.now() < instant(until) ? { number, expiry, name } : undefined
       } catch {
@@ -85,7 +85,7 @@ interface Stored extends KeptCard {
 }
 
 /** Binds a kept card to its checkout: it opens nowhere else. */
-function placeOf(checkoutId: string): string {
+function associatedDataOf(checkoutId: string): string {
   return `kept card of checkout ${checkoutId}`
 }
 

@@ -21,7 +21,7 @@ export async function followMandate(deps: MandatesDeps, mandate: Mandate): Promi
   )
   crashPoint('rail answered, nothing written')
   if (history.kind === 'unclear') return lookAgain(deps, mandate)
-  if (history.kind === 'not_found') return neverHeard(deps, mandate)
+  if (history.kind === 'not_found') return notReceived(deps, mandate)
 
   let known = mandate
   for (const change of history.changes) {
@@ -53,7 +53,7 @@ function lookAgain({ database, clock }: MandatesDeps, mandate: Mandate): Promise
 }
 
 /** The network was never asked, or did not hear: it is asked while the customer has time, then it is over. */
-async function neverHeard(deps: MandatesDeps, mandate: Mandate): Promise<void> {
+async function notReceived(deps: MandatesDeps, mandate: Mandate): Promise<void> {
   if (deps.clock.now() < endOf(mandate)) {
     return (await deps.subscriptions.needs(mandate)) ? askCustomer(deps, mandate) : lookAgain(deps, mandate)
   }

@@ -70,30 +70,35 @@ describe('a keyring file', () => {
 })
 
 describe('a keyring in use', () => {
-  const place = 'wallet w1 callback secret'
+  const associatedData = 'wallet w1 callback secret'
   const text = (...versions: number[]) => versions.map((version) => `${version} ${key(version)}\n`).join('')
 
   it('takes up a key that was added since, when it meets a secret under it', async () => {
     const path = await fileWith(text(1))
     const old = unwrapped(await load(path))
     await appendFile(path, text(2))
-    const sealed = seal(unwrapped(await load(path)), 'whsec', place, systemRandomness)
+    const sealed = seal(unwrapped(await load(path)), 'whsec', associatedData, systemRandomness)
     expect(old.current).toBe(1)
-    expect(open(old, sealed, place).toString()).toBe('whsec')
+    expect(open(old, sealed, associatedData).toString()).toBe('whsec')
     expect(old.current).toBe(2)
   })
 
   it('reads nothing for secrets under a version that is nowhere, however many come', async () => {
     const keyring = unwrapped(await load(await fileWith(text(1))))
-    const sealed = seal({ current: 9, keys: new Map([[9, Buffer.alloc(32)]]) }, 'x', place, systemRandomness)
+    const sealed = seal(
+      { current: 9, keys: new Map([[9, Buffer.alloc(32)]]) },
+      'x',
+      associatedData,
+      systemRandomness,
+    )
     const reads = vi.spyOn(fs, 'readFileSync')
     syncBuiltinESMExports()
     try {
       const again = unwrapped(await load(await fileWith(text(1))))
       expect(reads).toHaveBeenCalledOnce()
       for (let times = 0; times < 100; times++) {
-        expect(() => open(keyring, sealed, place)).toThrow(/no version 9/)
-        expect(() => open(again, sealed, place)).toThrow(/no version 9/)
+        expect(() => open(keyring, sealed, associatedData)).toThrow(/no version 9/)
+        expect(() => open(again, sealed, associatedData)).toThrow(/no version 9/)
       }
       expect(reads).toHaveBeenCalledOnce()
     } finally {

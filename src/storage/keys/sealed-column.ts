@@ -15,10 +15,10 @@ export interface SealedColumnOptions<Key extends string> {
   readonly column: string
   /** The columns of the primary key with their types. */
   readonly key: Readonly<Record<Key, ColumnType>>
-  /** What else {@link placeOf} reads of the row. */
+  /** What else {@link associatedDataOf} reads of the row. */
   readonly also?: readonly string[]
-  /** The place that the secret of a row was sealed for. */
-  placeOf(row: Readonly<Record<string, unknown>>): string
+  /** The associated data that the secret of a row was sealed with. */
+  associatedDataOf(row: Readonly<Record<string, unknown>>): string
 }
 
 export interface SealingKeys {
@@ -40,7 +40,7 @@ export interface SealedColumn {
 
 interface Sweep {
   readonly resealed: number
-  /** Secrets that do not open: changed, in a wrong place, or sealed under a key that is gone. */
+  /** Secrets that do not open: changed, moved to another row, or sealed under a key that is gone. */
   readonly broken: number
 }
 
@@ -65,7 +65,7 @@ export function sealedColumn<Key extends string>(options: SealedColumnOptions<Ke
             ...keyColumns.map((name) => last[name]),
           ])
     const fresh = rows.flatMap((row) => {
-      const sealed = resealed(row.sealed as Uint8Array, options.placeOf(row), keys)
+      const sealed = resealed(row.sealed as Uint8Array, options.associatedDataOf(row), keys)
       return sealed === undefined ? [] : [{ ...row, sealed } as Record<Key | 'sealed', unknown>]
     })
     if (fresh.length > 0) await tx.run(statements.update, statements.input.parameters(fresh))
@@ -94,9 +94,13 @@ export function sealedColumn<Key extends string>(options: SealedColumnOptions<Ke
 }
 
 /** Undefined for a secret that does not open: it is counted, and must not keep back the others. */
-function resealed(sealed: Uint8Array, place: string, { keyring, random }: SealingKeys): Buffer | undefined {
+function resealed(
+  sealed: Uint8Array,
+  associatedData: string,
+  { keyring, random }: SealingKeys,
+): Buffer | undefined {
   try {
-    return reseal(keyring, sealed, place, random)
+    return reseal(keyring, sealed, associatedData, random)
   } catch (error) {
     if (error instanceof SealBroken) return undefined
     throw error

@@ -26,7 +26,7 @@ export function createCardRail({ vault, acquirer }: CardRailDeps): ChargingRail 
     async charge({ subscription, operation, merchantName }, mayStart) {
       const stored = await cardOf(subscription)
       if (stored === undefined) return { kind: 'declined', reason: 'card_deleted' }
-      const authorisation = {
+      const authorization = {
         key: operation.id,
         merchant: { id: operation.walletId, name: merchantName },
         amount: operation.amount,
@@ -35,7 +35,7 @@ export function createCardRail({ vault, acquirer }: CardRailDeps): ChargingRail 
         card: vault.open(stored),
         credentialOnFile: 'merchant_initiated',
       } as const
-      const ask = (signal: AbortSignal) => acquirer.authorise(authorisation, signal)
+      const ask = (signal: AbortSignal) => acquirer.authorize(authorization, signal)
       return railAnswerOf(await callRail(ask, acquirerTimeoutMs, mayStart))
     },
     inquire: async ({ operation }) =>

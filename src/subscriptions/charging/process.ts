@@ -32,7 +32,7 @@ const attemptsMax = 300
 /** Longer than a rail may take twice: asked what it did, then asked to do it. */
 const chargeLeaseSeconds = 30
 /** A rail that says so often that it never heard of a charge will not take it later by itself (decision 0035). */
-const unheardInquiriesMax = 4
+const notReceivedInquiriesMax = 4
 
 export type ProcessCharge = (claimed: ClaimedCharge) => Promise<void>
 
@@ -123,7 +123,7 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
       stopped = answer.reason
     }
     // Its customer was told that nothing is charged any more, or what they allowed is used up.
-    if (stopped !== undefined && claimed.attempts <= unheardInquiriesMax)
+    if (stopped !== undefined && claimed.attempts <= notReceivedInquiriesMax)
       return conclude(claimed, order, known)
     const last = await giveUp(railRequestOf(claimed, operation))
     if (last.kind !== 'not_found') return conclude(claimed, order, last)

@@ -21,7 +21,7 @@ export type ChargeAnswer =
   | { readonly kind: 'obstacle'; readonly reason: string }
 
 export interface ChargingRail {
-  /** Why nothing can be taken now with what the customer authorised, in a word; asked before a payment is opened. */
+  /** Why nothing can be taken now with what the customer authorized, in a word; asked before a payment is opened. */
   obstacle(subscription: Subscription): Promise<string | undefined>
   /** Whom the network knows by a phone: lists of operations are narrowed by it. */
   phoneOf?(subscription: Subscription): Promise<string>

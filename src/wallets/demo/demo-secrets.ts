@@ -69,22 +69,22 @@ export async function keepSecrets(
   walletId: bigint,
   secrets: object,
 ): Promise<void> {
-  const secretsSealed = seal(deps.keyring, JSON.stringify(secrets), demoPlace(label), deps.random)
+  const secretsSealed = seal(deps.keyring, JSON.stringify(secrets), demoAssociatedData(label), deps.random)
   await writeDemoWallet(tx, label, { walletId, secretsSealed })
 }
 
 /** What {@link keepSecrets} kept for `label`; undefined when the master key is another one now. */
 export function unsealed<Secrets>(deps: WalletsDeps, sealed: Uint8Array, label: string): Secrets | undefined {
   try {
-    return JSON.parse(open(deps.keyring, sealed, demoPlace(label)).toString()) as Secrets
+    return JSON.parse(open(deps.keyring, sealed, demoAssociatedData(label)).toString()) as Secrets
   } catch (error) {
     if (error instanceof SealBroken) return undefined
     throw error
   }
 }
 
-/** The place to which the secrets of a demo wallet are sealed. */
-export function demoPlace(label: string): string {
+/** The associated data with which the secrets of a demo wallet are sealed. */
+export function demoAssociatedData(label: string): string {
   return `demo world ${label}`
 }
 

@@ -3,7 +3,7 @@ import { type Randomness, randomBase62 } from '../../kernel/random.ts'
 import { open, seal } from '../../kernel/sealing.ts'
 import { after, day, type Instant } from '../../kernel/time.ts'
 import type { Executor } from '../../storage/index.ts'
-import { callbackSecretPlace, signingSecretPlace, type WalletsDeps } from '../deps.ts'
+import { callbackSecretAssociatedData, signingSecretAssociatedData, type WalletsDeps } from '../deps.ts'
 import type { CallbackCredentials } from '../model.ts'
 import {
   type PreviousSecret,
@@ -31,14 +31,14 @@ export function newSigningSecret(random: Randomness): string {
 }
 
 export function sealPassword({ keyring, random }: Sealing, publicId: string, password: string): Buffer {
-  return seal(keyring, password, callbackSecretPlace(publicId), random)
+  return seal(keyring, password, callbackSecretAssociatedData(publicId), random)
 }
 
 export function sealSigningSecret({ keyring, random }: Sealing, publicId: string, secret: string): Buffer {
-  return seal(keyring, secret, signingSecretPlace(publicId), random)
+  return seal(keyring, secret, signingSecretAssociatedData(publicId), random)
 }
 
-/** What callbacks to the merchant are authorised and signed with; throws for who is no merchant. */
+/** What callbacks to the merchant are authorized and signed with; throws for who is no merchant. */
 export function credentialsOf(
   { keyring }: Pick<WalletsDeps, 'keyring'>,
   record: WalletRecord,
@@ -48,17 +48,18 @@ export function credentialsOf(
   if (wallet.callbackUser === null || callbackSecretSealed === null) {
     throw new Error(`wallet ${wallet.id} receives no callbacks`)
   }
-  const openAt = (place: string) => (sealed: Uint8Array) => open(keyring, sealed, place).toString()
+  const openAt = (associatedData: string) => (sealed: Uint8Array) =>
+    open(keyring, sealed, associatedData).toString()
   const current = (previous: PreviousSecret | undefined) =>
     previous !== undefined && now < previous.until ? [previous.sealed] : []
   const passwords = [callbackSecretSealed, ...current(record.callbackSecretPrevious)].map(
-    openAt(callbackSecretPlace(wallet.publicId)),
+    openAt(callbackSecretAssociatedData(wallet.publicId)),
   )
   const [secret = '', previousSecret] = passwords
   const credentials = { user: wallet.callbackUser, secret, ...(previousSecret && { previousSecret }) }
   if (signingSecretSealed === null) return { ...credentials, signingSecrets: passwords }
   const signingSecrets = [signingSecretSealed, ...current(record.signingSecretPrevious)].map(
-    openAt(signingSecretPlace(wallet.publicId)),
+    openAt(signingSecretAssociatedData(wallet.publicId)),
   )
   return { ...credentials, signingSecrets }
 }

@@ -3,7 +3,7 @@ import { cents } from '../../../src/kernel/money.ts'
 import type {
   AcquirerAnswer,
   CardAcquirer,
-  CardAuthorisation,
+  CardAuthorization,
   DeclineReason,
   FollowUp,
   Release,
@@ -65,7 +65,7 @@ export function memoryAcquirer(records = newRecords()): CardAcquirer {
     return entry.answer
   }
 
-  function authorise({ key, merchant, currency, amount, intent: kind, card }: CardAuthorisation) {
+  function authorize({ key, merchant, currency, amount, intent: kind, card }: CardAuthorization) {
     const reason = declinedCards[card.number]
     const answer = reason === undefined ? approved() : declined(reason)
     return keep(key, { kind, merchantId: merchant.id, currency, amount, original: undefined, answer })
@@ -103,7 +103,7 @@ export function memoryAcquirer(records = newRecords()): CardAcquirer {
   }
 
   return {
-    authorise: (asked, signal) => arrived(asked, signal, authorise),
+    authorize: (asked, signal) => arrived(asked, signal, authorize),
     capture: (asked, signal) => arrived(asked, signal, (one) => follow('capture', one)),
     release: (asked, signal) => arrived(asked, signal, (one) => follow('release', one)),
     refund: (asked, signal) => arrived(asked, signal, (one) => follow('refund', one)),

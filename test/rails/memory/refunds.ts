@@ -1,12 +1,12 @@
 // Money that goes back over a rail, in memory: once per key, never more than was paid.
-import type { GivenBack, GivesBack } from '../../../src/rails/index.ts'
+import type { RefundAnswer, RefundsPayments } from '../../../src/rails/index.ts'
 
 /** @param paid the amount that was paid under a key; undefined where nothing was */
-export function memoryRefunds(paid: (key: string) => bigint | undefined): GivesBack {
-  const answers = new Map<string, GivenBack>()
+export function memoryRefunds(paid: (key: string) => bigint | undefined): RefundsPayments {
+  const answers = new Map<string, RefundAnswer>()
   const returned = new Map<string, bigint>()
 
-  function decide(of: string, amount: bigint): GivenBack {
+  function decide(of: string, amount: bigint): RefundAnswer {
     const total = paid(of)
     if (total === undefined) return { kind: 'declined', reason: 'unknown_payment' }
     const before = returned.get(of) ?? 0n
@@ -16,11 +16,11 @@ export function memoryRefunds(paid: (key: string) => bigint | undefined): GivesB
   }
 
   return {
-    async giveBack({ key, of, amount }) {
+    async refund({ key, of, amount }) {
       const answer = answers.get(key) ?? decide(of, amount)
       answers.set(key, answer)
       return answer
     },
-    inquireGivenBack: async (key) => answers.get(key) ?? { kind: 'not_found' },
+    inquireRefund: async (key) => answers.get(key) ?? { kind: 'not_found' },
   }
 }

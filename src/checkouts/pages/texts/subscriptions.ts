@@ -56,7 +56,7 @@ const english: SubscriptionWords = {
   from: (day) => `From ${day}, until you cancel.`,
   fromTo: (first, last) => `From ${first} to ${last}.`,
   conditions:
-    'Within this limit the shop decides when and how much. You can cancel at any time. It ends at the latest with the card or MB WAY authorisation you accept it with.',
+    'Within this limit the shop decides when and how much. You can cancel at any time. It ends at the latest with the card or MB WAY authorization you accept it with.',
   payAndAccept: (amount) => `Pay ${amount} and accept`,
   toPayNow: 'To pay now',
   paidNow: 'Paid now',

@@ -1,24 +1,24 @@
 // The SQL of money that goes back over the sandbox's rails: once per key, never more than came.
-import type { GiveBack } from '../src/rails/index.ts'
+import type { RefundRequest } from '../src/rails/index.ts'
 import { type Executor, statement } from '../src/storage/index.ts'
 
 /** What was decided under a key; done when there is no decline. */
-export interface GivenBackRow {
+export interface RefundRow {
   readonly decline: 'unknown_payment' | 'amount_exceeds_remaining' | null
   readonly reference: string
 }
 
-const insertRequest = statement<GivenBackRow>(`
+const insertRequest = statement<RefundRow>(`
   insert into sandbox.given_back (key, of_key, amount, reference) values ($1, $2, $3, $4)
   on conflict (key) do nothing
   returning decline, reference`)
 
 /** Writes the request; undefined when its key is known, once that one has been decided. */
-export async function recordGiveBack(
+export async function recordRefund(
   tx: Executor,
-  { key, of, amount }: GiveBack,
+  { key, of, amount }: RefundRequest,
   reference: string,
-): Promise<GivenBackRow | undefined> {
+): Promise<RefundRow | undefined> {
   const [row] = await tx.run(insertRequest, [key, of, amount, reference])
   return row
 }
@@ -50,8 +50,8 @@ export type PaidBook = keyof typeof takeFrom
 export async function takeBack(
   tx: Executor,
   book: PaidBook,
-  { of, amount }: GiveBack,
-): Promise<GivenBackRow['decline']> {
+  { of, amount }: RefundRequest,
+): Promise<RefundRow['decline']> {
   if ((await tx.run(takeFrom[book], [of, amount])).length === 1) return null
   const known = (await tx.run(selectPaid[book], [of])).length === 1
   return known ? 'amount_exceeds_remaining' : 'unknown_payment'
@@ -59,19 +59,13 @@ export async function takeBack(
 
 const updateDecline = statement('update sandbox.given_back set decline = $2 where key = $1')
 
-export async function declineGiveBack(
-  tx: Executor,
-  key: string,
-  decline: GivenBackRow['decline'],
-): Promise<void> {
+export async function declineRefund(tx: Executor, key: string, decline: RefundRow['decline']): Promise<void> {
   await tx.run(updateDecline, [key, decline])
 }
 
-const selectGivenBack = statement<GivenBackRow>(
-  'select decline, reference from sandbox.given_back where key = $1',
-)
+const selectRefund = statement<RefundRow>('select decline, reference from sandbox.given_back where key = $1')
 
-export async function findGivenBack(db: Executor, key: string): Promise<GivenBackRow | undefined> {
-  const [row] = await db.run(selectGivenBack, [key])
+export async function findRefund(db: Executor, key: string): Promise<RefundRow | undefined> {
+  const [row] = await db.run(selectRefund, [key])
   return row
 }

@@ -2,7 +2,7 @@
 import type { Cents } from '../kernel/money.ts'
 import type { UnclearAnswer } from './card-acquirer.ts'
 
-export interface GiveBack {
+export interface RefundRequest {
   /** Our idempotency key (a UUID): under one key money goes back once, however often it is asked. */
   readonly key: string
   /** The key under which the money was taken. */
@@ -13,7 +13,7 @@ export interface GiveBack {
 }
 
 /** Only the first two are final. */
-export type GivenBack =
+export type RefundAnswer =
   | { readonly kind: 'approved'; readonly reference: string }
   | {
       readonly kind: 'declined'
@@ -21,9 +21,9 @@ export type GivenBack =
     }
   | UnclearAnswer
 
-export interface GivesBack {
+export interface RefundsPayments {
   /** Repeated under one key it answers as the first time. May throw or never answer: call it through `callRail`, whose signal cancels it. */
-  giveBack(request: GiveBack, signal?: AbortSignal): Promise<GivenBack>
+  refund(request: RefundRequest, signal?: AbortSignal): Promise<RefundAnswer>
   /** What became of the request with this key; `not_found` when it has not been received so far. */
-  inquireGivenBack(key: string): Promise<GivenBack | { readonly kind: 'not_found' }>
+  inquireRefund(key: string): Promise<RefundAnswer | { readonly kind: 'not_found' }>
 }

@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
-import type { GivesBack } from '../../src/rails/index.ts'
+import type { RefundsPayments } from '../../src/rails/index.ts'
 
 /**
  * Adds its tests to the suite of a rail.
  *
  * @param paid makes a payment of 10.00 over the rail and answers its key
  */
-export function itGivesBack(rail: () => GivesBack, paid: () => Promise<string>): void {
+export function itRefundsPayments(rail: () => RefundsPayments, paid: () => Promise<string>): void {
   const request = (of: string, amount: number) => ({
     key: randomUUID(),
     of,
@@ -20,28 +20,28 @@ export function itGivesBack(rail: () => GivesBack, paid: () => Promise<string>):
   it('gives a payment back in parts, and not a cent more', async () => {
     const of = await paid()
     const [first, rest, tooMuch] = [request(of, 400), request(of, 600), request(of, 1)]
-    const answer = await rail().giveBack(first)
+    const answer = await rail().refund(first)
     expect(answer).toMatchObject({ kind: 'approved', reference: expect.stringMatching(/./) })
-    expect(await rail().giveBack(rest)).toMatchObject({ kind: 'approved' })
+    expect(await rail().refund(rest)).toMatchObject({ kind: 'approved' })
     const refused = { kind: 'declined', reason: 'amount_exceeds_remaining' }
-    expect(await rail().giveBack(tooMuch)).toMatchObject(refused)
-    expect(await rail().inquireGivenBack(first.key)).toEqual(answer)
-    expect(await rail().inquireGivenBack(tooMuch.key)).toMatchObject(refused)
+    expect(await rail().refund(tooMuch)).toMatchObject(refused)
+    expect(await rail().inquireRefund(first.key)).toEqual(answer)
+    expect(await rail().inquireRefund(tooMuch.key)).toMatchObject(refused)
   })
 
   it('gives back once under one key, however often and at once it is asked', async () => {
     const of = await paid()
     const asked = request(of, 600)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => rail().giveBack(asked)))
+    const answers = await Promise.all(Array.from({ length: 10 }, () => rail().refund(asked)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
-    expect(await rail().giveBack(request(of, 400))).toMatchObject({ kind: 'approved' })
+    expect(await rail().refund(request(of, 400))).toMatchObject({ kind: 'approved' })
   })
 
   it('gives nothing back of what was never paid, and knows no request it never got', async () => {
-    expect(await rail().giveBack(request(randomUUID(), 100))).toMatchObject({
+    expect(await rail().refund(request(randomUUID(), 100))).toMatchObject({
       kind: 'declined',
       reason: 'unknown_payment',
     })
-    expect(await rail().inquireGivenBack(randomUUID())).toEqual({ kind: 'not_found' })
+    expect(await rail().inquireRefund(randomUUID())).toEqual({ kind: 'not_found' })
   })
 }

@@ -1,44 +1,44 @@
 // Giving money back over the sandbox's rails: decided once per key, and never more than was paid.
 import type { Randomness } from '../src/kernel/random.ts'
-import type { GivenBack, GivesBack } from '../src/rails/index.ts'
+import type { RefundAnswer, RefundsPayments } from '../src/rails/index.ts'
 import type { Database } from '../src/storage/index.ts'
 import {
-  declineGiveBack,
-  findGivenBack,
-  type GivenBackRow,
+  declineRefund,
+  findRefund,
   type PaidBook,
-  recordGiveBack,
+  type RefundRow,
+  recordRefund,
   takeBack,
-} from './giving-back-store.ts'
+} from './refunds-store.ts'
 
 const referenceBytes = 8
 
-/** The verbs of {@link GivesBack} over one of the books. */
-export function givingBack(
+/** The verbs of {@link RefundsPayments} over one of the books. */
+export function refundsOver(
   { database, random }: { readonly database: Database; readonly random: Randomness },
   book: PaidBook,
-): GivesBack {
+): RefundsPayments {
   return {
-    async giveBack(request, signal) {
+    async refund(request, signal) {
       const reference = Buffer.from(random.bytes(referenceBytes)).toString('hex').toUpperCase()
       const decided = await database.transaction(async (tx) => {
         signal?.throwIfAborted()
-        const recorded = await recordGiveBack(tx, request, reference)
-        if (recorded === undefined) return findGivenBack(tx, request.key)
+        const recorded = await recordRefund(tx, request, reference)
+        if (recorded === undefined) return findRefund(tx, request.key)
         const decline = await takeBack(tx, book, request)
-        if (decline !== null) await declineGiveBack(tx, request.key, decline)
+        if (decline !== null) await declineRefund(tx, request.key, decline)
         return { decline, reference }
       })
       if (decided === undefined) throw new Error(`nothing was written about ${request.key}`)
       return answerOf(decided)
     },
-    async inquireGivenBack(key) {
-      const decided = await findGivenBack(database, key)
+    async inquireRefund(key) {
+      const decided = await findRefund(database, key)
       return decided === undefined ? { kind: 'not_found' } : answerOf(decided)
     },
   }
 }
 
-function answerOf({ decline, reference }: GivenBackRow): GivenBack {
+function answerOf({ decline, reference }: RefundRow): RefundAnswer {
   return decline === null ? { kind: 'approved', reference } : { kind: 'declined', reason: decline }
 }

@@ -14,7 +14,7 @@ import type { CardsContext } from '../deps.ts'
 import type { AttemptState, CardAttempt } from '../model.ts'
 import { renewAttempt } from './renew-store.ts'
 import { openCard } from './sealed-card.ts'
-import { finishAttempt, postponeAttempt, recordAuthorising } from './store.ts'
+import { finishAttempt, postponeAttempt, recordAuthorizing } from './store.ts'
 
 /** After this an acquirer's silence is an unclear answer. Real time: it bounds a network call. */
 const acquirerTimeoutMs = 8000
@@ -24,14 +24,14 @@ const firstInquirySeconds = 10
  * A request that the acquirer has not received by then is not sent any more. Claiming the attempt for this inquiry
  * takes it over: whoever was held up before calling finds that out ({@link renewAttempt}), and does not call.
  */
-export const unheardInquiriesMax = 4
+export const notReceivedInquiriesMax = 4
 const verified: AcquirerAnswer = { kind: 'approved', reference: '', approvalCode: '' }
 
 /**
  * Has an authenticated attempt decided by the acquirer. Does nothing when the attempt was replaced, or is
  * being decided already. An unclear answer leaves everything as it is; the resolver asks until it knows.
  */
-export async function authorise(context: CardsContext, attempt: CardAttempt): Promise<void> {
+export async function authorize(context: CardsContext, attempt: CardAttempt): Promise<void> {
   const { database, clock, owners } = context
   const vcode = context.securityCodes.take(attempt.id)
   const now = clock.now()
@@ -39,7 +39,7 @@ export async function authorise(context: CardsContext, attempt: CardAttempt): Pr
     .transaction(async (tx) => {
       // The operation before the attempt, as the customer's next attempt does: else the two wait for each other.
       const ours = await owners[attempt.owner].beginApproval(tx, attempt)
-      const marked = await recordAuthorising(tx, attempt, now, inquiryDue(now))
+      const marked = await recordAuthorizing(tx, attempt, now, inquiryDue(now))
       if (ours && !marked) throw new DecidedBefore()
       return marked ? (ours ? 'begun' : 'replaced') : 'taken'
     })
@@ -51,7 +51,7 @@ export async function authorise(context: CardsContext, attempt: CardAttempt): Pr
   if (begun !== 'begun') return
 
   const mayStart = startInTime(clock, now, (later) =>
-    renewAttempt(database, attempt, inquiryDue(later), unheardInquiriesMax),
+    renewAttempt(database, attempt, inquiryDue(later), notReceivedInquiriesMax),
   )
   crashPoint('attempt opened, rail not asked')
   await conclude(context, attempt, await decisionOf(context, attempt, attempt.intent, vcode, mayStart))
@@ -79,7 +79,7 @@ async function decisionOf(
     ...authenticationOf(attempt),
     ...(attempt.keepsCard ? { credentialOnFile: 'initial' as const } : {}),
   }
-  const ask = (signal: AbortSignal) => context.acquirer.authorise(request, signal)
+  const ask = (signal: AbortSignal) => context.acquirer.authorize(request, signal)
   return callRail(ask, acquirerTimeoutMs, mayStart)
 }
 
@@ -137,7 +137,7 @@ function askLater({ database, clock }: CardsContext, attempt: CardAttempt): Prom
   return postponeAttempt(database, attempt, inquiryDue(clock.now()))
 }
 
-/** Ends an attempt that was being authorised. */
+/** Ends an attempt that was being authorized. */
 export async function finish(
   { database, clock }: CardsContext,
   attempt: CardAttempt,
