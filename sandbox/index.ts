@@ -99,7 +99,7 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
       onlineWallet: createOnlineWallet(context),
       directDebit: createDirectDebit(context),
       creditTransfer: createCreditTransfer(context),
-      references: createReferenceNetwork(context),
+      referenceNetwork: createReferenceNetwork(context),
       creditorAccount,
       checks: [...railBooksChecks, ...referenceNetworkChecks],
       workers: ({ references: payee }) => ({

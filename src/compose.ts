@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { createAuthorizations } from './authorizations/index.ts'
 import { findPayer } from './balances/index.ts'
+import { createBankReferences } from './bank-references/index.ts'
 import { brandRoutes } from './brand/index.ts'
 import { createCallbacks } from './callbacks/index.ts'
 import { cardSecrets, createVault } from './cards/index.ts'
@@ -34,7 +35,6 @@ import { systemClock } from './kernel/time.ts'
 import { createLedger, createRollups, openAccount } from './ledger/index.ts'
 import { createOperations, topUpConsumer } from './operations/index.ts'
 import type { Notices, Rails } from './rails/index.ts'
-import { createReferences } from './references/index.ts'
 import type { Runtime } from './runtime.ts'
 import { type AuditCheck, createKeyRotation, migrate, type Worker } from './storage/index.ts'
 import { followMandates, subscriptionSettlement } from './subscriptions/index.ts'
@@ -72,7 +72,7 @@ export interface Gateway {
 export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway {
   const { config, baseUrl, database, keyring, clock, random, onError } = runtime
   const { mode } = config
-  const { acquirer, threeDSecure, mobileWallet, references: network } = drivers
+  const { acquirer, threeDSecure, mobileWallet, referenceNetwork: network } = drivers
   const manifestPath = webManifestPath
   const metrics = new Registry()
 
@@ -160,14 +160,14 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
     mode,
     onError,
   }
-  const references = createReferences({
+  const bankReferences = createBankReferences({
     ...checkoutDeps,
     callbacks,
     network,
     entity: network.entity,
     metrics,
   })
-  const notices = composeNotices({ mobile, others, references })
+  const notices = composeNotices({ mobile, others, bankReferences })
   const checkouts = createCheckouts(checkoutDeps)
 
   const { cards, fields, api } = composeCards(runtime, {
@@ -189,7 +189,7 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
   background.add('attempts', engine.resolver)
   background.add('authorizations', authorizations.lapsing)
   for (const [kind, worker] of Object.entries(drivers.workers?.(notices) ?? {})) background.add(kind, worker)
-  background.add('references', references.timers)
+  background.add('references', bankReferences.timers)
   background.add('mobile_payments', mobile.payments.resolver)
   background.add('mandates', mobile.mandates.worker)
   background.add('online_wallet', others.onlineWallet.resolver)
@@ -234,7 +234,7 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
     createApp(routes) {
       const app = composeApp(runtime, { wallets, metrics, manifestPath })
       const ways = {
-        MB: referenceWay(checkoutDeps, references.offers),
+        MB: referenceWay(checkoutDeps, bankReferences.offers),
         MBWAY: createPhoneWay({ database, clock, payments: mobile.payments }),
         ...otherWays(checkoutDeps, others, drivers.onlineWallet.pagesUrl),
       }
@@ -261,7 +261,7 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
         api,
         fields,
         authorizations,
-        references,
+        bankReferences,
         subscriptions,
         mandates,
         payments,

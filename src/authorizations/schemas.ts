@@ -5,27 +5,27 @@ import type { Cents } from '../kernel/money.ts'
 import { ok, type Result } from '../kernel/result.ts'
 import {
   type MerchantReferences,
+  merchantReferenceFields,
+  merchantReferencesOf,
   operationSchema,
-  referenceFields,
-  referencesOf,
 } from '../operations/index.ts'
 import { movementsShownMax } from './rules.ts'
 
 /** SPEC.md "CaptureRequest and ReleaseRequest": every field may be left out, and the body as well. */
 export const takeBody = Type.Object({
   amount: Type.Optional(amountSchema),
-  ...referenceFields,
+  ...merchantReferenceFields,
   request_id: Type.Optional(textSchema(36)),
 })
 
 /** What is asked for. Refusals: invalid_parameter for an amount that is none. */
 export function readTake(
   body: Static<typeof takeBody>,
-): Result<{ readonly amount: Cents | undefined; readonly references: MerchantReferences }> {
-  const references = referencesOf(body)
-  if (body.amount === undefined) return ok({ amount: undefined, references })
+): Result<{ readonly amount: Cents | undefined; readonly merchantReferences: MerchantReferences }> {
+  const merchantReferences = merchantReferencesOf(body)
+  if (body.amount === undefined) return ok({ amount: undefined, merchantReferences })
   const amount = parseAmount(body.amount, 'amount')
-  return amount.ok ? ok({ amount: amount.value, references }) : amount
+  return amount.ok ? ok({ amount: amount.value, merchantReferences }) : amount
 }
 
 function movementsOf(what: string) {

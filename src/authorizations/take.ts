@@ -24,7 +24,7 @@ export interface TakeRequest {
   readonly authorizationId: string
   /** In cents; undefined for all that remains. */
   readonly amount: Cents | undefined
-  readonly references: MerchantReferences
+  readonly merchantReferences: MerchantReferences
   readonly key: KeyedRequest | undefined
 }
 
@@ -65,7 +65,7 @@ export function release(deps: AuthorizationsDeps, request: TakeRequest): Promise
 
 async function take(deps: AuthorizationsDeps, request: TakeRequest, verb: Verb): Promise<Made | undefined> {
   const { clock, random, engine, handlers, show } = deps
-  const { wallet, key, references } = request
+  const { wallet, key, merchantReferences } = request
   for (let round = 0; round < roundsMax; round++) {
     const authorization = await findAuthorization(deps, wallet.id, request.authorizationId)
     const now = clock.now()
@@ -73,7 +73,14 @@ async function take(deps: AuthorizationsDeps, request: TakeRequest, verb: Verb):
     const { expires, method } = authorization
     const take = method === undefined ? undefined : handlers[method]?.[verb.ask]
     if (take === undefined) throw new Error(`authorization ${authorization.id} is held by no rail`)
-    const asked = { id: newId(now, random), type: verb.type, amount, references, expires, createdAt: now }
+    const asked = {
+      id: newId(now, random),
+      type: verb.type,
+      amount,
+      merchantReferences,
+      expires,
+      createdAt: now,
+    }
     const child = childOperation(authorization, asked)
     const claim = answeredClaim(key, child.id, { wallet, declined })
     const outcome = await engine.runChild(child, claim, (mayStart) => take(child, authorization, mayStart))

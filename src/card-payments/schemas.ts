@@ -24,8 +24,8 @@ import {
   clientSchema,
   itemsSchema,
   type MerchantReferences,
-  referenceFields,
-  referencesOf,
+  merchantReferenceFields,
+  merchantReferencesOf,
   splitSchema,
 } from '../operations/index.ts'
 
@@ -56,7 +56,7 @@ export const paymentBody = Type.Object({
   method: impliedWordSchema('CC'),
   callback: Type.String(),
   ...addresses,
-  ...referenceFields,
+  ...merchantReferenceFields,
   ...cardForms,
   card: Type.Optional(Type.Object({ token: wordSchema() })),
   items: Type.Optional(itemsSchema),
@@ -139,7 +139,7 @@ export function cardOf(
 /** A payment as asked for, without its card. */
 export interface PaymentDraft {
   readonly amount: Cents
-  readonly references: MerchantReferences
+  readonly merchantReferences: MerchantReferences
   readonly callbackUrl: string
   readonly cardSecureUrls: { readonly confirm: string; readonly cancel: string }
 }
@@ -158,7 +158,7 @@ export function readPayment(body: PaymentBody, mode: 'sandbox' | 'production'): 
   if (!urls.ok) return urls
   return ok({
     amount: amount.value,
-    references: referencesOf(body),
+    merchantReferences: merchantReferencesOf(body),
     callbackUrl: callback.value,
     cardSecureUrls: urls.value,
   })

@@ -60,7 +60,7 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
     }
     if (draft.kind === 'subscription' || operationId === undefined) return { subscription }
     const operation = {
-      ...draft.references,
+      ...draft.merchantReferences,
       ...common,
       id: operationId,
       type: typeOfKind[draft.kind],

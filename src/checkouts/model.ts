@@ -36,7 +36,7 @@ export interface CheckoutDraft {
   /** What is paid or reserved now; of a subscription alone, what it allows per cycle. */
   readonly amount: Cents
   readonly currency: 'EUR'
-  readonly references: MerchantReferences
+  readonly merchantReferences: MerchantReferences
   readonly items?: readonly PaymentItem[] | undefined
   readonly client?: Client | undefined
   readonly store?: bigint | undefined

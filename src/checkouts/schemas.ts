@@ -21,10 +21,10 @@ import {
   clientSchema,
   itemsOf,
   itemsSchema,
+  merchantReferenceFields,
+  merchantReferencesOf,
   operationOnWire,
   operationSchema,
-  referenceFields,
-  referencesOf,
   splitSchema,
   storeOf,
   storeSchema,
@@ -50,7 +50,7 @@ import {
 const paymentBody = Type.Object({
   amount: amountSchema,
   currency: wordSchema(),
-  ...referenceFields,
+  ...merchantReferenceFields,
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
   store: Type.Optional(storeSchema),
@@ -161,7 +161,7 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   if (!fitting.ok) return fitting
 
   return ok({
-    references: {},
+    merchantReferences: {},
     ...asked.value,
     kind: field,
     subscription: subscription?.value,
@@ -183,7 +183,7 @@ function readPayment(
   field: 'payment' | 'authorization',
   { wallet }: ReadContext,
 ): Result<
-  | Pick<CheckoutDraft, 'amount' | 'currency' | 'references' | 'items' | 'client' | 'store' | 'split'>
+  | Pick<CheckoutDraft, 'amount' | 'currency' | 'merchantReferences' | 'items' | 'client' | 'store' | 'split'>
   | undefined
 > {
   const asked = body[field]
@@ -199,7 +199,7 @@ function readPayment(
   return ok({
     amount: amount.value,
     currency: 'EUR',
-    references: referencesOf(asked),
+    merchantReferences: merchantReferencesOf(asked),
     items: itemsOf(asked.items),
     client: clientOf(asked.client),
     store: store.value,

@@ -6,10 +6,10 @@ import type { OtherMethods } from './other-methods.ts'
 export interface NoticeParts {
   readonly mobile: Pick<Mobile, 'notice'>
   readonly others: Pick<OtherMethods, 'onlineWallet' | 'directDebits' | 'balances'>
-  readonly references: { readonly payee: ReferencePayee }
+  readonly bankReferences: { readonly payee: ReferencePayee }
 }
 
-export function composeNotices({ mobile, others, references }: NoticeParts): Notices {
+export function composeNotices({ mobile, others, bankReferences }: NoticeParts): Notices {
   const { onlineWallet, directDebits, balances } = others
   return {
     mobileWallet: mobile.notice,
@@ -20,6 +20,6 @@ export function composeNotices({ mobile, others, references }: NoticeParts): Not
       if (!(await directDebits.onNotice(key))) await balances.onNotice(key)
     },
     incomingTransfer: (transfer) => balances.receive(transfer),
-    references: references.payee,
+    references: bankReferences.payee,
   }
 }

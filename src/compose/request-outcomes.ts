@@ -1,11 +1,12 @@
 // What became of what a request made, for the requests service: whatever that was.
+
+import { findReference } from '../bank-references/index.ts'
 import { findStoring } from '../card-payments/index.ts'
 import { findCheckout, subjectOf } from '../checkouts/index.ts'
 import type { RequestOutcome } from '../idempotency/index.ts'
 import type { Clock } from '../kernel/time.ts'
 import { findMandate, type Mandate } from '../mandates/index.ts'
 import { findOperation, type OperationStatus } from '../operations/index.ts'
-import { findReference } from '../references/index.ts'
 import type { Database } from '../storage/index.ts'
 import { type ChargeStatus, findChargeById } from '../subscriptions/index.ts'
 

@@ -22,8 +22,8 @@ import {
   clientSchema,
   itemsSchema,
   type MerchantReferences,
-  referenceFields,
-  referencesOf,
+  merchantReferenceFields,
+  merchantReferencesOf,
   splitSchema,
   storeSchema,
 } from '../operations/index.ts'
@@ -39,7 +39,7 @@ export const directPaymentBody = Type.Object({
   mbway: Type.Optional(Type.Object(whom, { default: {} })),
   mandate_id: mandateId,
   callback: Type.Optional(filledSchema(2048)),
-  ...referenceFields,
+  ...merchantReferenceFields,
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
   store: Type.Optional(storeSchema),
@@ -60,7 +60,7 @@ export interface DirectPaymentDraft {
   readonly type: 'PAYMENT' | 'AUTH'
   readonly amount: Cents
   readonly payer: Payer
-  readonly references: MerchantReferences
+  readonly merchantReferences: MerchantReferences
   readonly callbackUrl: string | undefined
   readonly store: bigint | undefined
 }
@@ -90,7 +90,7 @@ export function readDirectPayment(
     type,
     amount: amount.value,
     payer: payer.value,
-    references: referencesOf(body),
+    merchantReferences: merchantReferencesOf(body),
     callbackUrl: callback.value,
     store: body.store === undefined ? undefined : BigInt(body.store),
   })

@@ -199,7 +199,7 @@ export interface AskedChild<Type extends ChildType> {
   readonly type: Type
   /** In cents; negative on refunds. */
   readonly amount: Cents
-  readonly references: MerchantReferences
+  readonly merchantReferences: MerchantReferences
   readonly expires?: Instant | undefined
   readonly createdAt: Instant
 }
@@ -210,10 +210,10 @@ export interface AskedChild<Type extends ChildType> {
  */
 export function childOperation<Type extends ChildType>(
   parent: Operation,
-  { references, ...asked }: AskedChild<Type>,
+  { merchantReferences, ...asked }: AskedChild<Type>,
 ): ChildOperation & { readonly type: Type } {
   return {
-    ...references,
+    ...merchantReferences,
     ...asked,
     walletId: parent.walletId,
     status: 'PENDING',

@@ -31,7 +31,7 @@ const notesLengthMax = 255
 const itemsMax = 200
 
 /** The merchant's references, in the body of everything that makes an operation. */
-export const referenceFields = {
+export const merchantReferenceFields = {
   ext_invoiceid: Type.Optional(referenceSchema(extInvoiceIdLengthMax)),
   ext_email: Type.Optional(filledSchema(extEmailLengthMax)),
   // Several clients of this API misspell it.
@@ -40,10 +40,10 @@ export const referenceFields = {
   notes: Type.Optional(referenceSchema(notesLengthMax)),
 }
 
-const referenceBody = Type.Object(referenceFields)
+const referenceBody = Type.Object(merchantReferenceFields)
 
-/** Reads {@link referenceFields}. An empty or null field counts as absent. */
-export function referencesOf(body: Static<typeof referenceBody>): MerchantReferences {
+/** Reads {@link merchantReferenceFields}. An empty or null field counts as absent. */
+export function merchantReferencesOf(body: Static<typeof referenceBody>): MerchantReferences {
   return {
     extInvoiceId: body.ext_invoiceid || undefined,
     extEmail: body.ext_email || undefined,

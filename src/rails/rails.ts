@@ -15,7 +15,7 @@ export interface Rails {
   readonly onlineWallet: OnlineWallet
   readonly directDebit: DirectDebit
   readonly creditTransfer: CreditTransfer
-  readonly references: ReferenceNetwork
+  readonly referenceNetwork: ReferenceNetwork
   /** The gateway's own account at the bank, and as whom it collects. */
   readonly creditorAccount: CreditorAccount
 }

@@ -8,7 +8,7 @@ export interface ReferenceName {
   readonly ref: string
 }
 
-/** A reference with its limits, as the network is told of it. */
+/** A reference with its limits, as it is published to the network. */
 export interface PublishedReference extends ReferenceName {
   /** Whether one payment is all it takes. */
   readonly payableOnce: boolean
@@ -22,9 +22,9 @@ export interface PublishedReference extends ReferenceName {
   readonly limitsFrom: Instant
 }
 
-/** A payment as the network tells of it. */
+/** A payment, as the network's notice describes it. */
 export interface ReferencePayment extends ReferenceName {
-  /** The network's own name of the payment (a UUID): the same one told again is the same payment. */
+  /** The network's id of the payment (a UUID): two notices with one id are about one payment. */
   readonly id: string
   readonly amount: Cents
   /** When the payer confirmed it; a notice may come later. */
@@ -48,9 +48,9 @@ export type PaymentAnswer =
 export interface ReferenceNetwork {
   /** The gateway's five digits at this network. */
   readonly entity: string
-  /** Makes references known. Told again, the last word counts. */
+  /** Publishes references. Published again, the newest version counts. */
   publish(references: readonly PublishedReference[]): Promise<void>
-  /** The references take no payment any more. Unknown ones are ignored. */
+  /** Has the network refuse payments of these references. Unknown ones are ignored. */
   withdraw(references: readonly ReferenceName[]): Promise<void>
   /** Payments of these references that were made and that the gateway has not answered yet. */
   unanswered(references: readonly ReferenceName[]): Promise<readonly ReferencePayment[]>
@@ -59,10 +59,10 @@ export interface ReferenceNetwork {
 /** The gateway as the network sees it. */
 export interface ReferencePayee {
   /**
-   * Decides about a payment, once: told again, at once or much later, it answers as the first time. May
-   * throw; then nothing is known and the network tells it again.
+   * Decides about a payment, once: repeated, at once or much later, it answers as the first time. May
+   * throw; then nothing was decided and the network sends its notice again.
    */
   receive(payment: ReferencePayment): Promise<PaymentAnswer>
-  /** Whose money it will be, to show to the payer; undefined for a reference that nobody has. */
+  /** The name of the merchant who is paid, to show to the payer; undefined for an unknown reference. */
   beneficiaryOf(reference: ReferenceName): Promise<string | undefined>
 }

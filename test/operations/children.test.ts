@@ -63,7 +63,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
       id: randomUUID(),
       type,
       amount: cents(amount),
-      references: {},
+      merchantReferences: {},
       createdAt: parent.createdAt,
     }
     const operation = childOperation(openedOperation(parent), asked)

@@ -46,7 +46,7 @@ const drivers: RailDrivers = {
   threeDSecure,
   mobileWallet,
   onlineWallet: memoryOnlineWallet().wallet,
-  ...{ directDebit, creditTransfer, references: network.network },
+  ...{ directDebit, creditTransfer, referenceNetwork: network.network },
   creditorAccount: {
     name: 'Pagamentos Exemplo',
     iban: 'PT50000201231234567890154',

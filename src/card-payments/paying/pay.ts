@@ -61,7 +61,7 @@ export async function newCardOperation(
   const split = unwrap(await askedSplit(wallets.findByPublicId, asked))
   const now = clock.now()
   return {
-    ...draft.references,
+    ...draft.merchantReferences,
     id: newId(now, random),
     walletId: wallet.id,
     type,

@@ -1,6 +1,7 @@
 // Paying a checkout by bank reference: choosing it makes the reference, and the page shows it until it is paid.
+
+import type { ReferenceOffers } from '../../bank-references/index.ts'
 import { after, minute } from '../../kernel/time.ts'
-import type { ReferenceOffers } from '../../references/index.ts'
 import type { CheckoutsDeps } from '../deps.ts'
 import { renderReferencePage } from '../pages/index.ts'
 import { addCustomerData, extendCheckout } from '../store.ts'

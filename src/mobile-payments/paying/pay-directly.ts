@@ -64,7 +64,7 @@ export async function payDirectly(
   const now = deps.clock.now()
   const id = newId(now, deps.random)
   const operation: NewOperation = {
-    ...draft.references,
+    ...draft.merchantReferences,
     id,
     walletId: wallet.id,
     type: draft.type,

@@ -35,7 +35,7 @@ export interface RefundRequest {
   readonly amount: Cents | undefined
   /** Anything that was sent in the field `split`; undefined: in proportion. */
   readonly split: unknown
-  readonly references: MerchantReferences
+  readonly merchantReferences: MerchantReferences
   readonly key: KeyedRequest | undefined
 }
 
@@ -84,7 +84,7 @@ interface Decided {
 
 function refundOf(
   { clock, random }: RefundDeps,
-  { references }: RefundRequest,
+  { merchantReferences }: RefundRequest,
   { payment, amount, plan }: Decided,
 ): ChildOperation {
   const now = clock.now()
@@ -93,7 +93,7 @@ function refundOf(
     id,
     type: 'REFUND',
     amount: cents(-amount),
-    references,
+    merchantReferences,
     createdAt: now,
   })
   return { ...child, ...takingOf(payment, plan) }

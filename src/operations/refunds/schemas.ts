@@ -4,7 +4,7 @@ import { amountSchema, parseAmount, readAs, textSchema } from '../../http/index.
 import type { Cents } from '../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { MerchantReferences } from '../model.ts'
-import { referenceFields, referencesOf, splitSchema } from '../schemas.ts'
+import { merchantReferenceFields, merchantReferencesOf, splitSchema } from '../schemas.ts'
 
 /** Computes and answers without doing. Whoever says so in the body means it as much. */
 const dryRun = { dry_run: Type.Optional(Type.Boolean({ description: 'True or false.', default: false })) }
@@ -15,7 +15,7 @@ export const refundBody = Type.Object({
   type: Type.Optional(textSchema(10, readAs('implied'))),
   amount: Type.Optional(Type.Union([amountSchema, Type.Null()])),
   split: Type.Optional(splitSchema),
-  ...referenceFields,
+  ...merchantReferenceFields,
   request_id: Type.Optional(textSchema(36)),
 })
 
@@ -31,7 +31,7 @@ export interface RefundDraft {
   /** In cents; undefined for all that is left. */
   readonly amount: Cents | undefined
   readonly split: unknown
-  readonly references: MerchantReferences
+  readonly merchantReferences: MerchantReferences
 }
 
 /**
@@ -45,7 +45,7 @@ export function readRefund(body: Static<typeof refundBody>): Result<RefundDraft>
   if (type !== 'full' && type !== 'partial') {
     return refuse('invalid_parameter', 'type must be full or partial')
   }
-  const rest = { split: body.split, references: referencesOf(body) }
+  const rest = { split: body.split, merchantReferences: merchantReferencesOf(body) }
   if (type === 'full') {
     return given === undefined
       ? ok({ amount: undefined, ...rest })

@@ -18,7 +18,7 @@ export function referenceDigits(entity: string, number: ReferenceNumber, amount:
   return digits + String(check).padStart(2, '0')
 }
 
-/** The number inside a reference, or undefined when it is not nine digits. Check digits are never relied on. */
+/** The number inside a reference, or undefined when it is not nine digits. The check digits are not verified. */
 export function numberOf(ref: string): ReferenceNumber | undefined {
   return /^\d{9}$/.test(ref) ? Number(ref.slice(0, numberLength)) : undefined
 }

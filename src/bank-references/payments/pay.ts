@@ -1,4 +1,4 @@
-// A reference for one payment: one grouped statement opens the operation with it, and the answer is written beside.
+// A reference for one payment: one grouped statement writes the operation, the reference and the answer.
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../idempotency/index.ts'
 import { newId } from '../../kernel/ids.ts'
 import { unwrap } from '../../kernel/result.ts'
@@ -6,7 +6,7 @@ import type { Caller } from '../../kernel/values/permissions.ts'
 import { askedSplit, openedOperation, operationOnWire, pathOf } from '../../operations/index.ts'
 import { grouped } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import type { ReferencesDeps } from '../deps.ts'
+import type { BankReferencesDeps } from '../deps.ts'
 import type { BankReference } from '../model.ts'
 import { referenceDigits } from '../numbers/check-digits.ts'
 import type { ReferenceNumbers } from '../numbers/numbers.ts'
@@ -25,7 +25,7 @@ export type PayByReference = (
  * @returns a verb, answering undefined when its idempotency key had been used before.
  * Refusals: service_unavailable when the entity has no number left; of a split, access_denied and invalid_split.
  */
-export function createPayByReference(deps: ReferencesDeps, numbers: ReferenceNumbers): PayByReference {
+export function createPayByReference(deps: BankReferencesDeps, numbers: ReferenceNumbers): PayByReference {
   const { database, clock, random, entity, wallets } = deps
   const write = grouped<NewReferencePayment, boolean>({
     database,
@@ -48,7 +48,7 @@ export function createPayByReference(deps: ReferencesDeps, numbers: ReferenceNum
     const id = newId(now, random)
     const ref = referenceDigits(entity, number, draft.amount)
     const operation = {
-      ...draft.references,
+      ...draft.merchantReferences,
       id,
       walletId: wallet.id,
       type: 'PAYMENT',
@@ -65,7 +65,7 @@ export function createPayByReference(deps: ReferencesDeps, numbers: ReferenceNum
       instant: draft.instant || undefined,
       starts: draft.window.starts,
       expires: draft.window.expires,
-      // Nothing but the reference will ever pay it, so both go by one id.
+      // Only this reference can pay the operation, so both have the same id.
       attemptId: id,
       createdAt: now,
     } as const

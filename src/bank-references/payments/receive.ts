@@ -1,4 +1,4 @@
-// The gateway as the reference network sees it: a payment is decided once, however often it is told.
+// The gateway as the reference network sees it: a payment is decided once, however often its notice comes.
 import type { NewEvent } from '../../callbacks/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -11,31 +11,31 @@ import {
 } from '../../operations/index.ts'
 import type { PaymentAnswer, ReferencePayee, ReferencePayment } from '../../rails/index.ts'
 import { grouped } from '../../storage/index.ts'
-import type { ReferencesDeps } from '../deps.ts'
+import type { BankReferencesDeps } from '../deps.ts'
 import { userErrorEvent } from '../events.ts'
 import type { BankReference, UserError } from '../model.ts'
 import { numberOf } from '../numbers/check-digits.ts'
-import { judgePayment, standingOf } from '../rules.ts'
+import { judgePayment, stateOf } from '../rules.ts'
 import { findReferenceForPayer } from '../store.ts'
 import {
+  type AcceptedPayment,
   findNotice,
+  insertAcceptedPayments,
   insertRefusedPayments,
-  insertTakenPayments,
   type RefusedPayment,
-  type TakenPayment,
 } from './notices-store.ts'
 
-/** Each round is lost to somebody else's settlement of the same operation, which is final. */
+/** A round is lost only to another settlement of the same operation, which is final. */
 const roundsMax = 3
 
-export function createPayee(deps: ReferencesDeps): ReferencePayee {
+export function createPayee(deps: BankReferencesDeps): ReferencePayee {
   const { database, clock, random, wallets, settle } = deps
-  const take = grouped<TakenPayment, boolean>({
+  const accept = grouped<AcceptedPayment, boolean>({
     database,
     aggregateOf: ({ payment }) => payment.id,
-    write: (rows) => insertTakenPayments(database, rows),
+    write: (rows) => insertAcceptedPayments(database, rows),
   })
-  const refuseAndTell = grouped<RefusedPayment, boolean>({
+  const recordRefusal = grouped<RefusedPayment, boolean>({
     database,
     aggregateOf: ({ payment }) => payment.id,
     write: (rows) => insertRefusedPayments(database, rows),
@@ -58,7 +58,7 @@ export function createPayee(deps: ReferencesDeps): ReferencePayee {
     throw new Error(`payment ${payment.id} found no decision in ${roundsMax} rounds`)
   }
 
-  /** Payments that are not remembered by the operation they completed. */
+  /** The first answer to a payment that has a row of its own; others are known by the operation they completed. */
   async function answerGivenBefore({ id }: ReferencePayment): Promise<PaymentAnswer | undefined> {
     const notice = await findNotice(database, id)
     if (notice === undefined) return undefined
@@ -69,7 +69,7 @@ export function createPayee(deps: ReferencesDeps): ReferencePayee {
     return { kind: 'accepted', operationId }
   }
 
-  /** Undefined when something else happened to the operation meanwhile: look again. */
+  /** Undefined when something else happened to the operation meanwhile: to be decided again. */
   async function decide(
     payment: ReferencePayment,
     reference: BankReference,
@@ -80,22 +80,22 @@ export function createPayee(deps: ReferencesDeps): ReferencePayee {
     const judged = judgePayment(reference, operation, payment)
     if (judged.kind === 'refuse') {
       const { reason } = judged
-      const tells = judged.told && (reason === 'badamount' || reason === 'duplicatepayment')
-      return tells ? tell(payment, reference, operation, reason) : refused(reason)
+      const isUserError = judged.isUserError && (reason === 'badamount' || reason === 'duplicatepayment')
+      return isUserError ? refuseWithEvent(payment, reference, operation, reason) : refused(reason)
     }
-    if (operation === undefined) return takeRecurring(payment, reference)
+    if (operation === undefined) return acceptRecurring(payment, reference)
     if (judged.kind === 'repeated') return { kind: 'accepted', operationId: operation.id }
     const guard = { kind: 'awaited_attempt', attemptId: reference.id } as const
     const settled = await settle(operation, { status: 'COMPLETED', guard, railPaymentId: payment.id })
     return settled === undefined ? undefined : { kind: 'accepted', operationId: settled.id }
   }
 
-  async function takeRecurring(
+  async function acceptRecurring(
     payment: ReferencePayment,
     reference: BankReference,
   ): Promise<PaymentAnswer | undefined> {
     const operation = recurringPayment(payment, reference)
-    if (await take({ payment, reference, operation })) {
+    if (await accept({ payment, reference, operation })) {
       crashPoint('reference payment taken, not settled')
       await complete(openedOperation(operation), operation.id)
       return { kind: 'accepted', operationId: operation.id }
@@ -128,7 +128,7 @@ export function createPayee(deps: ReferencesDeps): ReferencePayee {
     await settle(operation, { status: 'COMPLETED', guard: { kind: 'attempt', attemptId } })
   }
 
-  async function tell(
+  async function refuseWithEvent(
     payment: ReferencePayment,
     reference: BankReference,
     operation: Operation | undefined,
@@ -141,7 +141,7 @@ export function createPayee(deps: ReferencesDeps): ReferencePayee {
       wallet,
       newId(decidedAt, random),
     )
-    const isNew = await refuseAndTell({ payment, reference, userError, event, decidedAt })
+    const isNew = await recordRefusal({ payment, reference, userError, event, decidedAt })
     if (isNew) deps.callbacks.wake()
     return refused(userError)
   }
@@ -154,8 +154,8 @@ export function createPayee(deps: ReferencesDeps): ReferencePayee {
       const { operationId, walletId } = reference
       const operation =
         operationId === undefined ? undefined : await findOperation(database, walletId, operationId)
-      const standing = standingOf(reference, operation, clock.now())
-      return standing === 'deleted' ? undefined : (await wallets.get(walletId)).name
+      const state = stateOf(reference, operation, clock.now())
+      return state === 'deleted' ? undefined : (await wallets.get(walletId)).name
     },
   }
 }

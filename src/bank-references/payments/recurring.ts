@@ -1,11 +1,11 @@
-// A recurring reference: usable at once, paid many times between its limits.
+// A recurring reference: can be paid at once, and many times, with amounts between its limits.
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../idempotency/index.ts'
 import { newId } from '../../kernel/ids.ts'
 import { cents } from '../../kernel/money.ts'
 import { unwrap } from '../../kernel/result.ts'
 import { grouped } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import type { ReferencesDeps } from '../deps.ts'
+import type { BankReferencesDeps } from '../deps.ts'
 import type { BankReference } from '../model.ts'
 import { referenceDigits } from '../numbers/check-digits.ts'
 import type { ReferenceNumbers } from '../numbers/numbers.ts'
@@ -18,7 +18,7 @@ export type OpenRecurring = (
   key: IdempotencyKey | undefined,
 ) => Promise<Made | undefined>
 
-/** Of a reference whose payer chooses the amount, the check digits hold none. */
+/** Where the payer chooses the amount, the check digits contain none. */
 const noAmount = cents(0)
 
 /**
@@ -27,7 +27,7 @@ const noAmount = cents(0)
  * @returns a verb, answering undefined when its idempotency key had been used before.
  * Refusals: service_unavailable when the entity has no number left.
  */
-export function createRecurring(deps: ReferencesDeps, numbers: ReferenceNumbers): OpenRecurring {
+export function createRecurring(deps: BankReferencesDeps, numbers: ReferenceNumbers): OpenRecurring {
   const { database, clock, random, entity } = deps
   const write = grouped<NewRecurringReference, boolean>({
     database,
@@ -37,7 +37,7 @@ export function createRecurring(deps: ReferencesDeps, numbers: ReferenceNumbers)
   return async (draft, wallet, key) => {
     const number = unwrap(await numbers.take())
     const now = clock.now()
-    const { extInvoiceId, extEmail, extCustomerId } = draft.references
+    const { extInvoiceId, extEmail, extCustomerId } = draft.merchantReferences
     const reference: BankReference = {
       id: newId(now, random),
       walletId: wallet.id,

@@ -1,4 +1,4 @@
-// What the merchant is told when somebody pays a reference wrongly in its first day (SPEC.md MB user error).
+// The USERERROR callback: a reference was paid wrongly in its first day (SPEC.md MB user error).
 import { type NewEvent, operationCallback } from '../callbacks/index.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { Operation } from '../operations/index.ts'
@@ -9,7 +9,7 @@ import type { BankReference, UserError } from './model.ts'
 export interface WrongPayment {
   readonly payment: ReferencePayment
   readonly reference: BankReference
-  /** What the reference is to pay; a recurring one has none, and the refused payment makes none. */
+  /** What the reference is to pay; a recurring one has none, and a refused payment opens none. */
   readonly operation: Operation | undefined
   readonly userError: UserError
   readonly at: Instant
@@ -18,8 +18,8 @@ export interface WrongPayment {
 export function userErrorEvent(wrong: WrongPayment, wallet: Wallet, eventId: string): NewEvent {
   const { reference, operation, userError, at } = wrong
   const url = operation?.callbackUrl
-  const told = operation === undefined ? recurringFields(wrong) : operationFields(operation)
-  const payload = { ...told, mb_entity: reference.entity, mb_ref: reference.ref, user_error: userError }
+  const fields = operation === undefined ? recurringFields(wrong) : operationFields(operation)
+  const payload = { ...fields, mb_entity: reference.entity, mb_ref: reference.ref, user_error: userError }
   return {
     id: eventId,
     walletId: reference.walletId,
@@ -38,7 +38,7 @@ function operationFields(operation: Operation): Record<string, unknown> {
   return operationCallback({ ...operation, event: 'USERERROR', operationStatus: operation.status })
 }
 
-/** The fields of an operation with what was tried to be paid; the reference's own id stands for what is missing. */
+/** The fields of an operation, from the refused payment; the reference's id takes the place of the operation's. */
 function recurringFields({ reference, payment, at }: WrongPayment): Record<string, unknown> {
   const { extInvoiceId, extEmail, extCustomerId } = reference
   const fields = operationCallback({

@@ -1,4 +1,4 @@
-// The SQL of numbers: blocks from a counter that begins again, without those that are still held.
+// The SQL of numbers: blocks from a counter that wraps around, without numbers that are still held.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Executor, statement } from '../../storage/index.ts'
 import type { ReferenceNumber } from '../model.ts'
@@ -8,7 +8,7 @@ const advanceCounter = statement<{ first: bigint }>(`
   on conflict (entity) do update set handed_out = counters.handed_out + $2
   returning handed_out - $2 as first`)
 
-/** The place of the first of `size` numbers that are this caller's alone. */
+/** Reserves `size` positions of the sequence for this caller; answers the first. */
 export async function reserveBlock(db: Executor, entity: string, size: number): Promise<bigint> {
   const [row] = await db.run(advanceCounter, [entity, size])
   if (row === undefined) throw new Error(`entity ${entity} has no counter`)
@@ -21,15 +21,15 @@ const releaseNumbers = statement(`
 
 const selectFree = statement<{ number: number }>(`
   select number
-  from unnest($2::integer[]) with ordinality as wanted(number, place)
+  from unnest($2::integer[]) with ordinality as wanted(number, position)
   where not exists (
     select from bank_references
     where bank_references.entity = $1 and bank_references.number = wanted.number and number_held
   )
-  order by place desc`)
+  order by position desc`)
 
-/** Which of a block's numbers are free; those whose rest is over become so. The last one is to be used first. */
-export async function takeFreeNumbers(
+/** Which of a block's numbers are free, numbers whose waiting time is over included. The last one is to be used first. */
+export async function selectFreeNumbers(
   db: Executor,
   entity: string,
   numbers: readonly ReferenceNumber[],

@@ -1,4 +1,4 @@
-// The SQL of offering a reference for an operation: attempt, reference and event in one statement, or not at all.
+// The SQL of offering a reference for an operation: attempt, reference and event in one statement.
 import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../../callbacks/index.ts'
 import { type Executor, rowSet, statement } from '../../storage/index.ts'
 import type { BankReference } from '../model.ts'
@@ -30,11 +30,11 @@ const offerReference = statement<{ id: string }>(`
 export interface NewOffer {
   readonly reference: BankReference
   readonly event: NewEvent
-  /** The attempt that stood when the customer chose: of two clicks at once, one offers. */
+  /** The operation's attempt when the customer chose: of two clicks at once, one wins. */
   readonly replaces: string | undefined
 }
 
-/** Makes the reference the operation's attempt; false when another attempt or an end came first. */
+/** Makes the reference the operation's attempt; false when the operation has another attempt by now, or has ended. */
 export async function insertOffer(db: Executor, { reference, event, replaces }: NewOffer): Promise<boolean> {
   const row = {
     wallet_id: reference.walletId,

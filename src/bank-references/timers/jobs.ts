@@ -1,4 +1,4 @@
-// What happens to references later: the network is told of them, and at their last second they end.
+// What happens to references later: they are published to the network, and end at their last second.
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { after, type Instant, second } from '../../kernel/time.ts'
 import { findOperation } from '../../operations/index.ts'
@@ -9,52 +9,52 @@ import {
   type ReferencePayment,
 } from '../../rails/index.ts'
 import { createWorker, type Worker } from '../../storage/index.ts'
-import type { ReferencesDeps } from '../deps.ts'
+import type { BankReferencesDeps } from '../deps.ts'
 import type { BankReference } from '../model.ts'
-import { limitsFrom, overAt, standingOf } from '../rules.ts'
+import { limitsFrom, overAt, stateOf } from '../rules.ts'
 import { claimDueReferences, type DueReference, finishReferences } from './jobs-store.ts'
 
 const pollMs = 1000
-/** One word to the network and one statement serve so many references. */
+/** How many references one call to the network and one statement serve. */
 const batchSize = 1000
 const leaseSeconds = 30
 /** Shorter than the lease. Real time: it bounds a network call. */
 const networkTimeoutMs = 8000
 
-export function createReferenceTimers(deps: ReferencesDeps, payee: ReferencePayee): Worker {
+export function createReferenceTimers(deps: BankReferencesDeps, payee: ReferencePayee): Worker {
   const { database, clock, network, settle } = deps
   let worked = 0
-  /** Between two polls references gather: one by one they would cost their makers as much as the making. */
-  let resting = false
-  let hurried = false
+  /** Whether the next poll is skipped, so that references gather: one at a time, each would cost as much as making it. */
+  let skipsNext = false
+  let skipsNone = false
 
-  /** Tells the network of what is open, takes back what is not, ends what is over, and sets the next time. */
+  /** Publishes what is open, withdraws what was deleted, ends what has expired, and sets the next due times. */
   async function workBatch({ due, at }: { due: readonly DueReference[]; at: Instant }): Promise<void> {
-    const standings = due.map((one) => ({ ...one, standing: standingOf(one.reference, one.operation, at) }))
-    const open = standings.filter(({ standing }) => standing === 'open')
-    const expired = standings.filter(({ standing }) => standing === 'expired')
-    const untold = open.filter(({ reference }) => reference.toldAt === undefined)
-    // The end of its time, and a payment, the network knows by itself.
-    const deleted = standings.filter(({ standing }) => standing === 'deleted')
-    const unheard = await Promise.all([
-      ifAnswered(untold, (references) => network.publish(references.map(published))),
+    const states = due.map((one) => ({ ...one, state: stateOf(one.reference, one.operation, at) }))
+    const open = states.filter(({ state }) => state === 'open')
+    const expired = states.filter(({ state }) => state === 'expired')
+    const unpublished = open.filter(({ reference }) => reference.publishedAt === undefined)
+    // Of expiry and payment the network knows by itself.
+    const deleted = states.filter(({ state }) => state === 'deleted')
+    const unanswered = await Promise.all([
+      ifAnswered(unpublished, (references) => network.publish(references.map(published))),
       ifAnswered(expired, (references) => network.unanswered(references), expireAll),
       ifAnswered(deleted, (references) => network.withdraw(references)),
     ])
-    const waiting = new Set(unheard.flat())
-    const done = standings.filter((one) => !waiting.has(one))
+    const waiting = new Set(unanswered.flat())
+    const done = states.filter((one) => !waiting.has(one))
     await finishReferences(
       database,
-      done.map(({ reference, standing }) => ({
+      done.map(({ reference, state }) => ({
         reference,
-        dueAt: standing === 'open' && reference.expires !== undefined ? overAt(reference.expires) : undefined,
+        dueAt: state === 'open' && reference.expires !== undefined ? overAt(reference.expires) : undefined,
       })),
       at,
     )
     worked += due.length
   }
 
-  /** Payments made in time count, also those that the network could not tell in time. */
+  /** Payments made in time count, also those whose notice was late. */
   async function expireAll(
     references: readonly BankReference[],
     payments: readonly ReferencePayment[],
@@ -65,25 +65,25 @@ export function createReferenceTimers(deps: ReferencesDeps, payee: ReferencePaye
   }
 
   /**
-   * Speaks to the network of some references, and goes on with its answer; answers those it gave none about. They
-   * stay due, and their turn comes again when their lease has run out.
+   * Asks the network about references, and handles its answer; returns those it did not answer about. They
+   * stay due, and are tried again when their lease has run out.
    */
   async function ifAnswered<One extends DueReference, Answer>(
     ones: readonly One[],
     ask: (references: readonly BankReference[]) => Promise<Answer>,
-    goOn?: (references: readonly BankReference[], answer: Answer) => Promise<void>,
+    onAnswer?: (references: readonly BankReference[], answer: Answer) => Promise<void>,
   ): Promise<readonly One[]> {
     if (ones.length === 0) return []
     const references = ones.map(({ reference }) => reference)
     const answer = await callRail(
-      () => ask(references).then((said) => ({ kind: 'said', said }) as const),
+      () => ask(references).then((value) => ({ kind: 'answered', value }) as const),
       networkTimeoutMs,
     )
     if (answer.kind === 'unclear') {
       deps.onError(new Error(`the reference network did not answer: ${answer.why}`))
       return ones
     }
-    await goOn?.(references, answer.said)
+    await onAnswer?.(references, answer.value)
     return []
   }
 
@@ -104,13 +104,13 @@ export function createReferenceTimers(deps: ReferencesDeps, payee: ReferencePaye
     pollMs,
     concurrency: 1,
     async claim() {
-      if (resting && !hurried) {
-        resting = false
+      if (skipsNext && !skipsNone) {
+        skipsNext = false
         return []
       }
       const at = clock.now()
       const due = await claimDueReferences(database, at, after(at, leaseSeconds * second), batchSize)
-      resting = due.length < batchSize
+      skipsNext = due.length < batchSize
       return due.length === 0 ? [] : [{ due, at }]
     },
     work: workBatch,
@@ -122,11 +122,11 @@ export function createReferenceTimers(deps: ReferencesDeps, payee: ReferencePaye
     /** Counts references, which are worked in batches. */
     async runDue() {
       const before = worked
-      hurried = true
+      skipsNone = true
       try {
         await worker.runDue()
       } finally {
-        hurried = false
+        skipsNone = false
       }
       return worked - before
     },

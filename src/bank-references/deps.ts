@@ -1,4 +1,4 @@
-// What the references module is handed.
+// What the module of bank references depends on.
 import type { Registry } from 'prom-client'
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
@@ -7,13 +7,13 @@ import type { ReferenceNetwork } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 
-export interface ReferencesDeps {
+export interface BankReferencesDeps {
   readonly database: Database
   readonly clock: Clock
   readonly random: Randomness
   readonly wallets: { get(walletId: bigint): Promise<Wallet>; readonly findByPublicId: FindWallet }
   readonly settle: Settle
-  /** Told after events were committed. */
+  /** Woken after events were committed. */
   readonly callbacks: { wake(): void }
   readonly network: ReferenceNetwork
   /** The gateway's five digits at the network. */

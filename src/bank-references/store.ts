@@ -20,13 +20,13 @@ const newReferences = bankReferences.whole.pick(
   'createdAt',
   'numberFreeAt',
 )
-/** Under names of their own, to stand in one row with an operation. */
+/** With a prefix, because they share a row with the columns of an operation. */
 const prefixed = newReferences.prefixed('reference_')
 
-/** Columns that {@link openReferencesSql} reads beside `wallet_id`. */
+/** Columns that {@link openReferencesSql} reads, apart from `wallet_id`. */
 export const referenceColumns = prefixed.types
 
-/** A common table expression that opens the references of `source`; the network is to be told at once. */
+/** A common table expression that opens the references of `source`, due at once to be published. */
 export function openReferencesSql(
   source: string,
   externalIds: 'with_external_ids' | 'bare' = 'bare',
@@ -126,7 +126,7 @@ export async function findReference(
 const selectByNumber = statement<ReferenceRow>(`
   select * from bank_references where entity = $1 and number = $2 and number_held and ref = $3`)
 
-/** The reference that a payer typed, whoever's it is: a payer knows no wallet. */
+/** The reference that a payer typed, of any wallet: a payer knows none. */
 export async function findReferenceForPayer(
   db: Executor,
   { entity, number, ref }: Pick<BankReference, 'entity' | 'number' | 'ref'>,
@@ -139,7 +139,7 @@ const markDeleted = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and deleted_at is null
   returning id`)
 
-/** Ends a reference before its time; the network is to be told. False when that had happened before. */
+/** Deletes a reference, due at once to be withdrawn from the network. False when it was deleted before. */
 export async function deleteReferenceRow(
   db: Executor,
   { walletId, id }: BankReference,

@@ -1,11 +1,11 @@
-// What the operator sees of references: how many numbers are left, long before there are none.
+// The operator's metric of bank references: how many numbers are left, long before there are none.
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'
 import { numbersPerEntity } from './numbers/numbers.ts'
 import { countHeldNumbers } from './numbers/numbers-store.ts'
 
-/** One number in so many is looked at: exact to a thousandth, and cheap enough for every scrape. */
+/** How many numbers are looked at: the metric is exact to a thousandth, and cheap for every scrape. */
 const sampleSize = 1000
 
 export interface ReferenceMetricsDeps {
@@ -21,7 +21,7 @@ export function createReferenceMetrics(
   entity: string,
 ): void {
   const step = numbersPerEntity / sampleSize
-  // Numbers are handed out scattered over the whole range, so evenly spaced ones stand for all.
+  // Numbers are handed out scattered over the whole range, so evenly spaced ones represent all.
   const sample = Array.from({ length: sampleSize }, (_, index) => index * step + (index % step))
   new Gauge({
     name: 'comporta_reference_numbers_free_ratio',

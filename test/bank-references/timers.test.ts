@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'
+import { createReferenceTimers } from '../../src/bank-references/timers/jobs.ts'
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
 import type { ReferenceNetwork } from '../../src/rails/index.ts'
-import { createReferenceTimers } from '../../src/references/timers/jobs.ts'
 import { statement } from '../../src/storage/index.ts'
 import { openTestDatabase } from '../database.ts'
 

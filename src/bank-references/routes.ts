@@ -5,7 +5,7 @@ import { answerOnce } from '../idempotency/index.ts'
 import { unwrap } from '../kernel/result.ts'
 import { operationSchema } from '../operations/index.ts'
 import { deleteReference } from './delete.ts'
-import type { ReferencesDeps } from './deps.ts'
+import type { BankReferencesDeps } from './deps.ts'
 import type { ReferenceNumbers } from './numbers/numbers.ts'
 import { createPayByReference } from './payments/pay.ts'
 import { createRecurring } from './payments/recurring.ts'
@@ -19,7 +19,7 @@ import {
   referenceBody,
 } from './schemas.ts'
 
-export function referenceRoutes(deps: ReferencesDeps, numbers: ReferenceNumbers): (app: App) => void {
+export function referenceRoutes(deps: BankReferencesDeps, numbers: ReferenceNumbers): (app: App) => void {
   const { clock, wallets } = deps
   const pay = createPayByReference(deps, numbers)
   const openRecurring = createRecurring(deps, numbers)

@@ -3,29 +3,29 @@ import { endOfLisbonDay, lisbonDayOf } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { after, day, hour, type Instant, instant, minute, second } from '../kernel/time.ts'
 import type { PaymentRefusal, ReferencePayment } from '../rails/index.ts'
-import type { BankReference, PaidOperation, PayableWindow, ReferenceStanding } from './model.ts'
+import type { BankReference, PaidOperation, PayableWindow, ReferenceState } from './model.ts'
 
 const validityDefaultMinutes = 1000
 const expiryAheadDaysMin = 2
 /** For so long the network may not know the limits of a reference (SPEC.md MB rule 3). */
 const parameterizationHours = 24
-/** A number that somebody may still have on paper is not given to another bill (CONTRACT section 11). */
-const numberRestDays = 366
+/** A number that somebody may still have on paper is not given to another reference (CONTRACT section 11). */
+const numberReuseDays = 366
 
 /** The last second in which a reference without exact times can be paid. */
 function endOfReferenceDay(moment: Instant): Instant {
   return endOfLisbonDay(lisbonDayOf(moment))
 }
 
-/** The end of a reference that was not told any: 1000 minutes, and on to the end of that Lisbon day. */
+/** The end of a reference for which none was asked: 1000 minutes, and on to the end of that Lisbon day. */
 export function defaultExpiry(now: Instant): Instant {
   return endOfReferenceDay(after(now, validityDefaultMinutes * minute))
 }
 
 /**
  * The end of a reference that is offered on a page which can be paid until `pageEnds`. An instant one keeps the
- * merchant's exact moment, others the end of its day; of whom none was told, neither the page nor the usual time
- * runs on beyond it. A reference that was given up leaves its end on the operation, and the next one keeps it.
+ * merchant's exact moment, others the end of its day; where the merchant named none, the page's end or the usual time,
+ * whichever is later. A reference that was given up leaves its end on the operation, and the next one keeps it.
  */
 export function offeredExpiry(
   {
@@ -58,7 +58,7 @@ export function payableWindow(asked: AskedTimes, now: Instant): Result<PayableWi
 }
 
 function timeLimitedWindow({ starts, expires }: AskedTimes, now: Instant): Result<PayableWindow> {
-  if (starts !== undefined) return refuse('invalid_parameter', 'starts needs instant: true beside it')
+  if (starts !== undefined) return refuse('invalid_parameter', 'starts needs instant: true as well')
   if (expires === undefined) return ok({ expires: defaultExpiry(now) })
   if (expires < after(now, expiryAheadDaysMin * day)) {
     return refuse(
@@ -102,7 +102,7 @@ export function overAt(expires: Instant): Instant {
 
 /** When the number of a reference may be given to another one. */
 export function numberFreeAt(over: Instant): Instant {
-  return after(over, numberRestDays * day)
+  return after(over, numberReuseDays * day)
 }
 
 /** From when the network knows the limits: instant ones at once, others a day later. */
@@ -110,23 +110,20 @@ export function limitsFrom({ kind, createdAt }: Pick<BankReference, 'kind' | 'cr
   return kind === 'instant' ? createdAt : after(createdAt, parameterizationHours * hour)
 }
 
-/** How things stand with a reference at `at`. */
-export function standingOf(
+/** The state of a reference at the moment `at`. */
+export function stateOf(
   reference: BankReference,
   operation: PaidOperation | undefined,
   at: Instant,
-): ReferenceStanding {
-  const own = operationStanding(reference, operation)
+): ReferenceState {
+  const own = stateByOperation(reference, operation)
   if (own !== 'open') return own
   if (reference.deletedAt !== undefined) return 'deleted'
   return reference.expires !== undefined && isAfter(at, reference.expires) ? 'expired' : 'open'
 }
 
-/** What the operation says of the reference: it is over too once the customer went on to another attempt. */
-function operationStanding(
-  reference: BankReference,
-  operation: PaidOperation | undefined,
-): ReferenceStanding {
+/** The state as far as the operation decides it: once the customer chose another attempt, the reference is over. */
+function stateByOperation(reference: BankReference, operation: PaidOperation | undefined): ReferenceState {
   if (operation === undefined) return 'open'
   if (operation.attemptId !== reference.id) return 'deleted'
   if (operation.status === 'COMPLETED') return 'paid'
@@ -136,32 +133,32 @@ function operationStanding(
 
 export type Judgement =
   | { readonly kind: 'accept' }
-  /** The payment that was accepted before, told once more. */
+  /** The payment that was accepted before; its notice came again. */
   | { readonly kind: 'repeated' }
   | {
       readonly kind: 'refuse'
       readonly reason: PaymentRefusal
-      /** Whether the merchant hears of it: in the first day, when the network could not know better. */
-      readonly told: boolean
+      /** Whether the merchant gets a USERERROR event: in the first day, when the network does not know the limits yet. */
+      readonly isUserError: boolean
     }
 
-/** What becomes of a payment (CONTRACT section 11). What counts is when the payer paid, not when we hear of it. */
+/** What becomes of a payment (CONTRACT section 11). What counts is when the payer paid, not when the notice came. */
 export function judgePayment(
   reference: BankReference,
   operation: PaidOperation | undefined,
   payment: Pick<ReferencePayment, 'id' | 'amount' | 'paidAt'>,
 ): Judgement {
   if (operation?.railPaymentId === payment.id) return { kind: 'repeated' }
-  const told = reference.kind !== 'instant' && payment.paidAt < limitsFrom(reference)
-  const standing = standingOf(reference, operation, payment.paidAt)
-  if (standing === 'paid') return { kind: 'refuse', reason: 'duplicatepayment', told }
-  if (standing !== 'open') return { kind: 'refuse', reason: standing, told: false }
+  const isUserError = reference.kind !== 'instant' && payment.paidAt < limitsFrom(reference)
+  const state = stateOf(reference, operation, payment.paidAt)
+  if (state === 'paid') return { kind: 'refuse', reason: 'duplicatepayment', isUserError }
+  if (state !== 'open') return { kind: 'refuse', reason: state, isUserError: false }
   if (reference.starts !== undefined && payment.paidAt < reference.starts) {
-    return { kind: 'refuse', reason: 'not_started', told: false }
+    return { kind: 'refuse', reason: 'not_started', isUserError: false }
   }
   const { amountMin, amountMax } = reference
   if (payment.amount < amountMin || payment.amount > amountMax) {
-    return { kind: 'refuse', reason: 'badamount', told }
+    return { kind: 'refuse', reason: 'badamount', isUserError }
   }
   return { kind: 'accept' }
 }

@@ -2,10 +2,10 @@
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { findOperation } from '../operations/index.ts'
 import type { ReferenceName } from '../rails/index.ts'
-import type { ReferencesDeps } from './deps.ts'
+import type { BankReferencesDeps } from './deps.ts'
 import type { BankReference } from './model.ts'
 import { numberOf } from './numbers/check-digits.ts'
-import { standingOf } from './rules.ts'
+import { stateOf } from './rules.ts'
 import { deleteReferenceRow, findReferenceForPayer } from './store.ts'
 
 /**
@@ -15,7 +15,7 @@ import { deleteReferenceRow, findReferenceForPayer } from './store.ts'
  * Refusals: not_found; illegal_state for instant references, and for those paid, over or deleted before.
  */
 export async function deleteReference(
-  deps: ReferencesDeps,
+  deps: BankReferencesDeps,
   walletId: bigint,
   name: ReferenceName,
 ): Promise<Result<void>> {
@@ -27,7 +27,7 @@ export async function deleteReference(
     return refuse('illegal_state', 'an instant reference cannot be cancelled: it ends at its expires')
   }
   const now = deps.clock.now()
-  const over = standingOf(reference, undefined, now) === 'expired'
+  const over = stateOf(reference, undefined, now) === 'expired'
   if (over || !(await voidOperation(deps, reference))) {
     return refuse('illegal_state', 'the reference was paid, is over, or was deleted before')
   }
@@ -37,7 +37,7 @@ export async function deleteReference(
 }
 
 async function ownReference(
-  { database, entity }: ReferencesDeps,
+  { database, entity }: BankReferencesDeps,
   walletId: bigint,
   name: ReferenceName,
 ): Promise<BankReference | undefined> {
@@ -47,9 +47,9 @@ async function ownReference(
   return reference?.walletId === walletId ? reference : undefined
 }
 
-/** Whether nothing stands in the way any more: of a recurring reference there is no operation to void. */
+/** Whether its operation is voided, so that the reference can be deleted; a recurring reference has none to void. */
 async function voidOperation(
-  { database, settle }: ReferencesDeps,
+  { database, settle }: BankReferencesDeps,
   { id, walletId, operationId }: BankReference,
 ): Promise<boolean> {
   if (operationId === undefined) return true
@@ -57,7 +57,7 @@ async function voidOperation(
   if (operation === undefined) return false
   const guard = { kind: 'awaited_attempt', attemptId: id } as const
   if ((await settle(operation, { status: 'VOIDED', guard, silent: true })) !== undefined) return true
-  // Voided before, and the reference not deleted: the process ended in between, and the deletion is finished now.
+  // The operation was voided, the reference not deleted: the process ended in between. The deletion is finished now.
   const { status, attemptId } = (await findOperation(database, walletId, operationId)) ?? operation
   return status === 'VOIDED' && attemptId === id
 }

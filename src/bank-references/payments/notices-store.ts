@@ -1,4 +1,4 @@
-// The SQL of what the network told: payments of recurring references, and refusals that the merchant hears of.
+// The SQL of the network's notices: payments of recurring references, and refusals with an event for the merchant.
 import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../../callbacks/index.ts'
 import type { Instant } from '../../kernel/time.ts'
 import {
@@ -11,7 +11,7 @@ import type { ReferencePayment } from '../../rails/index.ts'
 import { type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
 import { type BankReference, referenceNotices, type UserError } from '../model.ts'
 
-/** What was decided about a payment that is remembered by itself. */
+/** What was decided about a payment that has a row of its own. */
 export type KnownNotice =
   | { readonly kind: 'accepted'; readonly walletId: bigint; readonly operationId: string }
   | { readonly kind: 'refused'; readonly userError: UserError }
@@ -32,17 +32,17 @@ export async function findNotice(db: Executor, paymentId: string): Promise<Known
 }
 
 /** A payment of a recurring reference, with the operation to open for it. */
-export interface TakenPayment {
+export interface AcceptedPayment {
   readonly payment: ReferencePayment
   readonly reference: BankReference
   readonly operation: NewOperation
 }
 
-const takenSet = rowSet({ ...operationColumns, payment_id: 'uuid', reference_id: 'uuid' })
+const acceptedSet = rowSet({ ...operationColumns, payment_id: 'uuid', reference_id: 'uuid' })
 
-/** The reference is held against a deletion at the same time: one of the two comes first. */
-const takePayments = statement<{ id: string }>(`
-  with input as (${takenSet.source}),
+/** The reference is locked, so that a deletion at the same time comes either before or after. */
+const acceptPayments = statement<{ id: string }>(`
+  with input as (${acceptedSet.source}),
   open_references as (
     select bank_references.id
     from bank_references
@@ -62,18 +62,21 @@ const takePayments = statement<{ id: string }>(`
   ${openOperationsSql('admitted')}
   select id from opened_operations`)
 
-/** Opens an operation for each payment not known before whose reference still stands; tells which it did. */
-export async function insertTakenPayments(db: Executor, rows: readonly TakenPayment[]): Promise<boolean[]> {
+/** Opens an operation for each new payment whose reference is not deleted; answers per row whether it did. */
+export async function insertAcceptedPayments(
+  db: Executor,
+  rows: readonly AcceptedPayment[],
+): Promise<boolean[]> {
   const values = rows.map(({ payment, reference, operation }) => ({
     ...operationRow(operation),
     payment_id: payment.id,
     reference_id: reference.id,
   }))
-  const opened = new Set((await db.run(takePayments, takenSet.parameters(values))).map(({ id }) => id))
+  const opened = new Set((await db.run(acceptPayments, acceptedSet.parameters(values))).map(({ id }) => id))
   return rows.map(({ operation }) => opened.has(operation.id))
 }
 
-/** A refused payment that the merchant hears of. */
+/** A refused payment of which the merchant gets an event. */
 export interface RefusedPayment {
   readonly payment: ReferencePayment
   readonly reference: BankReference
@@ -93,11 +96,11 @@ const refusePayments = statement<{ payment_id: string }>(`
     on conflict (payment_id) do nothing
     returning payment_id
   ),
-  told as (select input.* from input where payment_id in (select payment_id from noticed)),
-  ${recordEventsSql('told')}
+  recorded as (select input.* from input where payment_id in (select payment_id from noticed)),
+  ${recordEventsSql('recorded')}
   select payment_id from noticed`)
 
-/** Remembers refusals with the events that tell of them; answers per row whether it was new. */
+/** Writes refusals with their events; answers per row whether it was new. */
 export async function insertRefusedPayments(
   db: Executor,
   rows: readonly RefusedPayment[],

@@ -2,7 +2,7 @@
 import type { App } from '../http/index.ts'
 import type { ReferencePayee } from '../rails/index.ts'
 import type { Worker } from '../storage/index.ts'
-import type { ReferencesDeps } from './deps.ts'
+import type { BankReferencesDeps } from './deps.ts'
 import { createReferenceMetrics } from './metrics.ts'
 import { createReferenceNumbers } from './numbers/numbers.ts'
 import { createOffers, type ReferenceOffers } from './offers/offer.ts'
@@ -15,16 +15,16 @@ export type { BankReference } from './model.ts'
 export type { ReferenceOffers } from './offers/offer.ts'
 export { findReference } from './store.ts'
 
-export interface References {
+export interface BankReferences {
   /** The gateway as the network sees it. */
   readonly payee: ReferencePayee
-  /** Tells the network of references, and ends them. */
+  /** Publishes references to the network, and ends them. */
   readonly timers: Worker
   readonly offers: ReferenceOffers
   readonly routes: (app: App) => void
 }
 
-export function createReferences(deps: ReferencesDeps): References {
+export function createBankReferences(deps: BankReferencesDeps): BankReferences {
   const numbers = createReferenceNumbers(deps, deps.entity)
   const payee = createPayee(deps)
   createReferenceMetrics(deps, deps.entity)

@@ -23,9 +23,9 @@ import {
   itemsOf,
   itemsSchema,
   type MerchantReferences,
+  merchantReferenceFields,
+  merchantReferencesOf,
   type PaymentItem,
-  referenceFields,
-  referencesOf,
   splitSchema,
   storeOf,
   storeSchema,
@@ -43,7 +43,7 @@ export const payBody = Type.Object({
   expires: Type.Optional(momentSchema),
   starts: Type.Optional(momentSchema),
   instant: Type.Optional(flagSchema),
-  ...referenceFields,
+  ...merchantReferenceFields,
   items: Type.Optional(itemsSchema),
   client: Type.Optional(clientSchema),
   store: Type.Optional(storeSchema),
@@ -51,7 +51,7 @@ export const payBody = Type.Object({
   request_id: Type.Optional(textSchema(36)),
 })
 
-const { notes: _notes, ext_employee: _employee, ...recurringIds } = referenceFields
+const { notes: _notes, ext_employee: _employee, ...recurringIds } = merchantReferenceFields
 
 export const referenceBody = Type.Object({
   max_amount: amountSchema,
@@ -77,11 +77,11 @@ export interface PaymentDraft {
   readonly amount: Cents
   readonly instant: boolean
   readonly window: PayableWindow
-  readonly references: MerchantReferences
+  readonly merchantReferences: MerchantReferences
   readonly items: readonly PaymentItem[] | undefined
   readonly client: Client | undefined
   readonly store: bigint | undefined
-  /** As it was sent: what it names must be looked up. */
+  /** As it was sent: the wallets that it names are looked up later. */
   readonly split: unknown
 }
 
@@ -113,7 +113,7 @@ export function readPayment(
     amount: amount.value,
     instant,
     window: window.value,
-    references: referencesOf(body),
+    merchantReferences: merchantReferencesOf(body),
     items: itemsOf(body.items),
     client: clientOf(body.client),
     store: store.value,
@@ -125,7 +125,7 @@ export interface RecurringDraft {
   readonly amountMin: Cents
   readonly amountMax: Cents
   readonly expires: Instant | undefined
-  readonly references: MerchantReferences
+  readonly merchantReferences: MerchantReferences
 }
 
 /** A recurring reference as asked for, or the first field that is wrong with it. */
@@ -149,15 +149,20 @@ export function readRecurring(
   if (!asked.ok) return asked
   const expires = asked.value === undefined ? ok(undefined) : recurringExpiry(asked.value, now)
   if (!expires.ok) return expires
-  const references = referencesOf(body)
-  return ok({ amountMin: min.value, amountMax: max.value, expires: expires.value?.expires, references })
+  const merchantReferences = merchantReferencesOf(body)
+  return ok({
+    amountMin: min.value,
+    amountMax: max.value,
+    expires: expires.value?.expires,
+    merchantReferences,
+  })
 }
 
 /** The reference that a body names, at its top or inside `mb`. Refusals: missing_parameter. */
 export function readName(body: Static<typeof deleteBody> | undefined): Result<ReferenceName> {
   const { entity, ref } = body?.mb ?? body ?? {}
-  if (entity === undefined) return refuse('missing_parameter', 'entity is required, beside ref')
-  if (ref === undefined) return refuse('missing_parameter', 'ref is required, beside entity')
+  if (entity === undefined) return refuse('missing_parameter', 'entity is required, together with ref')
+  if (ref === undefined) return refuse('missing_parameter', 'ref is required, together with entity')
   return ok({ entity: digitsOf(entity, 5), ref: digitsOf(ref, 9) })
 }
 

@@ -1,30 +1,30 @@
-// Handing out numbers: each process takes a block at a time, so that no two ever meet and none waits for another.
+// Handing out numbers: each process reserves a block at a time, so that processes neither collide nor wait for each other.
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Clock } from '../../kernel/time.ts'
 import type { Database } from '../../storage/index.ts'
 import type { ReferenceNumber } from '../model.ts'
-import { reserveBlock, takeFreeNumbers } from './numbers-store.ts'
+import { reserveBlock, selectFreeNumbers } from './numbers-store.ts'
 
 export const numbersPerEntity = 10_000_000
 const blockSize = 1000
 /** With fewer left than this the next block is fetched, before anybody has to wait for it. */
 const refillBelow = 300
-/** Beyond this many blocks without a free number the entity is as good as full. */
+/** After this many blocks without a free number the entity counts as full. */
 const blocksTriedMax = 20
 /**
- * Steps through all numbers without meeting one twice, because it shares no factor with their count. Bills
- * that are made one after another differ in many digits, so a slip of the finger meets nobody else's.
+ * Steps through all numbers and repeats none, because it shares no factor with their count. References
+ * that are made one after another differ in many digits, so a typing error does not hit somebody else's.
  */
 const stride = 6_180_339
 const firstNumber = 2_718_281n
 
-/** The number at a place of the endless sequence in which they are handed out. */
-export function numberAt(place: bigint): ReferenceNumber {
-  return Number((place * BigInt(stride) + firstNumber) % BigInt(numbersPerEntity))
+/** The number at a position of the endless sequence in which they are handed out. */
+export function numberAt(position: bigint): ReferenceNumber {
+  return Number((position * BigInt(stride) + firstNumber) % BigInt(numbersPerEntity))
 }
 
 export interface ReferenceNumbers {
-  /** A number that nobody else gets. Refusals: service_unavailable when none is free. */
+  /** A number that is given to no other reference. Refusals: service_unavailable when none is free. */
   take(): Promise<Result<ReferenceNumber>>
 }
 
@@ -39,7 +39,7 @@ export function createReferenceNumbers(
     for (let tried = 0; tried < blocksTriedMax; tried++) {
       const first = await reserveBlock(database, entity, blockSize)
       const numbers = Array.from({ length: blockSize }, (_, index) => numberAt(first + BigInt(index)))
-      const found = await takeFreeNumbers(database, entity, numbers, clock.now())
+      const found = await selectFreeNumbers(database, entity, numbers, clock.now())
       free = [...found, ...free]
       if (free.length > refillBelow) return
     }
@@ -54,7 +54,7 @@ export function createReferenceNumbers(
 
   return {
     async take() {
-      // Callers who came first may have taken all of a block that was all but full.
+      // Other callers may have used up a block that had few free numbers.
       while (free.length === 0) {
         await refill()
         if (free.length === 0) {

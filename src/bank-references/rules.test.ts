@@ -13,7 +13,7 @@ import {
   overAt,
   payableWindow,
   recurringExpiry,
-  standingOf,
+  stateOf,
 } from './rules.ts'
 
 const at = (text: string) => instant(Date.parse(text))
@@ -174,7 +174,7 @@ function judged(
     paidAt: at(paidAt),
   })
   if (judgement.kind !== 'refuse') return judgement.kind
-  return judgement.told ? `${judgement.reason}, told` : judgement.reason
+  return judgement.isUserError ? `${judgement.reason}, with an event` : judgement.reason
 }
 
 const firstDay = { paidAt: '2026-03-02T09:59:59.999Z' }
@@ -183,12 +183,18 @@ const later = { paidAt: '2026-03-02T10:00:00Z' }
 describe('a payment', () => {
   it.each([
     ['right', {}, pending, {}, 'accept'],
-    ['a cent too little', {}, pending, { ...firstDay, amount: 999 }, 'badamount, told'],
-    ['a cent too much', {}, pending, { ...firstDay, amount: 1001 }, 'badamount, told'],
+    ['a cent too little', {}, pending, { ...firstDay, amount: 999 }, 'badamount, with an event'],
+    ['a cent too much', {}, pending, { ...firstDay, amount: 1001 }, 'badamount, with an event'],
     ['a cent too little after the first day', {}, pending, { ...later, amount: 999 }, 'badamount'],
-    ['told again', {}, paid, { id: 'first' }, 'repeated'],
-    ['a second one', {}, paid, firstDay, 'duplicatepayment, told'],
-    ['a second one with another amount', {}, paid, { ...firstDay, amount: 1 }, 'duplicatepayment, told'],
+    ['a second notice of the same payment', {}, paid, { id: 'first' }, 'repeated'],
+    ['a second one', {}, paid, firstDay, 'duplicatepayment, with an event'],
+    [
+      'a second one with another amount',
+      {},
+      paid,
+      { ...firstDay, amount: 1 },
+      'duplicatepayment, with an event',
+    ],
     ['a second one after the first day', {}, paid, later, 'duplicatepayment'],
     ['in the last second', {}, pending, { paidAt: '2026-03-05T23:59:59.999Z' }, 'accept'],
     ['after the last second', {}, pending, { paidAt: '2026-03-06T00:00:00Z' }, 'expired'],
@@ -204,8 +210,8 @@ describe('a payment', () => {
     ['instant, a second one', instantly, paid, {}, 'duplicatepayment'],
     ['recurring, the least', recurring, undefined, { amount: 500 }, 'accept'],
     ['recurring, the most', recurring, undefined, { amount: 1000 }, 'accept'],
-    ['recurring, below', recurring, undefined, { ...firstDay, amount: 499 }, 'badamount, told'],
-    ['recurring, above', recurring, undefined, { ...firstDay, amount: 1001 }, 'badamount, told'],
+    ['recurring, below', recurring, undefined, { ...firstDay, amount: 499 }, 'badamount, with an event'],
+    ['recurring, above', recurring, undefined, { ...firstDay, amount: 1001 }, 'badamount, with an event'],
     ['recurring, above, later', recurring, undefined, { ...later, amount: 1001 }, 'badamount'],
     ['recurring, without end', { ...recurring, expires: undefined }, undefined, later, 'accept'],
     ['recurring, over', recurring, undefined, { paidAt: '2026-03-06T00:00:00Z' }, 'expired'],
@@ -222,7 +228,7 @@ it('the network knows the limits of instant references at once, of others after 
 })
 
 it('a reference stands open until its last second is over', () => {
-  const standing = (moment: string) => standingOf(referenceOf(), pending, at(moment))
-  expect(standing('2026-03-05T23:59:59.999Z')).toBe('open')
-  expect(standing('2026-03-06T00:00:00Z')).toBe('expired')
+  const state = (moment: string) => stateOf(referenceOf(), pending, at(moment))
+  expect(state('2026-03-05T23:59:59.999Z')).toBe('open')
+  expect(state('2026-03-06T00:00:00Z')).toBe('expired')
 })

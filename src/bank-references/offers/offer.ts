@@ -3,11 +3,11 @@ import { newId } from '../../kernel/ids.ts'
 import { unwrap } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { type Operation, operationEvent } from '../../operations/index.ts'
-import type { ReferencesDeps } from '../deps.ts'
+import type { BankReferencesDeps } from '../deps.ts'
 import type { BankReference } from '../model.ts'
 import { referenceDigits } from '../numbers/check-digits.ts'
 import type { ReferenceNumbers } from '../numbers/numbers.ts'
-import { offeredExpiry, standingOf } from '../rules.ts'
+import { offeredExpiry, stateOf } from '../rules.ts'
 import { findReference } from '../store.ts'
 import { insertOffer } from './offer-store.ts'
 
@@ -18,7 +18,7 @@ export interface ReferenceOffers {
    */
   expiryOf(operation: Operation, pageEnds: Instant): Instant
   /**
-   * Makes a reference the way to pay `operation`: it becomes PENDING with it, and the merchant is told. False
+   * Makes a reference the means to pay `operation`, which becomes PENDING with an event for the merchant. False
    * when something else was chosen, paid or ended meanwhile. Refusals: service_unavailable without a free number.
    *
    * @param expires of {@link ReferenceOffers.expiryOf}
@@ -28,7 +28,7 @@ export interface ReferenceOffers {
   openReference(operation: Operation): Promise<BankReference | undefined>
 }
 
-export function createOffers(deps: ReferencesDeps, numbers: ReferenceNumbers): ReferenceOffers {
+export function createOffers(deps: BankReferencesDeps, numbers: ReferenceNumbers): ReferenceOffers {
   const { database, clock, random, entity, wallets } = deps
 
   return {
@@ -72,7 +72,7 @@ export function createOffers(deps: ReferencesDeps, numbers: ReferenceNumbers): R
       if (method !== 'MB' || attemptId === undefined) return undefined
       const reference = await findReference(database, walletId, attemptId)
       if (reference === undefined) return undefined
-      return standingOf(reference, operation, clock.now()) === 'open' ? reference : undefined
+      return stateOf(reference, operation, clock.now()) === 'open' ? reference : undefined
     },
   }
 }

@@ -25,7 +25,7 @@ export const bankReferences = table(
     entity: column.text(),
     number: column.integer<ReferenceNumber>(),
     ref: column.text(),
-    /** What it pays; a recurring reference makes an operation of each payment. */
+    /** The operation that it pays; for a recurring reference each payment opens one of its own. */
     operationId: column.uuid().optional(),
     /** In cents, both included; equal where only one amount is right. */
     amountMin: column.cents(),
@@ -36,8 +36,8 @@ export const bankReferences = table(
     starts: column.instant().optional(),
     expires: column.instant().optional(),
     createdAt: column.instant(),
-    /** When the network was told of it. */
-    toldAt: column.instant().optional(),
+    /** When it was published to the network. */
+    publishedAt: column.instant().named('told_at').optional(),
     deletedAt: column.instant().optional(),
   },
   {
@@ -82,5 +82,5 @@ export interface PaidOperation {
   readonly error?: string | undefined
 }
 
-/** How things stand with a reference; only `open` takes a payment. */
-export type ReferenceStanding = 'open' | 'paid' | 'expired' | 'deleted'
+/** What a reference is worth to a payer; only `open` can be paid. */
+export type ReferenceState = 'open' | 'paid' | 'expired' | 'deleted'
