@@ -88,7 +88,7 @@ describe('a time-limited reference', () => {
     [{ expires: '2026-06-03' }, 'expires must be at least 2 days ahead'],
     [{ expires: '2026-06-01T10:00:00Z' }, 'expires must be at least 2 days ahead'],
     [{ expires: '2020-01-01' }, 'expires must be at least 2 days ahead'],
-    [{ starts: '2026-06-02' }, 'starts needs instant: true beside it'],
+    [{ starts: '2026-06-02' }, 'starts needs instant: true as well'],
   ])('is refused with %o', (asked, reason) => {
     const refused = windowOf('2026-06-01T10:00:00.000Z', asked)
     expect(refused).toMatchObject({ ok: false, refusal: { kind: 'invalid_parameter' } })

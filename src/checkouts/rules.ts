@@ -116,7 +116,7 @@ export function instantFits(
   if (!instant) {
     return starts.at === undefined
       ? ok(undefined)
-      : refuse('invalid_parameter', `${starts.field} needs instant: true beside it`)
+      : refuse('invalid_parameter', `${starts.field} needs instant: true as well`)
   }
   if (kind === 'payment' && !offered.includes('MB')) {
     return refuse(

@@ -376,7 +376,7 @@ describe('references of the merchant', () => {
     }
     expect(await removeReference({ entity: '21312', reference: '' })).toMatchObject({
       status: 400,
-      body: { code: 10001, reason: 'ref is required, beside entity' },
+      body: { code: 10001, reason: 'ref is required, together with entity' },
     })
   })
 })
