@@ -8,15 +8,16 @@ import { brandRoutes } from './brand/index.ts'
 import { createCallbacks } from './callbacks/index.ts'
 import { cardSecrets, createVault } from './cards/index.ts'
 import {
-  balanceSubscribing,
+  balanceSubscriptionMethod,
   createCheckoutPages,
   createCheckouts,
-  createPhoneSubscribing,
-  createPhoneWay,
-  referenceWay,
+  createPhoneMethod,
+  createPhoneSubscriptionMethod,
+  referenceMethod,
 } from './checkouts/index.ts'
 import type { CommandContext } from './cli/context.ts'
 import { programVersion } from './cli/version.ts'
+import { accountPaymentMethods, composeAccountMethods } from './compose/account-methods.ts'
 import { type Administration, composeAdministration } from './compose/administration.ts'
 import { composeApp } from './compose/app.ts'
 import { audit, gatewayChecks } from './compose/audit.ts'
@@ -25,7 +26,6 @@ import { composeCards } from './compose/cards.ts'
 import { composeHandlers } from './compose/handlers.ts'
 import { composeMobile } from './compose/mobile.ts'
 import { composeNotices } from './compose/notices.ts'
-import { composeOtherMethods, otherWays } from './compose/other-methods.ts'
 import { requestOutcomes } from './compose/request-outcomes.ts'
 import { composeSubscriptions } from './compose/subscriptions.ts'
 import { type App, serveAssets } from './http/index.ts'
@@ -124,7 +124,7 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
     onError,
   })
   const money = { ledger, wallets, operations, callbacks, idempotency, onError }
-  const others = composeOtherMethods(runtime, { ...money, rails: drivers })
+  const accountMethods = composeAccountMethods(runtime, { ...money, rails: drivers })
   const rotation = createKeyRotation({
     database,
     keyring,
@@ -143,7 +143,7 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
     acquirer,
     mobileWallet,
     mandates: mobile.mandates,
-    balances: others.balances,
+    balances: accountMethods.balances,
     withdrawFromPhone: mobile.payments.withdraw,
     onError,
   })
@@ -167,7 +167,7 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
     entity: network.entity,
     metrics,
   })
-  const notices = composeNotices({ mobile, others, bankReferences })
+  const notices = composeNotices({ mobile, accountMethods, bankReferences })
   const checkouts = createCheckouts(checkoutDeps)
 
   const { cards, fields, api } = composeCards(runtime, {
@@ -192,8 +192,8 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
   background.add('references', bankReferences.timers)
   background.add('mobile_payments', mobile.payments.resolver)
   background.add('mandates', mobile.mandates.worker)
-  background.add('online_wallet', others.onlineWallet.resolver)
-  background.add('direct_debits', others.directDebits.resolver)
+  background.add('online_wallet', accountMethods.onlineWallet.resolver)
+  background.add('direct_debits', accountMethods.directDebits.resolver)
   background.add('checkouts', checkouts.expiry)
   background.add('charges', subscriptions.charges)
   background.add('subscriptions', subscriptions.ends)
@@ -220,34 +220,34 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
       audit: () => audit(database, [...gatewayChecks, ...(drivers.checks ?? [])]),
       migrate: () => migrate(database),
       vault: rotation,
-      balances: others.balances,
-      bank: { writeFiles: others.writeBankFiles },
+      balances: accountMethods.balances,
+      bank: { writeFiles: accountMethods.writeBankFiles },
     },
     notices,
     administration: composeAdministration(runtime, {
       wallets,
       ledger,
-      balances: others.balances,
+      balances: accountMethods.balances,
       runDue: background.runDue,
     }),
     demo,
     createApp(routes) {
       const app = composeApp(runtime, { wallets, metrics, manifestPath })
-      const ways = {
-        MB: referenceWay(checkoutDeps, bankReferences.offers),
-        MBWAY: createPhoneWay({ database, clock, payments: mobile.payments }),
-        ...otherWays(checkoutDeps, others, drivers.onlineWallet.pagesUrl),
+      const paymentMethods = {
+        MB: referenceMethod(checkoutDeps, bankReferences.offers),
+        MBWAY: createPhoneMethod({ database, clock, payments: mobile.payments }),
+        ...accountPaymentMethods(checkoutDeps, accountMethods, drivers.onlineWallet.pagesUrl),
       }
       const { mandates, payments } = mobile
-      const subscribing = {
-        MBWAY: createPhoneSubscribing({ database, clock, payments, subscriptions, mandates }),
-        WALLET: balanceSubscribing(checkoutDeps, others.balances),
+      const subscriptionMethods = {
+        MBWAY: createPhoneSubscriptionMethod({ database, clock, payments, subscriptions, mandates }),
+        WALLET: balanceSubscriptionMethod(checkoutDeps, accountMethods.balances),
       }
       const pages = createCheckoutPages({
         ...checkoutDeps,
         cards,
-        ways,
-        subscribing,
+        paymentMethods,
+        subscriptionMethods,
         manifestPath,
         keyring,
       })

@@ -7,7 +7,7 @@ function runClocks() {
     const tick = () => {
       const left = Math.max(0, Math.ceil((end - performance.now()) / 1000))
       const text = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
-      clock.textContent = clock.dataset.told.replace('{clock}', text)
+      clock.textContent = clock.dataset.text.replace('{clock}', text)
       if (clock.isConnected && left > 0) setTimeout(tick, 1000)
     }
     tick()

@@ -84,7 +84,7 @@ function requestCard(view: PhoneView, request: PhoneRequest): string {
       <p class="asker" id="of-${key}">${text.asksFor[asked](merchantName)}</p>
       !${amount === undefined ? html`<p class="sum small">${mandateType === undefined ? '' : text.mandateNames[mandateType]}</p>` : html`<p class="sum">${euros(amount, lang)}</p>`}
       !${explanations(request, text, lang).map((told) => html`<p class="muted">${told}</p>`)}
-      <p class="until" data-seconds="${seconds}" data-told="${text.timeLeft('{clock}')}">${text.timeLeft(clock(seconds))}</p>
+      <p class="until" data-seconds="${seconds}" data-text="${text.timeLeft('{clock}')}">${text.timeLeft(clock(seconds))}</p>
       <form method="post" action="${phonePath(phone, lang, `requests/${key}`)}">
         !${mandateType === undefined ? '' : termsFields(key, text, typedAmount(terms.limit, lang), terms.expiryDate, firstDayOf(wanted?.from, now))}
         <div>

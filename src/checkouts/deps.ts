@@ -1,4 +1,4 @@
-// What the checkouts module is handed.
+// What the module of checkouts depends on.
 import type { Cards } from '../cards/index.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'
@@ -7,7 +7,7 @@ import type { FindWallet, Settle, ShowOperations } from '../operations/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Subscriptions } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { WaysToPay, WaysToSubscribe } from './methods/method.ts'
+import type { PaymentMethods, SubscriptionMethods } from './methods/payment-method.ts'
 
 export interface CheckoutsDeps {
   readonly database: Database
@@ -22,13 +22,13 @@ export interface CheckoutsDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** The module once cards are there: they need checkouts as owners of their attempts, and the pages need cards. */
+/** For the pages, which need cards; cards need checkouts before, as owners of their attempts. */
 export interface CheckoutPagesDeps extends CheckoutsDeps {
-  /** Where the build of the browser files wrote what it made. */
+  /** Path of the manifest of the built browser files. */
   readonly manifestPath: string
-  /** Seals what a customer's own browser keeps for a while. */
+  /** Seals what is stored in a cookie of the customer's browser. */
   readonly keyring: Keyring
   readonly cards: Cards
-  readonly ways: WaysToPay
-  readonly subscribing: WaysToSubscribe
+  readonly paymentMethods: PaymentMethods
+  readonly subscriptionMethods: SubscriptionMethods
 }

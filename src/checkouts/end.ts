@@ -1,4 +1,4 @@
-// Ending a checkout without money: voided by the merchant, cancelled by the customer, or out of time.
+// Ending a checkout without payment: voided by the merchant, cancelled by the customer, or expired.
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import type { Checkout } from './model.ts'
@@ -31,7 +31,7 @@ async function voidUntouched(
 
 export type CustomerEnd = 'cancelled' | 'expired'
 
-/** Fails a checkout nobody decides about; false when a rail is deciding, or it is over. */
+/** Fails a checkout that no rail is deciding about; false when a rail is, or when it is over. */
 export async function failCheckout(
   { settle, subscriptions }: CheckoutsDeps,
   { operation, subscription }: Checkout,

@@ -12,16 +12,16 @@ import { checkoutRoutes } from './routes.ts'
 
 export { checkoutChecks } from './audit.ts'
 export type { CheckoutsDeps } from './deps.ts'
-export { balanceWay } from './methods/balance.ts'
-export { debitWay } from './methods/direct-debit.ts'
-export { onlineWalletWay } from './methods/online-wallet.ts'
-export { createPhoneWay, type PhoneWayDeps } from './methods/phone.ts'
-export { referenceWay } from './methods/reference.ts'
+export { balanceMethod } from './methods/balance.ts'
+export { debitMethod } from './methods/direct-debit.ts'
+export { onlineWalletMethod } from './methods/online-wallet.ts'
+export { createPhoneMethod, type PhoneMethodDeps } from './methods/phone.ts'
+export { referenceMethod } from './methods/reference.ts'
 export { createRefusalPages } from './page-routes/refusal-pages.ts'
 export { findCheckout, findCheckoutForCustomer } from './store.ts'
 export { subjectOf } from './subject-rules.ts'
-export { createPhoneSubscribing } from './subscribing/by-phone.ts'
-export { balanceSubscribing } from './subscribing/from-balance.ts'
+export { createPhoneSubscriptionMethod } from './subscribing/by-phone.ts'
+export { balanceSubscriptionMethod } from './subscribing/from-balance.ts'
 
 export interface Checkouts {
   readonly routes: (app: App) => void
@@ -33,7 +33,7 @@ export function createCheckouts(deps: CheckoutsDeps): Checkouts {
   return { routes: checkoutRoutes(deps), cardOwner: checkoutCardOwner(deps), expiry: createExpiry(deps) }
 }
 
-/** The hosted pages and the way to an issuer and back, once the cards they are paid with are there. */
+/** The hosted pages, and the redirect to an issuer and back. */
 export function createCheckoutPages(deps: CheckoutPagesDeps): (app: App) => void {
   const routes = [checkoutPageRoutes(deps), securePageRoutes(deps), subscriptionPageRoutes(deps)]
   return (app) => {

@@ -1,4 +1,4 @@
-// A hosted checkout: what the customer decides about, how they may, and where they go afterwards.
+// A hosted checkout: what the customer decides about, with which methods, and where they go afterwards.
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 import {
@@ -16,13 +16,13 @@ import type { Subscription, SubscriptionDraft } from '../subscriptions/index.ts'
 export type CheckoutKind = 'payment' | 'authorization' | 'subscription'
 
 /**
- * Codes that may stand in `exclude` and `default_method`: every method, also those that no page offers, and phone
+ * Codes allowed in `exclude` and `default_method`: every method, also those that no page offers, and phone
  * platforms (CONTRACT section 7).
  */
 export const checkoutMethodCodes = [...methods, 'GPAY', 'APAY'] as const
 export type CheckoutMethodCode = (typeof checkoutMethodCodes)[number]
 
-/** What the customer must tell before paying. */
+/** What the customer must enter before paying. */
 export interface RequiredFields {
   readonly name?: boolean
   readonly email?: boolean
@@ -40,7 +40,7 @@ export interface CheckoutDraft {
   readonly items?: readonly PaymentItem[] | undefined
   readonly client?: Client | undefined
   readonly store?: bigint | undefined
-  /** As it was sent: what it names must be looked up. */
+  /** As it was sent: the wallets that it names are looked up later. */
   readonly split?: unknown
   readonly urlConfirm: string
   readonly urlCancel: string
@@ -74,7 +74,7 @@ export const checkouts = table(
     defaultMethod: column.text<CheckoutMethodCode>().optional(),
     requiredFields: column.json<RequiredFields>().optional().default({}),
     /**
-     * E.164: the phone that the merchant named when it made the checkout. Only of this one a mandate stands for the
+     * E.164: the phone that the merchant named when it made the checkout. Only for this one a mandate replaces the
      * PIN; a customer who types another is asked on it. Absent where the caller may not use mandates.
      */
     mandatePhone: column.text().optional(),
@@ -102,7 +102,7 @@ export type SubscribingCheckout = AnyCheckout & {
   readonly subscription: Subscription
 }
 
-/** A checkout as it stands. */
+/** A checkout in its present state. */
 export type Checkout = PaidCheckout | SubscribingCheckout
 
 /** Methods a customer may choose on a page: those a rail exists for, in the order they are offered. */

@@ -74,8 +74,8 @@ export function expiryOf(
 }
 
 /**
- * Until when a checkout is open that asks for a subscription: no later than that lasts. Whoever accepted it, and
- * perhaps paid with it, after its last day would have allowed nothing.
+ * Until when a checkout that asks for a subscription is open: no longer than the subscription lasts. A customer who
+ * accepted it after its last day, and perhaps paid with it, would have allowed nothing.
  */
 export function openUntil(
   expiresAt: Instant,

@@ -21,7 +21,7 @@ export type NewCheckout = Omit<PaidCheckout, 'kind' | 'operation' | 'subscriptio
   readonly claim?: Claim | undefined
 }
 
-/** Under names of their own, to stand in one row with an operation. */
+/** With a prefix, because they share a row with the columns of an operation. */
 const hosted = checkouts.prefixed('hosted_')
 const newCheckouts = rowSet({ ...operationColumns, ...hosted.types, ...claimParts.columns })
 
@@ -104,7 +104,7 @@ const completeClient = statement(`
     ipaddress = coalesce($4, ipaddress), modified_at = $5
   where wallet_id = $1 and id = $2 and status in ('NEW', 'PENDING') and not under_approval`)
 
-/** Adds what the customer told to what the merchant told, while nothing is being decided. */
+/** Adds what the customer entered to what the merchant sent, while nothing is being decided. */
 export async function addCustomerData(
   db: Executor,
   { walletId, operation, subscription }: Checkout,
@@ -122,7 +122,7 @@ const extendLifetime = statement(`
     expires_at = greatest(expires_at, $3::timestamptz), due_at = greatest(due_at, $4::timestamptz)
   where wallet_id = $1 and id = $2 and due_at is not null`)
 
-/** Lets the checkout live until `expiresAt` at least; its own timer stands back until `dueAt`. */
+/** Lets the checkout live until `expiresAt` at least; its own timer waits until `dueAt`. */
 export async function extendCheckout(
   db: Executor,
   { walletId, id }: Checkout,
@@ -148,7 +148,7 @@ const closeSettled = statement<{ id: string }>(`
   )
   returning id`)
 
-/** Forgets the timers of checkouts that were over in time; answers how many. */
+/** Deletes the timers of checkouts that have ended; answers how many. */
 export async function forgetSettledTimers(db: Executor, now: Instant, limit: number): Promise<number> {
   return (await db.run(closeSettled, [toTimestamp(now), limit])).length
 }

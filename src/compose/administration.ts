@@ -8,7 +8,7 @@ import type { Ledger } from '../ledger/index.ts'
 import { topUpConsumer } from '../operations/index.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Wallets } from '../wallets/index.ts'
-import type { OtherMethods } from './other-methods.ts'
+import type { AccountMethods } from './account-methods.ts'
 import { receiptsOf } from './receipts.ts'
 
 /** Rows of the bank's page. */
@@ -17,7 +17,7 @@ const consumersListedMax = 20
 export interface AdministrationParts {
   readonly wallets: Wallets
   readonly ledger: Ledger
-  readonly balances: OtherMethods['balances']
+  readonly balances: AccountMethods['balances']
   /** Runs everything that waits for its time; answers how many of each kind. */
   runDue(now: Instant): Promise<Readonly<Record<string, number>>>
 }

@@ -12,7 +12,7 @@ import { mobilePaymentChecks } from '../mobile-payments/index.ts'
 import { operationChecks } from '../operations/index.ts'
 import type { AuditCheck, Database } from '../storage/index.ts'
 import { subscriptionChecks } from '../subscriptions/index.ts'
-import { otherMethodChecks } from './other-methods.ts'
+import { accountMethodChecks } from './account-methods.ts'
 
 /** Without those that the drivers of the rails bring. */
 export const gatewayChecks: readonly AuditCheck[] = [
@@ -25,7 +25,7 @@ export const gatewayChecks: readonly AuditCheck[] = [
   ...subscriptionChecks,
   ...mandateChecks,
   ...mobilePaymentChecks,
-  ...otherMethodChecks,
+  ...accountMethodChecks,
   ...checkoutChecks,
   ...callbackChecks,
 ]

@@ -1,16 +1,16 @@
 // Wires what the rails send by themselves to the modules that ask the rail what happened.
 import type { Notices, ReferencePayee } from '../rails/index.ts'
+import type { AccountMethods } from './account-methods.ts'
 import type { Mobile } from './mobile.ts'
-import type { OtherMethods } from './other-methods.ts'
 
 export interface NoticeParts {
   readonly mobile: Pick<Mobile, 'notice'>
-  readonly others: Pick<OtherMethods, 'onlineWallet' | 'directDebits' | 'balances'>
+  readonly accountMethods: Pick<AccountMethods, 'onlineWallet' | 'directDebits' | 'balances'>
   readonly bankReferences: { readonly payee: ReferencePayee }
 }
 
-export function composeNotices({ mobile, others, bankReferences }: NoticeParts): Notices {
-  const { onlineWallet, directDebits, balances } = others
+export function composeNotices({ mobile, accountMethods, bankReferences }: NoticeParts): Notices {
+  const { onlineWallet, directDebits, balances } = accountMethods
   return {
     mobileWallet: mobile.notice,
     async onlineWallet(key) {

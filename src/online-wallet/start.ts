@@ -26,7 +26,7 @@ export interface NewWalletAttempt {
 }
 
 export type WalletStarted =
-  | { readonly kind: 'away'; readonly url: string }
+  | { readonly kind: 'redirect'; readonly url: string }
   /** The wallet does not answer, or does not want the order. Nothing can have moved: only taking moves money. */
   | { readonly kind: 'unavailable' }
   /** The operation is final, something is being decided, or the page was used before. */
@@ -53,7 +53,7 @@ export async function startAttempt(deps: OnlineWalletDeps, asked: NewWalletAttem
 
 function againOf({ state, approveUrl }: WalletAttempt): WalletStarted {
   return state === 'OPEN' && approveUrl !== undefined
-    ? { kind: 'away', url: approveUrl }
+    ? { kind: 'redirect', url: approveUrl }
     : { kind: 'too_late' }
 }
 
@@ -68,7 +68,7 @@ async function placeOrder(
   const answer = await callRail((signal) => rail.open(order, signal), railTimeoutMs)
   if (answer.kind === 'open') {
     await recordApproveUrl(database, attempt, answer.approveUrl)
-    return { kind: 'away', url: answer.approveUrl }
+    return { kind: 'redirect', url: answer.approveUrl }
   }
   const failure = answer.kind === 'declined' ? answer.reason : 'wallet_unavailable'
   await endAttempt(database, attempt, { from: 'OPEN', state: 'DECLINED', failure }, clock.now())

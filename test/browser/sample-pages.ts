@@ -230,7 +230,7 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
     renderWaitingPage({
       ...waiting(locale),
       secondsLeft: 238,
-      told: mbwayTexts[locale].waiting('+351\u00a0912\u00a0345\u00a0678'),
+      message: mbwayTexts[locale].waiting('+351\u00a0912\u00a0345\u00a0678'),
       withdraw: { path: `/checkout/${checkoutId}/withdraw?lang=${locale}`, others: true },
     }),
   '/withdrawn': (locale) =>
@@ -239,7 +239,7 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
         methods: ['CC', 'MBWAY', 'MB', 'PAYPAL', 'WALLET', 'SEPA'],
         chosen: 'MBWAY',
         filledIn: { phone: '+351912345678' },
-        notice: { kind: 'told', calm: true, ...mbwayTexts[locale].withdrawn },
+        notice: { kind: 'message', calm: true, ...mbwayTexts[locale].withdrawn },
       }),
     ),
   '/method': (locale) => renderMethodPage(method(locale)),

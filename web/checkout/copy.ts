@@ -5,7 +5,7 @@ const toldMs = 2000
 
 /** Copies `data-copy` when `button` is pressed. */
 export function copyOnClick(button: HTMLButtonElement): void {
-  const told = find('[data-copy-told]', HTMLElement, button)
+  const told = find('[data-copied-text]', HTMLElement, button)
   const status = find('[data-copied-status]', HTMLElement)
   const { copy = '', copied = '' } = button.dataset
   const usual = told?.textContent ?? ''

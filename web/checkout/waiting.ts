@@ -57,7 +57,7 @@ function runClock(main: HTMLElement): void {
   const end = performance.now() + Number(clock.dataset.seconds) * second
   const timer = setInterval(() => {
     const left = Math.max(0, Math.round((end - performance.now()) / second))
-    clock.textContent = (clock.dataset.told ?? '').replace('{clock}', minutesAndSeconds(left))
+    clock.textContent = (clock.dataset.text ?? '').replace('{clock}', minutesAndSeconds(left))
     const words = spokenTime(left, spoken.dataset)
     if (words !== undefined) spoken.textContent = words
     if (left === 0) clearInterval(timer)

@@ -1,14 +1,14 @@
 // Paying a checkout from a consumer's balance: e-mail and PIN on the page, and the money moves at once.
 import type { Balances } from '../../balances/index.ts'
 import type { CheckoutsDeps } from '../deps.ts'
-import { logInRefused, readLogIn, toldAgain } from './log-in.ts'
-import type { WayToPay } from './method.ts'
+import { logInRefused, readLogIn, refusedWith } from './log-in.ts'
+import type { PaymentMethod } from './payment-method.ts'
 
-/** The way to pay by WALLET. A subscription accepted together with the payment is charged to the same balance. */
-export function balanceWay(
+/** Method WALLET. A subscription accepted together with the payment is charged to the same balance. */
+export function balanceMethod(
   deps: Pick<CheckoutsDeps, 'database' | 'clock' | 'subscriptions'>,
   balances: Pick<Balances, 'pay'>,
-): WayToPay {
+): PaymentMethod {
   return {
     async start(visit, form) {
       const { locale, checkout } = visit
@@ -19,11 +19,11 @@ export function balanceWay(
         if (subscription !== undefined) await deps.subscriptions.keepConsumer(tx, subscription, consumerId)
       })
       if (!paid.ok) return logInRefused(paid.refusal, locale, form)
-      if (paid.value === 'insufficient_funds') return toldAgain('notEnough', locale, form)
+      if (paid.value === 'insufficient_funds') return refusedWith('notEnough', locale, form)
       return { kind: paid.value === 'paid' ? 'started' : 'too_late' }
     },
 
-    // Whoever is here has paid nothing: what is paid is over.
-    standing: async () => ({ kind: 'open' }),
+    // A paid checkout is over, so nothing was paid here.
+    state: async () => ({ kind: 'open' }),
   }
 }

@@ -32,8 +32,8 @@ export function checkoutCardOwner(deps: CheckoutsDeps): OwnerOfAttempts {
     beginApproval: (tx, attempt) => beginApproval(tx, referenceOf(attempt), clock.now()),
     async approved(attempt) {
       const operation = await operationOf(attempt)
-      // The card first: with the payment the subscription is approved, and may be charged from then on. Not the
-      // card of an attempt that came too late: the subscription may have that of another.
+      // The card is kept first: the payment approves the subscription, which may be charged from then on. Not the
+      // card of an attempt that came too late: the subscription may have the card of another attempt.
       if (operation.subscriptionId !== undefined && operation.attemptId === attempt.id) {
         await subscriptions.keepCard(operation.subscriptionId, attempt)
       }
@@ -51,7 +51,7 @@ export function checkoutCardOwner(deps: CheckoutsDeps): OwnerOfAttempts {
       const language = attempt.browser.pageLanguage
       const url = checkoutUrl(baseUrl, checkoutId ?? '')
       const page = language === undefined ? url : `${url}?lang=${language}`
-      // Another tab began anew meanwhile: what was answered at the bank counts for nothing.
+      // Another tab started a new attempt meanwhile: the answer at the bank has no effect.
       return attemptId === attempt.id ? page : latePath(page)
     },
   }

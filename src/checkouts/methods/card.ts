@@ -1,4 +1,4 @@
-// Paying a checkout by card: read the form, decide, start the attempt that page asked for.
+// Paying a checkout by card: read the form, decide, start the attempt.
 import {
   type BrowserFacts,
   type CardAttempt,
@@ -19,7 +19,7 @@ import { subjectOf } from '../subject-rules.ts'
 import { lacksDelivery } from '../views/delivery.ts'
 import { type ContactForm, contactOf, contactProblems } from './customer-contact.ts'
 
-/** What the card form posts. Every field is whatever somebody sent. */
+/** What the card form posts. Every field is untrusted. */
 export interface CardForm extends TypedCard, ContactForm {
   readonly attempt?: string | undefined
   /** Last digits of the card that the page showed as kept. */
@@ -29,7 +29,7 @@ export interface CardForm extends TypedCard, ContactForm {
 export type PaidByCard =
   | { readonly kind: 'started'; readonly attempt: CardAttempt }
   | { readonly kind: 'wrong_fields'; readonly problems: Readonly<Partial<Record<PageField, FieldProblem>>> }
-  /** The page is out of date: the checkout is over, being decided, does not take cards, or goes nowhere yet. */
+  /** The page is out of date: the checkout is over, being decided, does not offer cards, or lacks a delivery address. */
   | { readonly kind: 'too_late' }
 
 const intentOf = { payment: 'sale', authorization: 'hold', subscription: 'verify' } as const
@@ -78,7 +78,7 @@ export async function payByCard(
   return attempt.ok ? { kind: 'started', attempt: attempt.value } : { kind: 'too_late' }
 }
 
-/** A card that is over before the first charge is no use to a subscription. */
+/** A card that expires before the first charge cannot be used for a subscription. */
 function subscriptionProblems(
   { subscription }: Checkout,
   { expiry }: CardDetails,
@@ -87,7 +87,7 @@ function subscriptionProblems(
   return tooShort ? { expiry: 'ends_early' } : {}
 }
 
-/** What the customer told, where the merchant had told nothing or the form replaces it. */
+/** What the customer typed, where the merchant sent nothing or the form replaces it. */
 function customerData(checkout: Checkout, form: CardForm, cardName: string): Client {
   const known = subjectOf(checkout).client?.name
   return { ...(known === undefined ? { name: cardName } : {}), ...contactOf(form) }

@@ -1,4 +1,4 @@
-// Name, e-mail and phone as a customer types them beside what pays: checked alike for every method.
+// Name, e-mail and phone as a customer types them: checked alike for every method.
 import { holdsCardNumber } from '../../kernel/values/card-numbers.ts'
 import { isEmailAddress } from '../../kernel/values/email-address.ts'
 import { phoneOrText } from '../../kernel/values/phones.ts'
@@ -6,13 +6,13 @@ import type { Client } from '../../operations/index.ts'
 import type { Checkout } from '../model.ts'
 import type { FieldProblem, PageField } from '../pages/index.ts'
 
-/** What a form posts of the customer. Every field is whatever somebody sent. */
+/** What a form posts of the customer. Every field is untrusted. */
 export interface ContactForm {
   readonly email?: string | undefined
   readonly phone?: string | undefined
 }
 
-/** The same with the customer's own name, of methods that learn none by themselves. */
+/** The same with the customer's own name, for methods that do not learn it from their rail. */
 export interface CustomerForm extends ContactForm {
   readonly fullname?: string | undefined
 }
@@ -20,7 +20,7 @@ export interface CustomerForm extends ContactForm {
 const nameLengthMax = 100
 const phonePattern = /^\+?[\d\s().-]{6,20}$/
 
-/** What is missing of that which the merchant requires, or is no address and no number. */
+/** What the merchant requires and is missing, and what is not an e-mail address or a phone number. */
 export function contactProblems(
   { requiredFields }: Checkout,
   form: ContactForm,
@@ -37,7 +37,7 @@ export function contactProblems(
   return problems
 }
 
-/** What the customer told, without what they left empty; their phone in E.164 as far as it is known to be one. */
+/** What the customer typed, without empty fields; the phone in E.164 where it is a number. */
 export function contactOf(form: ContactForm): Client {
   const email = (form.email ?? '').trim()
   const phone = (form.phone ?? '').trim()

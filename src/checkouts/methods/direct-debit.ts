@@ -7,13 +7,13 @@ import { dayInWords, renderDebitPage } from '../pages/index.ts'
 import { withCheckoutId } from '../rules.ts'
 import { addCustomerData } from '../store.ts'
 import { contactOf, contactProblems } from './customer-contact.ts'
-import type { WayToPay } from './method.ts'
+import type { PaymentMethod } from './payment-method.ts'
 
-/** The way to pay by SEPA. */
-export function debitWay(
+/** Method SEPA. */
+export function debitMethod(
   { database, clock }: Pick<CheckoutsDeps, 'database' | 'clock'>,
   debits: DirectDebits,
-): WayToPay {
+): PaymentMethod {
   return {
     panelText: ({ wallet, locale }) => debits.mandateText(locale, wallet.name),
 
@@ -42,7 +42,7 @@ export function debitWay(
       return { kind: started ? 'started' : 'too_late' }
     },
 
-    async standing({ checkout, locale }) {
+    async state({ checkout, locale }) {
       const debit = await debits.find(checkout.walletId, checkout.operation.id)
       if (debit === undefined) return { kind: 'open' }
       const shown = {

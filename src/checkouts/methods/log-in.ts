@@ -1,13 +1,12 @@
-// Saying who one is on a page, with the e-mail and the PIN of a wallet: what the form posts, and what is refused.
-
+// Logging in on a page with the e-mail and the PIN of a wallet: what the form posts, and what is refused.
 import { type Refusal, RefusalError } from '../../kernel/result.ts'
 import { isEmailAddress } from '../../kernel/values/email-address.ts'
 import type { CheckoutsDeps } from '../deps.ts'
 import type { Checkout } from '../model.ts'
-import { type FilledIn, type Locale, otherTexts } from '../pages/index.ts'
+import { accountMethodTexts, type FilledIn, type Locale } from '../pages/index.ts'
 import { addCustomerData } from '../store.ts'
 import { customerOf, customerProblems } from './customer-contact.ts'
-import type { PostedForm, Started, Visit } from './method.ts'
+import type { PostedForm, Started, Visit } from './payment-method.ts'
 
 const pinPattern = /^\d{4,8}$/
 
@@ -15,7 +14,7 @@ export type LogIn =
   | { readonly kind: 'typed'; readonly consumer: { readonly email: string; readonly pin: string } }
   | Extract<Started, { kind: 'wrong_fields' }>
 
-/** Reads the form and keeps what it tells of the customer; the PIN is not judged here. */
+/** Reads the form and keeps the customer's data; the PIN is not checked here. */
 export async function readLogIn(
   { database, clock }: Pick<CheckoutsDeps, 'database' | 'clock'>,
   { checkout, ip }: Visit<Checkout>,
@@ -27,20 +26,20 @@ export async function readLogIn(
   return { kind: 'typed', consumer: { email: (form.email ?? '').trim(), pin: (form.pin ?? '').trim() } }
 }
 
-/** The page again, with why the wallet did not open. Throws what is no fault of the person who logs in. */
+/** The page again, with why the log-in was refused. Throws what is not the customer's fault. */
 export function logInRefused(refusal: Refusal, locale: Locale, form: PostedForm): Started {
   const { kind } = refusal
   if (kind === 'service_unavailable') throw new RefusalError(refusal)
-  return toldAgain(kind === 'pin_retries_exhausted' ? 'locked' : 'wrongPin', locale, form)
+  return refusedWith(kind === 'pin_retries_exhausted' ? 'locked' : 'wrongPin', locale, form)
 }
 
-/** The page again, with one of the balance's own words. */
-export function toldAgain(
+/** The page again, with a message about the balance. */
+export function refusedWith(
   why: 'locked' | 'wrongPin' | 'notEnough',
   locale: Locale,
   form: PostedForm,
 ): Started {
-  const notice = { kind: 'told', ...otherTexts[locale].balance[why] } as const
+  const notice = { kind: 'message', ...accountMethodTexts[locale].balance[why] } as const
   return { kind: 'refused', notice, filledIn: filledInOf(form) }
 }
 

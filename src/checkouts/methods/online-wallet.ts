@@ -1,18 +1,18 @@
-// Paying a checkout from an online wallet: away to its pages, and back to where its answer is shown.
+// Paying a checkout from an online wallet: the customer is redirected to its pages and comes back to see the result.
 import { isUuid } from '../../kernel/ids.ts'
 import type { OnlineWalletPayments } from '../../online-wallet/index.ts'
 import type { CheckoutsDeps } from '../deps.ts'
-import { checkoutPath, type Locale, methodPart, type Notice, otherTexts } from '../pages/index.ts'
+import { accountMethodTexts, checkoutPath, type Locale, methodPart, type Notice } from '../pages/index.ts'
 import { addCustomerData } from '../store.ts'
 import { customerOf, customerProblems } from './customer-contact.ts'
-import type { WayToPay } from './method.ts'
+import type { PaymentMethod } from './payment-method.ts'
 
-/** The way to pay by PAYPAL; `pagesUrl` is where the wallet's own pages are. */
-export function onlineWalletWay(
+/** Method PAYPAL; `pagesUrl` is where the wallet's own pages are. */
+export function onlineWalletMethod(
   { database, clock, baseUrl }: Pick<CheckoutsDeps, 'database' | 'clock' | 'baseUrl'>,
   payments: OnlineWalletPayments,
   pagesUrl: string,
-): WayToPay {
+): PaymentMethod {
   return {
     formTargets: () => [pagesUrl],
 
@@ -30,17 +30,20 @@ export function onlineWalletWay(
         language: locale,
       })
       if (started.kind !== 'unavailable') return started
-      return { kind: 'refused', notice: { kind: 'told', ...otherTexts[locale].onlineWallet.unavailable } }
+      return {
+        kind: 'refused',
+        notice: { kind: 'message', ...accountMethodTexts[locale].onlineWallet.unavailable },
+      }
     },
 
-    // The browser that comes back proves nothing: the wallet is asked where the order stands.
-    async standing({ checkout, locale }) {
+    // The browser that comes back proves nothing: the wallet is asked for the state of the order.
+    async state({ checkout, locale }) {
       const { attemptId } = checkout.operation
       const attempt = attemptId === undefined ? undefined : await payments.onNotice(attemptId)
       switch (attempt?.state) {
         case 'TAKING':
         case 'PAID':
-          return { kind: 'waiting', told: otherTexts[locale].onlineWallet.taking }
+          return { kind: 'waiting', message: accountMethodTexts[locale].onlineWallet.taking }
         case 'DECLINED':
           return { kind: 'open', notice: noticeOf(attempt.failure, locale) }
         case 'OPEN':
@@ -53,6 +56,6 @@ export function onlineWalletWay(
 }
 
 function noticeOf(failure: string | undefined, locale: Locale): Notice {
-  const { failed, unavailable } = otherTexts[locale].onlineWallet
-  return { kind: 'told', calm: failure === 'cancelled', ...(failed[failure ?? ''] ?? unavailable) }
+  const { failed, unavailable } = accountMethodTexts[locale].onlineWallet
+  return { kind: 'message', calm: failure === 'cancelled', ...(failed[failure ?? ''] ?? unavailable) }
 }

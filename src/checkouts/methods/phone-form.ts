@@ -7,7 +7,7 @@ import type { Checkout } from '../model.ts'
 import type { FieldProblem, FilledIn, Locale, Notice, PageField } from '../pages/index.ts'
 import { mbwayTexts } from '../pages/texts/mbway.ts'
 import { customerProblems } from './customer-contact.ts'
-import type { PostedForm, Started, Visit } from './method.ts'
+import type { PostedForm, Started, Visit } from './payment-method.ts'
 
 /** What was typed, or what the page says in its place. */
 export type PhoneForm =
@@ -53,7 +53,7 @@ function phoneOf(typed: string | undefined): {
   return parsed.ok ? { number: parsed.value } : { problem: { phone: 'invalid' } }
 }
 
-/** What is wrong with the other fields; the number that pays is looked at more closely. */
+/** What is wrong with the other fields; the number that pays is checked separately. */
 function otherProblems(
   { checkout }: Visit<Checkout>,
   { fullname, email }: PostedForm,
@@ -65,7 +65,7 @@ function otherProblems(
 /** What became of an attempt by phone. */
 export type PhoneOutcome = 'refused' | 'expired' | 'insufficient' | 'failed' | 'tooOften' | 'withdrawn'
 
-/** What `start` answers, or what the page says where the phone may not be asked once more. */
+/** What `start` answers; a message where the phone was asked too often. */
 export async function unlessAskedTooOften(
   locale: Locale,
   filledIn: FilledIn,
@@ -80,9 +80,9 @@ export async function unlessAskedTooOften(
   }
 }
 
-/** The outcome in the method's own words. */
+/** The message about an outcome. */
 export function noticeOf(locale: Locale, outcome: PhoneOutcome): Notice {
-  return { kind: 'told', calm: outcome === 'withdrawn', ...mbwayTexts[locale][outcome] }
+  return { kind: 'message', calm: outcome === 'withdrawn', ...mbwayTexts[locale][outcome] }
 }
 
 /** `+351 912 345 678`, which does not break across lines. */

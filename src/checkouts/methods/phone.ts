@@ -7,10 +7,10 @@ import type { PaidCheckout } from '../model.ts'
 import { mbwayTexts } from '../pages/texts/mbway.ts'
 import { addCustomerData } from '../store.ts'
 import { customerOf } from './customer-contact.ts'
-import type { PostedForm, Standing, Started, Visit, WayToPay } from './method.ts'
+import type { MethodState, PaymentMethod, PostedForm, Started, Visit } from './payment-method.ts'
 import { noticeOf, type PhoneOutcome, readPhoneForm, spaced, unlessAskedTooOften } from './phone-form.ts'
 
-export interface PhoneWayDeps {
+export interface PhoneMethodDeps {
   readonly database: Database
   readonly clock: Clock
   readonly payments: MobilePayments
@@ -18,7 +18,7 @@ export interface PhoneWayDeps {
 
 const intentOf = { payment: 'sale', authorization: 'hold' } as const
 
-export function createPhoneWay({ database, clock, payments }: PhoneWayDeps): WayToPay {
+export function createPhoneMethod({ database, clock, payments }: PhoneMethodDeps): PaymentMethod {
   async function start(visit: Visit, form: PostedForm): Promise<Started> {
     const { checkout, wallet, ip } = visit
     const read = await readPhoneForm(payments, visit, form)
@@ -42,17 +42,18 @@ export function createPhoneWay({ database, clock, payments }: PhoneWayDeps): Way
     })
   }
 
-  async function standing({ checkout, locale }: Visit): Promise<Standing> {
+  async function state({ checkout, locale }: Visit): Promise<MethodState> {
     const { walletId, operation } = checkout
     const { attemptId } = operation
     const payment = attemptId === undefined ? undefined : await payments.find(walletId, attemptId)
     if (payment === undefined) return { kind: 'open' }
     if (operation.underApproval) {
       const secondsLeft = Math.ceil((payment.expiresAt - clock.now()) / second)
-      if (payment.withdrawnAt !== undefined) return { kind: 'waiting', told: mbwayTexts[locale].withdrawing }
-      const told = mbwayTexts[locale].waiting(spaced(payment.phone))
+      if (payment.withdrawnAt !== undefined)
+        return { kind: 'waiting', message: mbwayTexts[locale].withdrawing }
+      const message = mbwayTexts[locale].waiting(spaced(payment.phone))
       const withdrawable = true
-      return { kind: 'waiting', told, withdrawable, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
+      return { kind: 'waiting', message, withdrawable, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
     }
     return payment.decline === undefined
       ? { kind: 'open' }
@@ -64,13 +65,13 @@ export function createPhoneWay({ database, clock, payments }: PhoneWayDeps): Way
     if (underApproval && attemptId !== undefined) await payments.withdrawForCustomer(walletId, attemptId)
   }
 
-  return { start, standing, withdraw }
+  return { start, state, withdraw }
 }
 
 /**
- * A mandate stands for the PIN of the phone that the merchant named, and of no other: whoever is on the page can type
- * anybody's number. A subscription accepted with the payment is charged under a mandate of its own, which the same
- * approval makes.
+ * A mandate replaces the PIN only for the phone that the merchant named: the customer of the page can type
+ * anybody's number. A subscription accepted with the payment is charged under a mandate of its own, made by the same
+ * approval.
  */
 function mandateFor({ subscription, mandatePhone }: PaidCheckout, phone: string): MandateChoice {
   if (subscription === undefined) return { kind: phone === mandatePhone ? 'any' : 'none' }

@@ -1,21 +1,20 @@
 // Paying a checkout by bank reference: choosing it makes the reference, and the page shows it until it is paid.
-
 import type { ReferenceOffers } from '../../bank-references/index.ts'
 import { after, minute } from '../../kernel/time.ts'
 import type { CheckoutsDeps } from '../deps.ts'
 import { renderReferencePage } from '../pages/index.ts'
 import { addCustomerData, extendCheckout } from '../store.ts'
 import { customerOf, customerProblems } from './customer-contact.ts'
-import type { WayToPay } from './method.ts'
+import type { PaymentMethod } from './payment-method.ts'
 
-/** The reference's own timer ends the operation, for it asks the network first what was paid in time. */
+/** The reference's own timer ends the operation, because it first asks the network what was paid in time; the checkout's timer waits longer. */
 const standBackMinutes = 1
 
-/** The way to pay by reference. */
-export function referenceWay(
+/** Method MB. */
+export function referenceMethod(
   { database, clock }: Pick<CheckoutsDeps, 'database' | 'clock'>,
   offers: ReferenceOffers,
-): WayToPay {
+): PaymentMethod {
   return {
     async start({ checkout, ip }, form) {
       const { operation } = checkout
@@ -29,7 +28,7 @@ export function referenceWay(
       return { kind: (await offers.offer(operation, expires)) ? 'started' : 'too_late' }
     },
 
-    async standing({ checkout }) {
+    async state({ checkout }) {
       const reference = await offers.openReference(checkout.operation)
       if (reference?.expires === undefined) return { kind: 'waiting' }
       const shown = {

@@ -8,7 +8,7 @@ const cookieName = 'comporta_accepted'
 /** Longer than any question to a customer is open. */
 const keptSeconds = 86_400
 
-/** Gives the browser that started what decides about a subscription the proof of it; `checkout` as it is since. */
+/** Gives the browser that started the attempt about a subscription the proof of it; `checkout` as it is since. */
 export function giveProof(
   reply: AppReply,
   links: ManageLinks,

@@ -1,4 +1,4 @@
-// The card's part of the hosted page: the form that was posted, and the way to the issuer and back.
+// The card's part of the hosted page: the form that was posted, and the redirect to the issuer and back.
 import type { CardAttempt, MethodCompletion } from '../../cards/index.ts'
 import type { App, AppReply } from '../../http/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
@@ -74,7 +74,7 @@ export function cardPageRoutes(
       }
     })
 
-    // The end of the issuer's hidden frame. What it posts is not read: the frame being here is the news.
+    // The end of the issuer's hidden frame. What it posts is not read: that the frame came here is enough.
     app.post('/checkout/method-done', pageRoute, async (request, reply) => {
       const page = { locale: localeOf(request), assets, sandbox: deps.mode === 'sandbox' }
       return sendPage(reply, renderMethodDonePage(page), { framedByUs: true })

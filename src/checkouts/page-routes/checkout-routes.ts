@@ -1,10 +1,10 @@
-// The hosted pages over HTTP: each request finds where the checkout stands and shows the page for it.
+// The hosted pages over HTTP: each request shows the page for the checkout's present state.
 import { type App, type AppReply, type AppRequest, addressSubject, limitPerMinute } from '../../http/index.ts'
 import { unwrap } from '../../kernel/result.ts'
 import { asciiAddress } from '../../kernel/values/web-address.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import { failCheckout } from '../end.ts'
-import { type PostedForm, type Started, startIn, withdrawIn } from '../methods/method.ts'
+import { type PostedForm, type Started, startWith, withdrawWith } from '../methods/payment-method.ts'
 import { type PageMethod, pageMethods } from '../model.ts'
 import { checkoutPath, loadAssets, methodPart, renderResultPage, renderWaitingPage } from '../pages/index.ts'
 import { isPayable } from '../rules.ts'
@@ -22,7 +22,7 @@ import { createContextOf, currentState } from './page-context.ts'
 import { createShowCheckout, pageRoute, toCheckout, toCheckoutLate, urlCancelOf } from './show-checkout.ts'
 import { createStateStreams } from './waiting.ts'
 
-/** A family at one address logs in less often, and whoever tries PINs out makes the gateway hash each of them. */
+/** More than a family at one address needs; each try of a PIN costs the gateway a hash. */
 const logInsPerMinute = 20
 
 export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
@@ -57,7 +57,7 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     }
   }
 
-  /** Whoever is done with the checkout has no more use for the card it was tried with. */
+  /** Once the checkout is over, the kept card is forgotten. */
   function forgetCard(reply: AppReply, { checkout, keptCard }: PageContext): void {
     if (keptCard !== undefined) keptCards.forget(reply, checkout.id)
   }
@@ -66,10 +66,10 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     const { state, checkout, now } = context
     if (lacksDelivery(checkout)) return { kind: 'too_late' }
     const choosable = (state.kind === 'open' || state.kind === 'shown') && isPayable(checkout, now)
-    return choosable ? startIn(deps, context, method, form) : { kind: 'too_late' }
+    return choosable ? startWith(deps, context, method, form) : { kind: 'too_late' }
   }
 
-  /** What was started stands in the checkout as it is now. */
+  /** What was started is in the checkout as it is now. */
   async function prove(reply: AppReply, { checkout, links }: PageContext): Promise<void> {
     if (checkout.subscription === undefined) return
     const started = await findCheckoutForCustomer(deps.database, checkout.id)
@@ -80,8 +80,8 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     const streams = createStateStreams(app)
     for (const register of registers) register(app)
 
-    // `choose` shows the methods again to somebody who is shown what another one asks of them; `other` opens another
-    // one than they left.
+    // `choose` shows the methods again in place of what the chosen one shows; `other` preselects another one than
+    // the customer left.
     app.get('/checkout/:id', pageRoute, async (request, reply) => {
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
@@ -105,7 +105,7 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
             return toCheckout(reply, context)
           case 'too_late':
             return toCheckoutLate(reply, context)
-          case 'away':
+          case 'redirect':
             await prove(reply, context)
             return reply.redirect(asciiAddress(started.url), 303)
           case 'wrong_fields': {
@@ -127,7 +127,7 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
       if (context === undefined) return reply
       const { state, checkout, locale } = context
       if (state.kind === 'waiting' && state.withdrawable === true)
-        await withdrawIn(deps, context, subjectOf(checkout).method)
+        await withdrawWith(deps, context, subjectOf(checkout).method)
       const other = formOf(request).next === 'method' ? '&other' : ''
       return reply.redirect(checkoutPath(checkout.id, locale) + other, 303)
     })
@@ -142,7 +142,7 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
         : toCheckoutLate(reply, context)
     })
 
-    // Where forms are posted to, somebody lands who asks for the address of the page they see again.
+    // A reload of the page that answered a form comes here, as GET.
     for (const part of [...pageMethods.map(methodPart), 'cancel', 'withdraw']) {
       app.get(`/checkout/:id/${part}`, pageRoute, async (request, reply) => {
         const context = await contextOf(request, reply)

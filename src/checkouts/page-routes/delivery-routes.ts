@@ -43,7 +43,7 @@ export function deliveryRoutes(
   }
 }
 
-/** Whether what the customer tells still changes anything. */
+/** Whether what the customer enters still has an effect. */
 function mayTell({ checkout, state, now }: PageContext): boolean {
   return (
     asksDelivery(checkout) && (state.kind === 'open' || state.kind === 'shown') && isPayable(checkout, now)

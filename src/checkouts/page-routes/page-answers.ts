@@ -29,7 +29,7 @@ export function pageHeaders(policy: PolicyOptions = {}): Record<string, string> 
   }
 }
 
-/** The posted fields that are texts; whatever else somebody sent counts as not sent. */
+/** The posted fields that are texts; anything else counts as not sent. */
 export function formOf(request: AppRequest): Readonly<Record<string, string | undefined>> {
   const body = request.body
   if (typeof body !== 'object' || body === null) return {}
@@ -51,7 +51,7 @@ export function browserFactsOf(
   return {
     acceptHeader: headerOf(request, 'accept'),
     userAgent: headerOf(request, 'user-agent'),
-    // A proxy of this machine may hand on whatever its client wrote.
+    // A proxy of this machine may pass on anything that its client wrote.
     ip: isIP(request.ip) === 0 ? undefined : request.ip,
     language: (form.language?.trim() || locale).slice(0, 8),
     pageLanguage: locale,
@@ -63,7 +63,7 @@ export function browserFactsOf(
   }
 }
 
-/** What a browser tells is stored and told on to the issuer: nobody's card number may be in it. */
+/** What a browser sends is stored and passed on to the issuer: no card number may be in it. */
 function headerOf({ headers }: AppRequest, name: 'accept' | 'user-agent'): string {
   return maskCardNumbers(String(headers[name] ?? '')).slice(0, 2048)
 }

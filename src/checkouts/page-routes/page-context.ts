@@ -1,22 +1,22 @@
-// What every request for a hosted page starts from: the checkout, its latest attempt, and where the customer stands.
+// What every request for a hosted page starts from: the checkout, its latest attempt, and the customer's state.
 import type { CardAttempt } from '../../cards/index.ts'
 import { type AppReply, type AppRequest, isFromOtherSite } from '../../http/index.ts'
 import { isUuid } from '../../kernel/ids.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
-import { standingOf, type Visit } from '../methods/method.ts'
+import { methodStateOf, type Visit } from '../methods/payment-method.ts'
 import type { Checkout } from '../model.ts'
 import { type Assets, checkoutPath, renderProblemPage } from '../pages/index.ts'
 import { isOutOfTime } from '../rules.ts'
 import { findCheckoutForCustomer } from '../store.ts'
 import { subjectOf } from '../subject-rules.ts'
 import { createKeptCards } from '../views/kept-card.ts'
-import { cardStandingOf, type PageContext, type PageState } from '../views/page-views.ts'
+import { cardMethodState, type PageContext, type PageState } from '../views/page-views.ts'
 import { hasProof } from './acceptance-cookie.ts'
 import { browserFactsOf, formOf, localeOf, sendPage } from './page-answers.ts'
 
 export type ContextOf = (request: AppRequest, reply: AppReply) => Promise<PageContext | undefined>
 
-/** Finds the page's context; answers undefined once something else was sent in its place. */
+/** Finds the page's context; undefined when another answer was sent already. */
 export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): ContextOf {
   const sandbox = deps.mode === 'sandbox'
   const keptCards = createKeptCards(deps)
@@ -57,7 +57,7 @@ export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): Contex
   }
 }
 
-/** Where a checkout stands now, for the events of pages that wait: `waiting` until there is something else to see. */
+/** The present state, for the events of pages that wait: `waiting` until there is something else to see. */
 export async function currentState(deps: CheckoutPagesDeps, checkoutId: string): Promise<string> {
   const checkout = await findCheckoutForCustomer(deps.database, checkoutId)
   if (checkout === undefined) return 'over'
@@ -75,8 +75,8 @@ async function stateOf(
   const { checkout } = visit
   const { status, method } = subjectOf(checkout)
   if (status !== 'NEW' && status !== 'PENDING') return { kind: 'over' }
-  const standing = (await standingOf(deps, visit, method)) ?? cardStandingOf(checkout, attempt)
-  return standing.kind === 'open' && isOutOfTime(checkout, deps.clock.now()) ? { kind: 'over' } : standing
+  const state = (await methodStateOf(deps, visit, method)) ?? cardMethodState(checkout, attempt)
+  return state.kind === 'open' && isOutOfTime(checkout, deps.clock.now()) ? { kind: 'over' } : state
 }
 
 async function cardAttemptOf(

@@ -1,4 +1,4 @@
-// What people see on the hosted pages where a program would be told a refusal as JSON.
+// What people see on the hosted pages where a program gets a refusal as JSON.
 import type { AppRequest, RenderRefusal } from '../../http/index.ts'
 import { isUuid } from '../../kernel/ids.ts'
 import { checkoutPath, type Locale, loadAssets, type ProblemPage, renderProblemPage } from '../pages/index.ts'
@@ -21,7 +21,7 @@ export function createRefusalPages({ manifestPath, mode }: RefusalPagesDeps): Re
   }
 }
 
-/** By HTTP status; all else is something that no page of ours sends. */
+/** By HTTP status; our pages cause no others. */
 const problems: Readonly<Record<number, ProblemPage['problem']>> = {
   404: 'not_found',
   429: 'too_many_requests',
@@ -29,7 +29,7 @@ const problems: Readonly<Record<number, ProblemPage['problem']>> = {
   503: 'unavailable',
 }
 
-/** The page that shows where things stand: a form is never sent again from here. */
+/** The page that shows the present state: a form is never sent again from here. */
 function retryPath({ method, url, params }: AppRequest, locale: Locale): string | undefined {
   const [path = ''] = url.split('?')
   const { id } = (params ?? {}) as { id?: string }

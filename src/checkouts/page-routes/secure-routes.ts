@@ -1,4 +1,4 @@
-// The way of a card API customer: to the card's issuer and back, then on to the merchant's own page.
+// The redirects of a card API customer: to the card's issuer and back, then to the merchant's own page.
 import type { CardAttempt, MethodCompletion } from '../../cards/index.ts'
 import { type App, type AppReply, type AppRequest, isFromOtherSite } from '../../http/index.ts'
 import { isUuid } from '../../kernel/ids.ts'
@@ -100,7 +100,7 @@ export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
   }
 }
 
-/** Made on a checkout's page, which has its own way to the issuer and back. */
+/** Made on a checkout's page, which has its own redirects to the issuer and back. */
 function isOfCheckout({ owner }: CardAttempt): boolean {
   return owner === 'checkout' || owner === 'subscription'
 }

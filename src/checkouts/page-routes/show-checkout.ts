@@ -1,8 +1,8 @@
-// Showing the page on which a method is chosen, and leading back to it.
+// Showing the page on which a method is chosen, and redirecting back to it.
 import type { AppReply } from '../../http/index.ts'
 import { randomId } from '../../kernel/ids.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
-import { isPaid, type Visit, wayOf } from '../methods/method.ts'
+import { isPaid, paymentMethodOf, type Visit } from '../methods/payment-method.ts'
 import type { Checkout } from '../model.ts'
 import { checkoutPath, renderCheckoutPage } from '../pages/index.ts'
 import { withCheckoutId } from '../rules.ts'
@@ -15,19 +15,19 @@ export const pageRoute = { config: { auth: 'none', page: true }, schema: { hide:
 /** Sends the page with the forms; `change` is what a posted form made of it. */
 export type ShowCheckout = (reply: AppReply, context: PageContext, change?: PageChange) => AppReply
 
-export function createShowCheckout({ random, ways }: CheckoutPagesDeps): ShowCheckout {
+export function createShowCheckout({ random, paymentMethods }: CheckoutPagesDeps): ShowCheckout {
   return (reply, context, change) => {
     const page = checkoutPageOf(context, randomId(random), change)
-    const own = page.methods.flatMap((method) => {
-      const way = isPaid(context) ? wayOf(ways, method) : undefined
-      return way === undefined ? [] : [{ method, way }]
+    const implemented = page.methods.flatMap((method) => {
+      const own = isPaid(context) ? paymentMethodOf(paymentMethods, method) : undefined
+      return own === undefined ? [] : [{ method, own }]
     })
     const visit = context as Visit
-    const elsewhere = own.flatMap(({ way }) => way.formTargets?.(visit) ?? [])
+    const elsewhere = implemented.flatMap(({ own }) => own.formTargets?.(visit) ?? [])
     const formTargets = [urlCancelOf(context.checkout), ...elsewhere]
     const panelTexts = Object.fromEntries(
-      own.flatMap(({ method, way }) => {
-        const text = way.panelText?.(visit)
+      implemented.flatMap(({ method, own }) => {
+        const text = own.panelText?.(visit)
         return text === undefined ? [] : [[method, text]]
       }),
     )
@@ -39,12 +39,12 @@ export function toCheckout(reply: AppReply, { checkout, locale }: PageContext): 
   return reply.redirect(checkoutPath(checkout.id, locale), 303)
 }
 
-/** The same for somebody whose answer came too late, because another tab or the time was faster: the page says so. */
+/** The same for a form that came too late, because of another tab or the time: the page says so. */
 export function toCheckoutLate(reply: AppReply, { checkout, locale }: PageContext): AppReply {
   return reply.redirect(latePath(checkoutPath(checkout.id, locale)), 303)
 }
 
-/** An address of a checkout's page, on which it tells what became of the payment meanwhile. */
+/** An address of a checkout's page, on which it says what became of the payment meanwhile. */
 export function latePath(path: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}late`
 }

@@ -88,7 +88,7 @@ export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => v
       return toPage(request, reply, subscription)
     })
 
-    // Where the form is posted to, somebody lands who asks for the address of the page they see again.
+    // A reload of the page that answered the form comes here, as GET.
     app.get('/subscription/:id/:signature/cancel', pageRoute, async (request, reply) => {
       const subscription = await subscriptionOf(request, reply)
       return subscription === undefined ? reply : toPage(request, reply, subscription)

@@ -1,4 +1,4 @@
-// Streams of a customer's waiting: shared looks, and an end whatever happens.
+// Event streams of waiting pages: they share one poll, and end whatever happens.
 import { fastify } from 'fastify'
 import { Registry } from 'prom-client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -28,11 +28,11 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-it('tells each state once, and ends when the waiting is over', async () => {
-  const told = fetch(url).then((answer) => answer.text())
+it('sends each state once, and ends when the waiting is over', async () => {
+  const events = fetch(url).then((answer) => answer.text())
   await untilLooked(2)
   state = () => 'over'
-  expect(await told).toBe('event: state\ndata: waiting\n\nevent: state\ndata: over\n\n')
+  expect(await events).toBe('event: state\ndata: waiting\n\nevent: state\ndata: over\n\n')
 })
 
 it('looks once for all who wait for the same', async () => {
@@ -45,12 +45,12 @@ it('looks once for all who wait for the same', async () => {
 })
 
 it('ends when the state cannot be found any more', async () => {
-  const told = fetch(url).then((answer) => answer.text())
+  const events = fetch(url).then((answer) => answer.text())
   await untilLooked(1)
   state = () => {
     throw new Error('the database is gone')
   }
-  expect(await told).toBe('event: state\ndata: waiting\n\n')
+  expect(await events).toBe('event: state\ndata: waiting\n\n')
 })
 
 it('ends when the gateway stops', async () => {

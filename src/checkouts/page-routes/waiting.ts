@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type App, type AppReply, type AppRequest, openEventStream } from '../../http/index.ts'
 
 const lookEveryMs = 500
-/** Proxies cut silent streams, and browsers come back by themselves. */
+/** Proxies cut silent streams, and browsers reconnect. */
 const streamSecondsMax = 60
-/** Beyond it pages ask by themselves, as they do without a stream. */
+/** Beyond it pages poll, as they do without a stream. */
 const streamsMax = 1000
 
 export interface StateStreams {
@@ -56,7 +56,7 @@ export function createStateStreams(app: App): StateStreams {
           state = await lookOnce(subject, look)
         }
       } catch {
-        // The page asks again by itself, and is told what is wrong.
+        // The page asks again, and gets the error.
       } finally {
         open -= 1
         stream.end()

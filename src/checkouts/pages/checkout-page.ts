@@ -56,7 +56,7 @@ function secondsLeft({ expiresAt, now }: CheckoutPage): number {
   return Math.max(1, Math.ceil((expiresAt - now) / second) + 1)
 }
 
-function tellingOf(notice: Notice, words: Texts): Message {
+function messageOf(notice: Notice, words: Texts): Message {
   switch (notice.kind) {
     case 'declined':
       return words.declined[notice.reason]
@@ -68,15 +68,15 @@ function tellingOf(notice: Notice, words: Texts): Message {
       return words.tooManyCards
     case 'late':
       return words.late.open
-    case 'told':
+    case 'message':
       return notice
   }
 }
 
 /** `autofocus` moves keyboards and screen readers there, also without JavaScript. */
 function noticeBox(notice: Notice, words: Texts): string {
-  const { title, detail } = tellingOf(notice, words)
-  const calm = notice.kind === 'told' && notice.calm === true
+  const { title, detail } = messageOf(notice, words)
+  const calm = notice.kind === 'message' && notice.calm === true
   return html`<div class="notice!${calm ? ' calm' : ''}" role="${calm ? 'status' : 'alert'}" tabindex="-1" autofocus data-focus><span class="notice-icon">!${icons.alert}</span><div><h2>${title}</h2><p>${detail}</p></div></div>`
 }
 
@@ -85,8 +85,8 @@ function errorSummary(page: CheckoutPage, words: Texts): string {
   const links = fieldOrder.map((name) => {
     const problem = page.errors[name]
     if (problem === undefined) return ''
-    const told = words.problems[name][problem] ?? words.problems[name].invalid
-    return html`<li><a href="#${idOf(name)}">${told}</a></li>`
+    const problemText = words.problems[name][problem] ?? words.problems[name].invalid
+    return html`<li><a href="#${idOf(name)}">${problemText}</a></li>`
   })
   return html`<div class="notice" role="alert" tabindex="-1" autofocus data-focus><span class="notice-icon">!${icons.alert}</span><div><h2>${words.problemSummary}</h2><ul>!${links}</ul></div></div>`
 }

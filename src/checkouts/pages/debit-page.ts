@@ -8,50 +8,50 @@ import { detailLine } from './parts/detail-line.ts'
 import { icons } from './parts/icons.ts'
 import { lateNote } from './parts/late-note.ts'
 import { summaryLine } from './parts/summary.ts'
+import { accountMethodTexts } from './texts/account-methods.ts'
 import { money } from './texts/format.ts'
-import { otherTexts } from './texts/other-methods.ts'
 import { texts } from './texts/texts.ts'
 
 /** A debit as it is shown. */
 export interface ShownDebit {
-  /** As much of it as its owner needs. */
+  /** Masked. */
   readonly iban: string
   readonly mandateId: string
-  /** In the customer's words. */
+  /** In the customer's language. */
   readonly collectedOn: string
-  /** Where the shop goes on, absolute. */
+  /** Where the customer returns to the shop, absolute. */
   readonly urlConfirm: string
 }
 
 /** How often a browser without JavaScript asks again. */
 const refreshSeconds = 30
 
-/** Changes by itself should the bank answer while somebody still looks. */
+/** Updates by itself when the bank answers. */
 export function renderDebitPage(frame: CheckoutFrame, debit: ShownDebit): string {
   const { locale, checkoutId, amount, currency, sandbox } = frame
   const words = texts[locale]
-  const { debit: told } = otherTexts[locale]
+  const { debit: debitWords } = accountMethodTexts[locale]
   const next = checkoutPath(checkoutId, locale)
   const events = checkoutPath(checkoutId, locale, 'events')
   return document(frame, {
-    title: told.title,
+    title: debitWords.title,
     checkoutId,
     refresh: { seconds: refreshSeconds, url: next },
     main: html`<main class="single" data-waiting data-next="${ownPath(next)}" data-events="${ownPath(events)}">
 !${lateNote(frame, ({ waiting }) => waiting)}
 !${summaryLine(frame)}
-<div class="telling" role="status"><span class="medal good-medal">!${icons.check}</span><h1>${told.title}</h1><p>${told.detail}</p></div>
+<div class="outcome-head" role="status"><span class="medal good-medal">!${icons.check}</span><h1>${debitWords.title}</h1><p>${debitWords.detail}</p></div>
 <div class="reference"><dl>
 !${detailLine(words.amountLabel.payment, money(amount, currency, locale))}
-!${detailLine(told.account, debit.iban)}
-!${detailLine(told.collected, debit.collectedOn)}
-!${detailLine(told.mandateId, debit.mandateId)}
+!${detailLine(debitWords.account, debit.iban)}
+!${detailLine(debitWords.collected, debit.collectedOn)}
+!${detailLine(debitWords.mandateId, debit.mandateId)}
 </dl>
-<div class="reference-actions" data-with-script hidden><button type="button" class="secondary" data-print>${told.print}</button></div>
+<div class="reference-actions" data-with-script hidden><button type="button" class="secondary" data-print>${debitWords.print}</button></div>
 </div>
-<p class="quiet">${told.closing}</p>
+<p class="quiet">${debitWords.closing}</p>
 <p class="no-print"><a class="primary" href="${webUrl(debit.urlConfirm)}" rel="noreferrer">${words.backToShop}</a></p>
-!${sandbox ? html`<p class="reference-out no-print"><a href="${ownPath('/sandbox/bank')}" target="_blank" rel="noopener">${told.answerInSandbox}</a></p>` : ''}
+!${sandbox ? html`<p class="reference-out no-print"><a href="${ownPath('/sandbox/bank')}" target="_blank" rel="noopener">${debitWords.answerInSandbox}</a></p>` : ''}
 </main>`,
   })
 }

@@ -1,4 +1,4 @@
-// Where to deliver: the form that asks before any method is offered, and the line that tells it above them.
+// Where to deliver: the form that asks before any method is offered, and the line that shows it above them.
 import { countryCodes } from '../../kernel/values/countries.ts'
 import { html } from './frame/html.ts'
 import { checkoutPath } from './frame/paths.ts'
@@ -100,7 +100,7 @@ function nameOf(code: string, locale: Locale): string {
   return namesIn[locale].of(code) ?? code
 }
 
-/** Where it goes, with the way to change it. */
+/** Where it goes, with a link to change it. */
 export function deliveryLine({ checkoutId, locale, delivery }: CheckoutPage): string {
   if (delivery === undefined) return ''
   const { deliverTo, change } = deliveryWords[locale]

@@ -1,4 +1,4 @@
-// The pages on the way to the card's issuer: its hidden look at the browser, and the hand-over to its page.
+// The pages before the card's issuer: its hidden frame (3DS method), and the redirect to its page.
 import { html, ownPath, webUrl } from './frame/html.ts'
 import { document } from './frame/layout.ts'
 import type { ChallengePage, MerchantFrame, MethodPage, PageFrame, ProceedPage } from './model.ts'
@@ -30,7 +30,7 @@ export function renderMethodPage(page: MethodPage): string {
 }
 
 /**
- * Asks the issuer about a card without a hidden look at the browser; by itself with JavaScript, else with a
+ * Asks the issuer about a card without a hidden frame; by itself with JavaScript, else with a
  * button. Opening an address must charge nobody: previews and prefetching open it too.
  */
 export function renderProceedPage(page: ProceedPage): string {
@@ -45,7 +45,7 @@ export function renderProceedPage(page: ProceedPage): string {
   })
 }
 
-/** What the issuer's hidden frame ends on, at our notification address: tells the page around it. */
+/** What the issuer's hidden frame ends on, at our notification address: notifies the page around it. */
 export function renderMethodDonePage(frame: PageFrame): string {
   const { title } = texts[frame.locale].checkingWithBank
   return document(
@@ -72,10 +72,10 @@ export function renderChallengePage(page: ChallengePage): string {
   })
 }
 
-function issuerMain(page: MerchantFrame, told: Message, body: string): string {
+function issuerMain(page: MerchantFrame, message: Message, body: string): string {
   return html`<main class="single">
 !${summaryLine(page)}
-<div class="telling" role="status"><span class="medal quiet-medal">!${icons.bank}</span><h1>${told.title}</h1><p>${told.detail}</p></div>
+<div class="outcome-head" role="status"><span class="medal quiet-medal">!${icons.bank}</span><h1>${message.title}</h1><p>${message.detail}</p></div>
 !${body}
 </main>`
 }

@@ -19,7 +19,7 @@ export interface PageFrame {
   readonly sandbox: boolean
 }
 
-/** What the pages on the way to an issuer and back show at their top. */
+/** What the pages before and after the issuer's show at their top. */
 export interface MerchantFrame extends PageFrame {
   readonly merchantName: string
   /** Whether money is taken or reserved; absent while a card is only stored. */
@@ -28,7 +28,7 @@ export interface MerchantFrame extends PageFrame {
   readonly amount?: Cents | undefined
   /** ISO 4217, three letters. */
   readonly currency: string
-  /** Whether somebody is shown this in place of what they sent, which came too late. */
+  /** Whether the page is shown because what the customer sent came too late. */
   readonly late?: boolean | undefined
 }
 
@@ -37,7 +37,7 @@ export interface CheckoutFrame extends MerchantFrame {
   readonly checkoutId: string
   readonly kind: CheckoutKind
   readonly amount: Cents
-  /** What the customer allows beside what is paid, or alone. */
+  /** The subscription that the customer accepts with the payment, or alone. */
   readonly terms?: TermsShown | undefined
 }
 
@@ -83,7 +83,7 @@ export type AuthenticationFailure =
   | 'issuer_unavailable'
   | 'not_enrolled'
 
-/** What happened before, told at the top of the page. */
+/** What happened before, shown at the top of the page. */
 export type Notice =
   | { readonly kind: 'declined'; readonly reason: DeclineReason }
   | { readonly kind: 'authentication_failed'; readonly reason: AuthenticationFailure }
@@ -93,16 +93,16 @@ export type Notice =
   | { readonly kind: 'too_many_cards' }
   /** What was sent was not used, because the page was out of date. */
   | { readonly kind: 'late' }
-  /** What a method says in its own words, in the customer's language. */
+  /** A method's own message, in the customer's language. */
   | {
-      readonly kind: 'told'
+      readonly kind: 'message'
       readonly title: string
       readonly detail: string
-      /** What the customer wanted themselves is told as news, not as an error. */
+      /** What the customer did themselves is not shown as an error. */
       readonly calm?: boolean | undefined
     }
 
-/** What the customer typed or the merchant knew before. Card number, security code and PIN have no place here. */
+/** What the customer typed or the merchant knew before. Card number, security code and PIN are not among them. */
 export interface FilledIn {
   readonly name?: string | undefined
   readonly fullname?: string | undefined
@@ -140,7 +140,7 @@ export interface CheckoutPage extends CheckoutFrame {
   readonly chosen?: PageMethod | undefined
   /** UUID, new at every rendering: a double click posts the same one. */
   readonly attemptToken: string
-  /** What methods have their customers read before they pay, in the customer's language. */
+  /** Texts that methods show before the customer pays, in their language. */
   readonly panelTexts?: Readonly<Partial<Record<PageMethod, string>>> | undefined
   readonly requiredFields: {
     readonly name?: boolean | undefined
@@ -160,15 +160,15 @@ export interface CheckoutPage extends CheckoutFrame {
 
 /** A rail is deciding; the page goes on to `next` when it has. */
 export interface WaitingPage extends MerchantFrame {
-  /** Path that shows where things stand. */
+  /** Path that shows the present state. */
   readonly next: string
   /** Path of the server-sent events. */
   readonly events: string
   /** Seconds until approval is too late, for methods that have such a window. */
   readonly secondsLeft?: number | undefined
   /** What to do meanwhile, in the customer's language; otherwise that the payment is being processed. */
-  readonly told?: { readonly title: string; readonly detail: string } | undefined
-  /** The way out of waiting for a phone. */
+  readonly message?: { readonly title: string; readonly detail: string } | undefined
+  /** How the customer stops waiting for a phone. */
   readonly withdraw?:
     | {
         /** Path that is posted to. */
@@ -179,7 +179,7 @@ export interface WaitingPage extends MerchantFrame {
     | undefined
 }
 
-/** The issuer looks at the browser in a hidden frame before it is asked (3DS method). */
+/** The issuer examines the browser in a hidden frame before it is asked (3DS method). */
 export interface MethodPage extends MerchantFrame {
   /** Of the issuer, absolute. */
   readonly methodUrl: string
@@ -191,7 +191,7 @@ export interface MethodPage extends MerchantFrame {
 
 /** The customer is here, and the issuer can be asked. */
 export interface ProceedPage extends MerchantFrame {
-  /** Path that is posted to, with what the browser tells of itself. */
+  /** Path that is posted to, with the browser's data. */
   readonly continueUrl: string
 }
 
@@ -233,7 +233,7 @@ export interface ResultPage extends CheckoutFrame {
   readonly manage?: string | undefined
 }
 
-/** What a customer allowed, what was charged, and the way to end it. */
+/** What a customer allowed, what was charged, and how to end it. */
 export interface SubscriptionPage extends PageFrame {
   readonly merchantName: string
   /** Path of the page itself, signed. */

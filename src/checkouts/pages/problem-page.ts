@@ -5,7 +5,7 @@ import type { ProblemPage } from './model.ts'
 import { icons } from './parts/icons.ts'
 import { texts } from './texts/texts.ts'
 
-/** Tells what happened, the number to ask support about, and where to try again. */
+/** Shows what happened, the number to ask support about, and where to try again. */
 export function renderProblemPage(page: ProblemPage): string {
   const words = texts[page.locale]
   const { title, detail } = words.problemsPages[page.problem]
@@ -19,7 +19,7 @@ export function renderProblemPage(page: ProblemPage): string {
   return document(page, {
     title,
     main: html`<main class="single">
-<div class="telling"><span class="medal quiet-medal">!${icon}</span><h1>${title}</h1><p>${detail}</p></div>
+<div class="outcome-head"><span class="medal quiet-medal">!${icon}</span><h1>${title}</h1><p>${detail}</p></div>
 !${retry}
 !${number}
 </main>`,

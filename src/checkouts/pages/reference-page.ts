@@ -64,7 +64,7 @@ export function renderReferencePage(frame: CheckoutFrame, reference: ShownRefere
 
 function copyable(locale: Locale, name: string, shown: string, bare: string): string {
   const { copy, copied, copyOf } = texts[locale].reference
-  return html`<div><dt>${name}</dt><dd class="digits">${shown}</dd><dd class="copy" data-with-script hidden><button type="button" class="copy-button" data-copy="${bare}" data-copied="${copied}" aria-label="${copyOf(name.toLowerCase())}"><span data-copy-told>${copy}</span></button></dd></div>`
+  return html`<div><dt>${name}</dt><dd class="digits">${shown}</dd><dd class="copy" data-with-script hidden><button type="button" class="copy-button" data-copy="${bare}" data-copied="${copied}" aria-label="${copyOf(name.toLowerCase())}"><span data-copied-text>${copy}</span></button></dd></div>`
 }
 
 /** As amounts are typed where the customer lives: no currency, no groups. */

@@ -1,4 +1,4 @@
-// How a checkout ended, and the way back to the shop.
+// How a checkout ended, and the link back to the shop.
 import { html, ownPath, webUrl } from './frame/html.ts'
 import { document } from './frame/layout.ts'
 import type { Outcome, ResultPage } from './model.ts'
@@ -28,7 +28,7 @@ const medals: Readonly<Record<Outcome['kind'], { readonly icon: string; readonly
 export function renderResultPage(page: ResultPage): string {
   const { outcome, checkoutId } = page
   const words = textsOf(page)
-  const { title, detail } = tellingOf(page)
+  const { title, detail } = messageOf(page)
   const { icon, tone } = medals[outcome.kind]
   const confirmed = 'urlConfirm' in outcome
   const url = webUrl(confirmed ? outcome.urlConfirm : outcome.urlCancel)
@@ -37,7 +37,7 @@ export function renderResultPage(page: ResultPage): string {
     checkoutId,
     main: html`<main class="single" !${confirmed ? html`data-forward="${url}" data-seconds="${forwardSeconds}"` : ''}>
 !${lateNote(page, ({ done, ended }) => (confirmed ? done[page.kind] : ended))}
-<div class="telling" role="status"><span class="medal ${tone}-medal">!${icon}</span><h1>${title}</h1><p>${detail}</p></div>
+<div class="outcome-head" role="status"><span class="medal ${tone}-medal">!${icon}</span><h1>${title}</h1><p>${detail}</p></div>
 !${page.receipt === undefined ? summaryLine(page) : receiptBox(page)}
 !${manageLine(page)}
 <p class="no-print"><a class="${confirmed ? 'primary' : 'secondary'}" href="${url}" rel="noreferrer">${words.backToShop}</a></p>
@@ -46,7 +46,7 @@ export function renderResultPage(page: ResultPage): string {
   })
 }
 
-function tellingOf(page: ResultPage): Message {
+function messageOf(page: ResultPage): Message {
   const { kind, locale, outcome } = page
   const own = kind === 'subscription' ? subscriptionWords[locale].outcomes[outcome.kind] : undefined
   return own ?? textsOf(page).outcomes[outcome.kind]
@@ -56,10 +56,10 @@ function tellingOf(page: ResultPage): Message {
 function manageLine({ manage, kind, locale }: ResultPage): string {
   if (manage === undefined) return ''
   const { acceptedToo, manageLink, manageHint } = subscriptionWords[locale]
-  const told = kind === 'subscription' ? '' : html`${acceptedToo} `
-  return html`<p class="manage no-print">!${told}<a href="${ownPath(`${manage}?lang=${locale}`)}">${manageLink}</a><br><span class="quiet">${manageHint}</span></p>`
+  const prefix = kind === 'subscription' ? '' : html`${acceptedToo} `
+  return html`<p class="manage no-print">!${prefix}<a href="${ownPath(`${manage}?lang=${locale}`)}">${manageLink}</a><br><span class="quiet">${manageHint}</span></p>`
 }
 
 function forwardLine({ forwarding, stayHere }: { forwarding: string; stayHere: string }): string {
-  return html`<p class="forward no-print" data-forward-line data-told="${forwarding}" hidden><span data-forward-told></span> <button type="button" class="plain" data-stay>${stayHere}</button></p>`
+  return html`<p class="forward no-print" data-forward-line data-text="${forwarding}" hidden><span data-forward-text></span> <button type="button" class="plain" data-stay>${stayHere}</button></p>`
 }

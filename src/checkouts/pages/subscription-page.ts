@@ -19,7 +19,7 @@ export function renderSubscriptionPage(page: SubscriptionPage): string {
     pathIn: (other) => pathIn(path, other),
     main: html`<main class="single subscription">
 <h1 class="merchant">!${monogram(merchantName)}<span>${title}</span></h1>
-!${active && confirming ? question(page) : standing(page)}
+!${active && confirming ? question(page) : subscriptionState(page)}
 !${termsBox({ ...page, ended: !active && status !== 'NEW' })}
 !${chargeList(page)}
 !${active && !confirming ? html`<p class="cancel"><a href="${ownPath(pathIn(path, locale))}&amp;cancel">${words.cancel}</a></p>` : ''}
@@ -31,7 +31,7 @@ function pathIn(path: string, locale: Locale): string {
   return `${path}?lang=${locale}`
 }
 
-function standing({ locale, status, left, card, fromBalance, terms }: SubscriptionPage): string {
+function subscriptionState({ locale, status, left, card, fromBalance, terms }: SubscriptionPage): string {
   const words = subscriptionWords[locale]
   const { title, detail } = words.statuses[status]
   const remaining =
@@ -39,7 +39,7 @@ function standing({ locale, status, left, card, fromBalance, terms }: Subscripti
       ? ''
       : html`<p>${words.left(money(left.amount, terms.currency, locale), dayInWords(left.until, locale))}</p>`
   const brand = card === undefined ? '' : card.type.charAt(0).toUpperCase() + card.type.slice(1)
-  return html`<section class="standing" role="status"><h2 class="${status === 'APPROVED' ? 'active' : 'ended'}">${title}</h2><p>${detail}</p>
+  return html`<section class="subscription-state" role="status"><h2 class="${status === 'APPROVED' ? 'active' : 'ended'}">${title}</h2><p>${detail}</p>
 !${remaining}
 !${card === undefined ? '' : html`<p class="quiet">${words.chargedTo(brand, card.last4)}</p>`}
 !${fromBalance ? html`<p class="quiet">${words.chargedToBalance}</p>` : ''}
@@ -49,7 +49,7 @@ function standing({ locale, status, left, card, fromBalance, terms }: Subscripti
 /** Asked on a page of its own, so that it needs no script. `autofocus` brings keyboards and screen readers there. */
 function question({ locale, path }: SubscriptionPage): string {
   const { cancelSure, cancelYes, cancelNo } = subscriptionWords[locale]
-  return html`<section class="standing" role="alert" tabindex="-1" autofocus data-focus><h2>${cancelSure.title}</h2><p>${cancelSure.detail}</p>
+  return html`<section class="subscription-state" role="alert" tabindex="-1" autofocus data-focus><h2>${cancelSure.title}</h2><p>${cancelSure.detail}</p>
 <form method="post" action="${ownPath(pathIn(`${path}/cancel`, locale))}" data-submit-once><button type="submit" class="danger">${cancelYes}</button></form>
 <p><a class="secondary" href="${ownPath(pathIn(path, locale))}">${cancelNo}</a></p>
 </section>`

@@ -1,4 +1,4 @@
-// The page while a rail decides: told by server-sent events, or asked again and again.
+// The page while a rail decides: it is updated by server-sent events, or polls.
 
 import { html, ownPath } from './frame/html.ts'
 import { document } from './frame/layout.ts'
@@ -21,14 +21,14 @@ const usualSeconds = 20
 export function renderWaitingPage(page: WaitingPage): string {
   const { next, events } = page
   const words = textsOf(page)
-  const { title, detail } = page.told ?? words.waiting
+  const { title, detail } = page.message ?? words.waiting
   return document(page, {
     title,
     refresh: { seconds: refreshSeconds, url: next },
     main: html`<main class="single" data-waiting data-long-after="${longAfter(page)}" data-next="${ownPath(next)}" data-events="${ownPath(events)}">
 !${lateNote(page, ({ waiting }) => waiting)}
 !${summaryLine(page)}
-<div class="telling" role="status"><span class="spinner" aria-hidden="true"></span><h1>${title}</h1><p>${detail}</p>
+<div class="outcome-head" role="status"><span class="spinner" aria-hidden="true"></span><h1>${title}</h1><p>${detail}</p>
 <p data-long hidden>${words.waitingLong}</p></div>
 !${clock(page)}
 !${wayOut(page)}
@@ -42,7 +42,7 @@ function longAfter({ secondsLeft }: WaitingPage): number {
   return (secondsLeft ?? 0) + usualSeconds
 }
 
-/** Nobody has to wait for a phone that is not at hand, or is somebody else's. */
+/** A customer need not wait for a phone that is not at hand, or is somebody else's. */
 function wayOut({ withdraw, locale }: WaitingPage): string {
   if (withdraw === undefined) return ''
   const { wrongNumber, otherMethod } = mbwayTexts[locale]
@@ -55,6 +55,6 @@ function wayOut({ withdraw, locale }: WaitingPage): string {
 function clock({ secondsLeft, locale }: WaitingPage): string {
   if (secondsLeft === undefined) return ''
   const { timeLeft, timeLeftSpoken } = texts[locale]
-  return html`<p class="clock" data-clock data-seconds="${secondsLeft}" data-told="${timeLeft('{clock}')}" aria-hidden="true">${timeLeft(minutesAndSeconds(secondsLeft))}</p>
+  return html`<p class="clock" data-clock data-seconds="${secondsLeft}" data-text="${timeLeft('{clock}')}" aria-hidden="true">${timeLeft(minutesAndSeconds(secondsLeft))}</p>
 <p class="visually-hidden" aria-live="polite" data-clock-spoken data-minutes="${timeLeftSpoken.minutes}" data-seconds="${timeLeftSpoken.seconds}"></p>`
 }

@@ -5,12 +5,12 @@ import type { MobilePayments } from '../../mobile-payments/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Subscriptions } from '../../subscriptions/index.ts'
 import { customerOf } from '../methods/customer-contact.ts'
-import type { WayToSubscribe } from '../methods/method.ts'
+import type { SubscriptionMethod } from '../methods/payment-method.ts'
 import { noticeOf, readPhoneForm, spaced, unlessAskedTooOften } from '../methods/phone-form.ts'
 import { mbwayTexts } from '../pages/texts/mbway.ts'
 import { addCustomerData } from '../store.ts'
 
-export interface PhoneSubscribingDeps {
+export interface PhoneSubscriptionMethodDeps {
   readonly database: Database
   readonly clock: Clock
   readonly payments: Pick<MobilePayments, 'isRegistered'>
@@ -18,7 +18,7 @@ export interface PhoneSubscribingDeps {
   readonly mandates: Pick<Mandates, 'withdraw'>
 }
 
-export function createPhoneSubscribing(deps: PhoneSubscribingDeps): WayToSubscribe {
+export function createPhoneSubscriptionMethod(deps: PhoneSubscriptionMethodDeps): SubscriptionMethod {
   const { database, clock, payments, subscriptions } = deps
   return {
     async start(visit, form) {
@@ -33,17 +33,17 @@ export function createPhoneSubscribing(deps: PhoneSubscribingDeps): WayToSubscri
         return { kind: asked ? 'started' : 'too_late' }
       })
     },
-    async standing({ checkout, locale }) {
+    async state({ checkout, locale }) {
       const { walletId, attemptId, underApproval } = checkout.subscription
       const mandate =
         attemptId === undefined ? undefined : await findMandate({ database, clock }, walletId, attemptId)
       if (mandate === undefined) return { kind: 'open' }
       if (underApproval) {
         const secondsLeft = Math.ceil((mandate.askedUntil - clock.now()) / second)
-        const told = mbwayTexts[locale].waiting(spaced(mandate.phone))
-        return { kind: 'waiting', told, withdrawable: true, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
+        const message = mbwayTexts[locale].waiting(spaced(mandate.phone))
+        return { kind: 'waiting', message, withdrawable: true, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
       }
-      // However long ago that was: who refused did so in time.
+      // Changed before its end: the customer refused it.
       const answered = mandate.modifiedAt < mandate.askedUntil ? 'refused' : 'expired'
       return { kind: 'open', notice: noticeOf(locale, mandate.withdrawn ? 'withdrawn' : answered) }
     },

@@ -2,13 +2,13 @@
 import type { Balances } from '../../balances/index.ts'
 import type { CheckoutsDeps } from '../deps.ts'
 import { logInRefused, readLogIn } from '../methods/log-in.ts'
-import type { WayToSubscribe } from '../methods/method.ts'
+import type { SubscriptionMethod } from '../methods/payment-method.ts'
 
-/** The way to accept a subscription whose charges a consumer's balance pays. */
-export function balanceSubscribing(
+/** Accepting a subscription that is charged to a consumer's balance. */
+export function balanceSubscriptionMethod(
   deps: Pick<CheckoutsDeps, 'database' | 'clock' | 'subscriptions'>,
   balances: Pick<Balances, 'consumerOf'>,
-): WayToSubscribe {
+): SubscriptionMethod {
   return {
     async start(visit, form) {
       const { checkout, locale } = visit
@@ -20,7 +20,7 @@ export function balanceSubscribing(
       return { kind: accepted ? 'started' : 'too_late' }
     },
 
-    // Whoever is here has accepted nothing: what is accepted is over.
-    standing: async () => ({ kind: 'open' }),
+    // An accepted checkout is over, so nothing was accepted here.
+    state: async () => ({ kind: 'open' }),
   }
 }

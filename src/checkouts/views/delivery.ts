@@ -6,7 +6,7 @@ import type { Checkout } from '../model.ts'
 import type { FieldProblem, PageField } from '../pages/index.ts'
 import { subjectOf } from '../subject-rules.ts'
 
-/** What the form posts. Every field is whatever somebody sent. */
+/** What the form posts. Every field is untrusted. */
 export interface DeliveryForm {
   readonly street?: string | undefined
   readonly postalcode?: string | undefined
@@ -18,12 +18,12 @@ export type ReadDelivery =
   | { readonly ok: true; readonly address: Address }
   | { readonly ok: false; readonly problems: Readonly<Partial<Record<PageField, FieldProblem>>> }
 
-/** As long as the merchant may send it (CONTRACT section 2 keeps what is told as long as what is read). */
+/** As long as the merchant may send it (CONTRACT section 2). */
 const textLengthMax = 255
-/** Made of these in every country; what it must look like only the customer's post knows. */
+/** Characters of postal codes in any country; the format of each country is not checked. */
 const postalcodePattern = /^[\p{L}\p{Nd}][\p{L}\p{Nd} .-]{0,18}[\p{L}\p{Nd}]$/u
 const portuguesePattern = /^(\d{4})[ -]?(\d{3})$/
-/** What no address has and no label can print: control characters, line ends, marks that turn the text around. */
+/** What no label can print: control characters, line ends, marks that change the direction of text. */
 const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
 
 /** Whether the customer has yet to say where to deliver; what the merchant sent is only a proposal. */

@@ -1,5 +1,4 @@
-// The card somebody tried a moment ago: sealed in a cookie of their own browser, so that only the code is asked again.
-
+// The card that was tried last: sealed in a cookie of the customer's browser, so that only the code is asked again.
 import { brandOf } from '../../cards/index.ts'
 import type { AppReply, AppRequest } from '../../http/index.ts'
 import type { Randomness } from '../../kernel/random.ts'
@@ -40,7 +39,7 @@ interface CardTyped {
 const cookieName = 'comporta_card'
 /** As long as an issuer may take to find out who is paying. */
 const keptMinutes = 15
-/** What is stored beside the number is as long as its field, and no longer. */
+/** Lengths of the other fields of the form. */
 const expiryLengthMax = 9
 const nameLengthMax = 100
 
@@ -71,7 +70,7 @@ export function createKeptCards({ keyring, random, clock, baseUrl }: KeptCardDep
         const { number, expiry, name, until } = JSON.parse(text) as Stored
         return clock.now() < instant(until) ? { number, expiry, name } : undefined
       } catch {
-        // Of another checkout, under a key that is gone, or written by somebody else: as good as none.
+        // Of another checkout, under a key that is gone, or forged: ignored.
         return undefined
       }
     },

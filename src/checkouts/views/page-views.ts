@@ -4,7 +4,7 @@ import type { Instant } from '../../kernel/time.ts'
 import type { PaymentItem } from '../../operations/index.ts'
 import { type DeclineReason, encodeMessage, encodeMethodData } from '../../rails/index.ts'
 import type { ManageLinks, Subscription } from '../../subscriptions/index.ts'
-import type { Standing, Visit } from '../methods/method.ts'
+import type { MethodState, Visit } from '../methods/payment-method.ts'
 import type { Checkout, PageMethod } from '../model.ts'
 import {
   type Assets,
@@ -25,11 +25,11 @@ import { subjectOf } from '../subject-rules.ts'
 import { asksDelivery, lacksDelivery } from './delivery.ts'
 import { type KeptCard, shownCard } from './kept-card.ts'
 
-/** What a request for a page knows beside the visit. */
+/** What a request for a page knows in addition to the visit. */
 export interface PageContext extends Visit<Checkout> {
   /** The card that this browser tried, if it did a moment ago. */
   readonly keptCard: KeptCard | undefined
-  /** Whether the browser was led here because what it sent came too late. */
+  /** Whether the browser was redirected here because what it sent came too late. */
   readonly late: boolean
   /** The latest attempt, when it is one by card. */
   readonly attempt: CardAttempt | undefined
@@ -43,17 +43,17 @@ export interface PageContext extends Visit<Checkout> {
   /** Whether this browser accepted the subscription, and has not been shown its link yet. */
   readonly mayManage: boolean
   readonly now: Instant
-  /** The customer wants to pay in another way than they began. */
+  /** The customer wants another method than the one they began with. */
   readonly leavesMethod?: boolean | undefined
 }
 
-/** Where a checkout stands for the one who pays it; `over` when nothing is left to do. */
-export type PageState = Standing | { readonly kind: 'over' }
+/** What the customer can do; `over` when nothing is left to do. */
+export type PageState = MethodState | { readonly kind: 'over' }
 
 const decidingStates: ReadonlySet<CardAttempt['state']> = new Set(['AUTHENTICATED', 'AUTHORISING'])
 
-/** Whether somebody who pays by card, or chose nothing yet, can act or must wait for a rail. */
-export function cardStandingOf(checkout: Checkout, attempt: CardAttempt | undefined): Standing {
+/** The state of a customer who pays by card or has not chosen yet: whether they can act or must wait for a rail. */
+export function cardMethodState(checkout: Checkout, attempt: CardAttempt | undefined): MethodState {
   const deciding = subjectOf(checkout).underApproval || (attempt !== undefined && isBeingDecided(attempt))
   return deciding ? { kind: 'waiting' } : { kind: 'open', notice: noticeOf(attempt) }
 }
@@ -68,7 +68,7 @@ export function offersOf({ checkout, wallet }: Visit<Checkout>): PageMethod[] {
   return offeredMethods(wallet, checkout)
 }
 
-/** Those of them that the customer can still pay with. */
+/** The offered methods that the customer can still pay with. */
 export function openOffersOf(context: PageContext): PageMethod[] {
   return offersOf(context).filter((method) => method !== 'CC' || !context.cardsTriedOut)
 }
@@ -89,17 +89,24 @@ export function frameOf({ checkout, wallet, locale, assets, sandbox, late }: Pag
   }
 }
 
-/** The page of somebody who waits for a rail. */
+/** The page of a customer who waits for a rail. */
 export function waitingPageOf(
   context: PageContext,
-  { told, secondsLeft, withdrawable }: Extract<Standing, { kind: 'waiting' }>,
+  { message, secondsLeft, withdrawable }: Extract<MethodState, { kind: 'waiting' }>,
 ): WaitingPage {
   const { checkout, locale } = context
   const events = checkoutPath(checkout.id, locale, 'events')
   const others = openOffersOf(context).length > 1
   const path = checkoutPath(checkout.id, locale, 'withdraw')
   const withdraw = withdrawable === true ? { path, others } : undefined
-  return { ...frameOf(context), next: checkoutPath(checkout.id, locale), events, told, secondsLeft, withdraw }
+  return {
+    ...frameOf(context),
+    next: checkoutPath(checkout.id, locale),
+    events,
+    message,
+    secondsLeft,
+    withdraw,
+  }
 }
 
 /** What a posted form makes of the page. */
@@ -123,7 +130,7 @@ export function checkoutPageOf(
   const wanted = [change?.chosen, subject.method, defaultMethod, ...methods].filter((code) => code !== left)
   const { address } = subject.client ?? {}
   const last = state.kind === 'open' ? state.notice : undefined
-  const standing: Notice | undefined = context.cardsTriedOut
+  const notice: Notice | undefined = context.cardsTriedOut
     ? { kind: 'too_many_cards' }
     : (last ?? (context.late ? { kind: 'late' } : undefined))
   const { keptCard } = context
@@ -140,7 +147,7 @@ export function checkoutPageOf(
       email: requiredFields.email,
       phone: requiredFields.phone,
     },
-    keptCard: keptCard === undefined || isUseless(standing) ? undefined : shownCard(keptCard),
+    keptCard: keptCard === undefined || isUseless(notice) ? undefined : shownCard(keptCard),
     filledIn: {
       name: keptCard?.name,
       expiry: keptCard?.expiry,
@@ -154,7 +161,7 @@ export function checkoutPageOf(
       ...change?.filledIn,
     },
     errors: change?.errors ?? {},
-    notice: change === undefined ? standing : change.notice,
+    notice: change === undefined ? notice : change.notice,
     expiresAt: checkout.expiresAt,
     now,
   }
@@ -167,7 +174,7 @@ function isUseless(notice: Notice | undefined): boolean {
   )
 }
 
-/** What the customer allows, as pages tell it. */
+/** What the customer allows, as pages show it. */
 export function termsOf({
   amount,
   currency,
@@ -223,7 +230,7 @@ function noticeOf(attempt: CardAttempt | undefined): Notice | undefined {
   return reason === undefined ? { kind: 'try_again' } : { kind: 'authentication_failed', reason }
 }
 
-/** The issuer's hidden look at the browser; only for an attempt that has a method URL. */
+/** The issuer's hidden frame (3DS method); only for an attempt that has a method URL. */
 export function methodPageOf(
   frame: MerchantFrame,
   attempt: CardAttempt,
@@ -242,7 +249,7 @@ export function methodPageOf(
 
 const fullScreen = '05'
 
-/** The way to the issuer's own page; only for an attempt that is challenged. */
+/** The redirect to the issuer's own page; only for an attempt that is challenged. */
 export function challengePageOf(frame: MerchantFrame, attempt: CardAttempt): ChallengePage {
   return {
     ...frame,

@@ -7,7 +7,7 @@ export interface PolicyOptions {
    */
   readonly formTargets?: readonly string[] | undefined
   /**
-   * The page's form ends wherever issuer and merchant lead, and nobody but them knows where. Only for pages
+   * The page's form ends at addresses that only issuer and merchant know. Only for pages
    * on which nothing is typed.
    */
   readonly leadsAway?: boolean | undefined
@@ -50,7 +50,7 @@ function originsOf(urls: readonly string[] = []): string[] {
 /** URLs may have hosts that would end a directive, or mean all hosts. */
 const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 
-/** A shop's address may lead on to its other one, with `www.` or without; `http` stands for `https` too. */
+/** A shop's address may lead on to its other one, with `www.` or without; `http` allows `https` too. */
 function sameShop(origin: string): string[] {
   const { protocol, host, hostname } = new URL(origin)
   if (!/[a-z]$/.test(hostname)) return [origin]

@@ -11,7 +11,7 @@ export interface PageParts {
   readonly title: string
   /** `<main>` with everything in it. */
   readonly main: string
-  /** What only a browser without JavaScript is told, such as when to go where. */
+  /** For browsers without JavaScript only, such as a refresh. */
   readonly refresh?: { readonly seconds: number; readonly url: string } | undefined
   /** Whose page this is; the language switch reloads it. Other pages have no switch. */
   readonly checkoutId?: string | undefined
@@ -54,8 +54,8 @@ function refreshWithoutScript(refresh: PageParts['refresh']): string {
 }
 
 function sandboxBanner(locale: Locale): string {
-  const { sandboxBanner: told, sandboxCards } = texts[locale]
-  return html`<header class="sandbox"><p>${told} <a href="${ownPath('/sandbox')}" target="_blank" rel="noopener">${sandboxCards}</a></p></header>`
+  const { sandboxBanner, sandboxCards } = texts[locale]
+  return html`<header class="sandbox"><p>${sandboxBanner} <a href="${ownPath('/sandbox')}" target="_blank" rel="noopener">${sandboxCards}</a></p></header>`
 }
 
 function pathInOf({ checkoutId, pathIn }: PageParts): PageParts['pathIn'] {

@@ -4,7 +4,7 @@ import { html } from '../frame/html.ts'
 import { checkoutPath, methodPart } from '../frame/paths.ts'
 import { field, fieldId } from '../parts/field.ts'
 import { submitButton } from '../parts/submit-button.ts'
-import { otherTexts } from '../texts/other-methods.ts'
+import { accountMethodTexts } from '../texts/account-methods.ts'
 import { texts } from '../texts/texts.ts'
 import { nameField } from './contact-fields.ts'
 import type { MethodPanel, PanelContext } from './panel.ts'
@@ -19,7 +19,7 @@ function balanceForm(context: PanelContext): string {
   const { page, chosen } = context
   const { checkoutId, locale, kind, sandbox, requiredFields, filledIn } = page
   const words = texts[locale]
-  const { balance } = otherTexts[locale]
+  const { balance } = accountMethodTexts[locale]
   const shared = { page, idPrefix, showErrors: chosen } as const
   const phone = { ...shared, name: 'phone', autocomplete: 'tel', inputMode: 'tel', maxLength: 100 } as const
   return html`<form method="post" action="${checkoutPath(checkoutId, locale, methodPart('WALLET'))}" data-checked-form data-busy="${words.submitting}">

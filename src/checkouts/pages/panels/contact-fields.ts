@@ -1,4 +1,4 @@
-// Name, e-mail and phone beside whatever pays, only where the merchant asks for them.
+// Name, e-mail and phone, only where the merchant asks for them.
 
 import type { PageField } from '../model.ts'
 import { field } from '../parts/field.ts'
@@ -42,7 +42,7 @@ export function nameField({ page, chosen }: PanelContext, idPrefix: string): str
   })
 }
 
-/** All that the merchant asks for, beside a method that tells nothing of the customer. */
+/** All that the merchant asks for, with a method that says nothing of the customer. */
 export function customerFields(context: PanelContext, idPrefix: string): string {
   return nameField(context, idPrefix) + contactFields(context, idPrefix)
 }

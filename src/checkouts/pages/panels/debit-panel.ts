@@ -4,7 +4,7 @@ import { flag, html } from '../frame/html.ts'
 import { checkoutPath, methodPart } from '../frame/paths.ts'
 import { field, fieldId, problemAttributes } from '../parts/field.ts'
 import { submitButton } from '../parts/submit-button.ts'
-import { otherTexts } from '../texts/other-methods.ts'
+import { accountMethodTexts } from '../texts/account-methods.ts'
 import { texts } from '../texts/texts.ts'
 import { contactFields } from './contact-fields.ts'
 import type { MethodPanel, PanelContext } from './panel.ts'
@@ -21,7 +21,7 @@ function debitForm(context: PanelContext): string {
   const { page, chosen } = context
   const { checkoutId, locale, sandbox, filledIn } = page
   const words = texts[locale]
-  const { debit } = otherTexts[locale]
+  const { debit } = accountMethodTexts[locale]
   const shared = { page, idPrefix, showErrors: chosen } as const
   return html`<form method="post" action="${checkoutPath(checkoutId, locale, methodPart('SEPA'))}" data-checked-form data-busy="${words.submitting}">
 <input type="hidden" name="attempt" value="${page.attemptToken}">
@@ -50,17 +50,17 @@ function debitForm(context: PanelContext): string {
 </form>`
 }
 
-/** The words stand open on the page: nobody agrees to what they have to look for. */
+/** The text is shown in full: nobody agrees to what they have to search for. */
 function mandate({ page, chosen }: PanelContext): string {
   const { locale, errors, panelTexts } = page
   const words = texts[locale]
   const id = fieldId(idPrefix, 'mandate')
   const problem = chosen ? errors.mandate : undefined
-  const told = problem === undefined ? '' : (words.problems.mandate[problem] ?? '')
+  const message = problem === undefined ? '' : (words.problems.mandate[problem] ?? '')
   return html`<div class="mandate" data-field="mandate">
-<p class="mandate-title" id="${id}-title">${otherTexts[locale].debit.mandate}</p>
+<p class="mandate-title" id="${id}-title">${accountMethodTexts[locale].debit.mandate}</p>
 <p class="mandate-text" id="${id}-text">${panelTexts?.SEPA ?? ''}</p>
-<p class="mandate-choice"><input type="checkbox" id="${id}" name="mandate" value="accepted" !${flag('checked', page.filledIn.mandate === 'accepted')} required aria-describedby="${id}-title ${id}-text ${id}-error" !${flag('aria-invalid="true"', told !== '')} !${problemAttributes(words.problems.mandate)}><label for="${id}">${words.labels.mandate}</label></p>
-<p class="field-error" id="${id}-error" data-error !${flag('hidden', told === '')}>${told}</p>
+<p class="mandate-choice"><input type="checkbox" id="${id}" name="mandate" value="accepted" !${flag('checked', page.filledIn.mandate === 'accepted')} required aria-describedby="${id}-title ${id}-text ${id}-error" !${flag('aria-invalid="true"', message !== '')} !${problemAttributes(words.problems.mandate)}><label for="${id}">${words.labels.mandate}</label></p>
+<p class="field-error" id="${id}-error" data-error !${flag('hidden', message === '')}>${message}</p>
 </div>`
 }

@@ -3,7 +3,7 @@
 import { html } from '../frame/html.ts'
 import { checkoutPath, methodPart } from '../frame/paths.ts'
 import { fieldId } from '../parts/field.ts'
-import { otherTexts } from '../texts/other-methods.ts'
+import { accountMethodTexts } from '../texts/account-methods.ts'
 import { texts } from '../texts/texts.ts'
 import { customerFields } from './contact-fields.ts'
 import type { MethodPanel, PanelContext } from './panel.ts'
@@ -17,7 +17,7 @@ export const onlineWalletPanel: MethodPanel = {
 
 function onlineWalletForm(context: PanelContext): string {
   const { checkoutId, locale, attemptToken } = context.page
-  const { onlineWallet } = otherTexts[locale]
+  const { onlineWallet } = accountMethodTexts[locale]
   return html`<form method="post" action="${checkoutPath(checkoutId, locale, methodPart('PAYPAL'))}" data-checked-form data-busy="${texts[locale].submitting}">
 <input type="hidden" name="attempt" value="${attemptToken}">
 <p>${onlineWallet.explained}</p>

@@ -68,17 +68,17 @@ export function fieldFrame(place: FieldPlace, control: (ties: ControlTies) => st
   const words = texts[page.locale]
   const id = fieldId(place.idPrefix, name)
   const problem = place.showErrors ? page.errors[name] : undefined
-  const told =
+  const message =
     problem === undefined ? '' : (words.problems[name][problem] ?? words.problems[name].invalid ?? '')
   const hint = place.hint ?? words.hints[name]
   const describedBy = hint === undefined ? `${id}-error` : `${id}-hint ${id}-error`
-  const invalid = flag('aria-invalid="true"', told !== '')
+  const invalid = flag('aria-invalid="true"', message !== '')
   return html`<div class="field" data-field="${name}">
 <label for="${id}">${place.label ?? words.labels[name]}</label>
 <div class="control">
 !${control({ id, describedBy, invalid })}
 </div>
-<p class="field-error" id="${id}-error" data-error !${flag('hidden', told === '')}>${told}</p>
+<p class="field-error" id="${id}-error" data-error !${flag('hidden', message === '')}>${message}</p>
 !${hint === undefined ? '' : html`<p class="hint" id="${id}-hint" data-hint>${hint}</p>`}
 </div>`
 }
@@ -106,6 +106,6 @@ export function fieldId(idPrefix: string, name: PageField): string {
 /** The words for each problem of a control, which the script shows: it knows no language. */
 export function problemAttributes(problems: Readonly<Record<string, string>>): string {
   return Object.entries(problems)
-    .map(([problem, told]) => html`data-${problem}="${told}"`)
+    .map(([problem, message]) => html`data-${problem}="${message}"`)
     .join(' ')
 }

@@ -6,7 +6,7 @@ import { texts } from '../texts/texts.ts'
 import { icons } from './icons.ts'
 
 /** The note above a page that shows where things stand; empty for everybody else. */
-export function lateNote(page: MerchantFrame, told: (words: LateTexts) => string): string {
+export function lateNote(page: MerchantFrame, textOf: (words: LateTexts) => string): string {
   if (page.late !== true) return ''
-  return html`<div class="note" role="status"><span class="note-icon">!${icons.alert}</span><p>${told(texts[page.locale].late)}</p></div>`
+  return html`<div class="note" role="status"><span class="note-icon">!${icons.alert}</span><p>${textOf(texts[page.locale].late)}</p></div>`
 }

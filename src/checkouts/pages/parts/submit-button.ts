@@ -10,6 +10,6 @@ import { texts } from '../texts/texts.ts'
 export function submitButton({ locale, kind, amount, currency, terms }: CheckoutPage): string {
   const sum = money(amount, currency, locale)
   const both = terms !== undefined && kind !== 'subscription'
-  const told = both ? subscriptionWords[locale].payAndAccept(sum) : texts[locale].submit[kind](sum)
-  return html`<button type="submit" class="primary" data-submit>${told}</button>`
+  const label = both ? subscriptionWords[locale].payAndAccept(sum) : texts[locale].submit[kind](sum)
+  return html`<button type="submit" class="primary" data-submit>${label}</button>`
 }

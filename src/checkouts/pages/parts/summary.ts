@@ -56,6 +56,6 @@ function itemList(page: CheckoutPage): string {
 function itemLine({ locale, currency }: CheckoutPage, item: PageItem): string {
   const quantity = item.quantity ?? 1
   const each = item.amount === undefined ? '' : decimalMoney(item.amount, currency, locale)
-  const told = quantity === 1 ? each : texts[locale].quantity(quantity, each)
-  return html`<li><span class="item-name">${item.name}</span> <span class="item-amount">${told}</span></li>`
+  const shown = quantity === 1 ? each : texts[locale].quantity(quantity, each)
+  return html`<li><span class="item-name">${item.name}</span> <span class="item-amount">${shown}</span></li>`
 }

@@ -236,7 +236,7 @@ export const english: Texts = {
     },
     internal: {
       title: 'Something went wrong on our side',
-      detail: 'We have been told. If you were paying, go back to the payment page to see how it ended.',
+      detail: 'We have been notified. If you were paying, go back to the payment page to see how it ended.',
     },
     unavailable: {
       title: 'We are unavailable for a moment',

@@ -10,7 +10,7 @@ export interface Message {
   readonly detail: string
 }
 
-/** What somebody is told whose answer came from a page that was out of date. */
+/** What a customer sees whose form came from a page that was out of date. */
 export interface LateTexts {
   /** The payment can still be made. */
   readonly open: Message

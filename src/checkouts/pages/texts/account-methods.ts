@@ -6,7 +6,7 @@ interface Message {
   readonly detail: string
 }
 
-export interface OtherTexts {
+export interface AccountMethodTexts {
   readonly onlineWallet: {
     readonly explained: string
     readonly submit: string
@@ -44,7 +44,7 @@ const nothingCharged: Readonly<Record<Locale, string>> = {
   en: 'You have not been charged.',
 }
 
-const portuguese: OtherTexts = {
+const portuguese: AccountMethodTexts = {
   onlineWallet: {
     explained: 'Confirma o pagamento na página do PayPal e depois volta aqui.',
     submit: 'Continuar para o PayPal',
@@ -101,7 +101,7 @@ const portuguese: OtherTexts = {
   },
 }
 
-const english: OtherTexts = {
+const english: AccountMethodTexts = {
   onlineWallet: {
     explained: 'You confirm the payment on PayPal’s own page, then return here.',
     submit: 'Continue to PayPal',
@@ -158,4 +158,7 @@ const english: OtherTexts = {
   },
 }
 
-export const otherTexts: Readonly<Record<Locale, OtherTexts>> = { pt: portuguese, en: english }
+export const accountMethodTexts: Readonly<Record<Locale, AccountMethodTexts>> = {
+  pt: portuguese,
+  en: english,
+}

@@ -1,8 +1,8 @@
-// Wires the methods beside cards that no phone and no cash machine is needed for: PAYPAL, SEPA, WALLET, BANK.
+// Wires the methods that move money between accounts: PAYPAL, SEPA, WALLET, BANK.
 import { join } from 'node:path'
 import { balanceChecks, createBalances } from '../balances/index.ts'
 import { bankFileChecks, writeBankFiles } from '../bank-files/index.ts'
-import { balanceWay, type CheckoutsDeps, debitWay, onlineWalletWay } from '../checkouts/index.ts'
+import { balanceMethod, type CheckoutsDeps, debitMethod, onlineWalletMethod } from '../checkouts/index.ts'
 import { createDirectDebits, directDebitChecks } from '../direct-debits/index.ts'
 import type { Idempotency } from '../idempotency/index.ts'
 import type { Ledger } from '../ledger/index.ts'
@@ -12,7 +12,7 @@ import type { Rails } from '../rails/index.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Wallets } from '../wallets/index.ts'
 
-export interface OtherMethodParts {
+export interface AccountMethodParts {
   readonly ledger: Ledger
   readonly wallets: Wallets
   readonly operations: Operations
@@ -22,9 +22,9 @@ export interface OtherMethodParts {
   readonly onError: (error: unknown) => void
 }
 
-export type OtherMethods = ReturnType<typeof composeOtherMethods>
+export type AccountMethods = ReturnType<typeof composeAccountMethods>
 
-export function composeOtherMethods(runtime: Runtime, parts: OtherMethodParts) {
+export function composeAccountMethods(runtime: Runtime, parts: AccountMethodParts) {
   const { database, clock, random, config } = runtime
   const { ledger, wallets, operations, callbacks, idempotency, rails, onError } = parts
   const { creditorAccount: creditor } = rails
@@ -41,22 +41,22 @@ export function composeOtherMethods(runtime: Runtime, parts: OtherMethodParts) {
   }
 }
 
-export const otherMethodChecks = [
+export const accountMethodChecks = [
   ...onlineWalletChecks,
   ...directDebitChecks,
   ...balanceChecks,
   ...bankFileChecks,
 ] as const
 
-/** The ways to pay a checkout by these methods; `walletPages` is where the online wallet has its own. */
-export function otherWays(
+/** These methods on a checkout's page; `walletPages` is where the online wallet has its own pages. */
+export function accountPaymentMethods(
   deps: Pick<CheckoutsDeps, 'database' | 'clock' | 'baseUrl' | 'subscriptions'>,
-  { onlineWallet, directDebits, balances }: OtherMethods,
+  { onlineWallet, directDebits, balances }: AccountMethods,
   walletPages: string,
 ) {
   return {
-    PAYPAL: onlineWalletWay(deps, onlineWallet, walletPages),
-    WALLET: balanceWay(deps, balances),
-    SEPA: debitWay(deps, directDebits),
+    PAYPAL: onlineWalletMethod(deps, onlineWallet, walletPages),
+    WALLET: balanceMethod(deps, balances),
+    SEPA: debitMethod(deps, directDebits),
   }
 }
