@@ -1,19 +1,28 @@
-// The gateway's HTTP server: what holds for every request, whichever module it is for.
+// The gateway's HTTP server: what holds for every request, and what happens around the handler of each route.
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import { fastify } from 'fastify'
+import { fastify, type RouteOptions } from 'fastify'
 import { newId } from '../kernel/ids.ts'
+import {
+  beginRequest,
+  checkEveryMs,
+  giveUpSlowAnswers,
+  headersMs,
+  idleMs,
+  requestMs,
+  sendRefusal,
+} from './answers.ts'
 import { addBodyParsers, bodyBytesMax } from './body/body-parsers.ts'
+import { warnOfUnreadFields } from './body/unexpected-fields.ts'
 import { compileValidator } from './body/validation.ts'
-import { createContext } from './context.ts'
+import { createContext, type HttpContext } from './context.ts'
 import { answerClientError, answerOddRequests } from './errors/client-errors.ts'
 import { answerErrors } from './errors/error-handler.ts'
 import { answerFrameworkError, answerUnknownRoutes } from './errors/not-found.ts'
+import { admitAddress, createGuard } from './guard.ts'
 import { healthRoutes } from './observe/health.ts'
 import { docsRoutes } from './pages/docs.ts'
 import { rememberRoutes } from './pages/openapi.ts'
-import { addRouteHooks } from './route-hooks.ts'
-import { checkEveryMs, giveUpSlowAnswers, headersMs, idleMs, requestMs } from './timeouts.ts'
-import type { App, HttpDeps } from './types.ts'
+import type { App, AppReply, AppRequest, HttpDeps } from './types.ts'
 
 /** Longer than every identifier there is, and shorter than what would be looked up in vain. */
 const pathPartLengthMax = 200
@@ -69,4 +78,99 @@ function trustedProxies(list = 'off'): string | false {
 function headAsGet(request: { url?: string | undefined; method?: string | undefined }): string {
   if (request.method === 'HEAD') request.method = 'GET'
   return request.url ?? '/'
+}
+
+type Hook = (request: AppRequest, reply: AppReply, done: (error?: Error) => void) => void
+
+/**
+ * Puts the hooks on every route that is declared from now on. What depends on the route alone is settled here, so that a
+ * request decides little.
+ */
+function addRouteHooks(app: App, context: HttpContext): void {
+  app.addHook('onRoute', (route) => {
+    const { onRequest, preValidation, preHandler } = hooksOf(context, route)
+    route.onRequest = [onRequest, ...listOf(route.onRequest)] as NonNullable<RouteOptions['onRequest']>
+    route.preValidation = [...preValidation, ...listOf(route.preValidation)] as NonNullable<
+      RouteOptions['preValidation']
+    >
+    route.preHandler = [...preHandler, ...listOf(route.preHandler)] as NonNullable<RouteOptions['preHandler']>
+    const [beginning = '', parameter] = route.url.split(':')
+    if (route.config?.page === true && parameter !== undefined) context.pagePaths.add(beginning)
+    const observed = context.metrics.route([route.method].flat().join(','), route.url)
+    route.onSend = [
+      (
+        request: AppRequest,
+        reply: AppReply,
+        payload: unknown,
+        done: (error: null, payload: unknown) => void,
+      ) => {
+        observed.observe(reply.raw.statusCode, performance.now() - request.arrivedAt)
+        context.admission.leave(request)
+        if (context.draining) reply.header('connection', 'close')
+        done(null, payload)
+      },
+      ...listOf(route.onSend),
+    ] as NonNullable<RouteOptions['onSend']>
+  })
+}
+
+function listOf<T>(hooks: T | T[] | undefined): T[] {
+  if (hooks === undefined) return []
+  return Array.isArray(hooks) ? hooks : [hooks]
+}
+
+function hooksOf(
+  context: HttpContext,
+  route: RouteOptions,
+): { onRequest: Hook; preValidation: Hook[]; preHandler: Hook[] } {
+  const { auth = {}, page, unlimited } = route.config ?? {}
+  const headers = page === true ? context.pageHeaders : context.apiHeaders
+  const readsBody = (route.schema as { body?: unknown } | undefined)?.body !== undefined
+  const absentBody: Hook[] = readsBody ? [absentIsEmpty] : []
+  const { admission } = context
+  // After the body was read, so that slow clients do not keep others waiting.
+  const takesTurns = unlimited !== true
+  const preHandler: Hook[] = takesTurns
+    ? [(request, reply, done) => admission.enter(request, reply, done)]
+    : []
+  /** Whether the request may go on; asked before its credentials and its body have cost anything. */
+  function isInTime(reply: AppReply): boolean {
+    const refusal = takesTurns ? admission.look() : undefined
+    if (refusal !== undefined) sendRefusal(reply, refusal)
+    return refusal === undefined
+  }
+  if (auth === 'none') {
+    const limiter = unlimited === true ? undefined : context.limiters?.pages
+    return {
+      onRequest(request, reply, done) {
+        beginRequest(request, reply, headers)
+        if (isInTime(reply) && admitAddress(request, reply, limiter)) done()
+      },
+      preValidation: absentBody,
+      preHandler,
+    }
+  }
+  const guard = createGuard(context, auth)
+  return {
+    onRequest(request, reply, done) {
+      beginRequest(request, reply, headers)
+      if (isInTime(reply)) guard.beforeBody(request, reply, done)
+    },
+    preValidation: [
+      ...absentBody,
+      (request, reply, done) => {
+        // A key in the header has been checked by now.
+        if (request.caller === undefined) guard.afterBody(request, reply, done)
+        else done()
+      },
+      ...(context.deps.config.mode === 'sandbox' ? [warnOfUnreadFields((route.schema ?? {}) as object)] : []),
+    ],
+    preHandler,
+  }
+}
+
+/** An absent body is an empty one, so that a refusal names the field that is missing (CONTRACT section 2). */
+function absentIsEmpty(request: AppRequest, _reply: AppReply, done: () => void): void {
+  if (request.body === undefined || request.body === null) request.body = {}
+  done()
 }

@@ -2,8 +2,8 @@
 
 import { ok, type Refusal, type Result, refuse } from '../kernel/result.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
+import { sendRefusal } from './answers.ts'
 import type { HttpContext } from './context.ts'
-import { sendRefusal } from './errors/answers.ts'
 import { addressSubject, type Limiter, limitHeaders } from './rate-limits.ts'
 import type { AppReply, AppRequest, RouteAuth } from './types.ts'
 
@@ -208,4 +208,11 @@ function hasBody({ headers, method }: AppRequest): boolean {
 function keyInBody(body: unknown): string | undefined {
   const merchant = (body as { merchant?: { apikey?: unknown } } | null | undefined)?.merchant
   return typeof merchant?.apikey === 'string' ? merchant.apikey : undefined
+}
+
+/** Who is calling. Only on routes that are not `auth: 'none'`. */
+export function callerOf(request: AppRequest): Caller {
+  if (request.caller === undefined)
+    throw new Error(`${request.routeOptions.url} lets callers in without a key`)
+  return request.caller
 }

@@ -1,35 +1,37 @@
 // The entry point of the http module.
 
+export { refusalAnswer, sendRefusal, sendText } from './answers.ts'
 export { createApp } from './app.ts'
-export { amountOnWire, amountSchema, parseAmount } from './body/amounts.ts'
+export { readJson } from './body/body-parsers.ts'
 export {
+  absentWhenEmpty,
+  elseAt,
   filledSchema,
   flagSchema,
   idOf,
   impliedWordSchema,
   momentSchema,
+  numberAsText,
   parseImpliedWord,
   phoneSchema,
+  type ReadAs,
+  readAs,
   referenceSchema,
   requiredPhoneSchema,
+  textAsNumber,
   textSchema,
   wordSchema,
 } from './body/fields.ts'
-export { readJson } from './body/json.ts'
-export { absentWhenEmpty, elseAt, numberAsText, textAsNumber } from './body/lenient.ts'
-export { cardDataSchema, refuseCardNumbers } from './body/misplaced-card.ts'
-export { type ReadAs, readAs } from './body/read-as.ts'
-export { callerOf, limitPerMinute } from './caller.ts'
-export { dateOnWire, dayRangeQuery, parseExactInstant, parseInstant, parseLisbonDayRange } from './dates.ts'
+export { cardDataSchema, refuseCardNumbers } from './body/unexpected-fields.ts'
 export { drain } from './drain.ts'
-export { refusalAnswer, sendRefusal, sendText } from './errors/answers.ts'
 export { errorTable } from './errors/errors.ts'
+export { callerOf } from './guard.ts'
 export { serveAssets } from './pages/assets.ts'
 export { openEventStream } from './pages/event-streams.ts'
 export { isFromOtherSite, refuseOtherHosts, refuseOtherSites } from './pages/other-sites.ts'
 export { pageQuery, parsePage } from './pages/pages.ts'
 export { createStaticFile, keptForEver } from './pages/static-file.ts'
-export { addressSubject } from './rate-limits.ts'
+export { addressSubject, limitPerMinute } from './rate-limits.ts'
 export type {
   App,
   AppReply,
@@ -38,3 +40,13 @@ export type {
   HttpDeps,
   RenderRefusal,
 } from './types.ts'
+export {
+  amountOnWire,
+  amountSchema,
+  dateOnWire,
+  dayRangeQuery,
+  parseAmount,
+  parseExactInstant,
+  parseInstant,
+  parseLisbonDayRange,
+} from './wire.ts'

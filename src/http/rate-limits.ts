@@ -1,4 +1,6 @@
 // How often somebody may ask (CONTRACT section 17): one number per caller, kept in memory, see decision 0005.
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import type { AppReply, AppRequest } from './types.ts'
 
 /** A limit: so many requests at once, and so many per second in the long run. */
 export interface Limit {
@@ -119,4 +121,34 @@ export function addressSubject(ip: string): string {
     groups.push(...after)
   }
   return `${groups.slice(0, 4).join(':')}::/64`
+}
+
+const minuteSeconds = 60
+
+/**
+ * A limit of a route's own, beside those of key and address: at most `perMinute` requests of one subject.
+ * Call what it returns in the handler; it does nothing while limits are off.
+ *
+ * Refusals: too_many_requests.
+ */
+export function limitPerMinute(
+  name: string,
+  perMinute: number,
+): (request: AppRequest, reply: AppReply, subject: string) => Result<void> {
+  const limiter = createLimiter({
+    name: name.replaceAll(' ', '-'),
+    burst: perMinute,
+    perSecond: perMinute / minuteSeconds,
+  })
+  return (request, reply, subject) => {
+    if (request.server.http.limiters === undefined) return ok(undefined)
+    const allowance = limiter.take(subject)
+    reply.headers(limitHeaders(limiter.limit, allowance))
+    return allowance.allowed
+      ? ok(undefined)
+      : refuse(
+          'too_many_requests',
+          `at most ${perMinute} ${name} per minute: try again in ${allowance.retrySeconds} s`,
+        )
+  }
 }

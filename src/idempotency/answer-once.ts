@@ -1,4 +1,4 @@
-// Answers a POST that makes something: once, or as it was answered before.
+// Answers a POST that makes something: once, or as it was answered before; and the claim of its key, which the statement that makes the thing writes.
 import {
   type AppReply,
   type AppRequest,
@@ -8,10 +8,10 @@ import {
   sendText,
 } from '../http/index.ts'
 import { RefusalError, type Result, refuse, unwrap } from '../kernel/result.ts'
-import { type FirstAnswer, type KeyedRequest, type Made, okWith } from './claim.ts'
-
-import { readKey } from './key.ts'
+import type { ColumnType } from '../storage/index.ts'
+import { type IdempotencyKey, readKey } from './key.ts'
 import type { KeyMemory } from './memory.ts'
+import type { FirstAnswer } from './table.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -114,4 +114,150 @@ function send(reply: AppReply, answer: FirstAnswer): AppReply {
 /** As it was answered the first time, byte for byte (CONTRACT section 5). */
 function sendAgain(reply: AppReply, answer: FirstAnswer): AppReply {
   return send(reply.header('idempotent-replayed', 'true'), answer)
+}
+
+/** What a request with a key is about to make. */
+export interface AboutToMake {
+  /** Tells repeated claims of one key apart. */
+  readonly resourceId: string
+  /** Path under which what was made can be read. */
+  readonly href: string
+  /** The body of the answer, status 200, where it is known before the statement runs: then it is kept by the claim. */
+  readonly body?: string
+}
+
+/** A claim of an idempotency key, written by the statement that makes what was asked for ({@link claimParts}). */
+export interface Claim extends IdempotencyKey {
+  readonly resourceId: string
+  readonly href: string
+  /** Where it is known before the statement runs. */
+  readonly answer?: FirstAnswer | undefined
+}
+
+/** The claim of who makes what `key` asks for; undefined where no key was given. */
+export function claimOf(key: IdempotencyKey, made: AboutToMake): Claim
+export function claimOf(key: IdempotencyKey | undefined, made: AboutToMake): Claim | undefined
+export function claimOf(
+  key: IdempotencyKey | undefined,
+  { resourceId, href, body }: AboutToMake,
+): Claim | undefined {
+  if (key === undefined) return undefined
+  const { requestId, fingerprint } = key
+  return { requestId, fingerprint, resourceId, href, answer: body === undefined ? undefined : okWith(body) }
+}
+
+/** A request with a key, for who makes what it asks for and has its answer kept when that is settled. */
+export interface KeyedRequest extends IdempotencyKey {
+  /** The first answer, as it is to be kept and sent: a body, or a refusal that names the operation. */
+  firstAnswer(made: Result<string>): FirstAnswer
+}
+
+/** What was made: its answer, and whether that was kept by a statement which made it true. */
+export interface Made {
+  readonly answer: FirstAnswer
+  readonly isKept: boolean
+}
+
+/**
+ * What became of a request whose claim brought its answer with it; undefined where the key was used before, and
+ * nothing was made.
+ */
+export function madeWithClaim(isNew: boolean, body: string): Made | undefined {
+  return isNew ? { answer: okWith(body), isKept: true } : undefined
+}
+
+/** What was made, of which the answer is still to be kept. */
+export function madeBeforeAnswer(body: string): Made {
+  return { answer: okWith(body), isKept: false }
+}
+
+function okWith(body: string): FirstAnswer {
+  return { status: 200, body }
+}
+
+/** What a statement that makes something needs to claim the keys of its rows. */
+export const claimParts = {
+  /** For its row set, beside `wallet_id` and `created_at`. */
+  columns: {
+    request_id: 'uuid',
+    request_fingerprint: 'bytea',
+    request_resource_id: 'uuid',
+    request_href: 'text',
+    request_status: 'integer',
+    request_answer: 'text',
+  },
+
+  /** The values of these columns for a row, with or without a claim. */
+  row: (claim: Claim | undefined) => ({
+    request_id: claim?.requestId ?? null,
+    request_fingerprint: claim?.fingerprint ?? null,
+    request_resource_id: claim?.resourceId ?? null,
+    request_href: claim?.href ?? null,
+    request_status: claim?.answer?.status ?? null,
+    request_answer: claim?.answer?.body ?? null,
+  }),
+
+  /**
+   * Common table expressions that claim the keys of `source` and keep, as `admitted`, the rows that may go on:
+   * those without a key and those whose claim was the first. Whoever comes with a key that another transaction
+   * is claiming waits for that one to end.
+   */
+  sql: (source: string) => `
+    claimed as (
+      insert into requests (wallet_id, request_id, fingerprint, resource_id, href, http_status, answer, created_at)
+      select wallet_id, request_id, request_fingerprint, request_resource_id, request_href,
+        request_status, request_answer, created_at
+      from ${source}
+      where request_id is not null
+      on conflict (wallet_id, request_id) do nothing
+      returning resource_id
+    ),
+    admitted as (
+      select ${source}.*
+      from ${source}
+      where request_id is null or request_resource_id in (select resource_id from claimed)
+    )`,
+} as const satisfies StatementParts<Claim>
+
+/** An answer that is right if the statement that keeps it does what the answer tells. */
+export interface AnswerToKeep {
+  readonly requestId: string
+  readonly answer: FirstAnswer
+}
+
+/** What a statement that settles something needs to keep the answer of the request which asked for it. */
+export const answerParts = {
+  /** For its row set, beside `wallet_id` and `id`. */
+  columns: {
+    answer_request_id: 'uuid',
+    answer_status: 'integer',
+    answer_body: 'text',
+  },
+
+  /** The values of these columns for a row, with or without an answer. */
+  row: (kept: AnswerToKeep | undefined) => ({
+    answer_request_id: kept?.requestId ?? null,
+    answer_status: kept?.answer.status ?? null,
+    answer_body: kept?.answer.body ?? null,
+  }),
+
+  /**
+   * A common table expression that keeps the answers which rows of `source` bring, and is called `answered`: it has
+   * the `resource_id` of each. Kept are answers of requests that made the row's `id` and are not answered yet, for
+   * whoever takes a process for dead answers in its place.
+   */
+  sql: (source: string) => `
+    answered as (
+      update requests set http_status = ${source}.answer_status, answer = ${source}.answer_body
+      from ${source}
+      where requests.wallet_id = ${source}.wallet_id and requests.request_id = ${source}.answer_request_id
+        and requests.resource_id = ${source}.id and requests.http_status is null
+      returning requests.resource_id
+    )`,
+} as const satisfies StatementParts<AnswerToKeep>
+
+interface StatementParts<Part> {
+  readonly columns: Readonly<Record<string, ColumnType>>
+  row(part: Part | undefined): Readonly<Record<string, unknown>>
+  sql(source: string): string
 }

@@ -1,8 +1,8 @@
 // Idempotency: what a wallet asks for under a key of its own happens once, and is answered alike for 30 days.
 //
 //  - The key is `request_id`, or the header Idempotency-Key (key.ts). Its fingerprint says what was asked for, in
-//    whatever way that was written (fingerprint.ts, field-text.ts).
-//  - A route hands its verb to answerOnce (answer-once.ts). The verb makes a claim (claimOf in claim.ts), and the
+//    whatever way that was written.
+//  - A route hands its verb to answerOnce (answer-once.ts). The verb makes a claim (claimOf), and the
 //    statement that makes what is asked for writes it (claimParts): both are there, or neither.
 //  - The first answer is kept by the claim where it is known by then; by the statement that settles (answerParts)
 //    where a rail decides; else by itself, in groups (store.ts).
@@ -20,19 +20,21 @@ import { createKeyMemory, type KeyMemory } from './memory.ts'
 import { createPurge } from './purge.ts'
 import { type RequestsRoutesDeps, requestsRoutes } from './requests-routes.ts'
 
-export { answerOnce } from './answer-once.ts'
 export {
+  type AnswerToKeep,
+  answerOnce,
+  answerParts,
   type Claim,
   claimOf,
-  type FirstAnswer,
+  claimParts,
   type KeyedRequest,
   type Made,
   madeBeforeAnswer,
   madeWithClaim,
-} from './claim.ts'
+} from './answer-once.ts'
 export type { IdempotencyKey } from './key.ts'
 export type { RequestOutcome } from './requests-routes.ts'
-export { type AnswerToKeep, answerParts, claimParts } from './statement-parts.ts'
+export type { FirstAnswer } from './table.ts'
 
 export interface Idempotency extends KeyMemory {
   /** To be registered before any request is answered. */

@@ -2,10 +2,9 @@
 import type { Keyring } from '../kernel/sealing.ts'
 import { after, type Clock, minute } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'
-import type { FirstAnswer } from './claim.ts'
-import { fingerprinting } from './fingerprint.ts'
-import type { IdempotencyKey } from './key.ts'
+import { fingerprinting, type IdempotencyKey } from './key.ts'
 import { createKeepAnswer, findRequest, type KeepAnswer } from './store.ts'
+import type { FirstAnswer } from './table.ts'
 
 export type Recalled =
   | { readonly kind: 'unknown' }

@@ -9,7 +9,7 @@ import {
   type StoredRowOf,
   statement,
 } from '../storage/index.ts'
-import type { FirstAnswer } from './claim.ts'
+import type { FirstAnswer } from './table.ts'
 import { type KeptRequest, requests } from './table.ts'
 
 const requestByKey = lookup<StoredRowOf<typeof requests>>({

@@ -19,3 +19,6 @@ export const requests = table(
 
 /** A request as it is kept. */
 export type KeptRequest = RowOf<typeof requests>
+
+/** The first answer to a request, repeated byte for byte. */
+export type FirstAnswer = NonNullable<KeptRequest['answer']>

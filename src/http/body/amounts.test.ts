@@ -4,7 +4,7 @@ import { LosslessNumber } from 'lossless-json'
 import { describe, expect, it } from 'vitest'
 import { cents } from '../../kernel/money.ts'
 import type { RefusalKind } from '../../kernel/result.ts'
-import { amountOnWire, parseAmount } from './amounts.ts'
+import { amountOnWire, parseAmount } from '../wire.ts'
 
 describe('parseAmount', () => {
   it.each([

@@ -1,9 +1,172 @@
-// Small fields that many bodies and paths share: texts, words of an enumeration, identifiers.
+// Fields of bodies: the small ones that many share, what may be put on a field's schema, and how what clients write
+// differently from the specification is put into the form of the schema. docs/compatibility.md lists what is accepted.
+import { isLosslessNumber } from 'lossless-json'
 import { Type } from 'typebox'
 import { isUuid } from '../../kernel/ids.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
-import { numberAsText } from './lenient.ts'
-import { readAs } from './read-as.ts'
+
+/** A JSON schema as far as it is looked into here. */
+interface Schema {
+  readonly type?: string | readonly string[]
+  readonly minLength?: number
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly 'x-else-at'?: readonly string[]
+  readonly 'x-also-as'?: AlsoAs
+  readonly 'x-absent-when-empty'?: boolean
+}
+
+/** A number where the schema wants text, or a numeric text where it wants a number. */
+type AlsoAs = 'number' | 'numeric text'
+
+/**
+ * Put on the schema of a field: where its value is looked for when the field is not there, null or empty. Paths
+ * begin at the object that has the field, and the first that holds something counts.
+ */
+export function elseAt(...paths: readonly string[]): { readonly 'x-else-at': readonly string[] } {
+  return { 'x-else-at': paths }
+}
+
+/** Put on the schema of a text: a number is taken as its decimal text, such as `42` as `"42"`. */
+export const numberAsText = { 'x-also-as': 'number' } as const
+
+/** Put on the schema of a number: a numeric text is taken as the number, such as `"2.0000"` as `2`. */
+export const textAsNumber = { 'x-also-as': 'numeric text' } as const
+
+/** Put on the schema of an optional object: absent where each of its fields is `""` or null. */
+export const absentWhenEmpty = { 'x-absent-when-empty': true } as const
+
+/** Whether `schema` has a use for numbers with more digits than a double carries. */
+export function takesLongNumbers(schema: object): boolean {
+  return (schema as Schema)['x-also-as'] === 'number'
+}
+
+/** The other places and names of a schema's fields. */
+export function otherPlaces(schema: object): readonly string[] {
+  return Object.values((schema as Schema).properties ?? {}).flatMap((field) => field['x-else-at'] ?? [])
+}
+
+/** Writes fields that were sent elsewhere to where the schema has them. */
+type Fill = (value: unknown) => void
+
+/**
+ * What brings the fields of {@link elseAt} to their place in a body. Made once per schema; undefined for a schema
+ * without such fields. It runs for every body, because a field that may be left out is not missed by the schema.
+ */
+export function fillerOf(schema: Schema): Fill | undefined {
+  const steps: Fill[] = []
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const paths = field['x-else-at']?.map((path) => path.split('.'))
+    if (paths !== undefined) steps.push((value) => fill(value as Record<string, unknown>, name, paths))
+    const inner = fillerOf(field)
+    if (inner !== undefined) steps.push((value) => inner(ownMember(value, name)))
+  }
+  const item = schema.items && fillerOf(schema.items)
+  if (item !== undefined) return (value) => Array.isArray(value) && value.forEach(item)
+  if (steps.length === 0) return undefined
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+    for (const step of steps) step(value)
+  }
+}
+
+function fill(fields: Record<string, unknown>, name: string, paths: readonly (readonly string[])[]): void {
+  if (!isNothing(ownMember(fields, name))) return
+  for (const path of paths) {
+    const found = path.reduce(ownMember, fields as unknown)
+    if (isNothing(found)) continue
+    fields[name] = found
+    return
+  }
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === ''
+}
+
+function ownMember(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return (value as Record<string, unknown>)[name]
+}
+
+/**
+ * `value` in the form of `schema`, for a body that does not match it, at any depth. Objects are changed in place:
+ *
+ * - an optional field that is null is taken out;
+ * - so is `""` where the field takes no empty text, except flags and amounts that move money: what an empty one
+ *   means is not guessed;
+ * - so is `[]` where an optional object is expected: PHP writes its empty map so;
+ * - so is an object of {@link absentWhenEmpty} without a word in it;
+ * - {@link numberAsText} and {@link textAsNumber}.
+ *
+ * Required fields and fields that the schema does not know stay as they are.
+ */
+export function mended(schema: Schema, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const { items } = schema
+    return items === undefined ? value : value.map((item) => mended(items, item))
+  }
+  if (isLosslessNumber(value) || typeof value === 'number') {
+    const fits = typeof value === 'number' && schema.anyOf?.some(({ type }) => type === 'number') === true
+    return schema['x-also-as'] === 'number' && !fits ? decimalText(value) : value
+  }
+  if (typeof value === 'string') return schema['x-also-as'] === 'numeric text' ? numberOf(value) : value
+  if (typeof value === 'object' && value !== null) mendFields(schema, value as Record<string, unknown>)
+  return value
+}
+
+function mendFields(schema: Schema, fields: Record<string, unknown>): void {
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    if (!Object.hasOwn(fields, name)) continue
+    const isOptional = schema.required?.includes(name) !== true
+    if (isOptional && meansAbsent(field, fields[name])) delete fields[name]
+    else fields[name] = mended(field, fields[name])
+  }
+}
+
+function meansAbsent(field: Schema, value: unknown): boolean {
+  if (value === null) return true
+  if (value === '') return !takesEmptyText(field)
+  if (Array.isArray(value)) return value.length === 0 && field.type === 'object'
+  return field['x-absent-when-empty'] === true && Object.values(Object(value)).every(isNothing)
+}
+
+/** Texts without a least length; and flags, amounts and whatever has a reader of its own, which judges an empty text. */
+function takesEmptyText({ type, minLength = 0 }: Schema): boolean {
+  if (type === undefined) return true
+  const types = [type].flat()
+  return types.includes('boolean') || (types.includes('string') && minLength === 0)
+}
+
+/** Takes empty parameters out of a query: a filter left empty narrows nothing. What an empty flag means is not guessed. */
+export function dropEmptyParameters(schema: Schema, query: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(query)) {
+    const filled = Array.isArray(value) ? value.filter((one) => one !== '') : value
+    if (Array.isArray(filled) && filled.length > 0) query[name] = filled
+    else if ((filled === '' || Array.isArray(filled)) && schema.properties?.[name]?.type !== 'boolean') {
+      delete query[name]
+    }
+  }
+}
+
+/** The digits as they were written, as far as no exponent was needed. */
+function decimalText(value: unknown): unknown {
+  const text = String(value)
+  return /e/i.test(text) ? value : text
+}
+
+/** More digits than these a double does not carry. */
+const significantDigitsMax = 15
+const numericTextLengthMax = 40
+
+function numberOf(text: string): unknown {
+  const trimmed = text.length > numericTextLengthMax ? '' : text.trim()
+  const [, whole, decimals = ''] = /^-?0*(\d+)(?:\.(\d+?)0*)?$/.exec(trimmed) ?? []
+  if (whole === undefined || whole.length + decimals.length > significantDigitsMax) return text
+  return Number(trimmed)
+}
 
 /** A text of at most `lengthMax` characters, or null for none. */
 export function textSchema(lengthMax: number, options: object = {}) {
@@ -66,4 +229,31 @@ export function idOf(text: string, noun: string): Result<string> {
   return isUuid(text)
     ? ok(text.toLowerCase())
     : refuse('not_found', `there is no such ${noun}: its id is a UUID`)
+}
+
+/**
+ * A way of reading a field. Requests that are repeated under one idempotency key are compared by it: the text by which
+ * all ways of writing are the same is made in idempotency/key.ts.
+ */
+export type ReadAs =
+  /** `1`, `"1"`, `"1.00"`. */
+  | 'number'
+  /** `0.6`, `"3/5"`. */
+  | 'fraction'
+  /** Words and ids in any case. */
+  | 'word'
+  /** One second in any zone. */
+  | 'moment'
+  | 'phone'
+  /** A number and its decimal text. */
+  | 'decimal'
+  /** Digits in groups. */
+  | 'digits'
+  /** Texts of which an empty one is none. */
+  | 'filled'
+  /** What other fields say already. */
+  | 'implied'
+
+export function readAs(how: ReadAs): { readonly 'x-read-as': ReadAs } {
+  return { 'x-read-as': how }
 }

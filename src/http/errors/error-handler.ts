@@ -1,8 +1,8 @@
 // Whatever is thrown becomes an answer of the error table: refusals as they are, bugs as 19999 without detail.
 import { type Refusal, RefusalError } from '../../kernel/result.ts'
+import { sendRefusal } from '../answers.ts'
 import type { HttpContext } from '../context.ts'
 import type { App, AppReply, AppRequest } from '../types.ts'
-import { sendRefusal } from './answers.ts'
 
 export function answerErrors(app: App, { deps }: HttpContext): void {
   app.setErrorHandler((error: unknown, request, reply) => {

@@ -1,10 +1,9 @@
 // Paths and methods that do not exist: 404 for the one, 405 with the methods that do for the other.
 import type { FastifyError } from 'fastify'
+import { beginRequest, sendRefusal } from '../answers.ts'
 import type { HttpContext } from '../context.ts'
 import { admitAddress } from '../guard.ts'
-import { beginRequest } from '../route-hooks.ts'
 import type { App, AppReply, AppRequest } from '../types.ts'
-import { sendRefusal } from './answers.ts'
 import { refusalOfFrameworkError } from './error-handler.ts'
 
 /** HEAD comes with GET. */

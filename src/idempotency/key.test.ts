@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { Keyring } from '../kernel/sealing.ts'
-import { fingerprinting } from './fingerprint.ts'
+import { fingerprinting } from './key.ts'
 
 const keyringOf = (byte: number): Keyring => ({
   current: 1,

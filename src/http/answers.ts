@@ -1,0 +1,104 @@
+// Answers: what each begins with, how long it may take, and the two kinds that are no plain object, refusals and texts.
+
+import type { Socket } from 'node:net'
+import type { Refusal } from '../kernel/result.ts'
+import { errorBody, errorTable } from './errors/errors.ts'
+import type { App, AppReply, AppRequest } from './types.ts'
+
+/** When it is worth asking again what could not be answered now. */
+const retryAfterSeconds = '2'
+const jsonType = 'application/json; charset=utf-8'
+
+/** The headers of every answer, and the time from which its duration counts. */
+export function beginRequest(
+  request: AppRequest,
+  reply: AppReply,
+  headers: Readonly<Record<string, string>>,
+): void {
+  request.arrivedAt = performance.now()
+  markCurrent(request, reply)
+  reply.headers(headers as Record<string, string>)
+  reply.header('x-request-id', request.id)
+}
+
+/** Answers with the refusal's status and body (CONTRACT section 3); people who look at a page get a page. */
+export function sendRefusal(reply: AppReply, refusal: Refusal): AppReply {
+  const { challenge, deps, pageHeaders, pagePaths } = reply.server.http
+  const { status } = errorTable[refusal.kind]
+  if (status === 401) reply.header('www-authenticate', challenge)
+  if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds)
+  if (refusal.retrySeconds !== undefined) reply.header('retry-after', String(refusal.retrySeconds))
+  if (deps.renderRefusal !== undefined && isForPeople(reply.request, pagePaths)) {
+    const { html, headers } = deps.renderRefusal(reply.request, refusal, status)
+    return reply
+      .code(status)
+      .headers({ ...pageHeaders, ...headers })
+      .send(html)
+  }
+  return sendText(reply.code(status), refusalAnswer(reply.request, refusal).body)
+}
+
+/**
+ * Pages, and addresses among theirs that are none, such as `/checkout/%zz`; unless a program says that it reads
+ * JSON or events.
+ */
+function isForPeople({ headers, routeOptions, url }: AppRequest, pagePaths: ReadonlySet<string>): boolean {
+  const { accept = '' } = headers
+  if (!accept.includes('text/html') && /json|event-stream/.test(accept)) return false
+  return routeOptions.config?.page === true || [...pagePaths].some((path) => url.startsWith(path))
+}
+
+/** Answers with JSON that is a text already; 200 where the reply has no other status. */
+export function sendText(reply: AppReply, json: string): AppReply {
+  return reply.type(jsonType).send(json)
+}
+
+/** The status and the JSON with which `request` is refused. */
+export function refusalAnswer(
+  request: AppRequest,
+  refusal: Refusal,
+): { readonly status: number; readonly body: string } {
+  const body = errorBody(refusal, request.server.http.baseUrl, request.id)
+  return { status: errorTable[refusal.kind].status, body: JSON.stringify(body) }
+}
+
+// How long a client may take, and how long it waits for us (CONTRACT section 17).
+
+const secondMs = 1_000
+
+/** The whole request, from its first byte to its last; and an answer that takes longer is given up. */
+export const requestMs = 30 * secondMs
+export const headersMs = 10 * secondMs
+/** A connection with nothing asked. */
+export const idleMs = 60 * secondMs
+/** How often Node looks for requests that take too long to arrive. */
+export const checkEveryMs = 2 * secondMs
+
+const current = Symbol('the reply that this connection waits for')
+
+interface BusySocket extends Socket {
+  [current]?: AppReply
+}
+
+/** Remembers on its connection which answer is being worked on: a timer for each request costs a microsecond. */
+function markCurrent(request: AppRequest, reply: AppReply): void {
+  ;(request.raw.socket as BusySocket)[current] = reply
+}
+
+/** Answers 20008 on connections that have waited in silence; streams that have begun may be silent. */
+export function giveUpSlowAnswers(app: App): void {
+  app.server.setTimeout(requestMs, (socket: BusySocket) => {
+    const reply = socket[current]
+    if (reply === undefined || reply.raw.writableEnded) {
+      socket.destroy()
+    } else if (!reply.request.raw.complete) {
+      // Still arriving: Node's own limit for requests ends it.
+    } else if (!reply.raw.headersSent && !reply.sent) {
+      reply.header('connection', 'close')
+      sendRefusal(reply, {
+        kind: 'service_unavailable',
+        reason: `not done within ${requestMs / secondMs} seconds`,
+      })
+    }
+  })
+}
