@@ -1,4 +1,4 @@
-// Proves mandates: what is counted of an allowance is what was reserved and not given back, and nothing is forgotten.
+// Proves mandates: an allowance counts exactly what was reserved and not released, and no mandate lacks its timer.
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
 
 export const mandateChecks: readonly AuditCheck[] = [

@@ -1,4 +1,4 @@
-// What the mandates module is handed.
+// What the module of mandates depends on.
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { MobileWallet } from '../rails/index.ts'
@@ -6,7 +6,7 @@ import type { Database, Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Mandate, MandateEventWord } from './model.ts'
 
-/** Hears of SUBSCRIPTION mandates, in the transaction that writes or moves them. */
+/** Called for SUBSCRIPTION mandates, in the transaction that writes or moves them. */
 export interface SubscriptionMandates {
   /** A merchant asked for one by itself: the subscription that it names is to be opened. */
   opened(tx: Executor, mandate: Mandate): Promise<void>
@@ -23,7 +23,7 @@ export interface MandatesDeps {
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   readonly mobileWallet: MobileWallet
   readonly subscriptions: SubscriptionMandates
-  /** Told after events were committed. */
+  /** Woken after events were committed. */
   readonly callbacks: { wake(): void }
   readonly onError: (error: unknown) => void
 }

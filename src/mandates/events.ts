@@ -1,11 +1,11 @@
-// What the merchant is told when a mandate changes (SPEC.md Events, Mandate).
+// The events of a mandate (SPEC.md Events, Mandate).
 import type { NewEvent } from '../callbacks/index.ts'
 import { amountOnWire } from '../http/index.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { availableOf, type Mandate, type MandateEventWord } from './model.ts'
 
-/** The event of `mandate` as it stands; to its own address, or the wallet's where it was given none. */
+/** The event of `mandate` in its present state; to its own address, or the wallet's where it was given none. */
 export function mandateEvent(
   mandate: Mandate,
   event: MandateEventWord,

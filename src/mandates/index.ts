@@ -1,4 +1,4 @@
-// The entry point of mandates: what customers of the mobile wallet allow a merchant, and what is taken under it.
+// The entry point of mandates: what customers of the mobile wallet allow a merchant, and what is charged under it.
 import type { App } from '../http/index.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import type { Worker } from '../storage/index.ts'
@@ -19,24 +19,24 @@ export { registered, type SubscriptionAsked } from './changes/create.ts'
 export { findMandate } from './changes/move.ts'
 export type { MandatesWithPayments } from './changes/with-payments.ts'
 export { networkTimeoutMs, type SubscriptionMandates } from './deps.ts'
-export { giveBackAllowance, reserveAllowance, usableMandates } from './limits/allowances-store.ts'
+export { releaseAllowance, reserveAllowance, usableMandates } from './limits/allowances-store.ts'
 export { admitQuestion } from './limits/questions.ts'
 export type { Mandate, MandateEventWord } from './model.ts'
 export { answerUntil } from './rules.ts'
 
 export interface Mandates {
   readonly routes: (app: App) => void
-  /** Looks after mandates whose time has come. */
+  /** Inquires, expires and cancels mandates that are due. */
   readonly worker: Worker
-  /** The network said that something happened to the mandate it calls `key`. */
+  /** Handles the network's notice about the mandate with this key. */
   onNotice(key: string): Promise<void>
-  /** Asks the customer of a page for the mandate of a subscription; undefined when it was not to be had. */
+  /** Asks the customer of a page for the mandate of a subscription; undefined when the subscription was decided or being decided. */
   askForSubscription(asked: SubscriptionAsked): Promise<Mandate | undefined>
-  /** Mandates that one answer of a customer makes together with a payment. */
+  /** Mandates approved together with a payment, by one answer of the customer. */
   readonly withPayments: MandatesWithPayments
-  /** Takes a request back for the customer of a page, where they have not answered it. */
+  /** Withdraws a request for the customer of a page, where they have not answered it. */
   withdraw(walletId: bigint, mandateId: string): Promise<void>
-  /** Ends the mandate of a subscription that has ended, where it has not ended before, or takes its request back. */
+  /** Ends the mandate of a subscription that has ended, where it has not ended before, or withdraws its request. */
   drop(walletId: bigint, mandateId: string): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// Looking after mandates: unanswered ones end, news that was lost is fetched, ended ones are told to the network.
+// The worker of mandates: unanswered ones expire, missed changes are fetched, ended ones are cancelled at the network.
 import { after, second } from '../kernel/time.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
 import { followMandate } from './changes/follow.ts'

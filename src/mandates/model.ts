@@ -1,4 +1,4 @@
-// What a mandate is: what a customer allows a merchant on the phone, and the ways its state may go.
+// A mandate: what a customer allows a merchant on the phone, and its states.
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
@@ -22,7 +22,7 @@ export const mandateTransitions: Readonly<Record<MandateState, readonly MandateS
   EXPIRED: [],
 }
 
-/** What the merchant is told (SPEC.md Events). */
+/** The event's word for the merchant (SPEC.md Events). */
 export type MandateEventWord = 'APPROVED' | 'UPDATED' | 'EXPIRED' | 'VOIDED' | 'SUSPENDED'
 
 /** What customers allow a merchant on the phone. */
@@ -40,19 +40,19 @@ export const mandates = table(
     requestId: column.uuid().optional(),
     /** Of a SUBSCRIPTION mandate, and only of those. */
     subscriptionId: column.uuid().optional(),
-    /** What may be taken per calendar month in Lisbon; zero until the customer has set it. */
+    /** What may be charged per calendar month in Lisbon; zero until the customer has set it. */
     limit: column.cents().named('amount_limit'),
     /** The last Lisbon day. */
     expiryDate: column.text<Day>().optional(),
-    /** How many of the network's changes are in it. */
+    /** How many of the network's changes were applied. */
     version: column.integer(),
     /** Until when the customer may approve. */
     askedUntil: column.instant(),
     /** How often the network was asked about it since its last notice. */
     inquiries: column.integer(),
-    /** Whether the customer took the request back, on the page where they had asked for it. */
+    /** Whether the customer withdrew the request, on the page where it was made. */
     withdrawn: column.boolean(),
-    /** Whether it was asked for together with a payment that is not settled yet: until then it follows that. */
+    /** Whether it was asked for together with a payment that is not settled yet: until then it follows the payment. */
     awaitsPayment: column.boolean(),
     /** What the merchant asked to be allowed; absent where the customer is asked for no more than a mandate. */
     wanted: column.embedded({ limit: column.cents(), from: column.text<Day>() }).optional(),
@@ -71,11 +71,11 @@ export const mandatesWithUse = mandates.with({
   used: column.cents().default(0n as Cents),
 })
 
-/** A mandate as it stands, and what was taken of it in the present month. */
+/** A mandate, with what was charged under it in the present month. */
 export type Mandate = RowOf<typeof mandatesWithUse>
 
 /**
- * What was taken of a mandate per calendar month in Lisbon (`yyyy-mm`).
+ * What was charged under a mandate per calendar month in Lisbon (`yyyy-mm`).
  *
  * @public Compared with the schema.
  */
@@ -93,7 +93,7 @@ export const mandateAllowances = table('mandate_allowances', {
  */
 export const mandateReservations = table('mandate_reservations', {
   walletId: column.bigint(),
-  /** Names what is paid by it. */
+  /** Identifies what is paid by it. */
   id: column.uuid(),
   mandateId: column.uuid(),
   month: column.text(),
@@ -101,7 +101,7 @@ export const mandateReservations = table('mandate_reservations', {
   createdAt: column.instant(),
 })
 
-/** What may still be taken this month. A limit lowered below what was taken leaves nothing. */
+/** What may still be charged this month. A limit lowered below what was charged leaves nothing. */
 export function availableOf({ state, limit, used }: Mandate): Cents {
   return (state === 'ACTIVE' && limit > used ? limit - used : 0n) as Cents
 }

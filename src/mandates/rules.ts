@@ -1,4 +1,4 @@
-// Pure decisions about mandates: what a change in the customer's app makes of one, and when to look again.
+// Pure decisions about mandates: what a change in the customer's app does, and when the network is asked again.
 import { endOfLisbonDay } from '../kernel/lisbon.ts'
 import { after, backoffMs, day, type Instant, minute, second } from '../kernel/time.ts'
 import type { WalletMandateChange } from '../rails/index.ts'
@@ -7,7 +7,7 @@ import type { Mandate, MandateEventWord, MandateState } from './model.ts'
 /** How long a customer may take to say yes or no (CONTRACT section 12). */
 const approvalWindowMinutes = 4
 
-/** Until when a customer who is asked `now` may answer: no later than `latest`, after which a yes would mean nothing. */
+/** Until when a customer who is asked `now` may answer: no later than `latest`, after which approving has no effect. */
 export function answerUntil(now: Instant, latest: Instant | undefined): Instant {
   const end = after(now, approvalWindowMinutes * minute)
   return latest === undefined || end < latest ? end : latest
@@ -30,14 +30,14 @@ const changeRules: Record<WalletMandateChange['kind'], ChangeRule> = {
   cancelled: { from: ['ACTIVE', 'SUSPENDED'], to: 'VOIDED', event: 'VOIDED' },
 }
 
-/** A mandate with one more change in it, and what the merchant is told of that. */
+/** A mandate with one more change applied, and the event of that change. */
 export interface ChangedMandate {
   readonly mandate: Mandate
-  /** Absent where the change came too late to mean anything, as after the merchant's deletion. */
+  /** Absent where the change came too late to have an effect, as after the merchant's deletion. */
   readonly event?: MandateEventWord
 }
 
-/** What `change` makes of a mandate: state, terms, and the version that is known from now on. */
+/** Applies `change` to a mandate: state, terms and version. */
 export function afterChange(mandate: Mandate, change: WalletMandateChange): ChangedMandate {
   const { from, to, event } = changeRules[change.kind]
   const counted = { ...mandate, version: change.version }
@@ -46,7 +46,7 @@ export function afterChange(mandate: Mandate, change: WalletMandateChange): Chan
   return { mandate: { ...counted, ...terms, state: to ?? mandate.state }, event }
 }
 
-/** Whether nothing can become of it any more. */
+/** Whether its state is final. */
 export function isOver({ state }: Mandate): boolean {
   return state === 'VOIDED' || state === 'EXPIRED'
 }
@@ -54,14 +54,14 @@ export function isOver({ state }: Mandate): boolean {
 const firstLookSeconds = 10
 const lookAgainSeconds = 5
 const lookAgainMinutesMax = 5
-/** A change whose news was lost is found a day later. */
+/** A change whose notice was lost is found a day later. */
 const lookDailyMs = day
 
 /**
- * When the network is to be asked about a mandate that nothing is heard of: in ever longer steps while the
+ * When the network is asked about a mandate without notices: with a back-off while the
  * customer decides, then at its end and once a day before it. Undefined when it is over.
  */
-export function nextLook(mandate: Mandate, now: Instant): Instant | undefined {
+export function nextInquiry(mandate: Mandate, now: Instant): Instant | undefined {
   if (isOver(mandate)) return undefined
   const end = endOf(mandate)
   const step =

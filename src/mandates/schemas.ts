@@ -69,7 +69,7 @@ export function mandateOnWire(mandate: Mandate): Static<typeof mandateSchema> {
   }
 }
 
-/** `YYYY-MM-DD hh:mm:ss` in UTC: the one date of the API that is written without its zone. */
+/** `YYYY-MM-DD hh:mm:ss` in UTC: the only date of the API without its zone. */
 function spacedDate(moment: Instant): string {
   return new Date(moment).toISOString().slice(0, 19).replace('T', ' ')
 }

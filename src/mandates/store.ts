@@ -69,7 +69,7 @@ const mandateById = lookup<MandateRow>({
   sql: `${selectMandates} where mandates.id = wanted.id`,
 })
 
-/** The mandate that the network calls `key`: it knows no wallets. */
+/** The mandate with the network's key, of any wallet: the network knows none. */
 export async function findMandateOfKey(
   db: Executor,
   key: string,
@@ -88,7 +88,7 @@ const moveMandate = statement<{ id: string }>(`
 const setFree = statement(`
   update mandates set awaits_payment = false, due_at = $3 where wallet_id = $1 and id = $2 and awaits_payment`)
 
-/** The payment it was asked for with is settled: it is looked after by itself from now on. */
+/** The payment it was asked for with is settled: from now on it has a timer of its own. */
 export async function freeMandate(db: Executor, { walletId, id }: Mandate, dueAt: Instant): Promise<void> {
   await db.run(setFree, [walletId, id, toTimestamp(dueAt)])
 }
@@ -96,12 +96,12 @@ export async function freeMandate(db: Executor, { walletId, id }: Mandate, dueAt
 const setWithdrawn = statement(`
   update mandates set withdrawn = true where wallet_id = $1 and id = $2 and state = 'REQUESTED'`)
 
-/** The network has taken the request back for the customer. */
+/** The network has withdrawn the request for the customer. */
 export async function markWithdrawn(db: Executor, { walletId, id }: Mandate): Promise<void> {
   await db.run(setWithdrawn, [walletId, id])
 }
 
-/** Moves a mandate from exactly where it was read; false when something else moved it first. */
+/** Moves a mandate from exactly the version that was read; false when something else moved it first. */
 export async function recordMove(
   db: Executor,
   from: Mandate,
@@ -128,7 +128,7 @@ const claimDue = statement<MandateRow>(`
   ${claimDueSql('mandates', 'inquiries = inquiries + 1')}
   returning mandates.*, null::bigint as used`)
 
-/** Mandates to look after, leased until `leasedUntil`. What was used of them is not looked up: it reads as zero. */
+/** Mandates that are due, leased until `leasedUntil`. What was used of them is not looked up: it reads as zero. */
 export async function claimDueMandates(
   db: Executor,
   now: Instant,
@@ -144,7 +144,7 @@ const postpone = statement(`
   update mandates set due_at = $5
   where wallet_id = $1 and id = $2 and state = $3 and version = $4 and due_at is not null`)
 
-/** Looks again at `dueAt`, or no more; nothing where the mandate was moved meanwhile. */
+/** Sets the next due time, or none; changes nothing where the mandate was moved meanwhile. */
 export async function postponeMandate(
   db: Executor,
   { walletId, id, state, version }: Mandate,

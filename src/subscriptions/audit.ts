@@ -133,7 +133,7 @@ export const subscriptionChecks: readonly AuditCheck[] = [
   auditCheck(
     'subscription_events_tell_what_happened',
     'subscriptions',
-    `select subscriptions.id::text as subject, subscriptions.status || ', which was not told' as detail
+    `select subscriptions.id::text as subject, subscriptions.status || ', without an event' as detail
      from subscriptions
      where status in ('APPROVED', 'FAILED', 'EXPIRED', 'CANCELED')
        and not exists (

@@ -1,4 +1,4 @@
-// What the subscriptions module is handed.
+// What the module of subscriptions depends on.
 import type { Vault } from '../cards/index.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'
@@ -9,15 +9,15 @@ import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { ChargingRails } from './charging/rails.ts'
 
-/** What telling of a subscription takes; enough for the settlements of payments. */
-export interface TellingDeps {
+/** What recording an event of a subscription needs; enough for the settlements of payments. */
+export interface EventDeps {
   readonly database: Database
   readonly clock: Clock
   readonly random: Randomness
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
 }
 
-export interface SubscriptionsDeps extends TellingDeps {
+export interface SubscriptionsDeps extends EventDeps {
   readonly keyring: Keyring
   readonly baseUrl: string
   readonly callbacks: { wake(): void }
@@ -27,7 +27,7 @@ export interface SubscriptionsDeps extends TellingDeps {
   readonly vault: Vault
   readonly rails: ChargingRails
   readonly mandates: Pick<Mandates, 'askForSubscription' | 'drop'>
-  /** Takes back a payment that its customer is asked for on the phone, where they have not answered yet. */
+  /** Withdraws a payment that its customer is asked for on the phone, where they have not answered yet. */
   readonly withdrawFromPhone: (operation: Operation) => Promise<void>
   readonly onError: (error: unknown) => void
 }

@@ -5,7 +5,7 @@ import { ok, type Result, refuse } from '../kernel/result.ts'
 import { findOperation } from '../operations/index.ts'
 import type { Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import { type Move, moveSubscription, voidChargedWith } from './accepting/deciding-store.ts'
+import { type Move, moveSubscription, voidChargedWith } from './accepting/transitions-store.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { type SubscriptionEventWord, subscriptionEvent } from './events.ts'
 import type { Subscription } from './model.ts'
@@ -13,8 +13,8 @@ import { findSubscription } from './store.ts'
 
 type Ended = Subscription | undefined
 
-/** Moves a subscription and tells the merchant in the same transaction. */
-async function moveAndTell(
+/** Moves a subscription and records its event in the same transaction. */
+async function moveWithEvent(
   { database, clock, random, wallets, callbacks }: SubscriptionsDeps,
   subscription: Subscription,
   move: Move & { readonly event: SubscriptionEventWord },
@@ -41,7 +41,7 @@ export function failSubscription(
   subscription: Subscription,
   error: 'cancelled' | 'expired',
 ): Promise<Ended> {
-  return moveAndTell(deps, subscription, { from: ['NEW'], to: 'FAILED', event: 'FAILED', error })
+  return moveWithEvent(deps, subscription, { from: ['NEW'], to: 'FAILED', event: 'FAILED', error })
 }
 
 /** Cancels a subscription for its customer; undefined when it takes no charges any more. */
@@ -50,30 +50,30 @@ export async function cancelSubscription(
   subscription: Subscription,
 ): Promise<Ended> {
   const move = { from: ['APPROVED'], to: 'CANCELED', event: 'CANCELED' } as const
-  const canceled = await moveAndTell(deps, subscription, move)
+  const canceled = await moveWithEvent(deps, subscription, move)
   if (canceled !== undefined) await endMandateOf(deps, canceled)
   return canceled
 }
 
-/** A subscription that takes no charges needs no mandate. Should this be lost, nothing is charged all the same. */
+/** A subscription that takes no charges needs no mandate. Should this fail, nothing is charged anyway. */
 export async function endMandateOf(
   { mandates }: SubscriptionsDeps,
   { walletId, method, mandateId, attemptId }: Subscription,
 ): Promise<void> {
-  // Before the customer has answered, the attempt is all there is of the mandate, and has its id.
+  // Before the customer has answered, only the attempt names the mandate: it has the mandate's id.
   const asked = method === 'MBWAY' ? attemptId : undefined
   const id = mandateId ?? asked
   if (id !== undefined) await mandates.drop(walletId, id)
 }
 
-/** Voids a subscription whose customer has chosen no method, with its checkout; the merchant is answered at once. */
+/** Voids a subscription whose customer has chosen no method, with its checkout; synchronously for the merchant. */
 export function voidUntouched(deps: SubscriptionsDeps, subscription: Subscription): Promise<Ended> {
-  return moveForMerchant(deps, subscription, { from: ['NEW'], to: 'VOIDED', untouched: true })
+  return moveForMerchant(deps, subscription, { from: ['NEW'], to: 'VOIDED', onlyUnchosen: true })
 }
 
 /**
  * Voids the subscriptions that are charged with the card of that token, in the transaction `tx` that deletes the card.
- * They are told in any case: the merchant deleted a card, and may not know what ends with it.
+ * An event is recorded in any case: the merchant deleted a card, and may not know what ends with it.
  */
 export async function voidWithCard(
   { clock, random }: SubscriptionsDeps,
@@ -84,27 +84,27 @@ export async function voidWithCard(
   const at = clock.now()
   const voided = await voidChargedWith(tx, wallet.id, cardToken, at)
   if (voided.length === 0) return
-  const telling = { wallet, event: 'VOIDED', error: 'card_deleted', at } as const
+  const details = { wallet, event: 'VOIDED', error: 'card_deleted', at } as const
   await recordEvents(
     tx,
-    voided.map((subscription) => subscriptionEvent(subscription, { ...telling, id: newId(at, random) })),
+    voided.map((subscription) => subscriptionEvent(subscription, { ...details, id: newId(at, random) })),
   )
 }
 
-/** What the merchant did itself is told where the wallet wants to hear of it (CONTRACT section 16). */
+/** What the merchant did itself causes an event only where the wallet wants one (CONTRACT section 16). */
 async function moveForMerchant(
   deps: SubscriptionsDeps,
   subscription: Subscription,
   move: Move,
 ): Promise<Ended> {
   const { selfEvents } = await deps.wallets.get(subscription.walletId)
-  if (selfEvents) return moveAndTell(deps, subscription, { ...move, event: 'VOIDED' })
+  if (selfEvents) return moveWithEvent(deps, subscription, { ...move, event: 'VOIDED' })
   return moveSubscription(deps.database, subscription, move, deps.clock.now())
 }
 
 /**
  * Voids a subscription for its merchant (CONTRACT section 14), together with the payment that waits with it. What
- * the customer was asked on the phone is taken back; whoever accepts at the same moment accepts nothing.
+ * the customer was asked on the phone is withdrawn; accepting it at the same moment has no effect.
  *
  * Refusals: illegal_state when it has ended, or an acquirer is deciding about the payment at this moment.
  */
@@ -119,21 +119,20 @@ export async function voidSubscription(
       : await moveForMerchant(deps, subscription, {
           from: ['NEW', 'APPROVED'],
           to: 'VOIDED',
-          whileDeciding: true,
+          alsoUnderApproval: true,
         })
   if (voided !== undefined) {
     await endMandateOf(deps, voided)
     return ok(voided)
   }
-  const standing = await findSubscription(deps.database, walletId, id)
+  const current = await findSubscription(deps.database, walletId, id)
   // Its payment was approved in between.
-  if (standing?.status === 'APPROVED' && subscription.status === 'NEW')
-    return voidSubscription(deps, standing)
+  if (current?.status === 'APPROVED' && subscription.status === 'NEW') return voidSubscription(deps, current)
   return refuse(
     'illegal_state',
-    standing?.status === 'NEW'
+    current?.status === 'NEW'
       ? 'the payment made with the subscription is being decided: try again in a moment'
-      : `the subscription is ${standing?.status} already`,
+      : `the subscription is ${current?.status} already`,
   )
 }
 

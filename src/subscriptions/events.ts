@@ -1,16 +1,16 @@
-// What the merchant is told of subscriptions and charges (SPEC.md Events).
+// The events of subscriptions and charges (SPEC.md Events).
 import type { NewEvent } from '../callbacks/index.ts'
 import { amountOnWire } from '../http/index.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Charge, Subscription } from './model.ts'
 
-/** VOIDED is what the merchant did itself, told where the wallet wants that, or where it deleted the card. */
+/** VOIDED is what the merchant did itself, an event only where the wallet wants that, or where it deleted the card. */
 export type SubscriptionEventWord = 'APPROVED' | 'FAILED' | 'CANCELED' | 'VOIDED'
 export type ChargeEventWord = 'SUCCESS' | 'FAIL'
 
-/** Who is told, as what and when. */
-export interface Telling<Word extends string> {
+/** What an event says, of whom, and when. */
+export interface EventDetails<Word extends string> {
   readonly id: string
   readonly wallet: Wallet
   readonly event: Word
@@ -19,10 +19,10 @@ export interface Telling<Word extends string> {
   readonly error?: string | undefined
 }
 
-/** The callback of a subscription; its end is the one that holds, whatever was asked for. */
+/** The callback of a subscription; its end is the effective one, which may be earlier than the one asked for. */
 export function subscriptionEvent(
   subscription: Subscription,
-  { id, wallet, event, at, error }: Telling<SubscriptionEventWord>,
+  { id, wallet, event, at, error }: EventDetails<SubscriptionEventWord>,
 ): NewEvent {
   return {
     id,
@@ -48,7 +48,7 @@ export function subscriptionEvent(
 export function chargeEvent(
   charge: Charge,
   subscription: Subscription,
-  { id, wallet, event, at, error }: Telling<ChargeEventWord>,
+  { id, wallet, event, at, error }: EventDetails<ChargeEventWord>,
 ): NewEvent {
   return {
     id,

@@ -1,6 +1,6 @@
 // What happens later: charges are processed, and subscriptions whose last day is over expire.
 import { createWorker, type Worker } from '../storage/index.ts'
-import { expireEnded } from './accepting/deciding-store.ts'
+import { expireEnded } from './accepting/transitions-store.ts'
 import { createProcessCharge, leaseEnd } from './charging/process.ts'
 import { type ClaimedCharge, claimDueCharges } from './charging/processing-store.ts'
 import type { SubscriptionsDeps } from './deps.ts'
@@ -32,7 +32,7 @@ const endPollMs = 1000
 /** Each may take a call to the mobile wallet. */
 const endsPerStatementMax = 100
 
-/** Expires subscriptions. Nobody is told: the end was told when the subscription was approved. */
+/** Expires subscriptions, without an event: the end was in the event of their approval. */
 export function createEndWorker(deps: SubscriptionsDeps): Worker {
   const { database, clock, onError } = deps
   return createWorker<Subscription>({
@@ -42,7 +42,7 @@ export function createEndWorker(deps: SubscriptionsDeps): Worker {
     concurrency: endsPerStatementMax,
     claim: (limit) => expireEnded(database, clock.now(), limit),
     work: async (expired) => {
-      // A mandate whose own last day it is ends by itself.
+      // A mandate with the same last day ends by itself.
       if (expired.endDate === expired.askedEndDate) await endMandateOf(deps, expired)
     },
     onError,

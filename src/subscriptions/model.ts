@@ -85,7 +85,7 @@ export const subscriptions = table(
     mandateId: column.uuid().optional(),
     /** Whose balance it is charged to. */
     consumerId: column.bigint().optional(),
-    /** The end that was asked for, whatever lowered it since. */
+    /** The end that was asked for; the effective one may be earlier. */
     askedEndDate: column.text<Day>().optional(),
     /** The latest cycle in which something was charged, counted from 0. */
     cycle: column.integer(),
@@ -102,7 +102,7 @@ export const subscriptions = table(
   },
 )
 
-/** A subscription as it stands. */
+/** A subscription, in its present state. */
 export type Subscription = RowOf<typeof subscriptions>
 
 /** What the customer allows: at most `amount` per cycle of `frequency` periods, from one day to another. */
@@ -132,7 +132,7 @@ export const charges = table(
     id: column.uuid(),
     walletId: column.bigint(),
     subscriptionId: column.uuid(),
-    /** The id of the payment it becomes: given with the charge, so that a crash never makes it two. */
+    /** The id of the payment it becomes: fixed with the charge, so that a crash cannot make two payments. */
     operationId: column.uuid(),
     status: column.text<ChargeStatus>(),
     /** In cents. */
@@ -149,7 +149,7 @@ export const charges = table(
     modifiedAt: column.instant(),
   },
   {
-    /** How often it was taken up. */
+    /** How often it was claimed. */
     attempts: column.integer(),
     /** Whether its payment is open, so that a rail may have been asked. */
     opened: column.boolean(),
@@ -157,7 +157,7 @@ export const charges = table(
   },
 )
 
-/** A charge order as it stands. */
+/** A charge order, in its present state. */
 export type Charge = RowOf<typeof charges>
 
 /** A charge as it is asked for. */

@@ -6,7 +6,7 @@ import type { Instant } from '../kernel/time.ts'
 import { type Cycle, cycleOf } from './charging/cycles-rules.ts'
 import type { Subscription, SubscriptionStatus, Terms } from './model.ts'
 
-/** Where a charge goes that may be taken. */
+/** The day and cycle of a charge that may be taken. */
 export interface ChargePlan {
   /** The Lisbon day of the charge. */
   readonly day: Day
@@ -61,7 +61,7 @@ export function lastDayOfCard({ month, year }: { readonly month: number; readonl
   return addDays(addMonths(first, 1), -1)
 }
 
-/** The end that holds: no later than the method lasts (SPEC.md Events, subscription_end_date). */
+/** The effective end: no later than the method's own (SPEC.md Events, subscription_end_date). */
 export function endNoLaterThan({ endDate }: Pick<Terms, 'endDate'>, last: Day | undefined): Day | undefined {
   if (last === undefined) return endDate
   return endDate === undefined || last < endDate ? last : endDate
@@ -82,7 +82,7 @@ export function endsAt(endDate: Day | undefined): Instant | undefined {
   return endDate === undefined ? undefined : startOfLisbonDay(addDays(endDate, 1))
 }
 
-/** Why an accepted charge is not taken to its rail any more; a subscription that expired meanwhile still is. */
+/** Why an accepted charge is not sent to its rail any more; one whose subscription expired meanwhile still is. */
 export function whyStopped(status: SubscriptionStatus): string | undefined {
   if (status === 'CANCELED') return 'subscription_canceled'
   if (status === 'VOIDED') return 'subscription_voided'

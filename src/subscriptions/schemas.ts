@@ -1,4 +1,4 @@
-// Subscriptions and charges on the wire: reading what is asked for, writing what stands.
+// Subscriptions and charges on the wire: reading requests, writing answers.
 import { type Static, Type } from 'typebox'
 import type { CreditCard } from '../cards/index.ts'
 import {
@@ -60,7 +60,7 @@ export type SubscriptionDraft = Omit<
   'id' | 'walletId' | 'checkoutId' | 'operationId' | 'createdAt'
 >
 
-/** Reads {@link subscriptionBody}, or tells the first field that is wrong with it. */
+/** Reads {@link subscriptionBody}, or refuses the first field that is wrong. */
 export function readSubscription(
   body: Static<typeof subscriptionBody>,
   now: Instant,
@@ -128,7 +128,7 @@ export const chargeBody = Type.Object({
   request_id: Type.Optional(textSchema(36)),
 })
 
-/** Reads {@link chargeBody}, or tells the first field that is wrong with it. */
+/** Reads {@link chargeBody}, or refuses the first field that is wrong. */
 export function readCharge({ payment }: Static<typeof chargeBody>): Result<ChargeDraft> {
   const digits = parseAmount(payment.amount, 'payment.amount')
   if (!digits.ok) return digits

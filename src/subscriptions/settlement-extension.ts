@@ -1,42 +1,37 @@
-// What subscriptions have to do with the settlements of payments: moved by the same statement, told with it.
+// How settling a payment moves its subscription and charge: by the same statement, with their events.
 import type { NewEvent } from '../callbacks/index.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Operation, OperationStatus, SettlementExtension } from '../operations/index.ts'
 import { findChargeByOperation } from './charging/charges-store.ts'
-import type { TellingDeps } from './deps.ts'
+import type { EventDeps } from './deps.ts'
 import { chargeEvent, type SubscriptionEventWord, subscriptionEvent } from './events.ts'
 import { settleSubscriptionsSql } from './settling/settlement-store.ts'
 import { findSubscription } from './store.ts'
 
-/** What is told of a subscription when the payment it is accepted with ends so. */
+/** The event of a subscription when the payment it is accepted with ends so. */
 const eventWithPayment: Readonly<Partial<Record<OperationStatus, SubscriptionEventWord>>> = {
   COMPLETED: 'APPROVED',
   FAIL: 'FAILED',
   VOIDED: 'VOIDED',
 }
 
-/** Handed to the operations module, which settles whatever rail decided: the unit holds for every method. */
-export function subscriptionSettlement({
-  database,
-  clock,
-  random,
-  wallets,
-}: TellingDeps): SettlementExtension {
+/** Passed to the module of operations, which settles the payments of every method. */
+export function subscriptionSettlement({ database, clock, random, wallets }: EventDeps): SettlementExtension {
   async function events(settled: Operation): Promise<readonly NewEvent[]> {
     const { walletId, subscriptionId, status, error } = settled
     const subscription =
       subscriptionId === undefined ? undefined : await findSubscription(database, walletId, subscriptionId)
     if (subscription === undefined) return []
     const at = clock.now()
-    const telling = { id: newId(at, random), wallet: await wallets.get(walletId), at, error }
+    const details = { id: newId(at, random), wallet: await wallets.get(walletId), at, error }
     if (subscription.operationId === settled.id) {
       const event = eventWithPayment[status]
-      return event === undefined ? [] : [subscriptionEvent(subscription, { ...telling, event })]
+      return event === undefined ? [] : [subscriptionEvent(subscription, { ...details, event })]
     }
     const charge = await findChargeByOperation(database, walletId, settled.id)
     if (charge === undefined) return []
     return [
-      chargeEvent(charge, subscription, { ...telling, event: status === 'COMPLETED' ? 'SUCCESS' : 'FAIL' }),
+      chargeEvent(charge, subscription, { ...details, event: status === 'COMPLETED' ? 'SUCCESS' : 'FAIL' }),
     ]
   }
 

@@ -17,7 +17,7 @@ import { endsAt } from './rules.ts'
 /** A row of `subscriptions` as the drivers bring it. */
 export type SubscriptionRow = StoredRowOf<typeof subscriptions>
 
-/** A subscription that was just opened: {@link NewSubscription} with what reads of it show. */
+/** A subscription that was just opened, as reads show it. */
 export function openedSubscription(subscription: NewSubscription): Subscription {
   return {
     ...subscription,
@@ -84,7 +84,7 @@ export async function findSubscription(
 
 const selectForCustomer = statement<SubscriptionRow>('select * from subscriptions where id = $1')
 
-/** The subscription as its customer sees it, who has a signed link and knows no wallet. */
+/** The subscription for its customer, who has a signed link and knows no wallet. */
 export async function findSubscriptionForCustomer(
   db: Executor,
   id: string,
@@ -92,7 +92,7 @@ export async function findSubscriptionForCustomer(
   return subscriptions.first(await db.run(selectForCustomer, [id]))
 }
 
-/** What a list may be narrowed by; a field left out narrows nothing. */
+/** The filters of a list; a field left out filters nothing. */
 export interface SubscriptionFilter {
   readonly from?: Instant | undefined
   /** Exclusive. */

@@ -1,4 +1,4 @@
-// Asking a customer for a mandate: written with its idempotency key, then put on the customer's phone.
+// Requesting a mandate: written with its idempotency key, then sent to the customer's phone.
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../idempotency/index.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Cents } from '../../kernel/money.ts'
@@ -9,7 +9,7 @@ import type { Executor } from '../../storage/index.ts'
 import { type MandatesDeps, networkTimeoutMs } from '../deps.ts'
 import { admitQuestion } from '../limits/questions.ts'
 import type { Mandate, MandateType } from '../model.ts'
-import { answerUntil, nextLook } from '../rules.ts'
+import { answerUntil, nextInquiry } from '../rules.ts'
 import { insertMandate } from '../store.ts'
 import { askCustomer } from './follow.ts'
 
@@ -54,21 +54,21 @@ export async function requestMandate(
   return madeWithClaim(written, body)
 }
 
-/** What a customer is asked for who accepts a subscription on a page. */
+/** The mandate that a customer is asked for who accepts a subscription on a page. */
 export interface SubscriptionAsked {
   readonly walletId: bigint
   readonly subscriptionId: string
   /** Registered with the network. */
   readonly phone: string
   readonly wanted: WantedMandate
-  /** The end of the subscription, after which accepting it would mean nothing. */
+  /** The end of the subscription, after which it cannot be accepted. */
   readonly latest: Instant | undefined
-  /** Hands the subscription to this mandate; false where it is not to be had, and then nothing is written. */
+  /** Makes this mandate the subscription's attempt; false where that is not possible, and then nothing is written. */
   open(tx: Executor, mandate: Mandate): Promise<boolean>
 }
 
 /**
- * Asks the customer for the mandate of a subscription; undefined when it was not to be had.
+ * Asks the customer for the mandate of a subscription; undefined when the subscription was decided or being decided.
  *
  * Refusals, thrown: too_many_requests.
  */
@@ -90,7 +90,7 @@ export async function askForSubscription(
   return mandate
 }
 
-/** A mandate as it is before anybody was asked. */
+/** A mandate before the network was asked. */
 export function newMandate(
   { clock, random }: MandatesDeps,
   walletId: bigint,
@@ -116,9 +116,9 @@ export function newMandate(
   }
 }
 
-/** When it is looked after first, should no news of it arrive. */
+/** When the network is first inquired, where no notice arrives before. */
 export function firstLook(mandate: Mandate): Instant {
-  return nextLook(mandate, mandate.createdAt) ?? mandate.askedUntil
+  return nextInquiry(mandate, mandate.createdAt) ?? mandate.askedUntil
 }
 
 /** Whether the network knows the number. Refusals: invalid_parameter naming `field`, rail_unavailable. */
@@ -134,7 +134,7 @@ export async function registered(
     : refuse('invalid_parameter', `${field} ${phone} is not registered with the mobile wallet`)
 }
 
-/** What the merchant is answered at first (SPEC.md "Mandate (mobile wallet)"). */
+/** The answer to the merchant's request (SPEC.md "Mandate (mobile wallet)"). */
 function requestedOnWire({ id, subscriptionId }: Mandate): string {
   return JSON.stringify({
     state: 'REQUESTED',

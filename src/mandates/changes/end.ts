@@ -1,4 +1,4 @@
-// The merchant ends a mandate: ours first, so that nothing is taken under it any more, then the network is told.
+// The merchant ends a mandate: first with us, so that nothing is charged under it any more, then at the network.
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { callRail } from '../../rails/index.ts'
 import { type MandatesDeps, networkTimeoutMs } from '../deps.ts'
@@ -8,8 +8,8 @@ import { followMandate } from './follow.ts'
 import { findMandate, moveMandate } from './move.ts'
 
 /**
- * Voids a mandate that is ACTIVE or SUSPENDED. When the customer changes it at the same moment, the later one
- * of the two decides from what the earlier one left.
+ * Voids a mandate that is ACTIVE or SUSPENDED. When the customer changes it at the same moment, the later change
+ * applies to what the earlier one left.
  *
  * Refusals: illegal_state while the customer is being asked, and once it is over.
  */
@@ -32,8 +32,8 @@ export async function endMandate(deps: MandatesDeps, mandate: Mandate): Promise<
 
 /**
  * Ends a mandate under which nothing is to be charged any more, in whatever state it is: a request that nobody has
- * answered is taken back from the phone. Should the network not hear, a customer who approves after all is told
- * by the end of the mandate at once.
+ * answered is withdrawn from the phone. Where the network cannot be reached, a customer who approves after all sees
+ * the mandate end at once.
  */
 export async function dropMandate(deps: MandatesDeps, mandate: Mandate): Promise<void> {
   if (mandate.state === 'REQUESTED') {
@@ -43,7 +43,7 @@ export async function dropMandate(deps: MandatesDeps, mandate: Mandate): Promise
 }
 
 /**
- * Takes a request back for the customer of a page; one that they answered at the same moment stays answered. While
+ * Withdraws a request for the customer of a page; one that they answered at the same moment stays answered. While
  * the network does not say, nothing is decided.
  */
 export async function withdrawRequest(deps: MandatesDeps, mandate: Mandate): Promise<void> {

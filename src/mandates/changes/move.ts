@@ -1,4 +1,4 @@
-// Moving a mandate on: the record and the event that tells of it, in one transaction, from where it was read.
+// A transition of a mandate: its row and its event in one transaction, from the version that was read.
 import { recordEvents } from '../../callbacks/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -14,7 +14,7 @@ export interface MandateMove {
   readonly from: Mandate
   readonly to: Mandate
   readonly event: MandateEventWord | undefined
-  /** When to look after it next. */
+  /** When it is due next. */
   readonly dueAt: Instant | undefined
 }
 
@@ -44,7 +44,7 @@ export async function moveMandate(
   return moved
 }
 
-/** The wallet's mandate as it stands, with what was used of it this month. */
+/** The wallet's mandate, with what was used of it this month. */
 export function findMandate(
   { database, clock }: Pick<MandatesDeps, 'database' | 'clock'>,
   walletId: bigint,

@@ -1,10 +1,10 @@
-// Mandates that one answer of the customer makes together with a payment: they follow it until it is settled.
+// Mandates approved together with a payment, by one answer of the customer: they follow the payment until it is settled.
 import type { Instant } from '../../kernel/time.ts'
 import { callRail, type WantedMandate } from '../../rails/index.ts'
 import type { Executor } from '../../storage/index.ts'
 import { type MandatesDeps, networkTimeoutMs } from '../deps.ts'
 import type { Mandate } from '../model.ts'
-import { afterChange, nextLook } from '../rules.ts'
+import { afterChange, nextInquiry } from '../rules.ts'
 import { freeMandate, insertMandate } from '../store.ts'
 import { firstLook, newMandate } from './create.ts'
 import { dropMandate } from './end.ts'
@@ -24,18 +24,18 @@ export interface MandateWithPayment {
 
 /** The steps of such a mandate, in order; each may be repeated after a crash. */
 export interface MandatesWithPayments {
-  /** Writes it in the transaction that opens the payment; who asks for the payment asks for it too. */
+  /** Writes it in the transaction that opens the payment; the request for the payment includes it. */
   open(tx: Executor, asked: MandateWithPayment): Promise<Mandate>
   /**
-   * The customer approved both: the mandate is taken over with its terms, so that its subscription is complete
-   * before the payment approves it. False while the network does not tell.
+   * The customer approved both: the mandate is stored with its terms, so that its subscription is complete
+   * before the payment approves it. False while the network does not answer.
    */
   approved(walletId: bigint, id: string): Promise<boolean>
-  /** The payment is settled: what the customer changes from now on is followed. */
+  /** The payment is settled: from now on the customer's changes are followed. */
   settled(walletId: bigint, id: string): Promise<void>
-  /** The customer approved both too late: the payment is not taken, and the mandate ends, at the network too. */
+  /** The customer approved both too late: the payment is reversed, and the mandate ends, at the network too. */
   approvedTooLate(walletId: bigint, id: string): Promise<void>
-  /** Nothing comes of the payment, nor of the mandate. */
+  /** Payment and mandate have failed. */
   declined(walletId: bigint, id: string): Promise<void>
 }
 
@@ -68,7 +68,7 @@ export function createMandatesWithPayments(deps: MandatesDeps): MandatesWithPaym
       const change = history.kind === 'changes' ? history.changes[0] : undefined
       if (change?.kind !== 'approved') return false
       const { mandate: to, event } = afterChange(mandate, change)
-      await moveMandate(deps, { from: mandate, to, event, dueAt: nextLook(to, clock.now()) })
+      await moveMandate(deps, { from: mandate, to, event, dueAt: nextInquiry(to, clock.now()) })
       return true
     },
 

@@ -1,4 +1,4 @@
-// The SQL of allowances: a counter per mandate and month, taken from by a guarded statement and given back once.
+// The SQL of allowances: a counter per mandate and month, reserved by a guarded statement and released once.
 import type { Day } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
@@ -7,7 +7,7 @@ import { type Executor, statement } from '../../storage/index.ts'
 export interface Reservation {
   readonly walletId: bigint
   readonly mandateId: string
-  /** Names what is paid by it; given back under the same id. */
+  /** Identifies what is paid by it; released under the same id. */
   readonly id: string
   readonly amount: Cents
 }
@@ -17,7 +17,7 @@ export function monthOf(day: Day): string {
   return day.slice(0, 7)
 }
 
-/** The mandate is locked, so that nobody suspends it or lowers its limit between the look and the counting. */
+/** The mandate is locked, so that it is not suspended and its limit not lowered between the check and the counting. */
 const reserve = statement<{ id: string }>(`
   with mandate as (
     select wallet_id, id, amount_limit from mandates
@@ -36,8 +36,8 @@ const reserve = statement<{ id: string }>(`
   returning id`)
 
 /**
- * Takes `amount` from what the mandate allows in the month of `today`; false when it is not ACTIVE, past its
- * last day, or has not enough left. Two that race for the last of it are counted one after the other.
+ * Reserves `amount` of what the mandate allows in the month of `today`; false when it is not ACTIVE, past its
+ * last day, or has not enough left. Concurrent reservations are counted one after the other.
  */
 export async function reserveAllowance(
   db: Executor,
@@ -49,7 +49,7 @@ export async function reserveAllowance(
   return (await db.run(reserve, parameters)).length === 1
 }
 
-const giveBack = statement<{ mandate_id: string }>(`
+const release = statement<{ mandate_id: string }>(`
   with gone as (
     delete from mandate_reservations where wallet_id = $1 and id = $2
     returning wallet_id, mandate_id, month, amount
@@ -60,9 +60,9 @@ const giveBack = statement<{ mandate_id: string }>(`
     and mandate_allowances.month = gone.month
   returning mandate_allowances.mandate_id`)
 
-/** Gives back what was reserved under `id` to the month it was taken from; repeated it changes nothing. */
-export async function giveBackAllowance(db: Executor, walletId: bigint, id: string): Promise<void> {
-  await db.run(giveBack, [walletId, id])
+/** Releases what was reserved under `id` in the month of the reservation; repeated it changes nothing. */
+export async function releaseAllowance(db: Executor, walletId: bigint, id: string): Promise<void> {
+  await db.run(release, [walletId, id])
 }
 
 const selectUsable = statement<{ id: string }>(`
@@ -75,7 +75,7 @@ const selectUsable = statement<{ id: string }>(`
     and mandates.amount_limit - coalesce(mandate_allowances.used, 0) >= $5
   order by mandates.id desc`)
 
-/** ONECLICK mandates of the phone that allow `amount` today as far as one can see; reserving tells. */
+/** ONECLICK mandates of the phone that seem to allow `amount` today; only reserving is certain. */
 export async function usableMandates(
   db: Executor,
   walletId: bigint,

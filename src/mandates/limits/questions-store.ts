@@ -1,4 +1,4 @@
-// The SQL of what phones are asked, for payments and for mandates alike: counted one after the other, never past a limit.
+// The SQL that counts what phones are asked, for payments and for mandates alike, one after the other, up to a limit.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Executor, statement } from '../../storage/index.ts'
 
@@ -11,7 +11,7 @@ export interface Question {
   readonly subjectId?: string | undefined
 }
 
-/** A question that counts towards a limit, and the moment from which its time is reckoned. */
+/** A question that counts towards a limit, and since when. */
 export interface CountedQuestion {
   /** `open`: nobody has answered it; `asked`: on the same checkout, whatever became of it. */
   readonly kind: 'open' | 'asked'
@@ -36,8 +36,8 @@ const selectQuestions = statement<CountedQuestion>(`
   where wallet_id = $1 and subscription_id = $3::uuid and not awaits_payment and created_at > $5`)
 
 /**
- * The questions that count beside one that has just been written, itself among them. Until the transaction ends
- * nobody else counts for the same merchant and phone.
+ * The questions that count together with one that has just been written. Until the transaction ends, others
+ * that count for the same merchant and phone wait.
  */
 export async function countQuestions(
   tx: Executor,

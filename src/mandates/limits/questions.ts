@@ -1,4 +1,4 @@
-// How often a phone may be asked: nobody's phone is to be kept ringing by whoever types its number.
+// How often a phone may be asked: anybody can type a number, so its owner must not be flooded with questions.
 import { type Refusal, RefusalError } from '../../kernel/result.ts'
 import { after, hour, type Instant, second } from '../../kernel/time.ts'
 import type { Executor } from '../../storage/index.ts'
@@ -10,7 +10,7 @@ const openPerPhoneMax = 3
 const perCheckoutAndHourMax = 10
 
 /**
- * Admits a question that `tx` has just written, or takes the transaction back. Two that come at once are counted one
+ * Admits a question that `tx` has just written, or rolls the transaction back. Concurrent ones are counted one
  * after the other, also in different processes.
  *
  * Refusals, thrown: too_many_requests, with the seconds after which one more is admitted.

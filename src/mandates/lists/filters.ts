@@ -96,7 +96,7 @@ function spanOf(query: ListQuery, name: 'creation_date' | 'expiry_date'): Result
   return ok({ from: from.value, until: until.value })
 }
 
-/** The day after the last one of the calendar is none that the database writes. */
+/** The day after the last day of the calendar cannot be written by the database. */
 const dateEnd = startOfLisbonDay('9999-01-01')
 
 function edgeOf(

@@ -5,7 +5,7 @@ import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Database, type PageOfList, selectPage } from '../../storage/index.ts'
 import { type Mandate, type MandateState, type MandateType, mandatesWithUse } from '../model.ts'
 
-/** What a list may be narrowed by; a field left out narrows nothing. */
+/** The filters of a list; a field left out filters nothing. */
 export interface MandateFilter {
   readonly states?: readonly MandateState[] | undefined
   readonly type?: MandateType | undefined

@@ -1,7 +1,7 @@
 // What the network says about a payment becomes its outcome; only an explicit answer is final.
 import { crashPoint } from '../../kernel/crash-points.ts'
 import type { Instant } from '../../kernel/time.ts'
-import { findMandate, giveBackAllowance, networkTimeoutMs } from '../../mandates/index.ts'
+import { findMandate, networkTimeoutMs, releaseAllowance } from '../../mandates/index.ts'
 import {
   completeBy,
   endApproval,
@@ -178,7 +178,7 @@ async function end(
   await database.transaction(async (tx) => {
     // The attempt before its allowance, as where the attempt goes on without one: neither waits for the other.
     await finishMobilePayment(tx, payment, { state: 'DECLINED', decline: reason }, now)
-    await giveBackAllowance(tx, payment.walletId, payment.id)
+    await releaseAllowance(tx, payment.walletId, payment.id)
   })
 }
 
@@ -186,7 +186,7 @@ async function end(
 async function goOnWithoutMandate({ database }: MobilePaymentsDeps, payment: MobilePayment): Promise<void> {
   if (payment.mandateId === undefined) return
   await database.transaction(async (tx) => {
-    if (await forgetMandate(tx, payment)) await giveBackAllowance(tx, payment.walletId, payment.id)
+    if (await forgetMandate(tx, payment)) await releaseAllowance(tx, payment.walletId, payment.id)
   })
 }
 

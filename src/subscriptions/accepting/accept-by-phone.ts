@@ -3,9 +3,9 @@ import type { WantedMandate } from '../../rails/index.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import type { Subscription, Terms } from '../model.ts'
 import { endsAt, mostInAMonth } from '../rules.ts'
-import { beginAcceptance, chooseAcceptance } from './deciding-store.ts'
+import { beginAcceptance, chooseAcceptance } from './transitions-store.ts'
 
-/** Asks the customer's phone; false when the subscription is decided, or something is deciding about it. */
+/** Asks the customer's phone; false when the subscription is decided, or being decided. */
 export async function acceptByPhone(
   { mandates }: SubscriptionsDeps,
   subscription: Subscription,

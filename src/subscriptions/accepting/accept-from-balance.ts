@@ -1,4 +1,4 @@
-// Accepting a subscription by WALLET: a consumer who said who they are lets their balance be charged from then on.
+// Accepting a subscription by WALLET: a consumer who logged in lets their balance be charged from then on.
 import { recordEvents } from '../../callbacks/index.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
@@ -6,7 +6,7 @@ import { subscriptionEvent } from '../events.ts'
 import type { Subscription } from '../model.ts'
 import { approveFromBalance } from './balance-store.ts'
 
-/** Approves at once, for nobody else decides; false when the subscription is decided, or something is deciding. */
+/** Approves at once, because no rail decides; false when the subscription is decided, or being decided. */
 export async function acceptFromBalance(
   { database, clock, random, wallets, callbacks }: SubscriptionsDeps,
   subscription: Subscription,
@@ -18,8 +18,8 @@ export async function acceptFromBalance(
   const accepted = await database.transaction(async (tx) => {
     const approved = await approveFromBalance(tx, subscription, acceptance, at)
     if (approved === undefined) return false
-    const telling = { id: newId(at, random), wallet, event: 'APPROVED', at } as const
-    await recordEvents(tx, [subscriptionEvent(approved, telling)])
+    const details = { id: newId(at, random), wallet, event: 'APPROVED', at } as const
+    await recordEvents(tx, [subscriptionEvent(approved, details)])
     return true
   })
   if (accepted) callbacks.wake()

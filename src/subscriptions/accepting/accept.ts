@@ -1,4 +1,4 @@
-// Accepting a subscription by card: authenticated once, then the card lies in the vault to be charged by the merchant.
+// Accepting a subscription by card: authenticated once, then the card is stored in the vault and the merchant charges it.
 import { recordEvents } from '../../callbacks/index.ts'
 import { type CardAttempt, type OwnerOfAttempts, openCardOf } from '../../cards/index.ts'
 import { newId, randomId } from '../../kernel/ids.ts'
@@ -15,9 +15,9 @@ import {
   endAcceptance,
   keepCredential,
   lockUndecided,
-} from './deciding-store.ts'
+} from './transitions-store.ts'
 
-/** What the acceptance of a subscription needs; less than the module, for cards are made with it. */
+/** What accepting a subscription depends on; less than the module, because cards are wired with it. */
 export type AcceptDeps = Pick<
   SubscriptionsDeps,
   'database' | 'clock' | 'random' | 'wallets' | 'keyring' | 'vault' | 'callbacks' | 'baseUrl'
@@ -75,17 +75,17 @@ export function subscriptionOwner(deps: AcceptDeps): OwnerOfAttempts {
     beginApproval: (tx, attempt) => beginAcceptance(tx, referenceOf(attempt), clock.now()),
     async approved(attempt) {
       const subscription = await subscriptionOf(attempt)
-      // No acquirer was asked for money, so whatever it ended as there is none to give back.
+      // No acquirer was asked for money, so there is nothing to reverse.
       if (subscription.status !== 'NEW') return true
       const wallet = await wallets.get(attempt.walletId)
       await database.transaction(async (tx) => {
-        // Voided by the merchant while the acquirer was asked: then no card is kept.
+        // Voided by the merchant while the acquirer was asked: then no card is stored.
         if (!(await keepCard(deps, tx, subscription, attempt))) return
         const at = clock.now()
         const approved = await approveAcceptance(tx, referenceOf(attempt), at)
         if (approved === undefined) throw new Error(`subscription ${subscription.id} is not under approval`)
-        const telling = { id: newId(at, random), wallet, event: 'APPROVED', at } as const
-        await recordEvents(tx, [subscriptionEvent(approved, telling)])
+        const details = { id: newId(at, random), wallet, event: 'APPROVED', at } as const
+        await recordEvents(tx, [subscriptionEvent(approved, details)])
       })
       callbacks.wake()
       return true

@@ -17,7 +17,7 @@ const approveRow = statement<SubscriptionRow>(`
   returning *`)
 
 /**
- * Approves a subscription for the consumer who said who they are; undefined when it is decided, or being decided.
+ * Approves a subscription for the consumer who logged in; undefined when it is decided, or being decided.
  * One that waits for a payment is approved with that payment alone (`settlement-store.ts`).
  */
 export async function approveFromBalance(

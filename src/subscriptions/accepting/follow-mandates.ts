@@ -1,23 +1,23 @@
-// Subscriptions and their mandates: what the customer does in the mobile wallet's app becomes of the subscription.
+// Subscriptions and their mandates: what the customer changes in the mobile wallet's app applies to the subscription.
 import { recordEvents } from '../../callbacks/index.ts'
 import { newId } from '../../kernel/ids.ts'
 import { lisbonDayOf } from '../../kernel/lisbon.ts'
 import type { Mandate, MandateEventWord, SubscriptionMandates } from '../../mandates/index.ts'
 import type { Executor } from '../../storage/index.ts'
-import type { TellingDeps } from '../deps.ts'
+import type { EventDeps } from '../deps.ts'
 import { type SubscriptionEventWord, subscriptionEvent } from '../events.ts'
 import type { Subscription } from '../model.ts'
 import { endNoLaterThan } from '../rules.ts'
 import { findSubscription, insertSubscription } from '../store.ts'
-import { beginAcceptance, chooseAcceptance, endAcceptance, moveSubscription } from './deciding-store.ts'
 import { approveUnderMandate, changeUnderMandate, keepMandate, type MandateTerms } from './mandate-store.ts'
+import { beginAcceptance, chooseAcceptance, endAcceptance, moveSubscription } from './transitions-store.ts'
 
 /**
- * Handed to the mandates module. A subscription accepted on a page keeps the amount asked for, and the mandate's
- * limit holds beside it; one that a mandate opened allows what the customer set, per month of the calendar.
+ * Passed to the module of mandates. A subscription accepted on a page keeps the amount asked for, and the mandate's
+ * limit applies in addition; one that a mandate opened allows what the customer set, per month of the calendar.
  */
-export function followMandates({ database, clock, random, wallets }: TellingDeps): SubscriptionMandates {
-  async function tell(
+export function followMandates({ database, clock, random, wallets }: EventDeps): SubscriptionMandates {
+  async function recordEvent(
     tx: Executor,
     subscription: Subscription | undefined,
     event: SubscriptionEventWord,
@@ -26,8 +26,8 @@ export function followMandates({ database, clock, random, wallets }: TellingDeps
     if (subscription === undefined) return
     const at = clock.now()
     const wallet = await wallets.get(subscription.walletId)
-    const telling = { id: newId(at, random), wallet, event, at, error }
-    await recordEvents(tx, [subscriptionEvent(subscription, telling)])
+    const details = { id: newId(at, random), wallet, event, at, error }
+    await recordEvents(tx, [subscriptionEvent(subscription, details)])
   }
 
   async function notApproved(tx: Executor, subscription: Subscription, mandate: Mandate): Promise<void> {
@@ -37,24 +37,25 @@ export function followMandates({ database, clock, random, wallets }: TellingDeps
     // On a page another attempt may follow, until the checkout's time is over.
     if (!(await endAcceptance(tx, ours, now)) || subscription.checkoutId !== undefined) return
     const end = { from: ['NEW'], to: 'FAILED', error: 'not_approved' } as const
-    await tell(tx, await moveSubscription(tx, subscription, end, now), 'FAILED', 'not_approved')
+    await recordEvent(tx, await moveSubscription(tx, subscription, end, now), 'FAILED', 'not_approved')
   }
 
   async function ended(tx: Executor, subscription: Subscription, to: 'EXPIRED' | 'CANCELED' | 'VOIDED') {
     const moved = await moveSubscription(tx, subscription, { from: ['APPROVED'], to }, clock.now())
-    if (to === 'CANCELED') await tell(tx, moved, 'CANCELED')
+    if (to === 'CANCELED') await recordEvent(tx, moved, 'CANCELED')
   }
 
   async function changed(tx: Executor, subscription: Subscription, mandate: Mandate): Promise<void> {
     const moved = await changeUnderMandate(tx, subscription, termsOf(subscription, mandate), clock.now())
-    if (moved !== undefined && moved.endDate !== subscription.endDate) await tell(tx, moved, 'APPROVED')
+    if (moved !== undefined && moved.endDate !== subscription.endDate)
+      await recordEvent(tx, moved, 'APPROVED')
   }
 
   async function approved(tx: Executor, subscription: Subscription, mandate: Mandate): Promise<void> {
     const terms = termsOf(subscription, mandate)
-    // One that waits for a payment is approved with that, by the statement that settles it.
+    // One that waits for a payment is approved by the statement that settles the payment.
     if (subscription.operationId !== undefined) return keepMandate(tx, subscription, terms, clock.now())
-    await tell(tx, await approveUnderMandate(tx, subscription, terms, clock.now()), 'APPROVED')
+    await recordEvent(tx, await approveUnderMandate(tx, subscription, terms, clock.now()), 'APPROVED')
   }
 
   const becomes: Record<

@@ -1,4 +1,4 @@
-// The customer's link to a subscription: signed, so that whoever has it may see and cancel this one, and no other.
+// The customer's link to a subscription: signed, so that it shows and cancels this one and no other.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { deriveKey, type Keyring } from '../../kernel/sealing.ts'
 

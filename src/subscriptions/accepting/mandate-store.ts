@@ -6,7 +6,7 @@ import { type Executor, statement } from '../../storage/index.ts'
 import { type Subscription, subscriptions } from '../model.ts'
 import { endsAtText, type SubscriptionRow } from '../store.ts'
 
-/** What a mandate makes of the terms of a subscription. */
+/** The terms of a subscription as its mandate sets them. */
 export interface MandateTerms {
   readonly mandateId: string
   readonly amount: Cents
@@ -59,7 +59,7 @@ const changeRow = statement<SubscriptionRow>(`
   where wallet_id = $1 and id = $2 and status = 'APPROVED' and mandate_id = $3
   returning *`)
 
-/** Takes over what the customer changed in the mandate; undefined when the subscription has ended. */
+/** Applies what the customer changed in the mandate; undefined when the subscription has ended. */
 export async function changeUnderMandate(
   db: Executor,
   subscription: Subscription,

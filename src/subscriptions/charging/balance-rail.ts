@@ -1,4 +1,4 @@
-// Charging the balance of the consumer who accepted: our own books are the rail, and settle what they take.
+// Charging the balance of the consumer who accepted: our own ledger is the rail, and settles at once.
 import type { Operation } from '../../operations/index.ts'
 import type { ChargeAnswer, ChargeOrder, ChargingRail } from './rails.ts'
 
@@ -20,7 +20,7 @@ export function createBalanceRail({ takeFromBalance }: BalanceRailDeps): Chargin
       const taken = await takeFromBalance(operation, consumerId)
       return taken === 'insufficient_funds' ? { kind: 'declined', reason: taken } : { kind: 'settled' }
     },
-    // What was taken is settled, so of what is not nothing was taken.
+    // Charging and settling are one statement: what is not settled was not charged.
     inquire: async () => ({ kind: 'not_found' }),
   }
 }

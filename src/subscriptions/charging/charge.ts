@@ -31,11 +31,11 @@ export interface ChargeRequest {
 /**
  * Accepts a charge; undefined when its idempotency key was used before.
  *
- * Refusals: those of {@link mayCharge}; service_unavailable where others used up what was left, time and again.
+ * Refusals: those of {@link mayCharge}; service_unavailable where concurrent charges kept changing what was left.
  */
 export type AcceptCharge = (request: ChargeRequest) => Promise<Made | undefined>
 
-/** Others may use up what this charge was decided on; then it is decided again, and that rarely more than once. */
+/** A concurrent charge may use up what was left; then it is decided again, rarely more than once. */
 const decisionsMax = 20
 
 /** Charges of different subscriptions that come at once share a statement. */
@@ -60,13 +60,13 @@ export function createAcceptCharge({ database, clock, random }: SubscriptionsDep
     const body = answer(charge)
     const href = `/api/v2/subscriptions/${charge.subscriptionId}/charge/${charge.id}`
     const claim = claimOf(key, { resourceId: charge.id, href, body })
-    let standing: Subscription | undefined = subscription
-    for (let decisions = 0; decisions < decisionsMax && standing !== undefined; decisions++) {
-      const { day, cycle } = unwrap(mayCharge(standing, charge.amount, clock.now()))
+    let current: Subscription | undefined = subscription
+    for (let decisions = 0; decisions < decisionsMax && current !== undefined; decisions++) {
+      const { day, cycle } = unwrap(mayCharge(current, charge.amount, clock.now()))
       const accepted = await write({ charge, cycle: cycle.index, day, claim })
       crashPoint('charge accepted, answer not sent')
       if (accepted !== 'refused') return madeWithClaim(accepted === 'accepted', body)
-      standing = await findSubscription(database, subscription.walletId, subscription.id)
+      current = await findSubscription(database, subscription.walletId, subscription.id)
     }
     return unwrap(refuse('service_unavailable', 'too many charges of this subscription at once: try again'))
   }

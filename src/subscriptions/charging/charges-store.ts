@@ -42,11 +42,11 @@ const newCharges = charges
 const newChargeSet = rowSet({ ...newCharges.types, ...claimParts.columns })
 
 /**
- * The subscription is locked before anything is decided, so a charge that its allowance cannot bear claims no
- * idempotency key. Rules decide with reasons; here their bounds are repeated for whoever read too early. A clock
+ * The subscription is locked before anything is decided, so a charge beyond its allowance claims no
+ * idempotency key. The rules refuse with reasons; their bounds are repeated here for a charge that read too early. A clock
  * behind the one that opened a new cycle counts as that cycle. The new sum is made from the locked row: an update
- * first tries the row of its snapshot, before what failing charges gave back, and would break the table's checks
- * with a sum that nobody ever had.
+ * first computes from the row of its snapshot (before EvalPlanQual reads the newest one), which lacks what failed
+ * charges have released, and would break the table's checks with a wrong sum.
  */
 const acceptRows = statement<{ id: string; accepted: boolean }>(`
   with input as (${newChargeSet.source}),
@@ -57,14 +57,14 @@ const acceptRows = statement<{ id: string; accepted: boolean }>(`
     order by subscriptions.wallet_id, subscriptions.id
     for no key update of subscriptions
   ),
-  borne as (
+  within_allowance as (
     select input.*
     from input join held on held.wallet_id = input.wallet_id and held.id = input.subscription_id
     where held.status = 'APPROVED'
       and input.day >= held.start_date and (held.end_date is null or input.day <= held.end_date)
       and input.amount + case when held.cycle >= input.cycle then held.cycle_charged else 0 end <= held.amount
   ),
-  ${claimParts.sql('borne')},
+  ${claimParts.sql('within_allowance')},
   reserved as (
     update subscriptions set
       cycle = greatest(held.cycle, admitted.cycle),
@@ -83,16 +83,16 @@ const acceptRows = statement<{ id: string; accepted: boolean }>(`
     from admitted join reserved on reserved.id = admitted.id
     returning id
   )
-  select borne.id, accepted.id is not null as accepted
-  from borne left join accepted on accepted.id = borne.id`)
+  select within_allowance.id, accepted.id is not null as accepted
+  from within_allowance left join accepted on accepted.id = within_allowance.id`)
 
 /** `repeated`: its idempotency key was used before; `refused`: not within its subscription. Neither wrote anything. */
 export type Acceptance = 'accepted' | 'repeated' | 'refused'
 
 /** Accepts charges of different subscriptions, each with the allowance it uses; answers per row. */
 export async function acceptCharges(db: Executor, rows: readonly AcceptedCharge[]): Promise<Acceptance[]> {
-  const borne = await db.run(acceptRows, newChargeSet.parameters(rows.map(acceptedRow)))
-  const accepted = new Map(borne.map((row) => [row.id, row.accepted]))
+  const written = await db.run(acceptRows, newChargeSet.parameters(rows.map(acceptedRow)))
+  const accepted = new Map(written.map((row) => [row.id, row.accepted]))
   return rows.map(({ charge: { id } }) => {
     const isAccepted = accepted.get(id)
     return isAccepted === undefined ? 'refused' : isAccepted ? 'accepted' : 'repeated'

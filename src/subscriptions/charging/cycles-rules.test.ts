@@ -41,10 +41,13 @@ describe('a cycle', () => {
     ['MONTH', 12, '2024-02-29', '2028-02-29', 4, '2028-02-29', '2029-02-28'],
     ['MONTH', 365, '2026-01-31', '2056-06-29', 0, '2026-01-31', '2056-06-30'],
     ['MONTH', 365, '2026-01-31', '2056-06-30', 1, '2056-06-30', '2086-11-30'],
-  ])('%s × %i from %s: %s lies in number %i, from %s to %s', (period, frequency, startDate, day, ...told) => {
-    const [index, firstDay, nextDay] = told
-    expect(cycleOf({ period, frequency, startDate }, day)).toEqual({ index, firstDay, nextDay })
-  })
+  ])(
+    '%s × %i from %s: %s lies in number %i, from %s to %s',
+    (period, frequency, startDate, day, ...expected) => {
+      const [index, firstDay, nextDay] = expected
+      expect(cycleOf({ period, frequency, startDate }, day)).toEqual({ index, firstDay, nextDay })
+    },
+  )
 
   it.each([
     ['the last second before it, in summer', '2026-06-30T22:59:59Z', 4],

@@ -3,9 +3,9 @@ import { lisbonDayOf } from '../../kernel/lisbon.ts'
 import { after, type Clock, minute } from '../../kernel/time.ts'
 import {
   findMandate,
-  giveBackAllowance,
   type Mandate,
   networkTimeoutMs,
+  releaseAllowance,
   reserveAllowance,
 } from '../../mandates/index.ts'
 import { holdApproval, type RailAnswer } from '../../operations/index.ts'
@@ -14,7 +14,7 @@ import type { Database } from '../../storage/index.ts'
 import type { Subscription } from '../model.ts'
 import type { ChargeOrder, ChargingRail } from './rails.ts'
 
-/** A customer whom the network asks all the same, because the mandate has just changed, has this long. */
+/** The time of a customer whom the network asks in spite of the mandate, because that has just changed. */
 const askedMinutesMax = 4
 
 export interface PhoneRailDeps {
@@ -32,9 +32,9 @@ export function createPhoneRail({ database, clock, mobileWallet }: PhoneRailDeps
     return mandate
   }
 
-  /** What is declined gives its part of the limit back first: after a crash in between both are repeated. */
+  /** A declined charge first releases its part of the limit: after a crash in between both are repeated. */
   async function outcomeOf({ operation }: ChargeOrder, answer: RailAnswer): Promise<RailAnswer> {
-    if (answer.kind === 'declined') await giveBackAllowance(database, operation.walletId, operation.id)
+    if (answer.kind === 'declined') await releaseAllowance(database, operation.walletId, operation.id)
     return answer
   }
 
@@ -51,10 +51,10 @@ export function createPhoneRail({ database, clock, mobileWallet }: PhoneRailDeps
       const now = clock.now()
       const reservation = { walletId, mandateId: mandate.id, id, amount }
       const reserved = await database.transaction(async (tx) => {
-        // What another process has settled meanwhile keeps what it used.
+        // A payment that another process has settled meanwhile keeps what it used.
         if (!(await holdApproval(tx, { walletId, operationId: id, attemptId: id }))) return undefined
-        // Given back first, so that a charge taken up again after a crash reserves once.
-        await giveBackAllowance(tx, walletId, id)
+        // Released first, so that a charge repeated after a crash reserves once.
+        await releaseAllowance(tx, walletId, id)
         return reserveAllowance(tx, reservation, lisbonDayOf(now), now)
       })
       if (reserved === undefined) return { kind: 'settled' }
@@ -78,7 +78,7 @@ export function createPhoneRail({ database, clock, mobileWallet }: PhoneRailDeps
       return outcomeOf(order, answerOf(answer))
     },
     async givenUp({ operation }) {
-      await giveBackAllowance(database, operation.walletId, operation.id)
+      await releaseAllowance(database, operation.walletId, operation.id)
     },
   }
 }

@@ -1,4 +1,4 @@
-// Processing a charge: its payment is opened, the rail asked under the payment's id, and both settled as one.
+// Processing a charge: its payment is opened, the rail is asked under the payment's id, and both are settled together.
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { newId } from '../../kernel/ids.ts'
 import { after, backoffMs, type Instant, second } from '../../kernel/time.ts'
@@ -24,20 +24,20 @@ import {
 } from './processing-store.ts'
 import type { ChargeAnswer, ChargeOrder, ChargingRail } from './rails.ts'
 
-/** Until a rail that did not say is asked again: doubled each time. */
+/** Back-off after an unclear answer: doubled each time. */
 const inquirySeconds = 5
 const inquirySecondsMax = 300
-/** A rail that after about a day has not heard of a charge, and cannot be told, will not take it any more. */
+/** About a day: a rail that has not received a charge by then, and cannot be reached, will not execute it any more. */
 const attemptsMax = 300
-/** Longer than a rail may take twice: asked what it did, then asked to do it. */
+/** Longer than two calls to a rail may take: the inquiry and the charge. */
 const chargeLeaseSeconds = 30
-/** A rail that says so often that it never heard of a charge will not take it later by itself (decision 0035). */
+/** A rail that answers so often that it has not received a charge will not execute it later (decision 0035). */
 const notReceivedInquiriesMax = 4
 
 export type ProcessCharge = (claimed: ClaimedCharge) => Promise<void>
 
 /**
- * Takes a claimed charge as far as it goes. A crash at any point leaves it claimed: the next process sees whether
+ * Processes a claimed charge. A crash at any point leaves it claimed: the next process sees whether
  * its payment is open, and then asks the rail what it did before asking it to do anything.
  */
 export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
@@ -83,15 +83,19 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     }
   }
 
-  /** Another process has ended the charge while the rail was asked: what was reserved for it since comes back. */
+  /** Another process has ended the charge while the rail was asked: what was reserved since is released. */
   async function afterLosing(order: ChargeOrder): Promise<void> {
     const { walletId, id } = order.operation
-    const standing = await findOperation(database, walletId, id)
-    if (standing?.status === 'FAIL') await rails[methodOf(order.subscription)].givenUp?.(order)
+    const current = await findOperation(database, walletId, id)
+    if (current?.status === 'FAIL') await rails[methodOf(order.subscription)].givenUp?.(order)
   }
 
-  /** Has the rail charged, by whoever holds the lease. */
-  function take(claimed: ClaimedCharge, rail: ChargingRail, order: ChargeOrder): Promise<ChargeAnswer> {
+  /** Asks the rail, while this process holds the lease. */
+  function chargeOnRail(
+    claimed: ClaimedCharge,
+    rail: ChargingRail,
+    order: ChargeOrder,
+  ): Promise<ChargeAnswer> {
     return rail.charge(
       order,
       startInTime(clock, claimed.claimedAt, (now) => renewCharge(database, claimed, leaseEnd(now))),
@@ -106,7 +110,7 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     if (!(await open(payment))) return
     crashPoint('attempt opened, rail not asked')
     const order = await orderOf(claimed, openedOperation(payment))
-    await conclude(claimed, order, await take(claimed, rail, order))
+    await conclude(claimed, order, await chargeOnRail(claimed, rail, order))
   }
 
   async function resume(claimed: ClaimedCharge, rail: ChargingRail): Promise<void> {
@@ -118,11 +122,11 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     if (known.kind !== 'not_found') return conclude(claimed, order, known)
     let stopped = whyStopped(claimed.subscription.status)
     if (stopped === undefined && claimed.attempts <= attemptsMax) {
-      const answer = await take(claimed, rail, order)
+      const answer = await chargeOnRail(claimed, rail, order)
       if (answer.kind !== 'obstacle') return conclude(claimed, order, answer)
       stopped = answer.reason
     }
-    // Its customer was told that nothing is charged any more, or what they allowed is used up.
+    // The subscription has ended, or its allowance is used up.
     if (stopped !== undefined && claimed.attempts <= notReceivedInquiriesMax)
       return conclude(claimed, order, known)
     const last = await giveUp(railRequestOf(claimed, operation))
@@ -151,12 +155,12 @@ function methodOf({ method, id }: Subscription): SubscriptionMethod {
   return method
 }
 
-/** Until when a charge taken up at `now` is this process's. */
+/** The end of the lease of a charge claimed at `now`. */
 export function leaseEnd(now: Instant): Instant {
   return after(now, chargeLeaseSeconds * second)
 }
 
-/** The payment that a charge becomes: what the merchant said of the charge, on the card of the subscription. */
+/** The payment that a charge becomes: with the merchant's data of the charge, on the card of the subscription. */
 function paymentOf(charge: Charge, subscription: Subscription): NewOperation {
   const { card, cardToken: token } = subscription
   return {

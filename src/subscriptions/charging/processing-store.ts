@@ -1,4 +1,4 @@
-// The SQL of processing charges: claimed under a lease, opened as payments, put off, failed before any rail.
+// The SQL of processing charges: claimed under a lease, opened as payments, put off, failed before a rail was asked.
 import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../../callbacks/index.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import {
@@ -12,11 +12,11 @@ import { type Charge, charges, type Subscription, subscriptions } from '../model
 import { freeAllowancesSql } from '../settling/settlement-store.ts'
 import type { SubscriptionRow } from '../store.ts'
 
-/** A charge that this process may work until its lease runs out, with its subscription as it stands. */
+/** A charge that this process may work until its lease runs out, with its subscription. */
 export interface ClaimedCharge {
   readonly charge: Charge
   readonly subscription: Subscription
-  /** How often it was taken up, this time included. */
+  /** How often it was claimed, this time included. */
   readonly attempts: number
   /** Whether its payment is open, so that a rail may have been asked. */
   readonly opened: boolean
@@ -102,7 +102,7 @@ const failUnopened = statement<{ id: string }>(`
   ${recordEventsSql('failed')}
   select id from failed`)
 
-/** Fails a charge that no rail was asked about, and gives its allowance back; false when another process went on. */
+/** Fails a charge that no rail was asked about, and releases its allowance; false when another process continued it. */
 export async function failUnopenedCharge(
   db: Executor,
   { walletId, id }: Charge,
@@ -115,7 +115,7 @@ export async function failUnopenedCharge(
 const postponeRow = statement<{ id: string }>(`
   update charges set due_at = $3 where wallet_id = $1 and id = $2 and due_at is not null returning id`)
 
-/** Takes the charge up again at `dueAt`; false when it has ended. */
+/** Postpones the charge to `dueAt`; false when it has ended. */
 export async function postponeCharge(
   db: Executor,
   { walletId, id }: Charge,

@@ -1,9 +1,9 @@
-// How a charge is taken: one rail per method by which a subscription can be accepted.
+// How a charge is executed: one rail per method by which a subscription can be accepted.
 import type { Operation, RailAnswer } from '../../operations/index.ts'
 import type { MayStart } from '../../rails/index.ts'
 import type { Subscription, SubscriptionMethod } from '../model.ts'
 
-/** A charge on its way to a rail. */
+/** A charge to be sent to a rail. */
 export interface ChargeOrder {
   readonly subscription: Subscription
   /** The payment, open and not settled; its id is the rail's idempotency key. */
@@ -13,7 +13,7 @@ export interface ChargeOrder {
 
 /**
  * `settled`: our own books moved the money, or another process settled it; nothing is left to do. `obstacle`: the rail
- * was not asked now, for that reason; what it was asked before may still be on its way.
+ * was not asked now, for that reason; an earlier request may still arrive.
  */
 export type ChargeAnswer =
   | RailAnswer
@@ -21,15 +21,15 @@ export type ChargeAnswer =
   | { readonly kind: 'obstacle'; readonly reason: string }
 
 export interface ChargingRail {
-  /** Why nothing can be taken now with what the customer authorized, in a word; asked before a payment is opened. */
+  /** Why nothing can be charged now, in a word; asked before a payment is opened. */
   obstacle(subscription: Subscription): Promise<string | undefined>
-  /** Whom the network knows by a phone: lists of operations are narrowed by it. */
+  /** The phone of the network's customer, for the filter of lists of operations. */
   phoneOf?(subscription: Subscription): Promise<string>
-  /** Takes the money. Repeated under the same operation it moves nothing again. Asks `mayStart` before it does. */
+  /** Charges. Repeated under the same operation it moves no money again. Asks `mayStart` before. */
   charge(order: ChargeOrder, mayStart: MayStart): Promise<ChargeAnswer>
   /** What became of a charge that was, or may have been, asked for. */
   inquire(order: ChargeOrder): Promise<RailAnswer>
-  /** Nobody will ask for it again: gives back what was reserved for it. Repeated after a crash. */
+  /** The charge will not be asked for again: releases what was reserved for it. Repeated after a crash. */
   givenUp?(order: ChargeOrder): Promise<void>
 }
 

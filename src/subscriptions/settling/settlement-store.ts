@@ -2,7 +2,7 @@
 
 /**
  * Common table expressions over the operations that settled, `moved` (`wallet_id`, `id`, `subscription_id`,
- * `status`, `error`, `at`): a charge ends as its payment did, and its allowance comes back when that failed; a
+ * `status`, `error`, `at`): a charge ends as its payment did, and its allowance is released when that failed; a
  * subscription accepted together with a payment is approved with it, or fails with it. Never one without the other.
  */
 export function settleSubscriptionsSql(moved: string): string {
@@ -35,8 +35,8 @@ export function settleSubscriptionsSql(moved: string): string {
 }
 
 /**
- * A common table expression that gives back what the failed charges of `failed` (`wallet_id`, `subscription_id`,
- * `cycle`, `amount`) had reserved. Of a cycle that is over nothing can be charged any more, so nothing comes back.
+ * A common table expression that releases what the failed charges of `failed` (`wallet_id`, `subscription_id`,
+ * `cycle`, `amount`) had reserved. Only of the present cycle: nothing can be charged in an earlier one.
  */
 export function freeAllowancesSql(failed: string): string {
   return `

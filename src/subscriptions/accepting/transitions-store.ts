@@ -1,4 +1,4 @@
-// The SQL by which a subscription moves: chosen, approved, failed, ended. Each guard stands in its statement.
+// The SQL of a subscription's transitions: chosen, approved, failed, ended. Each statement has its own guard.
 
 import type { Day } from '../../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
@@ -13,7 +13,7 @@ import {
 } from '../model.ts'
 import { endsAtText, type SubscriptionRow } from '../store.ts'
 
-/** What points at one attempt of a customer to accept a subscription. */
+/** Identifies one attempt of a customer to accept a subscription. */
 export interface AcceptanceReference {
   readonly walletId: bigint
   readonly subscriptionId: string
@@ -41,7 +41,7 @@ const markUnderApproval = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and attempt_id = $3 and status = 'NEW' and not under_approval
   returning id`)
 
-/** Hands the decision to a rail; false when the attempt was replaced, or the subscription is decided. */
+/** Marks it as under approval by a rail; false when the attempt was replaced, or the subscription is decided. */
 export async function beginAcceptance(
   db: Executor,
   { walletId, subscriptionId, attemptId }: AcceptanceReference,
@@ -56,7 +56,7 @@ const unmarkUnderApproval = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and attempt_id = $3 and under_approval
   returning id`)
 
-/** Takes the decision back after the rail said no, so that the customer may try again. */
+/** Ends the approval after the rail declined, so that the customer may try again. */
 export async function endAcceptance(
   db: Executor,
   { walletId, subscriptionId, attemptId }: AcceptanceReference,
@@ -102,7 +102,7 @@ export async function keepCredential(
 const lockRow = statement<{ id: string }>(`
   select id from subscriptions where wallet_id = $1 and id = $2 and status = 'NEW' for update`)
 
-/** Keeps others from deciding until the transaction ends; false when it is decided. */
+/** Locks the subscription until the transaction ends; false when it is decided. */
 export async function lockUndecided(
   tx: Executor,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
@@ -115,7 +115,7 @@ const approveRow = statement<SubscriptionRow>(`
   where wallet_id = $1 and id = $2 and status = 'NEW' and under_approval and attempt_id = $3
   returning *`)
 
-/** Approves a subscription on the attempt that was handed to its rail; undefined when it was decided before. */
+/** Approves a subscription by the attempt that is under approval; undefined when it was decided before. */
 export async function approveAcceptance(
   db: Executor,
   { walletId, subscriptionId, attemptId }: AcceptanceReference,
@@ -132,28 +132,37 @@ const moveRow = statement<SubscriptionRow>(`
     and (operation_id is null or status <> 'NEW') and (not $7 or method is null)
   returning *`)
 
-/** From where a subscription moves, and where to. */
+/** A transition of a subscription. */
 export interface Move {
   readonly from: readonly SubscriptionStatus[]
   readonly to: SubscriptionStatus
   readonly error?: string
   /** Only while the customer has chosen no method. */
-  readonly untouched?: boolean
+  readonly onlyUnchosen?: boolean
   /** Also while a rail decides about it, whose answer then comes too late. */
-  readonly whileDeciding?: boolean
+  readonly alsoUnderApproval?: boolean
 }
 
 /**
- * Moves a subscription that no rail is deciding about, unless `whileDeciding`; undefined when it stands elsewhere.
+ * Moves a subscription that no rail is deciding about, unless `alsoUnderApproval`; undefined when it is in another status.
  * One that waits for the payment it is accepted with moves with that payment alone (`settlement-store.ts`).
  */
 export async function moveSubscription(
   db: Executor,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
-  { from, to, error, untouched = false, whileDeciding = false }: Move,
+  { from, to, error, onlyUnchosen = false, alsoUnderApproval = false }: Move,
   now: Instant,
 ): Promise<Subscription | undefined> {
-  const parameters = [walletId, id, [...from], to, error ?? null, toTimestamp(now), untouched, whileDeciding]
+  const parameters = [
+    walletId,
+    id,
+    [...from],
+    to,
+    error ?? null,
+    toTimestamp(now),
+    onlyUnchosen,
+    alsoUnderApproval,
+  ]
   return subscriptions.first(await db.run(moveRow, parameters))
 }
 
@@ -190,7 +199,7 @@ const completeClient = statement(`
   update subscriptions set client = coalesce(client, '{}'::jsonb) || $3::jsonb, modified_at = $4
   where wallet_id = $1 and id = $2 and status = 'NEW' and not under_approval`)
 
-/** Adds what the customer told to what the merchant told, while nothing is being decided. */
+/** Adds what the customer entered to what the merchant sent, while nothing is being decided. */
 export async function addSubscriberData(
   db: Executor,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
