@@ -1,4 +1,4 @@
-// The comporta command: starts the gateway, or does one thing to it.
+// The comporta command: starts the gateway, or runs one command on it.
 import { runCli } from './cli/run.ts'
 import { type Config, loadConfig } from './config.ts'
 
@@ -12,7 +12,7 @@ process.exitCode = await runCli<Config>(process.argv.slice(2), {
   },
   async openContext(config, { create }) {
     const [{ pino }, { openGateway }] = await Promise.all([import('pino'), import('./main.ts')])
-    // Answers go to standard output, so whatever is logged meanwhile must not.
+    // Answers go to standard output, so logs must not.
     const logger = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }))
     const { commands, close } = await openGateway(config, logger, { create })
     return { context: commands, close }

@@ -1,4 +1,4 @@
-// Wires every module: what each needs from beside or above it is handed in here, and nowhere else.
+// Wires every module: what each needs from its own layer or a higher one is passed in here, and nowhere else.
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { createAuthorizations } from './authorizations/index.ts'
@@ -44,9 +44,9 @@ const builtWebFolder = join(projectRoot, 'dist', 'web')
 /** Names of the built browser files. */
 export const webManifestPath = join(builtWebFolder, 'manifest.json')
 
-/** Drivers, with what is their own and runs or is proved with the gateway. */
+/** Drivers, with their own workers and audit checks. */
 export interface RailDrivers extends Rails {
-  /** What the audit proves of the drivers' records; none where those lie elsewhere. */
+  /** Audit checks of the drivers' records; none where those are kept elsewhere. */
   readonly checks?: readonly AuditCheck[]
   /** What drivers do by themselves, such as repeating notices: by the name under which it is counted. */
   workers?(notices: Notices): Readonly<Record<string, Worker>>
@@ -55,20 +55,20 @@ export interface RailDrivers extends Rails {
 /** The gateway without its address: every module, ready to serve and to work. */
 export interface Gateway {
   readonly commands: Omit<CommandContext, 'demo' | 'clock'>
-  /** Where rails send what they send by themselves. */
+  /** Where rails send their notices. */
   readonly notices: Notices
   readonly administration: Administration
   /** Makes the demo world where it is missing, and writes demo.json: not for production. */
   demo(): Promise<DemoWorld>
-  /** The HTTP app; `routes` adds what is served beside the gateway's own. */
+  /** The HTTP app; `routes` adds others to the gateway's own. */
   createApp(routes?: (app: App) => void): App
   /** Begins to deliver, expire and resolve. */
   startWork(): Promise<void>
-  /** Gives leases back and closes the database. */
+  /** Releases leases and closes the database. */
   close(): Promise<void>
 }
 
-/** Wires every module on `runtime` and `drivers`. Nothing is served or done before it is asked for. */
+/** Wires every module on `runtime` and `drivers`. Nothing runs before `createApp` and `startWork`. */
 export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway {
   const { config, baseUrl, database, keyring, clock, random, onError } = runtime
   const { mode } = config

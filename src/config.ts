@@ -25,13 +25,13 @@ export interface Config {
   readonly workers: number
   readonly logLevel: (typeof logLevels)[number]
   readonly rateLimits: boolean
-  /** Proxies whose word about a client's address is believed: `off`, or a comma list. */
+  /** Proxies that are trusted about a client's address: `off`, or a comma list. */
   readonly trustProxy: string
-  /** What `/metrics` wants to be shown; undefined: it answers this machine alone. */
+  /** The token that `/metrics` asks for; undefined: it answers this machine alone. */
   readonly metricsToken?: string | undefined
-  /** MiB that must be free under the embedded database for it to take writes; 0: not looked at. */
+  /** MiB that must be free under the embedded database for it to take writes; 0: not checked. */
   readonly diskFreeMinMb: number
-  /** After so many seconds of standing still a process with the embedded database ends itself; 0: never. */
+  /** After so many seconds without progress a process with the embedded database ends itself; 0: never. */
   readonly watchdogSeconds: number
   /** Where a test has the process die; `parent`: where the process that started it says so. */
   readonly crashAt?: Crash | 'parent' | undefined
@@ -50,7 +50,7 @@ const watchdogSecondsDefault = 60
 const watchdogSecondsMax = 3600
 /** Shorter ones can be guessed. */
 const metricsTokenLengthMin = 16
-/** Processes beyond this are a slip of the pen. */
+/** More processes than this are a typing error. */
 const workersMax = 64
 
 /** Reads and checks the environment. An empty variable counts as unset. */

@@ -24,7 +24,7 @@ const restartPauseMs = 1 * second
 const restartPauseMsMax = 30 * second
 const livesLongMs = minute
 
-/** Runs the gateway until it is told to stop; answers the exit code. */
+/** Runs the gateway until a signal stops it; answers the exit code. */
 export async function serve(config: Config): Promise<number> {
   const logger = createLogger(config)
   try {
@@ -42,7 +42,7 @@ export async function serve(config: Config): Promise<number> {
 }
 
 async function serveHere(config: Config, logger: Logger): Promise<number> {
-  const stopped = untilToldToStop()
+  const stopped = untilStopSignal()
   armCrash(config)
   const gateway = await openGateway(config, logger)
   const watchdog = watchdogOf(config, gateway.runtime.database)
@@ -75,13 +75,13 @@ async function serveHere(config: Config, logger: Logger): Promise<number> {
   return 0
 }
 
-/** For tests of what survives the end of a process; never in production. */
+/** For crash tests; never in production. */
 function armCrash({ crashAt }: Config): void {
   if (crashAt === 'parent') listenForCrashPoints()
   else if (crashAt !== undefined) armCrashPoint(crashAt)
 }
 
-/** The embedded database is a part of this process, which can stand still with it; PostgreSQL works elsewhere. */
+/** The embedded database is a part of this process, which can hang with it; PostgreSQL is another process. */
 function watchdogOf({ databaseUrl, watchdogSeconds: seconds }: Config, database: Database) {
   if (databaseUrl !== undefined || seconds === 0) return undefined
   return startWatchdog(
@@ -137,7 +137,7 @@ async function showDemoWorld({ commands }: OpenGateway): Promise<void> {
 
 /** The primary makes the demo world and keeps the workers alive; they serve and work. */
 async function serveByWorkers(config: Config, logger: Logger): Promise<number> {
-  const stopped = untilToldToStop()
+  const stopped = untilStopSignal()
   const gateway = await openGateway(config, logger)
   await showDemoWorld(gateway)
   await gateway.close()
@@ -151,7 +151,7 @@ async function serveByWorkers(config: Config, logger: Logger): Promise<number> {
     if (stopping) return
     if (performance.now() - lastEnd > livesLongMs) endedInARow = 0
     lastEnd = performance.now()
-    // All of them may have ended of the same cause.
+    // All of them may have ended for the same reason.
     const timesEach = Math.floor(endedInARow / config.workers)
     const pauseMs = backoffMs(restartPauseMs, timesEach, restartPauseMsMax)
     endedInARow += 1
@@ -177,13 +177,13 @@ async function serveByWorkers(config: Config, logger: Logger): Promise<number> {
   return 0
 }
 
-function untilToldToStop(): Promise<string> {
+function untilStopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
   })
 }
 
-/** What must never be written down, wherever in a logged object it stands (PCI DSS 3.3.1). */
+/** What must never be logged, at any depth of a logged object (PCI DSS 3.3.1). */
 const redacted = [
   'authorization',
   'proxy-authorization',

@@ -19,7 +19,7 @@ import {
   openPostgres,
 } from './storage/index.ts'
 
-/** A reason not to start, told in one line and without a stack. */
+/** A reason not to start, printed in one line and without a stack. */
 export class CannotStart extends Error {
   constructor(reason: string) {
     super(reason)
@@ -74,7 +74,7 @@ export async function openRuntime(
     const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`
     const clock = systemClock
     const onError = (error: unknown) => {
-      // That a server is away is logged once, when it goes; what waits for it tries again by itself.
+      // A database that cannot be reached is logged once, when that begins; what waits for it is retried.
       const isLoggedAlready = database.kind === 'postgres' && error instanceof DatabaseUnavailable
       if (!isLoggedAlready) logger.error({ err: error }, 'work in the background failed')
     }

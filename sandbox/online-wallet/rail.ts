@@ -49,7 +49,7 @@ export function createOnlineWallet(deps: OnlineWalletDeps): OnlineWallet {
       })
       return known(order.key)
     },
-    async take(key) {
+    async capture(key) {
       const order = await findOrder(database, key, clock.now())
       if (order?.state === 'open') return { kind: 'declined', reason: 'not_agreed' }
       if (order?.state === 'agreed') {

@@ -15,7 +15,7 @@ const cacheControl = 'public, max-age=86400, stale-while-revalidate=604800'
 /** Drawing a PNG takes 6 ms; shops show a handful of buttons, and what is kept costs nothing. */
 const newPngsPerMinute = 120
 
-/** Words are read by the rules, in any case; what the query may hold is told here for the reference. */
+/** Words are read by the rules, in any case; the schema is for the API reference. */
 const buttonQuery = Type.Object({
   methods: optionalText(`Comma list of ${drawnMethods.join(', ')}, drawn in this order; none when absent.`),
   style: optionalText(oneOf(buttonStyles)),
@@ -69,7 +69,7 @@ export function brandRoutes({ manifestPath }: { readonly manifestPath: string })
   }
 }
 
-/** For pages of any site, kept by browsers for a while; 304 to who has it already. */
+/** For pages of any site, kept by browsers for a while; 304 where the browser has it already. */
 function sendToAll(request: AppRequest, reply: AppReply, file: PublicFile): AppReply {
   reply.headers({
     'access-control-allow-origin': '*',

@@ -1,4 +1,4 @@
-// What a button's query means, and that whoever writes it wrong is told what is right and nothing of his own.
+// How a button's query is read; a wrong one is refused with what would be right, without repeating it.
 import { describe, expect, it } from 'vitest'
 import { drawnMethods } from './model.ts'
 import { type ButtonQuery, readButtonQuery } from './rules.ts'
@@ -27,7 +27,7 @@ describe('reads', () => {
   })
 })
 
-const told = {
+const refusals = {
   style: 'style must be one of REGULAR, WHITE, LIGHT, DARK',
   culture: 'culture must be one of PT, EN',
   type: 'type must be one of BUY, CONFIRM, CONTINUE, PAYMENT, PURCHASE',
@@ -38,7 +38,7 @@ const told = {
 
 describe('refuses', () => {
   it.each(
-    Object.entries(told).flatMap(([name, reason]) =>
+    Object.entries(refusals).flatMap(([name, reason]) =>
       [
         '<script>',
         '"onload="alert(1)',

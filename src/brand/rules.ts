@@ -1,4 +1,4 @@
-// Reads what a button is asked for: words in any case, defaults for what is absent, and nothing said back.
+// Reads what a button is asked for: words in any case, defaults for what is missing, and no echo of what was sent.
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import {
   type ButtonImage,

@@ -6,7 +6,7 @@ export interface BrandWords {
   readonly language: string
   readonly types: Readonly<Record<ButtonType, string>>
   readonly methods: Readonly<Record<DrawnMethod, string>>
-  /** What the button is called by who reads it aloud. */
+  /** The accessible name of the button. */
   readonly description: (action: string, methods: readonly string[]) => string
 }
 

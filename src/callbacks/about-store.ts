@@ -1,4 +1,4 @@
-// The SQL of the events about some operations or subscriptions, for people who look at one.
+// The SQL of the events about some operations or subscriptions, for people who examine one.
 import { type Executor, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
 import { deliveries, events } from './model.ts'
 

@@ -1,4 +1,4 @@
-// Proves that nothing told to merchants was lost: each event has its delivery, each delivery its event.
+// Proves that no event for a merchant was lost: each event has its delivery, each delivery its event.
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
 
 export const callbackChecks: readonly AuditCheck[] = [

@@ -1,17 +1,17 @@
-// Recording events: fragments for the statement that makes the change, so that neither is without the other.
+// Recording events: parts of the statement that makes the change, so that both are committed together.
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../kernel/values/canonical-json.ts'
 import { column, type Executor, rowSet, statement } from '../storage/index.ts'
 import { deliveries, events, type NewEvent } from './model.ts'
 
-/** An event with its delivery, under names of their own, to stand in one row with what changed. */
+/** An event with its delivery; the columns have a prefix, because they share a row with what changed. */
 const recorded = events
   .omit('walletId')
   .with(deliveries.pick('lane', 'endpoint', 'url', 'state').fields)
   .with({ leaseMs: column.integer().optional() })
   .prefixed('event_')
 
-/** Columns of the row set that {@link recordEventsSql} reads beside `wallet_id`. */
+/** Columns of the row set that {@link recordEventsSql} reads, apart from `wallet_id`. */
 export const eventColumns = recorded.types
 
 /** The values of {@link eventColumns}. */
@@ -76,12 +76,12 @@ export async function recordEvents(db: Executor, fresh: readonly NewEvent[]): Pr
   await db.run(insertEvents, eventSet.parameters(rows))
 }
 
-/** What tells payloads apart: SHA-256 over the one text that all ways of writing the same JSON share. */
+/** The digest that identifies a payload: SHA-256 over its canonical JSON. */
 export function digestOf(payload: unknown): Buffer {
   return hash('sha256', canonicalJson(payload), 'buffer')
 }
 
-/** An event is found by its subject when a merchant has it verified, so the payload has to carry it. */
+/** When a merchant verifies a callback, its event is found by the subject, so the payload has to carry it. */
 function assertVerifiable({ id, subject, payload }: NewEvent): void {
   const carried = Object.values(payload).some(
     (value) => typeof value === 'string' && value.toLowerCase() === subject.toLowerCase(),

@@ -1,4 +1,4 @@
-// The entry point of callbacks: events recorded with the change they tell of, delivered until received.
+// The entry point of callbacks: events recorded with their change, delivered until received.
 
 import type { Registry } from 'prom-client'
 import type { App } from '../http/index.ts'
@@ -29,23 +29,23 @@ export interface CallbacksDeps extends Omit<WorkerDeps, 'metrics' | 'machineCloc
 export interface Callbacks {
   /** Starts delivering in this process. */
   start(): Promise<void>
-  /** Stops within seconds; what has no answer yet is given back and sent again by the next process. */
+  /** Stops within seconds; deliveries without an answer are released and sent again by the next process. */
   stop(): Promise<void>
-  /** Tells this process's worker that an event was committed; without it the event waits for a poll. */
+  /** Wakes this process's worker after an event was committed; without it the event waits for a poll. */
   wake(): void
   /**
    * An event for a statement on a hot path, which records it with `recordEventsSql`: while this process has room for
-   * it and nothing of its lane waits, its delivery is written claimed, and sent once the caller says that the
-   * statement was committed, with no look at the queue. Otherwise it stands in the queue, as always.
+   * it and nothing of its lane waits, its delivery is written claimed, and sent once the caller reports that the
+   * statement was committed, without reading the queue. Otherwise it is queued, as always.
    */
   offer(event: NewEvent): OfferedEvent
   /**
    * Attempts everything due at `now` (after a jump of the sandbox clock); answers how many attempts ended, all
-   * of them or those before `enough`.
+   * of them or those before `deadline`.
    */
-  runDue(now: Instant, enough?: AbortSignal): Promise<number>
+  runDue(now: Instant, deadline?: AbortSignal): Promise<number>
   /**
-   * Sends an event again now, whatever became of it, with a fresh schedule.
+   * Sends an event again now, in whatever state its delivery is, with a new schedule.
    *
    * Refusals: not_found when the wallet has no such event.
    */

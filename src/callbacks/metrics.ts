@@ -1,4 +1,4 @@
-// What the operator sees of callbacks: attempts by outcome, and how many deliveries wait.
+// The operator's metrics of callbacks: attempts by outcome, and how many deliveries wait.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'
@@ -33,7 +33,7 @@ export function createDeliveryMetrics({ database, clock, metrics, onError }: Met
       try {
         this.set(await countDue(database, clock.now()))
       } catch (error) {
-        // The other metrics are wanted most when the database is away.
+        // The other metrics matter most when the database cannot be reached.
         onError(error)
       }
     },

@@ -1,20 +1,20 @@
-// What an event and its delivery are, and the ways a delivery may go.
+// An event, its delivery, and the states of a delivery.
 import type { Instant } from '../kernel/time.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
-/** What an event tells of (SPEC.md Events). */
+/** What an event is about (SPEC.md Events). */
 export type EventKind = 'operation' | 'card_stored' | 'mandate' | 'subscription' | 'charge'
 
 /** Where an event goes: to an address of its own, or to the wallet's, looked up at each attempt. */
 export type Endpoint = 'operation' | 'mandate' | 'wallet' | 'card'
 
-/** An event worth telling the merchant. */
+/** An event for the merchant. */
 export interface NewEvent {
   /** UUIDv7; also the `webhook-id` of every attempt. */
   readonly id: string
   readonly walletId: bigint
   readonly kind: EventKind
-  /** UUID of what the event tells of; the payload carries it in one of its fields. */
+  /** UUID of what the event is about; the payload carries it in one of its fields. */
   readonly subject: string
   /** The status reached, or the word of SPEC.md. */
   readonly event: string
@@ -50,7 +50,7 @@ export const events = table('events', {
   /** UUIDv7; also the `webhook-id` of every attempt. */
   id: column.uuid(),
   kind: column.text<EventKind>(),
-  /** UUID of what the event tells of; the payload carries it in one of its fields. */
+  /** UUID of what the event is about; the payload carries it in one of its fields. */
   subject: column.uuid(),
   /** The status reached, or the word of SPEC.md. */
   event: column.text(),
@@ -88,7 +88,7 @@ export const deliveryAttempts = table('delivery_attempts', {
   durationMs: column.integer(),
 })
 
-/** The deliveries of one wallet to one endpoint: what waits for each other. */
+/** The deliveries of one wallet to one endpoint, which are limited together. */
 export type Lane = Pick<RowOf<typeof deliveries>, 'walletId' | 'lane'>
 
 /** What is read of a delivery that is claimed. */
@@ -110,16 +110,16 @@ export interface Attempt {
   readonly answer: Answer
 }
 
-/** Where a delivery stands after this process had it. */
-export type Standing =
+/** The state of a delivery after this process had it. */
+export type DeliveryOutcome =
   | { readonly state: 'DUE'; readonly dueAt: Instant }
   | { readonly state: 'DELIVERED' | 'GIVEN_UP'; readonly finishedAt: Instant }
   | { readonly state: 'NO_ENDPOINT' }
 
-/** A claimed delivery on its way back; without an attempt it was parked or released. */
+/** A claimed delivery whose end is to be written; without an attempt it had no endpoint or is released. */
 export interface FinishedDelivery {
   readonly delivery: ClaimedDelivery
-  readonly standing: Standing
+  readonly outcome: DeliveryOutcome
   readonly attempt: Attempt | undefined
 }
 

@@ -1,4 +1,4 @@
-// The SQL of an operator who looks at what was not received, and has it sent again.
+// The SQL of an operator who lists what was not received, and resends it.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Database, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
 import { type DeliveryState, deliveries, events } from './model.ts'
@@ -47,7 +47,7 @@ const sendFailedAgain = statement<{ event_id: string }>(`
   where wallet_id = $1 and state in ('GIVEN_UP', 'NO_ENDPOINT')
   returning event_id`)
 
-/** Makes everything due now that was given up or had no address; answers how many that were. */
+/** Makes all due now that were given up or had no address; answers how many. */
 export async function makeFailedDue(database: Database, walletId: bigint, now: Instant): Promise<number> {
   return (await database.run(sendFailedAgain, [walletId, toTimestamp(now)])).length
 }

@@ -12,7 +12,7 @@ export interface VerifyDeps {
   readonly clock: Clock
 }
 
-/** Genuine payloads hold a handful of identifiers; a body with more of them is looked up no further. */
+/** Genuine payloads hold a few identifiers; further ones of a body are not looked up. */
 const subjectsMax = 16
 
 /** The route of callback verification. */
@@ -21,7 +21,7 @@ export function verifyRoutes({ database, clock }: VerifyDeps): (app: App) => voi
     verifyEvent(database, walletId, subjectsOf(callback), digestOf(callback), clock.now())
 
   return (app) => {
-    // A scope of its own, because here a body that is not JSON, or too large, is no error: it is no callback of ours.
+    // A scope of its own, because here a body that is not JSON, or too large, is not an error but not our callback.
     app.register(async (scope) => {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

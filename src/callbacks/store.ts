@@ -1,11 +1,11 @@
 // The SQL of deliveries: which lanes have something due, claiming under a lease, finishing, sending again.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Database, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
-import type { ClaimedDelivery, FinishedDelivery, Standing } from './model.ts'
+import type { ClaimedDelivery, DeliveryOutcome, FinishedDelivery } from './model.ts'
 import { claimedDeliveries, deliveries, deliveryAttempts } from './model.ts'
 import type { DueLane, LaneQuota } from './sending/lanes.ts'
 
-/** Due at the instant `parameter`, by the gateway's time, and claimed by nobody. */
+/** Due at the instant `parameter`, by the gateway's time, and not claimed. */
 function claimable(parameter: string): string {
   return `deliveries.state = 'DUE' and deliveries.claim_id is null and deliveries.due_at <= ${parameter}`
 }
@@ -22,8 +22,8 @@ const releaseExpiredClaims = statement(`
 const releasedMax = 5000
 
 /**
- * Gives back what is claimed under leases that have run out: whoever had it is dead, or stalled. A lease goes by the
- * database's time, because a sandbox clock that jumps must not take work from who is at it. At most 5000 at once.
+ * Releases claims whose leases have run out: their process is dead, or stalled. A lease is measured by the
+ * database's time, because a jump of the sandbox's clock must not end leases. At most 5000 at once.
  */
 export async function releaseExpired(database: Database): Promise<void> {
   await database.run(releaseExpiredClaims, [releasedMax])
@@ -48,7 +48,7 @@ export async function headLanes(database: Database, now: Instant, window: number
   return (await database.run(selectHeadLanes, [toTimestamp(now), window])).map(dueLaneOf)
 }
 
-/** Hops from lane to lane along the index, so that a lane with a long queue costs no more than a short one. */
+/** Skips from lane to lane along the index (a loose index scan), so that a long queue costs no more than a short one. */
 const selectDueLanes = statement<LaneRow>(`
   with recursive lanes as (
     (select wallet_id, lane from deliveries where state = 'DUE' and claim_id is null order by wallet_id, lane limit 1)
@@ -157,13 +157,13 @@ export async function finish(database: Database, finished: readonly FinishedDeli
   return finished.map(({ delivery }) => kept.has(delivery.eventId))
 }
 
-function finishedRow({ delivery, standing, attempt }: FinishedDelivery) {
+function finishedRow({ delivery, outcome, attempt }: FinishedDelivery) {
   const answer = attempt?.answer
   return {
     wallet_id: delivery.walletId,
     event_id: delivery.eventId,
     claim_id: delivery.claimId,
-    ...standingRow(standing),
+    ...outcomeRow(outcome),
     attempted_at: attempt === undefined ? null : toTimestamp(attempt.at),
     http_status: answer?.kind === 'answered' ? answer.status : null,
     error: answer?.kind === 'unanswered' ? answer.error : null,
@@ -171,18 +171,18 @@ function finishedRow({ delivery, standing, attempt }: FinishedDelivery) {
   }
 }
 
-function standingRow(standing: Standing) {
+function outcomeRow(outcome: DeliveryOutcome) {
   return {
-    state: standing.state,
-    due_at: standing.state === 'DUE' ? toTimestamp(standing.dueAt) : null,
-    finished_at: 'finishedAt' in standing ? toTimestamp(standing.finishedAt) : null,
+    state: outcome.state,
+    due_at: outcome.state === 'DUE' ? toTimestamp(outcome.dueAt) : null,
+    finished_at: 'finishedAt' in outcome ? toTimestamp(outcome.finishedAt) : null,
   }
 }
 
 const releaseEveryClaim = statement(`
   update deliveries set claim_id = null, claimed_until = null where claim_id is not null`)
 
-/** Takes back every claim. Only for a process that knows it is alone with its database. */
+/** Releases every claim. Only for a process that knows it is alone with its database. */
 export async function releaseAllClaims(database: Database): Promise<void> {
   await database.run(releaseEveryClaim)
 }
@@ -198,7 +198,7 @@ const sendAgain = statement<{ event_id: string }>(`
   where wallet_id = $1 and event_id = $2
   returning event_id`)
 
-/** Makes a delivery due now, whatever became of it; false when the wallet has no such event. */
+/** Makes a delivery due now, in whatever state it is; false when the wallet has no such event. */
 export async function makeDue(
   database: Database,
   walletId: bigint,

@@ -17,7 +17,7 @@ export interface CommandResult {
   readonly exitCode: number
 }
 
-/** The state of the books (CONTRACT section 1). */
+/** The report of the audit (CONTRACT section 1). */
 export interface AuditReport {
   readonly ok: boolean
   /** Rows examined per check. */
@@ -25,7 +25,7 @@ export interface AuditReport {
   readonly problems: readonly { readonly check: string; readonly subject: string; readonly detail: string }[]
 }
 
-/** Where the sandbox's clock stands after a move, and what became due by it, counted by kind. */
+/** The sandbox's time after a move, and what became due by it, counted by kind. */
 export interface ClockReport {
   readonly now: Instant
   readonly ran: Readonly<Record<string, number>>

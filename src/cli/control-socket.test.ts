@@ -105,7 +105,7 @@ describe('the control socket', () => {
     expect(errors).toEqual([])
   })
 
-  it('serves others while a client hesitates, and answers many lines in their order', async () => {
+  it('serves others while a client is slow, and answers many lines in their order', async () => {
     await serve()
     const slow = await dial()
     slow.write('{"args"')
@@ -128,7 +128,7 @@ describe('the control socket', () => {
     expect(await askGateway(dataDir, ['y'])).toMatchObject({ text: 'y' })
   })
 
-  it('tells a failure of a command in general words, and its own side everything', async () => {
+  it('reports the failure of a command in general words to the client, and in full to its own side', async () => {
     await serve(async () => {
       throw new Error('the disk is full')
     })
@@ -139,7 +139,7 @@ describe('the control socket', () => {
     expect(errors).toHaveLength(1)
   })
 
-  it('finishes what it was asked before it closes, and waits for nobody else', async () => {
+  it('finishes the commands it was asked for before it closes, and waits for no idle client', async () => {
     const socket = await serve(async (args) => {
       await wait(50)
       return echo(args)

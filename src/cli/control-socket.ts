@@ -1,4 +1,4 @@
-// The gateway's ear for commands: a socket in DATA_DIR that only its owner can open.
+// The gateway's control socket, for commands: in DATA_DIR, and only its owner can open it.
 import { chmod, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { misused } from './commands/answers.ts'
@@ -7,7 +7,7 @@ import type { CommandResult } from './context.ts'
 import { controlSocketPath } from './socket-path.ts'
 
 const requestBytesMax = 64 * 1024
-/** A client that says nothing useful for this long is sent away. */
+/** A client without a request for this long is disconnected. */
 const requestTimeoutMs = 10_000
 const connectionsMax = 16
 const ownerOnlyMask = 0o177
@@ -15,7 +15,7 @@ const ownerOnlyMask = 0o177
 export interface ControlSocketOptions {
   readonly dataDir: string
   runCommand(args: readonly string[]): Promise<CommandResult>
-  /** Told of what went wrong inside a command, which its caller only hears of in general words. */
+  /** Gets the error of a command; its caller gets a general message. */
   onError?(error: unknown): void
 }
 

@@ -9,9 +9,9 @@ const socketName = 'control.sock'
 const socketPathBytesMax = 100
 
 /**
- * The address to listen on or to connect to. The socket always lies in `dataDir`; when that path is too long,
+ * The address to listen on or to connect to. The socket is always in `dataDir`; when that path is too long,
  * the address leads there through a short link in the temporary folder, which must be this user's own:
- * anyone may write there, and nobody else may receive our commands.
+ * anyone may write there, and no other user may receive our commands.
  */
 export async function controlSocketPath(dataDir: string): Promise<string> {
   const folder = resolve(dataDir)

@@ -1,4 +1,4 @@
-// What those may see and do who try a gateway out: not the API of merchants, but what their operator would do for them.
+// What the sandbox's pages may read and do in place of an operator: not the API of merchants.
 import { topUpReference } from '../balances/index.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
@@ -18,7 +18,7 @@ export interface AdministrationParts {
   readonly wallets: Wallets
   readonly ledger: Ledger
   readonly balances: AccountMethods['balances']
-  /** Runs everything that waits for its time; answers how many of each kind. */
+  /** Runs everything that is due; answers how many of each kind. */
   runDue(now: Instant): Promise<Readonly<Record<string, number>>>
 }
 

@@ -1,4 +1,4 @@
-// The audit: the checks of every module, the books first, and how they are run.
+// The audit: the checks of every module, the ledger first, and how they are run.
 import { authorizationChecks } from '../authorizations/index.ts'
 import { referenceChecks } from '../bank-references/index.ts'
 import { callbackChecks } from '../callbacks/index.ts'
@@ -14,7 +14,7 @@ import type { AuditCheck, Database } from '../storage/index.ts'
 import { subscriptionChecks } from '../subscriptions/index.ts'
 import { accountMethodChecks } from './account-methods.ts'
 
-/** Without those that the drivers of the rails bring. */
+/** Without those of the drivers. */
 export const gatewayChecks: readonly AuditCheck[] = [
   ...ledgerChecks,
   ...operationChecks,

@@ -1,4 +1,4 @@
-// Everything that is due runs when the clock jumps, and nobody who is slow holds up the rest, or the answer.
+// Everything that is due runs when the clock jumps, and a slow worker delays neither the others nor the answer.
 import { expect, it } from 'vitest'
 import { instant } from '../kernel/time.ts'
 import type { Worker } from '../storage/index.ts'
@@ -21,7 +21,7 @@ function worker(due: number, done?: () => void): Worker {
   }
 }
 
-it('runs all that is due, and what became due by it, and what waits for others last', async () => {
+it('runs all that is due, what became due by it, and what was added last at the end', async () => {
   const background = createBackground()
   const order: string[] = []
   let deliveries = 2
@@ -43,17 +43,17 @@ it('runs all that is due, and what became due by it, and what waits for others l
   expect(order).toEqual(['checkouts', 'requests', 'callbacks'])
 })
 
-it('answers in time what ran while somebody hangs, who answers what was done by then', async () => {
+it('answers in time what ran, also by a worker that hangs and answers at its deadline', async () => {
   const background = createBackground({ runDueMsMax: 100 })
   background.add('checkouts', worker(3))
   background.addLast(
     'callbacks',
-    (_, enough) => new Promise((resolve) => enough.addEventListener('abort', () => resolve(4))),
+    (_, deadline) => new Promise((resolve) => deadline.addEventListener('abort', () => resolve(4))),
   )
   expect(await background.runDue(now)).toEqual({ callbacks: 4, checkouts: 3 })
 })
 
-it('answers also when somebody does not hear that it is enough', async () => {
+it('answers also when a worker ignores its deadline', async () => {
   const background = createBackground({ runDueMsMax: 100 })
   background.add('checkouts', worker(3))
   background.addLast('callbacks', () => new Promise(() => undefined))

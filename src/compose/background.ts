@@ -2,31 +2,31 @@
 import { type Instant, second } from '../kernel/time.ts'
 import type { Worker } from '../storage/index.ts'
 
-/** Requests are given up after 30 s: whoever moved the clock hears before that what ran, and the rest goes on. */
+/** Requests time out after 30 s: moving the clock is answered before that with what ran, and the rest continues. */
 const runDueMsMaxDefault = 20 * second
-/** What does not stop at once when it is enough: it is waited for this long, and no longer. */
+/** How long work that does not stop at its deadline is waited for. */
 const unfinishedMsMax = 2 * second
 
 export interface Background {
   /** Counts what `worker` does under `kind`; several may share one. */
   add(kind: string, worker: Worker): void
   /**
-   * Work that is started and stopped elsewhere, and may wait long for others' servers: it is run when nothing
-   * else is due, so that all else is done before. It answers what it did by then once `enough` is aborted.
+   * Work that is started and stopped elsewhere, and may wait long for servers of merchants: it is run when nothing
+   * else is due, so that all else is done before. It answers what it did by then once `deadline` is aborted.
    */
-  addLast(kind: string, run: (now: Instant, enough: AbortSignal) => Promise<number>): void
+  addLast(kind: string, run: (now: Instant, deadline: AbortSignal) => Promise<number>): void
   start(): Promise<void>
   stop(): Promise<void>
   /**
    * Runs all kinds until none has anything left (what one does may make another's work due), or for 20 s.
-   * Answers how many of each ran; what is left goes on by itself.
+   * Answers how many of each ran; the rest continues.
    */
   runDue(now: Instant): Promise<Record<string, number>>
 }
 
 interface Kind {
   readonly kind: string
-  run(now: Instant, enough: AbortSignal): Promise<number>
+  run(now: Instant, deadline: AbortSignal): Promise<number>
 }
 
 export function createBackground({ runDueMsMax = runDueMsMaxDefault } = {}): Background {
@@ -50,13 +50,13 @@ export function createBackground({ runDueMsMax = runDueMsMaxDefault } = {}): Bac
     },
     async runDue(now) {
       const ran: Record<string, number> = Object.fromEntries([...first, ...last].map(({ kind }) => [kind, 0]))
-      const enough = AbortSignal.timeout(runDueMsMax)
+      const deadline = AbortSignal.timeout(runDueMsMax)
 
       async function runOnce(kinds: readonly Kind[]): Promise<boolean> {
         let worked = false
         for (const { kind, run } of kinds) {
-          if (enough.aborted) return false
-          const count = await run(now, enough)
+          if (deadline.aborted) return false
+          const count = await run(now, deadline)
           ran[kind] = (ran[kind] ?? 0) + count
           worked ||= count > 0
         }

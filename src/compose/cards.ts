@@ -35,7 +35,7 @@ export function composeCards(runtime: Runtime, parts: CardParts) {
     ...shared,
     acquirer,
     threeDSecure,
-    // Attempts about which an acquirer is asked are attempts to pay an operation.
+    // An acquirer is asked only about attempts to pay an operation.
     watch: ({ walletId, subjectId, id, intent }) =>
       operations.watch({
         walletId,

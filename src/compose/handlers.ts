@@ -21,7 +21,7 @@ export function composeHandlers({ database, clock }: Runtime, rails: Rails, wall
 
 const approved = async () => ({ kind: 'approved' }) as const
 
-/** From one balance to another: our own books are the rail. */
+/** From one balance to another: our own ledger is the rail. */
 const ownBooks: RailHandler = { inquire: approved, refund: approved }
 
 /** Payouts are sent by credit transfer; everything else by SEPA is about a direct debit. */

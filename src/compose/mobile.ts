@@ -1,4 +1,4 @@
-// Wires what asks phones: mandates and payments, and the network's notices that something happened.
+// Wires mandates and payments by phone, and the network's notices.
 
 import { createMandates, type Mandates, type SubscriptionMandates } from '../mandates/index.ts'
 import { createMobilePayments, type MobilePayments } from '../mobile-payments/index.ts'

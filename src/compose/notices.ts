@@ -1,4 +1,4 @@
-// Wires what the rails send by themselves to the modules that ask the rail what happened.
+// Wires the notices of rails to the modules that ask the rail what happened.
 import type { Notices, ReferencePayee } from '../rails/index.ts'
 import type { AccountMethods } from './account-methods.ts'
 import type { Mobile } from './mobile.ts'

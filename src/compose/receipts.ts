@@ -1,10 +1,10 @@
-// Reads for who tries the gateway what became of a checkout: its operation, the ledger postings and the callbacks.
+// Reads for the sandbox's pages what became of a checkout: its operation, the ledger postings and the callbacks.
 import { eventsAbout } from '../callbacks/index.ts'
 import { findCheckoutForCustomer } from '../checkouts/index.ts'
 import { postingsOf } from '../ledger/index.ts'
 import type { Database } from '../storage/index.ts'
 
-/** In a callback's body, what identifies the customer to whoever knows the checkout's id. */
+/** Fields of a callback that identify the customer, hidden from readers who only know the checkout's id. */
 const customerFields = new Set(['ext_email', 'ext_customerid'])
 
 /** Undefined for an id that is no checkout's. Nothing in a receipt identifies the customer. */

@@ -1,4 +1,4 @@
-// What became of what a request made, for the requests service: whatever that was.
+// The outcome of what a request created, of any kind, for the requests service.
 
 import { findReference } from '../bank-references/index.ts'
 import { findStoring } from '../card-payments/index.ts'
@@ -27,7 +27,7 @@ const statusOfCharge: Record<ChargeStatus, RequestStatus> = {
   FAIL: 'FAIL',
 }
 
-/** Approved once is approved, whatever became of the mandate since; only an approved one has a last day. */
+/** Approved once counts as approved, whatever became of the mandate since; only an approved one has a last day. */
 function statusOfMandate({ state, expiryDate }: Mandate): RequestStatus {
   if (state === 'REQUESTED') return 'PENDING'
   return expiryDate === undefined ? 'FAIL' : 'COMPLETED'

@@ -37,7 +37,7 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
       else refuseStranger(context, request, reply, result.refusal)
       return
     }
-    if (isCounted) context.limiters?.address.giveBack(addressSubject(request.ip))
+    if (isCounted) context.limiters?.address.uncount(addressSubject(request.ip))
     const caller = result.value
     if (context.limiters !== undefined && !isWithin(context.limiters.key, caller.keyId, reply)) return
     const lacking = lackingOf(caller, auth)

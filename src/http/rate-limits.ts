@@ -42,7 +42,7 @@ export interface Limiter {
   /** What is left, without counting. */
   look(subject: string): Allowance
   /** Takes back one count of `subject`. */
-  giveBack(subject: string): void
+  uncount(subject: string): void
 }
 
 /**
@@ -92,7 +92,7 @@ export function createLimiter(limit: Limit, elapsed: () => number = () => perfor
       const wholeAt = Math.max(wholeAgainAt.get(subject) ?? now, now)
       return allowanceAt(now, wholeAt, wholeAt + intervalMs - now <= burstMs + 1e-6)
     },
-    giveBack(subject) {
+    uncount(subject) {
       const wholeAt = wholeAgainAt.get(subject)
       if (wholeAt !== undefined) wholeAgainAt.set(subject, wholeAt - intervalMs)
     },

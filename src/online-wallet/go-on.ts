@@ -72,7 +72,7 @@ async function take(deps: OnlineWalletDeps, attempt: WalletAttempt, operation: O
   // Somebody else takes it, or the customer pays another way; then the next look ends it.
   if (!begun) return
   const taking = { ...attempt, state: 'TAKING' } as const
-  const answer = await callRail((signal) => deps.rail.take(attempt.id, signal), railTimeoutMs)
+  const answer = await callRail((signal) => deps.rail.capture(attempt.id, signal), railTimeoutMs)
   await conclude(deps, taking, operation, answer)
 }
 
@@ -99,7 +99,7 @@ async function conclude(
       return end(deps, attempt, 'DECLINED', answer.reason)
     case 'agreed':
       // Our request to take it never arrived; under the same key it can be sent again.
-      if (attempt.inquiries > 0) await callRail((signal) => rail.take(attempt.id, signal), railTimeoutMs)
+      if (attempt.inquiries > 0) await callRail((signal) => rail.capture(attempt.id, signal), railTimeoutMs)
       return askAgain(deps, attempt)
     case 'open':
     case 'not_found':

@@ -1,4 +1,4 @@
-// Whatever a rail does, its caller gets an answer in time, and an unclear one is never a no.
+// Whatever a rail does, its caller gets an answer in time, and an unclear one is never a decline.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { callRail } from './call-rail.ts'
 

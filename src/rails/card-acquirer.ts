@@ -1,4 +1,4 @@
-// The port to the acquirer: the bank that asks a card's issuer for money on a merchant's behalf.
+// The contract of the acquirer: the bank that asks a card's issuer for money on a merchant's behalf.
 import type { Cents } from '../kernel/money.ts'
 
 /** What an acquirer is asked to authorize. */
@@ -14,13 +14,13 @@ export interface CardAuthorization {
   readonly card: PresentedCard
   /** What the issuer said about who is paying; absent for a payment the merchant initiates. */
   readonly authentication?: AuthenticationProof
-  /** Says that the card is being stored, or was stored before, and who started this payment. */
+  /** Whether the card is being stored, or was stored before, and who initiated this payment. */
   readonly credentialOnFile?: 'initial' | 'customer_initiated' | 'merchant_initiated'
 }
 
 /** What an acquirer is asked to do with what it approved before. */
 export interface FollowUp {
-  /** Our idempotency key (a UUID), as of {@link CardAuthorization}; none is used for two things. */
+  /** Our idempotency key (a UUID), as of {@link CardAuthorization}; each request has its own. */
   readonly key: string
   /** The key of what it follows: of the hold, and of a refund, the sale or the capture. */
   readonly original: string
@@ -32,7 +32,7 @@ export interface FollowUp {
 /** A release: of an amount, or of all that is still held. */
 export type Release = Omit<FollowUp, 'amount'> & { readonly amount: Cents | 'all' }
 
-/** A card on its way to the acquirer, in memory only. */
+/** A card as it is sent to the acquirer, in memory only. */
 export interface PresentedCard {
   /** Digits only. */
   readonly number: string
@@ -53,7 +53,7 @@ export interface AuthenticationProof {
   readonly version: string
 }
 
-/** Why an issuer or acquirer said no. */
+/** Why an issuer or acquirer declined. */
 export type DeclineReason =
   | 'do_not_honour'
   | 'insufficient_funds'
@@ -67,7 +67,7 @@ export type DeclineReason =
   | 'authentication_required'
 
 /**
- * Why an acquirer refused a capture, release or refund by itself: so much is not held, or was not taken, or
+ * Why an acquirer itself declined a capture, release or refund: so much is not held, or was not taken, or
  * there is nothing under that key.
  */
 export type FollowUpDecline = 'exceeds_hold' | 'exceeds_payment'
@@ -85,14 +85,14 @@ export type AcquirerAnswer =
     }
   | UnclearAnswer
 
-/** Nobody knows yet whether it happened: timeout, broken connection, an answer that makes no sense. */
+/** The outcome is unknown: timeout, broken connection, an answer that cannot be read. */
 export interface UnclearAnswer {
   readonly kind: 'unclear'
   /** For the log; holds nothing of the card. */
   readonly why: string
 }
 
-/** What is to be undone whole, as if it had never been asked. */
+/** Undoes an approval completely. */
 export interface Reversal {
   /** Our idempotency key (a UUID) of the reversal itself. */
   readonly key: string
@@ -105,7 +105,7 @@ export interface Reversal {
  * promises that a call is not sent from any queue of its own once it was aborted.
  */
 export interface CardAcquirer {
-  /** Asks for the money. Repeated under one key it answers as the first time and moves nothing again. */
+  /** Asks for the money. Repeated under one key it answers as the first time and moves no money again. */
   authorize(request: CardAuthorization, signal?: AbortSignal): Promise<AcquirerAnswer>
   /** Takes money of an approved hold; several captures may share one. Promises what `authorize` does. */
   capture(request: FollowUp, signal?: AbortSignal): Promise<AcquirerAnswer>
@@ -115,7 +115,7 @@ export interface CardAcquirer {
   refund(request: FollowUp, signal?: AbortSignal): Promise<AcquirerAnswer>
   /**
    * What became of the request with this key, whichever of the above it was. `not_found` means that the acquirer has
-   * not received it so far: final only once no call under that key can still be on its way.
+   * not received it so far: final only once no call under that key can still arrive.
    */
   inquire(key: string, signal?: AbortSignal): Promise<AcquirerAnswer | NotReceived>
   /**
@@ -136,7 +136,7 @@ export interface NotReceived {
 }
 
 /**
- * The last question about a request that an acquirer never received: its key is cancelled, where the acquirer can do
+ * The last step for a request that an acquirer has not received: its key is cancelled, where the acquirer can do
  * that. `not_found`: nothing was taken.
  */
 export async function cancelAtAcquirer(

@@ -1,4 +1,4 @@
-// The port to the bank that pays out (SEPA credit transfers), and what it tells of money that came in.
+// The contract of the bank that pays out (SEPA credit transfers), and what it reports of incoming money.
 import type { Cents } from '../kernel/money.ts'
 import type { UnclearAnswer } from './card-acquirer.ts'
 import type { ReturnReason } from './direct-debit.ts'
@@ -6,7 +6,7 @@ import type { ReturnReason } from './direct-debit.ts'
 export interface TransferOrder {
   /** Our idempotency key (a UUID): under one key money leaves once. */
   readonly key: string
-  /** Our operation, told to the beneficiary as end-to-end reference. */
+  /** Our operation; the beneficiary sees it as end-to-end reference. */
   readonly reference: string
   readonly beneficiary: { readonly name: string; readonly iban: string }
   readonly amount: Cents
@@ -22,9 +22,9 @@ export type TransferAnswer =
   | UnclearAnswer
 
 export interface CreditTransfer {
-  /** Orders a transfer. Repeated under one key it answers where that one stands, so asking again is safe. */
+  /** Orders a transfer. Repeated under one key it answers the state of that transfer, so asking again is safe. */
   send(order: TransferOrder, signal?: AbortSignal): Promise<TransferAnswer>
-  /** Where the transfer stands; `not_found` when it has not been received so far. */
+  /** The state of the transfer; `not_found` when it has not been received so far. */
   inquire(key: string): Promise<TransferAnswer | { readonly kind: 'not_found' }>
 }
 
@@ -35,13 +35,13 @@ export interface TransferTaken {
   readonly amount: Cents
   readonly operationId?: string | undefined
   readonly walletId?: bigint | undefined
-  /** Why it was put to nobody's account. */
+  /** Why it was assigned to no wallet. */
   readonly problem?: string | undefined
 }
 
-/** Money that arrived on the gateway's own account, as the bank's statement tells it. */
+/** Money that arrived on the gateway's own account, as in the bank's statement. */
 export interface IncomingTransfer {
-  /** The bank's own id of the entry (a UUID): the same entry told twice counts once. */
+  /** The bank's own id of the entry (a UUID): the same entry reported twice counts once. */
   readonly key: string
   /** What the payer wrote; names a wallet, if all is well. */
   readonly text: string

@@ -1,4 +1,4 @@
-// The port to the bank that collects direct debits (SEPA Core): it takes orders, and answers days later.
+// The contract of the bank that collects direct debits (SEPA Core): it takes orders, and answers days later.
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { UnclearAnswer } from './card-acquirer.ts'
@@ -7,7 +7,7 @@ import type { RefundsPayments } from './refund.ts'
 export interface Collection {
   /** Our idempotency key (a UUID): under one key the debtor is debited once. */
   readonly key: string
-  /** Our operation, told to the debtor as end-to-end reference. */
+  /** Our operation; the debtor sees it as end-to-end reference. */
   readonly reference: string
   /** On whose behalf it is collected. */
   readonly merchantName: string
@@ -39,10 +39,10 @@ export type CollectionAnswer =
   | { readonly kind: 'returned'; readonly reason: ReturnReason }
   | UnclearAnswer
 
-/** Giving back pays the debtor's account; the key of the collection names it. */
+/** Refunds pay the debtor's account; the key of the collection identifies it. */
 export interface DirectDebit extends RefundsPayments {
-  /** Orders a collection. Repeated under one key it answers where that one stands, so asking again is safe. */
+  /** Orders a collection. Repeated under one key it answers the state of that collection, so asking again is safe. */
   collect(collection: Collection, signal?: AbortSignal): Promise<CollectionAnswer>
-  /** Where the collection stands; `not_found` when it has not been received so far. */
+  /** The state of the collection; `not_found` when it has not been received so far. */
   inquire(key: string): Promise<CollectionAnswer | { readonly kind: 'not_found' }>
 }

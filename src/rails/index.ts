@@ -1,4 +1,4 @@
-// The entry point of the rails: the ports behind which the outside world stands.
+// The entry point of the rails: the contracts that drivers implement.
 export { callRail } from './call-rail.ts'
 export type {
   AcquirerAnswer,

@@ -1,4 +1,4 @@
-// The port to the mobile wallet: the network that asks its customers on their phones, and remembers what they allowed.
+// The contract of the mobile wallet: the network that asks its customers on their phones, and keeps their mandates.
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
@@ -53,13 +53,13 @@ export type WalletDecline =
   | 'insufficient_funds'
   | 'not_permitted'
 
-/** Where a payment stands; `waiting` until the customer says, then final. */
+/** The state of a payment; `waiting` until the customer answers, then final. */
 export type WalletPaymentAnswer =
   | { readonly kind: 'waiting' }
   | {
       readonly kind: 'approved'
       readonly reference: string
-      /** Whether the mandate that was named stood for the customer's PIN. */
+      /** Whether the mandate that was named replaced the customer's PIN. */
       readonly byMandate: boolean
     }
   | { readonly kind: 'declined'; readonly decline: WalletDecline }
@@ -78,7 +78,7 @@ export type WalletMandateHistory =
   | { readonly kind: 'changes'; readonly changes: readonly WalletMandateChange[] }
   | NotReceived
 
-/** Money that follows an approved payment: part of a hold taken or given up, or part of a sale given back. */
+/** Money that follows an approved payment: part of a hold captured or released, or part of a sale refunded. */
 export interface WalletMovement {
   readonly key: string
   /**
@@ -106,8 +106,8 @@ export interface MobileWallet {
   ): Promise<WalletPaymentAnswer | UnclearAnswer>
   inquirePayment(key: string): Promise<WalletPaymentAnswer | UnclearAnswer | NotReceived>
   /**
-   * Takes back what the customer has not answered yet, with the mandate it opens; answers where it stands then. What
-   * arrives under the key afterwards is put before nobody, unless the answer was `not_found`: then it may be.
+   * Withdraws what the customer has not answered yet, with the mandate it opens; answers its state then. What
+   * arrives under the key afterwards is shown to no customer, unless the answer was `not_found`: then it may be.
    */
   withdrawPayment(
     key: string,
@@ -118,7 +118,7 @@ export interface MobileWallet {
     signal?: AbortSignal,
   ): Promise<WalletMandateAnswer | UnclearAnswer>
   /**
-   * Takes back the request for a mandate that the customer has not answered, which then expires; `over` where they
+   * Withdraws the request for a mandate that the customer has not answered, which then expires; `over` where they
    * have, or their time was: then the mandate stays as it is.
    */
   withdrawMandate(
@@ -144,13 +144,13 @@ export interface MobileWallet {
     key: string,
     signal?: AbortSignal,
   ): Promise<WalletMovementAnswer | UnclearAnswer | NotReceived>
-  /** Undoes an approved payment, hold or movement, whole, as if it had never been asked. */
+  /** Undoes an approved payment, hold or movement completely. */
   reverse(reversal: Reversal, signal?: AbortSignal): Promise<WalletMovementAnswer | UnclearAnswer>
 }
 
 /**
- * The network's word that something happened under a key; it may come late, twice or never. It says no more
- * than that: whoever gets it asks the network what, so that a forged word does nothing.
+ * The network's notice that something happened under a key; it may come late, twice or never. It says no more
+ * than that: the gateway asks the network what happened, so that a forged notice does nothing.
  */
 export interface MobileWalletNotice {
   readonly kind: 'payment' | 'mandate'

@@ -1,11 +1,11 @@
-// What rails send by themselves: the gateway takes it here, and asks the rail what happened before it believes any of it.
+// Notices, which rails send by themselves: the gateway receives them here, and asks the rail what happened.
 import type { IncomingTransfer, TransferTaken } from './credit-transfer.ts'
 import type { MobileWalletNotice } from './mobile-wallet.ts'
 import type { ReferencePayee } from './reference-network.ts'
 
 /**
  * The gateway as its rails see it. A notice may come late, twice or never: what it is about is asked of the rail, so
- * that a forged one does nothing, and what never came is asked about later. Each may throw; then it may be sent again.
+ * that a forged one does nothing, and what was not reported is asked about later. Each may throw; then it may be sent again.
  */
 export interface Notices {
   /** Something happened to a payment or mandate of the mobile wallet. */

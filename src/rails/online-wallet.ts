@@ -1,4 +1,4 @@
-// The port to a third party's online wallet (PAYPAL): its customers agree on its pages, then we take the money.
+// The contract of a third party's online wallet (PAYPAL): its customers agree on its pages, then the order is captured.
 import type { Cents } from '../kernel/money.ts'
 import type { UnclearAnswer } from './card-acquirer.ts'
 import type { RefundsPayments } from './refund.ts'
@@ -7,7 +7,7 @@ import type { RefundsPayments } from './refund.ts'
 export interface WalletOrder {
   /** Our idempotency key (a UUID): under one key money moves once. */
   readonly key: string
-  /** Our operation, which the wallet tells back in its reports. */
+  /** Our operation, which the wallet names in its reports. */
   readonly reference: string
   readonly merchant: { readonly id: bigint; readonly name: string }
   readonly amount: Cents
@@ -18,33 +18,33 @@ export interface WalletOrder {
   readonly language: 'pt' | 'en'
 }
 
-/** Why no money comes. */
+/** Why nothing is paid. */
 export type OnlineWalletDecline = 'cancelled' | 'expired' | 'insufficient_funds' | 'not_agreed' | 'refused'
 
 /** `paid` and `declined` are final. */
 export type WalletAnswer =
   /** The customer has not decided; `approveUrl` is where they do. */
   | { readonly kind: 'open'; readonly approveUrl: string }
-  /** The customer agreed: the money waits to be taken. */
+  /** The customer agreed: the order can be captured. */
   | { readonly kind: 'agreed' }
   | { readonly kind: 'paid'; readonly reference: string }
   | { readonly kind: 'declined'; readonly reason: OnlineWalletDecline }
   | UnclearAnswer
 
 /**
- * Agreeing moves no money: `take` does, and only what was agreed to. So a customer who agrees on a page that
+ * Agreeing moves no money: `capture` does, and only what was agreed to. So a customer who agrees on a page that
  * was left behind pays nothing.
  */
 export interface OnlineWallet extends RefundsPayments {
-  /** An absolute URL at the host of its pages: a customer's browser is let go nowhere else. */
+  /** An absolute URL at the host of its pages: a customer's browser is redirected to no other host. */
   readonly pagesUrl: string
-  /** Places an order. Repeated under one key it answers where that order stands. */
+  /** Places an order. Repeated under one key it answers the state of that order. */
   open(order: WalletOrder, signal?: AbortSignal): Promise<WalletAnswer>
   /**
-   * Takes the money of an order that was agreed to; `not_agreed` when it was not. Repeated it answers as the
+   * Captures an order that was agreed to; `not_agreed` when it was not. Repeated it answers as the
    * first time. May throw or never answer: call it through `callRail`.
    */
-  take(key: string, signal?: AbortSignal): Promise<WalletAnswer>
-  /** Where the order stands; `not_found` when it has not been received so far. */
+  capture(key: string, signal?: AbortSignal): Promise<WalletAnswer>
+  /** The state of the order; `not_found` when it has not been received so far. */
   inquire(key: string): Promise<WalletAnswer | { readonly kind: 'not_found' }>
 }

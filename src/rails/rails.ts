@@ -1,4 +1,4 @@
-// All that a gateway reaches the outside by: one driver for each contract, and what the core must know of them.
+// The rails of a gateway: one driver for each contract, and what the core must know of them.
 import type { CardAcquirer } from './card-acquirer.ts'
 import type { CreditTransfer } from './credit-transfer.ts'
 import type { CreditorAccount, DirectDebit } from './direct-debit.ts'

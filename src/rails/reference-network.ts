@@ -1,4 +1,4 @@
-// The port to the reference network: ATMs and home banking, where people pay an entity and a reference.
+// The contract of the reference network: ATMs and home banking, where people pay an entity and a reference.
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 

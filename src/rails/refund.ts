@@ -1,13 +1,13 @@
-// Giving money back over the rail it came by: what every such rail is asked, and may answer.
+// Refunds over the rail that was paid by: what every such rail is asked, and may answer.
 import type { Cents } from '../kernel/money.ts'
 import type { UnclearAnswer } from './card-acquirer.ts'
 
 export interface RefundRequest {
-  /** Our idempotency key (a UUID): under one key money goes back once, however often it is asked. */
+  /** Our idempotency key (a UUID): under one key money is refunded once, however often it is asked. */
   readonly key: string
-  /** The key under which the money was taken. */
+  /** The key of the payment. */
   readonly of: string
-  /** At most what was taken and has not gone back. */
+  /** At most what was paid and has not been refunded. */
   readonly amount: Cents
   readonly currency: string
 }

@@ -1,4 +1,4 @@
-// A call begins at once, or after looking whether it may, or not at all: by either clock.
+// A call begins at once, or after asking whether it may, or not at all: by either clock.
 import { beforeEach, expect, it, vi } from 'vitest'
 import { after, instant, minute, second } from '../kernel/time.ts'
 import { startInTime } from './start-in-time.ts'
@@ -20,7 +20,7 @@ function mayStart(isOurs: () => boolean, since = now) {
   })
 }
 
-/** Time as both clocks tell it, or as one does. */
+/** Time that passes on both clocks, or on one. */
 const clocks = {
   shared: (ms: number) => (now = after(now, ms)),
   own: (ms: number) => (own += ms),
@@ -48,7 +48,7 @@ it.each(['shared', 'own'] as const)('by the %s clock', async (clock) => {
   expect(renewed).toHaveLength(2)
 })
 
-it('looks again when looking itself was held up, until it is too late', async () => {
+it('asks again when asking itself was delayed, until it is too late', async () => {
   const once = mayStart(() => {
     if (renewed.length === 1) clocks.own(3 * second)
     return true
@@ -65,6 +65,6 @@ it('looks again when looking itself was held up, until it is too late', async ()
   expect(await always()).toBe(false)
 })
 
-it('counts from when the patience began, not from when it is asked', async () => {
+it('counts from when the attempt was opened, not from when it is asked', async () => {
   expect(await mayStart(() => true, after(now, -2 * minute))()).toBe(false)
 })

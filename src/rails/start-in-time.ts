@@ -1,4 +1,4 @@
-// Whether a call that moves money may still begin: the resolver counts on it that late ones do not.
+// Whether a call that moves money may still begin: the resolver relies on it that late ones do not.
 import { type Clock, type Instant, minute, second, startWatch } from '../kernel/time.ts'
 
 /**
@@ -6,17 +6,17 @@ import { type Clock, type Instant, minute, second, startWatch } from '../kernel/
  * calls last 8 s at most, and it first asks after 10.
  */
 const startWithinMs = 2 * second
-/** Whoever was held up for longer does not call at all: the customer has gone, and so has the resolver's patience. */
+/** After a longer delay no call is made at all: the customer has gone, and the resolver has taken over. */
 const startAtAllWithinMs = minute
 
 /** Asked immediately before a call; false when it must not begin any more. */
 export type MayStart = () => Promise<boolean>
 
 /**
- * A call that begins at once costs nothing more. Whoever was held up asks the database first: `renew` has the
- * resolver's patience begin again at `now`, and answers false where the resolver, or anybody else, took over.
+ * A call that begins at once costs nothing more. A delayed one asks the database first: `renew` postpones the
+ * resolver's first inquiry, counted from `now`, and answers false where the resolver, or another process, took over.
  *
- * @param since when the resolver's patience with the request began
+ * @param since from when the resolver's first inquiry is counted
  */
 export function startInTime(
   clock: Clock,

@@ -1,4 +1,4 @@
-// What the wallets module is given, and the place its secrets are bound to.
+// What the module of wallets depends on, and the associated data of its secrets.
 import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'

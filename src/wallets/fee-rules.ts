@@ -48,7 +48,7 @@ export function feeRateInWords({ ratePpm, fixedCents }: FeeRate): string {
 /** A schedule as the database has it. */
 export type StoredFees = Partial<Record<FeeMethod, { rate_ppm: number; fixed_cents: number }>>
 
-/** Only what differs from the default is stored, so that a new default reaches those who never agreed another. */
+/** Only what differs from the default is stored, so that a new default applies to wallets without an agreement of their own. */
 export function feesAsStored(schedule: FeeSchedule): StoredFees {
   const stored: StoredFees = {}
   for (const method of feeMethods) {

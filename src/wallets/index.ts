@@ -43,7 +43,7 @@ const keyIdPattern = /^[0-9A-Za-z]{8}$/
 
 export type Wallets = ReturnType<typeof createWallets>
 
-/** Wires the module. Call `start` once the database is reachable, so that changes made by other processes are heard. */
+/** Wires the module. Call `start` once the database is reachable, so that this process is notified of changes by others. */
 export function createWallets(deps: WalletsDeps) {
   const { database, keyring } = deps
   const limits = { freshMs, entriesMax: cachedEntriesMax, elapsed: deps.elapsed ?? (() => performance.now()) }
@@ -67,8 +67,8 @@ export function createWallets(deps: WalletsDeps) {
     records.drop(({ wallet }) => walletId === undefined || wallet.id === walletId)
   }
 
-  /** Forgets what this process remembers of the wallet, and tells every other one. */
-  async function tellChanged(walletId: bigint): Promise<void> {
+  /** Invalidates the wallet in this process's cache, and notifies every other process. */
+  async function notifyChanged(walletId: bigint): Promise<void> {
     forget(walletId)
     await database.notify(changesChannel, String(walletId))
   }
@@ -144,7 +144,7 @@ export function createWallets(deps: WalletsDeps) {
       extras?: MerchantExtras,
     ): Promise<Result<ChangedMerchant>> {
       const changed = await attempt((tx) => changeMerchant(deps, tx, walletId, changes, extras))
-      if (changed.ok) await tellChanged(walletId)
+      if (changed.ok) await notifyChanged(walletId)
       return changed
     },
 
@@ -156,7 +156,7 @@ export function createWallets(deps: WalletsDeps) {
     async revokeKey(keyId: string): Promise<Result<void>> {
       const revoked = await revokeKey(deps, database, keyIdPattern.test(keyId) ? keyId : '')
       if (!revoked.ok) return revoked
-      await tellChanged(revoked.value)
+      await notifyChanged(revoked.value)
       return ok(undefined)
     },
 
@@ -183,7 +183,7 @@ export function createWallets(deps: WalletsDeps) {
     /** Makes the demo world where it is missing and writes demo.json. For the sandbox only. */
     async createDemoWorld(options: DemoWorldOptions): Promise<DemoWorld> {
       const world = await createDemoWorld(deps, options)
-      for (const walletId of world.changed) await tellChanged(walletId)
+      for (const walletId of world.changed) await notifyChanged(walletId)
       return world
     },
   }

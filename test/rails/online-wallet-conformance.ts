@@ -45,7 +45,7 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
     async function paid(): Promise<string> {
       const key = await opened()
       await tested.decide(key, 'agree')
-      expect(await tested.wallet.take(key)).toMatchObject({ kind: 'paid' })
+      expect(await tested.wallet.capture(key)).toMatchObject({ kind: 'paid' })
       return key
     }
 
@@ -53,7 +53,7 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
       const key = await opened()
       await tested.decide(key, 'agree')
       expect(await tested.wallet.inquire(key)).toEqual({ kind: 'agreed' })
-      const answers = await Promise.all(Array.from({ length: 10 }, () => tested.wallet.take(key)))
+      const answers = await Promise.all(Array.from({ length: 10 }, () => tested.wallet.capture(key)))
       expect(answers[0]).toMatchObject({ kind: 'paid', reference: expect.stringMatching(/./) })
       expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
       expect(await tested.restarted().inquire(key)).toEqual(answers[0])
@@ -61,7 +61,7 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
 
     it('takes nothing before the customer agreed, and the order stays open', async () => {
       const key = await opened()
-      expect(await tested.wallet.take(key)).toEqual({ kind: 'declined', reason: 'not_agreed' })
+      expect(await tested.wallet.capture(key)).toEqual({ kind: 'declined', reason: 'not_agreed' })
       expect(await tested.wallet.inquire(key)).toMatchObject({ kind: 'open' })
     })
 
@@ -69,7 +69,7 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
       const key = await opened()
       await tested.decide(key, 'cancel')
       const cancelled = { kind: 'declined', reason: 'cancelled' }
-      expect(await tested.wallet.take(key)).toEqual(cancelled)
+      expect(await tested.wallet.capture(key)).toEqual(cancelled)
       expect(await tested.wallet.inquire(key)).toEqual(cancelled)
     })
 
@@ -77,7 +77,7 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
       const key = await opened()
       await tested.decide(key, 'agree without money')
       const declined = { kind: 'declined', reason: 'insufficient_funds' }
-      expect(await tested.wallet.take(key)).toEqual(declined)
+      expect(await tested.wallet.capture(key)).toEqual(declined)
       expect(await tested.restarted().inquire(key)).toEqual(declined)
     })
 
@@ -92,7 +92,7 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
     it('has decided by the time it is asked again, even where it never answered', async () => {
       const key = await opened()
       await tested.decide(key, 'agree, silently')
-      expect(await callRail(() => tested.wallet.take(key), silenceMs)).toMatchObject({ kind: 'unclear' })
+      expect(await callRail(() => tested.wallet.capture(key), silenceMs)).toMatchObject({ kind: 'unclear' })
       expect(await tested.restarted().inquire(key)).toMatchObject({ kind: 'paid' })
     })
 

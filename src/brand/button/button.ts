@@ -1,4 +1,4 @@
-// Draws a button as SVG: our mark and the words, and under them the ways to pay; nothing in it needs a font.
+// Draws a button as SVG: our mark and the words, and under them the payment methods; nothing in it needs a font.
 import { html } from 'ghtml'
 import type { Button, DrawnMethod } from '../model.ts'
 import outlines from '../outlines.json' with { type: 'json' }
@@ -12,7 +12,7 @@ const padding = 20
 const radius = 10
 /** The ink of the mark, cut out of its 32 × 32. */
 const mark = { width: 18, height: 20, inkLeft: 6.5, inkTop: 5.5, scale: 0.95, gap: 10 } as const
-/** Where the words stand: the middle of their capitals is the middle of the button. */
+/** Baseline of the words: the middle of their capitals is the middle of the button. */
 const baseline = 30
 const tile = { width: 32, height: 20, radius: 4, gap: 6 } as const
 /** Two rows of five are narrower than the smallest phone. */

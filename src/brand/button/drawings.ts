@@ -1,4 +1,4 @@
-// Drawings of our own, as path data without fill: our mark, and a neutral picture of each way to pay.
+// Drawings of our own, as path data without fill: our mark, and a neutral picture of each payment method.
 import type { DrawnMethod } from '../model.ts'
 
 /** The gate of the mark, in 32 × 32. */
@@ -6,7 +6,7 @@ export const gateDrawing = 'M8 7v18M24 7v18M8 11h16'
 /** The water under the gate. */
 export const waterDrawing = 'M11.5 20c1.5-1.5 3-1.5 4.5 0s3 1.5 4.5 0'
 
-// Ways to pay, each in 24 × 16. None is anybody's logo.
+// Payment methods, each in 24 × 16. None is anybody's logo.
 
 /** A card with its stripe. */
 export const cardDrawing =
@@ -16,7 +16,7 @@ export const machineDrawing = 'M5.5 2.5h13v6h-13zM8 5.5h1M11.5 5.5h1M15 5.5h1M8.
 /** A purse with its clasp. */
 export const walletDrawing =
   'M18.5 5V3a1 1 0 0 0-1-1H6a1.5 1.5 0 0 0 0 3h12a1.5 1.5 0 0 1 1.5 1.5v6A1.5 1.5 0 0 1 18 14H6a1.5 1.5 0 0 1-1.5-1.5v-9M16 9.5h.5'
-/** A phone that is heard. */
+/** A phone with radio waves. */
 const phoneDrawing =
   'M10 1.5h4a1.5 1.5 0 0 1 1.5 1.5v10a1.5 1.5 0 0 1-1.5 1.5h-4A1.5 1.5 0 0 1 8.5 13V3A1.5 1.5 0 0 1 10 1.5zM11.5 12h1M18 5.5a4 4 0 0 1 0 5M6 5.5a4 4 0 0 0 0 5'
 /** A globe: something online. */

@@ -1,4 +1,4 @@
-// Images of buttons, drawn once and kept for the next who asks for the same.
+// Images of buttons, drawn once and cached.
 
 import type { ButtonImage, ImageFormat } from '../model.ts'
 import { type PublicFile, publicFile } from '../public-file.ts'
@@ -13,7 +13,7 @@ const types: Readonly<Record<ImageFormat, string>> = { svg: 'image/svg+xml', png
 export interface ButtonImages {
   /** The image if it is kept. */
   kept(image: ButtonImage): PublicFile | undefined
-  /** Draws the image and keeps it in place of the one that nobody asked for the longest. */
+  /** Draws the image and caches it in place of the one least recently used. */
   draw(image: ButtonImage): Promise<PublicFile>
 }
 
@@ -45,7 +45,7 @@ export function createButtonImages(): ButtonImages {
   }
 }
 
-/** Made of our own words only, and the same for all that looks the same. */
+/** The cache key: built from known words only, and the same for images that look the same. */
 function keyOf({ style, culture, type, methods, format, scale }: ButtonImage): string {
   return [style, culture, type, methods.join(','), format, scale].join(' ')
 }

@@ -7,7 +7,7 @@ export interface Palette {
   readonly outline: string
   /** The water in our mark. */
   readonly accent: string
-  /** Ground of a method's drawing. */
+  /** Background of a method's drawing. */
   readonly tile: string
   readonly tileInk: string
 }

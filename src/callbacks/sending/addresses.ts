@@ -45,7 +45,7 @@ export function isPublicAddress(address: string): boolean {
   return globalUnicastIPv6.check(address, 'ipv6') && !refused.check(address, 'ipv6')
 }
 
-/** The reason why a target was refused. Says no more, so that nobody maps the inside with it. */
+/** The reason why a target was refused. Says no more, so that nobody maps the internal network with it. */
 export class AddressRefused extends Error {
   constructor() {
     super('callbacks go to public addresses only')
@@ -55,7 +55,7 @@ export class AddressRefused extends Error {
 
 /**
  * A lookup that hands on the public addresses of a name only. The connection is made to exactly these, so
- * a name that answers differently the second time gains nothing.
+ * a name that resolves differently the second time (DNS rebinding) gains nothing.
  *
  * @param resolver asks over its own sockets; the system's lookup keeps one of four threads while a name
  *   server is slow, so four slow names would hold up everything

@@ -11,7 +11,7 @@ import type {
   WalletEndpoints,
 } from '../model.ts'
 import type { Post } from './post.ts'
-import { standingAfter } from './schedule.ts'
+import { outcomeAfter } from './schedule.ts'
 import { basicAuthorization, signatureHeaders } from './signature.ts'
 
 export interface AttemptDeps {
@@ -26,7 +26,7 @@ export interface AttemptDeps {
 }
 
 /**
- * Attempts a claimed delivery. When `cancelled` before an answer came, the delivery is given back as it was.
+ * Attempts a claimed delivery. When `cancelled` before an answer came, the delivery is released unchanged.
  *
  * @param timeoutMs for the whole attempt
  * @param cancelled aborted when the worker stops
@@ -39,15 +39,15 @@ export async function attemptDelivery(
   cancelled: AbortSignal,
 ): Promise<FinishedDelivery> {
   const address = delivery.url ?? addressFor[delivery.endpoint](await deps.endpointsOf(delivery.walletId))
-  if (address === undefined) return { delivery, standing: { state: 'NO_ENDPOINT' }, attempt: undefined }
+  if (address === undefined) return { delivery, outcome: { state: 'NO_ENDPOINT' }, attempt: undefined }
   const credentials = await deps.credentialsOf(delivery.walletId)
   const at = deps.clock.now()
-  const givenBack = {
+  const released = {
     delivery,
-    standing: { state: 'DUE', dueAt: delivery.dueAt },
+    outcome: { state: 'DUE', dueAt: delivery.dueAt },
     attempt: undefined,
   } as const
-  if (cancelled.aborted) return givenBack
+  if (cancelled.aborted) return released
   const until = performance.now() + timeoutMs
   const send = (secret: string) =>
     post(
@@ -62,9 +62,9 @@ export async function attemptDelivery(
   if (isUnauthorized(answer) && credentials.previousSecret !== undefined)
     answer = await send(credentials.previousSecret)
 
-  if (answer.kind === 'unanswered' && cancelled.aborted) return givenBack
-  const standing = standingAfter(answer, delivery.attempts, deps.clock.now(), deps.random)
-  return { delivery, standing, attempt: { at, answer } }
+  if (answer.kind === 'unanswered' && cancelled.aborted) return released
+  const outcome = outcomeAfter(answer, delivery.attempts, deps.clock.now(), deps.random)
+  return { delivery, outcome, attempt: { at, answer } }
 }
 
 /** CONTRACT section 16: cards fall back to the wallet's general address. */

@@ -1,4 +1,4 @@
-// Attempts in flight: begun by who claimed a delivery or settled with it, each in a slot of its lane, their ends written in groups.
+// Attempts in flight: begun after a delivery was claimed, by the worker or by the settlement that wrote it; each in a slot of its lane, their ends written in groups.
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { crashPoint } from '../../kernel/crash-points.ts'
@@ -16,11 +16,11 @@ import { createPost } from './post.ts'
 const attemptTimeoutMsDefault = 15 * second
 /** What a lease lasts beyond the attempt, for looking up the endpoint and writing the end. */
 const leaseMarginMs = 5 * second
-/** How long ends of attempts gather before they are written: nobody waits for them. */
+/** How long ends of attempts are collected before they are written: nobody waits for them. */
 const finishLingerMs = 20
 /** With so many ends not written yet, the database is slow or away, and nothing more is begun. */
 const unwrittenMax = 4096
-/** How long `stop` waits for answers before it gives deliveries back. */
+/** How long `stop` waits for answers before it releases deliveries. */
 const stopGraceMsDefault = 3 * second
 
 export interface AttemptsDeps extends AttemptDeps {
@@ -31,7 +31,7 @@ export interface AttemptsDeps extends AttemptDeps {
   readonly attemptTimeoutMs?: number | undefined
   readonly leaseMs?: number | undefined
   readonly stopGraceMs?: number | undefined
-  /** Told of a delivery that could not be worked or finished; its lease runs out and it is sent again. */
+  /** Called for a delivery that could not be attempted or finished; its lease runs out and it is sent again. */
   onError(error: unknown): void
 }
 
@@ -39,22 +39,22 @@ export interface AttemptsDeps extends AttemptDeps {
 export interface OfferedEvent {
   /** The values of `eventColumns`: where this process has a slot free, with a lease. */
   readonly columns: EventRow
-  /** The event was recorded: it is sent at once, or stands in the queue. */
+  /** The event was recorded: it is sent at once, or queued. */
   committed(): void
-  /** It was not recorded, or nobody knows. */
+  /** It was not recorded, or its outcome is unknown. */
   abandoned(): void
 }
 
-/** Whoever looks for due deliveries. */
+/** The worker, which claims due deliveries. */
 export interface AttemptsListener {
   /** A slot is free again. */
   freed(): void
-  /** A delivery stands in the queue. */
+  /** A delivery was queued. */
   queued(): void
 }
 
 export interface Attempts {
-  /** How long a claim is this process's alone. */
+  /** The lease of a claim. */
   readonly leaseMs: number
   /** How many attempts have ended with an answer, or without one in time. */
   readonly made: number
@@ -62,15 +62,15 @@ export interface Attempts {
   /** Aborted by {@link stop}: nothing more is begun. */
   readonly stopped: AbortSignal
   hasRoom(): boolean
-  /** Sends a delivery that this process has claimed; `end` gives back its slot. */
+  /** Sends a delivery that this process has claimed; `end` frees its slot. */
   launch(delivery: ClaimedDelivery, end: EndAttempt): void
   /** For an event that is about to be recorded: with a slot for it, where `mayHold` and there is room. */
   offer(event: NewEvent, mayHold: boolean): OfferedEvent
-  /** Waits for answers a short while, and gives back what is still unanswered. */
+  /** Waits for answers a short while, and releases what is still unanswered. */
   stop(): Promise<void>
 }
 
-/** @param loads slots of the lanes, shared with who claims deliveries */
+/** @param loads slots of the lanes, shared with the worker that claims deliveries */
 export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: AttemptsListener): Attempts {
   const { database } = deps
   const timeoutMs = deps.attemptTimeoutMs ?? attemptTimeoutMsDefault
@@ -109,7 +109,7 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
     unwritten -= 1
   }
 
-  /** The slot is free with the answer: that it is written down holds no other attempt up. */
+  /** The slot is free with the answer: writing it delays no other attempt. */
   async function attempt(delivery: ClaimedDelivery, end: EndAttempt): Promise<FinishedDelivery> {
     let ended: AttemptEnd | undefined
     try {
@@ -117,7 +117,7 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
       ended = endOf(finished)
       if (ended !== undefined) {
         made += 1
-        deps.metrics.attempted(finished.standing.state)
+        deps.metrics.attempted(finished.outcome.state)
       }
       return finished
     } finally {

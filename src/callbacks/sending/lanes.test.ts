@@ -63,9 +63,9 @@ describe('sharing out slots', () => {
     expect(limitAfter(loads, 5, failedFast)).toBe(1)
     // One at a time, but no probe: it grows again at once.
     expect(limitAfter(loads, 4, quick)).toBe(5)
-    const untouched = new LaneLoads()
-    for (let attempt = 0; attempt < 5; attempt++) untouched.begin(lane(1, 0))(undefined)
-    expect(quotas(untouched.shareOut([lane(1, 50)]))).toEqual([8])
+    const notAttempted = new LaneLoads()
+    for (let attempt = 0; attempt < 5; attempt++) notAttempted.begin(lane(1, 0))(undefined)
+    expect(quotas(notAttempted.shareOut([lane(1, 50)]))).toEqual([8])
   })
 
   it('lets a lane grow with every quick answer, up to a bound', () => {
@@ -108,7 +108,7 @@ describe('holding a slot for what is about to be written', () => {
     expect(loads.hold(lane(2, 0))).toBeDefined()
   })
 
-  it('lets nothing pass what stands in the queue of its lane', () => {
+  it('holds no slot for a delivery while its lane has a queue', () => {
     const loads = new LaneLoads()
     for (let slot = 0; slot < 9; slot++) loads.hold(lane(1, 0))?.(quick)
     const due = [lane(1, 20)]
@@ -118,7 +118,7 @@ describe('holding a slot for what is about to be written', () => {
     expect(loads.hold(lane(1, 0))).toBeDefined()
   })
 
-  it('lines up behind what is written for the queue, until a look that began after that', () => {
+  it('waits behind what is written for the queue, until a read that began after that', () => {
     const loads = new LaneLoads()
     const look = () => {
       loads.beginLook()
@@ -135,13 +135,13 @@ describe('holding a slot for what is about to be written', () => {
     expect(look()).toBeDefined()
   })
 
-  it('takes what was shared out before anybody else, and gives back what was not used', () => {
+  it('reserves the slots that were shared out, and releases those that were not used', () => {
     const loads = new LaneLoads()
     const slots = loads.take(loads.shareOut([lane(1, 100)]))
     expect(loads.hold(lane(1, 0))).toBeUndefined()
     slots.next(lane(1, 0))(answered)
     expect(loads.inFlight).toBe(7)
-    slots.giveBack()
+    slots.release()
     expect(loads.inFlight).toBe(0)
     expect(loads.hold(lane(1, 0))).toBeDefined()
   })

@@ -15,7 +15,7 @@ const quickMs = second / 4
 const slowMs = 1 * second
 /** A lane that held up this many attempts in a row is probed, one attempt at a time. */
 const heldUpBeforeProbing = 3
-/** An attempt without answer that failed sooner than this held nobody up. */
+/** An attempt without answer that failed sooner than this delayed no other. */
 const heldUpAfterMs = 1 * second
 /** Probes may take at most half of the slots, however many endpoints are dead at once. */
 const probesInFlightMax = inFlightMax / 2
@@ -50,9 +50,9 @@ interface LaneLoad {
   /** How many it may have. */
   limit: number
   heldUpInARow: number
-  /** Its deliveries stand in the queue, as far as is known: others line up behind them. */
+  /** Whether its deliveries are queued, as far as is known: later ones are queued behind them. */
   queued: boolean
-  /** Deliveries for the queue that are being written, and since which look at the queue the last was. */
+  /** Deliveries for the queue that are being written, and during which read of the queue the last one was. */
   arriving: number
   arrivedAt: number
 }
@@ -96,14 +96,14 @@ export class LaneLoads {
     return shares.filter(({ quota }) => quota > 0)
   }
 
-  /** The queue is about to be looked at: what is written from now on may not be seen. */
+  /** The queue is about to be read: what is written from now on may not be seen. */
   beginLook(): void {
     this.#looks += 1
   }
 
   /**
-   * What was seen of the queue: `lanes` were all that had something due, and of each its quota was claimed. Lanes
-   * with more than that, or with something written since the look began, let nothing pass until it is worked off.
+   * What the read of the queue found: `lanes` were all that had something due, and of each its quota was claimed. Lanes
+   * with more than that, or with something written since the read began, hold no slots until their queue is empty.
    */
   sawQueue(lanes: readonly DueLane[], quotas: readonly LaneQuota[]): void {
     const claimed = new Map(quotas.map((share) => [keyOf(share), share.quota]))
@@ -117,7 +117,7 @@ export class LaneLoads {
     }
   }
 
-  /** A delivery is about to be written for the queue: others line up behind it. Call the answer when that has ended. */
+  /** A delivery is about to be written for the queue: later ones are queued behind it. Call the returned function when it is written. */
   arrive(lane: Lane): () => void {
     const load = this.#loadOf(lane)
     load.queued = true
@@ -129,8 +129,8 @@ export class LaneLoads {
   }
 
   /**
-   * A slot for a delivery that is about to be written, where nothing of its lane waits and there is room; call the
-   * answer once, as that of {@link begin}. Without one the delivery goes to the queue: see {@link arrive}.
+   * A slot for a delivery that is about to be written, where its lane has no queue and a slot is free; call the
+   * returned function once, as that of {@link begin}. Without a slot the delivery is queued: see {@link arrive}.
    */
   hold(lane: Lane): EndAttempt | undefined {
     const load = this.#loadOf(lane)
@@ -143,21 +143,21 @@ export class LaneLoads {
     return free ? this.begin(lane) : undefined
   }
 
-  /** Takes the slots that were shared out, before anybody else does: handed over one by one, the rest given back. */
+  /** Reserves the slots that were shared out: used one by one, the rest released. */
   take(quotas: readonly LaneQuota[]) {
     const slots = new Map(
       quotas.map((lane) => [keyOf(lane), Array.from({ length: lane.quota }, () => this.begin(lane))]),
     )
     return {
       next: (lane: Lane) => slots.get(keyOf(lane))?.pop() ?? this.begin(lane),
-      giveBack() {
+      release() {
         for (const end of [...slots.values()].flat()) end(undefined)
         slots.clear()
       },
     }
   }
 
-  /** An attempt of `lane` begins; call the answer once with how it ended (undefined: it was not made). */
+  /** An attempt of `lane` begins; call the returned function once with how it ended (undefined: it was not made). */
   begin(lane: Lane): EndAttempt {
     const load = this.#loadOf(lane)
     const probing = this.#isProbed(lane)
@@ -178,7 +178,7 @@ export class LaneLoads {
     }
   }
 
-  /** Idle lanes that nothing is known of are forgotten; so are others once they are very many. */
+  /** Idle lanes without a limit of their own are forgotten; so are others once there are very many. */
   #forgetIdle(key: string, load: LaneLoad): void {
     if (load.inFlight > 0 || load.queued || load.arriving > 0) return
     const plain = load.heldUpInARow === 0 && load.limit === laneLimitFirst
@@ -218,7 +218,7 @@ export class LaneLoads {
 
 /**
  * Grows a lane's limit by one with every quick answer, and halves it when the endpoint is slow or fails. An endpoint
- * that is only slow keeps the slots that every lane begins with; one that fails is asked by one attempt after another.
+ * that is only slow keeps the slots that every lane begins with; one that fails gets one attempt at a time.
  */
 function adapt(load: LaneLoad, { outcome, durationMs }: AttemptEnd): void {
   const wasProbed = load.heldUpInARow >= heldUpBeforeProbing

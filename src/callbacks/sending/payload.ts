@@ -3,7 +3,7 @@ import { amountOnWire, dateOnWire } from '../../http/index.ts'
 import type { Cents } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
 
-/** What a callback tells of an operation. */
+/** What a callback says about an operation. */
 export interface OperationFacts {
   readonly id: string
   readonly walletId: bigint

@@ -16,7 +16,7 @@ const headerBytesMax = 16_384
 const errorLengthMax = 200
 
 export interface Post {
-  /** Posts `body` and tells what came of it within `timeoutMs`; never rejects. */
+  /** Posts `body` and answers the result within `timeoutMs`; never rejects. */
   (address: string, headers: Record<string, string>, body: string, timeoutMs: number): Promise<Answer>
   /** Ends what has no answer yet; it counts as unanswered. */
   cancel(): void
@@ -30,7 +30,7 @@ export interface Post {
  */
 export function createPost(publicOnly: boolean): Post {
   const connect = publicOnly ? publicConnector() : { timeout: connectTimeoutMs }
-  // Each exchange is bounded as a whole; undici's own timers would only tick in vain.
+  // Each exchange is bounded as a whole; undici's own timers are not needed.
   const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: headerBytesMax })
   const open = new Set<Exchange>()
 
@@ -91,7 +91,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    // 1xx announces an answer, and is none.
+    // 1xx precedes the answer.
     if (status < 200) return
     this.#decide({ kind: 'answered', status, durationMs: this.#elapsed() })
     this.#timer = setTimeout(() => this.#hangUp(), answerReadMs)
@@ -121,7 +121,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#answered(answer)
   }
 
-  /** Before a connection stands there is nothing to abort: undici asks again by starting the request. */
+  /** Before there is a connection nothing can be aborted: undici calls this again when it starts the request. */
   #hangUp(): void {
     clearTimeout(this.#timer)
     this.#ended = true
@@ -129,7 +129,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** undici looks nothing up for an address written as a number, so that one is checked here. */
+/** undici resolves no name for an IP address, so an address is checked here. */
 function publicConnector(): buildConnector.connector {
   const resolver = new Resolver({ timeout: resolveTimeoutMs, tries: 2 })
   const connect = buildConnector({ timeout: connectTimeoutMs, lookup: publicLookup(resolver) })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Randomness } from '../../kernel/random.ts'
 import { instant } from '../../kernel/time.ts'
 import type { Answer } from '../model.ts'
-import { attemptDelaysMs, standingAfter } from './schedule.ts'
+import { attemptDelaysMs, outcomeAfter } from './schedule.ts'
 
 const now = instant(Date.parse('2026-07-01T12:00:00Z'))
 const lowest: Randomness = { bytes: (length) => new Uint8Array(length) }
@@ -24,8 +24,8 @@ describe('the schedule of attempts', () => {
   it.each(seconds.map((delay, index) => ({ failed: index + 1, delay })))(
     'waits $delay s, and up to a tenth more, after failure $failed',
     ({ failed, delay }) => {
-      const soonest = standingAfter(answered(500), failed - 1, now, lowest)
-      const latest = standingAfter(unanswered, failed - 1, now, highest)
+      const soonest = outcomeAfter(answered(500), failed - 1, now, lowest)
+      const latest = outcomeAfter(unanswered, failed - 1, now, highest)
       expect(soonest).toEqual({ state: 'DUE', dueAt: now + delay * 1000 })
       if (latest.state !== 'DUE') throw new Error('expected to be due again')
       expect(latest.dueAt).toBeGreaterThan(now + delay * 1099)
@@ -49,11 +49,11 @@ describe('the schedule of attempts', () => {
     [500, 12, 'GIVEN_UP'],
     [503, 12, 'GIVEN_UP'],
   ] as const)('status %i after %i attempts leads to %s', (status, attemptsBefore, state) => {
-    expect(standingAfter(answered(status), attemptsBefore, now, lowest).state).toBe(state)
+    expect(outcomeAfter(answered(status), attemptsBefore, now, lowest).state).toBe(state)
   })
 
   it('gives up on the 13th failure without an answer, and not on the 12th', () => {
-    expect(standingAfter(unanswered, 11, now, lowest).state).toBe('DUE')
-    expect(standingAfter(unanswered, 12, now, lowest)).toEqual({ state: 'GIVEN_UP', finishedAt: now })
+    expect(outcomeAfter(unanswered, 11, now, lowest).state).toBe('DUE')
+    expect(outcomeAfter(unanswered, 12, now, lowest)).toEqual({ state: 'GIVEN_UP', finishedAt: now })
   })
 })

@@ -1,7 +1,7 @@
 // When a delivery is attempted, and what an answer means for it (CONTRACT section 16).
 import type { Randomness } from '../../kernel/random.ts'
 import { after, hour, type Instant, minute, second } from '../../kernel/time.ts'
-import type { Answer, Standing } from '../model.ts'
+import type { Answer, DeliveryOutcome } from '../model.ts'
 
 /** How long each attempt waits for the one before; together about 48 hours. */
 export const attemptDelaysMs: readonly number[] = [
@@ -20,23 +20,23 @@ export const attemptDelaysMs: readonly number[] = [
   12 * hour,
 ]
 
-/** Added to each wait at most, so that what failed together does not come back together. */
+/** Jitter: added to each wait at most, so that attempts that failed together are not repeated together. */
 const jitterPartMax = 0.1
 const gone = 410
 
 /**
- * Where a delivery stands after an attempt: any 2xx ends it, 410 and the last failure give up, and
+ * The state of a delivery after an attempt: any 2xx ends it, 410 and the last failure give up, and
  * everything else waits for the next attempt.
  *
  * @param attemptsBefore attempts made before this one
  * @param now when the attempt ended: waits are counted from there
  */
-export function standingAfter(
+export function outcomeAfter(
   answer: Answer,
   attemptsBefore: number,
   now: Instant,
   random: Randomness,
-): Standing {
+): DeliveryOutcome {
   if (answer.kind === 'answered') {
     if (answer.status >= 200 && answer.status <= 299) return { state: 'DELIVERED', finishedAt: now }
     if (answer.status === gone) return { state: 'GIVEN_UP', finishedAt: now }

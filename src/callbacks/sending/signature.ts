@@ -40,7 +40,7 @@ function sign(key: KeyObject, content: string): string {
 
 const keysOfSecrets = new WeakMap<readonly string[], readonly KeyObject[]>()
 
-/** Made once for each set of secrets: making a key takes six times as long as signing with it. */
+/** Created once for each set of secrets: creating a key takes six times as long as signing with it. */
 function keysOf(secrets: readonly string[]): readonly KeyObject[] {
   const known = keysOfSecrets.get(secrets)
   if (known !== undefined) return known
@@ -49,7 +49,7 @@ function keysOf(secrets: readonly string[]): readonly KeyObject[] {
   return keys
 }
 
-/** Standard Webhooks: the key is what the base64 after `whsec_` stands for; other secrets are taken as text. */
+/** Standard Webhooks: the key is the decoded base64 after `whsec_`; other secrets are used as text. */
 function bytesOf(secret: string): Buffer {
   return secret.startsWith(secretPrefix)
     ? Buffer.from(secret.slice(secretPrefix.length), 'base64')

@@ -9,13 +9,13 @@ import { claim, dueLanes, headLanes, releaseAllClaims, releaseExpired } from '..
 import { type AttemptsDeps, createAttempts, type OfferedEvent } from './attempts-in-flight.ts'
 import { type DueLane, inFlightMax, LaneLoads } from './lanes.ts'
 
-/** Notices here wake the workers of other processes; a lost one costs at most a poll. */
+/** Notifications of this channel wake the workers of other processes; a lost one costs at most a poll. */
 export const callbacksChannel = 'callbacks'
 
 const pollMsDefault = 1 * second
-/** How far the head of the queue is looked at before every lane is looked at by itself. */
+/** How many deliveries at the head of the queue are read before each lane is read by itself. */
 const headWindow = inFlightMax
-/** Looking costs two or three statements, so that a busy queue is claimed in large rounds. */
+/** A round costs two or three statements, so a busy queue is claimed in large rounds. */
 const betweenRoundsMs = 15
 
 export interface WorkerDeps extends AttemptsDeps {
@@ -24,17 +24,17 @@ export interface WorkerDeps extends AttemptsDeps {
 
 export interface DeliveryWorker {
   start(): Promise<void>
-  /** Claims no more, waits for answers a short while, and gives back what is still unanswered. */
+  /** Claims no more, waits for answers a short while, and releases what is still unanswered. */
   stop(): Promise<void>
-  /** Looks for due deliveries now rather than at the next poll. */
+  /** Claims due deliveries now rather than at the next poll. */
   wake(): void
   /** See {@link Callbacks.offer}. */
   offer(event: NewEvent): OfferedEvent
   /**
    * Delivers until nothing is due at `now`, and answers how many attempts were made: for clocks that jump.
-   * Once `enough` is aborted it answers those that ended by then; others go on by themselves.
+   * once `deadline` is aborted it answers those that ended by then; the others continue.
    */
-  runDue(now: Instant, enough?: AbortSignal): Promise<number>
+  runDue(now: Instant, deadline?: AbortSignal): Promise<number>
 }
 
 interface Round {
@@ -89,7 +89,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
       for (const delivery of deliveries) attempts.launch(delivery, slots.next(delivery))
       return { claimed: deliveries.length, leftOver: sumOfDue(lanes) > deliveries.length }
     } finally {
-      slots.giveBack()
+      slots.release()
     }
   }
 
@@ -122,7 +122,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
 
   return {
     async start() {
-      // Nobody else can have the embedded database open, so every claim is of a process that died.
+      // No other process can have the embedded database open, so every claim is of a process that died.
       if (database.kind === 'pglite') await releaseAllClaims(database)
       await database.listen(callbacksChannel, wake)
       started = true
@@ -139,15 +139,15 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     wake,
     offer: (event) => attempts.offer(event, started),
 
-    async runDue(now, enough) {
+    async runDue(now, deadline) {
       const { made: before, inFlight, stopped } = attempts
       releaseAt = 0
-      const waitedEnough = enough === undefined ? [] : [aborted(enough)]
-      while (!stopped.aborted && enough?.aborted !== true) {
+      const deadlinePassed = deadline === undefined ? [] : [aborted(deadline)]
+      while (!stopped.aborted && deadline?.aborted !== true) {
         const { claimed } = await round(now)
         if (claimed > 0) continue
         if (inFlight.size === 0) break
-        await Promise.race([...inFlight, ...waitedEnough])
+        await Promise.race([...inFlight, ...deadlinePassed])
       }
       return attempts.made - before
     },

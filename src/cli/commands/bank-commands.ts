@@ -1,4 +1,4 @@
-// comporta payout, balance and bank: money on balances, on its way to banks, and from them.
+// comporta payout, balance and bank: money on balances, payouts, and incoming transfers.
 import { topUpReference } from '../../balances/rules.ts'
 import { isUuid } from '../../kernel/ids.ts'
 import { decimalText } from '../../kernel/money.ts'

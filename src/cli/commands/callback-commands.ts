@@ -9,7 +9,7 @@ import { merchantNamed, wordsOf } from './option-values.ts'
 
 const listedDefault = 50
 const listedMax = 1000
-/** What somebody looks for who asks for nothing in particular: all that was tried in vain, or could not be. */
+/** Listed without `--state`: all that failed, or could not be attempted. */
 const failedStates: readonly DeliveryState[] = ['GIVEN_UP', 'NO_ENDPOINT', 'DUE']
 
 const list: Command = {

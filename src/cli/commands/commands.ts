@@ -1,4 +1,4 @@
-// Every command of comporta, and the way from a command line to an answer.
+// Every command of comporta, from the command line to its answer.
 
 import { RefusalError } from '../../kernel/result.ts'
 import { nearestWord } from '../../kernel/values/nearest.ts'
@@ -83,7 +83,7 @@ function aboutVersion(): CommandLine {
   return { kind: 'about', json: { version }, text: version }
 }
 
-/** Runs a command line against `context`; whatever is wrong with it becomes an answer. */
+/** Runs a command line against `context`; errors become answers. */
 export async function runCommand(context: CommandContext, args: readonly string[]): Promise<CommandResult> {
   try {
     const line = readCommandLine(args)

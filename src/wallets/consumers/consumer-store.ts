@@ -79,7 +79,7 @@ const countUnknownTry = statement<{ locked: boolean }>(`
   returning locked_until is not null as locked`)
 
 /**
- * Counts a try under an e-mail that nobody has, as {@link takePinTry} does for a consumer. Undefined when it is
+ * Counts a try under an unknown e-mail, as {@link takePinTry} does for a consumer. Undefined when it is
  * locked now.
  *
  * @param forgetBefore tries older than this may be forgotten
@@ -97,7 +97,7 @@ export async function takeUnknownTry(
 const selectUnknownLock = statement<{ locked_until: Instant }>(`
   select locked_until from unknown_log_ins where email_digest = $1 and locked_until > $2`)
 
-/** Until when an e-mail that nobody has is locked, if it is. */
+/** Until when an unknown e-mail is locked, if it is. */
 export async function findUnknownLock(
   db: Executor,
   emailDigest: Uint8Array,
@@ -118,7 +118,7 @@ const updatePin = statement(`
   update wallets set pin_digest = $2, pin_failures = 0, locked_until = null, modified_at = $3
   where id = $1 and kind = 'consumer'`)
 
-/** Writes another PIN and gives all tries back. */
+/** Writes another PIN and resets the count of tries. */
 export async function writePin(
   tx: Executor,
   walletId: bigint,

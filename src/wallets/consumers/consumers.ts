@@ -1,4 +1,4 @@
-// Consumers: people with a balance, who say who they are with e-mail and PIN (CONTRACT section 13).
+// Consumers: people with a balance, who log in with e-mail and PIN (CONTRACT section 13).
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { type Randomness, randomBase62 } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
@@ -23,12 +23,12 @@ const publicIdLength = 16
 const pinTriesMax = 3
 /** Long enough that three guesses a day at 10 000 PINs lead nowhere. */
 const pinLockMs = day
-/** Tries under e-mails that nobody has are kept this long after the last one. */
+/** Tries under unknown e-mails are kept this long after the last one. */
 const unknownTriesKeptMs = 30 * day
 const pinPattern = /^\d{4,8}$/
 const saltBytes = 16
 const pinHashBytes = 32
-/** About 50 ms and 16 MiB each: a stolen table of PINs is slow to search, even for who has the pepper. */
+/** About 50 ms and 16 MiB each: a stolen table of PINs is slow to search, even with the pepper. */
 const scryptCost = { N: 16_384, r: 8, p: 1 }
 
 export interface NewConsumer {
@@ -89,7 +89,7 @@ export async function logInConsumer(deps: WalletsDeps, email: string, pin: strin
   return pinTry.isLast ? noTriesLeft(lockEnd) : wrongPin()
 }
 
-/** An e-mail that nobody has is answered like a wrong PIN: words, lock, and the time that hashing takes. */
+/** An unknown e-mail is answered like a wrong PIN: with the same words, lock and time of hashing. */
 async function tryUnknown(
   deps: WalletsDeps,
   email: string,
@@ -106,7 +106,7 @@ async function tryUnknown(
   return unknownTry.isLast ? noTriesLeft(lockEnd) : wrongPin()
 }
 
-/** Gives the consumer another PIN and all tries back. */
+/** Gives the consumer another PIN and resets the count of tries. */
 export async function replacePin(
   deps: WalletsDeps,
   tx: Executor,
@@ -158,7 +158,7 @@ function newPinDigest(deps: WalletsDeps, pin: string): Promise<Buffer> {
   return pinDigest(deps, pin, deps.random.bytes(saltBytes))
 }
 
-/** Salt and hash in one piece. The pepper makes the digest useless to who has only the database. */
+/** Salt and hash in one piece. The pepper makes the digest useless without more than the database. */
 function pinDigest(deps: WalletsDeps, pin: string, salt: Uint8Array): Promise<Buffer> {
   const pepperedSalt = Buffer.concat([pepperFor(deps.keyring, 'pin').export(), salt])
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// What the demo world tells people: demo.json for programs, and a text with a first call for humans.
+// The demo world's data for its users: demo.json for programs, and a text with a first call for people.
 import { mkdir, open, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 

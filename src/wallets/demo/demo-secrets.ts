@@ -1,4 +1,4 @@
-// The secrets of the demo world: kept sealed beside its wallets, and replaced when they no longer work.
+// The secrets of the demo world: kept sealed in the database, and replaced when they no longer work.
 
 import { unwrap } from '../../kernel/result.ts'
 import { open, SealBroken, seal } from '../../kernel/sealing.ts'

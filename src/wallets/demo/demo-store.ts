@@ -5,7 +5,7 @@ import { demoWallets } from '../model.ts'
 
 const takeLock = statement(`select pg_advisory_xact_lock(hashtext('comporta demo world'))`)
 
-/** Held to the end of the transaction, so that of several processes one makes the world and the others find it. */
+/** A lock held to the end of the transaction, so that one of several processes creates the demo world and the others find it. */
 export async function lockDemoWorld(tx: Executor): Promise<void> {
   await tx.run(takeLock)
 }
@@ -33,7 +33,7 @@ export async function writeDemoWallet(tx: Executor, label: string, wallet: DemoW
 const updateFundingId = statement(`
   update demo_wallets set funding_id = coalesce(funding_id, $2) where wallet_id = $1`)
 
-/** Sets down under which id the wallet is to be given money, once. */
+/** Writes the id under which the wallet is funded, once. */
 export async function planFunding(tx: Executor, walletId: bigint, fundingId: string): Promise<void> {
   await tx.run(updateFundingId, [walletId, fundingId])
 }
@@ -41,7 +41,7 @@ export async function planFunding(tx: Executor, walletId: bigint, fundingId: str
 const selectUnfunded = statement<{ wallet_id: bigint; funding_id: string }>(`
   select wallet_id, funding_id from demo_wallets where funding_id is not null and funded_at is null`)
 
-/** Wallets that are still to be given their money, and under which id. */
+/** Wallets that are still to be funded, and under which id. */
 export async function listUnfunded(db: Executor): Promise<{ walletId: bigint; fundingId: string }[]> {
   const rows = await db.run(selectUnfunded)
   return rows.map(({ wallet_id, funding_id }) => ({ walletId: wallet_id, fundingId: funding_id }))

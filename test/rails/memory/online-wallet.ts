@@ -34,7 +34,7 @@ export function memoryOnlineWallet(): MemoryOnlineWallet {
       orders.set(key, order)
       return order.answer
     },
-    async take(key) {
+    async capture(key) {
       const order = known(key)
       if (order.answer.kind === 'open') return { kind: 'declined', reason: 'not_agreed' }
       if (order.answer.kind === 'agreed') {
