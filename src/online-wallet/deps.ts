@@ -11,7 +11,6 @@ export interface OnlineWalletDeps {
   readonly random: Randomness
   readonly settle: Settle
   readonly rail: OnlineWallet
-  readonly onError: (error: unknown) => void
 }
 
 /** After this the wallet's silence is an unclear answer. Real time: it bounds a network call. */

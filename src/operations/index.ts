@@ -23,11 +23,30 @@ export {
   holdApproval,
 } from './attempts/approvals.ts'
 export { completeBy, hasPaid } from './attempts/complete.ts'
+export {
+  type CustomerEngine,
+  type CustomerEngines,
+  createCustomerEngine,
+} from './attempts/customers/engine.ts'
+export type {
+  AttemptAnswer,
+  AttemptSubject,
+  CustomerHandler,
+  NextStep,
+} from './attempts/customers/handler.ts'
+export {
+  addDetails,
+  findAttempt,
+  findAttemptByKey,
+  findAttemptByPageToken,
+} from './attempts/customers/store.ts'
+export { openOperation } from './attempts/customers/subjects.ts'
 export type { Engine, Outcome } from './attempts/engine.ts'
 export type { GiveUp, Watch } from './attempts/give-up.ts'
 export { keyOf, type RailHandler, type RailHandlers } from './attempts/handler.ts'
-export { type RailRequest, underApproval } from './attempts/model.ts'
+export { type CustomerAttempt, type RailRequest, underApproval } from './attempts/model.ts'
 export { type RailAnswer, railAnswerOf } from './attempts/rail-answer.ts'
+export { firstLook } from './attempts/timings.ts'
 export { operationEvent } from './events.ts'
 export * from './model.ts'
 export {

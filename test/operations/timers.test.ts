@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openPglite, openPostgres, statement } from '../../src/storage/index.ts'
 import { authorizing } from '../authorizing.ts'
+import { openPage } from '../browserless.ts'
 import { databaseKinds } from '../database.ts'
+import { moneyOf } from '../money.ts'
 import { askToPay, payByToken, storeCard } from '../stored-cards.ts'
 import { cards, type Json, startWorld, type World } from '../world.ts'
 
@@ -30,6 +32,21 @@ const lateRequests = `
     noticed_at timestamptz not null, ended_at timestamptz, due_at timestamptz, primary key (wallet_id, id)
   )`
 
+/** Attempts to pay from an online wallet, as earlier versions kept them. */
+const walletAttempts = `
+  create table online_wallet_attempts (
+    id uuid not null, wallet_id bigint not null, operation_id uuid not null, page_token uuid not null,
+    state text not null, amount bigint not null, currency text not null, return_url text not null, approve_url text,
+    failure text, reference text, inquiries integer not null, created_at timestamptz not null,
+    modified_at timestamptz not null, due_at timestamptz, primary key (wallet_id, id)
+  );
+  insert into online_wallet_attempts
+  select id, wallet_id, operation_id, page_token,
+    case state when 'ASKED' then 'TAKING' when 'APPROVED' then 'PAID' else state end,
+    amount, currency, 'https://gateway.example', details ->> 'approveUrl', failure, reference, tries, created_at,
+    modified_at, due_at
+  from attempts where method = 'PAYPAL' and owner is not null`
+
 /** The tables as the version before had them, with the rows that are there. */
 const asBefore = `
   alter table operations
@@ -53,6 +70,7 @@ const asBefore = `
   from attempts where operations.id = attempts.id and operations.status = 'PENDING' and attempts.state = 'ASKED';
   update operations set lapse_due_at = authorization_timers.due_at
   from authorization_timers where operations.id = authorization_timers.id;
+  ${walletAttempts};
   drop table opened_movements, attempts, authorization_timers;
   ${lateRequests};
   drop index operations_payouts;
@@ -60,7 +78,8 @@ const asBefore = `
   create index operations_lapsing on operations (lapse_due_at) where lapse_due_at is not null;
   create index operations_payouts_pending on operations (wallet_id) where type = 'WALLETFUNDS' and status = 'PENDING';
   delete from kysely_migration where name in (
-    '0032-lean-operations', '0036-checks-as-functions', '0037-the-sandbox-has-a-schema', '0040-attempts'
+    '0032-lean-operations', '0036-checks-as-functions', '0037-the-sandbox-has-a-schema', '0040-attempts',
+    '0041-attempts-of-customers'
   )`
 
 describe.each(databaseKinds)('on %s, opened with the data of the version before,', (kind) => {
@@ -68,21 +87,49 @@ describe.each(databaseKinds)('on %s, opened with the data of the version before,
   let authorization: Json
   /** Of a payment that was open when the process died. */
   let id: string
+  /** Checkouts by PAYPAL: paid, cancelled, open, and agreed to while the wallet did not answer. */
+  let wallets: Json[]
   const { authorize, capture } = authorizing(() => world)
 
   beforeAll(async () => {
     world = await startWorld(kind)
     authorization = await authorize(await storeCard(world, cards.frictionless.number), 10)
+    const money = moneyOf(world)
+    const decide = ({ payment }: Json, verb: string, body = {}) =>
+      money.sandbox(`online-wallet/${payment.id}/${verb}`, body)
+    wallets = []
+    for (let n = 0; n < 4; n++) wallets.push(await world.createCheckout())
+    for (const checkout of wallets) await money.pay(checkout, 'paypal')
+    const [paid, cancelled, , agreed] = wallets
+    await decide(paid, 'approve')
+    await decide(cancelled, 'cancel')
     const silent = await storeCard(world, cards.silentThenApproved.number)
     const paying = askToPay(world, silent, { ext_invoiceid: 'ASKED-1' }).catch(() => undefined)
     const list = () => world.shop.get('/api/v2/operations?ext_invoiceid=ASKED-1')
     id = (await world.eventually(async () => (await list()).body.elements[0])).id
+    const agreeing = decide(agreed, 'approve', { email: 'silent@onda.example' }).catch(() => undefined)
+    await world.eventually(async () =>
+      (await openPage(agreed.url_redirect)).text.includes('Receiving your payment'),
+    )
     await world.kill()
-    await paying
+    await Promise.all([paying, agreeing])
     await withDatabase(world, (database) => database.run(statement(asBefore)))
     await world.restart()
   })
   afterAll(() => world.stop())
+
+  it('goes on with payments from an online wallet', async () => {
+    const [paid, cancelled, open, agreed] = wallets
+    const statusOf = async ({ payment }: Json) => (await world.operation(payment.id)).status
+    expect(await statusOf(paid)).toBe('COMPLETED')
+    expect((await openPage(cancelled.url_redirect)).text).toContain('You cancelled at PayPal')
+    await moneyOf(world).sandbox(`online-wallet/${open.payment.id}/approve`)
+    expect(await statusOf(open)).toBe('COMPLETED')
+    await world.eventually(async () => {
+      await world.advance('PT1M')
+      return (await statusOf(agreed)) === 'COMPLETED'
+    })
+  })
 
   it('asks what became of an open payment, and lets an authorization lapse', async () => {
     // A restarted acquirer may have decided nothing yet, or nothing at all: then the payment fails.

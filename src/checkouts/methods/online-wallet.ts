@@ -41,14 +41,12 @@ export function onlineWalletMethod(
       const { attemptId } = checkout.operation
       const attempt = attemptId === undefined ? undefined : await payments.onNotice(attemptId)
       switch (attempt?.state) {
-        case 'TAKING':
-        case 'PAID':
+        case 'ASKED':
+        case 'APPROVED':
           return { kind: 'waiting', message: accountMethodTexts[locale].onlineWallet.taking }
         case 'DECLINED':
           return { kind: 'open', notice: noticeOf(attempt.failure, locale) }
-        case 'OPEN':
-        case 'ABANDONED':
-        case undefined:
+        default:
           return { kind: 'open' }
       }
     },

@@ -14,6 +14,7 @@ import { createOpen, createOpenChild } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
 import { answersItself } from '../rules.ts'
 import type { AnsweredRequest, SettleAndAnswer, SettleDeps, Settlement } from '../settle/settle.ts'
+import type { CustomerEngines } from './customers/engine.ts'
 import type { GiveUp } from './give-up.ts'
 import { type RailHandlers, requestOf } from './handler.ts'
 import { type OpenedOperation, underApproval } from './model.ts'
@@ -60,8 +61,11 @@ export interface Engine {
   decide(operation: OpenedOperation, rail: AskRail): Promise<Decided>
   /** Asks the rail about an operation now, because of a notice, and settles what it says. */
   inquire(operation: Operation): Promise<void>
-  /** Asks the rails about attempts that were not answered in time, and reverses what was approved too late. */
-  readonly resolver: Worker
+  /**
+   * Asks the rails about attempts that were not answered in time, goes on with those of `customers`, and reverses what
+   * was approved too late.
+   */
+  resolver(customers: CustomerEngines): Worker
 }
 
 export interface EngineDeps extends SettleDeps {
@@ -129,6 +133,6 @@ export function createEngine(deps: EngineDeps): Engine {
     async inquire(operation) {
       if (operation.settledAt === undefined) await conclude(operation, await inquire(operation))
     },
-    resolver: createResolver({ ...deps, inquire, conclude }),
+    resolver: (customers) => createResolver({ ...deps, customers, inquire, conclude }),
   }
 }

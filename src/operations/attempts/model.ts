@@ -1,17 +1,24 @@
 // An attempt: one request to a rail under one idempotency key, and what became of it.
+import type { Cents } from '../../kernel/money.ts'
+import type { Instant } from '../../kernel/time.ts'
 import { column, type RowOf, table } from '../../storage/tables/table.ts'
 import type { Method, NewOperation, OperationType } from '../model.ts'
 import { firstInquiry } from './timings.ts'
 
 /**
- * `ASKED`: the rail was asked, or is about to be, and money may move. `APPROVED` and `DECLINED`: the operation ended as
- * the rail decided. `GIVEN_UP`: the rail had not received the request when its operation ended, and is asked again.
- * `CLOSED`: it was asked often enough. `TO_REVERSE`: the rail moved money for an operation that ended otherwise.
+ * `OPEN`: the customer decides, and no money can move. `ASKED`: the rail was asked, or is about to be, and money may
+ * move. `APPROVED` and `DECLINED`: the operation ended, or the customer may try again, as the rail decided. `ABANDONED`:
+ * the customer left it, or chose again, before the rail was asked. `RETURNED`: what was paid was taken back.
+ * `GIVEN_UP`: the rail had not received the request when it was given up, and is asked again. `CLOSED`: it was asked
+ * often enough. `TO_REVERSE`: the rail moved money for an operation that ended otherwise.
  */
 export type AttemptState =
+  | 'OPEN'
   | 'ASKED'
   | 'APPROVED'
   | 'DECLINED'
+  | 'ABANDONED'
+  | 'RETURNED'
   | 'GIVEN_UP'
   | 'CLOSED'
   | 'TO_REVERSE'
@@ -24,20 +31,30 @@ export type AttemptState =
  * @public Compared with its drawing in docs/states.
  */
 export const attemptTransitions: Readonly<Record<AttemptState, readonly AttemptState[]>> = {
+  OPEN: ['ASKED', 'DECLINED', 'ABANDONED'],
   ASKED: ['APPROVED', 'DECLINED', 'GIVEN_UP', 'TO_REVERSE'],
-  APPROVED: [],
+  APPROVED: ['RETURNED'],
   DECLINED: ['TO_REVERSE'],
-  GIVEN_UP: ['CLOSED', 'TO_REVERSE'],
+  ABANDONED: [],
+  RETURNED: [],
+  GIVEN_UP: ['APPROVED', 'CLOSED', 'TO_REVERSE'],
   CLOSED: ['TO_REVERSE'],
   TO_REVERSE: ['REVERSED'],
   REVERSED: [],
 }
 
-/** Requests that have to be looked at: their rail did not answer at once, or what it did must be reversed. */
+/** What a customer's attempt is made for, which says what a decline means. */
+export type AttemptOwner = 'checkout' | 'direct' | 'card_api' | 'card_store' | 'subscription'
+
+/**
+ * Requests to rails. Those of customers have all a row of their own; of the others only what has to be looked at: their
+ * rail did not answer at once, or what it did must be reversed.
+ */
 export const attempts = table(
   'attempts',
   {
     walletId: column.bigint(),
+    /** What it is about: an operation, or what else {@link AttemptOwner} says. */
     operationId: column.uuid(),
     /** The rail's idempotency key: the operation's id, or that of the customer's attempt to pay it. */
     key: column.uuid().named('id'),
@@ -45,9 +62,32 @@ export const attempts = table(
     method: column.text<Method>(),
     state: column.text<AttemptState>(),
     /** How often it was taken up in its present state, this time included. */
-    tries: column.integer(),
+    tries: column.integer().default(0),
     /** When it was given up. */
     givenUpAt: column.instant().optional(),
+    /** Of a customer's attempt; all that follows is of those alone. */
+    owner: column.text<AttemptOwner>().optional(),
+    /** Of the page that posted it: the same one twice is one attempt. */
+    pageToken: column.uuid().optional(),
+    amount: column.cents().optional(),
+    currency: column.text().optional(),
+    merchantName: column.text().optional(),
+    /** What is the method's own. */
+    details: column.json<unknown>().optional(),
+    /** Until when the customer may decide. */
+    expiresAt: column.instant().optional(),
+    /** When the customer took it back; the rail is told so until it has said what became of it. */
+    withdrawnAt: column.instant().optional(),
+    /** A card between its form and the acquirer. */
+    sealedCard: column.bytes().optional(),
+    /** `threeDSServerTransID` of every message about the card's holder. */
+    threeDsId: column.uuid().optional(),
+    /** Why no money came, in a word of the rail. */
+    failure: column.text().optional(),
+    /** What the rail calls the payment. */
+    reference: column.text().optional(),
+    createdAt: column.instant().optional(),
+    modifiedAt: column.instant().optional(),
   },
   {
     endedAt: column.instant().optional(),
@@ -56,6 +96,18 @@ export const attempts = table(
 )
 
 export type Attempt = RowOf<typeof attempts>
+
+/** A customer's attempt to pay, by one method; `Details` are the method's own. */
+export type CustomerAttempt<Details = unknown> = Attempt & {
+  readonly owner: AttemptOwner
+  readonly pageToken: string
+  readonly amount: Cents
+  readonly currency: string
+  readonly merchantName: string
+  readonly details: Details
+  readonly createdAt: Instant
+  readonly modifiedAt: Instant
+}
 
 /** A request as it was, or may have been, sent to a rail. */
 export type RailRequest = Pick<Attempt, 'walletId' | 'operationId' | 'key' | 'type' | 'method'>

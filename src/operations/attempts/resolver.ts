@@ -3,9 +3,10 @@ import { derivedId } from '../../kernel/ids.ts'
 import { after, type Clock } from '../../kernel/time.ts'
 import { createWorker, type Database, type Worker } from '../../storage/index.ts'
 import type { Operation } from '../model.ts'
+import type { CustomerEngine, CustomerEngines } from './customers/engine.ts'
 import type { GiveUp } from './give-up.ts'
 import type { RailHandler, RailHandlers } from './handler.ts'
-import type { Attempt } from './model.ts'
+import type { Attempt, CustomerAttempt } from './model.ts'
 import type { RailAnswer } from './rail-answer.ts'
 import {
   type ClaimedAttempt,
@@ -30,6 +31,8 @@ export interface ResolverDeps {
   readonly database: Database
   readonly clock: Clock
   readonly handlers: RailHandlers
+  /** Who goes on with customers' attempts. */
+  readonly customers: CustomerEngines
   readonly giveUp: GiveUp
   /** What the rail made of an operation that it was, or may have been, sent under the operation's own id. */
   inquire(operation: Operation): Promise<RailAnswer>
@@ -54,15 +57,41 @@ export function createResolver(deps: ResolverDeps): Worker {
       while ((await writeDueAttempts(database, now, openedRowsMax)) === openedRowsMax);
       return claimDueAttempts(database, now, after(now, leaseMs), limit)
     },
-    async work(claimed) {
-      const { attempt } = claimed
-      if (attempt.state === 'ASKED') return resolve(deps, claimed)
-      const handler = deps.handlers[attempt.method]
-      if (attempt.state === 'GIVEN_UP') return lookAgain(deps, claimed, handler)
-      return reverse(deps, attempt, handler)
-    },
+    work: (claimed) => (isOfCustomer(claimed) ? goOn(deps, claimed) : work(deps, claimed)),
     onError: deps.onError,
   })
+}
+
+interface ClaimedCustomerAttempt extends ClaimedAttempt {
+  readonly attempt: CustomerAttempt
+}
+
+function isOfCustomer(claimed: ClaimedAttempt): claimed is ClaimedCustomerAttempt {
+  return claimed.attempt.owner !== undefined
+}
+
+async function work(deps: ResolverDeps, claimed: ClaimedAttempt): Promise<void> {
+  const { attempt, operation } = claimed
+  if (attempt.state === 'ASKED') return resolve(deps, claimed)
+  const handler = deps.handlers[attempt.method]
+  if (attempt.state !== 'GIVEN_UP') return reverse(deps, attempt, handler)
+  if (operation !== undefined && isLeftOpen(operation, attempt)) await deps.conclude(operation, notReceived)
+  await lookAgain(deps, claimed, handler)
+}
+
+/** What the attempt is for is told again what became of it: the process that found that out may have died before. */
+async function goOn(deps: ResolverDeps, claimed: ClaimedCustomerAttempt): Promise<void> {
+  const { attempt, operation } = claimed
+  const engine = deps.customers[attempt.method]
+  if (engine === undefined) throw new Error(`nobody goes on with ${attempt.method} attempt ${attempt.key}`)
+  const handler = deps.handlers[attempt.method]
+  if (attempt.state === 'GIVEN_UP') {
+    await engine.subjectOf(attempt).declined(attempt, attempt.failure ?? '')
+    return lookAgain(deps, claimed, handler, engine)
+  }
+  if (attempt.state !== 'TO_REVERSE') return engine.goOn(attempt, operation)
+  if ((await engine.subjectOf(attempt).approved(attempt)) === 'late') return reverse(deps, attempt, handler)
+  await postponeAttempt(deps.database, attempt, nextReversal(deps.clock.now(), attempt.tries))
 }
 
 async function resolve(deps: ResolverDeps, { attempt, operation }: ClaimedAttempt): Promise<void> {
@@ -97,13 +126,15 @@ async function lookAgain(
   deps: ResolverDeps,
   { attempt, operation }: ClaimedAttempt,
   handler: RailHandler | undefined,
+  customers?: CustomerEngine,
 ): Promise<void> {
   const { database, clock } = deps
-  if (operation !== undefined && isLeftOpen(operation, attempt)) await deps.conclude(operation, notReceived)
   const { kind } = handler === undefined ? noHandler : await handler.inquire(attempt, operation)
   const now = clock.now()
   // One that completed after all is not reversed, nor one whose operation is about to fail: that is known later.
   if (kind === 'approved' && (await recordLateApproval(database, attempt, now))) return
+  if (kind === 'approved' && customers !== undefined)
+    return customers.conclude(attempt as CustomerAttempt, { kind })
   if (kind === 'declined') return endAttempt(database, attempt, 'CLOSED', now)
   if (kind === 'unclear')
     return postponeAttempt(database, { ...attempt, tries: attempt.tries - 1 }, nextLookWhenUnclear(now))
@@ -114,8 +145,8 @@ async function lookAgain(
 }
 
 /**
- * Whether the process that gave the request up died before it failed the operation. Attempts of customers, and charges,
- * are failed by those who began them, with what was reserved.
+ * Whether the process that gave the request up died before it failed the operation. Charges are failed by those who
+ * began them, with what was reserved.
  */
 function isLeftOpen({ id, status, subscriptionId }: Operation, { key }: Attempt): boolean {
   return id === key && status === 'PENDING' && subscriptionId === undefined

@@ -126,18 +126,25 @@ export async function renewAttempt(
 const giveUp = statement(`
   insert into attempts (wallet_id, id, operation_id, type, method, state, given_up_at, due_at)
   values ($1, $2, $3, $4, $5, 'GIVEN_UP', $6, $7)
-  on conflict (wallet_id, id) do update
-    set state = 'GIVEN_UP', tries = 0, given_up_at = excluded.given_up_at, due_at = excluded.due_at
+  on conflict (wallet_id, id) do update set
+    state = 'GIVEN_UP', tries = 0, given_up_at = excluded.given_up_at, due_at = excluded.due_at,
+    failure = $8, sealed_card = null
     where attempts.state = 'ASKED'`)
 
-/** Has the rail asked again at `dueAt`, and later, about a request that it has not received. */
+/**
+ * Has the rail asked again at `dueAt`, and later, about a request that it has not received.
+ *
+ * @param failure of a customer's attempt, which has a row: why nothing was paid by it
+ */
 export async function markGivenUp(
   db: Executor,
   { walletId, key, operationId, type, method }: RailRequest,
   now: Instant,
   dueAt: Instant,
+  failure?: string,
 ): Promise<void> {
-  await db.run(giveUp, [walletId, key, operationId, type, method, toTimestamp(now), toTimestamp(dueAt)])
+  const times = [toTimestamp(now), toTimestamp(dueAt)]
+  await db.run(giveUp, [walletId, key, operationId, type, method, ...times, failure ?? null])
 }
 
 /** Whether the operation ended, or goes on, otherwise than by the request of a key; none of these turns back. */
@@ -152,8 +159,9 @@ const recordToReverse = statement<{ id: string }>(`
   select wallet_id, $2, id, type, $4, 'TO_REVERSE', $5
   from operations
   where wallet_id = $1 and id = $3 and ${endedOtherwise('operations', '$2::uuid')}
-  on conflict (wallet_id, id) do update
-    set state = 'TO_REVERSE', tries = 0, due_at = excluded.due_at, ended_at = null
+  on conflict (wallet_id, id) do update set
+    state = 'TO_REVERSE', tries = 0, due_at = excluded.due_at, ended_at = null, sealed_card = null,
+    failure = case when attempts.owner is not null then coalesce(attempts.failure, 'too_late') end
     where attempts.state in ('ASKED', 'DECLINED', 'GIVEN_UP', 'CLOSED')
   returning id`)
 

@@ -13,6 +13,11 @@ const firstInquiryMs = 10 * second
 const inquiryMs = 5 * second
 const inquiryMsMax = 5 * minute
 
+/** A customer needs at least that to decide on another page. */
+const firstLookMs = 30 * second
+/** Whoever decides is a person: rarely there sooner, and notices do not wait for it. */
+const customerMs = 10 * second
+
 /**
  * A rail that has not received a request by this inquiry is not sent it any more. Claiming the attempt for that inquiry
  * takes it over: whoever was held up before calling the rail finds that out, and does not call.
@@ -35,6 +40,16 @@ export function firstInquiry(now: Instant): Instant {
 /** When the rail is asked after `tries` inquiries: after twice as long each time. */
 export function nextInquiry(now: Instant, tries: number): Instant {
   return after(now, backoffMs(inquiryMs, tries, inquiryMsMax))
+}
+
+/** When the resolver looks at an attempt about which its customer begins to decide. */
+export function firstLook(now: Instant): Instant {
+  return after(now, firstLookMs)
+}
+
+/** When the rail is asked whether the customer has decided, after `tries` inquiries: after twice as long each time. */
+export function nextInquiryOfCustomer(now: Instant, tries: number): Instant {
+  return after(now, backoffMs(customerMs, tries, inquiryMsMax))
 }
 
 /**

@@ -35,6 +35,7 @@ import * as claimedDeliveries from './0033-claimed-deliveries.ts'
 import * as checksAsFunctions from './0036-checks-as-functions.ts'
 import * as theSandboxHasASchema from './0037-the-sandbox-has-a-schema.ts'
 import * as attempts from './0040-attempts.ts'
+import * as attemptsOfCustomers from './0041-attempts-of-customers.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -72,6 +73,7 @@ const steps = {
   '0036-checks-as-functions': checksAsFunctions.sql,
   '0037-the-sandbox-has-a-schema': theSandboxHasASchema.sql,
   '0040-attempts': attempts.sql,
+  '0041-attempts-of-customers': attemptsOfCustomers.sql,
 } as const
 
 export const coreMigrations = migrationList(steps)

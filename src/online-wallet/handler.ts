@@ -1,0 +1,68 @@
+// A customer's attempt to pay from an online wallet (PAYPAL): the wallet itself is asked, never the browser believed.
+import {
+  type AttemptAnswer,
+  type CustomerAttempt,
+  type CustomerHandler,
+  type NextStep,
+  openOperation,
+} from '../operations/index.ts'
+import { callRail, type MayStart, type UnclearAnswer, type WalletAnswer } from '../rails/index.ts'
+import { type OnlineWalletDeps, railTimeoutMs } from './deps.ts'
+
+/** What an attempt keeps of its own. */
+export interface WalletDetails {
+  /** Where the customer decides; undefined until the wallet has said. */
+  readonly approveUrl?: string | undefined
+}
+
+export type WalletAttempt = CustomerAttempt<WalletDetails>
+
+/** The customer agrees on the wallet's pages while the attempt is OPEN; only what is asked for then moves money. */
+export function walletAttemptHandler(deps: OnlineWalletDeps): CustomerHandler<WalletDetails> {
+  const { rail } = deps
+  const inquire = (key: string) => callRail(() => rail.inquire(key), railTimeoutMs)
+  return {
+    method: 'PAYPAL',
+    subjects: { checkout: openOperation(deps) },
+    whenNotReceived: 'send again',
+    notReceived: 'wallet_unavailable',
+    look: async ({ key }) => nextStep(await inquire(key)),
+    ask: async ({ key }, mayStart: MayStart) =>
+      answerOf(await callRail((signal) => rail.capture(key, signal), railTimeoutMs, mayStart)),
+    inquire: async ({ key }) => answerOf(await inquire(key)),
+  }
+}
+
+type Answer = WalletAnswer | UnclearAnswer | { readonly kind: 'not_found' }
+
+function nextStep(answer: Answer): NextStep {
+  switch (answer.kind) {
+    case 'agreed':
+    case 'paid':
+      return { kind: 'ask' }
+    case 'declined':
+      return answer
+    case 'not_found':
+      return { kind: 'declined', reason: 'wallet_unavailable' }
+    case 'open':
+    case 'unclear':
+      return { kind: 'wait' }
+  }
+}
+
+/** What the wallet says once it was asked for the money. */
+function answerOf(answer: Answer): AttemptAnswer {
+  switch (answer.kind) {
+    case 'paid':
+      return { kind: 'approved', reference: answer.reference }
+    case 'declined':
+      return answer
+    case 'agreed':
+      // The request to take what was agreed to has not arrived.
+      return { kind: 'not_found' }
+    case 'open':
+    case 'not_found':
+    case 'unclear':
+      return { kind: 'unclear' }
+  }
+}

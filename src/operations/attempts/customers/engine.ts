@@ -1,0 +1,210 @@
+// The engine for customers' attempts: begun with what they are for, decided by their rail, followed to their end.
+import { crashPoint } from '../../../kernel/crash-points.ts'
+import type { Clock, Instant } from '../../../kernel/time.ts'
+import { startInTime } from '../../../rails/index.ts'
+import type { Database } from '../../../storage/index.ts'
+import type { Method, Operation } from '../../model.ts'
+import { findOperation } from '../../read/store.ts'
+import type { CustomerAttempt } from '../model.ts'
+import { markGivenUp } from '../store.ts'
+import {
+  firstInquiry,
+  inquiriesBeforeGivingUp,
+  nextInquiry,
+  nextInquiryOfCustomer,
+  nextLook,
+} from '../timings.ts'
+import type { AttemptAnswer, AttemptSubject, Begin, CustomerHandler } from './handler.ts'
+import { finishAttempt, insertAttempt, postponeLook, recordAsked, renewCall } from './store.ts'
+
+/** Customers' attempts by one method. */
+export interface CustomerEngine<Details = unknown> {
+  /**
+   * Writes an attempt, OPEN or ASKED, with what it is for; false when that is too late, or its page has posted one
+   * before: then nothing was written. One that is ASKED is then to be {@link CustomerEngine.send sent}.
+   */
+  begin(attempt: CustomerAttempt<Details>, begin: Begin<Details>): Promise<boolean>
+  /** Asks the rail about an attempt that was written as ASKED at `since`. */
+  send(attempt: CustomerAttempt<Details>, since: Instant): Promise<void>
+  /** Ends an attempt that is OPEN: no rail was asked for money. */
+  fail(attempt: CustomerAttempt<Details>, reason: string): Promise<void>
+  /**
+   * Does what is next, whoever brings a notice: the rail itself is asked. Safe at any time and by many at once: what
+   * the attempt is for settles once.
+   */
+  goOn(attempt: CustomerAttempt<Details>, operation?: Operation): Promise<void>
+  /** What one that is ASKED, or was given up, comes to by this answer. */
+  conclude(attempt: CustomerAttempt<Details>, answer: AttemptAnswer): Promise<void>
+  /** What it is for, told again what a process that died may have left undone. */
+  subjectOf(attempt: CustomerAttempt<Details>): AttemptSubject<Details>
+}
+
+export type CustomerEngines = Readonly<Partial<Record<Method, CustomerEngine>>>
+
+export interface CustomerEngineDeps {
+  readonly database: Database
+  readonly clock: Clock
+}
+
+/** Takes back what was opened for a page that had been posted before. */
+class PostedBefore extends Error {}
+/** Takes back the approval that was begun for an attempt which is not open any more. */
+class BegunBefore extends Error {}
+
+export function createCustomerEngine<Details>(
+  { database, clock }: CustomerEngineDeps,
+  handler: CustomerHandler<Details>,
+): CustomerEngine<Details> {
+  type Mine = CustomerAttempt<Details>
+  const { method, subjects, whenNotReceived, notReceived } = handler
+
+  function subjectOf({ owner, key }: Mine): AttemptSubject<Details> {
+    const subject = subjects[owner]
+    if (subject === undefined) throw new Error(`attempt ${key} by ${method} is made for no ${owner}`)
+    return subject
+  }
+
+  async function begin(attempt: Mine, { dueAt, open, also }: Begin<Details>): Promise<boolean> {
+    const subject = subjectOf(attempt)
+    return unless(PostedBefore, () =>
+      database.transaction(async (tx) => {
+        const isOurs =
+          open !== undefined
+            ? await open(tx)
+            : (await subject.choose(tx, attempt)) &&
+              (attempt.state === 'OPEN' || (await subject.begin(tx, attempt)))
+        if (!isOurs) return false
+        if (!(await insertAttempt(tx, attempt, dueAt))) throw new PostedBefore()
+        await also?.(tx, attempt)
+        return true
+      }),
+    )
+  }
+
+  /** The approval is begun first, so that no other method can be chosen while money moves. */
+  async function take(attempt: Mine): Promise<void> {
+    const now = clock.now()
+    const begun = await unless(BegunBefore, () =>
+      database.transaction(async (tx) => {
+        // The operation before the attempt, as the customer's next attempt does: else the two wait for each other.
+        if (!(await subjectOf(attempt).begin(tx, attempt))) return false
+        if (!(await recordAsked(tx, attempt, now, firstInquiry(now)))) throw new BegunBefore()
+        return true
+      }),
+    )
+    // Somebody else asks for it, or the customer pays another way; then the next look ends it.
+    if (begun) await send({ ...attempt, state: 'ASKED', tries: 0 }, now)
+  }
+
+  async function send(attempt: Mine, since: Instant): Promise<void> {
+    crashPoint('attempt opened, rail not asked')
+    const inquiriesMax = whenNotReceived === 'give up' ? inquiriesBeforeGivingUp : undefined
+    const mayStart = startInTime(clock, since, (now) =>
+      renewCall(database, attempt, now, firstInquiry(now), inquiriesMax),
+    )
+    await conclude(attempt, await handler.ask(attempt, mayStart))
+  }
+
+  async function look(attempt: Mine, operation: Operation | undefined): Promise<void> {
+    const isOver =
+      operation !== undefined && (operation.status !== 'PENDING' || operation.attemptId !== attempt.key)
+    if (isOver || handler.look === undefined) return end(attempt, 'ABANDONED')
+    const next = await handler.look(attempt)
+    if (next.kind === 'ask') return take(attempt)
+    if (next.kind === 'declined') return end(attempt, 'DECLINED', next.reason)
+    await later(attempt, { kind: 'waiting' })
+  }
+
+  async function inquire(attempt: Mine): Promise<void> {
+    const since = clock.now()
+    const answer = await handler.inquire(attempt)
+    if (answer.kind !== 'not_found') return conclude(attempt, answer)
+    const isOver = attempt.expiresAt !== undefined && clock.now() >= attempt.expiresAt
+    if (whenNotReceived === 'send again' && !isOver)
+      // Whoever brought a notice may have come before the first call: the resolver sends it again.
+      return attempt.tries > 0 ? send(attempt, since) : later(attempt, answer)
+    if (whenNotReceived === 'give up' && attempt.tries < inquiriesBeforeGivingUp)
+      return later(attempt, answer)
+    await giveUp(attempt)
+  }
+
+  /** The last question about what the rail has not received: nobody sends it any more. */
+  async function giveUp(attempt: Mine): Promise<void> {
+    const answer = (await handler.cancel?.(attempt)) ?? { kind: 'not_found' }
+    if (answer.kind === 'not_found' || answer.kind === 'cancelled')
+      return decline(attempt, notReceived, 'may arrive')
+    await conclude(attempt, answer)
+  }
+
+  /** Settles what an explicit answer decided; what it is for first, so that a crash in between repeats both. */
+  async function conclude(attempt: Mine, answer: AttemptAnswer): Promise<void> {
+    crashPoint('rail answered, nothing written')
+    switch (answer.kind) {
+      case 'approved':
+        return approve(attempt, answer.reference)
+      case 'declined':
+        return decline(attempt, answer.reason, 'decided')
+      case 'cancelled':
+        // The rail may not keep that it was told so: what arrives after all is found, and reversed.
+        return decline(attempt, answer.reason, 'may arrive')
+      case 'waiting':
+      case 'unclear':
+      case 'not_found':
+        return later(attempt, answer)
+    }
+  }
+
+  async function approve(attempt: Mine, reference: string | undefined): Promise<void> {
+    const outcome = await subjectOf(attempt).approved(attempt)
+    if (outcome === 'unclear') return later(attempt, { kind: outcome })
+    // Settling has had a late approval written down, to be reversed.
+    if (outcome === 'paid')
+      await finishAttempt(database, attempt, { state: 'APPROVED', reference }, clock.now())
+  }
+
+  async function decline(attempt: Mine, reason: string, kind: 'decided' | 'may arrive'): Promise<void> {
+    if (kind === 'may arrive') {
+      const now = clock.now()
+      // Before the operation fails: a crash in between repeats both.
+      await markGivenUp(database, attempt, now, nextLook(now, now, 0) ?? now, reason)
+    }
+    // Another process learnt of an approval first: the rail says so to whoever asks it.
+    if (!(await subjectOf(attempt).declined(attempt, reason))) return later(attempt, { kind: 'unclear' })
+    if (kind === 'decided') await end(attempt, 'DECLINED', reason)
+  }
+
+  async function end(attempt: Mine, state: 'DECLINED' | 'ABANDONED', failure?: string): Promise<void> {
+    await finishAttempt(database, attempt, { state, failure }, clock.now())
+  }
+
+  function later(attempt: Mine, answer: AttemptAnswer): Promise<void> {
+    const { tries, expiresAt } = attempt
+    const now = clock.now()
+    const next = answer.kind === 'waiting' ? nextInquiryOfCustomer(now, tries) : nextInquiry(now, tries)
+    const isInTime = expiresAt === undefined || now >= expiresAt || next < expiresAt
+    return postponeLook(database, attempt, isInTime ? next : expiresAt)
+  }
+
+  return {
+    begin,
+    send,
+    fail: (attempt, reason) => end(attempt, 'DECLINED', reason),
+    async goOn(attempt, known) {
+      if (attempt.state === 'ASKED') return inquire(attempt)
+      if (attempt.state !== 'OPEN') return
+      const { walletId, operationId } = attempt
+      await look(attempt, known ?? (await findOperation(database, walletId, operationId)))
+    },
+    conclude,
+    subjectOf,
+  }
+}
+
+async function unless(signal: new () => Error, work: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof signal) return false
+    throw error
+  }
+}

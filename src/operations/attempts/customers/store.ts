@@ -1,0 +1,197 @@
+// The SQL of customers' attempts: written with what they are about, handed to their rail, ended once.
+import { type Instant, toTimestamp } from '../../../kernel/time.ts'
+import { type Executor, lookup, type StoredRowOf, statement } from '../../../storage/index.ts'
+import type { Method } from '../../model.ts'
+import { type Attempt, attempts, type CustomerAttempt } from '../model.ts'
+
+type AttemptRow = StoredRowOf<typeof attempts>
+
+const newAttempts = attempts.whole.pick(
+  'walletId',
+  'operationId',
+  'key',
+  'type',
+  'method',
+  'state',
+  'owner',
+  'pageToken',
+  'amount',
+  'currency',
+  'merchantName',
+  'details',
+  'expiresAt',
+  'sealedCard',
+  'threeDsId',
+  'createdAt',
+  'modifiedAt',
+  'dueAt',
+)
+
+/**
+ * Those before it about which no rail was asked are over: their late outcome must count for nothing. $17 is
+ * `modifiedAt` of the new one.
+ */
+const insertAttemptRow = statement<{ id: string }>(`
+  with abandoned as (
+    update attempts set state = 'ABANDONED', sealed_card = null, due_at = null, ended_at = $17, modified_at = $17
+    where wallet_id = $1 and operation_id = $2 and id <> $3 and owner is not null and state = 'OPEN'
+  )
+  insert into attempts (${newAttempts.list()}) values (${newAttempts.placeholders()})
+  on conflict (wallet_id, operation_id, method, page_token) where owner is not null do nothing
+  returning id`)
+
+/**
+ * Writes an attempt, to be looked at by `dueAt`, and ends those before it that the customer was deciding about; false
+ * when its page has posted one before. Called with the operation locked.
+ */
+export async function insertAttempt(
+  tx: Executor,
+  attempt: CustomerAttempt,
+  dueAt: Instant,
+): Promise<boolean> {
+  return (await tx.run(insertAttemptRow, newAttempts.values({ ...attempt, dueAt }))).length === 1
+}
+
+/** The attempt as one of `method`; undefined where it is one of another. */
+function ofMethod<Details>(
+  attempt: Attempt | undefined,
+  method: Method,
+): CustomerAttempt<Details> | undefined {
+  return attempt?.owner === undefined || attempt.method !== method
+    ? undefined
+    : (attempt as CustomerAttempt<Details>)
+}
+
+const attemptByKey = lookup<AttemptRow>({
+  key: { wallet_id: 'bigint', id: 'uuid' },
+  sql: 'select * from attempts where wallet_id = wanted.wallet_id and id = wanted.id',
+})
+
+/** The wallet's attempt by `method`, if it has one under that key. */
+export async function findAttempt<Details>(
+  db: Executor,
+  method: Method,
+  walletId: bigint,
+  key: string,
+): Promise<CustomerAttempt<Details> | undefined> {
+  const row = await db.find(attemptByKey, [walletId, key])
+  return ofMethod(row && attempts.read(row), method)
+}
+
+const selectByKey = statement<AttemptRow>('select * from attempts where id = $1 and owner is not null')
+
+/** The attempt by `method` of a key, which notices of its rail name without a merchant. */
+export async function findAttemptByKey<Details>(
+  db: Executor,
+  method: Method,
+  key: string,
+): Promise<CustomerAttempt<Details> | undefined> {
+  return ofMethod(attempts.first(await db.run(selectByKey, [key])), method)
+}
+
+const selectByPageToken = statement<AttemptRow>(`
+  select * from attempts
+  where wallet_id = $1 and operation_id = $2 and method = $3 and page_token = $4 and owner is not null`)
+
+/** The attempt by `method` that a page has started already. */
+export async function findAttemptByPageToken<Details>(
+  db: Executor,
+  method: Method,
+  walletId: bigint,
+  operationId: string,
+  pageToken: string,
+): Promise<CustomerAttempt<Details> | undefined> {
+  return ofMethod(
+    attempts.first(await db.run(selectByPageToken, [walletId, operationId, method, pageToken])),
+    method,
+  )
+}
+
+const mergeDetails = statement(`
+  update attempts set details = details || $3::jsonb where wallet_id = $1 and id = $2 and state = $4`)
+
+/** Adds to the details of an attempt; nothing where it has moved on. */
+export async function addDetails<Details>(
+  db: Executor,
+  { walletId, key, state }: CustomerAttempt<Details>,
+  details: Partial<Details>,
+): Promise<void> {
+  await db.run(mergeDetails, [walletId, key, JSON.stringify(details), state])
+}
+
+const markAsked = statement<{ id: string }>(`
+  update attempts set state = 'ASKED', tries = 0, due_at = $4, modified_at = $3
+  where wallet_id = $1 and id = $2 and state = 'OPEN'
+  returning id`)
+
+/** OPEN becomes ASKED; false when it was not open any more. */
+export async function recordAsked(
+  tx: Executor,
+  { walletId, key }: CustomerAttempt,
+  now: Instant,
+  dueAt: Instant,
+): Promise<boolean> {
+  return (await tx.run(markAsked, [walletId, key, toTimestamp(now), toTimestamp(dueAt)])).length === 1
+}
+
+const renew = statement<{ id: string }>(`
+  update attempts set due_at = $4, tries = 0
+  where wallet_id = $1 and id = $2 and state = 'ASKED' and withdrawn_at is null
+    and (expires_at is null or expires_at > $3) and ($5::integer is null or tries < $5)
+  returning id`)
+
+/**
+ * Has the resolver look first at `dueAt` at an attempt whose call to the rail was held up; false when the attempt is
+ * over, taken back or out of time, or the resolver has asked `inquiriesMax` times and decides.
+ */
+export async function renewCall(
+  db: Executor,
+  { walletId, key }: CustomerAttempt,
+  now: Instant,
+  dueAt: Instant,
+  inquiriesMax: number | undefined,
+): Promise<boolean> {
+  const parameters = [walletId, key, toTimestamp(now), toTimestamp(dueAt), inquiriesMax ?? null]
+  return (await db.run(renew, parameters)).length === 1
+}
+
+const postpone = statement(`
+  update attempts set due_at = $4 where wallet_id = $1 and id = $2 and state = $3 and due_at is not null`)
+
+/** Looks at it again at `dueAt`, or never where that is undefined; nothing where it has moved on. */
+export async function postponeLook(
+  db: Executor,
+  { walletId, key, state }: CustomerAttempt,
+  dueAt: Instant | undefined,
+): Promise<void> {
+  await db.run(postpone, [walletId, key, state, dueAt === undefined ? null : toTimestamp(dueAt)])
+}
+
+export interface AttemptEnd {
+  readonly state: 'APPROVED' | 'DECLINED' | 'ABANDONED'
+  readonly failure?: string | undefined
+  readonly reference?: string | undefined
+  /** When the rail is asked whether it stays approved. */
+  readonly dueAt?: Instant | undefined
+}
+
+const finish = statement<{ id: string }>(`
+  update attempts set
+    state = $4, failure = coalesce($5, case when $4 <> 'APPROVED' then failure end),
+    reference = coalesce($6, reference), sealed_card = null, due_at = $7, ended_at = $8, modified_at = $8
+  where wallet_id = $1 and id = $2 and state = any($3::text[])
+  returning id`)
+
+/** Ends an attempt, and forgets its card; false when it has ended, or gone on, before. */
+export async function finishAttempt(
+  db: Executor,
+  { walletId, key, state: from }: CustomerAttempt,
+  { state, failure, reference, dueAt }: AttemptEnd,
+  now: Instant,
+): Promise<boolean> {
+  // What was given up may be approved all the same by who asked the rail before.
+  const states = state === 'APPROVED' ? ['ASKED', 'GIVEN_UP'] : [from]
+  const due = dueAt === undefined ? null : toTimestamp(dueAt)
+  const parameters = [walletId, key, states, state, failure ?? null, reference ?? null, due, toTimestamp(now)]
+  return (await db.run(finish, parameters)).length === 1
+}

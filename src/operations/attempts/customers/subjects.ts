@@ -1,0 +1,53 @@
+// Attempts to pay an operation: how they take it, and what their rail's answer does to it.
+import { crashPoint } from '../../../kernel/crash-points.ts'
+import type { Clock } from '../../../kernel/time.ts'
+import type { Database } from '../../../storage/index.ts'
+import type { Operation } from '../../model.ts'
+import { findOperation } from '../../read/store.ts'
+import type { Settle } from '../../settle/settle.ts'
+import { type AttemptReference, beginApproval, chooseAttempt, endApproval } from '../approvals.ts'
+import { completeBy, hasPaid } from '../complete.ts'
+import type { CustomerAttempt } from '../model.ts'
+import type { AttemptSubject } from './handler.ts'
+
+export interface SubjectDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly settle: Settle
+}
+
+/** An operation that stays open when an attempt fails: the customer of a checkout may try again. */
+export function openOperation({ database, clock, settle }: SubjectDeps): AttemptSubject<unknown> {
+  return {
+    choose: (tx, attempt) => chooseAttempt(tx, referenceOf(attempt), attempt.method, clock.now()),
+    begin: (tx, attempt) => beginApproval(tx, referenceOf(attempt), clock.now()),
+    async approved(attempt) {
+      const { key: id, method } = attempt
+      const isOurs = await completeBy({ database, settle }, await operationOf(database, attempt), {
+        id,
+        method,
+      })
+      if (!isOurs) return 'late'
+      crashPoint('settled, its attempt still open')
+      return 'paid'
+    },
+    async declined(attempt) {
+      if (await endApproval(database, referenceOf(attempt), clock.now())) return true
+      return !(await hasPaid(database, await operationOf(database, attempt), attempt.key))
+    },
+  }
+}
+
+/** The operation that a customer's attempt is about. */
+async function operationOf(
+  database: Database,
+  { walletId, operationId, key }: CustomerAttempt,
+): Promise<Operation> {
+  const operation = await findOperation(database, walletId, operationId)
+  if (operation === undefined) throw new Error(`attempt ${key} has no operation`)
+  return operation
+}
+
+function referenceOf({ walletId, operationId, key }: CustomerAttempt): AttemptReference {
+  return { walletId, operationId, attemptId: key }
+}
