@@ -34,7 +34,11 @@ export default defineConfig({
     reporters: ['default', ...(process.env.TEST_RESULTS === undefined ? [] : ['json'])],
     outputFile: { json: process.env.TEST_RESULTS ?? '' },
     projects: [
-      project('unit', 0, 2, 10, ['{src,sandbox}/**/*.test.ts', 'web/**/*.test.ts', 'tools/**/*.test.ts']),
+      project('unit', 0, 2, 10, [
+        '{src,sandbox,examples}/**/*.test.ts',
+        'web/**/*.test.ts',
+        'tools/**/*.test.ts',
+      ]),
       project('spec', 1, 3, 30, ['test/**/*.test.ts']),
       project('crashes', 1, 3, 120, ['test/crashes/**/*.test.ts']),
       project('races', 2, 2, 60, ['test/races/**/*.test.ts']),

@@ -3,7 +3,7 @@ import type { Cents } from '../src/kernel/money.ts'
 import type { Result } from '../src/kernel/result.ts'
 import type { Instant } from '../src/kernel/time.ts'
 import type { Notices, TransferTaken } from '../src/rails/index.ts'
-import type { SetCallbackUrls } from './merchant-routes.ts'
+import type { CallbackSettings } from './merchant-routes.ts'
 import type { FindReceipt } from './thanks/routes.ts'
 import type { RunDue } from './time-travel.ts'
 
@@ -23,12 +23,10 @@ export interface TopUpText {
 }
 
 /** What is no merchant's API, because in production an operator does it. */
-export interface Administration {
+export interface Administration extends CallbackSettings {
   /** Everything in the gateway that waits for its time; called after each move of the clock. */
   readonly runDue: RunDue
   readonly findReceipt: FindReceipt
-  readonly setCallbackUrls: SetCallbackUrls
-  callbackUrlOf(walletId: bigint): Promise<string | null>
   transfersTaken(limit: number): Promise<readonly TransferTaken[]>
   topUpTexts(): Promise<readonly TopUpText[]>
   /** Makes a consumer with money on the balance. Refusals: invalid_parameter. */

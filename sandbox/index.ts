@@ -13,6 +13,7 @@ import { brandPages } from './brand/routes.ts'
 import { createSandboxClock, type SandboxClock } from './clock.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { consumerRoutes } from './consumer-routes.ts'
+import { shopRoutes } from './demo-shop/forward.ts'
 import type { SandboxedGateway } from './gateway.ts'
 import { challengeApi } from './issuer/api.ts'
 import { createChallenges } from './issuer/challenges.ts'
@@ -36,9 +37,10 @@ import { referenceApi } from './references/api.ts'
 import { referenceNetworkChecks } from './references/audit.ts'
 import { createReferenceMachines, createReferenceNetwork } from './references/network.ts'
 import { referencePages } from './references/routes.ts'
-import { demoShop, type ShopDeps } from './shop/index.ts'
 import { thanksRoutes } from './thanks/routes.ts'
 import { createTimeTravel, type TimeTravel } from './time-travel.ts'
+
+export { type DemoShop, openDemoShop } from './demo-shop/start.ts'
 
 export interface SandboxDeps {
   readonly database: Database
@@ -69,12 +71,11 @@ export interface Sandbox {
 export interface AttachOptions {
   /** The word before an API key in the `Authorization` header. */
   readonly authScheme: string
-  /** Absent: there is no demo shop. */
-  readonly shop?: Pick<ShopDeps, 'demoFile' | 'manifestPath'>
 }
 
 export interface AttachedSandbox {
-  readonly routes: (app: App) => void
+  /** @param shopUrl address of the demo shop's server */
+  routes(shopUrl: string): (app: App) => void
   /** The clock for the operator's command. */
   readonly clock: TimeTravel
 }
@@ -112,11 +113,7 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
 
 type Context = Omit<SandboxDeps, 'clock'> & { readonly clock: SandboxClock }
 
-function attach(
-  context: Context,
-  gateway: SandboxedGateway,
-  { authScheme, shop }: AttachOptions,
-): AttachedSandbox {
+function attach(context: Context, gateway: SandboxedGateway, { authScheme }: AttachOptions): AttachedSandbox {
   const { database, clock, baseUrl } = context
   const { notices, administration } = gateway
   const challenges = createChallenges(context, createReporter(context))
@@ -131,31 +128,25 @@ function attach(
     clockRoutes(time),
     referenceApi(machines, context.random),
     referencePages(machines, context),
-    merchantRoutes(administration.setCallbackUrls),
+    merchantRoutes(administration),
     challengeApi(context, challenges),
     issuerRoutes(context, challenges),
     phoneApi(customer),
     phonePages(context, customer),
-    pageRoutes({ database, clock, baseUrl, authScheme, shop: shop !== undefined }),
+    pageRoutes({ database, clock, baseUrl, authScheme }),
     thanksRoutes(administration.findReceipt),
     onlineWalletRoutes(context, decide),
     onlineWalletApi(context, decide),
     bankRoutes(context, gateway),
     consumerRoutes(administration),
     brandPages(context),
-    ...(shop === undefined ? [] : [demoShop({ ...context, ...shop, ...shopSettings(gateway) })]),
   ]
   return {
     clock: time,
-    routes(app) {
-      for (const register of routes) register(app)
+    routes: (shopUrl) => (app) => {
+      for (const register of [...routes, shopRoutes(shopUrl)]) register(app)
     },
   }
-}
-
-function shopSettings({ administration }: SandboxedGateway) {
-  const { callbackUrlOf, setCallbackUrls: setCallbackUrl } = administration
-  return { callbackUrlOf, setCallbackUrl }
 }
 
 /** What the gateway does not take it asks for later: the customer is answered all the same. */

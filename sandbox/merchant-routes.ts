@@ -1,4 +1,4 @@
-// Where a merchant's callbacks go, set without the operator's command, so that tests can listen.
+// Where a merchant's callbacks go, read and set without the operator's command, so that tests can listen.
 import { Type } from 'typebox'
 import type { App } from '../src/http/index.ts'
 import { type Result, refuse, unwrap } from '../src/kernel/result.ts'
@@ -18,21 +18,34 @@ export type SetCallbackUrls = (
 
 const walletIdPattern = /^\d{1,18}$/
 
-/** `POST /sandbox/api/merchants/<wallet_id>/callback-url` (CONTRACT section 15). An empty text takes the address away. */
-export function merchantRoutes(setCallbackUrls: SetCallbackUrls): (app: App) => void {
+export interface CallbackSettings {
+  readonly setCallbackUrls: SetCallbackUrls
+  callbackUrlOf(walletId: bigint): Promise<string | null>
+}
+
+const path = '/sandbox/api/merchants/:walletId/callback-url'
+
+/** `GET` and `POST` (CONTRACT section 15). An empty text takes the address away. */
+export function merchantRoutes({ setCallbackUrls, callbackUrlOf }: CallbackSettings): (app: App) => void {
+  const options = {
+    ...sandboxJson,
+    schema: { hide: true, params: Type.Object({ walletId: Type.String() }) },
+  } as const
   return (app) => {
-    app.post(
-      '/sandbox/api/merchants/:walletId/callback-url',
-      { ...sandboxJson, schema: { hide: true, params: Type.Object({ walletId: Type.String() }) } },
-      async (request) => {
-        const { walletId } = request.params
-        if (!walletIdPattern.test(walletId))
-          unwrap(refuse('not_found', `there is no merchant with wallet ${walletId}`))
-        const { wallet } = unwrap(await setCallbackUrls(BigInt(walletId), unwrap(readUrls(request.body))))
-        return { callback_url: wallet.callbackUrl, card_callback_url: wallet.cardCallbackUrl }
-      },
-    )
+    app.get(path, options, async ({ params }) => ({
+      callback_url: await callbackUrlOf(walletIdOf(params.walletId)),
+    }))
+
+    app.post(path, options, async ({ params, body }) => {
+      const { wallet } = unwrap(await setCallbackUrls(walletIdOf(params.walletId), unwrap(readUrls(body))))
+      return { callback_url: wallet.callbackUrl, card_callback_url: wallet.cardCallbackUrl }
+    })
   }
+}
+
+function walletIdOf(text: string): bigint {
+  if (!walletIdPattern.test(text)) unwrap(refuse('not_found', `there is no merchant with wallet ${text}`))
+  return BigInt(text)
 }
 
 function readUrls(body: unknown): Result<Partial<CallbackUrls>> {

@@ -42,7 +42,7 @@ import { createWallets, type DemoWorld, walletSecrets } from './wallets/index.ts
 
 const builtWebFolder = join(projectRoot, 'dist', 'web')
 /** Names of the built browser files. */
-export const webManifestPath = join(builtWebFolder, 'manifest.json')
+const webManifestPath = join(builtWebFolder, 'manifest.json')
 
 /** Drivers, with their own workers and audit checks. */
 export interface RailDrivers extends Rails {

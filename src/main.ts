@@ -6,7 +6,7 @@ import { type Logger, pino } from 'pino'
 import { runCommand } from './cli/commands/commands.ts'
 import type { CommandContext } from './cli/context.ts'
 import { serveControlSocket } from './cli/control-socket.ts'
-import { composeGateway, type Gateway, webManifestPath } from './compose.ts'
+import { composeGateway, type Gateway } from './compose.ts'
 import type { Config } from './config.ts'
 import { type App, drain } from './http/index.ts'
 import { armCrashPoint, listenForCrashPoints } from './kernel/crash-points.ts'
@@ -23,6 +23,8 @@ const connectionsToAcceptMax = 4096
 const restartPauseMs = 1 * second
 const restartPauseMsMax = 30 * second
 const livesLongMs = minute
+/** By which the workers know where the primary has opened the demo shop. */
+const shopUrlVariable = 'COMPORTA_SHOP_URL'
 
 /** Runs the gateway until a signal stops it; answers the exit code. */
 export async function serve(config: Config): Promise<number> {
@@ -48,11 +50,18 @@ async function serveHere(config: Config, logger: Logger): Promise<number> {
   const watchdog = watchdogOf(config, gateway.runtime.database)
   let app: App | undefined
   let control: { close(): Promise<void> } | undefined
+  let shop: { close(): void } | undefined
   try {
     if (cluster.isPrimary) {
       await showDemoWorld(gateway)
     }
-    app = gateway.createApp()
+    let shopUrl = process.env[shopUrlVariable]
+    if (shopUrl === undefined) {
+      const opened = await gateway.openShop()
+      shop = opened
+      shopUrl = opened.url
+    }
+    app = gateway.createApp(shopUrl)
     // Before it answers that it is ready: a command that comes then finds it.
     if (config.databaseUrl === undefined) {
       control = await serveControlSocket({
@@ -67,6 +76,7 @@ async function serveHere(config: Config, logger: Logger): Promise<number> {
     logger.info({ reason }, 'comporta is stopping')
   } finally {
     if (app !== undefined) await drain(app, { graceMs: drainGraceMs })
+    shop?.close()
     await control?.close()
     await gateway.close()
     await watchdog?.stop()
@@ -95,7 +105,10 @@ function watchdogOf({ databaseUrl, watchdogSeconds: seconds }: Config, database:
 interface OpenGateway extends Pick<Gateway, 'startWork' | 'close'> {
   readonly runtime: Runtime
   readonly commands: CommandContext
-  createApp(): App
+  /** @param shopUrl address of the demo shop's server, which the app shows under its own */
+  createApp(shopUrl: string): App
+  /** Opens the demo shop on this machine. */
+  openShop(): Promise<{ readonly url: string; close(): void }>
 }
 
 /**
@@ -112,17 +125,20 @@ export async function openGateway(
   const opened = await openRuntime(config, logger, options)
   try {
     if (config.mode === 'production') throw new CannotStart(noRails)
-    const { openSandbox } = await import('../sandbox/index.ts')
+    const { openSandbox, openDemoShop } = await import('../sandbox/index.ts')
     const sandbox = await openSandbox(opened)
     const runtime = { ...opened, clock: sandbox.clock }
     const gateway = composeGateway(runtime, sandbox.rails)
-    const { clock, routes } = sandbox.attach(gateway, {
-      authScheme: config.authSchemes[0] ?? 'Comporta',
-      shop: { demoFile: join(config.dataDir, 'demo.json'), manifestPath: webManifestPath },
-    })
+    const { clock, routes } = sandbox.attach(gateway, { authScheme: config.authSchemes[0] ?? 'Comporta' })
     const { commands, demo, startWork, close } = gateway
-    const createApp = () => gateway.createApp(routes)
-    return { runtime, commands: { ...commands, demo, clock }, createApp, startWork, close }
+    return {
+      runtime,
+      commands: { ...commands, demo, clock },
+      createApp: (shopUrl) => gateway.createApp(routes(shopUrl)),
+      openShop: () => openDemoShop({ ...runtime, demoFile: join(config.dataDir, 'demo.json') }),
+      startWork,
+      close,
+    }
   } catch (error) {
     await opened.close()
     throw error
@@ -135,17 +151,18 @@ async function showDemoWorld({ commands }: OpenGateway): Promise<void> {
   if (world !== undefined) process.stdout.write(`${world.text}\n`)
 }
 
-/** The primary makes the demo world and keeps the workers alive; they serve and work. */
+/** The primary makes the demo world, opens the demo shop and keeps the workers alive; they serve and work. */
 async function serveByWorkers(config: Config, logger: Logger): Promise<number> {
   const stopped = untilStopSignal()
   const gateway = await openGateway(config, logger)
   await showDemoWorld(gateway)
+  const shop = await gateway.openShop()
   await gateway.close()
 
   let stopping = false
   let endedInARow = 0
   let lastEnd = performance.now()
-  const environment = { ...process.env, PORT: String(config.port) }
+  const environment = { ...process.env, PORT: String(config.port), [shopUrlVariable]: shop.url }
   for (let count = 0; count < config.workers; count++) cluster.fork(environment)
   cluster.on('exit', (worker, code, signal) => {
     if (stopping) return
@@ -174,6 +191,7 @@ async function serveByWorkers(config: Config, logger: Logger): Promise<number> {
         }),
     ),
   )
+  shop.close()
   return 0
 }
 

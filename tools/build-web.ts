@@ -12,7 +12,6 @@ const entries: readonly Entry[] = [
   // Merchants load it with a plain script element, without `type=module`.
   { name: 'secure-fields', script: 'web/secure-fields/library/main.ts', format: 'iife' },
   { name: 'secure-fields-frame', script: 'web/secure-fields/frame/main.ts' },
-  { name: 'shop', script: 'web/shop/main.ts' },
   { name: 'badge', script: 'web/badge/main.ts', format: 'iife' },
 ]
 

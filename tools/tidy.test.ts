@@ -35,6 +35,11 @@ const inOrder: Record<string, string> = {
   'sandbox/index.ts':
     "// The entry point of the sandbox.\nimport { run } from '../src/storage/index.ts'\nimport { decide } from './bank/rules.ts'\nexport const rails = () => decide(run)\n",
   'sandbox/bank/rules.ts': '// Pure decisions of the bank.\nexport const decide = (_: unknown) => true\n',
+  'sandbox/demo-shop/start.ts':
+    "// Opens the demo shop.\nimport { shop } from '../../examples/shop/server.ts'\nexport const open = () => shop\n",
+  'examples/shop/server.ts':
+    "// The server of a shop.\nimport { createServer } from 'node:http'\nimport { words } from './words/en.ts'\nexport const shop = () => createServer(() => words)\n",
+  'examples/shop/words/en.ts': "// The words of the shop.\nexport const words = 'Buy'\n",
   'bin/run.js': '#!/usr/bin/env node\n// Starts the command.\n',
 }
 
@@ -218,6 +223,27 @@ describe('the sandbox', () => {
     ['time is an argument', 'sandbox/bank/page.ts', 'const now = Date.now()', 'It reads the clock.'],
   ])('has the shapes of the gateway: %s', (_, path, line, wrong) => {
     expect(findingsOf({ [path]: `// Something of the bank.\n${line}\n` })).toEqual([`${path}:2 ${wrong}`])
+  })
+})
+
+describe('examples', () => {
+  it.each([
+    ['the gateway', "import { run } from '../../src/storage/index.ts'", 'src/storage/index.ts'],
+    ['a type of it', "import type { App } from '../../src/http/index.ts'", 'src/http/index.ts'],
+    ['the sandbox', "export const rails = () => import('../../sandbox/index.ts')", 'sandbox/index.ts'],
+    ['a package', "import fastify from 'fastify'", 'fastify'],
+    ['another example', "import { sell } from '../stall/server.ts'", 'examples/stall/server.ts'],
+  ])('stand by themselves: no import of %s', (_, line, target) => {
+    expect(findingsOf({ 'examples/shop/page.ts': `// A page of the shop.\n${line}\n` })).toContain(
+      `examples/shop/page.ts:2 An example imports ${target}.`,
+    )
+  })
+
+  it('are opened by the sandbox, and by its entry alone', () => {
+    const line = "import { words } from '../../examples/shop/words/en.ts'"
+    expect(findingsOf({ 'sandbox/bank/page.ts': `// A page of the bank.\n${line}\n` })).toEqual([
+      'sandbox/bank/page.ts:2 The sandbox imports examples/shop/words/en.ts.',
+    ])
   })
 })
 

@@ -7,14 +7,12 @@ import { pageWords } from './words.ts'
 export interface Landing {
   readonly baseUrl: string
   readonly authScheme: string
-  /** Whether the demo shop is open. */
-  readonly shop: boolean
 }
 
-export function landingPage({ baseUrl, authScheme, shop }: Landing, lang: Language): string {
+export function landingPage({ baseUrl, authScheme }: Landing, lang: Language): string {
   const words = pageWords[lang].landing
   const links = [
-    ...(shop ? [{ href: `/sandbox/shop?lang=${lang}`, link: words.shop }] : []),
+    { href: `/sandbox/shop?lang=${lang}`, link: words.shop },
     { href: `/sandbox?lang=${lang}`, link: words.sandbox },
     { href: '/docs', link: words.docs },
   ].map(

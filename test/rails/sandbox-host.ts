@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { fetch } from 'undici'
-import { type AttachedSandbox, openSandbox, type Sandbox } from '../../sandbox/index.ts'
+import { type AttachedSandbox, openDemoShop, openSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { type App, createApp } from '../../src/http/index.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { ok, refuse } from '../../src/kernel/result.ts'
@@ -70,16 +70,8 @@ export async function startSandboxHost(database: Database): Promise<SandboxHost>
     },
     callbackUrlOf: async () => merchant.callbackUrl,
   }
-  const { routes, clock: time } = sandbox.attach(
-    { ...noGateway, administration },
-    {
-      authScheme: 'Comporta',
-      shop: {
-        demoFile: demoFile(),
-        manifestPath: join(import.meta.dirname, '..', '..', 'dist', 'web', 'manifest.json'),
-      },
-    },
-  )
+  const { routes, clock: time } = sandbox.attach({ ...noGateway, administration }, { authScheme: 'Comporta' })
+  const shop = await openDemoShop({ baseUrl, demoFile: demoFile(), onError: () => undefined })
   const app: App = createApp({
     config: { baseUrl, mode: 'sandbox', authSchemes: ['Comporta'], rateLimits: false },
     clock,
@@ -89,7 +81,7 @@ export async function startSandboxHost(database: Database): Promise<SandboxHost>
     metrics: new Registry(),
     logger,
   })
-  routes(app)
+  routes(shop.url)(app)
   await app.listen({ port, host: '127.0.0.1' })
   return {
     baseUrl,
@@ -98,7 +90,10 @@ export async function startSandboxHost(database: Database): Promise<SandboxHost>
     logged,
     ranAt,
     ranTogether: () => ranTogether,
-    close: () => app.close(),
+    async close() {
+      await app.close()
+      shop.close()
+    },
   }
 }
 

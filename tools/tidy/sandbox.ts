@@ -1,11 +1,12 @@
 // The sandbox is a driver of the rails beside others: it uses the gateway's toolboxes, and only main starts it.
-import { posix } from 'node:path'
-import { type CodeFile, type Finding, isTest, type Tree } from './tree.ts'
+import { type CodeFile, type Finding, isTest, type Tree, targetsOf } from './tree.ts'
 
 /** What the sandbox may import of `src`: what any driver with pages of its own needs. */
 const usable = /^src\/((kernel|rails|http|storage)\/|brand\/index\.ts$)/
 const starter = 'src/main.ts'
 const entry = 'sandbox/index.ts'
+/** What the sandbox opens as its demo shop. */
+const demoShop = 'examples/shop/server.ts'
 
 /** Every import from `sandbox` and of it, type imports included; tests may enter anywhere. */
 export function checkSandbox(tree: Tree): Finding[] {
@@ -16,7 +17,7 @@ export function checkSandbox(tree: Tree): Finding[] {
 
 function importsFrom(file: CodeFile): Finding[] {
   return targetsOf(file)
-    .filter(({ target }) => !target.startsWith('sandbox/') && !usable.test(target))
+    .filter(({ target }) => !target.startsWith('sandbox/') && !usable.test(target) && target !== demoShop)
     .map(({ target, line }) => ({
       path: file.path,
       line,
@@ -34,15 +35,5 @@ function importsOf(file: CodeFile): Finding[] {
       line,
       wrong: `It imports ${target}.`,
       mend: `Only ${starter} loads the sandbox, by \`await import\` of ${entry}, so that production never does.`,
-    }))
-}
-
-function targetsOf(file: CodeFile) {
-  return file.imports
-    .filter(({ text }) => text.startsWith('.'))
-    .map(({ text, offset, typesOnly, deferred = false }) => ({
-      target: posix.join(posix.dirname(file.path), text),
-      line: file.lineOf(offset),
-      isLoaded: !typesOnly && !deferred,
     }))
 }

@@ -1,6 +1,6 @@
 // Reads the files that tidy looks at, and what can be asked of a parsed one.
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 
 /** Something out of place: where, what is wrong, and how to mend it. */
@@ -52,8 +52,12 @@ export interface Tree {
   readonly texts: readonly TextFile[]
 }
 
-const codeGlobs = ['*.ts', '{src,sandbox,test,tools,bench,web,sdk,bin}/**/*.{ts,tsx,js,mjs}']
-const textGlobs = ['*.{md,json}', '{docs,.ci,web,test,bench,sdk}/**/*.{md,json,css,html,svg,sh,yml}', '.ci/*']
+const codeGlobs = ['*.ts', '{src,sandbox,examples,test,tools,bench,web,sdk,bin}/**/*.{ts,tsx,js,mjs}']
+const textGlobs = [
+  '*.{md,json}',
+  '{docs,.ci,examples,web,test,bench,sdk}/**/*.{md,json,css,html,svg,sh,yml}',
+  '.ci/*',
+]
 const outside = ['**/node_modules/**', '**/dist/**', '**/data/**', 'package-lock.json']
 
 /** Reads and parses the project under `root`. */
@@ -132,4 +136,15 @@ function visited(program: ReturnType<typeof parseSync>['program'], text: string,
 /** Whether the file is a test or serves only tests. */
 export function isTest(path: string): boolean {
   return path.startsWith('test/') || /\.test\.tsx?$/.test(path)
+}
+
+/** The files of the project that `file` imports. */
+export function targetsOf(file: CodeFile) {
+  return file.imports
+    .filter(({ text }) => text.startsWith('.'))
+    .map(({ text, offset, typesOnly, deferred = false }) => ({
+      target: posix.join(posix.dirname(file.path), text),
+      line: file.lineOf(offset),
+      isLoaded: !typesOnly && !deferred,
+    }))
 }

@@ -1,0 +1,89 @@
+// Opens the example shop as the demo shop of the sandbox: a server of its own, which knows the gateway by HTTP alone.
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createShop, type ShopOptions } from '../../examples/shop/server.ts'
+import { projectRoot } from '../../src/kernel/project-root.ts'
+import { refuse, unwrap } from '../../src/kernel/result.ts'
+import { toolPage } from '../pages/layout.ts'
+import { shopPath } from './path.ts'
+
+export interface DemoShopOptions {
+  /** Public address of the gateway. */
+  readonly baseUrl: string
+  /** Where the demo world's keys are written down. */
+  readonly demoFile: string
+  onError(error: unknown): void
+}
+
+export interface DemoShop {
+  /** Where the gateway's processes find it: on this machine alone. */
+  readonly url: string
+  close(): void
+}
+
+/** One for all processes of a gateway, because it keeps its visitors in memory. */
+export async function openDemoShop({ baseUrl, demoFile, onError }: DemoShopOptions): Promise<DemoShop> {
+  const ask = async (path: string, init?: RequestInit) =>
+    (await fetch(`${baseUrl}/sandbox/api/${path}`, init)).json() as Promise<Record<string, string | null>>
+  const callbackSetting = async () => `merchants/${(await readCredentials(demoFile)).walletId}/callback-url`
+  const server = createShop({
+    gatewayUrl: baseUrl,
+    publicUrl: baseUrl + shopPath,
+    publicFolder: join(projectRoot, 'examples', 'shop', 'public'),
+    credentials: () => readCredentials(demoFile),
+    now: async () => new Date((await ask('clock')).now ?? ''),
+    callbackAddress: {
+      read: async () => (await ask(await callbackSetting())).callback_url ?? null,
+      async set(address) {
+        await ask(await callbackSetting(), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ callback_url: address }),
+        })
+      },
+    },
+    layout: ({ language: lang, ...page }) => toolPage({ ...page, lang, path: shopPath, layout: 'broad' }),
+    onError,
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** The Demo Shop's keys, read anew each time: `comporta demo` may replace them. */
+async function readCredentials(demoFile: string): ReturnType<ShopOptions['credentials']> {
+  const text = await readFile(demoFile, 'utf8').catch(() => undefined)
+  const demo = text === undefined ? undefined : (JSON.parse(text) as DemoFile)
+  const merchant = demo?.merchants[0]
+  if (demo === undefined || merchant === undefined)
+    return unwrap(refuse('service_unavailable', 'there is no demo.json yet: npx comporta demo makes one'))
+  return {
+    walletId: String(merchant.wallet_id),
+    publicId: merchant.public_id,
+    authScheme: demo.auth_scheme,
+    apiKey: merchant.api_key,
+    esbToken: merchant.esb_token,
+    signingSecret: merchant.callback_signing_secret,
+  }
+}
+
+interface DemoFile {
+  readonly auth_scheme: string
+  readonly merchants: readonly {
+    readonly wallet_id: number
+    readonly public_id: string
+    readonly api_key: string
+    readonly esb_token: string
+    readonly callback_signing_secret: string
+  }[]
+}

@@ -1,0 +1,94 @@
+// The example shop started by itself, as whoever copies it would: it has its keys, and the gateway's address.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '../free-port.ts'
+import { cards, startWorld, type World } from '../world.ts'
+
+const program = join(import.meta.dirname, '..', '..', 'examples', 'shop', 'main.ts')
+
+let world: World
+let shop: ChildProcess
+let shopUrl: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  const port = await freePort()
+  shopUrl = `http://127.0.0.1:${port}`
+  const { wallet_id, public_id, api_key, esb_token, callback_signing_secret } = world.shop
+  shop = start({
+    GATEWAY_URL: world.baseUrl,
+    WALLET_ID: String(wallet_id),
+    PUBLIC_ID: public_id,
+    API_KEY: api_key,
+    ESB_TOKEN: esb_token,
+    SIGNING_SECRET: callback_signing_secret,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    SHOP_URL: shopUrl,
+  })
+  if (shop.stdout !== null) await once(shop.stdout, 'data')
+  const { wallet_id: id } = world.shop
+  const set = await world.cli('merchant', 'set', String(id), '--callback-url', `${shopUrl}/callbacks`)
+  expect(set.code).toBe(0)
+})
+
+afterAll(async () => {
+  shop.kill('SIGTERM')
+  await once(shop, 'exit')
+  await world.stop()
+})
+
+function start(environment: Record<string, string>): ChildProcess {
+  const env = { PATH: process.env.PATH ?? '', ...environment }
+  return spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/** Sends a form of the shop's, and answers where the browser is sent. */
+async function send(path: string, fields: Record<string, string>): Promise<string> {
+  const body = new URLSearchParams(fields)
+  const { status, headers } = await fetch(shopUrl + path, { method: 'POST', body, redirect: 'manual' })
+  expect(status).toBe(303)
+  return headers.get('location') ?? ''
+}
+
+it('is paid on the hosted checkout, and believes what the gateway signed', async () => {
+  const first = await fetch(shopUrl)
+  const { searchParams } = new URL(first.url)
+  const session = searchParams.get('session') ?? ''
+  const page = await first.text()
+  expect(page).toContain(`${world.baseUrl}/secure-fields/v1/secure-fields.js`)
+  expect(page).toContain(`--callback-url</span> ${shopUrl}/callbacks`)
+  expect(page).not.toContain(world.shop.api_key)
+
+  const url_redirect = await send('/checkouts', { session, lang: 'en', tshirt: '2', mug: '0' })
+  expect(url_redirect).toContain(`${world.baseUrl}/checkout/`)
+  await world.payOnPage({ url_redirect }, cards.frictionless)
+  const timeline = () => fetch(`${shopUrl}/?session=${session}&lang=en`).then((response) => response.text())
+  await world.eventually(async () => /PAYMENT COMPLETED[\s\S]*genuine/.test(await timeline()))
+  const { elements } = (await world.shop.get('/api/v2/operations')).body
+  expect(elements).toMatchObject([{ status: 'COMPLETED', amount: 39.8 }])
+  const order = elements[0].ext_invoiceid
+  const back = await fetch(`${shopUrl}/return?session=${session}&lang=en&order=${order}`)
+  expect(await back.text()).toContain('Paid, thank you')
+})
+
+it.each([
+  ['has no signature', {}],
+  ['has a wrong one', { 'webhook-id': 'a', 'webhook-timestamp': 'now', 'webhook-signature': 'v1,AAAA' }],
+])('does not believe a callback that %s', async (_, proof) => {
+  const { status } = await fetch(`${shopUrl}/callbacks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(proof as Record<string, string>) },
+    body: JSON.stringify({ type: 'PAYMENT', event: 'COMPLETED', ext_invoiceid: 'SHOP-1' }),
+  })
+  expect(status).toBe(400)
+})
+
+it('names the settings that it lacks', async () => {
+  const alone = start({ GATEWAY_URL: world.baseUrl, API_KEY: 'k' })
+  const [said] = alone.stderr === null ? [] : await once(alone.stderr, 'data')
+  expect(String(said)).toContain('ESB_TOKEN, SIGNING_SECRET, PUBLIC_ID, WALLET_ID')
+  expect((await once(alone, 'close'))[0]).toBe(1)
+})
