@@ -39,7 +39,7 @@ it.each([
   expect(loadConfig({ TRUST_PROXY: text })).toMatchObject({ ok: true, value: { trustProxy } })
 })
 
-describe('a bad value is told in one line', () => {
+describe('a bad value is reported in one line', () => {
   it.each([
     [{ PORT: 'eighty' }, 'PORT must be a whole number from 0 to 65535, not "eighty"'],
     [{ PORT: '70000' }, 'PORT must be a whole number'],

@@ -227,7 +227,7 @@ it('the network knows the limits of instant references at once, of others after 
   expect(limitsFrom(referenceOf(recurring))).toBe(at('2026-03-02T10:00:00Z'))
 })
 
-it('a reference stands open until its last second is over', () => {
+it('a reference is open until its last second is over', () => {
   const state = (moment: string) => stateOf(referenceOf(), pending, at(moment))
   expect(state('2026-03-05T23:59:59.999Z')).toBe('open')
   expect(state('2026-03-06T00:00:00Z')).toBe('expired')

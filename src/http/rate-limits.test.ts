@@ -25,7 +25,7 @@ it('counts each subject for itself, and looking costs nothing', () => {
   expect(limiter.take('b').allowed).toBe(true)
 })
 
-it('tells what is left and when to come back', () => {
+it('shows what is left and when to come back', () => {
   const { clock, limiter } = limiterOf(30, 0.5)
   for (let request = 0; request < 29; request++) limiter.take('checkout')
   expect(limiter.take('checkout')).toEqual({ allowed: true, remaining: 0, resetSeconds: 60, retrySeconds: 0 })

@@ -160,7 +160,7 @@ describe('the button', () => {
     expect(complaints).toEqual([])
   })
 
-  it('does not put on its page what somebody wrote into the query', async () => {
+  it('does not put the text of its query on the page', async () => {
     const { page, complaints } = await visit(
       sandbox('button?lang=en&style=<script>document.title="needle"</script>&methods="><b>needle'),
     )

@@ -139,7 +139,7 @@ describe.each(looksOf)('in %s at %i pixels, %s', (lang, width, colorScheme) => {
     },
   )
 
-  it('what is wrong with a debit is told, and the debit that is right', async () => {
+  it('what is wrong with a debit is shown, and the debit that is right', async () => {
     await open('sepa', `?lang=${lang}`)
     await page.locator('#sepa-holder').fill('Ana Sousa')
     await page.locator('#sepa-iban').fill('PT50 0002')
@@ -154,7 +154,7 @@ describe.each(looksOf)('in %s at %i pixels, %s', (lang, width, colorScheme) => {
     await expectReadable()
   })
 
-  it('a balance that is too small is told', async () => {
+  it('a balance that is too small is shown', async () => {
     const { email, pin } = await money.consumer(1)
     await open('wallet', `?lang=${lang}`)
     await page.locator('#wallet-email').fill(email)

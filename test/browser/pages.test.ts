@@ -371,7 +371,7 @@ describe('the waiting page', () => {
     await page.waitForURL(/checkout/)
   })
 
-  test('is seen to count every second and heard once a minute', async () => {
+  test('counts every second on screen, and is announced once a minute', async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     await stopClock(page)
@@ -387,7 +387,7 @@ describe('the waiting page', () => {
     await expect.poll(() => page.getByText('longer than usual').isVisible()).toBe(true)
   })
 
-  test('takes longer than usual after twenty seconds where nobody has to approve', async () => {
+  test('takes longer than usual after twenty seconds where no customer has to approve', async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     await stopClock(page)
@@ -438,7 +438,7 @@ describe('the way to the issuer', () => {
     expect(posts).toEqual([{ path: '/continue', body: { compInd: 'Y' } }])
   })
 
-  test('a silent frame holds nobody up for more than ten seconds', async () => {
+  test('a silent frame delays the customer by no more than ten seconds', async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     await page.route(`${elsewhere}/**`, (route) => route.fulfill({ status: 204 }))
@@ -515,7 +515,7 @@ describe('the result', () => {
     await expect.poll(() => requests).toContain(confirm)
   })
 
-  test('the receipt tells amount, shop, method, moment and number, on paper too', async () => {
+  test('the receipt shows amount, shop, method, moment and number, on paper too', async () => {
     const { page } = await visit('/paid?lang=en')
     await page.emulateMedia({ media: 'print' })
     const lines = await page.locator('.receipt dl > div').allInnerTexts()

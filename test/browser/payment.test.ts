@@ -276,7 +276,7 @@ describe('two tabs', () => {
     return tab
   }
 
-  it('whoever pays or cancels in a tab that is over is told what became of the payment', async () => {
+  it('a customer who pays or cancels in an outdated tab sees what became of the payment', async () => {
     const checkout = await open()
     const [second, third] = [await otherTab(checkout), await otherTab(checkout)]
     await typeCard(cards.frictionless)
@@ -295,7 +295,7 @@ describe('two tabs', () => {
     await third.getByText('the payment had already been made. You were charged only once.').waitFor()
   })
 
-  it('whoever answers the bank in a tab that another one overtook is told', async () => {
+  it('a customer who answers the bank in an outdated tab is informed', async () => {
     const checkout = await open()
     const second = await otherTab(checkout)
     await typeCard(cards.challenge)

@@ -145,7 +145,7 @@ describe('a checkout paid by reference', () => {
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'FAIL' })
   })
 
-  it('tells when the time is over, with an instant reference to the second', async () => {
+  it('shows when it expires, with an instant reference to the second', async () => {
     const { now } = (await world.request('/sandbox/api/clock')).body
     const expires = new Date(Date.parse(now.replace('+0000', 'Z')) + 1_800_000).toISOString()
     const checkout = await open({ payment: { amount: 25, currency: 'EUR', instant: true, expires } })
@@ -225,7 +225,7 @@ it('on paper there is only what the machine asks for', async () => {
   if (folder !== undefined) await page.screenshot({ path: `${folder}/print.png`, fullPage: true })
 })
 
-it('a payer at the machine is told what is wrong', async () => {
+it('a payer at the machine sees what is wrong', async () => {
   await page.goto(`${world.baseUrl}/sandbox/atm`)
   const type = async (entity: string, ref: string, amount: string) => {
     await page.locator('#entity').fill(entity)

@@ -176,7 +176,7 @@ describe('a card typed on the page of a shop', () => {
   })
 })
 
-describe('a stranger', () => {
+describe('another site', () => {
   it('who frames the gateway from a page that may not talk to it, is not answered', async () => {
     // The policy is taken away, to show that the frame checks by itself.
     await context.route(/\/secure-fields\/v1\/frame/, async (route) => {
@@ -311,7 +311,7 @@ describe('people', () => {
 })
 
 describe('the page', () => {
-  it('hears how far it is, and not one digit', async () => {
+  it('learns the progress of typing, and not one digit', async () => {
     await open()
     await typeCard('378282246310005')
     await input('vcode').fill('1234')
@@ -358,7 +358,7 @@ describe('the page', () => {
       ])
   })
 
-  it('orders the fields, is told of options that cannot work, and takes the fields away', async () => {
+  it('orders the fields, gets errors for options that cannot work, and removes the fields', async () => {
     await open({ options: JSON.stringify({ fields: ['name', 'number', 'vcode', 'valdate'] }) })
     expect(
       await frame.locator('input').evaluateAll((all) => all.map((one) => one.getAttribute('name'))),

@@ -175,7 +175,7 @@ it('shows what happens elsewhere by itself, without touching what is being typed
   await visitor.seen('SUBSCRIPTION CANCELED', 'genuine')
 })
 
-it('hears of charges that somebody else made when it asks, and the month renews what is left', async () => {
+it('learns of charges made elsewhere when it asks, and the month renews what is left', async () => {
   await visit()
   await open()
   await accept('alone')

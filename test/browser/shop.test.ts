@@ -126,7 +126,7 @@ describe('the demo shop', () => {
     }
   })
 
-  it('tells of a decline, and what is wrong with a card before it is sent', async () => {
+  it('shows a decline, and what is wrong with a card before it is sent', async () => {
     await open()
     await button('payments').click()
     await page.frameLocator('iframe').locator('#number-error').waitFor()
@@ -202,7 +202,7 @@ describe('the demo shop', () => {
     expect(policy).not.toMatch(/unsafe|\*/)
   })
 
-  it('leaves a callback address that somebody set, and says where callbacks go', async () => {
+  it('leaves a callback address that was set, and says where callbacks go', async () => {
     await setCallbackUrl(world.receiver.url('/mine'))
     try {
       await open()

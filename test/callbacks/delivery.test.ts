@@ -130,7 +130,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
     expect((await world.attempts(event))[0]?.duration_ms).toBeLessThan(20_000)
   })
 
-  it('fails an attempt at an endpoint nobody listens at, and goes on', async () => {
+  it('fails an attempt at an endpoint without a listener, and continues', async () => {
     const [event] = await world.record(world.wallet('http://127.0.0.1:1/callback'))
     if (event === undefined) throw new Error('nothing recorded')
     expect(await runDue()).toBe(1)

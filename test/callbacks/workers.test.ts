@@ -66,7 +66,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     await callbacks.stop()
   })
 
-  it('send what was written claimed as soon as it is committed, and nobody else does', async () => {
+  it('send what was written claimed as soon as it is committed, and no other process does', async () => {
     const callbacks = world.callbacks({ pollMs: 60_000 })
     await callbacks.start()
     const walletId = world.wallet(receiver.url('/offered'))
@@ -82,7 +82,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     await Promise.all([callbacks.stop(), other.stop()])
   })
 
-  it('write claimed what they have room for; the rest stands in the queue, and is sent as well', async () => {
+  it('write claimed what they have slots for; the rest is queued, and is sent as well', async () => {
     receiver.script('/many', { delayMs: 20 })
     const callbacks = world.callbacks({ pollMs: 60_000 })
     await callbacks.start()
@@ -164,7 +164,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     await Promise.all([callbacks.stop(), dead.stop(), abandoned])
   })
 
-  it('let nobody finish a delivery that another has claimed since', async () => {
+  it('do not finish a delivery that another process has claimed since', async () => {
     const { promise: firstGaveUp, resolve: answerSecond } = Promise.withResolvers<void>()
     receiver.script('/late', { kind: 'hang' }, { before: () => firstGaveUp })
     const [event] = await world.record(world.wallet(receiver.url('/late')))
@@ -222,7 +222,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     await next.stop()
   })
 
-  it('hold nobody up for a merchant whose endpoint hangs', async () => {
+  it('delay no other merchant when an endpoint hangs', async () => {
     const backlog = kind === 'postgres' ? 100_000 : 5_000
     receiver.script('/hanging', { kind: 'hang' })
     const hanging = world.wallet(receiver.url('/hanging'))
@@ -246,7 +246,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     await callbacks.stop()
   })
 
-  it('answer somebody who cannot wait longer what was delivered by then, and go on with the rest', async () => {
+  it('answer at the deadline what was delivered by then, and continue with the rest', async () => {
     receiver.script('/never', { kind: 'hang' }, { status: 200 })
     await world.record(world.wallet(receiver.url('/never')))
     const well = world.wallet(receiver.url('/well'))

@@ -179,7 +179,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   })
 
-  it('and the merchant is told of each payment', async () => {
+  it('and each payment is reported to the merchant', async () => {
     for (const event of ended) {
       const told = await world.eventually(
         async () =>

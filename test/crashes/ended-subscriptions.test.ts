@@ -75,7 +75,7 @@ it.each(['canceled', 'voided'] as const)('fails when the subscription is %s mean
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
 })
 
-it('succeeds when the subscription stands', async () => {
+it('succeeds when the subscription is active', async () => {
   const { id } = await subscribers.accepted()
   const chargeId = await killBeforeReceived(id, async () => undefined)
   expect(await untilProcessed(id, chargeId)).toMatchObject({ status: 'SUCCESS' })

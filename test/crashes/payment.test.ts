@@ -58,7 +58,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   })
 
-  it('and the merchant is told of each', async () => {
+  it('and each is reported to the merchant', async () => {
     expect(paid).toHaveLength(paymentsPerCrash * kills.payments.length)
     await world.advance('P3D')
     await world.eventually(async () => {

@@ -67,7 +67,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   })
 
-  it('and the merchant is told of each payment', async () => {
+  it('and each payment is reported to the merchant', async () => {
     expect(paidOperations).toHaveLength(2 * paymentsPerCrash * kills.references.length)
     await world.advance('P3D')
     await world.eventually(async () => {

@@ -128,7 +128,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     },
   )
 
-  it('and the merchant is told of each charge', async () => {
+  it('and each charge is reported to the merchant', async () => {
     expect(charges).toHaveLength(chargesPerCrash * kills.charges.length)
     await world.advance('P3D')
     await world.eventually(async () => {

@@ -312,7 +312,7 @@ it('a request that arrives under a cancelled key is declined', async () => {
   await expectCleanAudit()
 })
 
-it('whoever was held up longer than calls may be begins no call: the clock was moved', async () => {
+it('a process delayed for longer than calls may be begins no call: the clock was moved', async () => {
   const [name = ''] = Object.keys(batches)
   const held = await holdAt('opened', (await batches[name]?.('opened')) ?? [])
   await world.advance('PT5M')
@@ -324,7 +324,7 @@ it('whoever was held up longer than calls may be begins no call: the clock was m
   await expectCleanAudit()
 })
 
-it('whoever was held up for a moment looks first whether it is still its turn, and goes on', async () => {
+it('a process delayed for a moment first asks whether it may still call, and continues', async () => {
   const [name = ''] = Object.keys(batches)
   const held = await holdAt('opened', (await batches[name]?.('opened')) ?? [])
   suspend()
@@ -337,7 +337,7 @@ it('whoever was held up for a moment looks first whether it is still its turn, a
   await expectCleanAudit()
 })
 
-it('whoever wakes when another gateway has charged under the mandate leaves the allowance as it was used', async () => {
+it('a process that resumes when another gateway has charged under the mandate leaves the allowance as it was used', async () => {
   const { id } = await acceptedOnPhone()
   const [{ mandate_id } = { mandate_id: '' }] = await gates.rows<{ mandate_id: string }>(
     'select mandate_id from subscriptions where id = $1',
@@ -484,7 +484,7 @@ it('a payment by card data is opened with its attempt by one statement', async (
   expect(written).toHaveLength(1)
 })
 
-it('what was answered by somebody who took its process for dead keeps that answer, and is settled', async () => {
+it('what was answered by a process that replaced a stalled one keeps that answer, and is settled', async () => {
   const body = payBody(token)
   await gates.close('decided')
   const asked = send(other.baseUrl, '/prows/v2/payment', body)

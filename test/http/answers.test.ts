@@ -31,7 +31,7 @@ describe('every answer', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('of the API is JSON that nobody keeps, frames or sniffs', async () => {
+  it('of the API is JSON that is not cached, framed or sniffed', async () => {
     for (const path of ['/api/v2/things', '/nowhere', '/api/v2/faults/bug']) {
       expect((await gateway.ask('GET', path)).headers).toMatchObject({
         'content-type': 'application/json; charset=utf-8',

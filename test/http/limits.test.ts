@@ -87,7 +87,7 @@ describe('an address', () => {
     expect((await gateway.ask('GET', path, { ...options, headers })).status).not.toBe(429)
   })
 
-  it('has no more keys looked up than it may ask, and right ones count against nobody', async () => {
+  it('has no more keys looked up than its limit, and right ones do not count', async () => {
     const gateway = await limited()
     const started = performance.now()
     for (let round = 0; round < 3; round++) {
@@ -132,7 +132,7 @@ it('a thing is read 30 times a minute', async () => {
   expect((await gateway.ask('GET', path.replace(/0$/, '1'))).status).toBe(200)
 })
 
-it('nobody is limited when limits are off', async () => {
+it('no request is limited when limits are off', async () => {
   const gateway = await limited(false)
   const { passed } = await flood(gateway, 100, '/api/v2/things/01991234-5678-7000-8000-000000000000')
   expect(passed).toBe(100)

@@ -27,7 +27,7 @@ describe('without a token', () => {
   })
 })
 
-it('with a token, whoever shows it reads them, and nobody else, not even this machine', async () => {
+it('are read only with the token where there is one, also from this machine', async () => {
   gateway = await openGateway({ metricsToken: 'a-long-token-for-metrics' })
   const elsewhere = { 'x-forwarded-for': '203.0.113.9' }
   const authorization = 'Bearer a-long-token-for-metrics'
@@ -46,7 +46,7 @@ describe('a forwarded address', () => {
     return (await gateway.ask('GET', '/nowhere', from('203.0.113.2'))).status
   }
 
-  it('is not believed by itself: whoever writes it escapes no limit', async () => {
+  it('is not believed by itself: writing it evades no limit', async () => {
     gateway = await openGateway({ trustProxy: 'off', rateLimits: true })
     await expect.poll(statusOfAnother).toBe(429)
   })

@@ -110,7 +110,7 @@ it('sends its script compressed as the browser likes it, to be kept for ever, an
   }
 })
 
-it('compresses a file once, whoever asks', async () => {
+it('compresses a file once for all requests', async () => {
   const file = createStaticFile(Buffer.from('x'.repeat(10_000)), 'text/plain', 'no-cache')
   const [one, other] = await Promise.all([file.encoded('br'), file.encoded('br')])
   expect(one).toBe(other)

@@ -38,7 +38,7 @@ describe.each(databaseKinds)('answers of keyed requests on %s', (kind) => {
     }
   })
 
-  it('are not kept for what nobody asked for, nor for another wallet', async () => {
+  it('are not stored for requests without a key, nor for another wallet', async () => {
     const keep = createKeepAnswer(database)
     const id = await claimed(randomUUID(), 1n)
     const late = { status: 402, body: '{}' }

@@ -125,7 +125,7 @@ it.each(databaseKinds)(
   },
 )
 
-it('are rolled up another time when somebody does not finish writing', async () => {
+it('are rolled up another time when a writer does not finish', async () => {
   const database = await openTestDatabase('postgres')
   const accounts = [
     await openAccount(database, { walletId: 1n, kind: 'merchant' }),

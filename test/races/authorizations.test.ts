@@ -84,7 +84,7 @@ async function expectWithin(id: string, authorized: number): Promise<Json> {
   return authorization
 }
 
-it('100 captures at once: 10 happen, the others are told that 10 did', async () => {
+it('100 captures at once: 10 succeed, the others are refused because 10 did', async () => {
   const { id } = await authorize(token, 50)
   const answers = await atOnce(crowd, (index) => ask(index, 'capture', id, { amount: 0.2 }))
   expect(tally(answers)).toEqual({ COMPLETED: 10, 40019: 90 })

@@ -105,7 +105,7 @@ it('one request_id of 50 callers at once stores one card', async () => {
   for (const { status, body } of answers) if (status !== 200) expect(body).toMatchObject({ code: 10014 })
 })
 
-it('an encrypted card pays once, whoever sends it under whatever id', async () => {
+it('an encrypted card pays once, under whatever id it is sent', async () => {
   const newCardSecure = await encrypted()
   const requests = Array.from({ length: 12 }, () => asked({ newCardSecure }))
   const answers = await Promise.all(requests.map((request) => send('/prows/v2/payment', request)))

@@ -74,7 +74,7 @@ it('approved and voided at once: paid and voided after it, or neither paid nor a
   expect(seen.size).toBe(2)
 })
 
-it('a mandate approved while its subscription is voided stands for nothing, and ends', async () => {
+it('a mandate approved while its subscription is voided has no effect, and ends', async () => {
   // Swept: the customer's phone and the merchant race, and no one point lies between them.
   for (let round = 0; round < 12; round++) {
     const checkout = await subscribers.checkout()

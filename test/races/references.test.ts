@@ -61,7 +61,7 @@ it('of 200 payments at once one completes, the others are duplicates', async () 
   expect(toldOf(mb.ref).filter(({ user_error }) => user_error === 'duplicatepayment')).toHaveLength(199)
 })
 
-it('the same notice told 20 times at once has one effect', async () => {
+it('the same notice sent 20 times at once has one effect', async () => {
   const { id, mb } = await makePayment()
   const recurring = (await world.shop.post('/api/v2/mb/reference', { max_amount: 20, min_amount: 5 })).body.mb
   const [once, many, wrong] = [randomUUID(), randomUUID(), randomUUID()]

@@ -187,7 +187,7 @@ it('the merchant voids while the customer pays and accepts by WALLET: both halve
   }
 })
 
-it('charges and payments of one balance at once: what fits is paid, and nobody ever owes', async () => {
+it('charges and payments of one balance at once: what fits is paid, and no balance becomes negative', async () => {
   const { email, pin } = await money.consumer(40)
   const unit = { payment: { amount: 4, currency: 'EUR' } }
   const accepted = await subscribers.checkout({ amount: 1000 })

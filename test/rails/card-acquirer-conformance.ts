@@ -107,7 +107,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       expect(await tested.acquirer.inquire(randomUUID())).toEqual({ kind: 'not_found' })
     })
 
-    it('tells the truth to a process that was not there', async () => {
+    it('answers another process the same', async () => {
       const asked = request(tested.cards.approved)
       const answer = await tested.acquirer.authorize(asked)
       const acquirer = await tested.restarted()
@@ -133,7 +133,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       }
     })
 
-    it('declines what arrives under a cancelled key, and tells the truth about what arrived before', async () => {
+    it('declines what arrives under a cancelled key, and answers what became of what arrived before', async () => {
       const { acquirer } = tested
       if (acquirer.cancel === undefined) return
       const [early, late] = [request(tested.cards.approved), request(tested.cards.approved)]

@@ -110,7 +110,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await tested.approve(request.key)).toBe(false)
     })
 
-    it('lets nobody approve once the time is over', async () => {
+    it('allows no approval once the time is over', async () => {
       const request = payment()
       const late = mandate()
       await tested.wallet.requestPayment(request)
@@ -127,7 +127,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await tested.wallet.requestPayment(tooLate)).toEqual({ kind: 'declined', decline: 'expired' })
     })
 
-    it('takes a question back that nobody has answered, and leaves one that was', async () => {
+    it('withdraws an unanswered question, and leaves one that was answered', async () => {
       const { wallet } = tested
       const [open, paid, asked, allowed] = [payment(), payment(), mandate(), mandate()]
       for (const request of [open, paid]) await wallet.requestPayment(request)
@@ -231,7 +231,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await move('refund', randomUUID(), 1).answer).toEqual(no)
     })
 
-    it('puts before nobody what arrives under a key that was withdrawn', async () => {
+    it('shows no customer what arrives under a key that was withdrawn', async () => {
       const request = payment()
       const withdrawn = { kind: 'declined', decline: 'withdrawn' }
       const answer = await tested.wallet.withdrawPayment(request.key)
@@ -242,7 +242,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await tested.approve(request.key)).toBe(false)
     })
 
-    it('moves nothing under a key that was cancelled, and tells the truth about what it moved before', async () => {
+    it('moves nothing under a key that was cancelled, and answers what it moved before', async () => {
       const { wallet } = tested
       if (wallet.cancelMovement === undefined) return
       const sale = await approved()

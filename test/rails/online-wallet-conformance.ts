@@ -49,7 +49,7 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
       return key
     }
 
-    it('takes the money of a customer who agreed, once, and tells the same again', async () => {
+    it('captures the order of a customer who agreed, once, and answers the same again', async () => {
       const key = await opened()
       await tested.decide(key, 'agree')
       expect(await tested.wallet.inquire(key)).toEqual({ kind: 'agreed' })
@@ -81,7 +81,7 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
       expect(await tested.restarted().inquire(key)).toEqual(declined)
     })
 
-    it('answers an order placed again where it stands', async () => {
+    it('answers an order placed again with its state', async () => {
       const order = newOrder()
       const first = await tested.wallet.open(order)
       expect(await tested.wallet.open(order)).toEqual(first)

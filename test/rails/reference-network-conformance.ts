@@ -66,7 +66,7 @@ export function describeReferenceNetwork(name: string, make: () => Promise<Netwo
     const noticesOf = ({ ref }: ReferenceName) =>
       tested.gateway.notices.filter((notice) => notice.ref === ref)
 
-    it('asks the gateway about a payment within the limits, and tells the payer what it says', async () => {
+    it('asks the gateway about a payment within the limits, and shows the payer its answer', async () => {
       const name = await published()
       tested.gateway.answer = accepted()
       expect(await tested.pay({ ...name, amount: 1000n })).toMatchObject({ kind: 'accepted' })
@@ -110,7 +110,7 @@ export function describeReferenceNetwork(name: string, make: () => Promise<Netwo
       expect(new Set(noticesOf(name).map(({ id }) => id)).size).toBe(3)
     })
 
-    it('leaves everything to the gateway before it knows the limits, and of references it was not told of', async () => {
+    it('leaves everything to the gateway before it knows the limits, and for unpublished references', async () => {
       const early = await published({ limitsFrom: after(tested.now(), day) })
       const unknown = { entity: tested.entity, ref: '999999998' }
       tested.gateway.answer = { kind: 'refused', reason: 'badamount' }
@@ -123,14 +123,14 @@ export function describeReferenceNetwork(name: string, make: () => Promise<Netwo
       expect(noticesOf(early)).toHaveLength(1)
     })
 
-    it('learns a reference anew when it is told of it again', async () => {
+    it('replaces a reference when it is published again', async () => {
       const name = await published()
       await tested.network.publish([reference({ ...name, amountMin: cents(1), amountMax: cents(5) })])
       tested.gateway.answer = accepted()
       expect(await tested.pay({ ...name, amount: 3n })).toMatchObject({ kind: 'accepted' })
     })
 
-    it('tells a payment again until it is answered, and knows meanwhile what is not', async () => {
+    it('repeats its notice of a payment until it is answered, and knows meanwhile what is not', async () => {
       const name = await published()
       const id = randomUUID()
       tested.gateway.answer = undefined

@@ -32,7 +32,7 @@ describe.each(databaseKinds)('the sandbox clock on %s', (kind) => {
     await expect(database.run(statement('update sandbox.clock set offset_ms = -1'))).rejects.toThrow()
   })
 
-  it('is heard by every other process', async () => {
+  it('reaches every other process', async () => {
     const here = await createSandboxClock({ database, base })
     const there = await createSandboxClock({ database, base })
     const arrived = await here.move((now) => moved(now, hour))
@@ -61,7 +61,7 @@ describe('the sandbox over HTTP', () => {
     await database.close()
   })
 
-  it('tells the time and moves it, after everything due was run', async () => {
+  it('shows the time and moves it, after everything due was run', async () => {
     const { status, body } = await clock()
     expect(status).toBe(200)
     expect(body.now).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/)

@@ -57,7 +57,7 @@ describe('the sandbox phone', () => {
   })
   afterAll(() => started.close())
 
-  it('tells every answer and every change, and nothing before', async () => {
+  it('sends a notice of every answer and every change, and nothing before', async () => {
     const { wallet, customer, told, now } = started
     const asked = {
       merchant: { id: 1001n, name: 'Demo Shop' },

@@ -93,7 +93,7 @@ describe('the sandbox issuer', () => {
   }
 
   describe('as JSON', () => {
-    it('tells what its page shows, by either id, before any browser came', async () => {
+    it('answers what its page shows, by either id, before any browser came', async () => {
       const ares = await challenge()
       const { status, body } = await api(ares.threeDSServerTransID)
       expect(status).toBe(200)

@@ -295,7 +295,7 @@ describe('a request id', () => {
     expect(request.body).toMatchObject({ status: 'COMPLETED', href })
   })
 
-  it('is of the same meaning where null stands for nothing, and the id in upper case', async () => {
+  it('counts as the same where fields are null, and the id is in upper case', async () => {
     const { id } = await authorize(token, 10)
     const body = { amount: 1, request_id: randomUUID() }
     const { text } = await capture(id, body)
@@ -419,7 +419,7 @@ describe('lists', () => {
   })
 })
 
-it('captures and releases are told, with checkout and parent', async () => {
+it('captures and releases are reported, with checkout and parent', async () => {
   const made = await accept({ amount: 10 })
   const { checkout_id } = await toldOf(made.id)
   const given = await release(made.id, { amount: 1, ext_invoiceid: 'R-1' })

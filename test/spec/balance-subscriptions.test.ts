@@ -110,7 +110,7 @@ describe('a subscription by WALLET', () => {
 })
 
 describe('a charge to a balance', () => {
-  it('is taken from it, booked and told, and a refund goes back to it', async () => {
+  it('is taken from it, booked and reported, and a refund goes back to it', async () => {
     const { id, consumer } = await accepted(30)
     const { body } = await subscribers.charge(id, '12.34', { ext_invoiceid: 'W-1' })
     expect(await subscribers.processed(id, body.id)).toMatchObject({ status: 'SUCCESS', amount: 12.34 })

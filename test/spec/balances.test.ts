@@ -74,7 +74,7 @@ describe('a checkout by WALLET', () => {
     expect(await money.balanceOf(email)).toBe(40)
   })
 
-  it('tells of an unknown e-mail what it tells of a known one, to the lock after three tries', async () => {
+  it('answers an unknown e-mail like a known one, including the lock after three tries', async () => {
     const { email } = await money.consumer(50)
     const checkout = await world.createCheckout()
     const words = async (address: string) => {
@@ -88,7 +88,7 @@ describe('a checkout by WALLET', () => {
     }
   })
 
-  it('tells an unknown e-mail in the same words as a wrong PIN', async () => {
+  it('answers an unknown e-mail in the same words as a wrong PIN', async () => {
     const checkout = await world.createCheckout()
     expect((await payAs(checkout, 'nobody@demo.example', '0471')).text).toContain(
       'The e-mail or the PIN is not right',
@@ -118,7 +118,7 @@ describe('a bank transfer', () => {
     expect(await money.balanceOf(email)).toBe(21.5)
   })
 
-  it('tops up the merchant whom its text names, who sees it and is told', async () => {
+  it('tops up the merchant whom its text names, who sees it and gets a callback', async () => {
     const { balance, bank_reference } = await money.funds()
     const { body } = await transfer({ reference_text: bank_reference, amount: 100, iban: ibans.paid })
     expect(await world.operation(body.operation_id)).toMatchObject({
@@ -136,7 +136,7 @@ describe('a bank transfer', () => {
     expect(merchants[0].bank_reference).toBe(bank_reference)
   })
 
-  it('whose text names nobody is kept until an operator says whose it is, once', async () => {
+  it('whose text names no wallet is kept until an operator assigns it, once', async () => {
     const { email, wallet_id } = await money.consumer(0)
     const { body } = await transfer({ reference_text: 'Obrigada!', amount: 7 })
     expect(body).toMatchObject({
@@ -354,7 +354,7 @@ describe('a refund', () => {
 describe('a card number is not kept', () => {
   const written = '4176\u20136600\u20130000\u20130027'
 
-  it('in what the sandbox is told', async () => {
+  it('in requests to the sandbox', async () => {
     const paths: [string, Json, string][] = [
       ['bank/transfer', { reference_text: `Paid by ${written}`, amount: 7 }, 'reference_text'],
       ['consumers', { email: 'ana.4176_6600_0000_0027@mail.pt', pin: '0471' }, 'email'],

@@ -90,7 +90,7 @@ describe('the button', () => {
     expect(alone.content.equals(none.content)).toBe(true)
   })
 
-  it('is regular, Portuguese and says "Comprar agora" unless told otherwise, in any case of letters', async () => {
+  it('is regular, Portuguese and says "Comprar agora" unless asked otherwise, in any case of letters', async () => {
     const plain = await load('')
     expect(plain.content.toString()).toContain('<title>Comprar agora com Comporta</title>')
     for (const query of [

@@ -101,7 +101,7 @@ describe.each([
 })
 
 describe('the address the customer is sent to', () => {
-  it('charges nobody by being opened: link previews and prefetching open it too', async () => {
+  it('charges nothing when it is opened: link previews and prefetching open it too', async () => {
     const { body } = await post('/prows/v2/payment', payment())
     for (const method of ['HEAD', 'GET', 'HEAD']) {
       const opened = await world.request(body.cardsecure_url_redirect, { method, redirect: 'manual' })
@@ -136,7 +136,7 @@ it.each([
 })
 
 describe('a stored card', () => {
-  it('gets a token, is told by callback, read, pays again at once, and is deleted', async () => {
+  it('gets a token, causes a callback, is read, pays again at once, and is deleted', async () => {
     const body = toStore()
     const stored = await post('/prows/v2/creditcard', body)
     expect(stored.body).toEqual({
@@ -209,7 +209,7 @@ describe('a stored card', () => {
     expect(read.body).toMatchObject({ token, last4: '4444' })
   })
 
-  it('tells its token only to keys that may work with cards', async () => {
+  it('shows its token only to keys with the permission for cards', async () => {
     const body = toStore({ newCard: { ...newCard, number: '5105105105105100' } })
     const stored = await post('/prows/v2/creditcard', body)
     await authenticate(stored.body.cardsecure_url_redirect)
@@ -227,7 +227,7 @@ describe('a stored card', () => {
     expect(asked.text.toUpperCase()).not.toContain(token)
   })
 
-  it('is told at the address for cards where the wallet has one', async () => {
+  it('is reported to the address for cards where the wallet has one', async () => {
     const setAddress = (card_callback_url: string) =>
       world.request(`/sandbox/api/merchants/${world.shop.wallet_id}/callback-url`, {
         method: 'POST',

@@ -128,7 +128,7 @@ describe('a challenge', () => {
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'PENDING' })
   })
 
-  it('nobody answers in time frees the checkout for another attempt', async () => {
+  it('no answer in time frees the checkout for another attempt', async () => {
     const checkout = await world.createCheckout()
     await startChallenge(checkout)
     await world.advance('PT16M')
@@ -209,7 +209,7 @@ it('never shows a card number or code again, wherever it was typed', async () =>
   expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'NEW' })
 })
 
-it('tells the merchant of each payment once', () => {
+it('reports each payment to the merchant once', () => {
   const completed = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body))
   const ids = completed.filter(({ event }) => event === 'COMPLETED').map(({ operation_id }) => operation_id)
   expect(new Set(ids).size).toBe(ids.length)

@@ -355,7 +355,7 @@ describe('voiding', () => {
 })
 
 describe('the end of its lifetime', () => {
-  it('fails the payment, tells the merchant, and the page says so', async () => {
+  it('fails the payment, causes a callback, and the page says so', async () => {
     const checkout = await world.createCheckout()
     const shortly = await world.createCheckout({
       expires: new Date(Date.now() + 3 * 86_400_000).toISOString(),

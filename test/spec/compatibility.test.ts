@@ -282,7 +282,7 @@ describe('an empty map of PHP', () => {
     await expectTheSame(checkoutPath, proper, lenient)
   })
 
-  it('[] as mbway beside a mandate, and as mb beside a reference', async () => {
+  it('[] as mbway together with a mandate, and as mb together with a reference', async () => {
     const phone = newPhone(world)
     const mandate = await send('/api/v2/mandate/mbway', { phone: phone.number, type: 'ONECLICK' })
     await phone.approve(mandate.body.mandate_id, { amount_limit: 50 })
@@ -673,7 +673,7 @@ describe('filters and GET', () => {
   })
 })
 
-describe('fields that nobody reads', () => {
+describe('fields that are not read', () => {
   const warnings = ({ headers }: Answer) => headers.get('warning')
 
   it.each<[string, Json, string | null]>([

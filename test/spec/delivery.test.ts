@@ -29,7 +29,7 @@ const tell = (page: Page, fields: Record<string, string> = {}) =>
 const clientOf = async ({ payment: { id } }: Json) => (await world.operation(id)).client
 
 describe('a checkout that asks for shipping', () => {
-  it('asks where to deliver before it offers a method, and tells the merchant', async () => {
+  it('asks where to deliver before it offers a method, and reports it to the merchant', async () => {
     const { checkout, page } = await open({ payment: { ...payment, client: { name: 'Ana' } } })
     expect(checkout).toMatchObject({ shipping: true, required_fields })
     expect(page.text).toContain('Where should it be delivered?')
@@ -55,7 +55,7 @@ describe('a checkout that asks for shipping', () => {
     })
   })
 
-  it('takes no method without it, whoever posts its form', async () => {
+  it('takes no method without it, even if its form is posted', async () => {
     const { checkout } = await open()
     const card = { number: cards.frictionless.number, expiry: '12 / 30', vcode: '123', name: 'Ana Silva' }
     const attempt = checkout.id

@@ -37,7 +37,7 @@ const refundsOf = async (id: string) => {
 }
 
 describe('a checkout by SEPA', () => {
-  it('is PENDING, told to the merchant, and shown with account, mandate and day', async () => {
+  it('is PENDING, reported to the merchant, and shown with account, mandate and day', async () => {
     const checkout = await ordered()
     expect(await operation(checkout.payment.id)).toMatchObject({ status: 'PENDING', method: 'SEPA', fee: 0 })
     expect(await money.told(checkout.payment.id, 'PENDING')).toMatchObject({ method: 'SEPA', amount: 10 })
@@ -118,7 +118,7 @@ describe('the bank, by hand', () => {
     expect(await refundsOf(payment.id)).toEqual([])
   })
 
-  it('returns what was paid: a REFUND of its own, told to the merchant, and the balance bears it', async () => {
+  it('returns what was paid: a REFUND of its own, reported to the merchant and taken from the balance', async () => {
     const id = await paid()
     const before = Number((await money.funds()).balance)
     await settle(id, 'returned')

@@ -142,7 +142,7 @@ describe('a card that was tried', () => {
     expect((await reopen(checkout.url_redirect, kept)).text).not.toContain('9995')
   })
 
-  it('stands for its number where the page showed it, and another number wins', async () => {
+  it('replaces its number where the page showed it, and a typed number takes precedence', async () => {
     const { checkout, page } = await open()
     const { kept } = await payBy(page, declined)
     const again = await reopen(checkout.url_redirect, kept)
@@ -175,7 +175,7 @@ describe('a card that was tried', () => {
 })
 
 describe('a page that is out of date', () => {
-  it('tells whoever pays another way while a phone is asked that the payment is on its way', async () => {
+  it('says, to a customer who pays by another method while a phone is asked, that the payment is being processed', async () => {
     const { checkout, page } = await open()
     await submit(page, formTo(page, '/mbway'), { phone: '912 345 671' }, english)
     const late = await submit(page, formTo(page, '/card'), card, english)

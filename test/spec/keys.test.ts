@@ -120,7 +120,7 @@ describe('a key', () => {
   })
 })
 
-it('a key in the body does as well as in the header, and is never told back', async () => {
+it('a key in the body works like one in the header, and is never repeated', async () => {
   const { api_key: apikey, name } = world.shop
   const answer = await world.request('/api/v2/checkout', {
     method: 'POST',

@@ -208,7 +208,7 @@ describe('a mandate', () => {
     expect(await read(asked)).toEqual(before)
   })
 
-  it('tells its terms with every event, and shows them', async () => {
+  it('has its terms in every event, and shows them', async () => {
     const asked = await ask()
     for (const word of ['approve', 'update'] as const) await steps[word](asked)
     const common = {
@@ -261,7 +261,7 @@ describe('a mandate', () => {
     expect(await read(asked)).toMatchObject({ state: 'REQUESTED' })
   })
 
-  it('of another wallet, or of nobody, is not there', async () => {
+  it('of another wallet, or of none, is not found', async () => {
     const { id, phone } = await active()
     const other = world.merchant('Sub Shop A')
     await world.cli('merchant', 'set', String(other.wallet_id), '--rights', 'partner')
@@ -278,7 +278,7 @@ describe('a mandate', () => {
 })
 
 describe('time', () => {
-  it('ends a request that nobody answered for 4 minutes; approval after that is refused', async () => {
+  it('ends a request without an answer for 4 minutes; approval after that is refused', async () => {
     const late = await ask()
     await world.advance('PT3M50S')
     expect(await read(late)).toMatchObject({ state: 'REQUESTED' })

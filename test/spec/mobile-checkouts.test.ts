@@ -280,7 +280,7 @@ describe('a customer who waits for a phone', () => {
 })
 
 describe('a checkout that asks phones again and again', () => {
-  it('asks three that nobody answers, and says so in both languages', async () => {
+  it('asks three times without an answer, and says so in both languages', async () => {
     const phone = newPhone(world)
     for (let times = 0; times < 3; times++) await payByPhone(await world.createCheckout(), typed(phone))
     const checkout = await world.createCheckout()
@@ -331,7 +331,7 @@ describe('a customer with a mandate', () => {
     payment: { amount: 10, currency: 'EUR', client: { phone, ...change } },
   })
 
-  it('is asked on the phone when somebody types the number on the page', async () => {
+  it('is asked on the phone when a customer types the number on the page', async () => {
     const { phone, mandateId } = await withMandate()
     const authorization = { payment: undefined, authorization: { amount: 10, currency: 'EUR' } }
     for (const change of [{}, authorization, { required_fields: { phone: true } }]) {

@@ -38,7 +38,7 @@ async function told(operationId: string): Promise<Json> {
 }
 
 describe('a payment asked of a phone', () => {
-  it('is PENDING, stands on the phone, and is COMPLETED once approved', async () => {
+  it('is PENDING, is shown on the phone, and is COMPLETED once approved', async () => {
     const phone = newPhone(world)
     const { status, body } = await pay(phone, {
       amount: '12.34',
@@ -113,7 +113,7 @@ describe('a payment asked of a phone', () => {
     })
   })
 
-  it('is told to its own callback address', async () => {
+  it('is reported to its own callback address', async () => {
     const phone = newPhone(world)
     const { body } = await pay(phone, { callback: world.receiver.url('/own') })
     await phone.approve((await phone.pending()).id)
@@ -178,7 +178,7 @@ describe('a payment asked of a phone', () => {
 })
 
 describe('a payment under a mandate', () => {
-  it('asks nobody, as long as the month allows it', async () => {
+  it('asks no customer, as long as the month allows it', async () => {
     const phone = newPhone(world)
     const id = await mandateOf(phone, 25)
     const first = await world.shop.post(path, { ...payment, mandate_id: id })
@@ -266,7 +266,7 @@ describe('a payment under a mandate', () => {
   })
 })
 
-describe('a phone with three questions of a merchant that nobody has answered', () => {
+describe('a phone with three unanswered questions of a merchant', () => {
   it('is asked no more until one of them is over', async () => {
     const phone = newPhone(world)
     const first = { request_id: randomUUID() }

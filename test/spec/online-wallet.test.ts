@@ -43,7 +43,7 @@ describe('a checkout by PAYPAL', () => {
     })
   })
 
-  it('is completed when the customer agrees and never comes back, and the merchant is told', async () => {
+  it('is completed when the customer agrees and never comes back, and reported to the merchant', async () => {
     const checkout = await world.createCheckout()
     await money.pay(checkout, 'paypal')
     expect(await statusOf(checkout.payment.id)).toBe('PENDING')
@@ -116,7 +116,7 @@ describe('a checkout by PAYPAL', () => {
     expect(await statusOf(checkout.payment.id)).toBe('COMPLETED')
   })
 
-  it('that nobody decides ends with the checkout', async () => {
+  it('that the customer does not decide ends with the checkout', async () => {
     const checkout = await world.createCheckout()
     await money.pay(checkout, 'paypal')
     await world.advance('P1DT1M')

@@ -23,7 +23,7 @@ const toldOf = (operationId: string): Json[] =>
 const now = async (): Promise<number> => Date.parse((await world.request('/sandbox/api/clock')).body.now)
 
 describe('what the merchant sends', () => {
-  it('is told back: notes, expiry, items', async () => {
+  it('is shown as it was sent: notes, expiry, items', async () => {
     const expires = new Date((await now()) + 7_200_000).toISOString().replace(/\.\d+Z$/, '+0000')
     const items = [{ name: 'T-shirt', ref: 'A-1', descr: 'Blue', qt: 2, amount: 5 }]
     const sent = { notes: 'Gift: wrap it', expires, items }
@@ -92,7 +92,7 @@ describe('what the merchant sends', () => {
 })
 
 describe('what the customer adds', () => {
-  it('is told once known: address, name, e-mail and phone, beside what the merchant told', async () => {
+  it('is shown once known: address, name, e-mail and phone, with what the merchant sent', async () => {
     const checkout = await world.createCheckout({
       ...paymentOf({ client: { address: { city: 'Lisboa', country: 'PT', postalcode: '1000-001' } } }),
       required_fields: { email: true, phone: true },
@@ -148,7 +148,7 @@ describe('its end', () => {
     expect(toldOf(checkout.payment.id).map(({ event }) => event)).toEqual(['COMPLETED'])
   })
 
-  it('by its merchant is told to nobody, unless the wallet asks for it', async () => {
+  it('by its merchant causes no callback, unless the wallet asks for it', async () => {
     const voidOne = async () => {
       const { id, payment } = await world.createCheckout()
       expect(await world.shop.delete(`/api/v2/checkout/${id}`)).toMatchObject({ status: 200 })

@@ -100,7 +100,7 @@ async function toldEvents(ref: string, count: number): Promise<string[]> {
 const refused = (reason: string) => ({ accepted: false, reason })
 
 describe('a payment by reference', () => {
-  it('is PENDING with its reference, then COMPLETED by whoever pays it, once', async () => {
+  it('is PENDING with its reference, then COMPLETED by the first payment, once', async () => {
     const made = await makePayment({
       ext_customerid: 'C-7',
       ext_employee: 'E-7',
@@ -207,7 +207,7 @@ describe('a payment by reference', () => {
     expect(listed.body).toMatchObject({ total: 1, elements: [{ id: first.body.id }] })
   })
 
-  it('is VOIDED by deleting its reference, which nobody can pay afterwards', async () => {
+  it('is VOIDED by deleting its reference, which cannot be paid afterwards', async () => {
     const made = await makePayment()
     expect(await deleteReference(made.mb, world.merchant('Plain Shop'))).toMatchObject({ status: 403 })
     const other = await otherPartner()
@@ -240,7 +240,7 @@ describe('a payment by reference', () => {
 })
 
 describe('the first day', () => {
-  it('a wrong amount or a second payment is refused here and told, once each', async () => {
+  it('a wrong amount or a second payment is refused here and reported, once each', async () => {
     const made = await makePayment({ ext_email: 'ana@example.com' })
     const wrong = randomUUID()
     for (let told = 0; told < 3; told++)
@@ -272,7 +272,7 @@ describe('the first day', () => {
     expect(await toldEvents(made.mb.ref, 1)).toEqual(['COMPLETED'])
   })
 
-  it('is over after 24 hours: the network refuses by itself, and nothing is told', async () => {
+  it('is over after 24 hours: the network refuses by itself, and nothing is reported', async () => {
     const [made, recurring] = [
       await makePayment({ expires: await fromNow(9 * dayMs) }),
       await makeRecurring(),
@@ -361,7 +361,7 @@ describe('a recurring reference', () => {
     expect(body.elements[0]).toMatchObject({ status: 'COMPLETED', fee: -0.5, mb: recurring.mb })
   })
 
-  it('takes nothing below or above its limits, which is told in its first day', async () => {
+  it('takes nothing below or above its limits, which is reported in its first day', async () => {
     const recurring = await makeRecurring()
     expect(await payerPays(recurring, 4.99)).toEqual(refused('badamount'))
     expect(await payerPays(recurring, 20.01)).toEqual(refused('badamount'))
@@ -473,7 +473,7 @@ describe('on a checkout', () => {
     },
   )
 
-  it('choosing it tells PENDING with the reference, paying it COMPLETED, and instant costs its own fee', async () => {
+  it('choosing it reports PENDING with the reference, paying it COMPLETED, and instant costs its own fee', async () => {
     const expires = await fromNow(3_600_000)
     const { id, payment, url_redirect } = await world.createCheckout({
       payment: { amount: 10, currency: 'EUR', instant: true, expires },
@@ -576,7 +576,7 @@ describe('time', () => {
   })
 })
 
-it('nobody pays what nobody has', async () => {
+it('an unknown reference cannot be paid', async () => {
   expect(await payerPays({ mb: { entity: '21312', ref: '123456789' } }, 10)).toEqual(
     refused('unknown_reference'),
   )

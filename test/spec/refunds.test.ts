@@ -120,7 +120,7 @@ describe('a refund', () => {
     expect((await refund(paid.id)).body.amount).toBe(-10)
   })
 
-  it('tells nothing by callback, unless the wallet wants to hear of its own calls', async () => {
+  it('causes no callback, unless the wallet has self events', async () => {
     const told = (id: string) => world.receiver.received('/operation').find(({ body }) => body.includes(id))
     const quiet = await payByToken(world, token)
     const unheard = (await refund(quiet.id)).body

@@ -42,7 +42,7 @@ describe.each(databaseKinds)('callbacks that were given up, on %s', (kind) => {
     })
   })
 
-  it('are sent again beside the running gateway, one by its id, then all that failed', async () => {
+  it('are sent again while the gateway runs, one by its id, then all that failed', async () => {
     world.receiver.script('/callbacks', { status: 200 })
     const before = received()
     const [first] = await failed()

@@ -14,7 +14,7 @@ import { cards, startWorld } from '../world.ts'
 const cli = join(import.meta.dirname, '..', '..', 'bin', 'comporta.js')
 const masterKey = `1 ${Buffer.alloc(32, 7).toString('base64')}\n`
 
-it('pays whichever process took the card, heard the issuer, or serves the next page', async () => {
+it('pays whichever process took the card, got the answer of the issuer, or serves the next page', async () => {
   const world = await startWorld('postgres', { WORKERS: '3' })
   try {
     const checkouts = await Promise.all(Array.from({ length: 6 }, () => world.createCheckout()))
@@ -120,7 +120,7 @@ it('answers about itself without loading the gateway, and never creates one by a
   rmSync(folder, { recursive: true })
 })
 
-it('leaves a PostgreSQL without tables as it is, unless it is told to create them', async () => {
+it('leaves a PostgreSQL without tables as it is, unless a command creates them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'comporta-tables-'))
   writeFileSync(join(folder, 'master.key'), masterKey, { mode: 0o600 })
   const env = {

@@ -41,7 +41,7 @@ async function moveTo(moment: string): Promise<void> {
 }
 
 describe('a subscription', () => {
-  it('is accepted on the page without a charge, told, and read', async () => {
+  it('is accepted on the page without a charge, reported, and read', async () => {
     const checkout = await subscribing({ end_date: '2030-06-30' })
     expect(checkout).not.toHaveProperty('payment')
     const { id, ext_subscriptionid } = checkout.subscription
@@ -99,7 +99,7 @@ describe('a subscription', () => {
     expect(none.body).toEqual({ total: 0, elements: [] })
   })
 
-  it('tells of its customer what the merchant told, but for the postal code', async () => {
+  it('shows the data of its customer that the merchant sent, except the postal code', async () => {
     const address = { address: 'Rua Um 1', city: 'Lisboa', country: 'PT' }
     const client = { name: 'Ana Silva', address: { ...address, postalcode: '1000-001' } }
     const { id, subscription } = await subscribing({ client })
@@ -109,7 +109,7 @@ describe('a subscription', () => {
     expect(checkout.subscription.client).toEqual({ name: 'Ana Silva', address })
   })
 
-  it('ends with its card, told with the acceptance, and takes no card that ends before it begins', async () => {
+  it('ends with its card, reported at its acceptance, and takes no card that expires before it begins', async () => {
     const unending = await accepted()
     expect(await told('subscription_id', unending.id, 'APPROVED')).toMatchObject({
       subscription_end_date: '2030-12-31',
@@ -123,7 +123,7 @@ describe('a subscription', () => {
     expect(page.text).not.toContain('no longer valid')
   })
 
-  it('fails when its customer declines, and when nobody comes', async () => {
+  it('fails when its customer declines, and when no customer comes', async () => {
     const checkout = await subscribing()
     const page = await openPage(checkout.url_redirect)
     await submit(page, formTo(page, '/cancel'), {}, { within: world.baseUrl })
@@ -182,7 +182,7 @@ describe('a subscription', () => {
     expect(asked.body).toMatchObject({ status: 'COMPLETED' })
   })
 
-  it('voided, it is told to a wallet that wants to hear of its own calls, alone or with its payment', async () => {
+  it('voided, it is reported to a wallet with self events, alone or with its payment', async () => {
     const unheard = await accepted()
     await world.shop.delete(`/api/v2/subscriptions/${unheard.id}`)
     await world.cli('merchant', 'set', world.shop.public_id, '--self-events', 'on')
@@ -259,7 +259,7 @@ describe('a subscription', () => {
     await set('CC,MBWAY,WALLET')
   })
 
-  it('is refused beside an authorization, without cards, and without the permission', async () => {
+  it('is refused together with an authorization, without cards, and without the permission', async () => {
     const subscription = {
       amount: 1,
       currency: 'EUR',
@@ -291,7 +291,7 @@ describe('a subscription', () => {
 })
 
 describe('a charge', () => {
-  it('is accepted at once, processed, booked and told', async () => {
+  it('is accepted at once, processed, booked and reported', async () => {
     const { id, ext_subscriptionid } = await accepted()
     const items = [{ name: 'Issue 7', qt: 1 }]
     const { status, body } = await charge(id, '12.34', { items })
@@ -461,7 +461,7 @@ describe('the card of a subscription', () => {
     body: { code: 10013, reason: expect.stringContaining(reason) },
   })
 
-  it('ends with it: once deleted the subscription is VOIDED, told, and others go on', async () => {
+  it('ends with it: once deleted the subscription is VOIDED and reported, and others continue', async () => {
     const [ended, standing] = [await accepted(), await accepted()]
     const { card } = await read(ended.id)
     expect((await deleteCard(card.token)).text).toBe('true')
@@ -515,7 +515,7 @@ describe('payment with subscription', () => {
   const payment = { amount: 5, currency: 'EUR', ext_invoiceid: 'FEE' }
   const operationOf = async (checkout: Json) => world.operation(checkout.payment.id)
 
-  it('is accepted as one: both are told, the card is charged again', async () => {
+  it('is accepted as one: both are reported, the card is charged again', async () => {
     const checkout = await subscribing({}, { payment })
     expect(checkout).toMatchObject({ payment: { status: 'NEW' }, subscription: { status: 'NEW' } })
     const page = await openPage(checkout.url_redirect)
@@ -592,7 +592,7 @@ describe("the customer's page", () => {
     expect((await world.shop.delete(`/api/v2/subscriptions/${id}`)).body).toMatchObject({ code: 10013 })
   })
 
-  it('is linked once, for the browser that accepted, and for nobody else who knows the checkout', async () => {
+  it('is linked once, for the browser that accepted, and for no other that knows the checkout', async () => {
     const checkout = await subscribing()
     const first = await openPage(checkout.url_redirect)
     // Somebody else tries first, with a card that its bank rejects.

@@ -204,7 +204,7 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
     for (const group of seen) expect(new Set(group).size).toBe(group.length)
   })
 
-  it('hears notices', async () => {
+  it('receives notifications', async () => {
     const heard = new Promise<string>((resolve) => void database.listen('samples_channel', resolve))
     const sender = setInterval(() => void database.notify('samples_channel', 'news'), 20)
     expect(await heard).toBe('news')
@@ -390,7 +390,7 @@ it('migrates once when several processes start at the same time', async () => {
   await Promise.all(databases.map((database) => database.close()))
 })
 
-it('keeps the books balanced, append only, and each movement in them once, whoever writes', async () => {
+it('keeps the ledger balanced, append only, and each movement in it once, with concurrent writers', async () => {
   const database = await openTestDatabase('pglite')
   const operation = randomUUID()
   const settled = (amount: number, to = 1) =>

@@ -113,7 +113,7 @@ describe('the embedded database', () => {
   }, 120_000)
 })
 
-it('a process whose event loop stands still ends itself', async () => {
+it('a process whose event loop hangs ends itself', async () => {
   const disk = folderOnRealDisk()
   copyPgliteTemplate(join(disk.folder, 'database'))
   const gateway = await startGatewayProcess({
@@ -137,7 +137,7 @@ it('a process whose event loop stands still ends itself', async () => {
   disk.remove()
 }, 60_000)
 
-it('a process whose embedded database stands still ends itself', async () => {
+it('a process whose embedded database hangs ends itself', async () => {
   const disk = folderOnRealDisk()
   const folder = join(disk.folder, 'database')
   copyPgliteTemplate(folder)

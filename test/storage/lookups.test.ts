@@ -97,7 +97,7 @@ describe.each(databaseKinds)('reads by key on %s', (kind) => {
     expect(seen).toEqual(Array.from({ length: 100 }, (_, n) => BigInt(n)))
   })
 
-  it('sees within a transaction what that wrote, and nobody else does before it commits', async () => {
+  it('sees within a transaction what that wrote, and no other reader does before it commits', async () => {
     const id = randomUUID()
     await database.transaction(async (tx) => {
       await tx.run(insert, [id, 8n, 5n, '{}', '2026-01-01T00:00:00Z', Buffer.from([1]), null])

@@ -142,7 +142,7 @@ it('on PGlite see the columns that a table has been given since', async () => {
   await database.close()
 })
 
-it('on PGlite are refused once its thread has ended, and whoever opened it is told', async () => {
+it('on PGlite are refused once its thread has ended, which is reported to its opener', async () => {
   const posts = vi.spyOn(Worker.prototype, 'postMessage')
   const told: unknown[] = []
   const database = await openPglite(undefined, { onBroken: (error) => told.push(error) })

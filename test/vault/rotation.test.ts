@@ -183,7 +183,7 @@ describe.each(databaseKinds)('rotation on %s', (kind) => {
     expect((await versionsOf(fresh, 'stored_cards'))[1]).toBe(0)
   })
 
-  it('tells every process, which seals under the new key from then on', async () => {
+  it('notifies every process, which seals under the new key from then on', async () => {
     await serving.rotation.listen()
     await keys.add(2)
     expect(serving.keyring.current).toBe(1)

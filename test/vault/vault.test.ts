@@ -146,7 +146,7 @@ describe.each(databaseKinds)('the vault on %s', (kind) => {
     expect(await store()).toMatchObject({ created: true })
   })
 
-  it('keeps either the card or nothing of it, and one live card per number, whoever writes', async () => {
+  it('keeps either the card or nothing of it, and one live card per number, with concurrent writers', async () => {
     const { token } = await store()
     await expect(
       database.run({ text: 'update stored_cards set wrapped_key = null where token = $1' }, [token]),

@@ -62,7 +62,7 @@ describe.each(databaseKinds)('authentication on %s', (kind) => {
     expect(await wallets.authenticate.byApiKey(key)).toMatchObject({ ok: true })
   })
 
-  it('asks leave before it looks a key up that nobody has shown to be right', async () => {
+  it('checks the rate limit before it looks up a key that has not been right before', async () => {
     let elapsed = 0
     const { database } = await openWalletsWorld(kind)
     const { wallets } = await joinWalletsWorld(database, { elapsed: () => elapsed })

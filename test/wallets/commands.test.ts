@@ -109,7 +109,7 @@ describe('merchant', () => {
     expect(JSON.stringify(json)).not.toContain(created.esb_token)
   })
 
-  it('create tells people the next step', async () => {
+  it('create shows people the next step', async () => {
     const { text } = await run('merchant', 'create', '--name=Shop', '--email=shop@example.com')
     expect(text).toContain('Next: comporta key create 1000')
     expect(text).toContain('Secrets are shown only now')
@@ -206,7 +206,7 @@ describe('key', () => {
 })
 
 describe('the gateway', () => {
-  it('tells and moves its time', async () => {
+  it('shows and moves its time', async () => {
     expect((await run('clock')).json).toEqual({ now: '1970-01-01T00:00:00.000Z' })
     const moved = await run('clock', '--advance', 'P1D')
     expect(moved).toMatchObject({
@@ -309,7 +309,7 @@ describe('a wrong command line', () => {
     ])
   })
 
-  it('is told from a question for help', async () => {
+  it('is distinguished from a question for help', async () => {
     for (const line of [
       '',
       '--help',
@@ -333,7 +333,7 @@ describe('a wrong command line', () => {
     expect((await run('help', 'merchant', 'set')).text).toContain('--rotate-callback-secret')
   })
 
-  it('is told from a question for the version', async () => {
+  it('is distinguished from a question for the version', async () => {
     for (const line of [
       '--version',
       'version',

@@ -208,7 +208,7 @@ describe.each(databaseKinds)('the demo world on %s', (kind) => {
     )
   })
 
-  it('comes with a call that can be pasted, and is not told in the database in the clear', async () => {
+  it('comes with a call that can be pasted, and is not in the database in the clear', async () => {
     const { wallets, database } = await openWalletsWorld(kind)
     const { document, text } = await start(wallets)
     expect(text).toContain(`curl -s http://127.0.0.1:8080/api/v2/checkout`)

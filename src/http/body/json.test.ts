@@ -74,7 +74,7 @@ describe('readJson', () => {
     expect(body.ok && (body.value as { admin?: boolean }).admin).toBeUndefined()
   })
 
-  it('tells nothing of the text that it could not read', () => {
+  it('repeats nothing of the text that it could not read', () => {
     const body = read('{"number": 4176660000000027 x}')
     expect(body.ok || body.refusal.reason).toBe('the body must be JSON: it is not from character 29 on')
   })

@@ -1,4 +1,4 @@
-// What no field should hold: card numbers where none belongs are refused before they are stored or echoed (CONTRACT section 8), and fields that nobody reads are named, in the sandbox, by the header Warning: a misspelt one would else be missed in silence.
+// What no field should hold: card numbers where none belongs are refused before they are stored or echoed (CONTRACT section 8), and fields that are not read are named, in the sandbox, by the header Warning: a misspelt one would else be missed in silence.
 import { isLosslessNumber } from 'lossless-json'
 import { RefusalError } from '../../kernel/result.ts'
 import { holdsCardNumber } from '../../kernel/values/card-numbers.ts'

@@ -102,7 +102,7 @@ describe('a text', () => {
     ['an e-mail address', 'ana1987@mail.pt'],
   ])('holds none: %s', (_, text) => expect(holdsCardNumber(text)).toBe(false))
 
-  it('is told without its card numbers', () => {
+  it('is shown without its card numbers', () => {
     expect(maskCardNumbers('a=4176660000000027 b=20261121103000 c=5299 9902 7000 0368')).toBe(
       'a=[card number] b=20261121103000 c=[card number]',
     )

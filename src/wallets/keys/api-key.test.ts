@@ -14,7 +14,7 @@ describe('an API key', () => {
     expect(readApiKey(key, 'sandbox')).toEqual({ ok: true, value: id })
   })
 
-  it('carries the CRC-32 of what stands before it', () => {
+  it('carries the CRC-32 of what precedes it', () => {
     expect(readApiKey('cmp_test_abcdefgh_0123456789abcdefghijABCDEFGHIJ011ldBnA', 'sandbox')).toEqual({
       ok: true,
       value: 'abcdefgh',
