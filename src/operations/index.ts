@@ -10,9 +10,9 @@ import { bookChecks } from './audit.ts'
 import { createCountMerger } from './read/counts.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { operationRoutes } from './routes.ts'
+import type { FindWallet } from './rules.ts'
 import { createSettleFunded, type SettleFunded } from './settle/funded.ts'
 import { createSettle, type Settle } from './settle/settle.ts'
-import type { FindWallet } from './shares/asked-split.ts'
 import { createShowOperations, createShowShares, type ShowOperations } from './shares/on-wire.ts'
 
 export {
@@ -47,20 +47,20 @@ export { keyOf, type RailHandler, type RailHandlers } from './attempts/handler.t
 export { type CustomerAttempt, type RailRequest, underApproval } from './attempts/model.ts'
 export { type RailAnswer, railAnswerOf } from './attempts/rail-answer.ts'
 export { firstLook } from './attempts/timings.ts'
-export { operationEvent } from './events.ts'
 export * from './model.ts'
 export {
   insertOperations,
   type OpenedRow,
+  openedOperation,
   openOperationsSql,
   operationColumns,
   operationRow,
-} from './open/open-sql.ts'
+} from './open/open.ts'
 export { readSharedFilter, sharedQuery } from './read/filter.ts'
 export { listOperations } from './read/list.ts'
 export { findOperation } from './read/store.ts'
 export { openReturn } from './refunds/return.ts'
-export { amountWithinRange, capturesPerAuthorizationMax } from './rules.ts'
+export { amountWithinRange, askedSplit, capturesPerAuthorizationMax, type FindWallet } from './rules.ts'
 export {
   clientOf,
   clientOnWire,
@@ -77,9 +77,8 @@ export {
 } from './schemas.ts'
 export { answeredClaim, madeByEngine, pathOf, rereadOperation } from './settle/answer.ts'
 export type { FundedOutcome, SettleFunded } from './settle/funded.ts'
-export type { Settle, Settlement, SettlementExtension } from './settle/settle.ts'
+export { operationEvent, type Settle, type Settlement, type SettlementExtension } from './settle/settle.ts'
 export { topUpConsumer } from './settle/top-up.ts'
-export { askedSplit, type FindWallet } from './shares/asked-split.ts'
 export type { ShowOperations } from './shares/on-wire.ts'
 
 export const operationChecks: readonly AuditCheck[] = [...bookChecks, ...attemptChecks]

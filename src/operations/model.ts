@@ -230,20 +230,5 @@ export function childOperation<Type extends ChildType>(
   }
 }
 
-/** An operation not settled yet: {@link NewOperation} with what reads of it show. */
-export function openedOperation(operation: NewOperation): Operation {
-  return {
-    ...operation,
-    fee: 0n as Cents,
-    underApproval: operation.underApproval ?? false,
-    refunded: 0n as Cents,
-    refundRevision: 0,
-    captured: 0n as Cents,
-    captures: 0,
-    released: 0n as Cents,
-    modifiedAt: operation.createdAt,
-  }
-}
-
 /** Channel of operations that the bank reported: the money has moved already. */
 export const bankChannel = 'BANK'

@@ -1,7 +1,11 @@
-// Pure decisions about operations: what may be refunded, what a settlement books and tells.
+// Pure decisions about operations: what may be refunded, what it costs and books, who may divide it and how.
+
 import { type Cents, cents, type FeeRate, feeFor } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import type { FeeMethod, FeeSchedule } from '../wallets/index.ts'
+import type { Caller } from '../kernel/values/permissions.ts'
+import { type AccountName, type Posting, paidPostings } from '../ledger/index.ts'
+import { type AskedShare, resolveSplit } from '../splits/index.ts'
+import type { FeeMethod, FeeSchedule, Wallet } from '../wallets/index.ts'
 import type { Method, Operation, OperationType } from './model.ts'
 
 /** Methods whose payments can be given back (CONTRACT section 6): never bank references. */
@@ -82,4 +86,90 @@ export function amountWithinRange(amount: Cents, field: string): Result<Cents> {
   if (amount < amountMin) return refuse('below_minimum_amount', `${field} must be at least 0.01`)
   if (amount > amountMax) return refuse('above_maximum_amount', `${field} must be at most 99999.99`)
   return ok(amount)
+}
+
+/** Between which two accounts an operation moves money. */
+interface Accounts {
+  readonly rail: AccountName
+  readonly own: AccountName
+}
+
+/** What each type books when it completes. A card hold is the issuer's money, so it books nothing. */
+export const settlePostings: Record<
+  OperationType,
+  (operation: Operation, accounts: () => Accounts) => Posting[]
+> = {
+  PAYMENT: income,
+  CAPTURE: income,
+  AUTH: () => [],
+  RELEASE: () => [],
+  REFUND: outgo,
+  USERTRANSFER: unbooked,
+  WALLETFUNDS: outgo,
+}
+
+function income({ amount, fee }: Operation, accounts: () => Accounts): Posting[] {
+  const { rail, own } = accounts()
+  return paidPostings(rail, own, amount, cents(-fee))
+}
+
+/** The amount is negative, and leaves the wallet whole. */
+function outgo({ amount }: Operation, accounts: () => Accounts): Posting[] {
+  const { rail, own } = accounts()
+  return paidPostings(own, rail, cents(-amount), cents(0))
+}
+
+function unbooked(operation: Operation): never {
+  throw new Error(`nothing settles a ${operation.type} yet`)
+}
+
+/** Looks up a wallet by the public id that a descriptor names. */
+export type FindWallet = (publicId: string) => Promise<Wallet | undefined>
+
+export interface SplitOfPayment {
+  /** Anything that was sent in the field `split`. */
+  readonly value: unknown
+  /** Its name in the request, such as `payment.split`. */
+  readonly field: string
+  readonly amount: Cents
+  readonly wallet: Wallet
+  readonly caller: Pick<Caller, 'permissions' | 'rights'>
+  /** The prices at which it may be paid: none of them may make a share negative. */
+  readonly prices: readonly FeeMethod[]
+}
+
+/**
+ * Reads the split of a payment or authorization; undefined where none was sent.
+ *
+ * Refusals: access_denied without the right or the permission; invalid_split naming the descriptor and the rule.
+ */
+export async function askedSplit(
+  findWallet: FindWallet,
+  { value, field, amount, wallet, caller, prices }: SplitOfPayment,
+): Promise<Result<readonly AskedShare[] | undefined>> {
+  if (value === undefined || value === null) return ok(undefined)
+  const allowed = maySplit(caller, field)
+  if (!allowed.ok) return allowed
+  const leastNet = leastNetOf(amount, wallet, prices)
+  return resolveSplit({ value, field, amount, leastNet, ownerId: wallet.id }, findWallet)
+}
+
+/** Refusals: access_denied for who may not say how money is divided. */
+export function maySplit(
+  { permissions, rights }: Pick<Caller, 'permissions' | 'rights'>,
+  field: string,
+): Result<undefined> {
+  return permissions.has('split') && rights.has('marketplace')
+    ? ok(undefined)
+    : refuse('access_denied', `${field} needs the right marketplace and a key with split`)
+}
+
+/** What is left of `amount` at the dearest price, in cents. */
+function leastNetOf(amount: Cents, { feeSchedule }: Wallet, prices: readonly FeeMethod[]): Cents {
+  let least: bigint = amount
+  for (const price of prices) {
+    const net = amount - feeFor(amount, feeSchedule[price])
+    if (net < least) least = net
+  }
+  return cents(least)
 }

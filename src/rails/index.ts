@@ -1,19 +1,20 @@
 // The entry point of the rails: the contracts that drivers implement.
-export { callRail } from './call-rail.ts'
-export type {
-  AcquirerAnswer,
-  Cancelled,
-  CardAcquirer,
-  CardAuthorization,
-  DeclineReason,
-  FollowUp,
-  FollowUpDecline,
-  NotReceived,
-  Release,
-  Reversal,
-  UnclearAnswer,
+export { callRail, type MayStart, startInTime } from './call-rail.ts'
+export {
+  type AcquirerAnswer,
+  type Cancelled,
+  type CardAcquirer,
+  type CardAuthorization,
+  cancelAtAcquirer,
+  type DeclineReason,
+  type FollowUp,
+  type FollowUpDecline,
+  isCancelled,
+  type NotReceived,
+  type Release,
+  type Reversal,
+  type UnclearAnswer,
 } from './card-acquirer.ts'
-export { cancelAtAcquirer, isCancelled } from './card-acquirer.ts'
 export type {
   CreditTransfer,
   IncomingTransfer,
@@ -53,16 +54,15 @@ export type {
   ReferencePayment,
 } from './reference-network.ts'
 export type { RefundAnswer, RefundRequest, RefundsPayments } from './refund.ts'
-export { type MayStart, startInTime } from './start-in-time.ts'
-export type {
-  AReq,
-  ARes,
-  RReq,
-  RRes,
-  ThreeDSecure,
-  TransStatus,
+export {
+  type AReq,
+  type ARes,
+  type RReq,
+  type RRes,
+  type ThreeDSecure,
+  ThreeDSecureError,
+  type TransStatus,
 } from './three-d-secure/three-d-secure.ts'
-export { ThreeDSecureError } from './three-d-secure/three-d-secure.ts'
 export {
   decodeMessage,
   decodeMethodData,

@@ -1,7 +1,7 @@
 // A call begins at once, or after asking whether it may, or not at all: by either clock.
 import { beforeEach, expect, it, vi } from 'vitest'
 import { after, instant, minute, second } from '../kernel/time.ts'
-import { startInTime } from './start-in-time.ts'
+import { startInTime } from './call-rail.ts'
 
 let now = instant(0)
 let own = 0

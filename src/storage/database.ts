@@ -1,6 +1,6 @@
 // The port to the database: one PostgreSQL dialect, spoken through PostgreSQL or the embedded PGlite.
 import type { Kysely } from 'kysely'
-import type { ColumnType } from './tables/row-set.ts'
+import type { ColumnType } from './tables/values.ts'
 
 /** A piece of SQL written once, with the shape of its rows. Prepared by the server on first use. */
 export interface Statement<Row> {
@@ -21,7 +21,7 @@ export function statementWithoutTimeLimit<Row>(text: string): Statement<Row> {
   return { text, hasNoTimeLimit: true }
 }
 
-/** One row found by its key. Made once per kind of read, at module level, by `lookup` (`lookups.ts`). */
+/** One row found by its key. Made once per kind of read, at module level, by `lookup` (`reads/grouped.ts`). */
 export interface Lookup<Row> {
   readonly text: string
   readonly keyTypes: readonly ColumnType[]

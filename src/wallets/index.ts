@@ -9,9 +9,8 @@ import { createConsumer, logInConsumer, type NewConsumer } from './consumers/con
 import { createDemoWorld, type DemoWorld, type DemoWorldOptions } from './demo/demo-world.ts'
 import { changesChannel, type WalletsDeps } from './deps.ts'
 import { createFreshCache } from './fresh-cache.ts'
-import { createKeyAuthentication } from './keys/authenticate.ts'
 import { rememberedCredentials } from './keys/callback-secrets.ts'
-import { createMatcher, pepperFor } from './keys/digests.ts'
+import { createKeyAuthentication, createMatcher, pepperFor } from './keys/credentials.ts'
 import { listKeys } from './keys/key-store.ts'
 import { type CreatedKey, createKey, revokeKey } from './keys/keys.ts'
 import {

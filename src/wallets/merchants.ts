@@ -11,7 +11,7 @@ import {
   sealPassword,
   sealSigningSecret,
 } from './keys/callback-secrets.ts'
-import { digestOf, pepperFor } from './keys/digests.ts'
+import { digestOf, pepperFor } from './keys/credentials.ts'
 import type { Wallet, WalletSettings } from './model.ts'
 import {
   checkName,

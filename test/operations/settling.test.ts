@@ -10,8 +10,8 @@ import {
   type NewOperation,
   openedOperation,
 } from '../../src/operations/index.ts'
+import { writeSettlements } from '../../src/operations/settle/settle.ts'
 import { settleStatements } from '../../src/operations/settle/settle-sql.ts'
-import { writeSettlements } from '../../src/operations/settle/write-settlements.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { CallbackWorld } from '../callbacks/callbacks.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { unwrap } from '../../src/kernel/result.ts'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
-import { mintApiKey } from '../../src/wallets/keys/api-key.ts'
+import { mintApiKey } from '../../src/wallets/keys/credentials.ts'
 import { createPostgresDatabase, databaseKinds } from '../database.ts'
 import { joinWalletsWorld, openWalletsWorld } from './world.ts'
 

@@ -1,26 +1,23 @@
-// Paying with card data: operation, idempotency key and attempt are written together; the issuer comes next.
-import { type CardAttempt, type CardUse, consumeCardUse, type NewAttempt } from '../../cards/index.ts'
-import { claimOf, type KeyedRequest, type Made, madeWithClaim } from '../../idempotency/index.ts'
-import { newId, randomId } from '../../kernel/ids.ts'
-import { unwrap } from '../../kernel/result.ts'
+// Paying with a stored card: its issuer authenticated it when it was stored, so the acquirer is asked at once.
+import type { LiveCard, StoredCard } from '../../cards/index.ts'
+import type { KeyedRequest, Made } from '../../idempotency/index.ts'
+import { newId } from '../../kernel/ids.ts'
+import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
+import type { CardSummary } from '../../kernel/values/card-summary.ts'
 import type { Caller } from '../../kernel/values/permissions.ts'
 import {
+  answeredClaim,
   askedSplit,
   clientOf,
-  insertOperations,
   itemsOf,
+  madeByEngine,
   type NewOperation,
-  type OpenedRow,
-  type Operation,
-  openedOperation,
-  operationOnWire,
-  pathOf,
+  railAnswerOf,
 } from '../../operations/index.ts'
-import type { Executor } from '../../storage/index.ts'
+import { callRail } from '../../rails/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import type { CardPaymentsContext, CardPaymentsDeps } from '../deps.ts'
-import { cardFormOf, type PaymentBody, readPayment } from '../schemas.ts'
-import { presentedCard } from './presented-card.ts'
+import type { CardPaymentsDeps } from '../deps.ts'
+import { type PaymentBody, readPayment, tokenOf } from '../schemas.ts'
 
 export type CardPaymentType = 'PAYMENT' | 'AUTH'
 
@@ -80,60 +77,55 @@ export async function newCardOperation(
   }
 }
 
+const acquirerTimeoutMs = 8000
+export const declined = 'the issuer declined'
+
 /**
- * Opens a payment by card data and answers PENDING with the address where the customer goes on.
- * Undefined when its idempotency key was used before.
+ * Pays by token: COMPLETED, or PENDING while the acquirer's answer is unclear. Undefined when the idempotency key
+ * was used before.
  *
- * Refusals: those of the body and of the card; access_denied for plain data without the right.
+ * Refusals: not_found for an unknown token, illegal_state for a voided one and one of a subscription, card_declined
+ * with the operation.
  */
-export async function payWithCardData(
-  deps: CardPaymentsContext,
+export async function payWithToken(
+  deps: CardPaymentsDeps,
   request: CardPaymentRequest,
+  token: string,
 ): Promise<Made | undefined> {
   const { wallet, key } = request
-  const form = unwrap(cardFormOf(request.body, paymentForms))
   const asked = await newCardOperation(deps, request)
-  const { card, use } = unwrap(await presentedCard(deps, request, form))
-  let answer = ''
-  const opening = (attempt: CardAttempt): OpenedRow => {
-    const operation = ofAttempt(asked, attempt)
-    answer = answerOf(deps, openedOperation(operation), wallet)
-    return { operation, claim: claimOf(key, { resourceId: asked.id, href: pathOf(asked.id), body: answer }) }
+  const stored = unwrap(usable(await deps.vault.find(wallet.id, unwrap(tokenOf(token)))))
+  const operation = { ...asked, card: summaryOf(stored) }
+  const claim = answeredClaim(key, asked.id, { wallet, declined })
+  const outcome = await deps.engine.run(operation, claim, async (mayStart) => {
+    const authorization = {
+      key: asked.id,
+      merchant: { id: wallet.id, name: wallet.name },
+      amount: asked.amount,
+      currency: asked.currency,
+      intent: intentOf[request.type],
+      card: deps.vault.open(stored),
+      credentialOnFile: 'merchant_initiated',
+    } as const
+    const ask = (signal: AbortSignal) => deps.acquirer.authorize(authorization, signal)
+    return railAnswerOf(await callRail(ask, acquirerTimeoutMs, mayStart))
+  })
+  return madeByEngine(deps.show, outcome, { wallet, declined })
+}
+
+function usable(stored: StoredCard | undefined): Result<LiveCard> {
+  if (stored === undefined) return refuse('not_found', 'there is no card with that token')
+  if (stored.voidedAt !== undefined)
+    return refuse('illegal_state', 'card.token is of a card that was deleted')
+  if (stored.keptFor === 'subscription') {
+    return refuse(
+      'illegal_state',
+      'card.token is of a card that its holder gave for a subscription: charge that, or have the card stored',
+    )
   }
-  const openAtOnce: NewAttempt['openAtOnce'] = (attempt, dueAt) =>
-    deps.openPayment({ ...opening(attempt), attempt, dueAt })
-  const started = await deps.cards.start({
-    owner: 'card_api',
-    walletId: wallet.id,
-    subjectId: asked.id,
-    pageToken: randomId(deps.random),
-    amount: asked.amount,
-    currency: asked.currency,
-    merchantName: wallet.name,
-    intent: intentOf[request.type],
-    card,
-    browser: { acceptHeader: '*/*', userAgent: '', javascript: false },
-    ...(use === undefined ? { openAtOnce } : { open: (tx, attempt) => openOnce(tx, opening(attempt), use) }),
-  })
-  return madeWithClaim(started.ok, answer)
+  return ok(stored)
 }
 
-/** An encrypted card pays once: it is used up in the transaction that opens its payment. */
-async function openOnce(tx: Executor, payment: OpenedRow, use: CardUse): Promise<boolean> {
-  const [opened = false] = await insertOperations(tx, [payment])
-  if (opened) unwrap(await consumeCardUse(tx, use))
-  return opened
-}
-
-function ofAttempt(asked: NewOperation, attempt: CardAttempt): NewOperation {
-  return { ...asked, attemptId: attempt.id, card: attempt.card }
-}
-
-/** The operation as the card API answers it, with the way to the issuer while the customer must take it. */
-function answerOf({ baseUrl }: CardPaymentsDeps, operation: Operation, wallet: Wallet): string {
-  const waits = operation.status === 'PENDING' && operation.attemptId !== operation.id
-  return JSON.stringify({
-    ...operationOnWire(operation, wallet),
-    ...(waits ? { cardsecure_url_redirect: secureUrl(baseUrl, operation.id) } : {}),
-  })
+function summaryOf({ token, last4, bin, brand: type, valdate }: LiveCard): CardSummary {
+  return { token: token.toUpperCase(), last4, bin, type, valdate }
 }

@@ -3,9 +3,8 @@ import { expect, it } from 'vitest'
 import { systemRandomness } from '../../kernel/random.ts'
 import { type Keyring, reseal } from '../../kernel/sealing.ts'
 import { instant } from '../../kernel/time.ts'
-import { keepDataKeys } from './data-keys.ts'
 import type { LiveCard } from './model.ts'
-import { dataKeyAssociatedData, openDataKey, openNumber, sealNumber } from './sealing.ts'
+import { dataKeyAssociatedData, keepDataKeys, openDataKey, openNumber, sealNumber } from './sealing.ts'
 
 const keyring: Keyring = { current: 1, keys: new Map([[1, new Uint8Array(32).fill(3)]]) }
 const number = '4176660000000027'
@@ -33,7 +32,7 @@ function cardOf(walletId: bigint, token: string): LiveCard {
     },
     ...{
       expiry: { month: 12, year: 2030 },
-      verified: true,
+      verificationStatus: 'VERIFIED',
       keptFor: 'merchant',
       createdAt: at,
       modifiedAt: at,

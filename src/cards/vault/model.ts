@@ -31,13 +31,7 @@ export const storedCards = table(
     valdate: column.text(),
     name: column.text().optional(),
     /** Whether the issuer authenticated whoever stored it. */
-    verified: column
-      .text<'VERIFIED' | 'UNVERIFIED'>()
-      .transformed(
-        (status) => status === 'VERIFIED',
-        (verified) => (verified ? 'VERIFIED' : 'UNVERIFIED'),
-      )
-      .named('verification_status'),
+    verificationStatus: column.text<'VERIFIED' | 'UNVERIFIED'>(),
     keptFor: column.text<KeptFor>(),
     /** What the issuer said when it was stored, if it was asked. */
     authentication: column.json<Authentication>().optional(),

@@ -47,7 +47,7 @@ export function cardOnWire(
     type: card.brand,
     valdate: card.valdate,
     expired: isOver(card.expiry, now),
-    verification_status: card.verified ? 'VERIFIED' : 'UNVERIFIED',
+    verification_status: card.verificationStatus,
     bin: card.bin,
     voided: card.voidedAt !== undefined,
     ...(name === undefined ? {} : { name }),

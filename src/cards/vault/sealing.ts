@@ -1,7 +1,9 @@
-// How a stored card is sealed: its number under a key of its own, that key under the master key.
+// How a stored card is sealed: its number under a key of its own, that key under the master key; and the opened keys,
+// kept for a minute.
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { Randomness } from '../../kernel/random.ts'
 import { deriveKey, type Keyring, open, openWith, seal } from '../../kernel/sealing.ts'
+import type { LiveCard } from './model.ts'
 
 const dataKeyBytes = 32
 
@@ -70,4 +72,78 @@ export function dataKeyAssociatedData({ walletId, token }: Whose): string {
 
 function numberAssociatedData({ walletId, token }: Whose): string {
   return `stored card ${walletId} ${token} number`
+}
+
+/** Under a kilobyte each. */
+const keysMax = 5000
+/** As long as a key may lie open in memory after its card has paid. */
+const keptMs = 60_000
+
+interface Kept {
+  readonly wrapped: Uint8Array
+  readonly key: KeyObject
+  readonly until: number
+}
+
+export interface DataKeys {
+  /** The key of the card's record as it was read; opened when it is not kept, or was sealed again since. */
+  of(card: LiveCard): KeyObject
+  forget(walletId: bigint, token: string): void
+}
+
+/**
+ * @param openKey unwraps the key of a card
+ * @param elapsed milliseconds of a clock that never goes back
+ */
+export function keepDataKeys(
+  openKey: (card: LiveCard) => KeyObject,
+  elapsed: () => number = () => performance.now(),
+): DataKeys {
+  // In the order in which they end.
+  const kept = new Map<string, Kept>()
+
+  /** Lets go of what has ended, and of what would be too much. */
+  function makeRoom(now: number): void {
+    for (const [name, { until }] of kept) {
+      if (until > now && kept.size < keysMax) return
+      kept.delete(name)
+    }
+  }
+
+  let sweeping = false
+
+  /** Ends what no payment comes by to end. */
+  function sweepLater(): void {
+    if (sweeping) return
+    sweeping = true
+    setTimeout(() => {
+      sweeping = false
+      makeRoom(elapsed())
+      if (kept.size > 0) sweepLater()
+    }, keptMs).unref()
+  }
+
+  return {
+    of(card) {
+      const now = elapsed()
+      const name = nameOf(card.walletId, card.token)
+      const known = kept.get(name)
+      if (known !== undefined && known.until > now && Buffer.compare(known.wrapped, card.wrappedKey) === 0) {
+        return known.key
+      }
+      kept.delete(name)
+      makeRoom(now)
+      const key = openKey(card)
+      kept.set(name, { wrapped: card.wrappedKey, key, until: now + keptMs })
+      sweepLater()
+      return key
+    },
+    forget(walletId, token) {
+      kept.delete(nameOf(walletId, token))
+    },
+  }
+}
+
+function nameOf(walletId: bigint, token: string): string {
+  return `${walletId} ${token}`
 }

@@ -3,14 +3,9 @@ import type { Claim, FirstAnswer } from '../../idempotency/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { type MayStart, startInTime } from '../../rails/index.ts'
 import type { Worker } from '../../storage/index.ts'
-import {
-  bankChannel,
-  type ChildOperation,
-  type NewOperation,
-  type Operation,
-  openedOperation,
-} from '../model.ts'
-import { createOpen, createOpenChild } from '../open/open.ts'
+import { bankChannel, type ChildOperation, type NewOperation, type Operation } from '../model.ts'
+import { createOpenChild } from '../open/children.ts'
+import { createOpen, openedOperation } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
 import { answersItself } from '../rules.ts'
 import type { AnsweredRequest, SettleAndAnswer, SettleDeps, Settlement } from '../settle/settle.ts'

@@ -1,9 +1,9 @@
 // The SQL of children and their parents: what a capture, release or refund reserves is written with it, or neither.
 import { type Claim, claimParts } from '../../idempotency/index.ts'
-import { type Executor, rowSet, statement } from '../../storage/index.ts'
+import { type Database, type Executor, grouped, rowSet, statement } from '../../storage/index.ts'
 import type { ChildOperation } from '../model.ts'
 import { capturesPerAuthorizationMax } from '../rules.ts'
-import { openOperationsSql, operationColumns, operationRow } from './open-sql.ts'
+import { openOperationsSql, operationColumns, operationRow } from './open.ts'
 
 const newChildren = rowSet({ ...operationColumns, ...claimParts.columns, parent_revision: 'integer' })
 
@@ -124,4 +124,16 @@ export function unreserveSql(moved: string): string {
       where shares.wallet_id = failed.wallet_id and shares.operation_id = failed.parent_id
         and shares.position = failed.position
     )`
+}
+
+/** Opens a capture, release or refund with what it reserves on its parent. */
+export type OpenChild = (operation: ChildOperation, claim: Claim | undefined) => Promise<ChildOpening>
+
+export function createOpenChild(database: Database): OpenChild {
+  const write = grouped<OpenedChildRow, ChildOpening>({
+    database,
+    aggregateOf: ({ operation }) => operation.parentId,
+    write: (rows) => insertChildren(database, rows),
+  })
+  return (operation, claim) => write({ operation, claim })
 }

@@ -1,5 +1,5 @@
 // Settling: one statement moves the status, writes the postings and the event, and exactly one settle wins.
-import type { NewEvent, OfferedEvent } from '../../callbacks/index.ts'
+import { eventRow, type NewEvent, type OfferedEvent, operationCallback } from '../../callbacks/index.ts'
 import type { AnswerToKeep, FirstAnswer } from '../../idempotency/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -8,27 +8,23 @@ import { cents } from '../../kernel/money.ts'
 import type { Randomness } from '../../kernel/random.ts'
 import type { Clock, Instant } from '../../kernel/time.ts'
 import type { CardSummary } from '../../kernel/values/card-summary.ts'
-import {
-  type AccountName,
-  accountOf,
-  clearingOf,
-  type Ledger,
-  mergedPostings,
-  type Posting,
-  paidPostings,
-  type WalletAccount,
-} from '../../ledger/index.ts'
+import { accountOf, clearingOf, type Ledger, mergedPostings, type WalletAccount } from '../../ledger/index.ts'
 import { type Database, grouped } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { recordLateApproval } from '../attempts/store.ts'
-import { operationEvent } from '../events.ts'
-import type { Method, Operation, OperationType } from '../model.ts'
+import type { Method, Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
-import { feeMethodOf, feeOf } from '../rules.ts'
+import { feeMethodOf, feeOf, settlePostings } from '../rules.ts'
 import { bookDivision, bookTakes, divisionOf, noSharing, type Sharing } from '../shares/book.ts'
 import { divideCaptureOf } from '../shares/captures.ts'
-import { type ExtensionSql, type SettledRow, type SettleGuard, settleStatements } from './settle-sql.ts'
-import { type SettleOutcome, writeSettlements } from './write-settlements.ts'
+import {
+  type ExtensionSql,
+  type SettledRow,
+  type SettleGuard,
+  type SettleStatements,
+  settlementParameters,
+  settleStatements,
+} from './settle-sql.ts'
 
 export interface Settlement {
   readonly status: 'COMPLETED' | 'FAIL' | 'VOIDED'
@@ -204,34 +200,6 @@ function captureEndOf({ createdAt }: Operation): Instant {
   return addLisbonMonths(createdAt, 1)
 }
 
-/** Between which two accounts an operation moves money. */
-interface Accounts {
-  readonly rail: AccountName
-  readonly own: AccountName
-}
-
-/** What each type books when it completes. A card hold is the issuer's money, so it books nothing. */
-const settlePostings: Record<OperationType, (operation: Operation, accounts: () => Accounts) => Posting[]> = {
-  PAYMENT: income,
-  CAPTURE: income,
-  AUTH: () => [],
-  RELEASE: () => [],
-  REFUND: outgo,
-  USERTRANSFER: unbooked,
-  WALLETFUNDS: outgo,
-}
-
-function income({ amount, fee }: Operation, accounts: () => Accounts): Posting[] {
-  const { rail, own } = accounts()
-  return paidPostings(rail, own, amount, cents(-fee))
-}
-
-/** The amount is negative, and leaves the wallet whole. */
-function outgo({ amount }: Operation, accounts: () => Accounts): Posting[] {
-  const { rail, own } = accounts()
-  return paidPostings(own, rail, cents(-amount), cents(0))
-}
-
 /** What a completed operation moves between the marketplace owner and the sub-merchants. */
 async function sharingOf(
   { database, random }: SettleDeps,
@@ -246,11 +214,63 @@ async function sharingOf(
   return { ...bookDivision(settled, division, at, random), turn }
 }
 
-function unbooked(operation: Operation): never {
-  throw new Error(`nothing settles a ${operation.type} yet`)
-}
-
 function methodOf(operation: Operation): Method {
   if (operation.method === undefined) throw new Error(`operation ${operation.id} completed without a method`)
   return operation.method
+}
+
+/** `answered`: it settled, and its answer was kept with it. */
+export type SettleOutcome = 'lost' | 'settled' | 'answered'
+
+export interface WriteDeps {
+  readonly database: Database
+  readonly ledger: Ledger
+  readonly callbacks: { offer(event: NewEvent): OfferedEvent }
+}
+
+/** Settles each row whose guard still holds; answers per row what became of it. Its events are on their way then. */
+export async function writeSettlements(
+  { database, ledger, callbacks }: WriteDeps,
+  statements: SettleStatements,
+  rows: readonly SettledRow[],
+): Promise<SettleOutcome[]> {
+  const offers = new Map<NewEvent, OfferedEvent>()
+  const won = new Map<string, SettleOutcome>()
+  const offered = (event: NewEvent | undefined) => {
+    if (event === undefined) return eventRow(undefined)
+    const offer = callbacks.offer(event)
+    offers.set(event, offer)
+    return offer.columns
+  }
+  try {
+    const { kind, values } = await settlementParameters(ledger, rows, offered)
+    for (const { id, is_answered } of await database.run(statements[kind], values))
+      won.set(id, is_answered ? 'answered' : 'settled')
+  } finally {
+    for (const { settled, event, extraEvents } of rows) {
+      const recorded = won.has(settled.id)
+      for (const each of event === undefined ? extraEvents : [event, ...extraEvents]) {
+        if (recorded) offers.get(each)?.committed()
+        else offers.get(each)?.abandoned()
+      }
+    }
+  }
+  return rows.map(({ settled }) => won.get(settled.id) ?? 'lost')
+}
+
+/** The event of `operation` having reached its status (SPEC.md Events; CONTRACT section 16). */
+export function operationEvent(operation: Operation, wallet: Wallet, eventId: string): NewEvent {
+  const url = operation.callbackUrl
+  return {
+    id: eventId,
+    walletId: operation.walletId,
+    kind: 'operation',
+    subject: operation.id,
+    event: operation.status,
+    payload: operationCallback({ ...operation, event: operation.status, operationStatus: operation.status }),
+    url,
+    endpoint: url === undefined ? 'wallet' : 'operation',
+    hasEndpoint: url !== undefined || wallet.callbackUrl !== null,
+    createdAt: operation.modifiedAt,
+  }
 }

@@ -3,7 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { Randomness } from '../../kernel/random.ts'
 import { type Keyring, reseal, SealBroken, sealedVersion } from '../../kernel/sealing.ts'
 import { type Database, type Executor, statement } from '../database.ts'
-import { type ColumnType, rowSet } from '../tables/row-set.ts'
+import { type ColumnType, rowSet } from '../tables/values.ts'
 
 /** Rows locked and written at a time: a payment that wants one of them waits a few milliseconds at most. */
 const rowsPerBatch = 100

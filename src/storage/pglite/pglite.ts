@@ -12,13 +12,12 @@ import {
 } from 'kysely'
 import { type Database, DatabaseUnavailable, type ReadRows } from '../database.ts'
 import { planningSettings } from '../postgres/planning.ts'
-import { runOver } from '../postgres/sessions.ts'
-import { findTogether } from '../reads/lookups.ts'
+import { findTogether } from '../reads/grouped.ts'
+import { runOver } from '../sessions.ts'
 import { unavailable } from '../unavailable.ts'
 import { keepToOwner } from './data-dir.ts'
 import { bytesPerMebibyte, type FreeSpace, watchFreeSpace } from './free-space.ts'
-import { PgliteSession } from './pglite-client.ts'
-import { Engine } from './pglite-engine.ts'
+import { Engine, PgliteSession } from './pglite-client.ts'
 import { startVacuuming } from './vacuum.ts'
 
 /** A quarter of what PostgreSQL takes by itself: beside the gateway in one process, 100 MB are a quarter of everything. */

@@ -1,8 +1,7 @@
 // A connection to PostgreSQL that prepares its statements by themselves and has each described once.
 import pg from 'pg'
 import type { RowsAsArrays } from '../database.ts'
-import type { Session } from './sessions.ts'
-import { statementName } from './statement-names.ts'
+import { type Session, statementName } from '../sessions.ts'
 
 export const connectTimeoutMs = 5000
 /** As long as a request waits at most: a server silent for longer has vanished, and its connection with it. */

@@ -2,12 +2,12 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Database, ReadRows } from '../database.ts'
-import { findTogether } from '../reads/lookups.ts'
-import { typeParsers } from '../types.ts'
+import { findTogether } from '../reads/grouped.ts'
+import { runOver } from '../sessions.ts'
+import { typeParsers } from '../tables/values.ts'
 import { planningSettings } from './planning.ts'
 import { connectTimeoutMs, PreparingClient } from './postgres-client.ts'
 import { type OnReach, type Reach, watchReach } from './reach.ts'
-import { runOver } from './sessions.ts'
 
 /** Two cores of database work are kept busy by few connections; more only queue inside PostgreSQL. */
 const connectionsMaxDefault = 10

@@ -1,5 +1,8 @@
-// Grouped statements: concurrent callers share one for a set of rows, and a lone caller waits for nothing.
-import { type Database, DatabaseUnavailable } from '../database.ts'
+// Grouped statements: concurrent callers share one, to write a set of rows or to read by key, and a lone caller waits for nothing.
+
+import { isUuid } from '../../kernel/ids.ts'
+import { type Database, DatabaseUnavailable, type Executor, type Lookup, type ReadRows } from '../database.ts'
+import type { ColumnType } from '../tables/values.ts'
 
 /** Two statements of a kind keep PostgreSQL and the network busy; more would only make smaller groups. */
 const statementsInFlightMax = 2
@@ -108,4 +111,128 @@ function deliver<Row, Outcome>(group: readonly Waiting<Row, Outcome>[], outcomes
     throw new Error(`a grouped write of ${group.length} rows answered ${outcomes.length} outcomes`)
   }
   for (const [index, { resolve }] of group.entries()) resolve(outcomes[index] as Outcome)
+}
+
+export interface LookupOptions {
+  /** The names and types of what is looked up by. Begins with the wallet wherever a wallet owns the row. */
+  readonly key: Readonly<Record<string, ColumnType>>
+  /**
+   * Finds one row at most; the key stands in it as `wanted.<name>`. It runs once for each caller's key: a row of
+   * another wallet that is read in the same statement answers nobody but that wallet.
+   */
+  readonly sql: string
+}
+
+/**
+ * Describes a read by key, for {@link Executor.find}.
+ *
+ * The rows are joined one by one (`limit 1` keeps the planner from anything else): a plan that was made while the
+ * table was empty goes through the index, and stays right however much the table grows.
+ */
+export function lookup<Row>({ key, sql }: LookupOptions): Lookup<Row> {
+  const names = Object.keys(key)
+  const keyTypes = Object.values(key)
+  const arrays = keyTypes.map((type, index) => `$${index + 1}::${type}[]`)
+  return {
+    keyTypes,
+    text: `
+      select found.*, wanted.lookup_ordinal::integer
+      from unnest(${arrays.join(', ')}) with ordinality as wanted(${names.join(', ')}, lookup_ordinal)
+      cross join lateral (${sql} limit 1) as found`,
+    rowOf: rowMaker<Row>(),
+  }
+}
+
+/**
+ * Makes rows out of arrays without copying: an object of a class that has a getter for each column. Of 51 columns
+ * this takes a fifth of the time that an object with 51 members of its own takes.
+ */
+export function rowMaker<Row>(): Lookup<Row>['rowOf'] {
+  let known: readonly string[] | undefined
+  let RowOf = classOf([])
+  return (names, values) => {
+    if (known === undefined || !sameNames(known, names)) {
+      RowOf = classOf(names)
+      known = names
+    }
+    return new RowOf(values) as Row
+  }
+}
+
+function sameNames(known: readonly string[], names: readonly string[]): boolean {
+  return known === names || (known.length === names.length && names.every((name, at) => name === known[at]))
+}
+
+function classOf(names: readonly string[]): new (values: readonly unknown[]) => object {
+  class FoundRow {
+    readonly valuesInOrder: readonly unknown[]
+    constructor(values: readonly unknown[]) {
+      this.valuesInOrder = values
+    }
+  }
+  for (const [index, name] of names.entries()) {
+    Object.defineProperty(FoundRow.prototype, name, {
+      get(this: FoundRow) {
+        return this.valuesInOrder[index]
+      },
+    })
+  }
+  return FoundRow
+}
+
+/**
+ * {@link Executor.find} for a whole database: whoever asks while a statement is on its way is answered by the next,
+ * which begins after they asked, and so sees all that was committed before.
+ */
+export function findTogether(kind: Database['kind'], read: ReadRows): Executor['find'] {
+  const finders = new Map<Lookup<never>, (key: readonly unknown[]) => Promise<unknown>>()
+  return async <Row>(lookup: Lookup<Row>, key: readonly unknown[]) => {
+    checkKey(lookup, key)
+    let find = finders.get(lookup as Lookup<never>)
+    if (find === undefined) {
+      find = grouped({
+        database: { kind },
+        write: (keys: readonly (readonly unknown[])[]) => readAll(read, lookup, keys),
+      })
+      finders.set(lookup as Lookup<never>, find)
+    }
+    return find(key) as Promise<Row | undefined>
+  }
+}
+
+/** {@link Executor.find} within a transaction. */
+export async function findAlone<Row>(
+  read: ReadRows,
+  lookup: Lookup<Row>,
+  key: readonly unknown[],
+): Promise<Row | undefined> {
+  checkKey(lookup, key)
+  const [row] = await readAll(read, lookup, [key])
+  return row
+}
+
+async function readAll<Row>(
+  read: ReadRows,
+  lookup: Lookup<Row>,
+  keys: readonly (readonly unknown[])[],
+): Promise<(Row | undefined)[]> {
+  const columns = lookup.keyTypes.map((_, index) => keys.map((key) => key[index]))
+  const { names, rows } = await read(lookup.text, columns)
+  const found = new Array<Row | undefined>(keys.length).fill(undefined)
+  for (const values of rows) found[(values.at(-1) as number) - 1] = lookup.rowOf(names, values)
+  return found
+}
+
+/** A key that the database would not take must not reach the statement that others share. */
+function checkKey({ keyTypes }: Lookup<unknown>, key: readonly unknown[]): void {
+  for (const [index, type] of keyTypes.entries()) {
+    const value = key[index]
+    const fits =
+      type === 'uuid'
+        ? typeof value === 'string' && isUuid(value)
+        : type === 'bigint'
+          ? typeof value === 'bigint'
+          : typeof value === 'string'
+    if (!fits) throw new TypeError(`a key of type ${type} cannot be ${typeof value}`)
+  }
 }

@@ -2,7 +2,7 @@
 import type { Day } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import type { ColumnType } from './row-set.ts'
+import type { ColumnType } from './values.ts'
 
 /** The SQL types that columns may have. */
 export type SqlType = ColumnType | 'smallint' | 'date'

@@ -1,7 +1,7 @@
 // A table, declared once: its name and columns, from which row types, lists of columns, row sets and mappers follow.
 import type { Column, Embedded, Presence } from './column.ts'
 import { type FlatColumn, flatColumns, readerOf, writerOf } from './row-mappers.ts'
-import type { ColumnType } from './row-set.ts'
+import type { ColumnType } from './values.ts'
 
 export { column } from './column.ts'
 

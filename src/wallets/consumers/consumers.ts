@@ -5,7 +5,7 @@ import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { after, day, type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { Executor } from '../../storage/index.ts'
 import type { WalletsDeps } from '../deps.ts'
-import { digestOf, pepperFor } from '../keys/digests.ts'
+import { digestOf, pepperFor } from '../keys/credentials.ts'
 import { checkEmail, checkPhone } from '../settings.ts'
 import {
   findPinDigest,

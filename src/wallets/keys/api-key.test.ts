@@ -1,7 +1,7 @@
 // Keys have the documented form, and every broken form gets its own refusal.
 import { describe, expect, it } from 'vitest'
 import { systemRandomness } from '../../kernel/random.ts'
-import { mintApiKey, readApiKey } from './api-key.ts'
+import { mintApiKey, readApiKey } from './credentials.ts'
 
 const { id, key } = mintApiKey('sandbox', systemRandomness)
 const live = mintApiKey('production', systemRandomness).key

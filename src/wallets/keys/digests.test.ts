@@ -1,7 +1,7 @@
 // A digest tells nothing without its pepper, and no two uses share one.
 import { expect, it } from 'vitest'
 import type { Keyring } from '../../kernel/sealing.ts'
-import { createMatcher, digestOf, matchesDigest, pepperFor } from './digests.ts'
+import { createMatcher, digestOf, matchesDigest, pepperFor } from './credentials.ts'
 
 const keyring = (byte: number): Keyring => ({
   current: 1,

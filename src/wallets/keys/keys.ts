@@ -8,8 +8,7 @@ import {
 } from '../../kernel/values/permissions.ts'
 import type { Executor } from '../../storage/index.ts'
 import type { WalletsDeps } from '../deps.ts'
-import { mintApiKey } from './api-key.ts'
-import { digestOf, pepperFor } from './digests.ts'
+import { digestOf, mintApiKey, pepperFor } from './credentials.ts'
 import { insertKey, markKeyRevoked } from './key-store.ts'
 
 /** A key just made. `key` is shown now and never again. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Cents, cents, sumOf } from '../kernel/money.ts'
-import { clearingOf, merchantAccount, mergedPostings, paidPostings } from './rules.ts'
+import { clearingOf, merchantAccount, mergedPostings, paidPostings } from './ledger.ts'
 
 /** A payment by card to a merchant. */
 const paidByCard = (amount: Cents, fee: Cents) =>

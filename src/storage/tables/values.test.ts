@@ -1,6 +1,6 @@
 // Instants are read from the database's text as Date.parse reads them, to the millisecond.
 import { expect, it } from 'vitest'
-import { parseTimestamp } from './types.ts'
+import { parseTimestamp } from './values.ts'
 
 it.each([
   '2026-03-29 22:59:59+00',

@@ -1,7 +1,7 @@
 // Runs statements and transactions on connections that a database lends, each to one user at a time.
-import { crashPoint } from '../../kernel/crash-points.ts'
-import type { Database, Executor, Lookup, ReadRows, RowsAsArrays, Statement } from '../database.ts'
-import { findAlone } from '../reads/lookups.ts'
+import { crashPoint } from '../kernel/crash-points.ts'
+import type { Database, Executor, Lookup, ReadRows, RowsAsArrays, Statement } from './database.ts'
+import { findAlone } from './reads/grouped.ts'
 
 /** A connection to a database, whichever it is. */
 export interface Session {
@@ -69,4 +69,18 @@ function executorOn(session: Session): Executor {
     find: <Row>(lookup: Lookup<Row>, key: readonly unknown[]) =>
       findAlone((text, parameters) => session.read(text, parameters), lookup, key),
   }
+}
+
+/** Statement texts are written once per function; this only bounds what list filters can add. */
+const preparedStatementsMax = 500
+
+const statementNames = new Map<string, string>()
+
+/** The name under which `text` is prepared; undefined when so many are that this one is planned for each use. */
+export function statementName(text: string): string | undefined {
+  const known = statementNames.get(text)
+  if (known !== undefined || statementNames.size >= preparedStatementsMax) return known
+  const name = `c${statementNames.size}`
+  statementNames.set(text, name)
+  return name
 }

@@ -1,0 +1,78 @@
+// Paying with card data: operation, idempotency key and attempt are written together; the issuer comes next.
+import { type CardAttempt, type CardUse, consumeCardUse, type NewAttempt } from '../../cards/index.ts'
+import { claimOf, type Made, madeWithClaim } from '../../idempotency/index.ts'
+import { randomId } from '../../kernel/ids.ts'
+import { unwrap } from '../../kernel/result.ts'
+import {
+  insertOperations,
+  type NewOperation,
+  type OpenedRow,
+  type Operation,
+  openedOperation,
+  operationOnWire,
+  pathOf,
+} from '../../operations/index.ts'
+import type { Executor } from '../../storage/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import type { CardPaymentsContext, CardPaymentsDeps } from '../deps.ts'
+import { cardFormOf } from '../schemas.ts'
+import { type CardPaymentRequest, intentOf, newCardOperation, paymentForms, secureUrl } from './pay.ts'
+import { presentedCard } from './presented-card.ts'
+
+/**
+ * Opens a payment by card data and answers PENDING with the address where the customer goes on.
+ * Undefined when its idempotency key was used before.
+ *
+ * Refusals: those of the body and of the card; access_denied for plain data without the right.
+ */
+export async function payWithCardData(
+  deps: CardPaymentsContext,
+  request: CardPaymentRequest,
+): Promise<Made | undefined> {
+  const { wallet, key } = request
+  const form = unwrap(cardFormOf(request.body, paymentForms))
+  const asked = await newCardOperation(deps, request)
+  const { card, use } = unwrap(await presentedCard(deps, request, form))
+  let answer = ''
+  const opening = (attempt: CardAttempt): OpenedRow => {
+    const operation = ofAttempt(asked, attempt)
+    answer = answerOf(deps, openedOperation(operation), wallet)
+    return { operation, claim: claimOf(key, { resourceId: asked.id, href: pathOf(asked.id), body: answer }) }
+  }
+  const openAtOnce: NewAttempt['openAtOnce'] = (attempt, dueAt) =>
+    deps.openPayment({ ...opening(attempt), attempt, dueAt })
+  const started = await deps.cards.start({
+    owner: 'card_api',
+    walletId: wallet.id,
+    subjectId: asked.id,
+    pageToken: randomId(deps.random),
+    amount: asked.amount,
+    currency: asked.currency,
+    merchantName: wallet.name,
+    intent: intentOf[request.type],
+    card,
+    browser: { acceptHeader: '*/*', userAgent: '', javascript: false },
+    ...(use === undefined ? { openAtOnce } : { open: (tx, attempt) => openOnce(tx, opening(attempt), use) }),
+  })
+  return madeWithClaim(started.ok, answer)
+}
+
+/** An encrypted card pays once: it is used up in the transaction that opens its payment. */
+async function openOnce(tx: Executor, payment: OpenedRow, use: CardUse): Promise<boolean> {
+  const [opened = false] = await insertOperations(tx, [payment])
+  if (opened) unwrap(await consumeCardUse(tx, use))
+  return opened
+}
+
+function ofAttempt(asked: NewOperation, attempt: CardAttempt): NewOperation {
+  return { ...asked, attemptId: attempt.id, card: attempt.card }
+}
+
+/** The operation as the card API answers it, with the way to the issuer while the customer must take it. */
+function answerOf({ baseUrl }: CardPaymentsDeps, operation: Operation, wallet: Wallet): string {
+  const waits = operation.status === 'PENDING' && operation.attemptId !== operation.id
+  return JSON.stringify({
+    ...operationOnWire(operation, wallet),
+    ...(waits ? { cardsecure_url_redirect: secureUrl(baseUrl, operation.id) } : {}),
+  })
+}

@@ -1,0 +1,160 @@
+// Who is calling: how API keys look, what is stored of keys, tokens and PINs, and the caller who presents a key, from memory.
+
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { type Randomness, randomBase62, toBase62 } from '../../kernel/random.ts'
+import { ok, type Result, refuse } from '../../kernel/result.ts'
+import { deriveKey, type Keyring } from '../../kernel/sealing.ts'
+import type { Caller } from '../../kernel/values/permissions.ts'
+import type { WalletsDeps } from '../deps.ts'
+import { createFreshCache, type FreshCacheOptions } from '../fresh-cache.ts'
+import type { Mode } from '../model.ts'
+import { findKey } from './key-store.ts'
+
+interface KnownKey {
+  readonly caller: Caller
+  readonly digest: Uint8Array
+  readonly revoked: boolean
+}
+
+export interface KeyAuthentication {
+  /**
+   * The caller that presents `key`, at once when the key is in memory.
+   * Refusals: authentication_required for what is no key; invalid_api_key for a wrong checksum, an unknown
+   * or a revoked key, which are told apart to nobody.
+   *
+   * @param mayAsk called before the database is asked about a key that nobody has shown to be right; where it
+   * answers false, nothing is asked and the refusal is too_many_requests
+   */
+  byApiKey(key: string, mayAsk?: () => boolean): Result<Caller> | Promise<Result<Caller>>
+  /** Forgets the keys of a wallet, or all of them. */
+  drop(walletId?: bigint): void
+}
+
+/** Authentication by API key; what is kept, and for how long, is decision 0009. */
+export function createKeyAuthentication(
+  deps: WalletsDeps,
+  limits: Pick<FreshCacheOptions<string, KnownKey>, 'freshMs' | 'entriesMax' | 'elapsed'>,
+): KeyAuthentication {
+  const matches = createMatcher(pepperFor(deps.keyring, 'apiKey'))
+  const keys = createFreshCache<string, KnownKey>({ ...limits, load })
+
+  async function load(keyId: string): Promise<KnownKey | undefined> {
+    const record = await findKey(deps.database, keyId)
+    if (record === undefined) return undefined
+    const caller: Caller = {
+      walletId: record.walletId,
+      keyId,
+      permissions: new Set(record.permissions),
+      rights: new Set(record.rights),
+    }
+    return { caller, digest: record.digest, revoked: record.revoked }
+  }
+
+  function admit(known: KnownKey | undefined, key: string): Result<Caller> {
+    if (known === undefined || !matches(key, known.digest) || known.revoked) {
+      return refuse('invalid_api_key', 'the API key is unknown or revoked')
+    }
+    return ok(known.caller)
+  }
+
+  return {
+    byApiKey(key, mayAsk = () => true) {
+      const keyId = readApiKey(key, deps.mode)
+      if (!keyId.ok) return keyId
+      // A merchant's own requests are not held up by guesses from the address that both share.
+      const isKnownRight = () => {
+        const last = keys.last(keyId.value)
+        return last !== undefined && matches(key, last.digest)
+      }
+      if (keys.wouldLoad(keyId.value) && !isKnownRight() && !mayAsk()) {
+        return refuse('too_many_requests', 'too many unknown API keys came from this address')
+      }
+      const known = keys.get(keyId.value)
+      return known instanceof Promise ? known.then((loaded) => admit(loaded, key)) : admit(known, key)
+    },
+    drop(walletId) {
+      keys.drop(({ caller }) => walletId === undefined || caller.walletId === walletId)
+    },
+  }
+}
+
+const idLength = 8
+/** 190 bits: beyond guessing, whatever the rate. */
+const secretLength = 32
+/** 62⁶ is more than 2³². */
+const checksumLength = 6
+
+const prefixes: Readonly<Record<Mode, string>> = { sandbox: 'cmp_test_', production: 'cmp_live_' }
+const keyPattern = /^cmp_(?:test|live)_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}$/
+
+/** A new key `cmp_test_<id>_<secret><checksum>` and its id. The key is shown once; only its digest is kept. */
+export function mintApiKey(mode: Mode, random: Randomness): { id: string; key: string } {
+  const id = randomBase62(random, idLength)
+  const body = `${prefixes[mode]}${id}_${randomBase62(random, secretLength)}`
+  return { id, key: body + checksumOf(body) }
+}
+
+/**
+ * The id inside a presented key.
+ *
+ * Refusals: authentication_required when it is not of a key's form; invalid_api_key when its checksum is
+ * wrong, so that a mistyped key costs no look-up, or when it belongs to the other mode.
+ */
+export function readApiKey(key: string, mode: Mode): Result<string> {
+  const id = keyPattern.exec(key)?.[1]
+  if (id === undefined) {
+    return refuse(
+      'authentication_required',
+      `an API key looks like ${prefixes[mode]}<8 letters or digits>_<38 more>`,
+    )
+  }
+  if (checksumOf(key.slice(0, -checksumLength)) !== key.slice(-checksumLength)) {
+    return refuse('invalid_api_key', 'the API key was mistyped or cut: its checksum does not match')
+  }
+  if (!key.startsWith(prefixes[mode])) {
+    return refuse(
+      'invalid_api_key',
+      `this gateway runs in ${mode} mode: its API keys begin with ${prefixes[mode]}`,
+    )
+  }
+  return ok(id)
+}
+
+function checksumOf(body: string): string {
+  return toBase62(crc32(body), checksumLength)
+}
+
+/** What each pepper is derived for. Changing one makes every stored digest of it useless. */
+const purposes = { apiKey: 'api keys', esbToken: 'esb tokens', pin: 'pins' } as const
+
+/** The pepper as a prepared key: with the bytes themselves, each HMAC took 31 µs instead of 6. */
+export function pepperFor(keyring: Keyring, secret: keyof typeof purposes): KeyObject {
+  return createSecretKey(deriveKey(keyring, purposes[secret]))
+}
+
+/** What is stored of a key or token: HMAC-SHA-256 under the server's pepper, useless without it. */
+export function digestOf(pepper: KeyObject, secret: string): Buffer {
+  return createHmac('sha256', pepper).update(secret).digest()
+}
+
+/** Whether `secret` is the one that `digest` was made of, in a time that does not depend on the answer. */
+export function matchesDigest(pepper: KeyObject, secret: string, digest: Uint8Array): boolean {
+  return timingSafeEqual(digestOf(pepper, secret), digest)
+}
+
+/**
+ * {@link matchesDigest} for secrets that are presented again and again: what matched a digest is compared with itself
+ * next time, which takes a twentieth of the HMAC. It is remembered for as long as somebody holds that very digest.
+ */
+export function createMatcher(pepper: KeyObject): (secret: string, digest: Uint8Array) => boolean {
+  const matched = new WeakMap<Uint8Array, Buffer>()
+  return (secret, digest) => {
+    const known = matched.get(digest)
+    const presented = Buffer.from(secret)
+    if (known?.length === presented.length && timingSafeEqual(presented, known)) return true
+    const matches = matchesDigest(pepper, secret, digest)
+    if (matches) matched.set(digest, presented)
+    return matches
+  }
+}
