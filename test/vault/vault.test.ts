@@ -52,7 +52,7 @@ describe.each(databaseKinds)('the vault on %s', (kind) => {
         bin: '417666',
         brand: 'visa',
         valdate: '12/2030',
-        verified: true,
+        verificationStatus: 'VERIFIED',
         authentication,
       })
       expect(process.vault.open(found)).toEqual(card)
@@ -85,7 +85,7 @@ describe.each(databaseKinds)('the vault on %s', (kind) => {
     const again = { number, name: 'A. Pestana', expiry: { month: 1, year: 2031 } }
     expect(await store({ card: again })).toEqual({ token: first.token, created: false })
     const found = await live(process.vault, walletId, first.token)
-    expect(found).toMatchObject({ verified: true, valdate: '01/2031', authentication })
+    expect(found).toMatchObject({ verificationStatus: 'VERIFIED', valdate: '01/2031', authentication })
     expect(process.vault.open(found)).toEqual(again)
     await store({ card: again, verified: false, authentication: undefined })
     const last = await live(process.vault, walletId, first.token)
