@@ -14,7 +14,7 @@ export function accepted(perSecond: number): GoalOf {
 }
 
 /** So many accepted and delivered per second, and none failed. */
-export function told(perSecond: number): GoalOf {
+export function deliveredPerSecond(perSecond: number): GoalOf {
   return (measured) => ({
     text: `${perSecond}/s delivered`,
     met: (measured.delivered?.perSecond ?? 0) >= perSecond && failed(measured) === 0,
@@ -22,13 +22,13 @@ export function told(perSecond: number): GoalOf {
 }
 
 /** The same, at so many times the bare loop, with less than a second of work left when the load ends. */
-export function toldAhead(perSecond: number, ratio: number): GoalOf {
+export function deliveredAhead(perSecond: number, ratio: number): GoalOf {
   return (measured) => {
     const { delivered, ratio: reached = 0 } = measured
     const isPrompt = (delivered?.backlogSeconds ?? 0) < 1
     return {
       text: `${perSecond}/s delivered, ${ratio} × bare, backlog < 1 s`,
-      met: told(perSecond)(measured).met && reached >= ratio && isPrompt,
+      met: deliveredPerSecond(perSecond)(measured).met && reached >= ratio && isPrompt,
     }
   }
 }

@@ -126,7 +126,7 @@ async function bareLoops(machine: Machine, loops: Map<string, number>): Promise<
 function keep(measured: readonly Measurement[]): void {
   measurements.push(...measured)
   for (const { what, connections: count, perSecond, delivered } of measured) {
-    const told = delivered === undefined ? '' : `, ${delivered.perSecond.toFixed(0)} delivered`
-    process.stderr.write(`${what}, ${count} connections: ${perSecond.toFixed(0)}/s${told}\n`)
+    const rate = delivered === undefined ? '' : `, ${delivered.perSecond.toFixed(0)} delivered`
+    process.stderr.write(`${what}, ${count} connections: ${perSecond.toFixed(0)}/s${rate}\n`)
   }
 }

@@ -31,7 +31,7 @@ export interface Delivered {
   readonly backlogSeconds: number
   /** Delivered more than a second after they happened; undefined where that is not known. */
   readonly late?: number
-  /** Operations that no callback told of within the time. */
+  /** Operations without a callback within the time. */
   readonly missing: number
 }
 
@@ -64,8 +64,8 @@ export interface Row {
   readonly follow?: string
   readonly seconds?: number
   readonly total?: number
-  /** The receiver's path, and how many operations of each accepted request are told there. */
-  readonly told?: { readonly path: string; readonly operations: number }
+  /** The receiver's path, and how many operations of each accepted request are reported there. */
+  readonly callbacks?: { readonly path: string; readonly operations: number }
   /** What it is compared with, per second. */
   readonly bare?: number | undefined
   readonly goal?: (measured: Measurement) => Goal
@@ -78,7 +78,7 @@ const lateSeconds = 1
 
 /** Makes the load of `row`, waits for its callbacks, and tells what came of it and what it cost. */
 export async function measure(machine: Machine, row: Row): Promise<Measurement> {
-  const { what, connections, requests, follow, seconds, total, told, bare } = row
+  const { what, connections, requests, follow, seconds, total, callbacks, bare } = row
   const before = await counters(machine)
   const cpuBefore = cpuOf(machine)
   const memory = watchMemory(machine.gateway.pid)
@@ -91,7 +91,7 @@ export async function measure(machine: Machine, row: Row): Promise<Measurement> 
     ...(total === undefined ? {} : { total }),
   })
   const accepted = acceptedIn(loaded)
-  const delivered = told && (await untilDelivered(machine, told, loaded, accepted))
+  const delivered = callbacks && (await untilDelivered(machine, callbacks, loaded, accepted))
   const cpuAfter = cpuOf(machine)
   const memoryMb = memory.stop()
   const after = await counters(machine)

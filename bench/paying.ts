@@ -1,5 +1,5 @@
 // The rows of requests that move money, each with its callbacks counted.
-import { accepted, told, toldAhead, within } from './goals.ts'
+import { accepted, deliveredAhead, deliveredPerSecond, within } from './goals.ts'
 import type { Machine } from './machine.ts'
 import { type Measurement, measure, requestText } from './measure.ts'
 import { storeCard } from './shop.ts'
@@ -38,8 +38,8 @@ async function byToken(machine: Machine): Promise<(endpoint: string, path: strin
 }
 
 const paymentGoals: Readonly<Record<number, (measured: Measurement) => Measurement['goal'] & object>> = {
-  128: toldAhead(3000, 3),
-  32: told(2000),
+  128: deliveredAhead(3000, 3),
+  32: deliveredPerSecond(2000),
   1: within(2.5),
 }
 
@@ -58,7 +58,7 @@ export async function payments({ machine, seconds, connections = [128, 32, 1], b
         connections: count,
         requests: [pay(endpoint, path)],
         seconds,
-        told: { path, operations: 1 },
+        callbacks: { path, operations: 1 },
         bare: bareOf?.(count),
         ...(goal === undefined ? {} : { goal }),
       }),
@@ -70,7 +70,11 @@ export async function payments({ machine, seconds, connections = [128, 32, 1], b
 /** Payments by token on the embedded database. */
 export async function embeddedPayments({ machine, seconds, connections = [32] }: PartOptions) {
   const rows = await payments({ machine, seconds, connections })
-  return rows.map((row) => ({ ...row, what: 'token payments, embedded database', goal: told(1200)(row) }))
+  return rows.map((row) => ({
+    ...row,
+    what: 'token payments, embedded database',
+    goal: deliveredPerSecond(1200)(row),
+  }))
 }
 
 /** Authorizations by token, each captured as soon as it is there. */
@@ -91,9 +95,9 @@ export async function authorizations({ machine, seconds, connections = [128], ba
         requests: [pay(endpoint, path)],
         follow,
         seconds,
-        told: { path, operations: 2 },
+        callbacks: { path, operations: 2 },
         bare: bareOf?.(count),
-        goal: told(1200),
+        goal: deliveredPerSecond(1200),
       }),
     )
   }
@@ -132,7 +136,7 @@ export async function atOnce({ machine, connections = [2000] }: PartOptions): Pr
         connections: count,
         requests: [pay('/prows/v2/payment', path)],
         total: count,
-        told: { path, operations: 1 },
+        callbacks: { path, operations: 1 },
         goal: ({ failures = 0, delivered }) => ({
           text: 'none fails',
           met: failures === 0 && delivered?.missing === 0,

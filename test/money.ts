@@ -21,7 +21,7 @@ export interface Money {
   pay(checkout: Json, part: string, fields?: Record<string, string>): Promise<Page>
   payByDebit(checkout: Json, iban?: string): Promise<Page>
   /** Waits for a callback about an operation; answers its body. */
-  told(operationId: string, event: string): Promise<Json>
+  callbackOf(operationId: string, event: string): Promise<Json>
   /** What the demo shop's wallet holds. */
   funds(): Promise<{ balance: string; on_its_way: string; bank_reference: string }>
 }
@@ -54,7 +54,7 @@ export function moneyOf(world: World): Money {
     },
     pay,
     payByDebit: (checkout, iban = ibans.paid) => pay(checkout, 'sepa', { holder: 'Ana Sousa', iban }),
-    told: (operationId, event) =>
+    callbackOf: (operationId, event) =>
       world.eventually(async () =>
         world.receiver
           .received('/callbacks')

@@ -18,7 +18,7 @@ export interface Subscribers {
   /** The charge once it is processed. */
   processed(id: string, chargeId: string): Promise<Json>
   /** The callback, once it has come, in which `field` is `id` and `event` and `more` are as given; it is genuine. */
-  told(field: string, id: string, event: string, more?: object): Promise<Json>
+  callbackOf(field: string, id: string, event: string, more?: object): Promise<Json>
 }
 
 export function subscribersOf(world: World): Subscribers {
@@ -73,7 +73,7 @@ export function subscribersOf(world: World): Subscribers {
         const order = await chargeOf(id, chargeId)
         return ['SUCCESS', 'FAIL'].includes(order.status) && order
       }),
-    async told(field, id, event, more = {}) {
+    async callbackOf(field, id, event, more = {}) {
       const callback = await world.eventually(async () =>
         world.receiver
           .received('/callbacks')

@@ -26,7 +26,7 @@ it('are not stopped by a network that never answers', async () => {
     const complaints: string[] = []
     const never = () => new Promise<never>(() => {})
     let network: Omit<ReferenceNetwork, 'entity'> = { publish: never, unanswered: never, withdraw: never }
-    const told: string[] = []
+    const calls: string[] = []
     const port: ReferenceNetwork = {
       entity: '21312',
       publish: (references) => network.publish(references),
@@ -58,15 +58,15 @@ it('are not stopped by a network that never answers', async () => {
     const due = async () => (await database.run(selectDue, [toTimestamp(now)])).map(({ id }) => id)
     expect(await due()).toEqual([open, over, deleted])
     network = {
-      publish: async (references) => void told.push(...references.map(({ ref }) => `published ${ref}`)),
+      publish: async (references) => void calls.push(...references.map(({ ref }) => `published ${ref}`)),
       unanswered: async (references) => {
-        told.push(...references.map(({ ref }) => `over ${ref}`))
+        calls.push(...references.map(({ ref }) => `over ${ref}`))
         return []
       },
-      withdraw: async (references) => void told.push(...references.map(({ ref }) => `withdrawn ${ref}`)),
+      withdraw: async (references) => void calls.push(...references.map(({ ref }) => `withdrawn ${ref}`)),
     }
     expect(await timers.runDue()).toBe(3)
-    expect(told.sort()).toEqual(['over 000000202', 'published 000000101', 'withdrawn 000000303'])
+    expect(calls.sort()).toEqual(['over 000000202', 'published 000000101', 'withdrawn 000000303'])
     expect(await due()).toEqual([])
   } finally {
     await database.close()

@@ -6,7 +6,7 @@ import type { Answer, World } from '../world.ts'
 export interface PayingShop {
   readonly origin: string
   /** Every byte that reached the server, as text. */
-  heard(): string
+  traffic(): string
   /** Operations that it paid with, in order. */
   readonly paid: string[]
   close(): Promise<void>
@@ -44,19 +44,19 @@ export async function startPayingShop(world: World): Promise<PayingShop> {
     const newCardSecure = { ...body.newCardSecure, email: 'ana@exemplo.pt' }
     const answer = await post('/prows/v2/payment', { ...payment(), newCardSecure })
     paid.push(answer.body.id)
-    return { go: answer.body.cardsecure_url_redirect, told: answer.body.reason }
+    return { go: answer.body.cardsecure_url_redirect, outcome: answer.body.reason }
   })
   app.post<{ Body: { newCardSecure: object } }>('/store', async ({ body }) => {
     storing = randomUUID()
     const newCardSecure = { ...body.newCardSecure, email: 'ana@exemplo.pt' }
     const answer = await post('/prows/v2/creditcard', { ...addresses(), newCardSecure, request_id: storing })
-    return { go: answer.body.cardsecure_url_redirect, told: answer.body.reason }
+    return { go: answer.body.cardsecure_url_redirect, outcome: answer.body.reason }
   })
   app.post('/again', async () => {
     const { token } = (await world.shop.get(`/api/v2/requests/${storing}`)).body
     const answer = await post('/prows/v2/payment', { ...payment(), card: { token } })
     paid.push(answer.body.id)
-    return { told: answer.body.status ?? answer.body.reason }
+    return { outcome: answer.body.status ?? answer.body.reason }
   })
 
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -64,7 +64,7 @@ export async function startPayingShop(world: World): Promise<PayingShop> {
   return {
     origin,
     paid,
-    heard: () => Buffer.concat(bytes).toString('latin1'),
+    traffic: () => Buffer.concat(bytes).toString('latin1'),
     close: () => app.close(),
   }
 }
@@ -77,7 +77,7 @@ function pageOf({ baseUrl, shop }: World, integrity: string): string {
 </head><body><main><h1>Checkout</h1>
 <div id="card"></div>
 <button id="pay">Pay</button> <button id="store">Store the card</button> <button id="again">Pay again</button>
-<p id="told"></p></main>
+<p id="outcome"></p></main>
 <script>
 const fields = SecureFields.createCardFields({ merchant: '${shop.public_id}', locale: 'en' })
 fields.mount('#card')
@@ -87,9 +87,9 @@ async function send(path, body) {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const { go, told } = await answer.json()
+  const { go, outcome } = await answer.json()
   if (go) location.assign(go)
-  else document.querySelector('#told').textContent = told
+  else document.querySelector('#outcome').textContent = outcome
 }
 const sendCard = async (path) => send(path, { newCardSecure: (await fields.encrypt()).newCardSecure })
 document.querySelector('#pay').onclick = () => sendCard('/pay')

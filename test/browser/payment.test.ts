@@ -228,10 +228,10 @@ describe('paying', () => {
     await typeCard(cards.frictionless)
     await page.locator('form[action*="/card"] button[type=submit]').dblclick()
     await backToShop(page, atShop('/ok', checkout))
-    const told = () =>
+    const callbacks = () =>
       world.receiver.received('/callbacks').filter(({ body }) => body.includes(checkout.payment.id))
-    await world.eventually(async () => told().length > 0)
-    expect(told()).toHaveLength(1)
+    await world.eventually(async () => callbacks().length > 0)
+    expect(callbacks()).toHaveLength(1)
   })
 
   it('a silent acquirer: the page waits, and goes on by itself when the answer is known', async () => {

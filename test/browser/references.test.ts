@@ -50,7 +50,7 @@ async function chooseReference(): Promise<void> {
 const shownDigits = () => page.locator('.reference dd.digits').allTextContents()
 const mbOf = async (checkout: Json): Promise<{ entity: string; ref: string }> =>
   (await world.operation(checkout.payment.id)).mb
-const toldOf = (checkout: Json): Json[] =>
+const callbacksOf = (checkout: Json): Json[] =>
   world.receiver
     .received('/callbacks')
     .map(({ body }) => JSON.parse(body))
@@ -63,8 +63,8 @@ describe('a checkout paid by reference', () => {
     const { entity, ref } = await mbOf(checkout)
     expect(await shownDigits()).toEqual([entity, ref.replace(/\d{3}(?=\d)/g, '$&\u00a0'), '€10.00'])
     expect(await page.locator('.reference').textContent()).toContain('Demo Shop')
-    await world.eventually(async () => toldOf(checkout).length === 1)
-    expect(toldOf(checkout)[0]).toMatchObject({
+    await world.eventually(async () => callbacksOf(checkout).length === 1)
+    expect(callbacksOf(checkout)[0]).toMatchObject({
       event: 'PENDING',
       mb_entity: entity,
       mb_ref: ref,
@@ -155,8 +155,8 @@ describe('a checkout paid by reference', () => {
     await world.advance('PT30M2S')
     await page.locator('.quiet-medal').waitFor()
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'FAIL' })
-    await world.eventually(async () => toldOf(checkout).length === 2)
-    expect(toldOf(checkout).map(({ event }) => event)).toEqual(['PENDING', 'FAIL'])
+    await world.eventually(async () => callbacksOf(checkout).length === 2)
+    expect(callbacksOf(checkout).map(({ event }) => event)).toEqual(['PENDING', 'FAIL'])
   })
 
   it('outlives the day of its checkout: the reference is payable until its own end', async () => {

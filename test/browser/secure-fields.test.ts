@@ -54,7 +54,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await context.close()
-  expect(site.heard()).not.toContain(pan)
+  expect(site.traffic()).not.toContain(pan)
 })
 
 type Query = Record<string, string>
@@ -79,7 +79,7 @@ async function pay(): Promise<EncryptedCard> {
   const before = site.received.length
   await page.locator('#pay').click()
   await expect.poll(() => site.received.length).toBe(before + 1)
-  await page.locator('#told', { hasText: 'sent' }).waitFor()
+  await page.locator('#outcome', { hasText: 'sent' }).waitFor()
   return site.received.at(-1) as EncryptedCard
 }
 
@@ -109,7 +109,7 @@ describe('a card typed on the page of a shop', () => {
       ok: true,
       value: { number: pan, name: 'Ana Silva', vcode, valdate: '12/2030' },
     })
-    for (const known of [site.heard(), await knownToPage(page), ...requests]) {
+    for (const known of [site.traffic(), await knownToPage(page), ...requests]) {
       expect(known.replaceAll(/[\s%20-]/g, '')).not.toContain(pan)
       expect(known).not.toContain(pan)
     }
@@ -348,9 +348,10 @@ describe('the page', () => {
     await expect.poll(() => style('--radius')).toBe('2px')
     await expect.poll(() => style('font-size')).toBe('16px')
     await expect.poll(() => style('--ink')).toBe('#13201f')
-    const told = async () => ((await events('error')) as { message: string }[]).map(({ message }) => message)
+    const messages = async () =>
+      ((await events('error')) as { message: string }[]).map(({ message }) => message)
     await expect
-      .poll(told)
+      .poll(messages)
       .toEqual([
         'appearance.colorText must be a colour such as #0b5563',
         'appearance.colorBackground must be a colour such as #0b5563',

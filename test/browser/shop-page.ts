@@ -6,7 +6,7 @@ import { shop } from '../secure-fields/world.ts'
 export interface ShopSite {
   readonly origin: string
   /** Everything the server was ever sent: addresses, headers and bodies. */
-  heard(): string
+  traffic(): string
   /** Card data that the page posted to its server. */
   received: unknown[]
   close(): Promise<void>
@@ -20,10 +20,10 @@ export interface ShopPageOptions {
 /** Listens on a free port of `localhost`, which is another site than 127.0.0.1. */
 export async function startShopSite({ gatewayUrl, integrity }: ShopPageOptions): Promise<ShopSite> {
   const app = Fastify()
-  const heard: string[] = []
+  const traffic: string[] = []
   const received: unknown[] = []
   app.addHook('preHandler', async ({ url, headers, body }) => {
-    heard.push(JSON.stringify({ url, headers, body }))
+    traffic.push(JSON.stringify({ url, headers, body }))
   })
   app.get('/', (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(shopPage(gatewayUrl, integrity)),
@@ -35,7 +35,7 @@ export async function startShopSite({ gatewayUrl, integrity }: ShopPageOptions):
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   return {
     origin: `http://localhost:${new URL(address).port}`,
-    heard: () => heard.join('\n'),
+    traffic: () => traffic.join('\n'),
     received,
     close: () => app.close(),
   }
@@ -50,7 +50,7 @@ function shopPage(gatewayUrl: string, integrity: string): string {
 <p><a href="#before">Terms</a></p>
 <div id="card"></div>
 <button id="pay">Pay</button>
-<p id="told"></p></main>
+<p id="outcome"></p></main>
 <script>
 const query = new URLSearchParams(location.search)
 const events = []
@@ -68,9 +68,9 @@ async function pay() {
   try {
     const card = await fields.encrypt()
     await fetch('/card', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(card) })
-    document.querySelector('#told').textContent = 'sent ' + card.brand + ' ' + card.last4
+    document.querySelector('#outcome').textContent = 'sent ' + card.brand + ' ' + card.last4
   } catch (error) {
-    document.querySelector('#told').textContent = error.name + ' ' + error.code
+    document.querySelector('#outcome').textContent = error.name + ' ' + error.code
   }
 }
 fields.on('submit', pay)
@@ -78,7 +78,7 @@ document.querySelector('#pay').onclick = pay
 </script></body></html>`
 }
 
-/** What the page knows: its text, and every event it heard. */
+/** What the page knows: its text, and every event it traffic. */
 export async function knownToPage(page: Page): Promise<string> {
   return page.evaluate('document.documentElement.outerHTML + JSON.stringify(events)')
 }

@@ -16,7 +16,7 @@ export interface ShopVisitor {
   /** Waits for an entry of the timeline that holds all `words`. */
   seen(...words: string[]): Promise<void>
   /** Waits until the page tells of it: the browser may have been at the shop's address all the time. */
-  told(text: string): Promise<void>
+  seesNotice(text: string): Promise<void>
   typeOnCheckout(card: TestCard): Promise<void>
   /** Closes the browser's window; fails where a page complained, or was sent a secret of the merchant. */
   leave(): Promise<void>
@@ -59,7 +59,7 @@ export async function visitShop(
     async seen(...words) {
       await expect.poll(timeline).toContainEqual(expect.stringMatching(new RegExp(words.join('[\\s\\S]*'))))
     },
-    told: (text) => page.locator('[data-notice]').getByText(text).waitFor(),
+    seesNotice: (text) => page.locator('[data-notice]').getByText(text).waitFor(),
     async typeOnCheckout({ number }) {
       await page.locator('input[name=number]').fill(number)
       await page.locator('input[name=expiry]').fill('12 / 30')

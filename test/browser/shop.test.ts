@@ -43,7 +43,7 @@ const open = (query = '') => page.goto(`${world.baseUrl}/sandbox/shop${query}`)
 const button = (path: string) => page.locator(`button[formaction$="/shop/${path}"]`)
 const payHosted = () => page.locator('form[data-shop] button:not([formaction])').click()
 const backAtShop = () => backToShop(page, /\/sandbox\/shop\?.*order=/)
-const told = (text: string) => visitor.told(text)
+const seesNotice = (text: string) => visitor.seesNotice(text)
 const timeline = () => visitor.timeline()
 const seen = (...words: string[]) => visitor.seen(...words)
 
@@ -78,7 +78,7 @@ describe('the demo shop', () => {
     await payHosted()
     await page.waitForURL(/\/checkout\//)
     await visitor.typeOnCheckout(cards.frictionless)
-    await told('Paid, thank you')
+    await seesNotice('Paid, thank you')
     expect(await operationOfOrder()).toMatchObject({ status: 'COMPLETED', amount: 36.9, type: 'PAYMENT' })
     await seen('POST /api/v2/checkout', '200')
     await seen('GET /api/v2/checkout/', '200')
@@ -99,20 +99,20 @@ describe('the demo shop', () => {
     await button('payments').click()
     await page.waitForURL(/\/sandbox\/issuer\/challenge/)
     await answerChallenge(cards.challenge)
-    await told('Paid, thank you')
+    await seesNotice('Paid, thank you')
     expect(await operationOfOrder()).toMatchObject({ status: 'COMPLETED', card: { last4: '0092' } })
     await seen('PAYMENT COMPLETED', 'genuine')
 
     await typeCard(cards.frictionlessMastercard)
     await button('cards').click()
-    await told('The card is stored')
+    await seesNotice('The card is stored')
     await page.getByText('Mastercard •••• 0368').waitFor()
     await seen('POST /prows/v2/creditcard', '200')
     await seen('ADD_CARD COMPLETED', 'genuine')
 
     await button('payments-by-token').click()
     await page.waitForURL(/order=SHOP-/)
-    await told('Paid, thank you')
+    await seesNotice('Paid, thank you')
     expect(await operationOfOrder()).toMatchObject({ status: 'COMPLETED', card: { last4: '0368' } })
     await expectNoViolations(page)
 
@@ -133,7 +133,7 @@ describe('the demo shop', () => {
     expect(await timeline()).toEqual([])
     await typeCard(cards.insufficientFunds)
     await button('payments').click()
-    await told('Not paid')
+    await seesNotice('Not paid')
     await expect.poll(operationOfOrder).toMatchObject({ status: 'FAIL' })
   })
 
@@ -184,7 +184,7 @@ describe('the demo shop', () => {
     for (let step = 0; step < 4 && !page.url().includes('/sandbox/shop'); step++) {
       await page.locator('main button[type=submit], main a[href*="/sandbox/shop/return"]').last().click()
     }
-    await told('Pago, obrigado')
+    await seesNotice('Pago, obrigado')
     const overflow = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
     await visitor.leave()
     await visit({ locale: 'pt-PT', viewport: { width: 320, height: 700 }, colorScheme: 'dark' })
@@ -275,16 +275,17 @@ describe('a shop on another origin, with secure form fields', () => {
       card: { last4: '0027' },
     })
 
-    const heard = shop.heard()
-    expect(heard).toContain('newCardSecure')
-    expect(heard).toContain('POST /callbacks')
+    const traffic = shop.traffic()
+    expect(traffic).toContain('newCardSecure')
+    expect(traffic).toContain('POST /callbacks')
     for (const { number } of [cards.challenge, cards.frictionless]) {
       const groups = number.match(/\d{4}/g) ?? []
-      for (const separator of ['', ' ', '-', '+', '%20']) expect(heard).not.toContain(groups.join(separator))
-      expect(heard).not.toContain(Buffer.from(number).toString('base64').slice(0, 20))
+      for (const separator of ['', ' ', '-', '+', '%20'])
+        expect(traffic).not.toContain(groups.join(separator))
+      expect(traffic).not.toContain(Buffer.from(number).toString('base64').slice(0, 20))
     }
     for (const secret of [holder, encodeURIComponent(holder), holder.replace(' ', '+'), `"${vcode}"`]) {
-      expect(heard).not.toContain(secret)
+      expect(traffic).not.toContain(secret)
     }
   })
 })

@@ -40,15 +40,15 @@ describe.each(databaseKinds)('events on %s', (kind) => {
       ${recordEventsSql('moved')}
       select id from moved`)
     const walletId = world.wallet('http://shop.test/callback')
-    const told = world.event(walletId)
+    const event = world.event(walletId)
     const rows = [
-      { id: told.subject, wallet_id: walletId, ...eventRow(told) },
-      { id: told.id, wallet_id: walletId, ...eventRow(undefined) },
+      { id: event.subject, wallet_id: walletId, ...eventRow(event) },
+      { id: event.id, wallet_id: walletId, ...eventRow(undefined) },
       { id: null, wallet_id: walletId, ...eventRow(world.event(walletId)) },
     ]
     expect(await database.run(change, changes.parameters(rows))).toHaveLength(2)
     expect(await counted(walletId)).toEqual([1n, 1n])
-    expect(await world.delivery(told)).toMatchObject({ state: 'DUE', due_at: told.createdAt, attempts: 0 })
+    expect(await world.delivery(event)).toMatchObject({ state: 'DUE', due_at: event.createdAt, attempts: 0 })
   })
 
   it('are undone with the change', async () => {

@@ -181,14 +181,14 @@ describe.each(databaseKinds)('on %s', (kind) => {
 
   it('and each payment is reported to the merchant', async () => {
     for (const event of ended) {
-      const told = await world.eventually(
+      const callback = await world.eventually(
         async () =>
           world.receiver
             .received('/operation')
             .find((callback) => callback.body.includes(event.operation_id)),
         leaseSecondsMax,
       )
-      expect(JSON.parse(told.body)).toMatchObject(event)
+      expect(JSON.parse(callback.body)).toMatchObject(event)
     }
   })
 

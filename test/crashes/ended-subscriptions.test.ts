@@ -65,13 +65,13 @@ it.each(['canceled', 'voided'] as const)('fails when the subscription is %s mean
   expect(await subscribers.read(id)).toMatchObject({ status: end.toUpperCase() })
   expect(await untilProcessed(id, chargeId)).toMatchObject({ status: 'FAIL' })
   const { rows } = await database.query(
-    `select charges.error, sandbox.authorisations.key as heard
+    `select charges.error, sandbox.authorisations.key as received
      from charges left join sandbox.authorisations
        on sandbox.authorisations.key = charges.operation_id and sandbox.authorisations.decline is distinct from 'cancelled'
      where charges.id = $1`,
     [chargeId],
   )
-  expect(rows).toEqual([{ error: `subscription_${end}`, heard: null }])
+  expect(rows).toEqual([{ error: `subscription_${end}`, received: null }])
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
 })
 

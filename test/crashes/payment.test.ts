@@ -62,9 +62,9 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect(paid).toHaveLength(paymentsPerCrash * kills.payments.length)
     await world.advance('P3D')
     await world.eventually(async () => {
-      const told = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body))
+      const callbacks = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body))
       return paid.every(({ payment }) =>
-        told.some(({ operation_id, event }) => operation_id === payment.id && event === 'COMPLETED'),
+        callbacks.some(({ operation_id, event }) => operation_id === payment.id && event === 'COMPLETED'),
       )
     }, leaseSecondsMax)
     expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })

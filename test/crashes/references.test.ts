@@ -71,9 +71,9 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect(paidOperations).toHaveLength(2 * paymentsPerCrash * kills.references.length)
     await world.advance('P3D')
     await world.eventually(async () => {
-      const told = world.receiver.received('/callbacks').map(({ body: text }) => JSON.parse(text))
+      const callbacks = world.receiver.received('/callbacks').map(({ body: text }) => JSON.parse(text))
       const completed = new Set(
-        told.filter(({ event }) => event === 'COMPLETED').map(({ operation_id }) => operation_id),
+        callbacks.filter(({ event }) => event === 'COMPLETED').map(({ operation_id }) => operation_id),
       )
       return paidOperations.every((id) => completed.has(id))
     }, leaseSecondsMax)

@@ -132,8 +132,10 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect(charges).toHaveLength(chargesPerCrash * kills.charges.length)
     await world.advance('P3D')
     await world.eventually(async () => {
-      const told = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body).charge_order_id)
-      return charges.every(({ id }) => told.includes(id))
+      const callbacks = world.receiver
+        .received('/callbacks')
+        .map(({ body }) => JSON.parse(body).charge_order_id)
+      return charges.every(({ id }) => callbacks.includes(id))
     }, leaseSecondsMax)
   })
 })

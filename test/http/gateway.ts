@@ -290,7 +290,7 @@ const quietSteps = 4
 function say(port: number, chunks: readonly (string | Uint8Array)[]): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   const socket = connect(port, '127.0.0.1')
-  let heard = ''
+  let answer = ''
   socket.setEncoding('latin1')
   let quiet = 0
   const watch = setInterval(() => {
@@ -299,12 +299,12 @@ function say(port: number, chunks: readonly (string | Uint8Array)[]): Promise<st
   }, quietStepMs)
   socket.on('data', (chunk) => {
     quiet = 0
-    heard += chunk
+    answer += chunk
   })
   socket.on('error', () => socket.destroy())
   socket.on('close', () => {
     clearInterval(watch)
-    resolve(heard)
+    resolve(answer)
   })
   socket.on('connect', () => {
     for (const chunk of chunks) socket.write(chunk)
@@ -313,11 +313,11 @@ function say(port: number, chunks: readonly (string | Uint8Array)[]): Promise<st
 }
 
 /** The status and JSON body of the first answer in what a socket said. */
-export function firstAnswer(heard: string): {
+export function firstAnswer(answer: string): {
   status: number
   json: { code?: number; reason?: string; tid?: string }
 } {
-  const [head = '', ...rest] = heard.split('\r\n\r\n')
+  const [head = '', ...rest] = answer.split('\r\n\r\n')
   const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0)
   const body = Buffer.from(rest.join('\r\n\r\n'), 'latin1').subarray(0, length).toString()
   return {

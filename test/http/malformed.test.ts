@@ -336,10 +336,10 @@ describe('paths and methods', () => {
     ['POST', '/healthz', 'action_not_found'],
     ['PROPFIND', '/nowhere', 'endpoint_not_found'],
   ])('%s %s', async (method, path, kind) => {
-    const heard = await gateway.say(
+    const answer = await gateway.say(
       `${method} ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Comporta ${keys.all}\r\nconnection: close\r\n\r\n`,
     )
-    expect(firstAnswer(heard)).toMatchObject(refused(kind))
+    expect(firstAnswer(answer)).toMatchObject(refused(kind))
   })
 
   it.each<[string, RefusalKind]>([
@@ -364,10 +364,10 @@ describe('paths and methods', () => {
     ['/api/v2/things?ref=%00', 'invalid_parameter'],
     ['/api/v2/things?all=perhaps', 'invalid_parameter'],
   ])('GET %s', async (path, kind) => {
-    const heard = await gateway.say(
+    const answer = await gateway.say(
       `GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Comporta ${keys.all}\r\nconnection: close\r\n\r\n`,
     )
-    expect(firstAnswer(heard)).toMatchObject(refused(kind))
+    expect(firstAnswer(answer)).toMatchObject(refused(kind))
   })
 
   it.each([
@@ -386,10 +386,10 @@ describe('paths and methods', () => {
   })
 
   it('answers HEAD as GET, without the body', async () => {
-    const heard = await gateway.say(
+    const answer = await gateway.say(
       `HEAD /api/v2/things HTTP/1.1\r\nhost: x\r\nauthorization: Comporta ${keys.all}\r\nconnection: close\r\n\r\n`,
     )
-    expect(heard).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*content-length: 23\r\n[\s\S]*\r\n\r\n$/)
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*content-length: 23\r\n[\s\S]*\r\n\r\n$/)
   })
 
   it('refuses an unknown path before it reads a body', async () => {
@@ -495,9 +495,9 @@ describe('bytes that are hardly HTTP', () => {
 
   it('answers requests sent at once in their order', async () => {
     const get = (path: string, rest = '') => `GET ${path} HTTP/1.1\r\nhost: x\r\n${rest}\r\n`
-    const heard = await gateway.say(
+    const answer = await gateway.say(
       get('/healthz') + get('/nowhere') + get('/readyz', 'connection: close\r\n'),
     )
-    expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200'])
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200'])
   })
 })

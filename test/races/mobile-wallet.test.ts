@@ -104,8 +104,8 @@ it('approval and deletion of a mandate at once have one winner, and the callback
     expect(state).toBe(deleted.status === 200 ? 'VOIDED' : 'ACTIVE')
     if (deleted.status !== 200) expect(deleted.body.code).toBe(10013)
     const events = deleted.status === 200 ? ['APPROVED', 'VOIDED'] : ['APPROVED']
-    const told = await world.receiver.waitFor(`/mandates/${phone.number}`, events.length)
-    expect(told.map(({ body }) => JSON.parse(body).event).sort()).toEqual(events)
+    const callbacks = await world.receiver.waitFor(`/mandates/${phone.number}`, events.length)
+    expect(callbacks.map(({ body }) => JSON.parse(body).event).sort()).toEqual(events)
   }
 })
 
@@ -121,8 +121,8 @@ it('approving and refusing at once, and two deletions at once, have one winner e
     }
     const deleted = await Promise.all([1, 2].map(() => world.shop.delete(`${path}/${id}`)))
     expect(deleted.map(({ status }) => status).sort()).toEqual([200, 409])
-    const told = await world.receiver.waitFor(`/mandates/${phone.number}`, 2)
-    expect(told.map(({ body }) => JSON.parse(body).event).sort()).toEqual(['APPROVED', 'VOIDED'])
+    const callbacks = await world.receiver.waitFor(`/mandates/${phone.number}`, 2)
+    expect(callbacks.map(({ body }) => JSON.parse(body).event).sort()).toEqual(['APPROVED', 'VOIDED'])
   }
 })
 
@@ -141,8 +141,8 @@ it('approval on the phone and the end of its 4 minutes at once settle the paymen
     const [approved] = await Promise.all([phone.approve(id), world.advance('PT4M')])
     const { status } = await world.operation(body.id)
     expect(status).toBe(approved.status === 200 ? 'COMPLETED' : 'FAIL')
-    const told = await world.receiver.waitFor(`/payments/${phone.number}`, 1)
-    expect(told.map((callback) => JSON.parse(callback.body).event)).toEqual([status])
+    const callbacks = await world.receiver.waitFor(`/payments/${phone.number}`, 1)
+    expect(callbacks.map((callback) => JSON.parse(callback.body).event)).toEqual([status])
   }
 })
 

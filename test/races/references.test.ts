@@ -44,7 +44,7 @@ async function deleteReference(mb: Json): Promise<number> {
   return status
 }
 
-const toldOf = (ref: string): Json[] =>
+const callbacksOf = (ref: string): Json[] =>
   world.receiver
     .received('/callbacks')
     .map(({ body }) => JSON.parse(body))
@@ -56,9 +56,9 @@ it('of 200 payments at once one completes, the others are duplicates', async () 
   const accepted = answers.filter(({ accepted }) => accepted)
   expect(accepted).toEqual([{ accepted: true, operation_id: id }])
   expect(new Set(answers.map(({ reason }) => reason))).toEqual(new Set([undefined, 'duplicatepayment']))
-  await world.eventually(async () => toldOf(mb.ref).length === 200)
-  expect(toldOf(mb.ref).filter(({ event }) => event === 'COMPLETED')).toHaveLength(1)
-  expect(toldOf(mb.ref).filter(({ user_error }) => user_error === 'duplicatepayment')).toHaveLength(199)
+  await world.eventually(async () => callbacksOf(mb.ref).length === 200)
+  expect(callbacksOf(mb.ref).filter(({ event }) => event === 'COMPLETED')).toHaveLength(1)
+  expect(callbacksOf(mb.ref).filter(({ user_error }) => user_error === 'duplicatepayment')).toHaveLength(199)
 })
 
 it('the same notice sent 20 times at once has one effect', async () => {
@@ -70,18 +70,20 @@ it('the same notice sent 20 times at once has one effect', async () => {
     await payerPays(recurring, 7, many),
     await payerPays(recurring, 21, wrong),
   ])
-  expect(new Set(answers.map((told) => JSON.stringify(told))).size).toBe(1)
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
   expect(answers[0]?.[0]).toEqual({ accepted: true, operation_id: id })
   expect(answers[0]?.[2]).toEqual({ accepted: false, reason: 'badamount' })
   expect((await world.shop.get(`/api/v2/operations?mb_ref=${recurring.ref}`)).body.total).toBe(1)
-  await world.eventually(async () => toldOf(mb.ref).length === 1 && toldOf(recurring.ref).length === 2)
+  await world.eventually(
+    async () => callbacksOf(mb.ref).length === 1 && callbacksOf(recurring.ref).length === 2,
+  )
 })
 
 it('a recurring reference takes many payments at once, each for itself', async () => {
   const mb = (await world.shop.post('/api/v2/mb/reference', { max_amount: 200, min_amount: 1 })).body.mb
   const answers = await atOnce(100, (index) => payerPays(mb, index + 1))
   expect(new Set(answers.map(({ operation_id }) => operation_id)).size).toBe(100)
-  await world.eventually(async () => toldOf(mb.ref).length === 100)
+  await world.eventually(async () => callbacksOf(mb.ref).length === 100)
 })
 
 it('a payment and a deletion: one of them wins', async () => {
@@ -112,8 +114,8 @@ it('a payment that crosses the end of its reference has one outcome', async () =
   for (const [index, { id, mb }] of made.entries()) {
     const status = answers[index].accepted ? 'COMPLETED' : 'FAIL'
     await world.eventually(async () => (await world.operation(id)).status === status)
-    await world.eventually(async () => toldOf(mb.ref).length === 1)
-    expect(toldOf(mb.ref)[0].event).toBe(status)
+    await world.eventually(async () => callbacksOf(mb.ref).length === 1)
+    expect(callbacksOf(mb.ref)[0].event).toBe(status)
   }
 })
 
@@ -133,8 +135,8 @@ it('a payment made in time counts, though its notice is late: the network is ask
   await client.end()
   await world.advance('PT11M')
   expect(await world.operation(made.id)).toMatchObject({ status: 'COMPLETED' })
-  await world.eventually(async () => toldOf(made.mb.ref).length === 1)
-  expect(toldOf(made.mb.ref)[0].event).toBe('COMPLETED')
+  await world.eventually(async () => callbacksOf(made.mb.ref).length === 1)
+  expect(callbacksOf(made.mb.ref)[0].event).toBe('COMPLETED')
 })
 
 it('a customer who goes on to pay by card: card or reference pays, never both', async () => {
@@ -167,7 +169,7 @@ it('a reference that is chosen twice at once is one reference', async () => {
   const { mb } = await world.operation(checkout.payment.id)
   const digits = mb.ref.replace(/\d{3}(?=\d)/g, '$&\u00a0')
   for (const { html } of shown) expect(html).toContain(digits)
-  await world.eventually(async () => toldOf(mb.ref).length === 1)
+  await world.eventually(async () => callbacksOf(mb.ref).length === 1)
   const pending = world.receiver.received('/callbacks').filter(({ body }) => body.includes(checkout.id))
   expect(pending).toHaveLength(1)
 })

@@ -13,15 +13,15 @@ const phone = '+351912345678'
 async function startPhone(kind: (typeof databaseKinds)[number]) {
   const database = await openTestDatabase(kind)
   let now = instant(Date.parse('2026-11-30T12:00:00Z'))
-  const told: string[] = []
+  const notices: string[] = []
   const context = {
     database,
     clock: { now: () => now },
     random: systemRandomness,
   }
-  const customer = createCustomer(context, async ({ kind, key }) => void told.push(`${kind} ${key}`))
+  const customer = createCustomer(context, async ({ kind, key }) => void notices.push(`${kind} ${key}`))
   return {
-    told,
+    notices,
     customer,
     wallet: createMobileWallet(context),
     restarted: async () => createMobileWallet(context),
@@ -58,7 +58,7 @@ describe('the sandbox phone', () => {
   afterAll(() => started.close())
 
   it('sends a notice of every answer and every change, and nothing before', async () => {
-    const { wallet, customer, told, now } = started
+    const { wallet, customer, notices, now } = started
     const asked = {
       merchant: { id: 1001n, name: 'Demo Shop' },
       phone,
@@ -70,10 +70,10 @@ describe('the sandbox phone', () => {
     ]
     await wallet.requestPayment({ ...asked, key: payment, amount: cents(1), currency: 'EUR', intent: 'sale' })
     await wallet.requestMandate({ ...asked, key: mandate, kind: 'ONECLICK' })
-    expect(told).toEqual([])
+    expect(notices).toEqual([])
     await customer.answer(phone, payment, { kind: 'refuse' })
     await customer.answer(phone, mandate, { kind: 'approve', terms: {} })
     await customer.change(phone, mandate, 'suspend', {})
-    expect(told).toEqual([`payment ${payment}`, `mandate ${mandate}`, `mandate ${mandate}`])
+    expect(notices).toEqual([`payment ${payment}`, `mandate ${mandate}`, `mandate ${mandate}`])
   })
 })

@@ -38,11 +38,11 @@ const inLisbon = (date: string) =>
     .toLocaleString('sv-SE', { timeZone: 'Europe/Lisbon' })
     .replace(' ', 'T')
 
-const toldOf = async (id: string): Promise<Json> => {
-  const told = await world.eventually(async () =>
+const callbackOf = async (id: string): Promise<Json> => {
+  const callback = await world.eventually(async () =>
     world.receiver.received().find(({ body }) => body.includes(`"operation_id":"${id}"`)),
   )
-  return JSON.parse(told.body)
+  return JSON.parse(callback.body)
 }
 
 describe('an authorization', () => {
@@ -70,7 +70,7 @@ describe('an authorization', () => {
     const { body: checkout } = await world.shop.get(`/api/v2/checkout/${made.id}`)
     expect(checkout).not.toHaveProperty('payment')
     expect(checkout.authorization).toMatchObject({ id, status: 'COMPLETED', expires: accepted.expires })
-    expect(await toldOf(id)).toMatchObject({
+    expect(await callbackOf(id)).toMatchObject({
       type: 'AUTH',
       event: 'COMPLETED',
       checkout_id: made.id,
@@ -221,7 +221,7 @@ describe('capturing', () => {
       fee: 0,
       parent: id,
     })
-    expect(await toldOf(failed)).toMatchObject({
+    expect(await callbackOf(failed)).toMatchObject({
       event: 'FAIL',
       error: 'do_not_honour',
       parent_operation_id: id,
@@ -334,9 +334,9 @@ describe('an acquirer that does not answer', () => {
     expect(await release(silent.id, { amount: 1 })).toMatchObject(refused(409, 10013, 'after a capture'))
     await world.advance('PT1M')
     expect(await world.operation(taken.body.id)).toMatchObject({ status: 'COMPLETED', fee: -0.18 })
-    expect(await toldOf(taken.body.id)).toMatchObject({ type: 'CAPTURE', event: 'COMPLETED', amount: 3 })
+    expect(await callbackOf(taken.body.id)).toMatchObject({ type: 'CAPTURE', event: 'COMPLETED', amount: 3 })
     expect(await world.operation(given.body.id)).toMatchObject({ status: 'FAIL' })
-    expect(await toldOf(given.body.id)).toMatchObject({ type: 'RELEASE', event: 'FAIL' })
+    expect(await callbackOf(given.body.id)).toMatchObject({ type: 'RELEASE', event: 'FAIL' })
     expect(await read(declining.id)).toMatchObject({ releases: [] })
   })
 })
@@ -421,7 +421,7 @@ describe('lists', () => {
 
 it('captures and releases are reported, with checkout and parent', async () => {
   const made = await accept({ amount: 10 })
-  const { checkout_id } = await toldOf(made.id)
+  const { checkout_id } = await callbackOf(made.id)
   const given = await release(made.id, { amount: 1, ext_invoiceid: 'R-1' })
   const taken = await capture(made.id, { amount: 2, ext_customerid: 'K-1' })
   const shared = {
@@ -430,22 +430,22 @@ it('captures and releases are reported, with checkout and parent', async () => {
     checkout_id,
     parent_operation_id: made.id,
   }
-  expect(await toldOf(given.body.id)).toMatchObject({
+  expect(await callbackOf(given.body.id)).toMatchObject({
     ...shared,
     type: 'RELEASE',
     amount: 1,
     ext_invoiceid: 'R-1',
   })
-  expect(await toldOf(taken.body.id)).toMatchObject({
+  expect(await callbackOf(taken.body.id)).toMatchObject({
     ...shared,
     type: 'CAPTURE',
     amount: 2,
     ext_customerid: 'K-1',
   })
   const direct = await authorize(token, 5)
-  const told = await toldOf((await capture(direct.id)).body.id)
-  expect(told).toMatchObject({ type: 'CAPTURE', parent_operation_id: direct.id })
-  expect(told).not.toHaveProperty('checkout_id')
+  const callback = await callbackOf((await capture(direct.id)).body.id)
+  expect(callback).toMatchObject({ type: 'CAPTURE', parent_operation_id: direct.id })
+  expect(callback).not.toHaveProperty('checkout_id')
 })
 
 it('of a phone is captured and released at its network, as one on a card', async () => {

@@ -8,13 +8,13 @@ import { cards, type Json, startWorld, type World } from '../world.ts'
 let world: World
 let money: Money
 let subscribers: Subscribers
-let told: Subscribers['told']
+let callbackOf: Subscribers['callbackOf']
 
 beforeAll(async () => {
   world = await startWorld()
   money = moneyOf(world)
   subscribers = subscribersOf(world)
-  told = subscribers.told
+  callbackOf = subscribers.callbackOf
 })
 afterAll(async () => {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
@@ -53,7 +53,7 @@ describe('a subscription by WALLET', () => {
     const { id, ext_subscriptionid } = checkout.subscription
     expect((await openPage(checkout.url_redirect)).text).toContain('Nothing leaves it now')
     expect((await logIn(checkout, consumer)).text).toContain('Subscription accepted')
-    expect(await told('subscription_id', id, 'APPROVED')).toEqual({
+    expect(await callbackOf('subscription_id', id, 'APPROVED')).toEqual({
       event: 'APPROVED',
       subscription_id: id,
       ext_subscriptionid,
@@ -71,7 +71,7 @@ describe('a subscription by WALLET', () => {
     const checkout = await subscribers.checkout()
     const pages = await Promise.all([logIn(checkout, consumer), logIn(checkout, consumer)])
     for (const { text } of pages) expect(text).toContain('Subscription accepted')
-    await told('subscription_id', checkout.subscription.id, 'APPROVED')
+    await callbackOf('subscription_id', checkout.subscription.id, 'APPROVED')
     const approvals = world.receiver
       .received('/callbacks')
       .map(({ body }) => JSON.parse(body))
@@ -82,10 +82,10 @@ describe('a subscription by WALLET', () => {
   it('with a wrong PIN stays open, and a card accepts it', async () => {
     const { email } = await money.consumer(0)
     const checkout = await subscribers.checkout()
-    for (const told of ['The e-mail or the PIN is not right', 'The e-mail or', 'The wallet is locked']) {
+    for (const text of ['The e-mail or the PIN is not right', 'The e-mail or', 'The wallet is locked']) {
       const page = await logIn(checkout, { email, pin: '8642' })
       expect(page.status).toBe(422)
-      expect(page.text).toContain(told)
+      expect(page.text).toContain(text)
     }
     expect((await logIn(checkout, { email, pin: '' })).text).toContain('Enter your PIN.')
     expect(await statusOf(checkout.subscription.id)).toBe('NEW')
@@ -117,8 +117,8 @@ describe('a charge to a balance', () => {
     expect(await money.balanceOf(consumer.email)).toBe(17.66)
     const [operation = {}] = await paymentsOf('W-1')
     expect(operation).toMatchObject({ status: 'COMPLETED', method: 'WALLET', type: 'PAYMENT', amount: 12.34 })
-    expect(await told('charge_order_id', body.id, 'SUCCESS')).toMatchObject({ amount: 12.34 })
-    expect(await told('operation_id', operation.id, 'COMPLETED')).toMatchObject({ method: 'WALLET' })
+    expect(await callbackOf('charge_order_id', body.id, 'SUCCESS')).toMatchObject({ amount: 12.34 })
+    expect(await callbackOf('operation_id', operation.id, 'COMPLETED')).toMatchObject({ method: 'WALLET' })
     const refund = await world.shop.post(`/api/v2/operations/${operation.id}/refund`, {})
     expect(refund.body).toMatchObject({ status: 'COMPLETED', amount: -12.34 })
     expect(await money.balanceOf(consumer.email)).toBe(30)
@@ -129,7 +129,9 @@ describe('a charge to a balance', () => {
     expect(await outcome(id, 10)).toMatchObject({ status: 'SUCCESS' })
     const { body } = await subscribers.charge(id, 0.01, { ext_invoiceid: 'W-2' })
     expect(await subscribers.processed(id, body.id)).toMatchObject({ status: 'FAIL' })
-    expect(await told('charge_order_id', body.id, 'FAIL')).toMatchObject({ error: 'insufficient_funds' })
+    expect(await callbackOf('charge_order_id', body.id, 'FAIL')).toMatchObject({
+      error: 'insufficient_funds',
+    })
     expect(await paymentsOf('W-2')).toMatchObject([{ status: 'FAIL', method: 'WALLET' }])
     expect(await money.balanceOf(consumer.email)).toBe(0)
 
@@ -155,7 +157,7 @@ describe('a charge to a balance', () => {
     expect(page.text).toContain('Charged to the balance of your wallet.')
     const cancel = new URL(`${new URL(link, world.baseUrl).pathname}/cancel`, world.baseUrl)
     await world.request(cancel.pathname, { method: 'POST' })
-    await told('subscription_id', checkout.subscription.id, 'CANCELED')
+    await callbackOf('subscription_id', checkout.subscription.id, 'CANCELED')
     await world.shop.delete(`/api/v2/subscriptions/${voided.id}`)
     for (const id of [checkout.subscription.id, voided.id]) {
       expect((await subscribers.charge(id, 1)).body).toMatchObject({ code: 10013 })
@@ -177,8 +179,10 @@ describe('payment with subscription by WALLET', () => {
     expect(await pairOf(checkout)).toBe('COMPLETED APPROVED')
     const { id } = checkout.subscription
     expect(await subscribers.read(id)).toMatchObject({ default_payment_method: 'WALLET' })
-    expect(await told('operation_id', checkout.payment.id, 'COMPLETED')).toMatchObject({ method: 'WALLET' })
-    await told('subscription_id', id, 'APPROVED')
+    expect(await callbackOf('operation_id', checkout.payment.id, 'COMPLETED')).toMatchObject({
+      method: 'WALLET',
+    })
+    await callbackOf('subscription_id', id, 'APPROVED')
     expect(await outcome(id, 20)).toMatchObject({ status: 'SUCCESS' })
     expect(await money.balanceOf(consumer.email)).toBe(5)
   })
@@ -193,7 +197,7 @@ describe('payment with subscription by WALLET', () => {
     // Two fifths of 4.98, which is left of the payment after the gateway's fee.
     expect(splits).toMatchObject({ total: 1, elements: [{ amount: '1.99' }] })
     expect(await money.balanceOf(consumer.email)).toBe(0)
-    await told('subscription_id', checkout.subscription.id, 'APPROVED')
+    await callbackOf('subscription_id', checkout.subscription.id, 'APPROVED')
   })
 
   it('does neither when the balance is too small; a card then does both, and is charged later', async () => {

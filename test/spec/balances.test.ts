@@ -38,7 +38,7 @@ describe('a checkout by WALLET', () => {
       client: { email },
     })
     expect(await money.balanceOf(email)).toBe(15)
-    expect(await money.told(checkout.payment.id, 'COMPLETED')).toMatchObject({ method: 'WALLET' })
+    expect(await money.callbackOf(checkout.payment.id, 'COMPLETED')).toMatchObject({ method: 'WALLET' })
   })
 
   it('takes the last cent and not one more, and stays open for another method', async () => {
@@ -100,11 +100,11 @@ describe('a checkout by WALLET', () => {
     [{ email: 'ana', pin: '0471' }, 'Enter a complete e-mail address'],
     [{ email: 'ana@demo.example', pin: '' }, 'Enter your PIN.'],
     [{ email: 'ana@demo.example', pin: '12' }, 'The PIN has 4 to 8 digits.'],
-  ])('with %j says what is wrong, and counts no try', async ({ email, pin }, told) => {
+  ])('with %j says what is wrong, and counts no try', async ({ email, pin }, expected) => {
     const checkout = await world.createCheckout()
     const page = await payAs(checkout, email, pin)
     expect(page.status).toBe(422)
-    expect(page.text).toContain(told)
+    expect(page.text).toContain(expected)
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'NEW' })
   })
 })
@@ -130,7 +130,7 @@ describe('a bank transfer', () => {
       channel: 'BANK',
       refundable: false,
     })
-    expect(await money.told(body.operation_id, 'COMPLETED')).toMatchObject({ method: 'BANK' })
+    expect(await money.callbackOf(body.operation_id, 'COMPLETED')).toMatchObject({ method: 'BANK' })
     expect(Number((await money.funds()).balance)).toBe(Number(balance) + 100)
     const { merchants } = (await world.cli('merchant', 'list')).json
     expect(merchants[0].bank_reference).toBe(bank_reference)

@@ -29,9 +29,9 @@ async function paid(): Promise<string> {
 
 it('of an operation has its twelve fields, also those that have nothing to say', async () => {
   const id = await paid()
-  const told: Json = JSON.parse(received().at(-1)?.body ?? '')
+  const reported: Json = JSON.parse(received().at(-1)?.body ?? '')
   const operation = await world.operation(id)
-  expect(told).toMatchObject({
+  expect(reported).toMatchObject({
     amount: 12.34,
     create_date: operation.date,
     currency: 'EUR',

@@ -84,10 +84,10 @@ describe.each([
     const operation = await world.operation(body.id)
     expect(operation).toMatchObject({ status: 'COMPLETED', card: { last4: '0027' } })
     expect(operation.fee).toBe(type === 'AUTH' ? 0 : -0.25)
-    const told = await world.eventually(async () =>
+    const callback = await world.eventually(async () =>
       world.receiver.received('/operation').find((callback) => callback.body.includes(body.id)),
     )
-    expect(JSON.parse(told.body)).toMatchObject({ event: 'COMPLETED', type })
+    expect(JSON.parse(callback.body)).toMatchObject({ event: 'COMPLETED', type })
   })
 
   it('with a challenge: the right code confirms', async () => {
@@ -152,17 +152,17 @@ describe('a stored card', () => {
     expect(request).toMatchObject({ status: 'COMPLETED', token: expect.stringMatching(/^[0-9A-F-]{36}$/) })
     const { token } = request
     expect(request.href).toBe(`${world.baseUrl}/prows/v2/creditcard/${token}`)
-    const told = await world.eventually(async () =>
+    const callback = await world.eventually(async () =>
       world.receiver.received('/callbacks').find((callback) => callback.body.includes(body.request_id)),
     )
-    expect(JSON.parse(told.body)).toEqual({
+    expect(JSON.parse(callback.body)).toEqual({
       type: 'ADD_CARD',
       event: 'COMPLETED',
       token,
       name: 'Ana Silva',
       request_id: body.request_id,
     })
-    expect((await world.shop.post('/api/v2/callback/verify', told.body)).text).toBe('true')
+    expect((await world.shop.post('/api/v2/callback/verify', callback.body)).text).toBe('true')
 
     const read = await world.shop.get(`/prows/v2/creditcard/${token}`, esb())
     expect(read.body).toEqual({
@@ -236,8 +236,8 @@ describe('a stored card', () => {
       })
     await setAddress(world.receiver.url('/cards'))
     await storeCard()
-    const [told] = await world.receiver.waitFor('/cards', 1)
-    expect(JSON.parse(told?.body ?? '')).toMatchObject({ type: 'ADD_CARD', event: 'COMPLETED' })
+    const [callback] = await world.receiver.waitFor('/cards', 1)
+    expect(JSON.parse(callback?.body ?? '')).toMatchObject({ type: 'ADD_CARD', event: 'COMPLETED' })
     await setAddress('')
   })
 
@@ -253,10 +253,14 @@ describe('a stored card', () => {
     expect((await world.shop.get(`/api/v2/requests/${body.request_id}`)).body).toMatchObject({
       status: 'FAIL',
     })
-    const told = await world.eventually(async () =>
+    const callback = await world.eventually(async () =>
       world.receiver.received('/callbacks').find((callback) => callback.body.includes(body.request_id)),
     )
-    expect(JSON.parse(told.body)).toEqual({ type: 'ADD_CARD', event: 'FAIL', request_id: body.request_id })
+    expect(JSON.parse(callback.body)).toEqual({
+      type: 'ADD_CARD',
+      event: 'FAIL',
+      request_id: body.request_id,
+    })
   })
 
   it('that is declined answers 402 and names the operation', async () => {

@@ -364,10 +364,10 @@ describe('the end of its lifetime', () => {
     expect(ran.checkouts).toBeGreaterThanOrEqual(1)
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'FAIL' })
     expect(await world.operation(shortly.payment.id)).toMatchObject({ status: 'NEW' })
-    const told = await world.eventually(async () =>
+    const callback = await world.eventually(async () =>
       world.receiver.received('/callbacks').find(({ body }) => body.includes(checkout.payment.id)),
     )
-    expect(JSON.parse(told.body)).toMatchObject({
+    expect(JSON.parse(callback.body)).toMatchObject({
       event: 'FAIL',
       error: 'expired',
       checkout_id: checkout.id,

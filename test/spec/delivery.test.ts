@@ -17,7 +17,7 @@ afterAll(async () => {
 const required_fields = { shipping: true }
 const payment = { amount: 10, currency: 'EUR' }
 const home = { street: 'Rua do Cais, 5', postalcode: '1000-001', city: 'Lisboa', country: 'PT' }
-const told = { address: 'Rua do Cais, 5', postalcode: '1000-001', city: 'Lisboa', country: 'PT' }
+const expected = { address: 'Rua do Cais, 5', postalcode: '1000-001', city: 'Lisboa', country: 'PT' }
 
 async function open(change: Record<string, unknown> = {}): Promise<{ checkout: Json; page: Page }> {
   const checkout = await world.createCheckout({ required_fields, ...change })
@@ -39,7 +39,7 @@ describe('a checkout that asks for shipping', () => {
 
     const methods = await tell(page, { postalcode: '1000 001' })
     expect(methods.text).toContain('Delivery to Rua do Cais, 5, 1000-001 Lisboa, Portugal')
-    expect(await clientOf(checkout)).toEqual({ name: 'Ana', address: told })
+    expect(await clientOf(checkout)).toEqual({ name: 'Ana', address: expected })
     expect(await world.shop.delete(`/api/v2/checkout/${checkout.id}`)).toMatchObject({ status: 200 })
   })
 
@@ -47,11 +47,11 @@ describe('a checkout that asks for shipping', () => {
     const { checkout, page } = await open()
     await tell(page)
     expect((await world.payOnPage(checkout, cards.frictionless)).text).toContain('Payment made')
-    expect(await clientOf(checkout)).toMatchObject({ name: 'Ana Silva', address: told })
+    expect(await clientOf(checkout)).toMatchObject({ name: 'Ana Silva', address: expected })
     const { body } = await world.shop.get(`/api/v2/checkout/${checkout.id}`)
     expect(body).toMatchObject({
       shipping: true,
-      payment: { status: 'COMPLETED', client: { address: told } },
+      payment: { status: 'COMPLETED', client: { address: expected } },
     })
   })
 
@@ -160,7 +160,7 @@ it('a subscription that asks for shipping keeps the address', async () => {
   const methods = await tell(await openPage(url_redirect))
   expect(methods.text).toContain('Delivery to')
   const { body } = await world.shop.get(`/api/v2/subscriptions/${subscription.id}`)
-  expect(body.client).toEqual({ name: 'Ana Silva', email: 'ana@example.com', address: told })
+  expect(body.client).toEqual({ name: 'Ana Silva', email: 'ana@example.com', address: expected })
 })
 
 it('a checkout that does not ask for shipping asks nothing, and takes no address', async () => {

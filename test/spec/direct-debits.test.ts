@@ -40,7 +40,10 @@ describe('a checkout by SEPA', () => {
   it('is PENDING, reported to the merchant, and shown with account, mandate and day', async () => {
     const checkout = await ordered()
     expect(await operation(checkout.payment.id)).toMatchObject({ status: 'PENDING', method: 'SEPA', fee: 0 })
-    expect(await money.told(checkout.payment.id, 'PENDING')).toMatchObject({ method: 'SEPA', amount: 10 })
+    expect(await money.callbackOf(checkout.payment.id, 'PENDING')).toMatchObject({
+      method: 'SEPA',
+      amount: 10,
+    })
     const page = await openPage(checkout.url_redirect, { language: 'pt' })
     expect(page.text).toContain('Débito direto pedido')
     expect(page.text).toContain('PT50 •••• 0154')
@@ -65,11 +68,11 @@ describe('a checkout by SEPA', () => {
     [{ iban: 'BR1800360305000010009795493C1' }, 'This account is outside SEPA'],
     [{ holder: '' }, 'Enter the name of the account holder.'],
     [{ mandate: '' }, 'Tick the box to accept the mandate. Without it your bank cannot pay.'],
-  ])('with %j says what is wrong, shows the rest again, and begins nothing', async (change, told) => {
+  ])('with %j says what is wrong, shows the rest again, and begins nothing', async (change, expected) => {
     const checkout = await world.createCheckout()
     const page = await money.pay(checkout, 'sepa', { holder: 'Ana Sousa', iban: ibans.paid, ...change })
     expect(page.status).toBe(422)
-    expect(page.text).toContain(told)
+    expect(page.text).toContain(expected)
     if (!('holder' in change)) expect(page.html).toContain('value="Ana Sousa"')
     expect(await operation(checkout.payment.id)).toMatchObject({ status: 'NEW' })
   })
@@ -94,8 +97,8 @@ describe('a checkout by SEPA', () => {
     expect(await operation(silent.payment.id)).toMatchObject({ status: 'COMPLETED' })
     expect((await paying).text).toContain('Payment made')
     expect(await operation(poor.payment.id)).toMatchObject({ status: 'FAIL' })
-    expect(await money.told(poor.payment.id, 'FAIL')).toMatchObject({ error: 'insufficient_funds' })
-    expect(await money.told(closed.payment.id, 'FAIL')).toMatchObject({ error: 'account_closed' })
+    expect(await money.callbackOf(poor.payment.id, 'FAIL')).toMatchObject({ error: 'insufficient_funds' })
+    expect(await money.callbackOf(closed.payment.id, 'FAIL')).toMatchObject({ error: 'account_closed' })
     expect((await openPage(poor.url_redirect)).text).toContain('The payment was not made')
   })
 })
@@ -132,7 +135,7 @@ describe('the bank, by hand', () => {
       amount_net: -10,
     })
     expect(await operation(id)).toMatchObject({ status: 'COMPLETED', refundable: false })
-    expect(await money.told(refund.id, 'COMPLETED')).toMatchObject({
+    expect(await money.callbackOf(refund.id, 'COMPLETED')).toMatchObject({
       type: 'REFUND',
       parent_operation_id: id,
       error: 'refused_by_debtor',

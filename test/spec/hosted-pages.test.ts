@@ -186,14 +186,14 @@ describe('a page that is out of date', () => {
   it.each([
     ['voided', 'came too late and was not used', 'The shop withdrew this payment'],
     ['paid', 'You were charged only once', 'Payment made'],
-  ])('tells whoever pays when it was %s', async (how, told, title) => {
+  ])('tells whoever pays when it was %s', async (how, expected, title) => {
     const { checkout, page } = await open()
     if (how === 'paid') await submit(page, formTo(page, '/card'), card)
     else await world.shop.delete(`/api/v2/checkout/${checkout.id}`)
     const reopened = await openPage(checkout.url_redirect, english)
-    expect(reopened.text).not.toContain(told)
+    expect(reopened.text).not.toContain(expected)
     const late = await submit(page, formTo(page, '/mbway'), { phone: '912 345 672' }, english)
-    expect(late.text).toContain(told)
+    expect(late.text).toContain(expected)
     expect(late.text).toContain(title)
   })
 })

@@ -46,7 +46,7 @@ async function active(change: Record<string, unknown> = {}, terms: Record<string
 const read = async ({ id }: { id: string }): Promise<Json> => (await world.shop.get(`${path}/${id}`)).body
 
 /** The callbacks of a mandate, in the order of their events. */
-async function told({ requestId }: Asked, count: number): Promise<Json[]> {
+async function callbacksOf({ requestId }: Asked, count: number): Promise<Json[]> {
   const received = await world.receiver.waitFor(`/mandates/${requestId}`, count)
   return received
     .toSorted((a, b) => String(a.headers['webhook-id']).localeCompare(String(b.headers['webhook-id'])))
@@ -82,7 +82,7 @@ describe('asking for a mandate', () => {
     const asked = await active({ type: 'subscription' })
     expect(asked.subscriptionId).toMatch(/^[0-9a-f-]{36}$/)
     expect(await read(asked)).toMatchObject({ type: 'SUBSCRIPTION', subscription_id: asked.subscriptionId })
-    const [approved] = await told(asked, 1)
+    const [approved] = await callbacksOf(asked, 1)
     expect(approved).toMatchObject({ mandate_type: 'SUBSCRIPTION', subscription_id: asked.subscriptionId })
   })
 
@@ -182,7 +182,7 @@ describe('a mandate', () => {
     const asked = await ask()
     for (const word of words) expect(await steps[word](asked)).toMatchObject({ status: 200 })
     expect(await read(asked)).toMatchObject({ state })
-    expect((await told(asked, events.length)).map(({ event }) => event)).toEqual(events)
+    expect((await callbacksOf(asked, events.length)).map(({ event }) => event)).toEqual(events)
   })
 
   it.each<[Word[], Word]>([
@@ -219,7 +219,7 @@ describe('a mandate', () => {
       subscription_id: null,
       request_id: asked.requestId,
     }
-    expect(await told(asked, 2)).toEqual([
+    expect(await callbacksOf(asked, 2)).toEqual([
       { ...common, event: 'APPROVED', max_amount: 50, amount_available: 50, end_date: '2027-06-30' },
       { ...common, event: 'UPDATED', max_amount: 80, amount_available: 80, end_date: '2027-01-31' },
     ])
@@ -285,7 +285,7 @@ describe('time', () => {
     await world.advance('PT10S')
     expect(await read(late)).toMatchObject({ state: 'EXPIRED' })
     expect(await late.phone.approve(late.id)).toMatchObject({ status: 409, body: { code: 10013 } })
-    expect((await told(late, 1)).map(({ event }) => event)).toEqual(['EXPIRED'])
+    expect((await callbacksOf(late, 1)).map(({ event }) => event)).toEqual(['EXPIRED'])
   })
 
   it('ends a mandate after its last day in Lisbon', async () => {
@@ -294,8 +294,12 @@ describe('time', () => {
     const suspended = await active({}, { expiry_date: nextDay(today) })
     await suspended.phone.change(suspended.id, 'suspend')
     await world.advance('P3D')
-    expect((await told(asked, 2)).map(({ event }) => event)).toEqual(['APPROVED', 'EXPIRED'])
-    expect((await told(suspended, 3)).map(({ event }) => event)).toEqual(['APPROVED', 'SUSPENDED', 'EXPIRED'])
+    expect((await callbacksOf(asked, 2)).map(({ event }) => event)).toEqual(['APPROVED', 'EXPIRED'])
+    expect((await callbacksOf(suspended, 3)).map(({ event }) => event)).toEqual([
+      'APPROVED',
+      'SUSPENDED',
+      'EXPIRED',
+    ])
     expect(await read(asked)).toMatchObject({ state: 'EXPIRED' })
   })
 })

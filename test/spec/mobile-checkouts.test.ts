@@ -55,10 +55,10 @@ describe('a checkout', () => {
       amount_net: 9.85,
       refundable: true,
     })
-    const told = await world.eventually(async () =>
+    const callback = await world.eventually(async () =>
       world.receiver.received('/callbacks').find(({ body }) => body.includes(checkout.payment.id)),
     )
-    expect(JSON.parse(told.body)).toMatchObject({
+    expect(JSON.parse(callback.body)).toMatchObject({
       event: 'COMPLETED',
       method: 'MBWAY',
       checkout_id: checkout.id,
@@ -152,10 +152,10 @@ describe('a checkout', () => {
     ['a number that has no MB WAY', '912 345 699', 'This number has no MB WAY.'],
     ['a number abroad', '+34 612 345 678', 'This number has no MB WAY.'],
     ['a card number', '4176 6600 0000 0027', 'Enter a complete number'],
-  ])('asks again after %s', async (_, number, told) => {
+  ])('asks again after %s', async (_, number, callback) => {
     const checkout = await world.createCheckout()
     const page = await payByPhone(checkout, number)
-    expect(page.text).toContain(told)
+    expect(page.text).toContain(callback)
     expect(page.text).not.toContain('4176')
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'NEW' })
   })

@@ -28,7 +28,7 @@ async function mandateOf(phone: Phone, limit: number, type = 'ONECLICK'): Promis
 const mandate = async (id: string): Promise<Json> =>
   (await world.shop.get(`/api/v2/mandate/mbway/${id}`)).body
 
-async function told(operationId: string): Promise<Json> {
+async function callbackOf(operationId: string): Promise<Json> {
   return world.eventually(async () =>
     world.receiver
       .received('/callbacks')
@@ -74,7 +74,7 @@ describe('a payment asked of a phone', () => {
       amount_net: 12.15,
       refundable: true,
     })
-    expect(await told(body.id)).toMatchObject({ event: 'COMPLETED', method: 'MBWAY', amount: 12.34 })
+    expect(await callbackOf(body.id)).toMatchObject({ event: 'COMPLETED', method: 'MBWAY', amount: 12.34 })
   })
 
   it('fails when it is refused, and says why', async () => {
@@ -83,7 +83,7 @@ describe('a payment asked of a phone', () => {
     const { id } = await phone.pending()
     expect(await phone.refuse(id)).toMatchObject({ status: 200 })
     expect(await world.operation(body.id)).toMatchObject({ status: 'FAIL' })
-    expect(await told(body.id)).toMatchObject({ event: 'FAIL', error: 'refused' })
+    expect(await callbackOf(body.id)).toMatchObject({ event: 'FAIL', error: 'refused' })
     expect(await phone.approve(id)).toMatchObject({ status: 409, body: { code: 10013 } })
   })
 
@@ -95,7 +95,7 @@ describe('a payment asked of a phone', () => {
     expect(await world.operation(body.id)).toMatchObject({ status: 'PENDING' })
     await world.advance('PT10S')
     expect(await world.operation(body.id)).toMatchObject({ status: 'FAIL' })
-    expect(await told(body.id)).toMatchObject({ error: 'expired' })
+    expect(await callbackOf(body.id)).toMatchObject({ error: 'expired' })
     expect(await phone.approve(id)).toMatchObject({ status: 409, body: { code: 10013 } })
   })
 

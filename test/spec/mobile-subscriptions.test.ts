@@ -37,12 +37,12 @@ describe('on the page', () => {
     const { checkout, phone, mandateId } = await asked({ end_date: '2040-01-01' })
     const { id } = checkout.subscription
     await phone.approve(mandateId, { amount_limit: 15, expiry_date: '2029-05-31' })
-    expect(await subscribers.told('subscription_id', id, 'APPROVED', { type: 'SUBSCRIPTION' })).toMatchObject(
-      {
-        subscription_end_date: '2029-05-31',
-      },
-    )
-    expect(await subscribers.told('mandate_id', mandateId, 'APPROVED')).toMatchObject({
+    expect(
+      await subscribers.callbackOf('subscription_id', id, 'APPROVED', { type: 'SUBSCRIPTION' }),
+    ).toMatchObject({
+      subscription_end_date: '2029-05-31',
+    })
+    expect(await subscribers.callbackOf('mandate_id', mandateId, 'APPROVED')).toMatchObject({
       subscription_id: id,
       max_amount: 15,
     })
@@ -56,7 +56,7 @@ describe('on the page', () => {
     expect(await outcome(id, 12)).toMatchObject({ status: 'SUCCESS' })
     const beyond = await outcome(id, 5)
     expect(beyond).toMatchObject({ status: 'FAIL' })
-    expect(await subscribers.told('charge_order_id', beyond.id, 'FAIL')).toMatchObject({
+    expect(await subscribers.callbackOf('charge_order_id', beyond.id, 'FAIL')).toMatchObject({
       error: 'mandate_limit',
     })
     expect((await subscribers.charge(id, 9)).body).toMatchObject({ code: 40013 })
@@ -108,7 +108,9 @@ describe('opened by a mandate', () => {
     expect((await subscribers.charge(id, 1)).body).toMatchObject({ code: 40013 })
     await phone.change(mandateId, 'update', { amount_limit: 40, expiry_date: '2030-06-30' })
     expect(
-      await subscribers.told('subscription_id', id, 'APPROVED', { subscription_end_date: '2030-06-30' }),
+      await subscribers.callbackOf('subscription_id', id, 'APPROVED', {
+        subscription_end_date: '2030-06-30',
+      }),
     ).toMatchObject({ type: 'SUBSCRIPTION' })
     expect(await outcome(id, 10)).toMatchObject({ status: 'SUCCESS' })
   })
@@ -118,7 +120,7 @@ describe('opened by a mandate', () => {
     await phone.change(mandateId, 'suspend')
     const failed = await outcome(id, 5)
     expect(failed).toMatchObject({ status: 'FAIL' })
-    expect(await subscribers.told('charge_order_id', failed.id, 'FAIL')).toMatchObject({
+    expect(await subscribers.callbackOf('charge_order_id', failed.id, 'FAIL')).toMatchObject({
       error: 'mandate_suspended',
     })
     await phone.change(mandateId, 'resume')
@@ -128,11 +130,11 @@ describe('opened by a mandate', () => {
   it('ends with its mandate, and its mandate with it', async () => {
     const [first, second, third] = [await opened(), await opened(), await opened()]
     await first.phone.change(first.mandateId, 'cancel')
-    await subscribers.told('subscription_id', first.id, 'CANCELED')
+    await subscribers.callbackOf('subscription_id', first.id, 'CANCELED')
     await world.shop.delete(`/api/v2/mandate/mbway/${second.mandateId}`)
     await world.eventually(async () => (await statusOf(second.id)) === 'VOIDED')
     await world.shop.delete(`/api/v2/subscriptions/${third.id}`)
-    await subscribers.told('mandate_id', third.mandateId, 'VOIDED')
+    await subscribers.callbackOf('mandate_id', third.mandateId, 'VOIDED')
     for (const { id } of [first, second, third]) {
       expect((await subscribers.charge(id, 1)).body).toMatchObject({ code: 10013 })
     }
@@ -143,6 +145,8 @@ describe('opened by a mandate', () => {
     const body = { phone: phone.number, type: 'SUBSCRIPTION' }
     const { subscription_id: id } = (await world.shop.post('/api/v2/mandate/mbway', body)).body
     await world.advance('PT5M')
-    expect(await subscribers.told('subscription_id', id, 'FAILED')).toMatchObject({ error: 'not_approved' })
+    expect(await subscribers.callbackOf('subscription_id', id, 'FAILED')).toMatchObject({
+      error: 'not_approved',
+    })
   })
 })

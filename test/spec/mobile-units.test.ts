@@ -54,15 +54,15 @@ describe('one request on the phone', () => {
     const approved = await phone.approve(request.id, { amount_limit: 45, expiry_date: '2031-03-31' })
     expect(approved.body).toMatchObject({ state: 'APPROVED' })
 
-    expect(await subscribers.told('subscription_id', id, 'APPROVED', { type: 'SUBSCRIPTION' })).toMatchObject(
-      { subscription_end_date: '2031-03-31' },
-    )
-    expect(await subscribers.told('mandate_id', request.mandate_id, 'APPROVED')).toMatchObject({
+    expect(
+      await subscribers.callbackOf('subscription_id', id, 'APPROVED', { type: 'SUBSCRIPTION' }),
+    ).toMatchObject({ subscription_end_date: '2031-03-31' })
+    expect(await subscribers.callbackOf('mandate_id', request.mandate_id, 'APPROVED')).toMatchObject({
       subscription_id: id,
       max_amount: 45,
       end_date: '2031-03-31',
     })
-    expect(await subscribers.told('operation_id', checkout.payment.id, 'COMPLETED')).toMatchObject({
+    expect(await subscribers.callbackOf('operation_id', checkout.payment.id, 'COMPLETED')).toMatchObject({
       amount: 5,
       method: 'MBWAY',
     })
@@ -85,7 +85,7 @@ describe('one request on the phone', () => {
   it('refused or unanswered it makes neither, and the customer may try again', async () => {
     const { checkout, phone, request } = await asked()
     await phone.refuse(request.id)
-    expect(await subscribers.told('mandate_id', request.mandate_id, 'EXPIRED')).toMatchObject({
+    expect(await subscribers.callbackOf('mandate_id', request.mandate_id, 'EXPIRED')).toMatchObject({
       subscription_id: checkout.subscription.id,
     })
     expect(await pairOf(checkout)).toBe('PENDING NEW')
@@ -93,7 +93,7 @@ describe('one request on the phone', () => {
 
     const second = await askedOnPhone(world, checkout)
     await world.advance('PT5M')
-    await subscribers.told('mandate_id', second.request.mandate_id, 'EXPIRED')
+    await subscribers.callbackOf('mandate_id', second.request.mandate_id, 'EXPIRED')
     expect((await second.phone.approve(second.request.id)).status).toBe(409)
     expect((await openPage(checkout.url_redirect)).text).toContain('time to approve is over')
 
@@ -108,7 +108,7 @@ describe('one request on the phone', () => {
     await phone.approve(request.id)
     const oneclick = await world.shop.post('/api/v2/mandate/mbway', { phone: phone.number, type: 'ONECLICK' })
     await phone.approve(oneclick.body.mandate_id, { amount_limit: 100 })
-    await subscribers.told('mandate_id', oneclick.body.mandate_id, 'APPROVED')
+    await subscribers.callbackOf('mandate_id', oneclick.body.mandate_id, 'APPROVED')
     const checkout = await subscribers.checkout({}, { payment })
     const page = await openPage(checkout.url_redirect)
     await submit(page, formTo(page, '/mbway'), { phone: phone.number })
@@ -121,7 +121,7 @@ describe('one request on the phone', () => {
     await phone.approve(request.id)
     await world.eventually(async () => (await pairOf(checkout)) === 'COMPLETED APPROVED')
     await phone.change(request.mandate_id, 'cancel')
-    await subscribers.told('subscription_id', checkout.subscription.id, 'CANCELED')
+    await subscribers.callbackOf('subscription_id', checkout.subscription.id, 'CANCELED')
     expect(await pairOf(checkout)).toBe('COMPLETED CANCELED')
   })
 })
@@ -147,7 +147,7 @@ describe('what the mandate is to allow', () => {
     await phone.approve(request.id)
     await world.eventually(async () => (await pairOf(checkout)) === 'COMPLETED APPROVED')
     await phone.change(request.mandate_id, 'update', { expiry_date: '2036-01-01' })
-    await subscribers.told('subscription_id', id, 'APPROVED', { subscription_end_date: '2036-01-01' })
+    await subscribers.callbackOf('subscription_id', id, 'APPROVED', { subscription_end_date: '2036-01-01' })
     expect(await subscribers.read(id)).toMatchObject({ status: 'APPROVED', end_date: '2036-01-01' })
     expect((await subscribers.charge(id, 1)).body).toMatchObject({ code: 10013 })
   })
@@ -171,7 +171,9 @@ describe('voided by the merchant', () => {
     const { phone, request } = await askedOnPhone(world, checkout)
     expect((await world.shop.delete(`/api/v2/subscriptions/${id}`)).body).toMatchObject({ status: 'VOIDED' })
     expect((await phone.requests())[0]).toMatchObject({ state: 'WITHDRAWN' })
-    expect(await subscribers.told('mandate_id', request.id, 'EXPIRED')).toMatchObject({ subscription_id: id })
+    expect(await subscribers.callbackOf('mandate_id', request.id, 'EXPIRED')).toMatchObject({
+      subscription_id: id,
+    })
     expect((await phone.approve(request.id)).status).toBe(409)
   })
 
@@ -183,7 +185,7 @@ describe('voided by the merchant', () => {
     })
     const { subscription_id: id, mandate_id: mandateId } = opened.body
     expect((await world.shop.delete(`/api/v2/subscriptions/${id}`)).body).toMatchObject({ status: 'VOIDED' })
-    await subscribers.told('mandate_id', mandateId, 'EXPIRED')
+    await subscribers.callbackOf('mandate_id', mandateId, 'EXPIRED')
     expect((await world.shop.get(`/api/v2/mandate/mbway/${mandateId}`)).body).toMatchObject({
       state: 'EXPIRED',
     })
@@ -212,6 +214,6 @@ it('an end of its own ends the mandate too', async () => {
   await world.eventually(async () => (await pairOf(checkout)) === 'COMPLETED APPROVED')
   await world.advance('P1D')
   expect(await pairOf(checkout)).toBe('COMPLETED EXPIRED')
-  await subscribers.told('mandate_id', request.mandate_id, 'VOIDED')
+  await subscribers.callbackOf('mandate_id', request.mandate_id, 'VOIDED')
   await world.eventually(async () => (await phone.mandates())[0].state === 'ENDED')
 })

@@ -50,7 +50,7 @@ describe('a checkout by PAYPAL', () => {
     const answer = await decide(checkout.payment.id, 'approve')
     expect(answer.body).toEqual({ operation_id: checkout.payment.id, state: 'approved' })
     expect(await statusOf(checkout.payment.id)).toBe('COMPLETED')
-    await money.told(checkout.payment.id, 'COMPLETED')
+    await money.callbackOf(checkout.payment.id, 'COMPLETED')
     expect((await decide(checkout.payment.id, 'cancel')).body).toMatchObject({ code: 10013 })
   })
 

@@ -14,7 +14,7 @@ const paymentOf = (change: Record<string, unknown>) => ({
   payment: { amount: 10, currency: 'EUR', ...change },
 })
 
-const toldOf = (operationId: string): Json[] =>
+const callbacksOf = (operationId: string): Json[] =>
   world.receiver
     .received('/callbacks')
     .map(({ body }) => JSON.parse(body))
@@ -145,7 +145,7 @@ describe('its end', () => {
     })
     await world.advance('P2D')
     expect(await world.operation(checkout.payment.id)).toEqual(paid)
-    expect(toldOf(checkout.payment.id).map(({ event }) => event)).toEqual(['COMPLETED'])
+    expect(callbacksOf(checkout.payment.id).map(({ event }) => event)).toEqual(['COMPLETED'])
   })
 
   it('by its merchant causes no callback, unless the wallet asks for it', async () => {
@@ -161,8 +161,8 @@ describe('its end', () => {
     await selfEvents('on')
     const loud = await voidOne()
     await selfEvents('off')
-    await world.eventually(async () => toldOf(loud).length > 0)
-    expect(toldOf(loud)).toMatchObject([{ event: 'VOIDED', operation_status: 'VOIDED' }])
-    expect(toldOf(quiet)).toEqual([])
+    await world.eventually(async () => callbacksOf(loud).length > 0)
+    expect(callbacksOf(loud)).toMatchObject([{ event: 'VOIDED', operation_status: 'VOIDED' }])
+    expect(callbacksOf(quiet)).toEqual([])
   })
 })

@@ -87,14 +87,14 @@ async function otherPartner() {
 }
 
 /** What the merchant was told of a reference, in order. */
-function toldOf(ref: string): Json[] {
+function callbacksOf(ref: string): Json[] {
   const bodies = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body))
   return bodies.filter(({ mb_ref }) => mb_ref === ref)
 }
 
-async function toldEvents(ref: string, count: number): Promise<string[]> {
-  await world.eventually(async () => toldOf(ref).length >= count)
-  return toldOf(ref).map(({ event }) => event)
+async function eventsOf(ref: string, count: number): Promise<string[]> {
+  await world.eventually(async () => callbacksOf(ref).length >= count)
+  return callbacksOf(ref).map(({ event }) => event)
 }
 
 const refused = (reason: string) => ({ accepted: false, reason })
@@ -135,7 +135,9 @@ describe('a payment by reference', () => {
     const paid = await world.operation(made.id)
     expect(paid).toMatchObject({ status: 'COMPLETED', fee: -0.5, amount_net: 9.5, mb: made.mb })
     expect(paid.refundable).toBe(false)
-    const [told] = await world.eventually(async () => toldOf(made.mb.ref).length > 0 && toldOf(made.mb.ref))
+    const [told] = await world.eventually(
+      async () => callbacksOf(made.mb.ref).length > 0 && callbacksOf(made.mb.ref),
+    )
     expect(told).toMatchObject({
       event: 'COMPLETED',
       operation_id: made.id,
@@ -218,7 +220,7 @@ describe('a payment by reference', () => {
     expect(await world.operation(made.id)).toMatchObject({ status: 'VOIDED' })
     expect(await payerPays(made, 10)).toEqual(refused('deleted'))
     expect(await deleteReference(made.mb)).toMatchObject({ status: 409, body: { code: 10013 } })
-    expect(toldOf(made.mb.ref)).toEqual([])
+    expect(callbacksOf(made.mb.ref)).toEqual([])
   })
 
   it.each([
@@ -247,8 +249,8 @@ describe('the first day', () => {
       expect(await payerPays(made, 9.99, wrong)).toEqual(refused('badamount'))
     await payerPays(made, 10)
     expect(await payerPays(made, 10)).toEqual(refused('duplicatepayment'))
-    expect(await toldEvents(made.mb.ref, 3)).toEqual(['USERERROR', 'COMPLETED', 'USERERROR'])
-    const [bad, , second] = toldOf(made.mb.ref)
+    expect(await eventsOf(made.mb.ref, 3)).toEqual(['USERERROR', 'COMPLETED', 'USERERROR'])
+    const [bad, , second] = callbacksOf(made.mb.ref)
     expect(bad).toMatchObject({
       event: 'USERERROR',
       user_error: 'badamount',
@@ -269,7 +271,7 @@ describe('the first day', () => {
     expect(await payerPays(made, 9.99)).toEqual(refused('badamount'))
     expect(await payerPays(made, 10)).toMatchObject({ accepted: true })
     expect(await payerPays(made, 10)).toEqual(refused('duplicatepayment'))
-    expect(await toldEvents(made.mb.ref, 1)).toEqual(['COMPLETED'])
+    expect(await eventsOf(made.mb.ref, 1)).toEqual(['COMPLETED'])
   })
 
   it('is over after 24 hours: the network refuses by itself, and nothing is reported', async () => {
@@ -282,8 +284,8 @@ describe('the first day', () => {
     expect(await payerPays(recurring, 20.01)).toEqual(refused('badamount'))
     expect(await payerPays(made, 10)).toMatchObject({ accepted: true })
     expect(await payerPays(made, 10)).toEqual(refused('duplicatepayment'))
-    expect(await toldEvents(made.mb.ref, 1)).toEqual(['COMPLETED'])
-    expect(toldOf(recurring.mb.ref)).toEqual([])
+    expect(await eventsOf(made.mb.ref, 1)).toEqual(['COMPLETED'])
+    expect(callbacksOf(recurring.mb.ref)).toEqual([])
   })
 })
 
@@ -304,8 +306,8 @@ describe('an instant reference', () => {
     await world.advance('PT10M2S')
     expect(await payerPays(made, 10)).toEqual(refused('expired'))
     expect(await world.operation(made.id)).toMatchObject({ status: 'FAIL', fee: 0 })
-    expect(await toldEvents(made.mb.ref, 1)).toEqual(['FAIL'])
-    expect(toldOf(made.mb.ref)[0]).toMatchObject({ error: 'expired', operation_status: 'FAIL' })
+    expect(await eventsOf(made.mb.ref, 1)).toEqual(['FAIL'])
+    expect(callbacksOf(made.mb.ref)[0]).toMatchObject({ error: 'expired', operation_status: 'FAIL' })
   })
 })
 
@@ -343,8 +345,8 @@ describe('a recurring reference', () => {
     const made = []
     for (const amount of payments) made.push((await payerPays(recurring, amount)).operation_id)
     expect(new Set(made).size).toBe(3)
-    expect(await toldEvents(recurring.mb.ref, 3)).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED'])
-    expect(toldOf(recurring.mb.ref)[2]).toMatchObject({
+    expect(await eventsOf(recurring.mb.ref, 3)).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED'])
+    expect(callbacksOf(recurring.mb.ref)[2]).toMatchObject({
       operation_id: made[2],
       amount: 12.34,
       operation_status: 'COMPLETED',
@@ -365,13 +367,15 @@ describe('a recurring reference', () => {
     const recurring = await makeRecurring()
     expect(await payerPays(recurring, 4.99)).toEqual(refused('badamount'))
     expect(await payerPays(recurring, 20.01)).toEqual(refused('badamount'))
-    expect(await toldEvents(recurring.mb.ref, 2)).toEqual(['USERERROR', 'USERERROR'])
-    expect(toldOf(recurring.mb.ref)[0]).toMatchObject({
+    expect(await eventsOf(recurring.mb.ref, 2)).toEqual(['USERERROR', 'USERERROR'])
+    expect(callbacksOf(recurring.mb.ref)[0]).toMatchObject({
       user_error: 'badamount',
       amount: 4.99,
       operation_id: null,
     })
-    expect((await world.shop.post('/api/v2/callback/verify', toldOf(recurring.mb.ref)[0])).text).toBe('true')
+    expect((await world.shop.post('/api/v2/callback/verify', callbacksOf(recurring.mb.ref)[0])).text).toBe(
+      'true',
+    )
     const { body } = await world.shop.get(`/api/v2/operations?mb_ref=${recurring.mb.ref}`)
     expect(body.total).toBe(0)
   })
@@ -484,8 +488,8 @@ describe('on a checkout', () => {
     expect(chosen).toMatchObject({ status: 'PENDING', method: 'MB', instant: true, expires: payment.expires })
     expect(shown.html).toContain(chosen.mb.ref.replace(/\d{3}(?=\d)/g, '$&\u00a0'))
     expect(await payerPays(chosen, 10)).toEqual({ accepted: true, operation_id: payment.id })
-    expect(await toldEvents(chosen.mb.ref, 2)).toEqual(['PENDING', 'COMPLETED'])
-    for (const told of toldOf(chosen.mb.ref))
+    expect(await eventsOf(chosen.mb.ref, 2)).toEqual(['PENDING', 'COMPLETED'])
+    for (const told of callbacksOf(chosen.mb.ref))
       expect(told).toMatchObject({ checkout_id: id, mb_entity: '21312' })
     expect(await world.operation(payment.id)).toMatchObject({ status: 'COMPLETED', fee: -0.7 })
   })
@@ -544,8 +548,8 @@ describe('time', () => {
     await clockTo(last + 1000)
     expect(await payerPays(made, 10)).toEqual(refused('expired'))
     expect(await world.operation(made.id)).toMatchObject({ status: 'FAIL' })
-    expect(await toldEvents(made.mb.ref, 1)).toEqual(['FAIL'])
-    expect(await toldEvents(twin.mb.ref, 1)).toEqual(['COMPLETED'])
+    expect(await eventsOf(made.mb.ref, 1)).toEqual(['FAIL'])
+    expect(await eventsOf(twin.mb.ref, 1)).toEqual(['COMPLETED'])
   })
 
   it('of a checkout leaves its reference payable for as long as its page, in whatever order methods are chosen', async () => {

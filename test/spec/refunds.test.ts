@@ -121,21 +121,22 @@ describe('a refund', () => {
   })
 
   it('causes no callback, unless the wallet has self events', async () => {
-    const told = (id: string) => world.receiver.received('/operation').find(({ body }) => body.includes(id))
+    const callbackFor = (id: string) =>
+      world.receiver.received('/operation').find(({ body }) => body.includes(id))
     const quiet = await payByToken(world, token)
-    const unheard = (await refund(quiet.id)).body
+    const silent = (await refund(quiet.id)).body
     await world.cli('merchant', 'set', world.shop.public_id, '--self-events', 'on')
     const paid = await payByToken(world, token)
-    const heard = (await refund(paid.id)).body
+    const reported = (await refund(paid.id)).body
     await world.cli('merchant', 'set', world.shop.public_id, '--self-events', 'off')
-    const callback = await world.eventually(async () => told(`"operation_id":"${heard.id}"`))
+    const callback = await world.eventually(async () => callbackFor(`"operation_id":"${reported.id}"`))
     expect(JSON.parse(callback.body)).toMatchObject({
       type: 'REFUND',
       event: 'COMPLETED',
       amount: -10,
       parent_operation_id: paid.id,
     })
-    expect(told(`"operation_id":"${unheard.id}"`)).toBeUndefined()
+    expect(callbackFor(`"operation_id":"${silent.id}"`)).toBeUndefined()
   })
 
   it.each<[string, () => Promise<string>, unknown, number, number, string]>([

@@ -261,12 +261,12 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
 
   function sayRaw(bytes: string): Promise<string> {
     return new Promise((resolve) => {
-      let heard = ''
+      let answer = ''
       const socket = connect(Number(new URL(world.baseUrl).port), '127.0.0.1', () => socket.write(bytes))
       socket.on('data', (chunk) => {
-        heard += chunk
+        answer += chunk
       })
-      socket.on('close', () => resolve(heard))
+      socket.on('close', () => resolve(answer))
     })
   }
 

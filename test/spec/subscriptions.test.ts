@@ -16,12 +16,12 @@ let read: Subscribers['read']
 let charge: Subscribers['charge']
 let chargeOf: Subscribers['chargeOf']
 let processed: Subscribers['processed']
-let told: Subscribers['told']
+let callbackOf: Subscribers['callbackOf']
 
 beforeAll(async () => {
   world = await startWorld()
   const subscribers = subscribersOf(world)
-  ;({ now, today, accepted, read, charge, chargeOf, processed, told } = subscribers)
+  ;({ now, today, accepted, read, charge, chargeOf, processed, callbackOf } = subscribers)
   subscribing = subscribers.checkout
 })
 afterAll(async () => {
@@ -54,7 +54,7 @@ describe('a subscription', () => {
     const result = await world.payOnPage(checkout, cards.challenge)
     expect(result.text).toContain('Subscription accepted')
     expect(result.links).toContain(`https://shop.example/ok?checkoutid=${checkout.id}`)
-    expect(await told('subscription_id', id, 'APPROVED')).toEqual({
+    expect(await callbackOf('subscription_id', id, 'APPROVED')).toEqual({
       event: 'APPROVED',
       subscription_id: id,
       ext_subscriptionid,
@@ -111,7 +111,7 @@ describe('a subscription', () => {
 
   it('ends with its card, reported at its acceptance, and takes no card that expires before it begins', async () => {
     const unending = await accepted()
-    expect(await told('subscription_id', unending.id, 'APPROVED')).toMatchObject({
+    expect(await callbackOf('subscription_id', unending.id, 'APPROVED')).toMatchObject({
       subscription_end_date: '2030-12-31',
     })
     expect(await read(unending.id)).toMatchObject({ end_date: '2030-12-31' })
@@ -127,7 +127,7 @@ describe('a subscription', () => {
     const checkout = await subscribing()
     const page = await openPage(checkout.url_redirect)
     await submit(page, formTo(page, '/cancel'), {}, { within: world.baseUrl })
-    expect(await told('subscription_id', checkout.subscription.id, 'FAILED')).toMatchObject({
+    expect(await callbackOf('subscription_id', checkout.subscription.id, 'FAILED')).toMatchObject({
       ext_subscriptionid: checkout.subscription.ext_subscriptionid,
       error: 'cancelled',
     })
@@ -136,7 +136,7 @@ describe('a subscription', () => {
     const forgotten = await subscribing()
     await world.advance('P1DT1H')
     expect(await read(forgotten.subscription.id)).toMatchObject({ status: 'FAILED' })
-    expect(await told('subscription_id', forgotten.subscription.id, 'FAILED')).toMatchObject({
+    expect(await callbackOf('subscription_id', forgotten.subscription.id, 'FAILED')).toMatchObject({
       error: 'expired',
     })
     expect((await charge(forgotten.subscription.id, 1)).body).toMatchObject({ code: 10013 })
@@ -183,19 +183,19 @@ describe('a subscription', () => {
   })
 
   it('voided, it is reported to a wallet with self events, alone or with its payment', async () => {
-    const unheard = await accepted()
-    await world.shop.delete(`/api/v2/subscriptions/${unheard.id}`)
+    const silent = await accepted()
+    await world.shop.delete(`/api/v2/subscriptions/${silent.id}`)
     await world.cli('merchant', 'set', world.shop.public_id, '--self-events', 'on')
     const alone = await accepted()
     const unit = await subscribing({}, { payment: { amount: 5, currency: 'EUR' } })
     for (const { id } of [alone, unit.subscription]) {
       await world.shop.delete(`/api/v2/subscriptions/${id}`)
-      await told('subscription_id', id, 'VOIDED')
+      await callbackOf('subscription_id', id, 'VOIDED')
     }
-    await told('operation_id', unit.payment.id, 'VOIDED')
+    await callbackOf('operation_id', unit.payment.id, 'VOIDED')
     await world.cli('merchant', 'set', world.shop.public_id, '--self-events', 'off')
-    const heard = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body))
-    expect(heard.some((each) => each.subscription_id === unheard.id && each.event === 'VOIDED')).toBe(false)
+    const reported = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body))
+    expect(reported.some((each) => each.subscription_id === silent.id && each.event === 'VOIDED')).toBe(false)
   })
 
   it.each([
@@ -305,7 +305,7 @@ describe('a charge', () => {
       subscription_id: id,
     })
     expect(await processed(id, body.id)).toMatchObject({ ...body, status: 'SUCCESS' })
-    expect(await told('charge_order_id', body.id, 'SUCCESS')).toEqual({
+    expect(await callbackOf('charge_order_id', body.id, 'SUCCESS')).toEqual({
       event: 'SUCCESS',
       charge_order_id: body.id,
       amount: 12.34,
@@ -341,7 +341,7 @@ describe('a charge', () => {
       items,
       card: { last4: '0027' },
     })
-    expect(await told('operation_id', elements[0].id, 'COMPLETED')).toMatchObject({ amount: 12.34 })
+    expect(await callbackOf('operation_id', elements[0].id, 'COMPLETED')).toMatchObject({ amount: 12.34 })
   })
 
   it('that the card refuses fails with the reason, and gives its allowance back', async () => {
@@ -349,7 +349,9 @@ describe('a charge', () => {
     for (let round = 0; round < 2; round++) {
       const { body } = await charge(id, 20)
       expect(await processed(id, body.id)).toMatchObject({ status: 'FAIL' })
-      expect(await told('charge_order_id', body.id, 'FAIL')).toMatchObject({ error: 'insufficient_funds' })
+      expect(await callbackOf('charge_order_id', body.id, 'FAIL')).toMatchObject({
+        error: 'insufficient_funds',
+      })
     }
   })
 
@@ -465,7 +467,7 @@ describe('the card of a subscription', () => {
     const [ended, standing] = [await accepted(), await accepted()]
     const { card } = await read(ended.id)
     expect((await deleteCard(card.token)).text).toBe('true')
-    expect(await told('subscription_id', ended.id, 'VOIDED')).toMatchObject({ error: 'card_deleted' })
+    expect(await callbackOf('subscription_id', ended.id, 'VOIDED')).toMatchObject({ error: 'card_deleted' })
     expect(await read(ended.id)).toMatchObject({
       status: 'VOIDED',
       card: { token: card.token, voided: true },
@@ -529,8 +531,8 @@ describe('payment with subscription', () => {
     expect(paid.text).toContain('The subscription is accepted too.')
     expect(await operationOf(checkout)).toMatchObject({ status: 'COMPLETED' })
     expect(await read(checkout.subscription.id)).toMatchObject({ status: 'APPROVED', end_date: '2030-12-31' })
-    expect(await told('operation_id', checkout.payment.id, 'COMPLETED')).toMatchObject({ amount: 5 })
-    await told('subscription_id', checkout.subscription.id, 'APPROVED')
+    expect(await callbackOf('operation_id', checkout.payment.id, 'COMPLETED')).toMatchObject({ amount: 5 })
+    await callbackOf('subscription_id', checkout.subscription.id, 'APPROVED')
     const { body } = await charge(checkout.subscription.id, 20)
     expect(await processed(checkout.subscription.id, body.id)).toMatchObject({ status: 'SUCCESS' })
   })
@@ -543,7 +545,7 @@ describe('payment with subscription', () => {
     for (const checkout of [cancelled, forgotten]) {
       expect(await operationOf(checkout)).toMatchObject({ status: 'FAIL' })
       expect(await read(checkout.subscription.id)).toMatchObject({ status: 'FAILED' })
-      await told('subscription_id', checkout.subscription.id, 'FAILED')
+      await callbackOf('subscription_id', checkout.subscription.id, 'FAILED')
     }
   })
 
@@ -584,7 +586,7 @@ describe("the customer's page", () => {
     expect(ended.text).toContain('You cancelled it.')
     expect(ended.forms).toEqual([])
     expect(await read(id)).toMatchObject({ status: 'CANCELED' })
-    expect(await told('subscription_id', id, 'CANCELED')).toMatchObject({ ext_subscriptionid: 'K-1' })
+    expect(await callbackOf('subscription_id', id, 'CANCELED')).toMatchObject({ ext_subscriptionid: 'K-1' })
     expect((await charge(id, 1)).body).toMatchObject({
       code: 10013,
       reason: 'the customer canceled the subscription',
@@ -610,7 +612,7 @@ describe("the customer's page", () => {
     }
     const { body } = await world.shop.get(`/api/v2/checkout/${checkout.id}`)
     expect(JSON.stringify(body)).not.toContain('/subscription/')
-    const callback = await told('subscription_id', checkout.subscription.id, 'APPROVED')
+    const callback = await callbackOf('subscription_id', checkout.subscription.id, 'APPROVED')
     expect(JSON.stringify(callback)).not.toContain('/subscription/')
   })
 

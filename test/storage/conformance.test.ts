@@ -205,9 +205,9 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
   })
 
   it('receives notifications', async () => {
-    const heard = new Promise<string>((resolve) => void database.listen('samples_channel', resolve))
-    const sender = setInterval(() => void database.notify('samples_channel', 'news'), 20)
-    expect(await heard).toBe('news')
+    const notification = new Promise<string>((resolve) => void database.listen('samples_channel', resolve))
+    const sender = setInterval(() => void database.notify('samples_channel', 'payload'), 20)
+    expect(await notification).toBe('payload')
     clearInterval(sender)
   })
 

@@ -144,13 +144,13 @@ it('on PGlite see the columns that a table has been given since', async () => {
 
 it('on PGlite are refused once its thread has ended, which is reported to its opener', async () => {
   const posts = vi.spyOn(Worker.prototype, 'postMessage')
-  const told: unknown[] = []
-  const database = await openPglite(undefined, { onBroken: (error) => told.push(error) })
+  const errors: unknown[] = []
+  const database = await openPglite(undefined, { onBroken: (error) => errors.push(error) })
   const select = statement<{ n: number }>('select $1::integer as n')
   expect(await database.run(select, [1])).toEqual([{ n: 1 }])
   await (posts.mock.contexts.at(-1) as Worker).terminate()
   await expect(database.run(select, [2])).rejects.toBeInstanceOf(DatabaseUnavailable)
-  expect(told).toHaveLength(1)
+  expect(errors).toHaveLength(1)
   posts.mockRestore()
 })
 

@@ -5,19 +5,19 @@ const toldMs = 2000
 
 /** Copies `data-copy` when `button` is pressed. */
 export function copyOnClick(button: HTMLButtonElement): void {
-  const told = find('[data-copied-text]', HTMLElement, button)
+  const line = find('[data-copied-text]', HTMLElement, button)
   const status = find('[data-copied-status]', HTMLElement)
   const { copy = '', copied = '' } = button.dataset
-  const usual = told?.textContent ?? ''
+  const usual = line?.textContent ?? ''
   let timer: ReturnType<typeof setTimeout> | undefined
 
   button.addEventListener('click', async () => {
     if (!(await toClipboard(copy))) return
-    if (told !== undefined) told.textContent = copied
+    if (line !== undefined) line.textContent = copied
     if (status !== undefined) status.textContent = `${copied}: ${copy}`
     clearTimeout(timer)
     timer = setTimeout(() => {
-      if (told !== undefined) told.textContent = usual
+      if (line !== undefined) line.textContent = usual
       if (status !== undefined) status.textContent = ''
     }, toldMs)
   })

@@ -6,12 +6,12 @@ const second = 1000
 /** Counts down on `main[data-forward]` and leaves. The result does not stay in the history behind the shop. */
 export function forwardToShop(main: HTMLElement): void {
   const line = find('[data-forward-line]', HTMLElement, main)
-  const told = find('[data-forward-text]', HTMLElement, main)
+  const output = find('[data-forward-text]', HTMLElement, main)
   const url = main.dataset.forward
-  if (line === undefined || told === undefined || url === undefined) return
+  if (line === undefined || output === undefined || url === undefined) return
   let left = Number(main.dataset.seconds)
   const tell = () => {
-    told.textContent = (line.dataset.text ?? '').replace('{seconds}', String(left))
+    output.textContent = (line.dataset.text ?? '').replace('{seconds}', String(left))
   }
   const stay = () => {
     clearInterval(timer)

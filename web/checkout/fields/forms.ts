@@ -117,11 +117,11 @@ function isShown(input: HTMLInputElement): boolean {
 
 /** Shows `problem` in words under the field, or clears it; answers whether there is one. */
 function show(input: HTMLInputElement, problem: Problem | undefined): boolean {
-  const told = find(`#${input.id}-error`, HTMLElement)
-  if (told !== undefined) {
+  const message = find(`#${input.id}-error`, HTMLElement)
+  if (message !== undefined) {
     const words = problem === undefined ? '' : (input.dataset[problem] ?? input.dataset.invalid ?? '')
-    told.textContent = words
-    told.hidden = problem === undefined
+    message.textContent = words
+    message.hidden = problem === undefined
   }
   if (problem === undefined) input.removeAttribute('aria-invalid')
   else input.setAttribute('aria-invalid', 'true')

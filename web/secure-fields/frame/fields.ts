@@ -46,7 +46,7 @@ export function openFields(): Fields {
   ) as Record<FieldName, HTMLInputElement>
   let locale: Locale = 'pt'
 
-  const told = (name: FieldName) => known(find(`#${inputNames[name]}-error`, HTMLElement))
+  const errorOf = (name: FieldName) => known(find(`#${inputNames[name]}-error`, HTMLElement))
   const brand = () => brandOf(digitsOf(inputs.number.value)) ?? null
   const problem = (name: FieldName): Problem | undefined =>
     problemOf(inputNames[name], inputs[name].value, {
@@ -85,7 +85,7 @@ export function openFields(): Fields {
         inputs[name].value = ''
         inputs[name].dispatchEvent(new Event('input', { bubbles: true }))
         inputs[name].removeAttribute('aria-invalid')
-        told(name).hidden = true
+        errorOf(name).hidden = true
       }
     },
     speak(spoken) {
@@ -102,7 +102,7 @@ export function openFields(): Fields {
         Object.assign(input.dataset, problems[inputName])
         if (inputName !== 'vcode') input.placeholder = placeholders[inputName] ?? ''
         const shown = isShown(name) ? problem(name) : undefined
-        if (shown !== undefined) told(name).textContent = problems[inputName][shown] ?? ''
+        if (shown !== undefined) errorOf(name).textContent = problems[inputName][shown] ?? ''
       }
       const hint = known(find('[data-hint]', HTMLElement))
       inputs.vcode.dataset.hintAmex = codeHintAmex
@@ -117,7 +117,9 @@ export function openFields(): Fields {
       form.prepend(...boxes.sort((a, b) => placeOf(a) - placeOf(b)))
     },
     announce(name) {
-      const text = isShown(name) ? `${words[locale].labels[inputNames[name]]}: ${told(name).textContent}` : ''
+      const text = isShown(name)
+        ? `${words[locale].labels[inputNames[name]]}: ${errorOf(name).textContent}`
+        : ''
       if (status.textContent !== text) status.textContent = text
     },
   }

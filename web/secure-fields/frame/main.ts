@@ -14,23 +14,24 @@ const settings: FrameSettings = JSON.parse(document.body.dataset.settings ?? '{}
 const fields = openFields()
 fields.speak(settings.locale)
 enhanceForm(fields.form)
-// Without a secure context the browser has no cryptography; the page is told when it connects.
+// Without a secure context the browser has no cryptography; the page is announced when it connects.
 const sessions = isSecureContext ? openSessions(settings) : undefined
 serve(await meetPage(settings.origins), sessions)
 
 function serve(connection: Connection, sessions: Sessions | undefined): void {
   const { send } = connection
-  let told = ''
+  let announced = ''
   let checking = false
 
-  const tell = <Name extends EventName>(event: Name, detail: EventDetails[Name]) => send({ event, detail })
+  const announce = <Name extends EventName>(event: Name, detail: EventDetails[Name]) =>
+    send({ event, detail })
 
-  function tellChange(): void {
+  function announceChange(): void {
     const state = fields.state()
     const text = JSON.stringify(state)
-    if (text === told) return
-    told = text
-    tell('change', state)
+    if (text === announced) return
+    announced = text
+    announce('change', state)
   }
 
   function apply({ locale, fields: order, appearance }: Settings): undefined {
@@ -38,7 +39,7 @@ function serve(connection: Connection, sessions: Sessions | undefined): void {
     if (order !== undefined) fields.arrange(order)
     const { variables, problems } = readAppearance(appearance)
     for (const [name, value] of variables) document.documentElement.style.setProperty(name, value)
-    for (const message of problems) tell('error', { code: 'appearance', message })
+    for (const message of problems) announce('error', { code: 'appearance', message })
   }
 
   /** Shows every error and goes to the first; what the card form does when it is submitted. */
@@ -46,7 +47,7 @@ function serve(connection: Connection, sessions: Sessions | undefined): void {
     checking = true
     fields.form.dispatchEvent(new SubmitEvent('submit', { cancelable: true }))
     checking = false
-    tellChange()
+    announceChange()
     const { complete, errors } = fields.state()
     return { valid: complete, errors }
   }
@@ -86,20 +87,20 @@ function serve(connection: Connection, sessions: Sessions | undefined): void {
 
   fields.form.addEventListener('submit', (event) => {
     event.preventDefault()
-    if (!checking) tell('submit', {})
+    if (!checking) announce('submit', {})
   })
-  fields.form.addEventListener('input', tellChange)
+  fields.form.addEventListener('input', announceChange)
   fields.form.addEventListener('focusin', ({ target }) => {
     const field = fields.nameOf(target)
-    if (field !== undefined) tell('focus', { field })
+    if (field !== undefined) announce('focus', { field })
   })
   fields.form.addEventListener('focusout', (left) => {
     const field = fields.nameOf(left.target)
     if (field === undefined) return
-    tell('blur', { field })
+    announce('blur', { field })
     afterClick(left, () => {
       fields.announce(field)
-      tellChange()
+      announceChange()
     })
   })
   connection.onCall((call) => void answer(call))
@@ -109,7 +110,7 @@ function serve(connection: Connection, sessions: Sessions | undefined): void {
   new ResizeObserver(() => {
     send({ height: Math.ceil(document.body.getBoundingClientRect().height) })
   }).observe(document.body)
-  tell('ready', {})
+  announce('ready', {})
 }
 
 /** Carries a failure out of a call. */

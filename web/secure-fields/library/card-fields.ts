@@ -64,9 +64,9 @@ export function createCardFields(options: CardFieldsOptions, ownBaseUrl: string 
       ready = true
       clearTimeout(timer)
     }
-    const heard = handlers[event]
-    if (event === 'error' && !heard?.size) console.error('SecureFields:', detail)
-    for (const handler of heard ?? []) handler(detail)
+    const registered = handlers[event]
+    if (event === 'error' && !registered?.size) console.error('SecureFields:', detail)
+    for (const handler of registered ?? []) handler(detail)
   }
 
   function watchForHello(): void {
@@ -113,10 +113,10 @@ export function createCardFields(options: CardFieldsOptions, ownBaseUrl: string 
       parent.append(frame)
     },
     on(event, handler) {
-      const heard: Set<Handler<typeof event>> = handlers[event] ?? new Set()
-      handlers[event] = heard as never
-      heard.add(handler)
-      return () => heard.delete(handler)
+      const registered: Set<Handler<typeof event>> = handlers[event] ?? new Set()
+      handlers[event] = registered as never
+      registered.add(handler)
+      return () => registered.delete(handler)
     },
     validate: () => call('validate'),
     encrypt: () => call('encrypt'),
