@@ -3,9 +3,9 @@ import type { Cents } from '../src/kernel/money.ts'
 import type { Result } from '../src/kernel/result.ts'
 import type { Instant } from '../src/kernel/time.ts'
 import type { Notices, TransferTaken } from '../src/rails/index.ts'
+import type { RunDue } from './clock/time-travel.ts'
 import type { CallbackSettings } from './merchant-routes.ts'
 import type { FindReceipt } from './thanks/routes.ts'
-import type { RunDue } from './time-travel.ts'
 
 export interface Consumer {
   readonly walletId: bigint

@@ -1,7 +1,7 @@
 // The sandbox's acquirer keeps the port's promises on both databases, and forgets nothing but the card.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createSandboxAcquirer } from '../../sandbox/acquirer.ts'
+import { createSandboxAcquirer } from '../../sandbox/acquirer/acquirer.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { instant, systemClock } from '../../src/kernel/time.ts'

@@ -1,7 +1,7 @@
 // The sandbox's time: shared by every process, forward only, and all that is due has run before it is told.
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createSandboxClock } from '../../sandbox/clock.ts'
+import { createSandboxClock } from '../../sandbox/clock/clock.ts'
 import { day, hour, type Instant, instant, after as moved, second } from '../../src/kernel/time.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'

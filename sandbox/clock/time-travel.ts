@@ -1,8 +1,8 @@
 // Moving the gateway's time: one traveller after the other, each waits until all that became due has run.
-import { ok, type Result } from '../src/kernel/result.ts'
-import type { Instant } from '../src/kernel/time.ts'
+import { ok, type Result } from '../../src/kernel/result.ts'
+import type { Instant } from '../../src/kernel/time.ts'
 import type { SandboxClock } from './clock.ts'
-import { readMove } from './clock-move.ts'
+import { readMove } from './move.ts'
 
 /** Runs everything that is due at `now`; answers how many of each kind. */
 export type RunDue = (now: Instant) => Promise<Readonly<Record<string, number>>>

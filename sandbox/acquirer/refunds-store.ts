@@ -1,6 +1,6 @@
 // The SQL of refunds in the acquirer's books.
-import { type Executor, rowSet, statement } from '../src/storage/index.ts'
-import type { FollowUpDecision } from './acquirer-follow-ups-store.ts'
+import { type Executor, rowSet, statement } from '../../src/storage/index.ts'
+import type { FollowUpDecision } from './follow-ups-store.ts'
 
 export interface RefundRow {
   readonly key: string

@@ -1,8 +1,8 @@
 // How the sandbox's acquirer says what it decided.
-import type { Randomness } from '../src/kernel/random.ts'
-import type { AcquirerAnswer } from '../src/rails/index.ts'
-import { type Database, type Executor, grouped } from '../src/storage/index.ts'
-import type { Decision } from './acquirer-store.ts'
+import type { Randomness } from '../../src/kernel/random.ts'
+import type { AcquirerAnswer } from '../../src/rails/index.ts'
+import { type Database, type Executor, grouped } from '../../src/storage/index.ts'
+import type { Decision } from './decisions-store.ts'
 
 /** What a decision is told as. */
 export function answerOf({ decline, reference, approval_code: code }: Decision): AcquirerAnswer {

@@ -1,14 +1,14 @@
 // What the sandbox's acquirer does with what it approved before: it captures and releases what it still holds.
-import { toTimestamp } from '../src/kernel/time.ts'
-import type { AcquirerAnswer, FollowUp, Release } from '../src/rails/index.ts'
+import { toTimestamp } from '../../src/kernel/time.ts'
+import type { AcquirerAnswer, FollowUp, Release } from '../../src/rails/index.ts'
 import type { SandboxAcquirerDeps } from './acquirer.ts'
-import { answerOf, neverAnswer, referenceOf, unlessAborted } from './acquirer-answers.ts'
+import { answerOf, neverAnswer, referenceOf, unlessAborted } from './answers.ts'
 import {
   type FollowUpDecision,
   type FollowUpKind,
   type FollowUpRow,
   recordFollowUps,
-} from './acquirer-follow-ups-store.ts'
+} from './follow-ups-store.ts'
 
 /**
  * Decides under the key of the request, once, against what is held. On the cards that are silent it writes its

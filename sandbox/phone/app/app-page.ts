@@ -1,14 +1,14 @@
 // The sandbox phone as its owner sees it: what waits for an answer, what was allowed, what happened.
 import { html } from 'ghtml'
-import { lisbonDayOf } from '../../src/kernel/lisbon.ts'
-import { type Instant, second } from '../../src/kernel/time.ts'
-import type { Language } from '../issuer/words.ts'
-import { appPage } from '../pages/layout.ts'
+import { lisbonDayOf } from '../../../src/kernel/lisbon.ts'
+import { type Instant, second } from '../../../src/kernel/time.ts'
+import type { Language } from '../../issuer/words.ts'
+import { appPage } from '../../pages/layout.ts'
+import type { PhoneMandate, PhoneRequest } from '../model.ts'
+import { firstDayOf, suggestedTerms } from '../terms.ts'
 import { mandateCard } from './mandate-card.ts'
-import type { PhoneMandate, PhoneRequest } from './model.ts'
 import { dayInWords, euros, languageTags, spaced, termsFields, typedAmount } from './parts.ts'
 import { phonePath, phonesPath } from './paths.ts'
-import { firstDayOf, suggestedTerms } from './terms.ts'
 import { type PhoneWords, words } from './words.ts'
 
 /** What everybody's phone asks for: a real one would know its owner. */

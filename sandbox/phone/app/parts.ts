@@ -1,8 +1,8 @@
 // What the phone's pages share: amounts, days and numbers as people read them, and the fields of a mandate's terms.
 import { html } from 'ghtml'
-import type { Day } from '../../src/kernel/lisbon.ts'
-import { type Cents, decimalText } from '../../src/kernel/money.ts'
-import type { Language } from '../issuer/words.ts'
+import type { Day } from '../../../src/kernel/lisbon.ts'
+import { type Cents, decimalText } from '../../../src/kernel/money.ts'
+import type { Language } from '../../issuer/words.ts'
 import type { PhoneWords } from './words.ts'
 
 /** The regional forms people here expect. */

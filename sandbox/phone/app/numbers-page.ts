@@ -1,7 +1,7 @@
 // Which phone to open: any number, or one that was asked something lately.
 import { html } from 'ghtml'
-import type { Language } from '../issuer/words.ts'
-import { toolPage } from '../pages/layout.ts'
+import type { Language } from '../../issuer/words.ts'
+import { toolPage } from '../../pages/layout.ts'
 import { spaced } from './parts.ts'
 import { phonePath, phonesPath } from './paths.ts'
 import { words } from './words.ts'

@@ -1,5 +1,5 @@
 // The SQL of keys that are cancelled before anything arrived under them, and of approvals that are undone.
-import { type Executor, statement } from '../src/storage/index.ts'
+import { type Executor, statement } from '../../src/storage/index.ts'
 
 const insertCancelled = statement(`
   with authorisation as (

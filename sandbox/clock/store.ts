@@ -1,5 +1,5 @@
 // The SQL of the sandbox's clock: one number that every process shares.
-import { type Executor, statement } from '../src/storage/index.ts'
+import { type Executor, statement } from '../../src/storage/index.ts'
 
 const selectOffset = statement<{ offset_ms: bigint }>('select offset_ms from sandbox.clock')
 

@@ -1,6 +1,6 @@
 // The SQL of captures and releases in the acquirer's books.
-import type { Cancelled, DeclineReason, FollowUpDecline } from '../src/rails/index.ts'
-import { type Executor, rowSet, statement } from '../src/storage/index.ts'
+import type { Cancelled, DeclineReason, FollowUpDecline } from '../../src/rails/index.ts'
+import { type Executor, rowSet, statement } from '../../src/storage/index.ts'
 
 export type FollowUpKind = 'capture' | 'release'
 

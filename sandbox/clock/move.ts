@@ -1,9 +1,9 @@
 // How far somebody wants time to move: read from a request, refused when it would go back or much too far.
 import { Temporal } from 'temporal-polyfill'
-import { parseExactInstant } from '../src/http/index.ts'
-import { addLisbonMonths } from '../src/kernel/lisbon.ts'
-import { ok, type Result, refuse } from '../src/kernel/result.ts'
-import { after, day, type Instant } from '../src/kernel/time.ts'
+import { parseExactInstant } from '../../src/http/index.ts'
+import { addLisbonMonths } from '../../src/kernel/lisbon.ts'
+import { ok, type Result, refuse } from '../../src/kernel/result.ts'
+import { after, day, type Instant } from '../../src/kernel/time.ts'
 
 /** What the present becomes. */
 export type Move = (now: Instant) => Instant

@@ -1,6 +1,6 @@
 // The words of the phone's pages, in the two languages of the checkout.
-import type { Language } from '../issuer/words.ts'
-import type { MandateKind, PhoneMandateState, PhoneRequest, RequestState } from './model.ts'
+import type { Language } from '../../issuer/words.ts'
+import type { MandateKind, PhoneMandateState, PhoneRequest, RequestState } from '../model.ts'
 
 export interface PhoneWords {
   /** The page on which a phone is chosen. */

@@ -1,9 +1,9 @@
 // One mandate on the phone: what is left of it this month, and what its owner can do about it.
 import { html } from 'ghtml'
-import { lisbonDayOf } from '../../src/kernel/lisbon.ts'
-import { cents } from '../../src/kernel/money.ts'
+import { lisbonDayOf } from '../../../src/kernel/lisbon.ts'
+import { cents } from '../../../src/kernel/money.ts'
+import type { PhoneMandate } from '../model.ts'
 import type { PhoneView } from './app-page.ts'
-import type { PhoneMandate } from './model.ts'
 import { dayInWords, euros, termsFields, typedAmount } from './parts.ts'
 import { phonePath } from './paths.ts'
 import { words } from './words.ts'

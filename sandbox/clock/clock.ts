@@ -1,7 +1,7 @@
 // The sandbox's time: the machine's, plus an offset that everybody shares and that only ever grows.
-import { type Clock, type Instant, instant } from '../src/kernel/time.ts'
-import type { Database } from '../src/storage/index.ts'
-import { findOffset, growOffset } from './clock-store.ts'
+import { type Clock, type Instant, instant } from '../../src/kernel/time.ts'
+import type { Database } from '../../src/storage/index.ts'
+import { findOffset, growOffset } from './store.ts'
 
 const channel = 'sandbox_clock'
 

@@ -1,21 +1,21 @@
 // The sandbox's acquirer: decides by the card's number, and writes every decision down before it says it.
-import { lisbonDayOf } from '../src/kernel/lisbon.ts'
-import type { Randomness } from '../src/kernel/random.ts'
-import { type Clock, toTimestamp } from '../src/kernel/time.ts'
+import { lisbonDayOf } from '../../src/kernel/lisbon.ts'
+import type { Randomness } from '../../src/kernel/random.ts'
+import { type Clock, toTimestamp } from '../../src/kernel/time.ts'
 import type {
   AcquirerAnswer,
   CardAcquirer,
   CardAuthorization,
   DeclineReason,
   NotReceived,
-} from '../src/rails/index.ts'
-import type { Database } from '../src/storage/index.ts'
-import { answerOf, neverAnswer, referenceOf, unlessAborted } from './acquirer-answers.ts'
-import { createFollowUps } from './acquirer-follow-ups.ts'
-import { createRefunds } from './acquirer-refunds.ts'
-import { recordCancelled, recordReversal } from './acquirer-reversals-store.ts'
-import { type Decision, type DecisionRow, findDecision, recordDecisions } from './acquirer-store.ts'
-import { conductOf } from './test-cards.ts'
+} from '../../src/rails/index.ts'
+import type { Database } from '../../src/storage/index.ts'
+import { conductOf } from '../test-cards.ts'
+import { answerOf, neverAnswer, referenceOf, unlessAborted } from './answers.ts'
+import { type Decision, type DecisionRow, findDecision, recordDecisions } from './decisions-store.ts'
+import { createFollowUps } from './follow-ups.ts'
+import { createRefunds } from './refunds.ts'
+import { recordCancelled, recordReversal } from './reversals-store.ts'
 
 export interface SandboxAcquirerDeps {
   readonly database: Database

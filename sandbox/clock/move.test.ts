@@ -1,7 +1,7 @@
 // How far time moves for what is asked: months by the calendar of Lisbon, days of 24 hours, never back.
 import { describe, expect, it } from 'vitest'
-import { instant } from '../src/kernel/time.ts'
-import { readMove } from './clock-move.ts'
+import { instant } from '../../src/kernel/time.ts'
+import { readMove } from './move.ts'
 
 const at = (text: string) => instant(Date.parse(text))
 const now = at('2026-01-31T12:00:00Z')

@@ -1,10 +1,10 @@
 // What the sandbox's acquirer gives back: of a sale or of what was captured of a hold, never more than it took.
-import { toTimestamp } from '../src/kernel/time.ts'
-import type { AcquirerAnswer, FollowUp } from '../src/rails/index.ts'
+import { toTimestamp } from '../../src/kernel/time.ts'
+import type { AcquirerAnswer, FollowUp } from '../../src/rails/index.ts'
 import type { SandboxAcquirerDeps } from './acquirer.ts'
-import { answerOf, neverAnswer, referenceOf, unlessAborted } from './acquirer-answers.ts'
-import type { FollowUpDecision } from './acquirer-follow-ups-store.ts'
-import { type RefundRow, recordRefunds } from './acquirer-refunds-store.ts'
+import { answerOf, neverAnswer, referenceOf, unlessAborted } from './answers.ts'
+import type { FollowUpDecision } from './follow-ups-store.ts'
+import { type RefundRow, recordRefunds } from './refunds-store.ts'
 
 /**
  * Decides under the key of the request, once. On the cards that are silent it writes its decision down and

@@ -1,6 +1,6 @@
 // The SQL of the acquirer's books.
-import type { Cancelled, DeclineReason, FollowUpDecline } from '../src/rails/index.ts'
-import { type Executor, rowSet, statement } from '../src/storage/index.ts'
+import type { Cancelled, DeclineReason, FollowUpDecline } from '../../src/rails/index.ts'
+import { type Executor, rowSet, statement } from '../../src/storage/index.ts'
 
 /** What was decided under a key; approved when there is no decline. */
 export interface Decision {
