@@ -292,8 +292,14 @@ describe('folders', () => {
       'src/cards/parts/two.ts': '// A second thing.\n',
     }
     expect(findingsOf({ ...filesIn('src/cards', 12), ...tests })).toEqual([])
-    expect(findingsOf(filesIn('src/cards', 13))).toEqual(['src/cards:1 It has 13 files, more than 12.'])
   })
+
+  it.each(['src/cards', 'sandbox/bank/pages', 'examples/shop/pages'])(
+    'have names for their parts: %s',
+    (folder) => {
+      expect(findingsOf(filesIn(folder, 13))).toEqual([`${folder}:1 It has 13 files, more than 12.`])
+    },
+  )
 
   it('of migrations grow', () => {
     expect(findingsOf(filesIn('src/storage/migrations', 13))).toEqual([])

@@ -9,22 +9,16 @@ import type {
   DeclineReason,
   NotReceived,
 } from '../../src/rails/index.ts'
-import type { Database } from '../../src/storage/index.ts'
 import { conductOf } from '../test-cards.ts'
 import { answerOf, neverAnswer, referenceOf, unlessAborted } from './answers.ts'
+import type { AcquirerContext } from './context.ts'
 import { type Decision, type DecisionRow, findDecision, recordDecisions } from './decisions-store.ts'
 import { createFollowUps } from './follow-ups.ts'
 import { createRefunds } from './refunds.ts'
 import { recordCancelled, recordReversal } from './reversals-store.ts'
 
-export interface SandboxAcquirerDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly random: Randomness
-}
-
 /** An acquirer whose books survive the process; thousands of decisions a second share few statements. */
-export function createSandboxAcquirer(deps: SandboxAcquirerDeps): CardAcquirer {
+export function createSandboxAcquirer(deps: AcquirerContext): CardAcquirer {
   const { database, clock, random } = deps
   const record = unlessAborted<DecisionRow, Decision>(database, ({ key }) => key, recordDecisions)
   const followUp = createFollowUps(deps)
@@ -65,7 +59,7 @@ export function createSandboxAcquirer(deps: SandboxAcquirerDeps): CardAcquirer {
   }
 }
 
-function decide(request: CardAuthorization, { clock, random }: SandboxAcquirerDeps): DecisionRow {
+function decide(request: CardAuthorization, { clock, random }: AcquirerContext): DecisionRow {
   const decline = declineFor(request, clock) ?? null
   const { followUps } = conductOf(request.card.number).acquirer
   return {

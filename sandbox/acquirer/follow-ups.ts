@@ -1,8 +1,8 @@
 // What the sandbox's acquirer does with what it approved before: it captures and releases what it still holds.
 import { toTimestamp } from '../../src/kernel/time.ts'
 import type { AcquirerAnswer, FollowUp, Release } from '../../src/rails/index.ts'
-import type { SandboxAcquirerDeps } from './acquirer.ts'
 import { answerOf, neverAnswer, referenceOf, unlessAborted } from './answers.ts'
+import type { AcquirerContext } from './context.ts'
 import {
   type FollowUpDecision,
   type FollowUpKind,
@@ -18,7 +18,7 @@ export function createFollowUps({
   database,
   clock,
   random,
-}: SandboxAcquirerDeps): (
+}: AcquirerContext): (
   kind: FollowUpKind,
   request: FollowUp | Release,
   signal?: AbortSignal,

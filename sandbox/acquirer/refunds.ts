@@ -1,8 +1,8 @@
 // What the sandbox's acquirer gives back: of a sale or of what was captured of a hold, never more than it took.
 import { toTimestamp } from '../../src/kernel/time.ts'
 import type { AcquirerAnswer, FollowUp } from '../../src/rails/index.ts'
-import type { SandboxAcquirerDeps } from './acquirer.ts'
 import { answerOf, neverAnswer, referenceOf, unlessAborted } from './answers.ts'
+import type { AcquirerContext } from './context.ts'
 import type { FollowUpDecision } from './follow-ups-store.ts'
 import { type RefundRow, recordRefunds } from './refunds-store.ts'
 
@@ -14,7 +14,7 @@ export function createRefunds({
   database,
   clock,
   random,
-}: SandboxAcquirerDeps): (request: FollowUp, signal?: AbortSignal) => Promise<AcquirerAnswer> {
+}: AcquirerContext): (request: FollowUp, signal?: AbortSignal) => Promise<AcquirerAnswer> {
   const record = unlessAborted<RefundRow, FollowUpDecision>(
     database,
     ({ original }) => original,

@@ -15,7 +15,7 @@ export function checkShapes(tree: Tree): Finding[] {
 }
 
 function fullFolders(tree: Tree): Finding[] {
-  const files = tree.code.filter(({ path }) => path.startsWith('src/') && !isTest(path))
+  const files = tree.code.filter(({ path }) => /^(src|sandbox|examples)\//.test(path) && !isTest(path))
   return [...Map.groupBy(files, ({ path }) => path.slice(0, path.lastIndexOf('/')))]
     .filter(([folder, { length }]) => length > filesInFolderMax && !foldersThatGrow.test(folder))
     .map(([folder, { length }]) => ({

@@ -1,4 +1,7 @@
 // The shop in English; the other languages have the same shape.
+
+export type Words = typeof english
+
 export const english = {
   language: 'English',
   title: 'Demo shop',

@@ -1,8 +1,8 @@
 // The languages of the shop, and which of them a visitor reads.
-import { english } from './en.ts'
+import { english, type Words } from './en.ts'
 import { portuguese } from './pt.ts'
 
-export type Words = typeof english
+export type { Words } from './en.ts'
 export type Language = 'en' | 'pt'
 
 export const words: Readonly<Record<Language, Words>> = { en: english, pt: portuguese }

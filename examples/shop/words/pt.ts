@@ -1,5 +1,5 @@
 // The shop in Portuguese.
-import type { Words } from './index.ts'
+import type { Words } from './en.ts'
 
 export const portuguese: Words = {
   language: 'Português',

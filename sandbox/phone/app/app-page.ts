@@ -4,27 +4,13 @@ import { lisbonDayOf } from '../../../src/kernel/lisbon.ts'
 import { type Instant, second } from '../../../src/kernel/time.ts'
 import type { Language } from '../../issuer/words.ts'
 import { appPage } from '../../pages/layout.ts'
-import type { PhoneMandate, PhoneRequest } from '../model.ts'
+import type { PhoneRequest } from '../model.ts'
 import { firstDayOf, suggestedTerms } from '../terms.ts'
 import { mandateCard } from './mandate-card.ts'
 import { dayInWords, euros, languageTags, spaced, termsFields, typedAmount } from './parts.ts'
 import { phonePath, phonesPath } from './paths.ts'
+import { type PhoneView, sandboxPin } from './view.ts'
 import { type PhoneWords, words } from './words.ts'
-
-/** What everybody's phone asks for: a real one would know its owner. */
-export const sandboxPin = '1234'
-
-export type PhoneProblem = 'pin' | 'terms' | 'late'
-
-export interface PhoneView {
-  readonly phone: string
-  readonly lang: Language
-  readonly now: Instant
-  readonly requests: readonly PhoneRequest[]
-  readonly mandates: readonly PhoneMandate[]
-  /** What went wrong, and with which request or mandate. */
-  readonly problem?: { readonly kind: PhoneProblem; readonly key: string } | undefined
-}
 
 const historyMax = 8
 

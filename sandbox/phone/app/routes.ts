@@ -11,9 +11,10 @@ import type { Customer } from '../customer.ts'
 import { isRegistered } from '../model.ts'
 import { listRecentPhones } from '../store.ts'
 import type { TermsChange } from '../terms.ts'
-import { type PhoneProblem, phonePage, sandboxPin } from './app-page.ts'
+import { phonePage } from './app-page.ts'
 import { numbersPage } from './numbers-page.ts'
 import { phonePath, phonesPath } from './paths.ts'
+import { type PhoneProblem, sandboxPin } from './view.ts'
 
 const recentMax = 12
 const changes = ['update', 'suspend', 'resume', 'cancel'] as const
