@@ -30,7 +30,7 @@ export function createLapsing(deps: AuthorizationsDeps): Worker {
     async work({ authorization, undecided }) {
       if (undecided) return
       if (remainingOf(authorization) > 0n) {
-        const { kind } = await giveBackRest(deps, authorization)
+        const { kind } = await releaseRest(deps, authorization)
         // Also a no closes it: the rail holds nothing that it would still let us have.
         if (kind !== 'approved' && kind !== 'declined') return
         crashPoint('rest of a hold given back, authorization not closed')
@@ -42,7 +42,7 @@ export function createLapsing(deps: AuthorizationsDeps): Worker {
 }
 
 /** Asked under one key however often, so that a crash or an unclear answer gives nothing back twice. */
-function giveBackRest({ handlers }: AuthorizationsDeps, authorization: Operation): Promise<RailAnswer> {
+function releaseRest({ handlers }: AuthorizationsDeps, authorization: Operation): Promise<RailAnswer> {
   const { id, method } = authorization
   const releaseRest = method === undefined ? undefined : handlers[method]?.releaseRest
   if (releaseRest === undefined) throw new Error(`authorization ${id} is held by no rail`)

@@ -1,4 +1,4 @@
-// Authorizations as they are told: each with its captures and releases, and divided captures with their shares.
+// Authorizations as they are shown: each with its captures and releases, and divided captures with their shares.
 import { type Operation, operationOnWire } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { AuthorizationsDeps } from './deps.ts'

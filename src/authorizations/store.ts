@@ -17,7 +17,7 @@ const selectChildren = statement<StoredRowOf<typeof operations>>(`
   order by movement.id`)
 
 /**
- * Captures and releases that took or are taking of the wallet's `authorizations`, of each the newest
+ * Captures and releases of the wallet's `authorizations`, pending ones included, of each the newest
  * {@link movementsShownMax}, in the order they were asked.
  */
 export async function childrenOf(

@@ -5,7 +5,7 @@ export interface Xml {
   readonly xml: string
 }
 
-/** `<name attribute="…">content</name>`; text is escaped, what is absent is left out. */
+/** `<name attribute="…">content</name>`; text is escaped, undefined values are left out. */
 export function element(
   name: string,
   content: string | Xml | readonly (Xml | undefined)[],

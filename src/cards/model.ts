@@ -24,7 +24,7 @@ export interface CardExpiry {
   readonly year: number
 }
 
-/** What the customer's browser tells about itself; the issuer wants it for its decision. */
+/** The data of the customer's browser, which the issuer needs for its decision. */
 export interface BrowserFacts {
   readonly acceptHeader: string
   readonly userAgent: string

@@ -52,7 +52,7 @@ function isSecurityCode(vcode: string, number: string): boolean {
   return /^\d+$/.test(vcode) && vcode.length === length
 }
 
-/** No name has thirteen digits: a card number in the wrong field would be stored in the clear, and told. */
+/** No name has thirteen digits: a card number in the wrong field would be stored in the clear, and shown. */
 function mayHoldNumber(name: string): boolean {
   return holdsCardNumber(name) || /\d{13}/.test(name.replace(/[\s().-]/g, ''))
 }

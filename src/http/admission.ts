@@ -132,15 +132,15 @@ export function createAdmission(registry: Registry, options: AdmissionOptions = 
       const expectedMs = expectedWaitMs()
       return expectedMs > waitMsMax || waiting.size >= waitingMax ? refuse(expectedMs) : undefined
     },
-    enter(request, reply, goOn) {
+    enter(request, reply, proceed) {
       if (inProgress < inProgressMax) {
         begin(request)
-        goOn()
+        proceed()
         return
       }
       // The connection may have been closed while the body was read.
       if (reply.raw.closed) return
-      const entry = { request, reply, begin: goOn, sinceMs: performance.now() }
+      const entry = { request, reply, begin: proceed, sinceMs: performance.now() }
       waiting.add(entry)
       if (!watching) watch(waitMsMax)
       reply.raw.once('close', () => {

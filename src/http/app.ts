@@ -24,7 +24,7 @@ import { docsRoutes } from './pages/docs.ts'
 import { rememberRoutes } from './pages/openapi.ts'
 import type { App, AppReply, AppRequest, HttpDeps } from './types.ts'
 
-/** Longer than every identifier there is, and shorter than what would be looked up in vain. */
+/** Longer than every identifier there is, and shorter than what is not worth looking up. */
 const pathPartLengthMax = 200
 
 /**

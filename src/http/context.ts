@@ -23,7 +23,7 @@ export interface HttpContext {
   readonly admission: Admission
   /** What the addresses of pages about one thing begin with, such as `/checkout/`. */
   readonly pagePaths: Set<string>
-  /** Set when the stop begins: answers then tell clients not to use their connection again. */
+  /** Set when the stop begins: answers then ask clients not to use their connection again. */
   draining: boolean
 }
 

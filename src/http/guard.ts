@@ -19,7 +19,7 @@ export interface Guard {
 /**
  * The guard of one route. The order of refusals: credentials (20001, 20005), the key's limit (10029), the
  * wallet's rights and the key's permission (20002), the ESB token (20004): who has no business with the
- * card API is not told to find a token first.
+ * card API is not asked to find a token first.
  */
 export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
   const { authenticate, config } = context.deps
@@ -132,13 +132,13 @@ function refuseStranger(context: HttpContext, request: AppRequest, reply: AppRep
 }
 
 /** Goes on at once where the answer is known already: most keys are in memory. */
-function whenKnown<T>(answer: T | Promise<T>, goOn: (value: T) => void, reply: AppReply): void {
+function whenKnown<T>(answer: T | Promise<T>, next: (value: T) => void, reply: AppReply): void {
   if (answer instanceof Promise) {
-    answer.then(goOn).catch((error: unknown) => {
+    answer.then(next).catch((error: unknown) => {
       reply.send(error)
     })
   } else {
-    goOn(answer)
+    next(answer)
   }
 }
 

@@ -44,7 +44,7 @@ it('shows what is left and when to come back', () => {
 
 it('stays small when strangers keep coming', () => {
   const { clock, limiter } = limiterOf(1, 0.001)
-  for (let stranger = 0; stranger < 250_000; stranger++) limiter.take(`address ${stranger}`)
+  for (let address = 0; address < 250_000; address++) limiter.take(`address ${address}`)
   expect(limiter.take('address 249999').allowed).toBe(false)
   expect(limiter.take('address 0').allowed).toBe(true)
   clock.ms += 1

@@ -21,7 +21,7 @@ export const limits = {
   readiness: { name: 'readiness', burst: 60, perSecond: 20 },
 } as const satisfies Record<string, Limit>
 
-/** What an answer tells of the limit it counted against. */
+/** What an answer says about the limit it counted against. */
 export interface Allowance {
   readonly allowed: boolean
   /** Requests left in the burst. */
@@ -126,7 +126,7 @@ export function addressSubject(ip: string): string {
 const minuteSeconds = 60
 
 /**
- * A limit of a route's own, beside those of key and address: at most `perMinute` requests of one subject.
+ * A limit of a route's own, in addition to those of key and address: at most `perMinute` requests of one subject.
  * Call what it returns in the handler; it does nothing while limits are off.
  *
  * Refusals: too_many_requests.

@@ -27,7 +27,7 @@ export interface HttpConfig {
   /** The address that it listens on, where that is another one. */
   readonly host?: string | undefined
   readonly mode: 'sandbox' | 'production'
-  /** Scheme words of the Authorization header, compared without regard to case; the first one is told to clients. */
+  /** Scheme words of the Authorization header, compared without regard to case; the first one is named to clients. */
   readonly authSchemes: readonly string[]
   /** Off only for benchmarks: then no request pays for them. */
   readonly rateLimits: boolean
@@ -113,7 +113,7 @@ declare module 'fastify' {
     page?: boolean
     /** Called by machines that watch the gateway, or by what stands for the outside: never limited, waits for no turn. */
     unlimited?: boolean
-    /** What the route may refuse, for the API reference, beside what every route may. */
+    /** What the route may refuse, for the API reference, in addition to what every route may. */
     refusals?: readonly RefusalKind[]
   }
 }

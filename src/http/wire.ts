@@ -22,7 +22,7 @@ const example = '2026-03-01T18:30:00+0000'
 /**
  * The second that `value` names, in ISO 8601 with any offset form. Without a zone it is UTC; a day alone
  * is its first second in UTC, for filters by Lisbon days see {@link parseLisbonDayRange}. Finer than
- * seconds is cut: dates are told to the second, and what is told is what holds.
+ * seconds is cut: dates are shown to the second, and what is shown is effective.
  *
  * Refusals: missing_parameter when absent; invalid_parameter, naming `field`, for what is no such date,
  * for dates that do not exist and for years before 1970 or after 9999.
@@ -144,7 +144,7 @@ function notADay(field: string): Result<never> {
 }
 
 const decimalsMax = 2
-/** Far above every documented maximum, and far below the largest double that still tells cents apart. */
+/** Far above every documented maximum, and far below the largest double that still distinguishes cents. */
 const wholeDigitsMax = 12
 const literalPattern = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
 

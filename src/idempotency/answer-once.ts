@@ -177,7 +177,7 @@ function okWith(body: string): FirstAnswer {
 
 /** What a statement that makes something needs to claim the keys of its rows. */
 export const claimParts = {
-  /** For its row set, beside `wallet_id` and `created_at`. */
+  /** For its row set, in addition to `wallet_id` and `created_at`. */
   columns: {
     request_id: 'uuid',
     request_fingerprint: 'bytea',
@@ -219,7 +219,7 @@ export const claimParts = {
     )`,
 } as const satisfies StatementParts<Claim>
 
-/** An answer that is right if the statement that keeps it does what the answer tells. */
+/** An answer that is right if the statement that stores it does what the answer says. */
 export interface AnswerToKeep {
   readonly requestId: string
   readonly answer: FirstAnswer
@@ -227,7 +227,7 @@ export interface AnswerToKeep {
 
 /** What a statement that settles something needs to keep the answer of the request which asked for it. */
 export const answerParts = {
-  /** For its row set, beside `wallet_id` and `id`. */
+  /** For its row set, in addition to `wallet_id` and `id`. */
   columns: {
     answer_request_id: 'uuid',
     answer_status: 'integer',
@@ -244,7 +244,7 @@ export const answerParts = {
   /**
    * A common table expression that keeps the answers which rows of `source` bring, and is called `answered`: it has
    * the `resource_id` of each. Kept are answers of requests that made the row's `id` and are not answered yet, for
-   * whoever takes a process for dead answers in its place.
+   * a process that takes over from a stalled one answers in its place.
    */
   sql: (source: string) => `
     answered as (

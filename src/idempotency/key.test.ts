@@ -1,4 +1,4 @@
-// What is kept of a request's meaning tells nothing to whoever lacks the master key.
+// The stored fingerprint of a request reveals nothing without the master key.
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { Keyring } from '../kernel/sealing.ts'

@@ -38,7 +38,7 @@ export function readKey(
   const { place, id } = given
   if (typeof id !== 'string' || !isUuid(id)) return refuse('invalid_parameter', `${place} must be a UUID`)
   const path = request.url.split('?', 1)[0]?.replace(/\/$/, '').toLowerCase()
-  const body = meaningOf(request.routeOptions.schema?.body, request.body ?? {})
+  const body = canonicalBody(request.routeOptions.schema?.body, request.body ?? {})
   return ok({
     requestId: id.toLowerCase(),
     fingerprint: fingerprint(`${request.method} ${path}\n${body}`),
@@ -85,7 +85,7 @@ type Writer = (value: unknown) => string | undefined
 const writers = new WeakMap<object, Writer>()
 
 /**
- * The meaning of `body`. Keys may stand in any order; null, what the schema does not know and what it gives as
+ * `body` in canonical form. Keys may come in any order; null, what the schema does not know and what it gives as
  * the default are absent; fields with `x-read-as` are one however they are written, others by their exact value.
  * The id itself, the key inside `merchant`, the security code of a card and the ciphertexts of `newCardSecure`,
  * which differ each time the same card is encrypted, do not belong to it.
@@ -94,8 +94,8 @@ const writers = new WeakMap<object, Writer>()
  *
  * @param schema of the route; without one everything that was sent counts
  */
-function meaningOf(schema: unknown, body: unknown): string {
-  if (typeof schema !== 'object' || schema === null) return canonicalJson(body, isNoMeaning)
+function canonicalBody(schema: unknown, body: unknown): string {
+  if (typeof schema !== 'object' || schema === null) return canonicalJson(body, isIgnored)
   let write = writers.get(schema)
   if (write === undefined) {
     write = writerOf(schema)
@@ -104,15 +104,15 @@ function meaningOf(schema: unknown, body: unknown): string {
   return write(body) ?? ''
 }
 
-const withoutMeaning: ReadonlySet<string> = new Set(['request_id', 'apikey'])
+const ignoredKeys: ReadonlySet<string> = new Set(['request_id', 'apikey'])
 const ciphertexts: ReadonlySet<string> = new Set(['number', 'name', 'vcode', 'valdate'])
 
-function isNoMeaning(key: string, parent: string | undefined, value?: unknown): boolean {
+function isIgnored(key: string, parent: string | undefined, value?: unknown): boolean {
   if (value === null) return true
   if (parent === 'newCardSecure') return ciphertexts.has(key)
   // Nothing of a security code may be kept, not even a digest (PCI DSS 3.3.1).
   if (parent === 'newCard') return key === 'vcode'
-  return withoutMeaning.has(key)
+  return ignoredKeys.has(key)
 }
 
 function writerOf(schema: Schema, name?: string): Writer {
@@ -150,7 +150,7 @@ function objectWriter(
   name: string | undefined,
 ): (fields: Record<string, unknown>) => string {
   const members = Object.entries(properties)
-    .filter(([key]) => !isNoMeaning(key, name))
+    .filter(([key]) => !isIgnored(key, name))
     .map(([key, schema]) => ({ key, begin: `${JSON.stringify(key)}:`, write: writerOf(schema, key) }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
   return (fields) => {

@@ -13,7 +13,7 @@ export const crashPoints = {
   'settled, its attempt still open':
     'The operation is settled, and the attempt by which its customer paid is still marked as being decided.',
   'settled, answer not sent':
-    'The operation is settled with its postings and its callback, and whoever asked for it has no answer.',
+    'The operation is settled with its postings and its callback, and its caller has no answer.',
   'callback claimed, not sent':
     'The callback is recorded, and leased to the process which dies: nothing of it is on its way.',
   'callback delivered, not marked':
@@ -27,7 +27,7 @@ export const crashPoints = {
   'mandate approved, its payment not settled':
     'One answer on the phone approved a payment and a mandate; the mandate stands, and the payment is open.',
   'reference payment taken, not settled':
-    'A payment of a recurring reference has its operation, and the network has not been told that it is taken.',
+    'A payment of a recurring reference has its operation, and the network has no answer yet.',
   'payments in time counted, reference not ended':
     'The network has said what was paid before the end of a reference, and the reference is not ended yet.',
   'rest of a hold given back, authorization not closed':
@@ -66,7 +66,7 @@ export function deathNote(point: CrashPoint): string {
   return `comporta dies at the crash point "${point}"`
 }
 
-/** Has this process die at `crash`, counted from now; replaces what it was told before. */
+/** Has this process die at `crash`, counted from now; replaces an earlier request. */
 export function armCrashPoint(crash: Crash): void {
   armed = crash
   reached = 0

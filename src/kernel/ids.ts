@@ -31,12 +31,12 @@ export function newId(now: Instant, random: Randomness): string {
   )
 }
 
-/** The one id (a UUIDv8) that something has for `purpose`: the same whoever asks, and however often. */
+/** The one id (a UUIDv8) that something has for `purpose`: the same in every process, however often it is asked for. */
 export function derivedId(id: string, purpose: string): string {
   return uuidOf(createHash('sha256').update(`${purpose} ${id}`).digest(), 8)
 }
 
-/** A UUIDv4, lower case: it tells nothing of when it was made, and nobody guesses it from another. */
+/** A UUIDv4, lower case: it does not reveal when it was made, and cannot be guessed from another. */
 export function randomId(random: Randomness): string {
   return uuidOf(Buffer.from(random.bytes(16)), 4)
 }

@@ -1,4 +1,4 @@
-// The outcome of a decision: a value, or an expected refusal that is told to the caller and never pages anyone.
+// The outcome of a decision: a value, or an expected refusal that is returned to the caller and never pages anyone.
 
 /**
  * Every way the gateway can say no, one word per row of the error table.

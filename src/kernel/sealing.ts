@@ -19,7 +19,7 @@ export const masterKeyBytes = 32
 
 const algorithm = 'aes-256-gcm'
 const format = 1
-/** Where a sealed secret tells the version of its key, highest byte first, after one byte of format. */
+/** Where a sealed secret has the version of its key, highest byte first, after one byte of format. */
 export const sealedVersion = { offset: 1, bytes: 4 } as const
 /** Read before opening, and authenticated with the rest. */
 const headerBytes = sealedVersion.offset + sealedVersion.bytes

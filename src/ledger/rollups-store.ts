@@ -41,7 +41,7 @@ export async function countBacklog(db: Executor): Promise<bigint> {
   return (await db.run(selectBacklog))[0]?.backlog ?? 0n
 }
 
-/** Shorter than PostgreSQL looks for those who wait in a circle: whoever is in one with us, we give way. */
+/** Shorter than PostgreSQL's deadlock detection, so that in a deadlock the roll-up gives way. */
 const waitForWritersMs = 100
 
 const waitBriefly = statement(`select set_config('lock_timeout', '${waitForWritersMs}ms', true)`)

@@ -76,7 +76,7 @@ export const bookChecks: readonly AuditCheck[] = [
     'events_tell_what_happened',
     'events',
     `select events.id::text as subject,
-       'tells ' || events.event || ' of an operation that is ' || coalesce(operations.status, 'missing') as detail
+       'says ' || events.event || ' of an operation that is ' || coalesce(operations.status, 'missing') as detail
      from events
      left join operations on operations.wallet_id = events.wallet_id and operations.id = events.subject
      where events.kind = 'operation' and events.event in ('COMPLETED', 'FAIL', 'VOIDED')

@@ -6,7 +6,7 @@ import type { CardSummary } from '../kernel/values/card-summary.ts'
 import type { RefundSource } from '../splits/index.ts'
 import { column, type NewRowOf, type RowOf, table } from '../storage/tables/table.ts'
 import type { Method } from '../wallets/index.ts'
-import { askedShares, takes } from './shares/stored-json.ts'
+import { askedShares, shareRefunds } from './shares/stored-json.ts'
 
 export { type Method, methods } from '../wallets/index.ts'
 
@@ -57,7 +57,7 @@ export interface Address {
   readonly typed?: boolean
 }
 
-/** The customer, as the merchant told and as the customer completed it. */
+/** The customer's data, as the merchant sent and the customer completed it. */
 export interface Client {
   readonly name?: string
   readonly email?: string
@@ -126,22 +126,25 @@ export const operations = table(
     /** How the payment is to be divided once it completes, or each capture of the authorization. */
     split: askedShares.optional(),
     /** What a refund of a divided payment takes from its shares. */
-    taking: column
-      .embedded({ source: column.text<RefundSource>().named('take_source'), takes: takes.named('takes') })
+    refundSplit: column
+      .embedded({
+        source: column.text<RefundSource>().named('take_source'),
+        shareRefunds: shareRefunds.named('takes'),
+      })
       .optional(),
     createdAt: column.instant(),
-    /** What refunds have taken or are taking back, in cents. */
+    /** What was refunded, pending refunds included, in cents. */
     refunded: column.cents(),
-    /** Grows whenever a refund reserves or gives back. */
+    /** Grows whenever a refund reserves or releases. */
     refundRevision: column.integer(),
     /** When it was divided among sub-merchants. */
     splitAt: column.instant().optional(),
-    /** What captures have taken or are taking of an authorization, in cents, and how many they are. */
+    /** What was captured of an authorization, pending captures included, in cents, and how many captures. */
     captured: column.cents(),
     captures: column.integer(),
-    /** What releases have given or are giving back of an authorization, in cents. */
+    /** What was released of an authorization, pending releases included, in cents. */
     released: column.cents(),
-    /** When what remained of an authorization was given back because its month was over. */
+    /** When the rest of an authorization was released because its month was over. */
     lapsedAt: column.instant().optional(),
     /** What its rail calls the payment that completed it. */
     railPaymentId: column.uuid().optional(),
@@ -205,7 +208,7 @@ export interface AskedChild<Type extends ChildType> {
 }
 
 /**
- * A capture, release or refund of `parent`: on the same card, told to the same address. A capture is divided as the
+ * A capture, release or refund of `parent`: on the same card, reported to the same address. A capture is divided as the
  * authorization says.
  */
 export function childOperation<Type extends ChildType>(

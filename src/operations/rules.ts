@@ -58,7 +58,7 @@ export function feeToShow(
 
 /**
  * Whether its merchant asks for it and is answered at once, so that it sends no callback unless the wallet
- * wants one (CONTRACT section 16). What the resolver ends later is told in any case.
+ * wants one (CONTRACT section 16). What the resolver ends later causes an event in any case.
  */
 export function answersItself(type: OperationType): boolean {
   return type === 'REFUND'

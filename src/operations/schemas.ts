@@ -171,7 +171,7 @@ export const operationSchema = Type.Object(
 )
 
 /**
- * The customer as told. A postal code that the merchant sent is not told back (SPEC.md Address: input); one that
+ * The customer as shown. A postal code that the merchant sent is not shown (SPEC.md Address: input); one that
  * the customer typed is, as all that was collected from them (SPEC.md Client).
  */
 export function clientOnWire(client: Client | undefined): Client | undefined {

@@ -9,7 +9,7 @@ import type { AskedShare } from './model.ts'
 
 const numRuns = 3000
 /** Each property takes some seconds; a machine that is busy may need ten times as long. */
-const patienceMs = 120_000
+const timeoutMs = 120_000
 
 interface Capture {
   readonly amount: bigint
@@ -141,7 +141,7 @@ it(
       { numRuns },
     )
   },
-  patienceMs,
+  timeoutMs,
 )
 
 it(
@@ -165,7 +165,7 @@ it(
       { numRuns },
     )
   },
-  patienceMs,
+  timeoutMs,
 )
 
 it('one capture of the whole is divided as a payment is', () => {

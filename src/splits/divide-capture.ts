@@ -2,8 +2,8 @@
 import { type Cents, cents, sumOf } from '../kernel/money.ts'
 import { type Rational, rational, roundHalfUp } from '../kernel/values/rational.ts'
 import { type Divided, exactShare } from './divide.ts'
+import { roundedWithin } from './divide-refund.ts'
 import type { AskedShare } from './model.ts'
-import { roundedWithin } from './take-back.ts'
 
 /** What captures of the authorization brought before this one, in cents. */
 export interface CapturedBefore {

@@ -1,4 +1,4 @@
-// How a division or a refund came about, step by step, for whoever asks with `dry_run=true`.
+// How a division or a refund is computed, step by step, for a request with `dry_run=true`.
 import { type Cents, decimalText } from '../kernel/money.ts'
 import type { Rational } from '../kernel/values/rational.ts'
 import type { Division } from './divide.ts'

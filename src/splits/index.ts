@@ -2,6 +2,6 @@
 export { type Divided, type DividedShare, type Division, divide } from './divide.ts'
 export { type CapturedBefore, divideCapture } from './divide-capture.ts'
 export { explainDivision, explainRefund, variableFee } from './explain.ts'
-export type { AskedShare, BookedShare, RefundSource, Share, Take } from './model.ts'
+export type { AskedShare, BookedShare, RefundSource, Share, ShareRefund } from './model.ts'
 export { type DividedPayment, planRefund, type RefundPlan } from './plan-refund.ts'
 export { resolveListed, resolveSplit, type SubMerchant } from './resolve.ts'

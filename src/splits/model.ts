@@ -29,12 +29,12 @@ export interface BookedShare extends Share {
   readonly position: number
   /** The operation by which the sub-merchant sees it. */
   readonly transferId: string
-  /** What refunds have taken or are taking back of it, in cents. */
+  /** What was refunded of it, pending refunds included, in cents. */
   readonly refunded: Cents
 }
 
 /** What a refund takes from one share. */
-export interface Take {
+export interface ShareRefund {
   readonly position: number
   readonly walletId: bigint
   /** The operation by which the sub-merchant saw the share. */

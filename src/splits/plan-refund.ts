@@ -1,19 +1,19 @@
-// Deciding from whom a refund is taken, of a payment that was divided (CONTRACT section 10).
+// Deciding how a refund of a divided payment is taken from its shares (CONTRACT section 10).
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Rational } from '../kernel/values/rational.ts'
-import type { BookedShare, RefundSource, Take } from './model.ts'
-import { type Party, type TakenBack, takeByFractions, takeInProportion } from './take-back.ts'
+import { type DividedRefund, divideByFractions, divideInProportion, type Party } from './divide-refund.ts'
+import type { BookedShare, RefundSource, ShareRefund } from './model.ts'
 
 /** A divided payment as refunds have left it. */
 export interface DividedPayment {
   /** What was paid, in cents; the gateway's fee is not given back, so the owner bears it. */
   readonly amount: Cents
-  /** What refunds have taken or are taking back of the payment, in cents. */
+  /** What was refunded of the payment, pending refunds included, in cents. */
   readonly refunded: Cents
   readonly shares: readonly BookedShare[]
-  /** What each refund in proportion took or is taking, with its amount. */
-  readonly proportionate: readonly { readonly amount: Cents; readonly takes: readonly Take[] }[]
+  /** Each refund in proportion, pending ones included: its amount and what it takes from shares. */
+  readonly proportionate: readonly { readonly amount: Cents; readonly shareRefunds: readonly ShareRefund[] }[]
 }
 
 /** A wallet that a refund names, with the part of the refund that it is to give. */
@@ -25,10 +25,10 @@ export interface ListedWallet {
 export interface RefundPlan {
   readonly source: RefundSource
   /** From shares, those of nothing left out. */
-  readonly takes: readonly Take[]
+  readonly shareRefunds: readonly ShareRefund[]
   /** From the marketplace owner, in cents. */
   readonly owner: Cents
-  /** Per share concerned, before rounding, for whoever asks how it came about. */
+  /** Per share concerned, before rounding, for a dry run. */
   readonly parts: readonly { readonly share: BookedShare; readonly exact: Rational; readonly amount: Cents }[]
 }
 
@@ -47,9 +47,9 @@ export function planRefund(
   const { shares } = payment
   if (listed === undefined) {
     const { parties, owner } = partiesOf(payment)
-    return ok(planOf('proportion', shares, takeInProportion(amount, parties, owner)))
+    return ok(planOf('proportion', shares, divideInProportion(amount, parties, owner)))
   }
-  if (listed.length === 0) return ok({ source: 'owner', takes: [], owner: amount, parts: [] })
+  if (listed.length === 0) return ok({ source: 'owner', shareRefunds: [], owner: amount, parts: [] })
   return planListed(shares, amount, listed)
 }
 
@@ -66,7 +66,7 @@ function planListed(
     }
     named.push(share)
   }
-  const taken = takeByFractions(
+  const taken = divideByFractions(
     amount,
     listed.map(({ fraction }) => fraction),
   )
@@ -82,13 +82,13 @@ function planListed(
   return ok(planOf('listed', named, taken))
 }
 
-function planOf(source: RefundSource, shares: readonly BookedShare[], taken: TakenBack): RefundPlan {
+function planOf(source: RefundSource, shares: readonly BookedShare[], taken: DividedRefund): RefundPlan {
   const parts = shares.map((share, index) => ({
     share,
     exact: taken.exact[index] as Rational,
     amount: taken.shares[index] as Cents,
   }))
-  const takes = parts
+  const shareRefunds = parts
     .filter(({ amount }) => amount > 0n)
     .map(({ share: { position, walletId, transferId }, amount }) => ({
       position,
@@ -96,17 +96,17 @@ function planOf(source: RefundSource, shares: readonly BookedShare[], taken: Tak
       transferId,
       amount,
     }))
-  return { source, takes, owner: taken.owner, parts }
+  return { source, shareRefunds, owner: taken.owner, parts }
 }
 
 function partiesOf({ amount, refunded, shares, proportionate }: DividedPayment) {
   const taken = new Map<number, bigint>()
   let byOwner = 0n
-  for (const { amount: total, takes } of proportionate) {
+  for (const { amount: total, shareRefunds } of proportionate) {
     byOwner += total
-    for (const take of takes) {
-      taken.set(take.position, (taken.get(take.position) ?? 0n) + take.amount)
-      byOwner -= take.amount
+    for (const part of shareRefunds) {
+      taken.set(part.position, (taken.get(part.position) ?? 0n) + part.amount)
+      byOwner -= part.amount
     }
   }
   const parties: Party[] = shares.map((share) => ({

@@ -5,12 +5,12 @@ import { type Cents, cents } from '../kernel/money.ts'
 import { parseRational, type Rational, rational } from '../kernel/values/rational.ts'
 import { divide, exactShare, withoutNegativeShares } from './divide.ts'
 import { explainDivision } from './explain.ts'
-import type { AskedShare, BookedShare, RefundSource, Take } from './model.ts'
+import type { AskedShare, BookedShare, RefundSource, ShareRefund } from './model.ts'
 import { type DividedPayment, planRefund } from './plan-refund.ts'
 
 const numRuns = 10_000
 /** Each property takes some seconds; a machine that is busy may need ten times as long. */
-const patienceMs = 120_000
+const timeoutMs = 120_000
 const half = rational(1n, 2n)
 
 function asked(walletId: bigint, fraction: Rational, fees: Partial<AskedShare> = {}): AskedShare {
@@ -143,14 +143,14 @@ it(
       { numRuns },
     )
   },
-  patienceMs,
+  timeoutMs,
 )
 
 /** A payment as it stands after refunds, kept by the test. */
 class Books {
   readonly amount: Cents
   readonly shares: { readonly share: BookedShare; refunded: bigint }[]
-  readonly proportionate: { readonly amount: Cents; readonly takes: readonly Take[] }[] = []
+  readonly proportionate: { readonly amount: Cents; readonly shareRefunds: readonly ShareRefund[] }[] = []
   refunded = 0n
   ownerGave = 0n
 
@@ -179,16 +179,16 @@ class Books {
   refund(amount: bigint, listed?: Parameters<typeof planRefund>[2]): boolean {
     const plan = planRefund(this.payment, cents(amount), listed)
     if (!plan.ok) return false
-    const { takes, owner, source } = plan.value
-    expect(takes.reduce((sum, take) => sum + take.amount, owner as bigint)).toBe(amount)
+    const { shareRefunds, owner, source } = plan.value
+    expect(shareRefunds.reduce((sum, part) => sum + part.amount, owner as bigint)).toBe(amount)
     expect(owner).toBeGreaterThanOrEqual(0n)
-    for (const { position, amount: taken } of takes) {
+    for (const { position, amount: taken } of shareRefunds) {
       const kept = this.shares[position] as (typeof this.shares)[number]
       kept.refunded += taken
       expect(taken).toBeGreaterThan(0n)
       expect(kept.refunded).toBeLessThanOrEqual(kept.share.amount)
     }
-    if (source === 'proportion') this.proportionate.push({ amount: cents(amount), takes })
+    if (source === 'proportion') this.proportionate.push({ amount: cents(amount), shareRefunds })
     this.ownerGave += owner
     this.refunded += amount
     return true
@@ -225,7 +225,7 @@ it(
       { numRuns },
     )
   },
-  patienceMs,
+  timeoutMs,
 )
 
 interface Wish {
@@ -273,5 +273,5 @@ it(
       { numRuns },
     )
   },
-  patienceMs,
+  timeoutMs,
 )

@@ -77,7 +77,7 @@ export interface Database extends Executor {
 
 /**
  * The database cannot be reached or takes no writes, or broke off mid-way: whether the last statement took effect
- * is unknown. `reason` says which, in words for whoever called.
+ * is unknown. `reason` says which, for the caller.
  */
 export class DatabaseUnavailable extends Error {
   readonly reason: string

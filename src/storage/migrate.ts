@@ -59,7 +59,7 @@ function isComplete(
   return own.every((name) => applied.has(name)) && (how === 'or newer' || applied.size === own.length)
 }
 
-/** Whether every step of this version has been applied; a newer version, run beside it, may have applied more. */
+/** Whether every step of this version has been applied; a newer version, run at the same time, may have applied more. */
 export async function isCurrent(database: Database): Promise<boolean> {
   return isComplete(coreMigrations, await appliedSteps(database, coreMigrations), 'or newer')
 }

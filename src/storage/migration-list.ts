@@ -1,4 +1,4 @@
-// The steps that a set of tables has gone through: those of the gateway, and of whoever keeps tables beside them.
+// The steps that a set of tables has gone through: those of the gateway, or of a driver with tables of its own.
 import { type Migration, sql } from 'kysely'
 import { migrationPlanningSql } from './postgres/planning.ts'
 

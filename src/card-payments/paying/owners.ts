@@ -44,7 +44,7 @@ export function paymentOwner({ database, clock, settle }: CardOwnersDeps): Owner
   }
 }
 
-/** Attempts at storing a card: authenticated, it gets its token, and the merchant hears of it. */
+/** Attempts at storing a card: authenticated, it gets its token, and the merchant gets an event. */
 export function storingOwner(deps: CardOwnersDeps): OwnerOfAttempts {
   const { database, clock, keyring, vault, wallets, callbacks, random } = deps
 

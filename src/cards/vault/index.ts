@@ -65,8 +65,8 @@ export interface Vault {
    * Refusals: not_found.
    */
   void(walletId: bigint, token: string, tx?: Executor): Promise<Result<true>>
-  /** The card as the API tells it; with its name only to whoever stores cards (SPEC.md CreditCard). */
-  cardOnWire(card: StoredCard, now: Instant, told?: { readonly name?: boolean }): CreditCard
+  /** The card as the API shows it; with its name only for merchants that store cards (SPEC.md CreditCard). */
+  cardOnWire(card: StoredCard, now: Instant, shown?: { readonly name?: boolean }): CreditCard
 }
 
 /** Opens the vault. */

@@ -19,7 +19,7 @@ export const storedCards = table(
   'stored_cards',
   {
     walletId: column.bigint(),
-    /** UUID in lower case; merchants are told it in upper case. */
+    /** UUID in lower case; shown to merchants in upper case. */
     token: column.uuid(),
     wrappedKey: column.bytes().optional(),
     sealedPan: column.bytes().optional(),
@@ -30,7 +30,7 @@ export const storedCards = table(
     /** The expiry as `MM/YYYY`. */
     valdate: column.text(),
     name: column.text().optional(),
-    /** Whether the issuer authenticated whoever stored it. */
+    /** Whether the issuer authenticated the customer who stored it. */
     verificationStatus: column.text<'VERIFIED' | 'UNVERIFIED'>(),
     keptFor: column.text<KeptFor>(),
     /** What the issuer said when it was stored, if it was asked. */

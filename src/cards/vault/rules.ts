@@ -1,4 +1,4 @@
-// Pure rules of stored cards: when one is over, and what is told about it.
+// Pure rules of stored cards: when one has expired, and what is shown of it.
 
 import { lisbonDayOf } from '../../kernel/lisbon.ts'
 import type { Instant } from '../../kernel/time.ts'
@@ -17,7 +17,7 @@ export interface CreditCard {
   readonly verification_status: 'VERIFIED' | 'UNVERIFIED'
   readonly bin: string
   readonly voided: boolean
-  /** Told to whoever stores cards. */
+  /** Shown to merchants that store cards. */
   readonly name?: string
 }
 
@@ -27,20 +27,20 @@ export function isOver({ month, year }: CardExpiry, now: Instant): boolean {
 }
 
 /**
- * The name on a stored card, as it is told; undefined once the card is deleted. A name is stored in the clear, so one
- * that holds a card number, as an earlier version might have let pass, is never told.
+ * The name on a stored card, as it is shown; undefined once the card is deleted. A name is stored in the clear, so one
+ * that holds a card number, as an earlier version might have let pass, is never shown.
  */
 function nameOnWire(card: StoredCard): string | undefined {
   return card.voidedAt === undefined && !holdsCardNumber(card.name) ? card.name : undefined
 }
 
-/** The card as the API tells it; `told.name` for whoever stores cards. */
+/** The card as the API shows it; `shown.name` for merchants that store cards. */
 export function cardOnWire(
   card: StoredCard,
   now: Instant,
-  told: { readonly name?: boolean } = {},
+  shown: { readonly name?: boolean } = {},
 ): CreditCard {
-  const name = told.name === true ? nameOnWire(card) : undefined
+  const name = shown.name === true ? nameOnWire(card) : undefined
   return {
     token: card.token.toUpperCase(),
     last4: card.last4,

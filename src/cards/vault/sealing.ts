@@ -55,7 +55,7 @@ export function fingerprintKey(keyring: Keyring): KeyObject {
   return createSecretKey(deriveKey(keyring, 'card fingerprints'))
 }
 
-/** Recognises a card that the wallet stored before; tells nothing without the key (PCI DSS 3.5.1.1). */
+/** Recognises a card that the wallet stored before; reveals nothing without the key (PCI DSS 3.5.1.1). */
 export function fingerprintOf(key: KeyObject, walletId: bigint, number: string): Buffer {
   return createHmac('sha256', key).update(`${walletId} ${number}`).digest()
 }

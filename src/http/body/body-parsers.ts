@@ -41,7 +41,7 @@ export function addBodyParsers(app: App): void {
   )
 }
 
-/** Clients that are told to send nothing still name a type for it: `curl -d ''` a form, `fetch` plain text. */
+/** Clients that send nothing still name a type for it: `curl -d ''` a form, `fetch` plain text. */
 function refuseUnlessEmpty(body: string, done: (error: Error | null, body?: undefined) => void): void {
   done(body === '' ? null : asError(notJson))
 }
@@ -171,7 +171,7 @@ function sameNumber(a: string, b: string): boolean {
 /** A decimal number of so many digits without an exponent goes through a double and back unchanged. */
 const safeNumberLength = 15
 
-/** What one pass over the bytes tells of a text, before it is known to be JSON. */
+/** What one pass over the bytes finds out about a text, before it is known to be JSON. */
 interface Scan {
   /** Colons between a key and its value: members, counted with their repetitions. */
   members: number

@@ -1,15 +1,15 @@
 // How a field inside a body is named to people: `payment.items[0].qt`.
 
-/** Nobody reads more, and a stranger's key may be as long as a body. */
+/** Longer than any known path; an unknown key may be as long as a body. */
 const pathLengthMax = 120
-/** A stranger's key may be a card number, which no answer repeats. */
+/** An unknown key may be a card number, which no answer repeats. */
 const manyDigits = /\d(?:\D?\d){11,}/g
 
 /** The path of a member (text) or an element (number) of what lies at `path`. */
 export function pathTo(path: string, place: string | number): string {
   if (typeof place === 'number') return `${path}[${place}]`
-  const told = place.replace(manyDigits, '…')
-  const key = /^[\w-]+$/.test(told) ? told : JSON.stringify(told)
+  const shown = place.replace(manyDigits, '…')
+  const key = /^[\w-]+$/.test(shown) ? shown : JSON.stringify(shown)
   const longer = path === '' ? key : `${path}.${key}`
   return longer.length > pathLengthMax ? `${longer.slice(0, pathLengthMax)}…` : longer
 }

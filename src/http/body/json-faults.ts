@@ -2,7 +2,7 @@
 import { parse as parseLossless } from 'lossless-json'
 import { pathTo } from './field-path.ts'
 
-/** Where `text` stops being JSON. Nothing of the text itself is told: it may hold a card number. */
+/** Where `text` stops being JSON. Nothing of the text itself is repeated: it may hold a card number. */
 export function placeOfError(text: string): string {
   if (text.trim() === '') return ', not whitespace'
   try {

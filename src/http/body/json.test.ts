@@ -142,7 +142,7 @@ function reads(text: string): boolean {
   }
 }
 
-/** Whether an object names a key twice, told by another way than the one that is tested. */
+/** Whether an object names a key twice, found by another method than the one that is tested. */
 function repeats(text: string): boolean {
   let members = 0
   try {

@@ -87,7 +87,7 @@ function wrong(kind: RefusalKind, reason: string): RefusalError {
   return new RefusalError({ kind, reason })
 }
 
-/** Names the parameters that the schema knows; what a stranger called another is not told back. */
+/** Names the parameters that the schema knows; unknown names are not repeated. */
 function unstorableParameter(schema: Schema, value: unknown): RefusalError | undefined {
   for (const [name, text] of Object.entries(value as Record<string, unknown>)) {
     for (const one of Array.isArray(text) ? text : [text]) {

@@ -170,7 +170,7 @@ export interface ErrorBody {
   readonly operation_id?: string
 }
 
-/** The body that tells of a refusal. */
+/** The body of a refusal. */
 export function errorBody(
   refusal: { readonly kind: RefusalKind; readonly reason: string; readonly operationId?: string },
   baseUrl: string,

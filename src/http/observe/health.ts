@@ -32,7 +32,7 @@ export function healthRoutes(app: App, { deps, limiters }: HttpContext): void {
   })
 }
 
-/** `work`, done at most once in `milliseconds`, however it ended; whoever asks meanwhile shares its end. */
+/** `work`, done at most once in `milliseconds`, however it ended; callers meanwhile share its end. */
 function keptFor(milliseconds: number, work: () => Promise<void>): () => Promise<void> {
   let last: { readonly end: Promise<void>; readonly until: number } | undefined
   return () => {

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { AppRequest } from '../types.ts'
 
-/** Headers that proxies write: a request with one comes from somebody behind a proxy, whoever that is. */
+/** Headers that proxies write: a request with one comes through a proxy. */
 const proxyHeaders = [
   'x-forwarded-for',
   'x-forwarded-host',
@@ -19,7 +19,7 @@ export function mayReadMetrics({ headers, raw }: AppRequest, token: string | und
   return isLoopback(raw.socket.remoteAddress ?? '') && proxyHeaders.every((name) => !(name in headers))
 }
 
-/** Compares in a time that tells nothing of either. */
+/** Compares in constant time. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))

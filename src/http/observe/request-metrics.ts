@@ -16,7 +16,7 @@ export interface RouteMetrics {
 }
 
 export interface RequestMetrics {
-  /** The counters of a route, named by its pattern: what a stranger writes in a path makes no new series. */
+  /** The counters of a route, named by its pattern: an unknown path makes no new series. */
   route(method: string, pattern: string): RouteMetrics
 }
 

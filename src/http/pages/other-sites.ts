@@ -3,8 +3,8 @@ import { RefusalError } from '../../kernel/result.ts'
 import type { AppReply, AppRequest } from '../types.ts'
 
 /**
- * Whether another site's page sent it, as browsers tell by `Sec-Fetch-Site`, or by `Origin` where they are older or
- * the address is plain http. Programs tell neither and are nobody's page.
+ * Whether another site's page sent it, as browsers say by `Sec-Fetch-Site`, or by `Origin` where they are older or
+ * the address is plain http. Programs send neither and are no page.
  */
 export function isFromOtherSite(request: AppRequest): boolean {
   const { method, headers } = request
@@ -12,7 +12,7 @@ export function isFromOtherSite(request: AppRequest): boolean {
   const { origin, 'sec-fetch-site': site } = headers
   if (site === 'cross-site' || site === 'same-site') return true
   if (site === 'same-origin' || origin === undefined) return false
-  // Our pages let browsers tell their origin; one that is hidden is a page's that had a reason to.
+  // Our pages let browsers send their origin; a hidden one is another page's.
   return origin === 'null' ? site === undefined : !isOurOrigin(request, origin)
 }
 

@@ -1,4 +1,4 @@
-// Headers that tell browsers what they may do with an answer: decided once by helmet, copied into each answer.
+// Headers that limit what browsers may do with an answer: computed once by helmet, copied into each answer.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet, { type HelmetOptions } from 'helmet'
 
@@ -46,7 +46,7 @@ export function pageHeaders(https: boolean): Record<string, string> {
         },
       },
       strictTransportSecurity: transportSecurity(https),
-      // Other sites learn nothing, and our own forms tell where they come from: see other-sites.ts.
+      // Other sites learn nothing, and our own forms send their origin: see other-sites.ts.
       referrerPolicy: { policy: 'same-origin' },
     }),
     'cache-control': 'no-store',

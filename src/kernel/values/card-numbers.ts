@@ -57,7 +57,7 @@ const notAscii = /[^\0-\x7f]/
 const ibanLike = /(?<![0-9a-z])[a-z]{2}\d{2}(?: ?[0-9a-z]{4}){2,7}(?: ?[0-9a-z]{1,3})?(?![0-9a-z])/gi
 
 /**
- * Whether a text that no card number belongs into holds one: whole, of a card network, and standing by itself, in
+ * Whether a text that no card number belongs into holds one: whole, of a card network, and as a text of its own, in
  * the digits of any script, in the groups that people write, percent-encoded or not.
  * So does one in 25 random numbers of 16 digits, but none that begins with a year of this century.
  */

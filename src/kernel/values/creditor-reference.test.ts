@@ -1,4 +1,4 @@
-// Creditor references against published examples, and against slips of whoever types them.
+// Creditor references against published examples, and against typing errors.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { creditorReference, groupedReference, isCreditorReference } from './creditor-reference.ts'

@@ -32,6 +32,6 @@ export async function hasPaid(
   { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
   attemptId: string,
 ): Promise<boolean> {
-  const standing = await findOperation(db, walletId, id)
-  return standing?.status === 'COMPLETED' && standing.attemptId === attemptId
+  const current = await findOperation(db, walletId, id)
+  return current?.status === 'COMPLETED' && current.attemptId === attemptId
 }

@@ -108,10 +108,10 @@ export function createEngine(deps: EngineDeps): Engine {
     const settled = await conclude(operation, await rail(mayStart), { silent, request: claim })
     if (settled !== undefined) return { kind: 'settled', ...settled }
     // While the rail was asked the resolver, or a callback's sender, may have decided: then that is the answer.
-    const standing = await findOperation(database, walletId, id)
-    return standing === undefined || standing.status === 'PENDING'
+    const current = await findOperation(database, walletId, id)
+    return current === undefined || current.status === 'PENDING'
       ? { kind: 'pending', operation }
-      : { kind: 'settled', operation: standing }
+      : { kind: 'settled', operation: current }
   }
 
   return {

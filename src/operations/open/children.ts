@@ -9,7 +9,7 @@ const newChildren = rowSet({ ...operationColumns, ...claimParts.columns, parent_
 
 /**
  * The parent is locked before anything is decided, so a child that is not allowed claims no idempotency key.
- * Rules decide with reasons; here their bounds are repeated for whoever read the parent too early. The new
+ * Rules decide with reasons; here their bounds are repeated for a request that read the parent too early. The new
  * totals are made from the locked parent: an update first tries the row of its snapshot, which may be older, and
  * would break the table's checks with sums that nobody ever had. A refund of a divided payment opens only at
  * the revision it was computed from, and shares change with the revision, so theirs are those of the snapshot.

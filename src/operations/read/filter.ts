@@ -58,7 +58,7 @@ export function readSharedFilter(query: Static<typeof sharedQuerySchema>): Resul
   const phone = phoneOf(query.phone)
   if (!phone.ok) return phone
   if (phone.value !== undefined && (method.value ?? 'MBWAY') !== 'MBWAY') {
-    return refuse('invalid_parameter', 'phone needs method=MBWAY beside it, or no method')
+    return refuse('invalid_parameter', 'phone needs method=MBWAY as well, or no method')
   }
   return ok({
     id: query.id,

@@ -1,10 +1,10 @@
-// From whom a refund takes: the shares of a divided payment as they stand, in proportion or as listed.
+// How a refund is taken from the shares of a divided payment: in proportion or as listed.
 import type { Cents } from '../../kernel/money.ts'
 import type { Result } from '../../kernel/result.ts'
 import { planRefund, type RefundPlan } from '../../splits/index.ts'
 import type { Executor } from '../../storage/index.ts'
 import type { ChildOperation, Operation } from '../model.ts'
-import { findProportionateTakes, findShares } from '../shares/store.ts'
+import { findProportionateRefunds, findShares } from '../shares/store.ts'
 
 /**
  * Whose money `amount` of `payment` is (CONTRACT section 10).
@@ -21,15 +21,17 @@ export async function planRefundOf(
 ): Promise<Result<RefundPlan>> {
   const { walletId, id, splitAt, refunded } = payment
   const shares = splitAt === undefined ? [] : (await findShares(db, walletId, [id])).get(id)
-  const proportionate = splitAt === undefined ? [] : await findProportionateTakes(db, payment)
+  const proportionate = splitAt === undefined ? [] : await findProportionateRefunds(db, payment)
   const divided = { amount: payment.amount, refunded, shares: shares ?? [], proportionate }
   return planRefund(divided, amount, listed)
 }
 
-/** What a refund of a divided payment must know of it to be opened; of any other, nothing. */
-export function takingOf(
+/** The fields by which a refund of a divided payment is opened; none for any other payment. */
+export function refundSplitOf(
   { splitAt, refundRevision }: Operation,
-  { source, takes }: RefundPlan,
-): Pick<ChildOperation, 'taking' | 'parentRevision'> {
-  return splitAt === undefined ? {} : { taking: { source, takes }, parentRevision: refundRevision }
+  { source, shareRefunds }: RefundPlan,
+): Pick<ChildOperation, 'refundSplit' | 'parentRevision'> {
+  return splitAt === undefined
+    ? {}
+    : { refundSplit: { source, shareRefunds }, parentRevision: refundRevision }
 }

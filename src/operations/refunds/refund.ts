@@ -15,7 +15,7 @@ import { findOperation } from '../read/store.ts'
 import type { FindWallet } from '../rules.ts'
 import { answeredClaim, madeByEngine } from '../settle/answer.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
-import { planRefundOf, takingOf } from './plan.ts'
+import { planRefundOf, refundSplitOf } from './plan.ts'
 import { decideRefund } from './rules.ts'
 
 export interface RefundDeps {
@@ -96,7 +96,7 @@ function refundOf(
     merchantReferences,
     createdAt: now,
   })
-  return { ...child, ...takingOf(payment, plan) }
+  return { ...child, ...refundSplitOf(payment, plan) }
 }
 
 async function decide(deps: RefundDeps, request: RefundRequest): Promise<Decided> {

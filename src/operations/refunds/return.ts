@@ -9,7 +9,7 @@ import { insertChildren } from '../open/children.ts'
 import { openedOperation } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
 import type { SettleDeps } from '../settle/settle.ts'
-import { planRefundOf, takingOf } from './plan.ts'
+import { planRefundOf, refundSplitOf } from './plan.ts'
 
 /** Each round but the last lost the payment to a refund or split in between. */
 const roundsMax = 200
@@ -17,7 +17,7 @@ const roundsMax = 200
 /**
  * Opens the REFUND of what is left of `payment`, to be settled under its own id; undefined when nothing is left.
  * Those among whom the payment was divided bear it in proportion.
- * Its channel says that the bank itself told of it, so it needs nobody's approval.
+ * Its channel says that the bank itself reported it, so no rail has to approve it.
  */
 export async function openReturn(
   deps: Pick<SettleDeps, 'clock' | 'random'>,
@@ -29,7 +29,7 @@ export async function openReturn(
     const now = await findOperation(tx, payment.walletId, payment.id)
     if (now === undefined || now.refunded >= now.amount) return undefined
     const plan = unwrap(await planRefundOf(tx, now, cents(now.amount - now.refunded)))
-    const operation = { ...returnOf(deps, now), ...takingOf(now, plan) }
+    const operation = { ...returnOf(deps, now), ...refundSplitOf(now, plan) }
     const [opening] = await insertChildren(tx, [{ operation, claim: undefined }])
     if (opening === 'opened') return openedOperation(operation)
   }

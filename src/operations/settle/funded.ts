@@ -33,7 +33,7 @@ class NotEnough extends Error {}
 /**
  * Pays an open operation from a balance. The account is locked last, and the statement that settles looks at
  * what others took before: so of many payments at once, those that fit are made. What belongs to the payment
- * beside it, such as a charge, ends in the same statement.
+ * as well, such as a charge, ends in the same statement.
  */
 export function createSettleFunded(deps: SettleDeps): SettleFunded {
   const { database, clock, ledger } = deps

@@ -28,13 +28,13 @@ export type SettleGuard =
   | { readonly kind: 'attempt'; readonly attemptId: string }
   | { readonly kind: 'awaited_attempt'; readonly attemptId: string }
 
-/** One operation as it will stand, with what its settlement books and tells. */
+/** One operation as it will be, with the postings and events of its settlement. */
 export interface SettledRow {
   readonly settled: Operation
   readonly guard: SettleGuard
   readonly at: Instant
   readonly event: NewEvent | undefined
-  /** What other modules tell of it, should this settlement win. */
+  /** Events of other modules, recorded if this settlement wins. */
   readonly extraEvents: readonly NewEvent[]
   readonly postings: readonly Posting[]
   readonly sharing: Sharing
@@ -85,7 +85,7 @@ const turnSet = rowSet(turnColumns, sharedParameterCount + 1)
 
 /**
  * Kinds of one statement, each with the parts of those before it, because a part costs time also where it has nothing
- * to do: `simple` moves, posts and tells; `answered` keeps answers; `related` also does what authorizations and children
+ * to do: `simple` moves, posts and records events; `answered` stores answers; `related` also does what authorizations and children
  * need ({@link concernsOthers}); `extended` what {@link ExtensionSql} adds; `split` the shares.
  */
 const settlingKinds = ['simple', 'answered', 'related', 'extended', 'split'] as const
@@ -141,13 +141,13 @@ export function settleStatements(
 
 const eventList = Object.keys(eventColumns)
 const recordAllEventsSql = `
-  told as (
+  recorded as (
     select wallet_id, ${eventList.join(', ')} from moved
     union all
     select moved.wallet_id, ${eventList.map((column) => `extra_event.${column}`).join(', ')}
     from extra_event join moved on moved.id = extra_event.operation_id
   ),
-  ${recordEventsSql('told')}`
+  ${recordEventsSql('recorded')}`
 
 /** Settling, which writes operations, postings and events together; parameters are {@link settlementParameters}. */
 function settleSql({ kind, extension, funds = '' }: Settling): string {
@@ -252,14 +252,14 @@ export async function settlementParameters(
   return { kind: rows.some(({ answer }) => answer !== undefined) ? 'answered' : 'simple', values }
 }
 
-/** An accepted authorization gets its timer; a child that ends in vain gives back what it reserved on its parent. */
+/** An accepted authorization gets its timer; a child that fails releases what it reserved on its parent. */
 function concernsOthers({ type, status }: Operation): boolean {
   return status === 'COMPLETED' ? type === 'AUTH' : type !== 'PAYMENT'
 }
 
 /**
  * Processes group the same operations in orders of their own: handed over in the order of their ids, they are mostly
- * locked in it, and seldom wait for each other in a circle. What does is repeated (storage/postgres.ts).
+ * locked in it, so that deadlocks are rare. A deadlock is retried (storage/postgres.ts).
  */
 function inOneOrder(rows: readonly SettledRow[]): SettledRow[] {
   return rows.toSorted((one, other) => (one.settled.id < other.settled.id ? -1 : 1))

@@ -38,7 +38,7 @@ export interface Settlement {
   readonly silent?: boolean
   /** Whose balance pays, or is paid back, where no rail does. */
   readonly payer?: WalletAccount
-  /** What else is told if this settlement wins, where the caller knows it; else {@link SettlementExtension} is asked. */
+  /** Further events if this settlement wins, where the caller knows them; else {@link SettlementExtension} is asked. */
   readonly extraEvents?: readonly NewEvent[]
   /** The request that asked for it, where that has an id. */
   readonly request?: AnsweredRequest | undefined
@@ -54,7 +54,7 @@ export interface AnsweredRequest {
 /** What the subscriptions module does with the settlements of operations that belong to one. */
 export interface SettlementExtension {
   readonly sql: ExtensionSql
-  /** What is told of the subscription of `settled`, should its settlement win. */
+  /** The events of the subscription of `settled`, recorded if its settlement wins. */
   events(settled: Operation): Promise<readonly NewEvent[]>
 }
 
@@ -111,7 +111,7 @@ export function createSettle(deps: SettleDeps): SettleAndAnswer {
   }
 }
 
-/** What a settlement changes beside the operation: captures and releases count on their authorization. */
+/** What a settlement changes apart from the operation: captures and releases count on their authorization. */
 function aggregateOf({ type, id, parentId }: Operation): string {
   return type === 'CAPTURE' || type === 'RELEASE' ? (parentId ?? id) : id
 }
@@ -128,7 +128,7 @@ async function noteIfApproved({ database }: SettleDeps, { settled, guard, at }: 
   await recordLateApproval(database, { walletId, key: guard.attemptId, operationId, method }, at)
 }
 
-/** The operation as it will stand, with what its settlement books and tells. */
+/** The operation as it will be, with the postings and events of its settlement. */
 export async function settlementRow(
   deps: SettleDeps,
   operation: Operation,
@@ -137,8 +137,8 @@ export async function settlementRow(
   const wallet = await deps.wallets.get(operation.walletId)
   const at = deps.clock.now()
   const settled = settledOperation(operation, settlement, wallet, at)
-  const told = wallet.kind === 'merchant' && (settlement.silent !== true || wallet.selfEvents)
-  const event = told ? operationEvent(settled, wallet, newId(at, deps.random)) : undefined
+  const hasEvent = wallet.kind === 'merchant' && (settlement.silent !== true || wallet.selfEvents)
+  const event = hasEvent ? operationEvent(settled, wallet, newId(at, deps.random)) : undefined
   const completed = settled.status === 'COMPLETED'
   const payer = completed ? (settlement.payer ?? (await payerOf(deps, settled))) : undefined
   const accounts = () => ({ rail: payer ?? clearingOf(methodOf(settled)), own: accountOf(wallet) })
@@ -146,7 +146,7 @@ export async function settlementRow(
   const postings = completed
     ? mergedPostings([...settlePostings[settled.type](settled, accounts), ...sharing.postings])
     : []
-  const extraEvents = settlement.extraEvents ?? (told ? await extraEventsOf(deps, settled) : [])
+  const extraEvents = settlement.extraEvents ?? (hasEvent ? await extraEventsOf(deps, settled) : [])
   const answer = answerToKeep(settlement.request, settled)
   return { settled, guard: settlement.guard, at, event, extraEvents, postings, sharing, answer }
 }

@@ -128,7 +128,7 @@ export const shareChecks: readonly AuditCheck[] = [
     'operations',
     `select refund.id::text as subject,
        'gave back ' || -refund.amount || ' cents, booked ' || booked.clearing || ' to its rail and ' || booked.owner
-         || ' to the owner, with takes of ' || gave.amount as detail
+         || ' to the owner, and from shares ' || gave.amount as detail
      from operations as refund
      cross join lateral (
        select coalesce(sum((take ->> 'amount')::bigint), 0)::bigint as amount

@@ -8,7 +8,7 @@ import { type AskedShare, type Divided, type Division, divide } from '../../spli
 import type { Operation } from '../model.ts'
 import type { NewShare, NewTransfer } from './table.ts'
 
-/** What a statement that divides or refunds a payment writes beside its own rows. */
+/** What a statement that divides or refunds a payment writes in addition to its own rows. */
 export interface Sharing {
   readonly shares: readonly NewShare[]
   readonly transfers: readonly NewTransfer[]
@@ -77,11 +77,11 @@ export function bookDivision(
 
 /** Books what a completed refund takes from shares: the sub-merchants give it to the owner, who gives it back. */
 export function bookTakes(refund: Operation, at: Instant, random: Randomness): Sharing {
-  const takes = refund.taking?.takes ?? []
+  const shareRefunds = refund.refundSplit?.shareRefunds ?? []
   const owner = merchantAccount(refund.walletId)
   return {
     shares: [],
-    transfers: takes.map(({ walletId, transferId, amount }) => ({
+    transfers: shareRefunds.map(({ walletId, transferId, amount }) => ({
       operationId: refund.id,
       id: newId(at, random),
       walletId,
@@ -90,7 +90,7 @@ export function bookTakes(refund: Operation, at: Instant, random: Randomness): S
       parentId: transferId,
       extInvoiceId: refund.extInvoiceId,
     })),
-    postings: takes.map(({ walletId, amount }) => ({
+    postings: shareRefunds.map(({ walletId, amount }) => ({
       debit: merchantAccount(walletId),
       credit: owner,
       amount,

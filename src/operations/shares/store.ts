@@ -1,6 +1,6 @@
 // The SQL of shares: written with what divides the payment, read for those who show or refund it.
 import { type Cents, cents } from '../../kernel/money.ts'
-import type { BookedShare, Take } from '../../splits/index.ts'
+import type { BookedShare, ShareRefund } from '../../splits/index.ts'
 import { column, type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
 import { type Operation, operations } from '../model.ts'
 import { countOperationsSql } from '../read/counts-store.ts'
@@ -61,7 +61,7 @@ export async function findShares(
   return found
 }
 
-const partsOfRefunds = operations.pick('amount', 'taking')
+const partsOfRefunds = operations.pick('amount', 'refundSplit')
 
 const selectProportionate = statement<StoredRowOf<typeof partsOfRefunds>>(`
   select ${partsOfRefunds.list()}
@@ -69,15 +69,18 @@ const selectProportionate = statement<StoredRowOf<typeof partsOfRefunds>>(`
   where wallet_id = $1 and parent_id = $2 and type = 'REFUND' and take_source = 'proportion'
     and status in ('NEW', 'PENDING', 'COMPLETED')`)
 
-/** What refunds in proportion took or are taking of the wallet's divided payment. */
-export async function findProportionateTakes(
+/** Refunds in proportion of the wallet's divided payment, pending ones included. */
+export async function findProportionateRefunds(
   db: Executor,
   { walletId, id }: Operation,
-): Promise<{ readonly amount: Cents; readonly takes: readonly Take[] }[]> {
+): Promise<{ readonly amount: Cents; readonly shareRefunds: readonly ShareRefund[] }[]> {
   const rows = await db.run(selectProportionate, [walletId, id])
   return rows
     .map(partsOfRefunds.read)
-    .map(({ amount, taking }) => ({ amount: cents(-amount), takes: taking?.takes ?? [] }))
+    .map(({ amount, refundSplit }) => ({
+      amount: cents(-amount),
+      shareRefunds: refundSplit?.shareRefunds ?? [],
+    }))
 }
 
 const selectPendingRefund = statement<{ id: string }>(`

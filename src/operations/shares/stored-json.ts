@@ -1,7 +1,7 @@
-// How an asked split and the takes of a refund lie in their operation's row: cents as numbers, wallets as text.
+// How an asked split and the split of a refund are stored in their operation's row: cents as numbers, wallets as text.
 import { type Cents, cents } from '../../kernel/money.ts'
 import { type Rational, rational } from '../../kernel/values/rational.ts'
-import type { AskedShare, Take } from '../../splits/index.ts'
+import type { AskedShare, ShareRefund } from '../../splits/index.ts'
 import { column } from '../../storage/tables/table.ts'
 
 /** An asked share as stored. */
@@ -15,8 +15,8 @@ interface StoredAskedShare {
   readonly descr?: string
 }
 
-/** A take as stored. */
-interface StoredTake {
+/** What a refund takes from one share, as stored. */
+interface StoredShareRefund {
   readonly position: number
   readonly wallet: string
   readonly transfer: string
@@ -45,11 +45,11 @@ function askedShareOf(stored: StoredAskedShare): AskedShare {
   }
 }
 
-function storedTake({ position, walletId, transferId, amount }: Take): StoredTake {
+function storedShareRefund({ position, walletId, transferId, amount }: ShareRefund): StoredShareRefund {
   return { position, wallet: String(walletId), transfer: transferId, amount: Number(amount) }
 }
 
-function takeOf({ position, wallet, transfer, amount }: StoredTake): Take {
+function shareRefundOf({ position, wallet, transfer, amount }: StoredShareRefund): ShareRefund {
   return { position, walletId: BigInt(wallet), transferId: transfer, amount: BigInt(amount) as Cents }
 }
 
@@ -66,7 +66,7 @@ export const askedShares = column.json<readonly StoredAskedShare[]>().transforme
 )
 
 /** What a refund takes from shares. */
-export const takes = column.json<readonly StoredTake[]>().transformed(
-  (stored) => stored.map(takeOf) as readonly Take[],
-  (taken) => taken.map(storedTake),
+export const shareRefunds = column.json<readonly StoredShareRefund[]>().transformed(
+  (stored) => stored.map(shareRefundOf) as readonly ShareRefund[],
+  (taken) => taken.map(storedShareRefund),
 )

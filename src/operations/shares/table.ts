@@ -15,7 +15,7 @@ export const shares = table(
     descr: column.text().optional(),
     /** In cents. */
     amount: column.cents(),
-    /** What refunds have taken or are taking back of it, in cents. */
+    /** What was refunded of it, pending refunds included, in cents. */
     refunded: column.cents(),
     /** The operation by which the sub-merchant sees it. */
     transferId: column.uuid(),
@@ -28,7 +28,7 @@ export const shares = table(
   },
 )
 
-/** What is written of a new share beside its owner and time, which are the operation's. */
+/** What is written of a new share, apart from its owner and time, which are the operation's. */
 export const newShares = shares.whole.omit('refunded', 'ownerId', 'createdAt')
 export type NewShare = NewRowOf<typeof newShares>
 

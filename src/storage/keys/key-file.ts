@@ -81,7 +81,7 @@ export async function appendKey(path: string, random: Randomness): Promise<void>
   await folder.sync().finally(() => folder.close())
 }
 
-/** A finished file beside `path`, on the disk. */
+/** A complete temporary file next to `path`, flushed to disk. */
 async function writeDraft(path: string, text: string, random: Randomness): Promise<string> {
   const draft = `${path}.${Buffer.from(random.bytes(8)).toString('hex')}`
   const file = await open(draft, 'wx', ownerOnlyMode)

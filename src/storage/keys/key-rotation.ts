@@ -6,10 +6,10 @@ import { type Database, type Executor, statement } from '../database.ts'
 import type { LiveKeyring } from './keyring.ts'
 import type { SealedColumn } from './sealed-column.ts'
 
-/** The channel on which every process hears that there are keys to take up. */
+/** The channel by which every process is notified of new keys. */
 const keyringChannel = 'keyring'
 /** How long a rotation comes back to rows that a payment held; what is left then needs another one. */
-const patienceMs = 10_000
+const retryMs = 10_000
 const sweepPauseMs = 100
 
 export interface KeyRotationDeps {
@@ -44,10 +44,10 @@ export interface KeyringStatus {
 }
 
 export interface KeyRotation {
-  /** Begins to hear of keys added by other processes. */
+  /** Begins to listen for keys added by other processes. */
   listen(): Promise<void>
   /**
-   * Makes a newer version where the file is ours, or takes up those that the operator added, tells every
+   * Makes a newer version where the file is ours, or reads those that the operator added, notifies every
    * process, and seals everything again. An interrupted rotation is finished before another version is made.
    *
    * @returns one sentence that says what is wrong with the file of master keys
@@ -112,7 +112,7 @@ async function resealUnderCurrent(deps: KeyRotationDeps): Promise<RotationReport
 /** Comes back to rows that others held, until only secrets are left that do not open. */
 async function resealAll(deps: KeyRotationDeps, column: SealedColumn) {
   const { database, keyring } = deps
-  const giveUpAt = performance.now() + patienceMs
+  const giveUpAt = performance.now() + retryMs
   let resealed = 0
   for (;;) {
     const sweep = await column.resealOnce(database, deps)

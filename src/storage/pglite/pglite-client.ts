@@ -145,7 +145,7 @@ interface Call {
 }
 
 /**
- * An open engine. It computes beside the gateway: a statement holds up neither requests nor callbacks, and on two
+ * An open engine. It runs in a thread of its own: a statement holds up neither requests nor callbacks, and on two
  * cores both work at the same time.
  */
 export class Engine {
@@ -182,7 +182,7 @@ export class Engine {
     this.#worker = worker
     this.#onBroken = onBroken
     worker.unref()
-    worker.on('message', (said: Uint8Array | 'done') => this.#hear(said))
+    worker.on('message', (said: Uint8Array | 'done') => this.#receive(said))
     worker.on('error', (error) => this.#break(error))
     this.#exited = new Promise((resolve) => worker.once('exit', () => resolve()))
     void this.#exited.then(() => {
@@ -226,7 +226,7 @@ export class Engine {
     await this.#exited
   }
 
-  #hear(said: Uint8Array | 'done'): void {
+  #receive(said: Uint8Array | 'done'): void {
     if (said !== 'done') return this.#parser.parse(said, (message) => this.#take(message))
     const call = this.#calls.shift()
     if (this.#calls.length === 0) this.#worker.unref()

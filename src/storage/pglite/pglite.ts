@@ -20,7 +20,7 @@ import { bytesPerMebibyte, type FreeSpace, watchFreeSpace } from './free-space.t
 import { Engine, PgliteSession } from './pglite-client.ts'
 import { startVacuuming } from './vacuum.ts'
 
-/** A quarter of what PostgreSQL takes by itself: beside the gateway in one process, 100 MB are a quarter of everything. */
+/** A quarter of what PostgreSQL takes by itself: in one process with the gateway, 100 MB are a quarter of everything. */
 const sharedBuffersMb = 32
 
 export interface PgliteOptions {
@@ -67,7 +67,7 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
     folder === undefined || freeBytesMin === 0
       ? undefined
       : watchFreeSpace(folder, freeBytesMin, async (space) => {
-          // The database itself refuses what would write (SQLSTATE 25006), whoever asks.
+          // The database itself refuses writes (SQLSTATE 25006).
           await over.run({ text: `set default_transaction_read_only = ${space.short ? 'on' : 'off'}` })
           onFreeSpace?.(space)
         })

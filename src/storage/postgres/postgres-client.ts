@@ -30,8 +30,8 @@ export class PreparingClient extends pg.Client implements Session {
     super({ ...config, connectionTimeoutMillis: connectTimeoutMs })
     this.#answerMsMax = config?.answerMsMax ?? answerMsMaxDefault
     this.#silent = Object.create(this.connection, { describe: { value: () => undefined } })
-    // The pool listens while the connection is idle. While it is in use, whoever waits for its answer is
-    // told; without a listener of its own, a connection that breaks then would end the process.
+    // The pool listens while the connection is idle. While it is in use, the caller that waits for its answer is
+    // notified; without a listener of its own, a connection that breaks then would end the process.
     this.on('error', () => undefined)
   }
 

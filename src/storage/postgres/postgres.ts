@@ -53,7 +53,7 @@ export function openPostgres(options: PostgresOptions): Database {
     () => new PreparingClient({ ...connection, ...limit, keepAlive: true }),
     reach,
   )
-  const during = <T>(work: () => Promise<T>) => outOfCircles(() => reach.during(work()))
+  const during = <T>(work: () => Promise<T>) => retryDeadlocks(() => reach.during(work()))
   const read: ReadRows = (text, parameters) => during(() => over.read(text, parameters))
 
   return {
@@ -90,14 +90,14 @@ function createListener(connect: () => PreparingClient, reach: Reach) {
   async function open(): Promise<void> {
     const fresh = connect()
     client = fresh
-    fresh.on('notification', ({ channel, payload }) => tell(channel, payload ?? ''))
+    fresh.on('notification', ({ channel, payload }) => notify(channel, payload ?? ''))
     fresh.on('error', () => reopenLater(fresh))
     fresh.on('end', () => reopenLater(fresh))
     await fresh.connect()
     for (const channel of handlers.keys()) await fresh.run(`listen ${fresh.escapeIdentifier(channel)}`, [])
   }
 
-  function tell(channel: string, payload: string): void {
+  function notify(channel: string, payload: string): void {
     for (const handler of handlers.get(channel) ?? []) handler(payload)
   }
 
@@ -110,7 +110,7 @@ function createListener(connect: () => PreparingClient, reach: Reach) {
   async function reopen(): Promise<void> {
     try {
       await open()
-      for (const channel of handlers.keys()) tell(channel, '')
+      for (const channel of handlers.keys()) notify(channel, '')
     } catch {
       if (client !== undefined) reopenLater(client)
     }
@@ -136,21 +136,21 @@ function createListener(connect: () => PreparingClient, reach: Reach) {
 }
 
 const deadlock = '40P01'
-/** Each time somebody of the circle gets through. */
-const circlesMax = 3
+/** Each retry lets at least one of the transactions commit. */
+const deadlockTriesMax = 3
 
 /**
- * Repeats what PostgreSQL ended because it and others waited for each other: it changed nothing, and the work of a
- * transaction is of the database alone, for calls to the outside stand between transactions. Two processes that
- * write the same rows in groups of their own lock them in the order of their plans; whoever waits for one of the
- * rows may be the one that is ended.
+ * Retries what PostgreSQL ended because of a deadlock: it changed nothing, and the work of a
+ * transaction is of the database alone, because rails are called between transactions. Two processes that
+ * write the same rows in groups of their own lock them in the order of their plans, and a waiting reader or writer of
+ * one of the rows may be the one that is ended.
  */
-async function outOfCircles<T>(run: () => Promise<T>): Promise<T> {
-  for (let circles = 1; ; circles++) {
+async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
     try {
       return await run()
     } catch (error) {
-      if (circles >= circlesMax || (error as { code?: string }).code !== deadlock) throw error
+      if (tries >= deadlockTriesMax || (error as { code?: string }).code !== deadlock) throw error
     }
   }
 }

@@ -11,7 +11,7 @@ export type OnReach = (usable: boolean, reason: string) => void
 export type Reach = ReturnType<typeof watchReach>
 
 export function watchReach(onReach: OnReach | undefined) {
-  /** Undefined before the first answer: that a server was never there is told to whoever asked it. */
+  /** Undefined before the first answer: that a server was never reachable is reported to the caller. */
   let usable: boolean | undefined
   /** Counts losses: what was asked before one says nothing about the time after it. */
   let losses = 0

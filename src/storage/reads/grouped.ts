@@ -181,7 +181,7 @@ function classOf(names: readonly string[]): new (values: readonly unknown[]) => 
 }
 
 /**
- * {@link Executor.find} for a whole database: whoever asks while a statement is on its way is answered by the next,
+ * {@link Executor.find} for a whole database: a read that comes while a statement is running is answered by the next,
  * which begins after they asked, and so sees all that was committed before.
  */
 export function findTogether(kind: Database['kind'], read: ReadRows): Executor['find'] {

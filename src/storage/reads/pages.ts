@@ -36,7 +36,7 @@ export async function selectPage<F extends Fields>(
   const selected = columns.names.map((name) =>
     also[name] === undefined ? sql.ref(name) : sql`${also[name]} as ${sql.ref(name)}`,
   )
-  // Joined from the count, so that a page beyond the end tells it too, in a row of nulls.
+  // Joined from the count, so that a page beyond the end has it too, in a row of nulls.
   const page = sql`
     select page.*, counted.total
     from (select ${total ?? sql`(select count(*) from ${matching})`}::integer as total) as counted

@@ -5,7 +5,7 @@
  * same is being read waits for the next reading: it begins after they asked, and so sees all that was committed before.
  * A lone caller waits for nothing.
  *
- * @param nameOf tells apart all that is to be answered differently; names the wallet wherever a wallet owns the answer
+ * @param nameOf distinguishes all that is to be answered differently; names the wallet wherever a wallet owns the answer
  * @param read gets nothing but what was asked for: the answer must depend on nothing else of a caller
  */
 export function readTogether<Asked, Answer>(

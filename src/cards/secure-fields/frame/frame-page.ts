@@ -7,7 +7,7 @@ import { assetsPath, keysPath, sessionPath } from './paths.ts'
 
 export type FrameLocale = 'pt' | 'en'
 
-/** What the frame's script is told; it must know nothing else. */
+/** What the frame's script gets; it must know nothing else. */
 export interface FrameSettings {
   /** Public id. */
   readonly merchant: string

@@ -1,4 +1,4 @@
-// Taking a refund back from those who shared the payment: exact to the cent, and nobody gives what it has not.
+// Dividing a refund among those who shared the payment: exact to the cent, and none gives more than it has.
 import { type Cents, cents, sumOf } from '../kernel/money.ts'
 import { type Rational, rational, roundHalfUp } from '../kernel/values/rational.ts'
 
@@ -6,16 +6,16 @@ import { type Rational, rational, roundHalfUp } from '../kernel/values/rational.
 export interface Party {
   /** What it still has of the payment, in cents. */
   readonly left: Cents
-  /** What refunds in proportion took from it before, in cents: rounding is made good by the next one. */
+  /** What refunds in proportion took from it before, in cents: rounding is corrected by the next one. */
   readonly inProportion: Cents
 }
 
-export interface TakenBack {
+export interface DividedRefund {
   /** Per share, in cents before rounding. */
   readonly exact: readonly Rational[]
   /** Per share, in cents. */
   readonly shares: readonly Cents[]
-  /** What is the marketplace owner's to give. */
+  /** The part of the marketplace owner. */
   readonly owner: Cents
 }
 
@@ -26,7 +26,7 @@ export interface TakenBack {
  *
  * @param amount at most what is left of all parties together
  */
-export function takeInProportion(amount: Cents, shares: readonly Party[], owner: Party): TakenBack {
+export function divideInProportion(amount: Cents, shares: readonly Party[], owner: Party): DividedRefund {
   const parties = [...shares, owner]
   if (sumOf(parties.map(({ left }) => left)) < amount) throw new Error(`less than ${amount} cents are left`)
   const exact = sameLevel(amount, parties).slice(0, -1)
@@ -82,7 +82,7 @@ function indexOfMost(
     const candidate = worth(index)
     if (most === undefined || candidate.compare(most.worth) >= 0) most = { index, worth: candidate }
   }
-  if (most === undefined) throw new Error('a cent has nobody to take it from')
+  if (most === undefined) throw new Error('there is no share to take a cent from')
   return most.index
 }
 
@@ -91,7 +91,7 @@ function indexOfMost(
  * the amount, the one with the largest upward rounding (the later one on a tie) gives one cent less. What
  * the fractions leave is the owner's to give, as what a split leaves is the owner's to have.
  */
-export function takeByFractions(amount: Cents, fractions: readonly Rational[]): TakenBack {
+export function divideByFractions(amount: Cents, fractions: readonly Rational[]): DividedRefund {
   const exact = fractions.map((fraction) => fraction.mul(amount))
   const shares = roundedWithin(amount, exact)
   return { exact, shares, owner: cents(amount - sumOf(shares)) }
