@@ -75,12 +75,10 @@ export async function findProportionateRefunds(
   { walletId, id }: Operation,
 ): Promise<{ readonly amount: Cents; readonly shareRefunds: readonly ShareRefund[] }[]> {
   const rows = await db.run(selectProportionate, [walletId, id])
-  return rows
-    .map(partsOfRefunds.read)
-    .map(({ amount, refundSplit }) => ({
-      amount: cents(-amount),
-      shareRefunds: refundSplit?.shareRefunds ?? [],
-    }))
+  return rows.map(partsOfRefunds.read).map(({ amount, refundSplit }) => ({
+    amount: cents(-amount),
+    shareRefunds: refundSplit?.shareRefunds ?? [],
+  }))
 }
 
 const selectPendingRefund = statement<{ id: string }>(`
