@@ -137,7 +137,7 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
   const recurring = composeSubscriptions(runtime, {
     wallets,
     settle,
-    giveUp: operations.giveUp,
+    engine,
     callbacks,
     vault,
     acquirer,
@@ -186,7 +186,10 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
   const authorizations = createAuthorizations({ ...checkoutDeps, engine, handlers })
   const background = createBackground()
   background.add('card_attempts', cards.resolver)
-  background.add('attempts', engine.resolver({ PAYPAL: accountMethods.onlineWallet.engine }))
+  background.add(
+    'attempts',
+    engine.resolver({ PAYPAL: accountMethods.onlineWallet.engine }, subscriptions.chargeHandler),
+  )
   background.add('authorizations', authorizations.lapsing)
   for (const [kind, worker] of Object.entries(drivers.workers?.(notices) ?? {})) background.add(kind, worker)
   background.add('references', bankReferences.timers)

@@ -2,7 +2,7 @@
 import type { Balances } from '../balances/index.ts'
 import type { Vault } from '../cards/index.ts'
 import type { Mandates } from '../mandates/index.ts'
-import type { GiveUp, Settle } from '../operations/index.ts'
+import type { Engine, Settle } from '../operations/index.ts'
 import type { CardAcquirer, MobileWallet } from '../rails/index.ts'
 import type { Runtime } from '../runtime.ts'
 import {
@@ -18,7 +18,7 @@ import type { Wallets } from '../wallets/index.ts'
 export interface SubscriptionParts {
   readonly wallets: Wallets
   readonly settle: Settle
-  readonly giveUp: GiveUp
+  readonly engine: Engine
   readonly callbacks: { wake(): void }
   readonly vault: Vault
   readonly acquirer: CardAcquirer

@@ -41,10 +41,15 @@ export {
   findAttemptByPageToken,
 } from './attempts/customers/store.ts'
 export { openOperation } from './attempts/customers/subjects.ts'
-export type { Engine, Outcome } from './attempts/engine.ts'
-export type { GiveUp, Watch } from './attempts/give-up.ts'
-export { keyOf, type RailHandler, type RailHandlers } from './attempts/handler.ts'
-export { type CustomerAttempt, type RailRequest, underApproval } from './attempts/model.ts'
+export type { ChargeAsked, Engine, Outcome } from './attempts/engine.ts'
+export type { Watch } from './attempts/give-up.ts'
+export { type ChargeHandler, keyOf, type RailHandler, type RailHandlers } from './attempts/handler.ts'
+export {
+  type CustomerAttempt,
+  type OpenedOperation,
+  type RailRequest,
+  underApproval,
+} from './attempts/model.ts'
 export { type RailAnswer, railAnswerOf } from './attempts/rail-answer.ts'
 export { firstLook } from './attempts/timings.ts'
 export * from './model.ts'

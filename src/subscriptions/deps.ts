@@ -4,7 +4,7 @@ import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Mandates } from '../mandates/index.ts'
-import type { GiveUp, Operation, Settle } from '../operations/index.ts'
+import type { Engine, Operation, Settle } from '../operations/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { ChargingRails } from './charging/rails.ts'
@@ -22,8 +22,8 @@ export interface SubscriptionsDeps extends EventDeps {
   readonly baseUrl: string
   readonly callbacks: { wake(): void }
   readonly settle: Settle
-  /** Gives up what a rail has not received, before its charge fails for that. */
-  readonly giveUp: GiveUp
+  /** Has the rails of charges decide. */
+  readonly engine: Pick<Engine, 'decide'>
   readonly vault: Vault
   readonly rails: ChargingRails
   readonly mandates: Pick<Mandates, 'askForSubscription' | 'drop'>

@@ -1,6 +1,7 @@
 // The entry point of subscriptions: what customers allow merchants to charge, and the charges.
 import type { CardAttempt } from '../cards/index.ts'
 import type { App } from '../http/index.ts'
+import type { ChargeHandler } from '../operations/index.ts'
 import type { Executor, Worker } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { keepCard } from './accepting/accept.ts'
@@ -9,6 +10,7 @@ import { acceptFromBalance } from './accepting/accept-from-balance.ts'
 import { keepConsumer } from './accepting/balance-store.ts'
 import { createManageLinks, type ManageLinks } from './accepting/manage-link.ts'
 import { chargeRoutes } from './charging/charge-routes.ts'
+import { createChargeHandler } from './charging/process.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { cancelSubscription, failSubscription, voidUntouched, voidWithCard } from './end.ts'
 import { createChargeWorker, createEndWorker } from './jobs.ts'
@@ -47,8 +49,10 @@ export {
 
 export interface Subscriptions {
   readonly routes: (app: App) => void
-  /** Processes charges. */
+  /** Begins charges. */
   readonly charges: Worker
+  /** What the engine asks about charges. */
+  readonly chargeHandler: ChargeHandler
   /** Expires what is over. */
   readonly ends: Worker
   readonly links: ManageLinks
@@ -80,6 +84,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
       if (!kept) throw new Error(`subscription ${subscription.id} was decided before its payment`)
     },
     charges: createChargeWorker(deps),
+    chargeHandler: createChargeHandler(deps),
     ends: createEndWorker(deps),
     links: createManageLinks(deps.keyring),
     async keepCard(subscriptionId, attempt) {

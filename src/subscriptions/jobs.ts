@@ -1,13 +1,16 @@
 // What happens later: charges are processed, and subscriptions whose last day is over expire.
+import { after, second } from '../kernel/time.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
 import { expireEnded } from './accepting/transitions-store.ts'
-import { createProcessCharge, leaseEnd } from './charging/process.ts'
+import { createProcessCharge } from './charging/process.ts'
 import { type ClaimedCharge, claimDueCharges } from './charging/processing-store.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { endMandateOf } from './end.ts'
 import type { Subscription } from './model.ts'
 
 const pollMs = 500
+/** Longer than it takes to open a payment. */
+const leaseMs = 30 * second
 /** As many as share the statements of grouped writes well. */
 const chargesAtOnce = 128
 
@@ -21,7 +24,7 @@ export function createChargeWorker(deps: SubscriptionsDeps): Worker {
     concurrency: chargesAtOnce,
     claim: (limit) => {
       const now = clock.now()
-      return claimDueCharges(database, now, leaseEnd(now), limit)
+      return claimDueCharges(database, now, after(now, leaseMs), limit)
     },
     work: createProcessCharge(deps),
     onError: deps.onError,

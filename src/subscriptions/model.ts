@@ -149,10 +149,9 @@ export const charges = table(
     modifiedAt: column.instant(),
   },
   {
-    /** How often it was claimed. */
-    attempts: column.integer(),
     /** Whether its payment is open, so that a rail may have been asked. */
     opened: column.boolean(),
+    /** When it is taken up; its payment, once that is open, is looked after by the engine. */
     dueAt: column.instant().optional(),
   },
 )

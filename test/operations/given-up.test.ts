@@ -50,7 +50,7 @@ it('a payment fails, and what its rail approved is reversed', async () => {
   })
 })
 
-it('a charge is left to who processes charges, with all that was reserved for it', async () => {
+it('a charge fails with all that was reserved for it, and what its rail approved is reversed', async () => {
   const subscribers = subscribersOf(world)
   const { id } = await subscribers.accepted({}, cards.silentThenApproved)
   const { body: charge } = await subscribers.charge(id, 5)
@@ -62,11 +62,16 @@ it('a charge is left to who processes charges, with all that was reserved for it
   }
   const payment = (await world.eventually(paymentOf)) as string
   await giveUp(payment)
-  await world.eventually(async () => (await attemptOf(payment)).tries > 0)
-  const statusOf = async () => (await subscribers.chargeOf(id, charge.id)).status
+  await world.eventually(async () => (await subscribers.chargeOf(id, charge.id)).status === 'FAIL')
+  const { rows } = await database.query(
+    `select charges.error, subscriptions.cycle_charged::integer as charged
+     from charges join subscriptions on subscriptions.id = charges.subscription_id
+     where charges.id = $1`,
+    [charge.id],
+  )
+  expect(rows).toEqual([{ error: 'rail_unavailable', charged: 0 }])
   await world.eventually(async () => {
     await world.advance('PT1M')
-    return (await statusOf()) !== 'PROCESSING'
+    return (await attemptOf(payment)).state === 'REVERSED'
   })
-  expect(await statusOf()).toBe('SUCCESS')
 })

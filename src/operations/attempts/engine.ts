@@ -1,6 +1,8 @@
 // The engine: opens an operation, has its rail decide under the operation's own id, and settles what it says.
+import type { NewEvent } from '../../callbacks/index.ts'
 import type { Claim, FirstAnswer } from '../../idempotency/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
+import type { Instant } from '../../kernel/time.ts'
 import { type MayStart, startInTime } from '../../rails/index.ts'
 import type { Worker } from '../../storage/index.ts'
 import { bankChannel, type ChildOperation, type NewOperation, type Operation } from '../model.ts'
@@ -11,7 +13,7 @@ import { answersItself } from '../rules.ts'
 import type { AnsweredRequest, SettleAndAnswer, SettleDeps, Settlement } from '../settle/settle.ts'
 import type { CustomerEngines } from './customers/engine.ts'
 import type { GiveUp } from './give-up.ts'
-import { type RailHandlers, requestOf } from './handler.ts'
+import { type ChargeHandler, type RailHandlers, requestOf } from './handler.ts'
 import { type OpenedOperation, underApproval } from './model.ts'
 import type { RailAnswer } from './rail-answer.ts'
 import { createResolver } from './resolver.ts'
@@ -53,14 +55,22 @@ export interface Engine {
     rail: AskRail,
   ): Promise<Outcome | { readonly kind: 'refused' }>
   /** The same for an operation that was opened as {@link underApproval} with what belongs to it. */
-  decide(operation: OpenedOperation, rail: AskRail): Promise<Decided>
+  decide(operation: OpenedOperation, rail: AskRail, charge?: ChargeAsked): Promise<Decided>
   /** Asks the rail about an operation now, because of a notice, and settles what it says. */
   inquire(operation: Operation): Promise<void>
   /**
-   * Asks the rails about attempts that were not answered in time, goes on with those of `customers`, and reverses what
-   * was approved too late.
+   * Asks the rails about attempts that were not answered in time, goes on with those of `customers` and with charges,
+   * and reverses what was approved too late.
    */
-  resolver(customers: CustomerEngines): Worker
+  resolver(customers: CustomerEngines, charges: ChargeHandler): Worker
+}
+
+/** What is known of a charge that is asked for the first time. */
+export interface ChargeAsked {
+  /** When it was taken up: who is held up for long since then finds out whether it is still to be asked for. */
+  readonly since: Instant
+  /** What is sent of it beside its payment, should it end so. */
+  extraEvents(status: 'COMPLETED' | 'FAIL', error: string | undefined): Promise<readonly NewEvent[]>
 }
 
 export interface EngineDeps extends SettleDeps {
@@ -78,14 +88,18 @@ export function createEngine(deps: EngineDeps): Engine {
   async function conclude(
     operation: Operation,
     answer: RailAnswer,
-    by: Pick<Settlement, 'silent' | 'request'> = {},
+    by: Pick<Settlement, 'silent' | 'request'> & {
+      readonly extraEvents?: ChargeAsked['extraEvents'] | undefined
+    } = {},
   ): ReturnType<SettleAndAnswer> {
     crashPoint('rail answered, nothing written')
+    if (answer.kind !== 'approved' && answer.kind !== 'declined') return undefined
     const guard = { kind: 'attempt', attemptId: operation.id } as const
-    if (answer.kind === 'approved') return settle(operation, { status: 'COMPLETED', guard, ...by })
-    if (answer.kind === 'declined')
-      return settle(operation, { status: 'FAIL', guard, error: answer.reason, ...by })
-    return undefined
+    const [status, error] =
+      answer.kind === 'approved' ? (['COMPLETED', undefined] as const) : (['FAIL', answer.reason] as const)
+    const { silent, request } = by
+    const extraEvents = await by.extraEvents?.(status, error)
+    return settle(operation, { status, guard, error, silent, request, extraEvents })
   }
 
   /** What the rail made of an operation; money that moved without being asked for only misses our last step. */
@@ -97,15 +111,29 @@ export function createEngine(deps: EngineDeps): Engine {
     return handler.inquire(requestOf(operation), operation)
   }
 
-  async function decide(opened: OpenedOperation, rail: AskRail, claim?: AnsweredClaim): Promise<Decided> {
+  async function decide(
+    opened: OpenedOperation,
+    rail: AskRail,
+    {
+      claim,
+      charge,
+    }: { readonly claim?: AnsweredClaim | undefined; readonly charge?: ChargeAsked | undefined },
+  ): Promise<Decided> {
     const operation = openedOperation(opened)
     const { walletId, id } = operation
-    const mayStart = startInTime(clock, opened.createdAt, (now) =>
-      renewAttempt(database, operation, firstInquiry(now), inquiriesBeforeGivingUp),
+    // A charge is sent again until it is given up.
+    const inquiriesMax = charge === undefined ? inquiriesBeforeGivingUp : undefined
+    const mayStart = startInTime(clock, charge?.since ?? opened.createdAt, (now) =>
+      renewAttempt(database, operation, firstInquiry(now), inquiriesMax),
     )
-    const silent = answersItself(operation.type)
+    const silent = charge === undefined && answersItself(operation.type)
     crashPoint('attempt opened, rail not asked')
-    const settled = await conclude(operation, await rail(mayStart), { silent, request: claim })
+    const answer = await rail(mayStart)
+    const settled = await conclude(operation, answer, {
+      silent,
+      request: claim,
+      extraEvents: charge?.extraEvents,
+    })
     if (settled !== undefined) return { kind: 'settled', ...settled }
     // While the rail was asked the resolver, or a callback's sender, may have decided: then that is the answer.
     const current = await findOperation(database, walletId, id)
@@ -117,17 +145,17 @@ export function createEngine(deps: EngineDeps): Engine {
   return {
     async run(asked, claim, rail) {
       const operation = underApproval(asked)
-      return (await open(operation, claim)) ? decide(operation, rail, claim) : { kind: 'repeated' }
+      return (await open(operation, claim)) ? decide(operation, rail, { claim }) : { kind: 'repeated' }
     },
     async runChild(asked, claim, rail) {
       const operation = underApproval(asked)
       const kind = await openChild(operation, claim)
-      return kind === 'opened' ? decide(operation, rail, claim) : { kind }
+      return kind === 'opened' ? decide(operation, rail, { claim }) : { kind }
     },
-    decide,
+    decide: (operation, rail, charge) => decide(operation, rail, { charge }),
     async inquire(operation) {
       if (operation.settledAt === undefined) await conclude(operation, await inquire(operation))
     },
-    resolver: (customers) => createResolver({ ...deps, customers, inquire, conclude }),
+    resolver: (customers, charges) => createResolver({ ...deps, customers, charges, inquire, conclude }),
   }
 }

@@ -34,6 +34,22 @@ export interface RailHandler {
   releaseRest?(key: string, authorization: Operation, remaining: Cents): Promise<RailAnswer>
 }
 
+/**
+ * Charges of subscriptions, as the engine sees them. Nobody waits for them: what their rail has not received is sent
+ * again, under the same key, as long as the subscription allows it.
+ */
+export interface ChargeHandler {
+  /** What became of a charge. */
+  inquire(payment: Operation): Promise<RailAnswer>
+  /** Asks for it again; `stopped`: it may not be asked for any more, for that reason. */
+  send(
+    payment: Operation,
+    mayStart: MayStart,
+  ): Promise<RailAnswer | { readonly kind: 'stopped'; readonly reason: string }>
+  /** It failed, and will not be asked for again: releases what was reserved for it. Repeated after a crash. */
+  givenUp(payment: Operation): Promise<void>
+}
+
 export type RailHandlers = Readonly<Partial<Record<Method, RailHandler>>>
 
 /** The key under which the rail moved or holds the money of an operation: of the customer's attempt, or its own. */

@@ -127,13 +127,17 @@ export const openedMovements = table('opened_movements', {
 /** An operation that waits for its rail, and is looked after should this process die. */
 export type OpenedOperation = NewOperation & ReturnType<typeof underApproval>
 
-/** Marks an operation that is about to be opened as decided by its rail under its own id. */
-export function underApproval<Asked extends NewOperation>(asked: Asked) {
+/**
+ * Marks an operation that is about to be opened as decided by its rail under its own id.
+ *
+ * @param at when the rail is about to be asked
+ */
+export function underApproval<Asked extends NewOperation>(asked: Asked, at = asked.createdAt) {
   return {
     ...asked,
     status: 'PENDING',
     attemptId: asked.id,
     underApproval: true,
-    dueAt: firstInquiry(asked.createdAt),
+    dueAt: firstInquiry(at),
   } as const
 }

@@ -1,11 +1,13 @@
 // The resolver: asks rails about attempts that were not answered in time, and reverses what was approved too late.
 import { derivedId } from '../../kernel/ids.ts'
 import { after, type Clock } from '../../kernel/time.ts'
+import { startInTime } from '../../rails/index.ts'
 import { createWorker, type Database, type Worker } from '../../storage/index.ts'
 import type { Operation } from '../model.ts'
+import { findOperation } from '../read/store.ts'
 import type { CustomerEngine, CustomerEngines } from './customers/engine.ts'
 import type { GiveUp } from './give-up.ts'
-import type { RailHandler, RailHandlers } from './handler.ts'
+import type { ChargeHandler, RailHandler, RailHandlers } from './handler.ts'
 import type { Attempt, CustomerAttempt } from './model.ts'
 import type { RailAnswer } from './rail-answer.ts'
 import {
@@ -14,10 +16,13 @@ import {
   endAttempt,
   postponeAttempt,
   recordLateApproval,
+  renewAttempt,
   writeDueAttempts,
 } from './store.ts'
 import {
+  chargeInquiriesMax,
   concurrency,
+  firstInquiry,
   inquiriesBeforeGivingUp,
   leaseMs,
   nextInquiry,
@@ -33,6 +38,8 @@ export interface ResolverDeps {
   readonly handlers: RailHandlers
   /** Who goes on with customers' attempts. */
   readonly customers: CustomerEngines
+  /** Who goes on with charges of subscriptions. */
+  readonly charges: ChargeHandler
   readonly giveUp: GiveUp
   /** What the rail made of an operation that it was, or may have been, sent under the operation's own id. */
   inquire(operation: Operation): Promise<RailAnswer>
@@ -75,7 +82,10 @@ async function work(deps: ResolverDeps, claimed: ClaimedAttempt): Promise<void> 
   if (attempt.state === 'ASKED') return resolve(deps, claimed)
   const handler = deps.handlers[attempt.method]
   if (attempt.state !== 'GIVEN_UP') return reverse(deps, attempt, handler)
-  if (operation !== undefined && isLeftOpen(operation, attempt)) await deps.conclude(operation, notReceived)
+  if (operation !== undefined && isLeftOpen(operation, attempt)) {
+    if (isCharge(operation)) await deps.charges.givenUp(operation)
+    await deps.conclude(operation, notReceived)
+  }
   await lookAgain(deps, claimed, handler)
 }
 
@@ -105,6 +115,7 @@ async function resolve(deps: ResolverDeps, { attempt, operation }: ClaimedAttemp
       clock.now(),
     )
   }
+  if (isCharge(operation)) return resolveCharge(deps, attempt, operation)
   const known = await deps.inquire(operation)
   const isLast = known.kind === 'not_found' && attempt.tries >= inquiriesBeforeGivingUp
   const answer = isLast ? await deps.giveUp(attempt) : known
@@ -118,6 +129,38 @@ async function resolve(deps: ResolverDeps, { attempt, operation }: ClaimedAttemp
     return
   }
   await postponeAttempt(database, attempt, nextInquiry(clock.now(), attempt.tries))
+}
+
+/** A charge that its rail has not received is sent again while its subscription allows that. */
+async function resolveCharge(deps: ResolverDeps, attempt: Attempt, operation: Operation): Promise<void> {
+  const { database, clock, charges } = deps
+  const { walletId, key, tries } = attempt
+  const later = () => postponeAttempt(database, attempt, nextInquiry(clock.now(), tries))
+  const since = clock.now()
+  let answer: RailAnswer = await charges.inquire(operation)
+  let stopped: string | undefined
+  if (answer.kind === 'not_found' && tries <= chargeInquiriesMax) {
+    const mayStart = startInTime(clock, since, (now) =>
+      renewAttempt(database, { walletId, id: key }, firstInquiry(now), undefined),
+    )
+    const sent = await charges.send(operation, mayStart)
+    if (sent.kind === 'stopped') stopped = sent.reason
+    else answer = sent.kind === 'not_found' ? { kind: 'unclear' } : sent
+    // The subscription has ended, or its allowance is used up: an earlier request may still arrive.
+    if (stopped !== undefined && tries < inquiriesBeforeGivingUp) return later()
+  }
+  if (answer.kind === 'not_found') {
+    answer = await deps.giveUp(attempt)
+    if (answer.kind === 'not_found') {
+      await charges.givenUp(operation)
+      answer = { kind: 'declined', reason: stopped ?? 'rail_unavailable' }
+    }
+  }
+  await deps.conclude(operation, answer)
+  if (answer.kind !== 'approved' && answer.kind !== 'declined') await later()
+  // What was reserved while another process failed it is released by whoever reserved it.
+  const current = await findOperation(database, walletId, key)
+  if (current?.status === 'FAIL') await charges.givenUp(current)
 }
 
 const notReceived: RailAnswer = { kind: 'declined', reason: 'rail_unavailable' }
@@ -144,12 +187,14 @@ async function lookAgain(
     : postponeAttempt(database, attempt, due)
 }
 
-/**
- * Whether the process that gave the request up died before it failed the operation. Charges are failed by those who
- * began them, with what was reserved.
- */
-function isLeftOpen({ id, status, subscriptionId }: Operation, { key }: Attempt): boolean {
-  return id === key && status === 'PENDING' && subscriptionId === undefined
+/** Whether the process that gave the request up died before it failed the operation. */
+function isLeftOpen({ id, status }: Operation, { key }: Attempt): boolean {
+  return id === key && status === 'PENDING'
+}
+
+/** A payment that a customer makes while accepting a subscription belongs to one too, but is no request of its own. */
+function isCharge({ subscriptionId }: Operation): boolean {
+  return subscriptionId !== undefined
 }
 
 const noHandler: RailAnswer = { kind: 'unclear' }

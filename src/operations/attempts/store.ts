@@ -107,7 +107,7 @@ const renew = statement<{ id: string }>(`
   insert into attempts (wallet_id, id, operation_id, type, method, state, due_at)
   select wallet_id, id, id, type, method, 'ASKED', $3::timestamptz from movement
   on conflict (wallet_id, id) do update set due_at = excluded.due_at, tries = 0
-    where attempts.state = 'ASKED' and attempts.tries < $4
+    where attempts.state = 'ASKED' and ($4::integer is null or attempts.tries < $4)
   returning id`)
 
 /**
@@ -118,9 +118,9 @@ export async function renewAttempt(
   db: Executor,
   { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
   dueAt: Instant,
-  inquiriesMax: number,
+  inquiriesMax: number | undefined,
 ): Promise<boolean> {
-  return (await db.run(renew, [walletId, id, toTimestamp(dueAt), inquiriesMax])).length === 1
+  return (await db.run(renew, [walletId, id, toTimestamp(dueAt), inquiriesMax ?? null])).length === 1
 }
 
 const giveUp = statement(`

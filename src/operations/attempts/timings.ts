@@ -24,6 +24,9 @@ const customerMs = 10 * second
  */
 export const inquiriesBeforeGivingUp = 4
 
+/** About a day: a rail that has not received a charge by then, and cannot be reached, will not take it any more. */
+export const chargeInquiriesMax = 300
+
 /** When the rail is asked again whether what was given up has arrived after all, counted from giving it up. */
 const askedAgainMs = [minute, 10 * minute, hour, day] as const
 /** A rail that does not say whether it has a request that was given up is asked again soon. */

@@ -30,16 +30,16 @@ export interface Settlement {
   readonly status: 'COMPLETED' | 'FAIL' | 'VOIDED'
   readonly guard: SettleGuard
   /** Why it failed, in a word of the field. */
-  readonly error?: string
+  readonly error?: string | undefined
   readonly card?: CardSummary | undefined
   /** What the rail calls the payment, where the payment is begun there. */
   readonly railPaymentId?: string | undefined
   /** What the merchant did itself and was answered at once sends no callback, unless the wallet wants it. */
-  readonly silent?: boolean
+  readonly silent?: boolean | undefined
   /** Whose balance pays, or is paid back, where no rail does. */
   readonly payer?: WalletAccount
   /** Further events if this settlement wins, where the caller knows them; else {@link SettlementExtension} is asked. */
-  readonly extraEvents?: readonly NewEvent[]
+  readonly extraEvents?: readonly NewEvent[] | undefined
   /** The request that asked for it, where that has an id. */
   readonly request?: AnsweredRequest | undefined
 }

@@ -1,48 +1,32 @@
-// Processing a charge: its payment is opened, the rail is asked under the payment's id, and both are settled together.
-import { crashPoint } from '../../kernel/crash-points.ts'
+// Processing a charge: its payment is opened, and the engine has its rail decide under the payment's id.
 import { newId } from '../../kernel/ids.ts'
-import { after, backoffMs, type Instant, second } from '../../kernel/time.ts'
 import {
-  findOperation,
+  type ChargeAsked,
+  type ChargeHandler,
   type NewOperation,
+  type OpenedOperation,
   type Operation,
   openedOperation,
-  type RailRequest,
+  underApproval,
 } from '../../operations/index.ts'
-import { startInTime } from '../../rails/index.ts'
 import { grouped } from '../../storage/index.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import { type ChargeEventWord, chargeEvent } from '../events.ts'
 import type { Charge, Subscription, SubscriptionMethod } from '../model.ts'
 import { whyStopped } from '../rules.ts'
-import {
-  type ClaimedCharge,
-  failUnopenedCharge,
-  openChargePayments,
-  postponeCharge,
-  renewCharge,
-} from './processing-store.ts'
-import type { ChargeAnswer, ChargeOrder, ChargingRail } from './rails.ts'
-
-/** Back-off after an unclear answer: doubled each time. */
-const inquirySeconds = 5
-const inquirySecondsMax = 300
-/** About a day: a rail that has not received a charge by then, and cannot be reached, will not execute it any more. */
-const attemptsMax = 300
-/** Longer than two calls to a rail may take: the inquiry and the charge. */
-const chargeLeaseSeconds = 30
-/** A rail that answers so often that it has not received a charge will not execute it later (decision 0035). */
-const notReceivedInquiriesMax = 4
+import { findSubscription } from '../store.ts'
+import { type ClaimedCharge, failUnopenedCharge, openChargePayments } from './processing-store.ts'
+import type { ChargeOrder } from './rails.ts'
 
 export type ProcessCharge = (claimed: ClaimedCharge) => Promise<void>
 
 /**
- * Processes a claimed charge. A crash at any point leaves it claimed: the next process sees whether
- * its payment is open, and then asks the rail what it did before asking it to do anything.
+ * Opens the payment of a claimed charge, and has its rail asked. A crash before leaves it claimed, for the next
+ * process to begin with; what follows an opened payment is the engine's, by {@link createChargeHandler}.
  */
 export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
-  const { database, clock, random, wallets, settle, giveUp, rails } = deps
-  const open = grouped<NewOperation, boolean>({
+  const { database, clock, random, wallets, engine, rails } = deps
+  const open = grouped<OpenedOperation, boolean>({
     database,
     write: (operations) => openChargePayments(database, operations),
   })
@@ -64,100 +48,82 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     }
   }
 
-  async function conclude(claimed: ClaimedCharge, order: ChargeOrder, answer: ChargeAnswer): Promise<void> {
-    const { operation } = order
-    if (answer.kind === 'settled') return
-    crashPoint('rail answered, nothing written')
-    const guard = { kind: 'attempt', attemptId: operation.id } as const
-    if (answer.kind === 'approved') {
-      const event = await eventOf(claimed, 'SUCCESS', undefined)
-      if ((await settle(operation, { status: 'COMPLETED', guard, extraEvents: [event] })) === undefined)
-        await afterLosing(order)
-    } else if (answer.kind === 'declined' || answer.kind === 'obstacle') {
-      const event = await eventOf(claimed, 'FAIL', answer.reason)
-      await settle(operation, { status: 'FAIL', guard, error: answer.reason, extraEvents: [event] })
-    } else {
-      const pause = backoffMs(inquirySeconds * second, claimed.attempts, inquirySecondsMax * second)
-      if (!(await postponeCharge(database, claimed.charge, after(clock.now(), pause))))
-        await afterLosing(order)
-    }
-  }
-
-  /** Another process has ended the charge while the rail was asked: what was reserved since is released. */
-  async function afterLosing(order: ChargeOrder): Promise<void> {
-    const { walletId, id } = order.operation
-    const current = await findOperation(database, walletId, id)
-    if (current?.status === 'FAIL') await rails[methodOf(order.subscription)].givenUp?.(order)
-  }
-
-  /** Asks the rail, while this process holds the lease. */
-  function chargeOnRail(
-    claimed: ClaimedCharge,
-    rail: ChargingRail,
-    order: ChargeOrder,
-  ): Promise<ChargeAnswer> {
-    return rail.charge(
-      order,
-      startInTime(clock, claimed.claimedAt, (now) => renewCharge(database, claimed, leaseEnd(now))),
-    )
-  }
-
-  async function begin(claimed: ClaimedCharge, rail: ChargingRail): Promise<void> {
-    const { charge, subscription } = claimed
+  return async (claimed) => {
+    const { charge, subscription, claimedAt: since } = claimed
+    const rail = rails[methodOf(subscription)]
     const obstacle = whyStopped(subscription.status) ?? (await rail.obstacle(subscription))
     if (obstacle !== undefined) return fail(claimed, obstacle)
-    const payment = { ...paymentOf(charge, subscription), phone: await rail.phoneOf?.(subscription) }
+    const phone = await rail.phoneOf?.(subscription)
+    const payment = underApproval({ ...paymentOf(charge, subscription), phone }, since)
     if (!(await open(payment))) return
-    crashPoint('attempt opened, rail not asked')
-    const order = await orderOf(claimed, openedOperation(payment))
-    await conclude(claimed, order, await chargeOnRail(claimed, rail, order))
-  }
-
-  async function resume(claimed: ClaimedCharge, rail: ChargingRail): Promise<void> {
-    const { walletId, operationId } = claimed.charge
-    const operation = await findOperation(database, walletId, operationId)
-    if (operation === undefined) throw new Error(`charge ${claimed.charge.id} was opened without its payment`)
-    const order = await orderOf(claimed, operation)
-    const known = await rail.inquire(order)
-    if (known.kind !== 'not_found') return conclude(claimed, order, known)
-    let stopped = whyStopped(claimed.subscription.status)
-    if (stopped === undefined && claimed.attempts <= attemptsMax) {
-      const answer = await chargeOnRail(claimed, rail, order)
-      if (answer.kind !== 'obstacle') return conclude(claimed, order, answer)
-      stopped = answer.reason
+    const order = await orderOf(deps, subscription, openedOperation(payment))
+    const asked: ChargeAsked = {
+      since,
+      extraEvents: async (status, error) => [
+        await eventOf(claimed, status === 'COMPLETED' ? 'SUCCESS' : 'FAIL', error),
+      ],
     }
-    // The subscription has ended, or its allowance is used up.
-    if (stopped !== undefined && claimed.attempts <= notReceivedInquiriesMax)
-      return conclude(claimed, order, known)
-    const last = await giveUp(railRequestOf(claimed, operation))
-    if (last.kind !== 'not_found') return conclude(claimed, order, last)
-    await rail.givenUp?.(order)
-    await conclude(claimed, order, { kind: 'declined', reason: stopped ?? 'rail_unavailable' })
+    const decided = await engine.decide(
+      payment,
+      async (mayStart) => {
+        const answer = await rail.charge(order, mayStart)
+        if (answer.kind === 'obstacle') return { kind: 'declined', reason: answer.reason }
+        return answer.kind === 'settled' ? { kind: 'unclear' } : answer
+      },
+      asked,
+    )
+    // Another process has ended the charge while the rail was asked: what was reserved since is released.
+    if (decided.operation.status === 'FAIL') await rail.givenUp?.(order)
+  }
+}
+
+/** What the engine asks about charges whose rails have not answered at once. */
+export function createChargeHandler(
+  deps: Pick<SubscriptionsDeps, 'database' | 'wallets' | 'rails'>,
+): ChargeHandler {
+  async function chargeOf(payment: Operation) {
+    const { walletId, subscriptionId } = payment
+    const subscription =
+      subscriptionId === undefined
+        ? undefined
+        : await findSubscription(deps.database, walletId, subscriptionId)
+    if (subscription === undefined) throw new Error(`charge ${payment.id} has no subscription`)
+    const rail = deps.rails[methodOf(subscription)]
+    return { subscription, rail, order: await orderOf(deps, subscription, payment) }
   }
 
-  function railRequestOf({ subscription }: ClaimedCharge, { walletId, id, type }: Operation): RailRequest {
-    return { walletId, operationId: id, key: id, type, method: methodOf(subscription) }
+  return {
+    async inquire(payment) {
+      const { rail, order } = await chargeOf(payment)
+      return rail.inquire(order)
+    },
+    async send(payment, mayStart) {
+      const { subscription, rail, order } = await chargeOf(payment)
+      const reason = whyStopped(subscription.status)
+      if (reason !== undefined) return { kind: 'stopped', reason }
+      const answer = await rail.charge(order, mayStart)
+      if (answer.kind === 'obstacle') return { kind: 'stopped', reason: answer.reason }
+      return answer.kind === 'settled' ? { kind: 'unclear' } : answer
+    },
+    async givenUp(payment) {
+      const { rail, order } = await chargeOf(payment)
+      await rail.givenUp?.(order)
+    },
   }
+}
 
-  async function orderOf({ subscription }: ClaimedCharge, operation: Operation) {
-    const { name } = await wallets.get(subscription.walletId)
-    return { subscription, operation, merchantName: name }
-  }
-
-  return async (claimed) => {
-    const rail = rails[methodOf(claimed.subscription)]
-    await (claimed.opened ? resume(claimed, rail) : begin(claimed, rail))
-  }
+async function orderOf(
+  { wallets }: Pick<SubscriptionsDeps, 'wallets'>,
+  subscription: Subscription,
+  operation: Operation,
+): Promise<ChargeOrder> {
+  const { name: merchantName } = await wallets.get(subscription.walletId)
+  return { subscription, operation, merchantName }
 }
 
 function methodOf({ method, id }: Subscription): SubscriptionMethod {
   if (method === undefined) throw new Error(`subscription ${id} is charged by no method`)
   return method
-}
-
-/** The end of the lease of a charge claimed at `now`. */
-export function leaseEnd(now: Instant): Instant {
-  return after(now, chargeLeaseSeconds * second)
 }
 
 /** The payment that a charge becomes: with the merchant's data of the charge, on the card of the subscription. */
@@ -177,8 +143,6 @@ function paymentOf(charge: Charge, subscription: Subscription): NewOperation {
     items: charge.items,
     client: charge.client ?? subscription.client,
     card: card === undefined || token === undefined ? card : { ...card, token },
-    attemptId: charge.operationId,
-    underApproval: true,
     createdAt: charge.createdAt,
   }
 }

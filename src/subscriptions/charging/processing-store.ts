@@ -1,8 +1,8 @@
-// The SQL of processing charges: claimed under a lease, opened as payments, put off, failed before a rail was asked.
+// The SQL of processing charges: claimed under a lease, opened as payments, failed before a rail was asked.
 import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../../callbacks/index.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import {
-  type NewOperation,
+  type OpenedOperation,
   openOperationsSql,
   operationColumns,
   operationRow,
@@ -16,15 +16,11 @@ import type { SubscriptionRow } from '../store.ts'
 export interface ClaimedCharge {
   readonly charge: Charge
   readonly subscription: Subscription
-  /** How often it was claimed, this time included. */
-  readonly attempts: number
-  /** Whether its payment is open, so that a rail may have been asked. */
-  readonly opened: boolean
   readonly claimedAt: Instant
 }
 
-const claimRows = statement<StoredRowOf<typeof charges.whole>>(`
-  ${claimDueSql('charges', "status = 'PROCESSING', attempts = attempts + 1, modified_at = $1")}
+const claimRows = statement<StoredRowOf<typeof charges>>(`
+  ${claimDueSql('charges', "status = 'PROCESSING', modified_at = $1")}
   returning *`)
 
 const subscriptionsOfCharges = statement<SubscriptionRow>(`
@@ -42,7 +38,7 @@ export async function claimDueCharges(
 ): Promise<ClaimedCharge[]> {
   const rows = await db.run(claimRows, [toTimestamp(now), toTimestamp(leasedUntil), limit])
   if (rows.length === 0) return []
-  const claimed = rows.map(charges.whole.read)
+  const claimed = rows.map(charges.read)
   const wanted = [
     claimed.map(({ walletId }) => walletId),
     claimed.map(({ subscriptionId }) => subscriptionId),
@@ -52,17 +48,20 @@ export async function claimDueCharges(
   return claimed.map((charge) => {
     const subscription = byId.get(charge.subscriptionId)
     if (subscription === undefined) throw new Error(`charge ${charge.id} has no subscription`)
-    return { charge, subscription, attempts: charge.attempts, opened: charge.opened, claimedAt: now }
+    return { charge, subscription, claimedAt: now }
   })
 }
 
 const newPayments = rowSet(operationColumns)
 
-/** Opening marks the charge, so that it and failing the charge without a payment exclude each other. */
+/**
+ * Opening marks the charge, so that it and failing the charge without a payment exclude each other. From then on the
+ * engine looks after its payment.
+ */
 const openPayments = statement<{ id: string }>(`
   with input as (${newPayments.source}),
   opening as (
-    update charges set opened = true
+    update charges set opened = true, due_at = null
     from input
     where charges.wallet_id = input.wallet_id and charges.operation_id = input.id
       and charges.status = 'PROCESSING' and not charges.opened
@@ -74,7 +73,7 @@ const openPayments = statement<{ id: string }>(`
 /** Opens the payments of charges; answers per row whether it did, false when another process had. */
 export async function openChargePayments(
   db: Executor,
-  operations: readonly NewOperation[],
+  operations: readonly OpenedOperation[],
 ): Promise<boolean[]> {
   const opened = await db.run(openPayments, newPayments.parameters(operations.map(operationRow)))
   const ids = new Set(opened.map(({ id }) => id))
@@ -110,31 +109,4 @@ export async function failUnopenedCharge(
 ): Promise<boolean> {
   const row = { wallet_id: walletId, id, error, at: toTimestamp(at), ...eventRow(event) }
   return (await db.run(failUnopened, failures.parameters([row]))).length === 1
-}
-
-const postponeRow = statement<{ id: string }>(`
-  update charges set due_at = $3 where wallet_id = $1 and id = $2 and due_at is not null returning id`)
-
-/** Postpones the charge to `dueAt`; false when it has ended. */
-export async function postponeCharge(
-  db: Executor,
-  { walletId, id }: Charge,
-  dueAt: Instant,
-): Promise<boolean> {
-  return (await db.run(postponeRow, [walletId, id, toTimestamp(dueAt)])).length === 1
-}
-
-const renewRow = statement<{ id: string }>(`
-  update charges set due_at = $3
-  where wallet_id = $1 and id = $2 and status = 'PROCESSING' and attempts = $4
-  returning id`)
-
-/** Prolongs the lease until `leasedUntil`; false when the charge has ended, or another process has claimed it. */
-export async function renewCharge(
-  db: Executor,
-  { charge, attempts }: ClaimedCharge,
-  leasedUntil: Instant,
-): Promise<boolean> {
-  const parameters = [charge.walletId, charge.id, toTimestamp(leasedUntil), attempts]
-  return (await db.run(renewRow, parameters)).length === 1
 }
