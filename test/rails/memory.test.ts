@@ -6,10 +6,14 @@ import { describeBank } from './bank-conformance.ts'
 import { describeCardAcquirer } from './card-acquirer-conformance.ts'
 import { declinedCards, leftOf, memoryAcquirer, newRecords } from './memory/acquirer.ts'
 import { ibans, memoryBank } from './memory/bank.ts'
+import { memoryMobileWallet } from './memory/mobile-wallet.ts'
 import { memoryOnlineWallet } from './memory/online-wallet.ts'
 import { memoryReferenceNetwork } from './memory/reference-network.ts'
+import { issuerCards, memoryIssuer } from './memory/three-d-secure.ts'
+import { describeMobileWallet } from './mobile-wallet-conformance.ts'
 import { describeOnlineWallet } from './online-wallet-conformance.ts'
 import { describeReferenceNetwork, type ListeningGateway } from './reference-network-conformance.ts'
+import { describeThreeDSecure } from './three-d-secure-conformance.ts'
 
 const nothing = async () => undefined
 
@@ -40,6 +44,49 @@ describeOnlineWallet('the one in memory', async () => {
     wallet,
     decide: async (key, decision) => decide(key, decision),
     restarted: () => wallet,
+    close: nothing,
+  }
+})
+
+describeMobileWallet('the one in memory', async () => {
+  let passed = 0
+  const now = () => after(systemClock.now(), passed)
+  const phone = '+351912345678'
+  const { wallet, approve, refuse, change } = memoryMobileWallet(now, new Set([phone]))
+  const termsOf = (terms?: { limit: bigint; expiryDate: string }) =>
+    terms && { limit: cents(terms.limit), expiryDate: terms.expiryDate }
+  return {
+    ...{ wallet, phone, now, refuse },
+    unregistered: '+351912345699',
+    pass(milliseconds) {
+      passed += milliseconds
+    },
+    approve: (key, terms) => approve(key, termsOf(terms)),
+    change: (key, kind, terms) => change(key, kind, termsOf(terms)),
+    restarted: async () => wallet,
+    close: nothing,
+  }
+})
+
+describeThreeDSecure('the one in memory', async () => {
+  const { threeDSecure, answerChallenge } = memoryIssuer()
+  const [visa, mastercard] = issuerCards.challenged
+  return {
+    threeDSecure,
+    cards: {
+      frictionless: [
+        ['4111111111111111', '05'],
+        ['5555555555554444', '02'],
+      ],
+      challenged: [
+        [visa, '05'],
+        [mastercard, '02'],
+      ],
+      rejected: issuerCards.rejected,
+    },
+    async goThrough(_, { creq, threeDSSessionData }, decision) {
+      return { ...(await answerChallenge(creq, decision)), threeDSSessionData }
+    },
     close: nothing,
   }
 })

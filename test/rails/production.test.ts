@@ -11,40 +11,28 @@ import { type App, drain } from '../../src/http/index.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { unwrap } from '../../src/kernel/result.ts'
 import { systemClock } from '../../src/kernel/time.ts'
-import type { MobileWallet, ThreeDSecure } from '../../src/rails/index.ts'
 import { openRuntime } from '../../src/runtime.ts'
 import { formTo, openPage, submit } from '../browserless.ts'
 import { createEmptyPostgresDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
 import { memoryAcquirer } from './memory/acquirer.ts'
 import { memoryBank } from './memory/bank.ts'
+import { memoryMobileWallet } from './memory/mobile-wallet.ts'
 import { memoryOnlineWallet } from './memory/online-wallet.ts'
 import { memoryReferenceNetwork } from './memory/reference-network.ts'
+import { issuerCards, memoryIssuer } from './memory/three-d-secure.ts'
 
-/** An issuer that knows who is paying without asking. */
-const threeDSecure: ThreeDSecure = {
-  versions: async () => ({ version: '2.2.0' }),
-  authenticate: async ({ messageVersion, threeDSServerTransID }) => ({
-    messageType: 'ARes',
-    ...{ messageVersion, threeDSServerTransID, dsTransID: randomUUID(), acsTransID: randomUUID() },
-    ...{ transStatus: 'Y', eci: '05', authenticationValue: Buffer.alloc(20, 7).toString('base64') },
-  }),
-}
-
-/** A network without customers: nobody is asked, and nothing was received. */
-const mobileWallet = new Proxy({} as MobileWallet, {
-  get: (_, verb) =>
-    verb === 'then'
-      ? undefined
-      : async () => (verb === 'findCustomer' ? { kind: 'not_registered' } : { kind: 'not_found' }),
-})
-
+const phone = '+351912345678'
+const mobile = memoryMobileWallet(systemClock.now, new Set([phone]), (notice) =>
+  gateway.notices.mobileWallet(notice),
+)
+const issuer = memoryIssuer((url) => passedOn(url))
 const network = memoryReferenceNetwork(systemClock.now)
 const { directDebit, creditTransfer } = memoryBank()
 const drivers: RailDrivers = {
   acquirer: memoryAcquirer(),
-  threeDSecure,
-  mobileWallet,
+  threeDSecure: issuer.threeDSecure,
+  mobileWallet: mobile.wallet,
   onlineWallet: memoryOnlineWallet().wallet,
   ...{ directDebit, creditTransfer, referenceNetwork: network.network },
   creditorAccount: {
@@ -79,7 +67,12 @@ beforeAll(async () => {
   await app.listen({ host: '127.0.0.1', port })
   await gateway.startWork()
   const { wallets } = gateway.commands
-  const shop = { name: 'Loja', email: 'loja@example.com', rights: ['partner'] } as const
+  const shop = {
+    name: 'Loja',
+    email: 'loja@example.com',
+    rights: ['partner'],
+    methods: ['CC', 'MB', 'MBWAY'],
+  } as const
   const { wallet } = unwrap(await wallets.createMerchant(shop))
   key = unwrap(await wallets.createKey(wallet.id, ['mb_pay', 'checkout', 'operations'])).key
 })
@@ -116,6 +109,36 @@ it('takes a payment by card', async () => {
   expect(paid.text).toContain('Payment made')
   const [operation] = (await call('/api/v2/operations')).elements as unknown[]
   expect(operation).toMatchObject({ status: 'COMPLETED', method: 'CC', amount: 10 })
+})
+
+it('takes a payment by a card whose issuer asks for a code', async () => {
+  const checkout = await call('/api/v2/checkout', {
+    payment: { amount: 20, currency: 'EUR', ext_invoiceid: 'P-3' },
+    url_confirm: 'https://shop.example/ok',
+    url_cancel: 'https://shop.example/no',
+  })
+  const page = await openPage(passedOn(String(checkout.url_redirect)))
+  const [number] = issuerCards.challenged
+  const asked = await submit(page, formTo(page, '/card'), {
+    ...{ number, name: 'Ana Silva', expiry: '12 / 35', vcode: '123' },
+  })
+  const { creq = '', threeDSSessionData = '' } = formTo(asked, 'acs.example').fields
+  const { url, cres } = await issuer.answerChallenge(creq, 'right code')
+  const back = { action: passedOn(url), method: 'post', fields: { cres, threeDSSessionData } }
+  const { url: next, cookies } = await submit(asked, back, {}, { within: local })
+  expect((await openPage(passedOn(next), { cookies })).text).toContain('Payment made')
+  expect(await call('/api/v2/operations?ext_invoiceid=P-3')).toMatchObject({
+    elements: [{ status: 'COMPLETED', method: 'CC', amount: 20 }],
+  })
+})
+
+it('takes a payment that is approved on a phone', async () => {
+  const asked = { method: 'MBWAY', type: 'PAYMENT', amount: 7.5, currency: 'EUR', mbway: { phone } }
+  const { id, status } = await call('/api/v2/payment', asked)
+  expect(status).toBe('PENDING')
+  const [question = ''] = mobile.waiting()
+  expect(await mobile.approve(question)).toBe(true)
+  expect(await call(`/api/v2/operations/${id}`)).toMatchObject({ status: 'COMPLETED', method: 'MBWAY' })
 })
 
 it('takes a payment that the reference network reports', async () => {
