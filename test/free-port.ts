@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
- * Beneath what systems give to connections by themselves: there, somebody's connection could take the port
+ * Below the range of ephemeral ports: there, another connection could take the port
  * between this look and the server's start, or while the server is down.
  */
 const lowest = 10_240

@@ -3,7 +3,7 @@ import pg from 'pg'
 
 /**
  * `opened`: what is to be sent to a rail is written, and its writer does not know yet. `sent`: the request is on its
- * way, and the rail has not received it. `decided`: the rail has decided, and nobody knows yet. `settled`: what the rail
+ * way, and the rail has not received it. `decided`: the rail has decided, and its answer is not known yet. `settled`: what the rail
  * decided is written, and its writer does not know yet.
  */
 export type Gate = 'opened' | 'sent' | 'decided' | 'settled'

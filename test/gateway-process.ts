@@ -28,7 +28,7 @@ export interface GatewayProcess {
   kill(): Promise<void>
   /** Has it die at a crash point, the `count`th time that it comes there from now. */
   armCrash(point: CrashPoint, count?: number): Promise<void>
-  /** Waits until it has died where it was told to; throws if it ended otherwise, or never came there. */
+  /** Waits until it has died at its crash point; throws if it ended otherwise, or never came there. */
   crashed(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// What the tests of the methods beside cards share: their pages, the pretend world behind them, and balances.
+// What the tests of account methods share: their pages, the simulated world behind them, and balances.
 import { formTo, openPage, type Page, submit } from './browserless.ts'
 import type { Answer, Json, World } from './world.ts'
 

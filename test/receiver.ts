@@ -1,4 +1,4 @@
-// A merchant's endpoint for tests: a real HTTP server that remembers what it got and answers as told.
+// A merchant's endpoint for tests: a real HTTP server that remembers what it got and answers as set.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'

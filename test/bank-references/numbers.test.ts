@@ -45,7 +45,7 @@ describe.each(databaseKinds)('numbers on %s', (kind) => {
     await hold('10002', places(0, 5), now + 1)
     await hold('10002', places(5, 5), now)
     expect(await taken('10002', 10)).toEqual(places(5, 10))
-    // What came back can be held by a new reference, beside the old one.
+    // What came back can be held by a new reference while the old one still exists.
     await hold('10002', places(5, 1), now + 1)
     await expect(hold('10002', places(0, 1), now + 1)).rejects.toThrow()
   })

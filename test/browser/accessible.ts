@@ -1,4 +1,4 @@
-// Whether everybody can use a page: axe's rules, told by the elements that break them.
+// Whether everybody can use a page: axe's rules, reported by the elements that break them.
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'

@@ -53,7 +53,7 @@ async function expectReadable(): Promise<void> {
 }
 
 let looks = 0
-/** For whoever wants to see the pages: `SCREENSHOTS=<folder>`. */
+/** Screenshots of the pages: `SCREENSHOTS=<folder>`. */
 async function look(): Promise<void> {
   const folder = process.env.SCREENSHOTS
   if (folder !== undefined)

@@ -470,12 +470,12 @@ describe('the way to the issuer', () => {
   test.each([
     ['by itself, with the facts about the browser', {}, { js_enabled: 'true' }],
     ['with a button without JavaScript', withoutScript, {}],
-  ])('the issuer is asked %s', async (_how, options, told) => {
+  ])('the issuer is asked %s', async (_how, options, expected) => {
     const { page } = await visit('/not-found', options)
     await page.goto(`${base}/proceed?lang=en`, { waitUntil: 'commit' })
     if ('javaScriptEnabled' in options) await page.getByRole('button', { name: 'Continue' }).click()
     await page.waitForURL(/continue/)
-    expect(posts).toEqual([{ path: '/continue', body: expect.objectContaining(told) }])
+    expect(posts).toEqual([{ path: '/continue', body: expect.objectContaining(expected) }])
   })
 
   test.each([
@@ -534,9 +534,9 @@ describe('the result', () => {
     ['/paid-and-accepted', '€1,234.50', 'Up to €29.90 every month, from 14 March 2026 until you cancel'],
   ])('%s says what is paid now and what may be charged later', async (path, now, later) => {
     const { page } = await visit(`${path}?lang=en`)
-    const told = page.locator('.receipt dl > div')
-    expect(await told.filter({ hasText: 'Paid now' }).locator('dd').textContent()).toBe(now)
-    expect(await told.filter({ hasText: 'May be charged later' }).locator('dd').textContent()).toBe(later)
+    const lines = page.locator('.receipt dl > div')
+    expect(await lines.filter({ hasText: 'Paid now' }).locator('dd').textContent()).toBe(now)
+    expect(await lines.filter({ hasText: 'May be charged later' }).locator('dd').textContent()).toBe(later)
   })
 
   test('the customer may stay', async () => {

@@ -114,7 +114,7 @@ describe('a card typed on the page of a shop', () => {
       expect(known).not.toContain(pan)
     }
     expect(complaints).toEqual([])
-    // Replayed by somebody who listened at the shop.
+    // Replayed by an attacker who recorded the shop's traffic.
     if (opened.ok) await consume(database, opened.value.use)
     expect(await gateway.decrypt(newCardSecure)).toMatchObject({ refusal: { reason: /used before/ } })
   })
@@ -155,7 +155,7 @@ describe('a card typed on the page of a shop', () => {
         )) as number,
       )
     }
-    // The fastest tells what it costs; what other work of the machine cost the others is not ours.
+    // The fastest run shows the cost; other work of the machine slows the others.
     expect(Math.min(...times)).toBeLessThan(50)
   })
 
@@ -214,7 +214,7 @@ describe('another site', () => {
 })
 
 describe('people', () => {
-  it('fill it in with the keyboard alone, and hear what is wrong', async () => {
+  it('fill it in with the keyboard alone, and learn what is wrong', async () => {
     await open()
     await page.locator('a').focus()
     await page.keyboard.press('Tab')

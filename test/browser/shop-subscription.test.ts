@@ -36,12 +36,12 @@ async function visit(options: Parameters<typeof visitShop>[2] = {}): Promise<voi
 }
 
 const open = () => page.goto(`${world.baseUrl}/sandbox/shop/subscriptions`)
-const standing = () => page.locator('[data-subscription]')
+const subscriptionPart = () => page.locator('[data-subscription]')
 const charges = () => page.locator('[data-charges]')
 const amount = () => page.locator('input[name=amount]')
 /** Waits until the shop says that so much may still be charged this month. */
 const leaves = (text: string) =>
-  standing()
+  subscriptionPart()
     .locator('.facts > div', { hasText: /Left to charge|Ainda pode cobrar/ })
     .getByText(text)
     .waitFor()
@@ -64,8 +64,8 @@ async function accept(plan: 'alone' | 'with_pack'): Promise<string> {
 }
 
 /** The subscription that the page shows, as the gateway has it. */
-async function subscription(): Promise<Json> {
-  const reference = (await standing().textContent())?.match(/BOX-\w{8}/)?.[0]
+async function subscriptionPart(): Promise<Json> {
+  const reference = (await subscriptionPart().textContent())?.match(/BOX-\w{8}/)?.[0]
   const { elements } = (await world.shop.get('/api/v2/subscriptions')).body
   const read = await Promise.all(
     elements.map(
@@ -86,9 +86,9 @@ it('is accepted with a first payment, charged until the API refuses, and ended',
   await visitor.seen('POST /api/v2/checkout', '200')
   await visitor.seen('SUBSCRIPTION APPROVED', 'genuine')
   await visitor.seen('PAYMENT COMPLETED', 'genuine')
-  await standing().getByText('€9.90 COMPLETED').waitFor()
-  await standing().getByText('Visa •••• 0027').waitFor()
-  const { id, ext_subscriptionid: reference } = await subscription()
+  await subscriptionPart().getByText('€9.90 COMPLETED').waitFor()
+  await subscriptionPart().getByText('Visa •••• 0027').waitFor()
+  const { id, ext_subscriptionid: reference } = await subscriptionPart()
   expect((await world.shop.get(`/api/v2/operations?ext_invoiceid=${reference}`)).body).toMatchObject({
     total: 1,
     elements: [{ amount: 9.9, status: 'COMPLETED' }],
@@ -108,10 +108,10 @@ it('is accepted with a first payment, charged until the API refuses, and ended',
 
   await does('cancel')
   await visitor.seesNotice('Cancelled by the shop')
-  await standing().getByText('VOIDED').waitFor()
+  await subscriptionPart().getByText('VOIDED').waitFor()
   await does('charge')
   await visitor.seesNotice('error 10013')
-  expect(await subscription()).toMatchObject({ status: 'VOIDED' })
+  expect(await subscriptionPart()).toMatchObject({ status: 'VOIDED' })
   expect((await world.shop.get(`/api/v2/subscriptions/${id}/charge`)).body).toMatchObject({ total: 1 })
 })
 
@@ -163,7 +163,7 @@ it('shows what happens elsewhere by itself, without touching what is being typed
   await leaves('€20.00')
   expect(await amount().inputValue()).toBe('3.')
 
-  const customersPage = standing().getByRole('link', { name: 'What the customer sees' })
+  const customersPage = subscriptionPart().getByRole('link', { name: 'What the customer sees' })
   await other.goto(world.baseUrl + (await customersPage.getAttribute('href')))
   await other.getByRole('heading', { level: 1 }).waitFor()
   expect(await other.locator('a[href*="/subscription/"]').count()).toBe(0)
@@ -171,7 +171,7 @@ it('shows what happens elsewhere by itself, without touching what is being typed
   await other.getByRole('link', { name: 'Cancel the subscription' }).click()
   await other.getByRole('button', { name: 'Yes, cancel it' }).click()
   await visitor.seesNotice('The customer has cancelled')
-  await standing().getByText('CANCELED').waitFor()
+  await subscriptionPart().getByText('CANCELED').waitFor()
   await visitor.seen('SUBSCRIPTION CANCELED', 'genuine')
 })
 
@@ -180,7 +180,7 @@ it('learns of charges made elsewhere when it asks, and the month renews what is 
   await open()
   await accept('alone')
   await visitor.seesNotice('Subscribed')
-  const { id } = await subscription()
+  const { id } = await subscriptionPart()
   await world.shop.post(`/api/v2/subscriptions/${id}/charge`, { payment: { amount: 5, currency: 'EUR' } })
   await visitor.seen('CHARGE SUCCESS', 'genuine')
   await does('look')
@@ -196,7 +196,7 @@ it('charges once when the same form is sent twice', async () => {
   await open()
   await accept('alone')
   await visitor.seesNotice('Subscribed')
-  const { id } = await subscription()
+  const { id } = await subscriptionPart()
   const form = await page
     .locator('form[data-acting] input')
     .evaluateAll((inputs) => inputs.map((input) => [Reflect.get(input, 'name'), Reflect.get(input, 'value')]))

@@ -15,7 +15,7 @@ export interface ShopVisitor {
   timeline(): Promise<string[]>
   /** Waits for an entry of the timeline that holds all `words`. */
   seen(...words: string[]): Promise<void>
-  /** Waits until the page tells of it: the browser may have been at the shop's address all the time. */
+  /** Waits until the page shows it: the browser may have been at the shop's address all the time. */
   seesNotice(text: string): Promise<void>
   typeOnCheckout(card: TestCard): Promise<void>
   /** Closes the browser's window; fails where a page complained, or was sent a secret of the merchant. */

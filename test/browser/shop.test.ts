@@ -60,7 +60,7 @@ async function answerChallenge({ otp = '' }: TestCard): Promise<void> {
   await page.locator('form:has(input[name=otp]) button[type=submit]').first().click()
 }
 
-/** The payment that the page tells of, as the gateway has it. */
+/** The payment that the page shows, as the gateway has it. */
 async function operationOfOrder() {
   const reference = new URL(page.url()).searchParams.get('order')
   const { body } = await world.shop.get(`/api/v2/operations?ext_invoiceid=${reference}`)
@@ -119,7 +119,7 @@ describe('the demo shop', () => {
     await button('cards/forget').click()
     await seen('DELETE /prows/v2/creditcard/', '200')
     await expect.poll(() => button('payments-by-token').count()).toBe(0)
-    // The holder's name is told with a card that was stored; its number is told nowhere.
+    // The holder's name is shown with a card that was stored; its number is shown nowhere.
     const html = await page.content()
     for (const secret of [cards.challenge.number, cards.frictionlessMastercard.number]) {
       expect(html).not.toContain(secret)

@@ -18,7 +18,7 @@ import { type Database, rowSet, statement } from '../../src/storage/index.ts'
 export const secret = 'the Basic password'
 export const signingSecret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX'
 
-/** Starts at the machine's time and moves only when told. */
+/** Starts at the machine's time and moves only when set. */
 class MovableClock implements Clock {
   #now: number = Date.now()
   now(): Instant {

@@ -1,4 +1,4 @@
-// Workers beside each other: no event twice at once, none lost in a crash, no endpoint delayed by another.
+// Concurrent workers: no event twice at once, none lost in a crash, no endpoint delayed by another.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
@@ -185,7 +185,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     answerSecond()
     await delivered
     expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED', attempts: 1, claim_id: null })
-    // Both attempts happened, and are told.
+    // Both attempts happened, and are recorded.
     expect((await world.attempts(event)).map(({ http_status }) => http_status)).toEqual([null, 200])
     await Promise.all([late.stop(), callbacks.stop()])
   })

@@ -140,10 +140,10 @@ describe.each(databaseKinds)('on %s', (kind) => {
     const unanswered = send(sent)
     await world.crashed()
     expect(await unanswered).toBeUndefined()
-    const standing = await withDatabase((database) =>
+    const current = await withDatabase((database) =>
       database.run({ text: `select status from operations where parent_id = '${id}'` }),
     )
-    expect(standing).toEqual([{ status: 'PENDING' }])
+    expect(current).toEqual([{ status: 'PENDING' }])
     await world.restart()
     await untilDecided([{ id }])
     const answer = await send(sent)

@@ -13,7 +13,7 @@ import { kills } from './kills.ts'
 /** A callback that the killed process had in hand is sent again when its lease, in real time, has run out. */
 const leaseSecondsMax = 40
 const finalStatuses = ['COMPLETED', 'FAIL']
-/** Payments beside those of the bursts: that of the deleted card, and that of the encrypted one. */
+/** Payments apart from those of the bursts: that of the deleted card, and that of the encrypted one. */
 const paidAlone = 2
 
 /** A request that a merchant's server sent, and may send again. */

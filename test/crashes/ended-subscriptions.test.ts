@@ -1,4 +1,4 @@
-// A charge whose rail never heard of it, of a subscription that ended meanwhile: it is not taken after all.
+// A charge that its rail has not received, of a subscription that ended meanwhile: it is not charged after all.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPage } from '../browserless.ts'

@@ -1,4 +1,4 @@
-// Crash points by themselves: no point without a crash test, and a process ends at the one that it was told.
+// Crash points by themselves: no point without a crash test, and a process ends at the one that was armed.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -31,7 +31,7 @@ it.each([
   ['callback claimed, not sent:3', { signal: 'SIGKILL', stdout: '1\n2\n' }],
   ['callback claimed, not sent', { signal: 'SIGKILL', stdout: '' }],
   ['callback delivered, not marked', { signal: null, stdout: '1\n2\n3\n' }],
-])('told "%s", a process that comes there dies there', (crashAt, ended) => {
+])('armed with "%s", a process that comes there dies there', (crashAt, ended) => {
   const seen = visit(crashAt)
   expect(seen).toMatchObject(ended)
   if (ended.signal !== null) expect(seen.stderr).toContain(deathNote('callback claimed, not sent'))

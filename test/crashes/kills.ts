@@ -5,7 +5,7 @@ import type { CrashPoint } from '../../src/kernel/crash-points.ts'
 export type Kill = readonly [point: CrashPoint, count: number]
 
 export const kills = {
-  // Callbacks that a dead process had in hand come when its lease is over: first, so that nobody waits for it.
+  // Callbacks that a dead process had claimed come when its lease is over: first, so that nothing else waits for it.
   payments: [
     ['callback claimed, not sent', 2],
     ['callback delivered, not marked', 2],

@@ -75,7 +75,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
       // What was written and not asked before the end is put on the phone now.
       await world.advance('PT15S')
       await Promise.all(customers.map(live))
-      // Whatever the network did not tell is asked for: payments at their end, mandates once a day.
+      // What the network did not report is inquired: payments at their end, mandates once a day.
       await world.advance('PT5M')
       await world.advance('P1DT1H')
 

@@ -39,7 +39,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     await Promise.all(paying)
     await world.restart()
 
-    // The resolver asks the acquirer about what was interrupted, until nobody is left waiting.
+    // The resolver asks the acquirer about what was interrupted, until nothing is pending.
     await world.eventually(async () => {
       await world.advance('PT5M')
       const seen = await Promise.all(checkouts.map(({ url_redirect }) => openPage(url_redirect)))

@@ -1,4 +1,4 @@
-// SIGKILL in the middle of payments by reference: what was accepted stays, what was in doubt is told again.
+// SIGKILL in the middle of payments by reference: what was accepted stays, what was in doubt is reported again.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseKinds } from '../database.ts'
@@ -50,7 +50,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     await Promise.all(paying)
     await world.restart()
 
-    // Whoever stood at the machine tries again under the same payment; the network tells what it had by itself.
+    // The payer at the machine tries again under the same payment; the network repeats its own notices.
     const accepted: Json[] = []
     for (const { mb, amount, id } of payments) accepted.push(await payerPays(mb, amount, id))
     for (const [index, { id }] of payments.entries()) {

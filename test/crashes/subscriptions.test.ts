@@ -118,7 +118,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
       for (const checkout of checkouts) {
         expect(['NEW NEW', 'PENDING NEW', 'COMPLETED APPROVED']).toContain(await pairOf(checkout))
       }
-      // A day later nobody is left waiting.
+      // A day later nothing is pending.
       await world.eventually(async () => {
         await world.advance('PT13H')
         const pairs = await Promise.all(checkouts.map(pairOf))

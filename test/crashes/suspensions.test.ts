@@ -238,7 +238,7 @@ const approvedOf = async (held: Held) =>
     [(await held.operations()).map(({ key }) => key)],
   )
 
-/** A rail that does not keep what it was told: the keys that were cancelled are free again. */
+/** A rail that forgets cancellations: the keys that were cancelled are free again. */
 async function forgetCancelled(): Promise<void> {
   for (const [table, is] of [
     ['sandbox.authorisations', `decline = 'cancelled'`],

@@ -78,7 +78,7 @@ export interface Gateway {
   readonly app: App
   readonly url: string
   readonly port: number
-  /** What the log was told. */
+  /** What was logged. */
   readonly logged: { readonly details: object; readonly message: string }[]
   /** Bodies that reached a handler. */
   readonly received: unknown[]

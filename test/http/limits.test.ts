@@ -1,4 +1,4 @@
-// How often somebody may ask, over real connections (CONTRACT section 17).
+// Rate limits, over real connections (CONTRACT section 17).
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   type Answer,
@@ -19,7 +19,7 @@ async function limited(rateLimits = true): Promise<Gateway> {
   return gateway
 }
 
-/** Asks `times` at once; answers how many were let through, and what the others were told. */
+/** Asks `times` at once; answers how many were admitted, and how the others were refused. */
 async function flood(
   gateway: Gateway,
   times: number,
@@ -80,7 +80,7 @@ describe('an address', () => {
     expect(passed).toBeGreaterThanOrEqual(60)
     expect(passed).toBeLessThanOrEqual(60 + earned)
     expect(refusal.headers).toMatchObject({ 'ratelimit-policy': '"address";q=60;w=3', 'retry-after': '1' })
-    // A good key from the same address is nobody's guess.
+    // A good key from the same address is not counted as a guess.
     expect((await gateway.ask('GET', '/api/v2/things')).status).toBe(200)
     // Behind the proxy of this machine, another customer is another address.
     const headers = { 'x-forwarded-for': '203.0.113.9' }

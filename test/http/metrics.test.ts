@@ -17,10 +17,10 @@ describe('without a token', () => {
   it.each([
     ['a proxy that is not trusted', 'off', { 'x-forwarded-for': '127.0.0.1' }],
     ['a proxy that is trusted', 'loopback', { 'x-forwarded-for': '203.0.113.9' }],
-    ['somebody behind it on this machine', 'loopback', { 'x-forwarded-for': '127.0.0.1' }],
+    ['a client behind it on this machine', 'loopback', { 'x-forwarded-for': '127.0.0.1' }],
     ['another sort of proxy', 'off', { 'x-real-ip': '203.0.113.9' }],
     ['a proxy that follows the standard', 'off', { forwarded: 'for=203.0.113.9' }],
-    ['a proxy that tells of itself only', 'off', { via: '1.1 proxy' }],
+    ['a proxy that names only itself', 'off', { via: '1.1 proxy' }],
   ])('nobody reads them through %s', async (_, trustProxy, headers) => {
     gateway = await openGateway({ trustProxy })
     expect(await metrics(headers)).toMatchObject(refused('endpoint_not_found'))
@@ -38,7 +38,7 @@ it('are read only with the token where there is one, also from this machine', as
 })
 
 describe('a forwarded address', () => {
-  /** What the second of two customers behind one proxy is told, once the first has used up the limit. */
+  /** The answer to the second of two customers behind one proxy, once the first has used up the limit. */
   async function statusOfAnother(): Promise<number> {
     const from = (ip: string): AskOptions => ({ key: null, headers: { 'x-forwarded-for': ip } })
     const first = Array.from({ length: 120 }, () => gateway.ask('GET', '/nowhere', from('203.0.113.1')))

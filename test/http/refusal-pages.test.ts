@@ -17,7 +17,7 @@ afterAll(() => gateway.close())
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** Posts a form that no page of ours would, as somebody of the address `from`. */
+/** Posts a form that no page of ours would, from the address `from`. */
 function post(headers: Record<string, string>, body = 'a=1&a=2', from = '203.0.113.1') {
   const all = { ...form, 'x-forwarded-for': from, ...headers }
   return gateway.ask('POST', '/page/1', { key: null, headers: all, body })

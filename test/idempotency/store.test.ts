@@ -1,4 +1,4 @@
-// Answers of keyed requests: the first is kept, whoever else has one, and each wallet has its own.
+// Answers of keyed requests: the first is stored, also with concurrent ones, and each wallet has its own.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKeepAnswer, findRequest } from '../../src/idempotency/store.ts'

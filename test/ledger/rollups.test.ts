@@ -1,4 +1,4 @@
-// Balances that are rolled up are at every moment what adding up all postings gives, whoever writes meanwhile.
+// Balances that are rolled up are at every moment the sum of all postings, with concurrent writers.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { balanceSql, createRollups, openAccount } from '../../src/ledger/index.ts'

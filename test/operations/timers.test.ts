@@ -1,4 +1,4 @@
-// Due times lie beside operations: settling is a HOT update, and what an earlier version had left waiting still happens.
+// Due times are in tables of their own: settling is a HOT update, and what an earlier version had left pending still happens.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openPglite, openPostgres, statement } from '../../src/storage/index.ts'

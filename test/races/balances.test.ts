@@ -1,4 +1,4 @@
-// Many debits of one balance at once, on a real PostgreSQL and two processes: those that fit are made, and nobody ever owes.
+// Many debits of one balance at once, on a real PostgreSQL and two processes: those that fit are made, and no balance becomes negative.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'

@@ -94,7 +94,7 @@ it.each<[string, string, () => Promise<Record<string, unknown>>]>([
   expect(new Set(decided.map(({ status }) => status)).size).toBe(1)
   expect([200, 402]).toContain(decided[0]?.status)
   expect(await totalOf(request.ext_invoiceid)).toBe(1)
-  // Whoever was told to wait hears the same later.
+  // A caller that was asked to wait gets the same answer later.
   expect((await send(`/prows/v2/${path}`, request)).text).toBe(decided[0]?.text)
 })
 

@@ -102,7 +102,7 @@ it('those that can be served are, and nothing is done for who hung up', async ()
     expect(head).toMatch(/^retry-after: [1-9]/m)
   }
   expect(await made()).toBe(served)
-  // The gateway's own ten, the one for notices, and this one: whoever waits holds none.
+  // The gateway's own ten, the one for notifications, and this one: a waiting caller holds none.
   expect(sessions[0].open).toBeLessThanOrEqual(12)
 
   // Those that were served are answered as before; the others are made now.

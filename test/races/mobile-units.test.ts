@@ -29,7 +29,7 @@ const statusOf = async ({ id }: Json) => (await subscribers.read(id)).status
 const voided = ({ id }: Json) => world.shop.delete(`/api/v2/subscriptions/${id}`)
 
 /**
- * The customer and somebody else, the customer so many milliseconds ahead; with Infinity, or -Infinity, one is done
+ * The customer and another actor, the customer so many milliseconds ahead; with Infinity, or -Infinity, one is done
  * before the other begins. The milliseconds are swept: requests of two people race, and no one point lies between them.
  */
 async function race<Own, Other>(

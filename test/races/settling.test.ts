@@ -1,4 +1,4 @@
-// Two gateways that settle the same operations in groups of their own: a deadlock of their groups costs nobody an answer.
+// Two gateways that settle the same operations in groups of their own: a deadlock of their groups loses no answer.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Json, startWorld, type World } from '../world.ts'

@@ -1,4 +1,4 @@
-// What every bank behind the ports of debits and of transfers must do, whoever stands there.
+// What every bank behind the contracts of debits and of transfers must do.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'

@@ -95,7 +95,7 @@ describeReferenceNetwork('the one in memory', async () => {
   let moved = 0
   const now = () => after(systemClock.now(), moved)
   const gateway: ListeningGateway = { notices: [], answer: undefined }
-  const { network, pay, tellAgain } = memoryReferenceNetwork(now)
+  const { network, pay, repeatNotices } = memoryReferenceNetwork(now)
   const payee = {
     async receive(payment: ListeningGateway['notices'][number]) {
       gateway.notices.push(payment)
@@ -113,7 +113,7 @@ describeReferenceNetwork('the one in memory', async () => {
     },
     pay: ({ entity, ref, amount, id = randomUUID() }) =>
       pay(payee, { entity, ref, amount: cents(amount), id }),
-    tellAgain: () => tellAgain(payee),
+    repeatNotices: () => repeatNotices(payee),
     close: nothing,
   }
 })

@@ -1,4 +1,4 @@
-// What every mobile wallet must keep, whoever is behind the port: the promises that the gateway builds on.
+// What every mobile wallet driver must do: the promises that the gateway relies on.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'

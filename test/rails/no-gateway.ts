@@ -1,4 +1,4 @@
-// A gateway that takes no notices and has nobody in it, for tests of a sandbox by itself.
+// A gateway that takes no notices and has no wallets, for tests of a sandbox by itself.
 import type { SandboxedGateway } from '../../sandbox/gateway.ts'
 import { refuse } from '../../src/kernel/result.ts'
 

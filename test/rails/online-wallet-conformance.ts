@@ -1,4 +1,4 @@
-// What every online wallet behind the port must do, whoever stands there.
+// What every online wallet behind the contract must do.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'

@@ -92,7 +92,7 @@ async function call(path: string, body?: unknown) {
   return answer
 }
 
-/** An address of the gateway as whoever stands in front of it would pass it on. */
+/** An address of the gateway as a proxy in front of it would pass it on. */
 const passedOn = (url: string) => local + new URL(url).pathname + new URL(url).search
 
 it('takes a payment by card', async () => {

@@ -1,4 +1,4 @@
-// What every reference network behind the port must do, whoever stands there.
+// What every reference network behind the contract must do.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -11,7 +11,7 @@ import type {
   ReferencePayment,
 } from '../../src/rails/index.ts'
 
-/** A gateway for the network to tell: remembers every notice, and answers as told. */
+/** A gateway for the network's notices: remembers each, and answers as set. */
 export interface ListeningGateway {
   readonly notices: ReferencePayment[]
   /** The answer to the next notices; throws while it is undefined, as a gateway that is down does. */
@@ -26,8 +26,8 @@ export interface NetworkUnderTest {
   advance(milliseconds: number): void
   /** A payer pays; answers what the payer's machine shows. */
   pay(payment: ReferenceName & { amount: bigint; id?: string }): Promise<{ kind: string; reason?: string }>
-  /** Lets the network tell again what it is not sure of. */
-  tellAgain(): Promise<void>
+  /** Has the network repeat the notices without an answer. */
+  repeatNotices(): Promise<void>
   close(): Promise<void>
 }
 
@@ -139,7 +139,7 @@ export function describeReferenceNetwork(name: string, make: () => Promise<Netwo
       expect(paid).toMatchObject({ id, ...name, amount: 1000n })
       tested.advance(hour)
       tested.gateway.answer = accepted()
-      await tested.tellAgain()
+      await tested.repeatNotices()
       const notices = noticesOf(name)
       expect(notices.length).toBeGreaterThan(1)
       for (const notice of notices) expect(notice).toEqual(paid)

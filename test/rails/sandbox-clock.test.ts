@@ -1,4 +1,4 @@
-// The sandbox's time: shared by every process, forward only, and all that is due has run before it is told.
+// The sandbox's time: shared by every process, forward only, and all that is due has run before it is shown.
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandboxClock } from '../../sandbox/clock/clock.ts'

@@ -1,4 +1,4 @@
-// The sandbox's mobile wallet keeps the port's promises on both databases, and tells what customers did.
+// The sandbox's mobile wallet keeps the port's promises on both databases, and reports what customers did.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCustomer } from '../../sandbox/phone/customer.ts'
 import { createMobileWallet } from '../../sandbox/phone/wallet.ts'

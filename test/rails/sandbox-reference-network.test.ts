@@ -36,7 +36,7 @@ for (const kind of databaseKinds) {
       },
       pay: ({ entity, ref, amount, id = randomUUID() }) =>
         machines.pay({ entity, ref, amount: cents(amount), id }),
-      async tellAgain() {
+      async repeatNotices() {
         await machines.notices.runDue()
       },
       close: () => database.close(),

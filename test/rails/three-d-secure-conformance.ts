@@ -1,4 +1,4 @@
-// What every issuer behind the 3-D Secure port must do, whoever stands there.
+// What every issuer behind the contract of 3-D Secure must do.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {

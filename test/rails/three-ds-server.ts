@@ -1,4 +1,4 @@
-// A 3DS server that hears results over real HTTP, answers as EMVCo says, and can be told to misbehave.
+// A 3DS server that receives results over real HTTP, answers as EMVCo says, and can be set to misbehave.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type RReq, type RRes, readMessage } from '../../src/rails/index.ts'

@@ -165,7 +165,7 @@ describe('the library', () => {
     expect(published).toEqual({ file: expect.any(String), url: gateway.baseUrl + path, integrity })
     const hashed = await gateway.get(`/secure-fields/v1/${published.file}`)
     expect(Buffer.from(await hashed.arrayBuffer()).equals(content)).toBe(true)
-    // Version 1 is pinned on merchants' pages: whoever changes it publishes another hash, or better a version 2.
+    // Version 1 is pinned on merchants' pages: a change needs another hash, or better a version 2.
     expect(readFileSync(new URL('../../docs/secure-fields.md', import.meta.url), 'utf8')).toContain(integrity)
   })
 })

@@ -38,7 +38,7 @@ export interface FieldsGateway {
   register(...origins: string[]): void
   now: Clock['now']
   advance(milliseconds: number): void
-  /** What the shop's server would hear about a card it was sent. */
+  /** What the shop's server would learn about a card it was sent. */
   decrypt(newCardSecure: NewCardSecure, publicId?: string): Promise<Result<DecryptedCard>>
   get(path: string): Promise<Response>
   /** A ticket as a frame takes it. */
@@ -122,5 +122,5 @@ export async function startFieldsGateway(
   }
 }
 
-/** An id that nobody issued. */
+/** An id that was not issued. */
 export const unknownSession = () => Buffer.from(randomUUID().repeat(3)).toString('base64url')

@@ -1,4 +1,4 @@
-// `comporta audit` sees what should never be: each row breaks the books in one way, and names the check that tells.
+// `comporta audit` sees what should never be: each row breaks the ledger in one way, and names the check that finds it.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { railBooksChecks } from '../../sandbox/audit.ts'
 import { authorizationChecks } from '../../src/authorizations/index.ts'
@@ -53,7 +53,7 @@ const checks = [
 ]
 const paid = `status = 'COMPLETED' and wallet_id = 1000 and method = 'CC'`
 const paidByPhone = `status = 'COMPLETED' and wallet_id = 1000 and method = 'MBWAY'`
-/** A completed refund of what `where` says, of which nobody but us knows. */
+/** A completed refund of what `where` says, of which no rail knows. */
 const refundOf = (where: string) => `
   insert into operations (id, wallet_id, type, status, method, amount, currency, channel, parent_id,
     created_at, modified_at, settled_at)

@@ -59,10 +59,10 @@ describe('a subscription by WALLET', () => {
       ext_subscriptionid,
       subscription_end_date: '2030-06-30',
     })
-    const standing = { status: 'APPROVED', default_payment_method: 'WALLET', end_date: '2030-06-30' }
-    expect(await subscribers.read(id)).toMatchObject({ ...standing, client: { email: consumer.email } })
+    const current = { status: 'APPROVED', default_payment_method: 'WALLET', end_date: '2030-06-30' }
+    expect(await subscribers.read(id)).toMatchObject({ ...current, client: { email: consumer.email } })
     const { elements } = (await world.shop.get('/api/v2/subscriptions')).body
-    expect(elements[0].subscription).toMatchObject({ id, ...standing })
+    expect(elements[0].subscription).toMatchObject({ id, ...current })
     expect(elements[0].subscription).not.toHaveProperty('card')
   })
 

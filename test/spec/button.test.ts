@@ -20,7 +20,7 @@ async function load(query: string, headers: Record<string, string> = {}, from = 
   return { status: response.status, headers: response.headers, content }
 }
 
-/** Width and height of an SVG or PNG, told by the file itself. */
+/** Width and height of an SVG or PNG, read from the file itself. */
 function sizeOf(content: Buffer): [number, number] {
   if (content.subarray(1, 4).toString() === 'PNG') return [content.readUInt32BE(16), content.readUInt32BE(20)]
   const [, width, height] = /^<svg [^>]*width="(\d+)" height="(\d+)"/.exec(content.toString()) ?? []

@@ -106,7 +106,7 @@ describe('a challenge', () => {
 
   it("does not pay on a report that is right in everything but the secret of the issuer's address", async () => {
     const checkout = await world.createCheckout()
-    // All that the customer's own browser is told about the challenge.
+    // All that the customer's browser gets about the challenge.
     const { threeDSServerTransID: id, acsTransID } = await challengeOf(checkout)
     const report = { ...rreq(id), acsTransID }
     const guesses = ['', 'guess', 'A'.repeat(43), encodeURIComponent(id), acsTransID]

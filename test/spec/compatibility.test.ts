@@ -1,4 +1,4 @@
-// What clients of this API write beside the specification (docs/compatibility.md): each way is a row, is taken, and
+// What clients of this API write that differs from the specification (docs/compatibility.md): each form is a row, is accepted, and
 // means the same as the proper form. A client that differs a little is one row more.
 import { randomUUID } from 'node:crypto'
 import { request } from 'undici'

@@ -24,7 +24,7 @@ async function open(change: Record<string, unknown> = {}): Promise<{ checkout: J
   return { checkout, page: await openPage(checkout.url_redirect) }
 }
 
-const tell = (page: Page, fields: Record<string, string> = {}) =>
+const fillIn = (page: Page, fields: Record<string, string> = {}) =>
   submit(page, formTo(page, '/delivery'), { ...home, ...fields })
 const clientOf = async ({ payment: { id } }: Json) => (await world.operation(id)).client
 
@@ -37,7 +37,7 @@ describe('a checkout that asks for shipping', () => {
     for (const token of ['address-line1', 'postal-code', 'address-level2', 'country'])
       expect(page.html).toContain(`autocomplete="shipping ${token}"`)
 
-    const methods = await tell(page, { postalcode: '1000 001' })
+    const methods = await fillIn(page, { postalcode: '1000 001' })
     expect(methods.text).toContain('Delivery to Rua do Cais, 5, 1000-001 Lisboa, Portugal')
     expect(await clientOf(checkout)).toEqual({ name: 'Ana', address: expected })
     expect(await world.shop.delete(`/api/v2/checkout/${checkout.id}`)).toMatchObject({ status: 200 })
@@ -45,7 +45,7 @@ describe('a checkout that asks for shipping', () => {
 
   it('keeps the address through the payment, whatever the method', async () => {
     const { checkout, page } = await open()
-    await tell(page)
+    await fillIn(page)
     expect((await world.payOnPage(checkout, cards.frictionless)).text).toContain('Payment made')
     expect(await clientOf(checkout)).toMatchObject({ name: 'Ana Silva', address: expected })
     const { body } = await world.shop.get(`/api/v2/checkout/${checkout.id}`)
@@ -87,15 +87,15 @@ describe('a checkout that asks for shipping', () => {
 
   it('lets the customer change it, and is theirs to change until they have paid', async () => {
     const { checkout, page } = await open()
-    const methods = await tell(page)
+    const methods = await fillIn(page)
     const change = methods.links.find((link) => link.includes('/delivery'))
     const again = await openPage(new URL(change ?? '', world.baseUrl).href)
     expect(formTo(again, '/delivery').fields).toMatchObject({ street: home.street })
-    await tell(again, { street: '5 Rue du Port', city: 'Nantes', postalcode: '44000', country: 'FR' })
+    await fillIn(again, { street: '5 Rue du Port', city: 'Nantes', postalcode: '44000', country: 'FR' })
     const stands = { address: '5 Rue du Port', city: 'Nantes', postalcode: '44000', country: 'FR' }
     expect((await clientOf(checkout)).address).toEqual(stands)
     await world.payOnPage(checkout, cards.frictionless)
-    await tell(again, { street: 'Rua Tardia, 9' })
+    await fillIn(again, { street: 'Rua Tardia, 9' })
     expect((await clientOf(checkout)).address).toEqual(stands)
   })
 
@@ -114,12 +114,12 @@ describe('a checkout that asks for shipping', () => {
     [{ country: 'XX' }, 'Choose a country of the list.'],
   ])('is not content with %j', async (fields, words) => {
     const { checkout, page } = await open()
-    const refused = await tell(page, fields)
+    const refused = await fillIn(page, fields)
     expect(refused.status).toBe(422)
     expect(refused.text).toContain(words)
     expect(refused.html).not.toContain('4176 6600 0000 0027')
     expect(await clientOf(checkout)).toBeUndefined()
-    expect((await tell(refused)).text).toContain('Delivery to')
+    expect((await fillIn(refused)).text).toContain('Delivery to')
   })
 
   it.each([
@@ -140,7 +140,7 @@ describe('a checkout that asks for shipping', () => {
     [{ city: 'Luanda', postalcode: '1000', country: 'AO' }, 'Rua do Cais, 5, 1000 Luanda, Angola'],
   ])('takes %j as people write it, and no more', async (fields, words) => {
     const { checkout, page } = await open()
-    expect((await tell(page, fields)).text).toContain(`Delivery to ${words} Change`)
+    expect((await fillIn(page, fields)).text).toContain(`Delivery to ${words} Change`)
     const { address } = await clientOf(checkout)
     expect(Object.values(address).join()).not.toMatch(/[\p{Cc}\u202e\u2067]/u)
     expect(address).not.toHaveProperty('postalcode', '')
@@ -157,7 +157,7 @@ describe('a checkout that asks for shipping', () => {
 
 it('a subscription that asks for shipping keeps the address', async () => {
   const { url_redirect, subscription } = await subscribersOf(world).checkout({}, { required_fields })
-  const methods = await tell(await openPage(url_redirect))
+  const methods = await fillIn(await openPage(url_redirect))
   expect(methods.text).toContain('Delivery to')
   const { body } = await world.shop.get(`/api/v2/subscriptions/${subscription.id}`)
   expect(body.client).toEqual({ name: 'Ana Silva', email: 'ana@example.com', address: expected })

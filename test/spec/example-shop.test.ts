@@ -1,4 +1,4 @@
-// The example shop started by itself, as whoever copies it would: it has its keys, and the gateway's address.
+// The example shop started by itself, as a merchant's developer would: it has its keys, and the gateway's address.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

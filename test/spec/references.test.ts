@@ -86,7 +86,7 @@ async function otherPartner() {
   return { ...merchant, api_key: made.json.api_key }
 }
 
-/** What the merchant was told of a reference, in order. */
+/** The merchant's events of a reference, in order. */
 function callbacksOf(ref: string): Json[] {
   const bodies = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body))
   return bodies.filter(({ mb_ref }) => mb_ref === ref)
@@ -135,10 +135,10 @@ describe('a payment by reference', () => {
     const paid = await world.operation(made.id)
     expect(paid).toMatchObject({ status: 'COMPLETED', fee: -0.5, amount_net: 9.5, mb: made.mb })
     expect(paid.refundable).toBe(false)
-    const [told] = await world.eventually(
+    const [event] = await world.eventually(
       async () => callbacksOf(made.mb.ref).length > 0 && callbacksOf(made.mb.ref),
     )
-    expect(told).toMatchObject({
+    expect(event).toMatchObject({
       event: 'COMPLETED',
       operation_id: made.id,
       operation_status: 'COMPLETED',
@@ -148,7 +148,7 @@ describe('a payment by reference', () => {
       ext_invoiceid: 'MB-1',
       user: world.shop.wallet_id,
     })
-    const verified = await world.shop.post('/api/v2/callback/verify', told)
+    const verified = await world.shop.post('/api/v2/callback/verify', event)
     expect([verified.status, verified.text]).toEqual([200, 'true'])
   })
 
@@ -245,7 +245,7 @@ describe('the first day', () => {
   it('a wrong amount or a second payment is refused here and reported, once each', async () => {
     const made = await makePayment({ ext_email: 'ana@example.com' })
     const wrong = randomUUID()
-    for (let told = 0; told < 3; told++)
+    for (let event = 0; event < 3; event++)
       expect(await payerPays(made, 9.99, wrong)).toEqual(refused('badamount'))
     await payerPays(made, 10)
     expect(await payerPays(made, 10)).toEqual(refused('duplicatepayment'))
@@ -489,8 +489,8 @@ describe('on a checkout', () => {
     expect(shown.html).toContain(chosen.mb.ref.replace(/\d{3}(?=\d)/g, '$&\u00a0'))
     expect(await payerPays(chosen, 10)).toEqual({ accepted: true, operation_id: payment.id })
     expect(await eventsOf(chosen.mb.ref, 2)).toEqual(['PENDING', 'COMPLETED'])
-    for (const told of callbacksOf(chosen.mb.ref))
-      expect(told).toMatchObject({ checkout_id: id, mb_entity: '21312' })
+    for (const event of callbacksOf(chosen.mb.ref))
+      expect(event).toMatchObject({ checkout_id: id, mb_entity: '21312' })
     expect(await world.operation(payment.id)).toMatchObject({ status: 'COMPLETED', fee: -0.7 })
   })
 })

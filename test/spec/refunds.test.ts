@@ -1,4 +1,4 @@
-// Refunds: in full, in part, again; from whoever shared the payment (SPEC.md RefundRequest; CONTRACT section 10).
+// Refunds: in full, in part, again; from those who shared the payment (SPEC.md RefundRequest; CONTRACT section 10).
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askToPay, payByToken, storeCard } from '../stored-cards.ts'

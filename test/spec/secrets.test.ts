@@ -20,11 +20,11 @@ import { cards, type Json, startWorld, type World } from '../world.ts'
 const plantedPrefix = '4539981376'
 /**
  * Three or four digits are in every id by chance, so security codes are looked for as values: alone in a column, a
- * JSON value or a parameter of a logged statement, or beside a name of theirs. Every payment has one of these two.
+ * JSON value or a parameter of a logged statement, or next to a name of theirs. Every payment has one of these two.
  */
 const [vcode, vcodeOfAmex] = ['739', '8253']
 const codeBesideName = /\b(?:vcode|cvv2?|cvc2?|security.?code|pin)\b["'\\\s:=>]{1,6}\d{3,4}\b/i
-/** Stands beside what is planted, where it may: a search that does not find it is no search. */
+/** Planted together with the secrets, where it may be found: a search that does not find it proves nothing. */
 const marker = 'MARKER-5Q2ZK7'
 const amex = '378282246310005'
 
@@ -350,7 +350,7 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
   })
 
   it('logs hold none, at their most talkative', () => {
-    // The start greets whoever watches it with the demo world's keys (CONTRACT section 1); the log is JSON.
+    // The start prints the demo world's keys (CONTRACT section 1); the log is JSON.
     const lines = world
       .output()
       .split('\n')

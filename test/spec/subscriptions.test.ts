@@ -60,8 +60,8 @@ describe('a subscription', () => {
       ext_subscriptionid,
       subscription_end_date: '2030-06-30',
     })
-    const standing = await read(id)
-    expect(standing).toMatchObject({
+    const current = await read(id)
+    expect(current).toMatchObject({
       id,
       status: 'APPROVED',
       frequency: 1,
@@ -86,12 +86,12 @@ describe('a subscription', () => {
           id,
           amount: 20,
           currency: 'EUR',
-          start_date: standing.start_date,
+          start_date: current.start_date,
           end_date: '2030-06-30',
           description: 'Magazine',
           status: 'APPROVED',
           default_payment_method: 'CC',
-          card: standing.card,
+          card: current.card,
         },
       },
     ])
@@ -392,12 +392,12 @@ describe('a charge', () => {
       expect((await charge(unknown, 1)).body).toMatchObject({ code: 10004 })
       expect((await chargeOf(id, unknown)).code).toBe(10004)
     }
-    const stranger = world.merchant('Plain Shop')
+    const otherVisitor = world.merchant('Plain Shop')
     for (const answer of [
-      await stranger.post(`/api/v2/subscriptions/${id}/charge`, { payment }),
-      await stranger.get(`/api/v2/subscriptions/${id}`),
-      await stranger.get(`/api/v2/subscriptions/${id}/charge`),
-      await stranger.delete(`/api/v2/subscriptions/${id}`),
+      await otherVisitor.post(`/api/v2/subscriptions/${id}/charge`, { payment }),
+      await otherVisitor.get(`/api/v2/subscriptions/${id}`),
+      await otherVisitor.get(`/api/v2/subscriptions/${id}/charge`),
+      await otherVisitor.delete(`/api/v2/subscriptions/${id}`),
     ]) {
       expect(answer).toMatchObject({ status: 404, body: { code: 10004 } })
     }
@@ -464,7 +464,7 @@ describe('the card of a subscription', () => {
   })
 
   it('ends with it: once deleted the subscription is VOIDED and reported, and others continue', async () => {
-    const [ended, standing] = [await accepted(), await accepted()]
+    const [ended, current] = [await accepted(), await accepted()]
     const { card } = await read(ended.id)
     expect((await deleteCard(card.token)).text).toBe('true')
     expect(await callbackOf('subscription_id', ended.id, 'VOIDED')).toMatchObject({ error: 'card_deleted' })
@@ -474,8 +474,8 @@ describe('the card of a subscription', () => {
     })
     expect(await charge(ended.id, 1)).toMatchObject(refused('was voided'))
     expect((await deleteCard(card.token)).text).toBe('true')
-    const { body } = await charge(standing.id, 1)
-    expect(await processed(standing.id, body.id)).toMatchObject({ status: 'SUCCESS' })
+    const { body } = await charge(current.id, 1)
+    expect(await processed(current.id, body.id)).toMatchObject({ status: 'SUCCESS' })
   })
 
   it('stays as it was when the same number is accepted with another expiry', async () => {
@@ -599,9 +599,9 @@ describe("the customer's page", () => {
     const first = await openPage(checkout.url_redirect)
     // Somebody else tries first, with a card that its bank rejects.
     const card = { name: 'Ana Silva', expiry: '12 / 30', vcode: '123' }
-    const stranger = await openPage(checkout.url_redirect)
+    const otherVisitor = await openPage(checkout.url_redirect)
     const { number } = cards.rejected
-    const refused = await submit(stranger, formTo(stranger, '/card'), { ...card, number })
+    const refused = await submit(otherVisitor, formTo(otherVisitor, '/card'), { ...card, number })
     const result = await submit(first, formTo(first, '/card'), { ...card, ...cards.frictionless })
     expect(linksTo(result)).toHaveLength(1)
     // To that browser once, and never to another one, with or without a cookie of its own.

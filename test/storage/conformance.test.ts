@@ -298,7 +298,7 @@ it('claims what is due without waiting for another process that is claiming', as
   const claim = statement<{ id: number }>(`${claimDueSql('timers')} returning id`)
   const claimed = await database.transaction(async (tx) => {
     const first = await tx.run(claim, ['2100-01-01', '2100-01-02', 2])
-    // The first has not committed: whoever waited for its rows would wait until its answer is given up.
+    // The first has not committed: a writer that waited for its rows would wait until its answer times out.
     return [...first, ...(await database.run(claim, ['2100-01-01', '2100-01-02', 5]))]
   })
   expect(claimed.map(({ id }) => id).toSorted()).toEqual([1, 2, 3, 4, 5])

@@ -1,4 +1,4 @@
-// The vault keeps cards so that the token finds them, the acquirer gets them, and nobody else reads them.
+// The vault keeps cards so that the token finds them, the acquirer gets them, and no other can read them.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SealBroken } from '../../src/kernel/sealing.ts'

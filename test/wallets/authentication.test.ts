@@ -74,7 +74,7 @@ describe.each(databaseKinds)('authentication on %s', (kind) => {
     expect(wallets.authenticate.byApiKey(unknown, never)).toMatchObject(tooMany)
     expect(wallets.authenticate.byApiKey(key, never)).toMatchObject(tooMany)
     expect(await wallets.authenticate.byApiKey(key)).toMatchObject({ ok: true })
-    // Shown to be right, it needs no leave: from memory, nor when memory is asked for news of it.
+    // A key that was right is not counted: neither from the cache, nor when the cache is refreshed.
     expect(wallets.authenticate.byApiKey(key, never)).toMatchObject({ ok: true })
     elapsed += 60_000
     const another = mintApiKey('sandbox', systemRandomness).key

@@ -1,4 +1,4 @@
-// The demo world is one, whoever starts when, and everything demo.json says works.
+// There is one demo world, whichever process starts when, and everything demo.json says works.
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -42,7 +42,7 @@ const emptied = {
   text: 'truncate wallets, stores, api_keys, demo_wallets, unknown_log_ins restart identity cascade',
 }
 
-/** An empty database with a wallets module that hears of changes. The tests of a file share the database. */
+/** An empty database with a module of wallets that is notified of changes. The tests of a file share the database. */
 export async function openWalletsWorld(kind: DatabaseKind): Promise<WalletsWorld> {
   const opening = databases.get(kind) ?? openTestDatabase(kind)
   databases.set(kind, opening)

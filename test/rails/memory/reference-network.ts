@@ -22,7 +22,7 @@ export interface MemoryReferenceNetwork {
     payment: Omit<ReferencePayment, 'paidAt'>,
   ): Promise<PaymentAnswer | { readonly kind: 'in_doubt' }>
   /** Asks again about what the gateway has not answered. */
-  tellAgain(payee: Pick<ReferencePayee, 'receive'>): Promise<void>
+  repeatNotices(payee: Pick<ReferencePayee, 'receive'>): Promise<void>
 }
 
 const nameOf = ({ entity, ref }: ReferenceName) => `${entity} ${ref}`
@@ -85,7 +85,7 @@ export function memoryReferenceNetwork(now: () => Instant): MemoryReferenceNetwo
       payments.set(payment.id, payment)
       return tell(payee, payment)
     },
-    async tellAgain(payee) {
+    async repeatNotices(payee) {
       for (const payment of payments.values()) {
         if (payment.answer === undefined) await tell(payee, payment)
       }
