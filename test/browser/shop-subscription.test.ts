@@ -64,7 +64,7 @@ async function accept(plan: 'alone' | 'with_pack'): Promise<string> {
 }
 
 /** The subscription that the page shows, as the gateway has it. */
-async function subscriptionPart(): Promise<Json> {
+async function shownSubscription(): Promise<Json> {
   const reference = (await subscriptionPart().textContent())?.match(/BOX-\w{8}/)?.[0]
   const { elements } = (await world.shop.get('/api/v2/subscriptions')).body
   const read = await Promise.all(
@@ -88,7 +88,7 @@ it('is accepted with a first payment, charged until the API refuses, and ended',
   await visitor.seen('PAYMENT COMPLETED', 'genuine')
   await subscriptionPart().getByText('€9.90 COMPLETED').waitFor()
   await subscriptionPart().getByText('Visa •••• 0027').waitFor()
-  const { id, ext_subscriptionid: reference } = await subscriptionPart()
+  const { id, ext_subscriptionid: reference } = await shownSubscription()
   expect((await world.shop.get(`/api/v2/operations?ext_invoiceid=${reference}`)).body).toMatchObject({
     total: 1,
     elements: [{ amount: 9.9, status: 'COMPLETED' }],
@@ -111,7 +111,7 @@ it('is accepted with a first payment, charged until the API refuses, and ended',
   await subscriptionPart().getByText('VOIDED').waitFor()
   await does('charge')
   await visitor.seesNotice('error 10013')
-  expect(await subscriptionPart()).toMatchObject({ status: 'VOIDED' })
+  expect(await shownSubscription()).toMatchObject({ status: 'VOIDED' })
   expect((await world.shop.get(`/api/v2/subscriptions/${id}/charge`)).body).toMatchObject({ total: 1 })
 })
 
@@ -180,7 +180,7 @@ it('learns of charges made elsewhere when it asks, and the month renews what is 
   await open()
   await accept('alone')
   await visitor.seesNotice('Subscribed')
-  const { id } = await subscriptionPart()
+  const { id } = await shownSubscription()
   await world.shop.post(`/api/v2/subscriptions/${id}/charge`, { payment: { amount: 5, currency: 'EUR' } })
   await visitor.seen('CHARGE SUCCESS', 'genuine')
   await does('look')
@@ -196,7 +196,7 @@ it('charges once when the same form is sent twice', async () => {
   await open()
   await accept('alone')
   await visitor.seesNotice('Subscribed')
-  const { id } = await subscriptionPart()
+  const { id } = await shownSubscription()
   const form = await page
     .locator('form[data-acting] input')
     .evaluateAll((inputs) => inputs.map((input) => [Reflect.get(input, 'name'), Reflect.get(input, 'value')]))
