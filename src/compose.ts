@@ -118,7 +118,6 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
     wallets,
     mobileWallet,
     settle: operations.settle,
-    watch: operations.watch,
     subscriptions: followMandates({ database, clock, random, wallets }),
     callbacks,
     onError,
@@ -188,12 +187,14 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
   background.add('card_attempts', cards.resolver)
   background.add(
     'attempts',
-    engine.resolver({ PAYPAL: accountMethods.onlineWallet.engine }, subscriptions.chargeHandler),
+    engine.resolver(
+      { MBWAY: mobile.payments.engine, PAYPAL: accountMethods.onlineWallet.engine },
+      subscriptions.chargeHandler,
+    ),
   )
   background.add('authorizations', authorizations.lapsing)
   for (const [kind, worker] of Object.entries(drivers.workers?.(notices) ?? {})) background.add(kind, worker)
   background.add('references', bankReferences.timers)
-  background.add('mobile_payments', mobile.payments.resolver)
   background.add('mandates', mobile.mandates.worker)
   background.add('direct_debits', accountMethods.directDebits.resolver)
   background.add('checkouts', checkouts.expiry)

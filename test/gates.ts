@@ -4,11 +4,11 @@ import pg from 'pg'
 /**
  * `opened`: what is to be sent to a rail is written, and its writer does not know yet. `sent`: the request is on its
  * way, and the rail has not received it. `decided`: the rail has decided, and its answer is not known yet. `settled`: what the rail
- * decided is written, and its writer does not know yet.
+ * decided is written, and its writer does not know yet. `givenUp`: a customer's attempt is about to be given up.
  */
-export type Gate = 'opened' | 'sent' | 'decided' | 'settled'
+export type Gate = 'opened' | 'sent' | 'decided' | 'settled' | 'givenUp'
 
-const locks: Record<Gate, number> = { opened: 1, sent: 2, decided: 3, settled: 4 }
+const locks: Record<Gate, number> = { opened: 1, sent: 2, decided: 3, settled: 4, givenUp: 5 }
 const books = {
   'sandbox.authorisations': `new.decline is distinct from 'cancelled'`,
   'sandbox.follow_ups': `new.decline is distinct from 'cancelled'`,
@@ -26,6 +26,8 @@ const triggers = [
    when (old.state <> 'AUTHORISING' and new.state = 'AUTHORISING') execute function gate(${locks.opened})`,
   `create constraint trigger gate_settled after update on operations deferrable initially deferred for each row
    when (old.under_approval and new.settled_at is not null) execute function gate(${locks.settled})`,
+  `create trigger gate_given_up before update on attempts for each row
+   when (new.owner is not null and old.state <> 'GIVEN_UP' and new.state = 'GIVEN_UP') execute function gate(${locks.givenUp})`,
   ...Object.entries(books).flatMap(([table, isAsked]) => [
     `create trigger gate_sent before insert on ${table} for each row when (${isAsked})
      execute function gate(${locks.sent})`,

@@ -2,7 +2,7 @@
 
 import { createMandates, type Mandates, type SubscriptionMandates } from '../mandates/index.ts'
 import { createMobilePayments, type MobilePayments } from '../mobile-payments/index.ts'
-import type { FindWallet, Settle, Watch } from '../operations/index.ts'
+import type { FindWallet, Settle } from '../operations/index.ts'
 import type { MobileWallet, Notices } from '../rails/index.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -20,7 +20,6 @@ export function composeMobile(
     readonly wallets: { get(walletId: bigint): Promise<Wallet>; readonly findByPublicId: FindWallet }
     readonly mobileWallet: MobileWallet
     readonly settle: Settle
-    readonly watch: Watch
     readonly subscriptions: SubscriptionMandates
     readonly callbacks: { wake(): void }
     readonly onError: (error: unknown) => void

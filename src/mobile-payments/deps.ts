@@ -2,7 +2,7 @@
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Mandates } from '../mandates/index.ts'
-import type { FindWallet, Settle, Watch } from '../operations/index.ts'
+import type { FindWallet, Settle } from '../operations/index.ts'
 import type { MobileWallet } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -16,7 +16,4 @@ export interface MobilePaymentsDeps {
   readonly mobileWallet: MobileWallet
   readonly mandates: Pick<Mandates, 'withPayments'>
   readonly settle: Settle
-  /** Has the network asked again about a payment that it has not received, before the payment fails for that. */
-  readonly watch: Watch
-  readonly onError: (error: unknown) => void
 }

@@ -1,16 +1,19 @@
 // The entry point of payments by phone: of a checkout, or asked for directly.
 import type { App } from '../http/index.ts'
 import { registered } from '../mandates/index.ts'
-import type { Operation } from '../operations/index.ts'
-import type { Worker } from '../storage/index.ts'
+import {
+  type CustomerEngine,
+  createCustomerEngine,
+  findAttempt,
+  findAttemptByKey,
+  markWithdrawn,
+  type Operation,
+} from '../operations/index.ts'
+import { phoneAttemptHandler } from './attempt-handler.ts'
 import type { MobilePaymentsDeps } from './deps.ts'
-import { createPaymentResolver } from './jobs.ts'
-import type { MobilePayment, MobilePaymentOrder } from './model.ts'
-import { inquire, withdraw } from './paying/conclude.ts'
-import { payCheckout } from './paying/pay-checkout.ts'
-import type { MandateChoice } from './paying/start.ts'
+import type { MobilePayment, MobilePaymentOrder, PhoneDetails } from './model.ts'
+import { type MandateChoice, startMobilePayment } from './paying/start.ts'
 import { mobilePaymentRoutes } from './routes.ts'
-import { findMobilePayment, findPaymentOfKey, withdrawQuestion } from './store.ts'
 
 export { mobilePaymentChecks } from './audit.ts'
 export { phoneHandler } from './handler.ts'
@@ -19,8 +22,7 @@ export type { MandateChoice } from './paying/start.ts'
 
 export interface MobilePayments {
   readonly routes: (app: App) => void
-  /** Asks about payments that nothing was heard of. */
-  readonly resolver: Worker
+  readonly engine: CustomerEngine<PhoneDetails>
   /** The network said that something happened to the payment it calls `key`. */
   onNotice(key: string): Promise<void>
   /** Whether the network knows the number; undefined while it does not say. */
@@ -39,34 +41,36 @@ export interface MobilePayments {
    * Takes back an attempt of a checkout for its customer. Whoever approves at the same moment has paid; where the
    * network does not say at once, it is told again until it has.
    */
-  withdrawForCustomer(walletId: bigint, id: string): Promise<void>
-  find(walletId: bigint, id: string): Promise<MobilePayment | undefined>
+  withdrawForCustomer(walletId: bigint, key: string): Promise<void>
+  find(walletId: bigint, key: string): Promise<MobilePayment | undefined>
 }
 
 export function createMobilePayments(deps: MobilePaymentsDeps): MobilePayments {
-  const { database } = deps
+  const { database, clock } = deps
+  const engine = createCustomerEngine(deps, phoneAttemptHandler(deps))
+  const find = (walletId: bigint, key: string) => findAttempt<PhoneDetails>(database, 'MBWAY', walletId, key)
   return {
-    routes: mobilePaymentRoutes(deps),
-    resolver: createPaymentResolver(deps),
+    routes: mobilePaymentRoutes(deps, engine),
+    engine,
     async onNotice(key) {
-      const payment = await findPaymentOfKey(database, key)
-      if (payment !== undefined) await inquire(deps, payment)
+      const payment = await findAttemptByKey<PhoneDetails>(database, 'MBWAY', key)
+      if (payment !== undefined) await engine.goOn(payment)
     },
     async isRegistered(phone) {
       const known = await registered(deps.mobileWallet, phone, 'phone')
       if (known.ok) return true
       return known.refusal.kind === 'invalid_parameter' ? false : undefined
     },
-    payCheckout: (order, mandate) => payCheckout(deps, order, mandate),
+    payCheckout: (order, mandate) =>
+      startMobilePayment(deps, engine, { ...order, owner: 'checkout', mandate }),
     async withdraw({ walletId, attemptId }) {
-      const payment =
-        attemptId === undefined ? undefined : await findMobilePayment(database, walletId, attemptId)
-      if (payment !== undefined) await withdraw(deps, payment)
+      const payment = attemptId === undefined ? undefined : await find(walletId, attemptId)
+      if (payment !== undefined) await engine.withdraw(payment)
     },
-    async withdrawForCustomer(walletId, id) {
-      const payment = await withdrawQuestion(database, walletId, id, deps.clock.now())
-      if (payment !== undefined) await withdraw(deps, payment)
+    async withdrawForCustomer(walletId, key) {
+      const payment = await markWithdrawn<PhoneDetails>(database, 'MBWAY', walletId, key, clock.now())
+      if (payment !== undefined) await engine.withdraw(payment)
     },
-    find: (walletId, id) => findMobilePayment(database, walletId, id),
+    find,
   }
 }

@@ -1,12 +1,16 @@
 // Direct payments over HTTP: `POST /api/v2/payment` (CONTRACT section 12).
 import { type App, callerOf } from '../http/index.ts'
 import { answerOnce } from '../idempotency/index.ts'
-import { operationSchema } from '../operations/index.ts'
+import { type CustomerEngine, operationSchema } from '../operations/index.ts'
 import type { MobilePaymentsDeps } from './deps.ts'
+import type { PhoneDetails } from './model.ts'
 import { payDirectly } from './paying/pay-directly.ts'
 import { directPaymentBody } from './schemas.ts'
 
-export function mobilePaymentRoutes(deps: MobilePaymentsDeps): (app: App) => void {
+export function mobilePaymentRoutes(
+  deps: MobilePaymentsDeps,
+  engine: CustomerEngine<PhoneDetails>,
+): (app: App) => void {
   const { wallets } = deps
   return (app) => {
     app.post(
@@ -37,7 +41,8 @@ export function mobilePaymentRoutes(deps: MobilePaymentsDeps): (app: App) => voi
         const wallet = await wallets.get(walletId)
         const mayUseMandates = permissions.has('mandates') && rights.has('partner')
         return answerOnce(request, reply, {
-          work: (key) => payDirectly(deps, { wallet, body: request.body, key, caller, mayUseMandates }),
+          work: (key) =>
+            payDirectly(deps, engine, { wallet, body: request.body, key, caller, mayUseMandates }),
         }) as never
       },
     )

@@ -40,7 +40,7 @@ export async function startAttempt(
   if (known !== undefined) return againOf(known)
   const attempt = attemptOf(deps, asked)
   const begun = await engine.begin(attempt, { dueAt: firstLook(clock.now()) })
-  return begun ? placeOrder(deps, engine, asked, attempt) : { kind: 'too_late' }
+  return begun !== undefined ? placeOrder(deps, engine, asked, attempt) : { kind: 'too_late' }
 }
 
 function againOf({ state, details: { approveUrl } }: WalletAttempt): WalletStarted {

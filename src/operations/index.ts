@@ -23,11 +23,7 @@ export {
   holdApproval,
 } from './attempts/approvals.ts'
 export { completeBy, hasPaid } from './attempts/complete.ts'
-export {
-  type CustomerEngine,
-  type CustomerEngines,
-  createCustomerEngine,
-} from './attempts/customers/engine.ts'
+export { type CustomerEngine, createCustomerEngine } from './attempts/customers/engine.ts'
 export type {
   AttemptAnswer,
   AttemptSubject,
@@ -39,8 +35,10 @@ export {
   findAttempt,
   findAttemptByKey,
   findAttemptByPageToken,
+  markWithdrawn,
+  removeDetail,
 } from './attempts/customers/store.ts'
-export { openOperation } from './attempts/customers/subjects.ts'
+export { closedOperation, openOperation } from './attempts/customers/subjects.ts'
 export type { ChargeAsked, Engine, Outcome } from './attempts/engine.ts'
 export type { Watch } from './attempts/give-up.ts'
 export { type ChargeHandler, keyOf, type RailHandler, type RailHandlers } from './attempts/handler.ts'
@@ -51,7 +49,7 @@ export {
   underApproval,
 } from './attempts/model.ts'
 export { type RailAnswer, railAnswerOf } from './attempts/rail-answer.ts'
-export { firstLook } from './attempts/timings.ts'
+export { firstInquiry, firstLook } from './attempts/timings.ts'
 export * from './model.ts'
 export {
   insertOperations,

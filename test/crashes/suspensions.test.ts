@@ -4,7 +4,6 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type Authorizing, authorizing } from '../authorizing.ts'
 import { formTo, openPage, submit } from '../browserless.ts'
@@ -514,7 +513,7 @@ async function onItsWay() {
 const requestsOf = ({ payment: { id } }: Json) =>
   gates.rows<{ state: string; is_reversed: boolean; is_reserved: boolean }>(
     `select attempt.state, request.reversed_by is not null as is_reversed, reservation.id is not null as is_reserved
-     from mobile_payments as attempt
+     from attempts as attempt
      left join sandbox.phone_requests as request on request.key = attempt.id and request.state = 'approved'
      left join mandate_reservations as reservation on reservation.id = attempt.id
      where attempt.operation_id = $1`,
@@ -534,30 +533,21 @@ it('what a customer took back is reversed where the network takes it after all',
     await world.advance('PT2H')
     return (await requestsOf(checkout))[0]?.is_reversed
   }, 40)
-  expect(await requestsOf(checkout)).toEqual([{ state: 'DECLINED', is_reversed: true, is_reserved: false }])
+  expect(await requestsOf(checkout)).toEqual([{ state: 'REVERSED', is_reversed: true, is_reserved: false }])
   expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED', method: 'CC' })
   await expectCleanAudit()
 })
 
 it('what the network takes while its customer takes it back is paid, and used of the mandate', async () => {
-  const late = new pg.Client({ connectionString: world.databaseUrl })
-  await late.connect()
   const { checkout, asked, waiting } = await onItsWay()
-  await late.query('begin')
-  await late.query('lock table attempts')
+  await gates.close('givenUp')
   const withdrawn = submit(waiting, formTo(waiting, '/withdraw'))
-  await world.eventually(
-    async () =>
-      (await gates.rows(`select from pg_locks where not granted and relation = 'attempts'::regclass`))
-        .length > 0,
-  )
+  await world.eventually(async () => (await gates.waiting()) === 2)
   await forgetCancelled()
   await gates.open('sent')
-  await asked
   await world.eventually(async () => (await world.operation(checkout.payment.id)).status === 'COMPLETED')
-  await late.query('commit')
-  await late.end()
-  await withdrawn
+  await gates.open('givenUp')
+  await Promise.all([asked, withdrawn])
   expect(await requestsOf(checkout)).toEqual([{ state: 'APPROVED', is_reversed: false, is_reserved: true }])
   await expectCleanAudit()
 })

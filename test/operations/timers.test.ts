@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openPglite, openPostgres, statement } from '../../src/storage/index.ts'
 import { authorizing } from '../authorizing.ts'
-import { openPage } from '../browserless.ts'
+import { formTo, openPage, submit } from '../browserless.ts'
 import { databaseKinds } from '../database.ts'
 import { moneyOf } from '../money.ts'
+import { newPhone, type Phone } from '../phone.ts'
 import { askToPay, payByToken, storeCard } from '../stored-cards.ts'
 import { cards, type Json, startWorld, type World } from '../world.ts'
 
@@ -47,6 +48,25 @@ const walletAttempts = `
     modified_at, due_at
   from attempts where method = 'PAYPAL' and owner is not null`
 
+/** Payments by phone, as earlier versions kept them. */
+const mobilePayments = `
+  create table mobile_payments (
+    id uuid not null, wallet_id bigint not null, operation_id uuid not null, owner text not null, page_token uuid not null,
+    state text not null, merchant_name text not null, phone text not null, amount bigint not null, currency text not null,
+    intent text not null, mandate_id uuid, opens_mandate_id uuid, decline text, reference text,
+    expires_at timestamptz not null, withdrawn_at timestamptz, inquiries integer not null,
+    created_at timestamptz not null, modified_at timestamptz not null, due_at timestamptz, primary key (wallet_id, id)
+  );
+  insert into mobile_payments
+  select id, wallet_id, operation_id, owner, page_token, case state when 'GIVEN_UP' then 'DECLINED' else state end,
+    merchant_name, details ->> 'phone', amount, currency, case type when 'AUTH' then 'hold' else 'sale' end,
+    (details ->> 'mandateId')::uuid, (details ->> 'opensMandateId')::uuid, failure, reference, expires_at, withdrawn_at,
+    tries, created_at, modified_at, case state when 'ASKED' then due_at end
+  from attempts where method = 'MBWAY' and owner is not null;
+  insert into late_requests (wallet_id, id, operation_id, type, method, state, asked, noticed_at, due_at)
+  select wallet_id, id, operation_id, type, method, 'WATCHED', tries, given_up_at, due_at
+  from attempts where method = 'MBWAY' and owner is not null and state = 'GIVEN_UP'`
+
 /** The tables as the version before had them, with the rows that are there. */
 const asBefore = `
   alter table operations
@@ -70,16 +90,17 @@ const asBefore = `
   from attempts where operations.id = attempts.id and operations.status = 'PENDING' and attempts.state = 'ASKED';
   update operations set lapse_due_at = authorization_timers.due_at
   from authorization_timers where operations.id = authorization_timers.id;
-  ${walletAttempts};
-  drop table opened_movements, attempts, authorization_timers;
   ${lateRequests};
+  ${walletAttempts};
+  ${mobilePayments};
+  drop table opened_movements, attempts, authorization_timers;
   drop index operations_payouts;
   create index operations_due on operations (due_at) where due_at is not null;
   create index operations_lapsing on operations (lapse_due_at) where lapse_due_at is not null;
   create index operations_payouts_pending on operations (wallet_id) where type = 'WALLETFUNDS' and status = 'PENDING';
   delete from kysely_migration where name in (
     '0032-lean-operations', '0036-checks-as-functions', '0037-the-sandbox-has-a-schema', '0040-attempts',
-    '0041-attempts-of-customers'
+    '0041-attempts-of-customers', '0042-attempts-by-phone'
   )`
 
 describe.each(databaseKinds)('on %s, opened with the data of the version before,', (kind) => {
@@ -89,6 +110,9 @@ describe.each(databaseKinds)('on %s, opened with the data of the version before,
   let id: string
   /** Checkouts by PAYPAL: paid, cancelled, open, and agreed to while the wallet did not answer. */
   let wallets: Json[]
+  /** Payments by phone: approved, waiting, and taken back by its customer. */
+  let phones: Json[]
+  let phone: Phone
   const { authorize, capture } = authorizing(() => world)
 
   beforeAll(async () => {
@@ -103,6 +127,17 @@ describe.each(databaseKinds)('on %s, opened with the data of the version before,
     const [paid, cancelled, , agreed] = wallets
     await decide(paid, 'approve')
     await decide(cancelled, 'cancel')
+    phone = newPhone(world)
+    const byPhone = { method: 'MBWAY', type: 'PAYMENT', amount: 10, currency: 'EUR' }
+    const askPhone = async () =>
+      (await world.shop.post('/api/v2/payment', { ...byPhone, mbway: { phone: phone.number } })).body
+    phones = [await askPhone(), await askPhone()]
+    await phone.approve(phones[0].id)
+    const checkout = await world.createCheckout()
+    const form = await openPage(checkout.url_redirect)
+    const asked = await submit(form, formTo(form, '/mbway'), { phone: newPhone(world).number })
+    await submit(asked, formTo(asked, '/withdraw'))
+    phones.push(checkout)
     const silent = await storeCard(world, cards.silentThenApproved.number)
     const paying = askToPay(world, silent, { ext_invoiceid: 'ASKED-1' }).catch(() => undefined)
     const list = () => world.shop.get('/api/v2/operations?ext_invoiceid=ASKED-1')
@@ -129,6 +164,16 @@ describe.each(databaseKinds)('on %s, opened with the data of the version before,
       await world.advance('PT1M')
       return (await statusOf(agreed)) === 'COMPLETED'
     })
+  })
+
+  it('goes on with payments by phone', async () => {
+    const [approved, waiting, withdrawn] = phones
+    const statusOf = async (one: string) => (await world.operation(one)).status
+    expect(await statusOf(approved.id)).toBe('COMPLETED')
+    expect(await statusOf(waiting.id)).toBe('PENDING')
+    await phone.approve(waiting.id)
+    await world.eventually(async () => (await statusOf(waiting.id)) === 'COMPLETED')
+    expect((await world.payOnPage(withdrawn, cards.frictionless)).text).toContain('Payment made')
   })
 
   it('asks what became of an open payment, and lets an authorization lapse', async () => {

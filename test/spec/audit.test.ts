@@ -248,17 +248,17 @@ it.each([
   ],
   [
     'an approved payment by phone whose operation waits',
-    `update mobile_payments set state = 'APPROVED', reference = 'R', due_at = null where state = 'ASKED'`,
+    `update attempts set state = 'APPROVED', reference = 'R', due_at = null where method = 'MBWAY' and state = 'ASKED'`,
     'approved_mobile_payments_completed_their_operation',
   ],
   [
     'a completed payment by phone that was declined',
-    `update mobile_payments set state = 'DECLINED', reference = null, decline = 'refused' where state = 'APPROVED'`,
+    `update attempts set state = 'DECLINED', failure = 'refused' where method = 'MBWAY' and state = 'APPROVED'`,
     'operations_agree_with_their_mobile_payment',
   ],
   [
     'a declined payment by phone that keeps its allowance',
-    `update mobile_payments set state = 'DECLINED', reference = null, decline = 'refused' where state = 'APPROVED'`,
+    `update attempts set state = 'DECLINED', failure = 'refused' where method = 'MBWAY' and state = 'APPROVED'`,
     'declined_mobile_payments_gave_their_allowance_back',
   ],
   [

@@ -16,8 +16,6 @@ export interface PhoneMethodDeps {
   readonly payments: MobilePayments
 }
 
-const intentOf = { payment: 'sale', authorization: 'hold' } as const
-
 export function createPhoneMethod({ database, clock, payments }: PhoneMethodDeps): PaymentMethod {
   async function start(visit: Visit, form: PostedForm): Promise<Started> {
     const { checkout, wallet, ip } = visit
@@ -34,7 +32,7 @@ export function createPhoneMethod({ database, clock, payments }: PhoneMethodDeps
       phone,
       amount: operation.amount,
       currency: operation.currency,
-      intent: intentOf[checkout.kind],
+      type: operation.type,
     }
     return unlessAskedTooOften(visit.locale, filledIn, async () => {
       const started = await payments.payCheckout(order, mandateFor(checkout, phone))
@@ -48,16 +46,17 @@ export function createPhoneMethod({ database, clock, payments }: PhoneMethodDeps
     const payment = attemptId === undefined ? undefined : await payments.find(walletId, attemptId)
     if (payment === undefined) return { kind: 'open' }
     if (operation.underApproval) {
-      const secondsLeft = Math.ceil((payment.expiresAt - clock.now()) / second)
+      const now = clock.now()
+      const secondsLeft = Math.ceil(((payment.expiresAt ?? now) - now) / second)
       if (payment.withdrawnAt !== undefined)
         return { kind: 'waiting', message: mbwayTexts[locale].withdrawing }
-      const message = mbwayTexts[locale].waiting(spaced(payment.phone))
+      const message = mbwayTexts[locale].waiting(spaced(payment.details.phone))
       const withdrawable = true
       return { kind: 'waiting', message, withdrawable, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
     }
-    return payment.decline === undefined
+    return payment.failure === undefined
       ? { kind: 'open' }
-      : { kind: 'open', notice: noticeOf(locale, outcomeOf[payment.decline] ?? 'failed') }
+      : { kind: 'open', notice: noticeOf(locale, outcomeOf[payment.failure] ?? 'failed') }
   }
 
   async function withdraw({ checkout }: Visit): Promise<void> {

@@ -3,7 +3,7 @@ import type { Instant } from '../../kernel/time.ts'
 import { callRail, type WantedMandate } from '../../rails/index.ts'
 import type { Executor } from '../../storage/index.ts'
 import { type MandatesDeps, networkTimeoutMs } from '../deps.ts'
-import type { Mandate } from '../model.ts'
+import { type Mandate, mandateTransitions } from '../model.ts'
 import { afterChange, nextInquiry } from '../rules.ts'
 import { freeMandate, insertMandate } from '../store.ts'
 import { firstLook, newMandate } from './create.ts'
@@ -79,7 +79,9 @@ export function createMandatesWithPayments(deps: MandatesDeps): MandatesWithPaym
     },
 
     async approvedTooLate(walletId, id) {
-      await freeMandate(database, await find(walletId, id), clock.now())
+      const mandate = await find(walletId, id)
+      if (mandateTransitions[mandate.state].length === 0) return
+      await freeMandate(database, mandate, clock.now())
       await dropMandate(deps, await find(walletId, id))
     },
 

@@ -23,14 +23,16 @@ const lockPhone = statement('select pg_advisory_xact_lock(hashtextextended($1::t
 
 /** A mandate that is asked for in one question with a payment counts as that payment. */
 const selectQuestions = statement<CountedQuestion>(`
-  select 'open' as kind, expires_at as at from mobile_payments
-  where wallet_id = $1 and phone = $2 and state = 'ASKED' and mandate_id is null and expires_at > $4
+  select 'open' as kind, expires_at as at from attempts
+  where wallet_id = $1 and method = 'MBWAY' and details ->> 'phone' = $2 and state = 'ASKED'
+    and details ->> 'mandateId' is null and expires_at > $4
   union all
   select 'open', asked_until from mandates
   where wallet_id = $1 and phone = $2 and state = 'REQUESTED' and not awaits_payment and asked_until > $4
   union all
-  select 'asked', created_at from mobile_payments
-  where wallet_id = $1 and operation_id = $3::uuid and mandate_id is null and created_at > $5
+  select 'asked', created_at from attempts
+  where wallet_id = $1 and operation_id = $3::uuid and method = 'MBWAY' and owner is not null
+    and details ->> 'mandateId' is null and created_at > $5
   union all
   select 'asked', created_at from mandates
   where wallet_id = $1 and subscription_id = $3::uuid and not awaits_payment and created_at > $5`)

@@ -6,6 +6,7 @@ import type { Caller } from '../../kernel/values/permissions.ts'
 import { findMandate, type Mandate, registered } from '../../mandates/index.ts'
 import {
   askedSplit,
+  type CustomerEngine,
   clientOf,
   insertOperations,
   itemsOf,
@@ -16,6 +17,7 @@ import {
 } from '../../operations/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { MobilePaymentsDeps } from '../deps.ts'
+import type { PhoneDetails } from '../model.ts'
 import { type DirectPaymentBody, type DirectPaymentDraft, readDirectPayment } from '../schemas.ts'
 import { type MandateChoice, startMobilePayment } from './start.ts'
 
@@ -44,6 +46,7 @@ interface PayerOnPhone {
  */
 export async function payDirectly(
   deps: MobilePaymentsDeps,
+  engine: CustomerEngine<PhoneDetails>,
   request: DirectPaymentRequest,
 ): Promise<Made | undefined> {
   const { wallet, body, key } = request
@@ -86,8 +89,8 @@ export async function payDirectly(
   }
   const answer = JSON.stringify(operationOnWire(openedOperation(operation), wallet))
   const claim = claimOf(key, { resourceId: id, href: pathOf(id), body: answer })
-  const started = await startMobilePayment(deps, {
-    id,
+  const started = await startMobilePayment(deps, engine, {
+    key: id,
     walletId: wallet.id,
     operationId: id,
     owner: 'direct',
@@ -96,7 +99,7 @@ export async function payDirectly(
     phone,
     amount: draft.amount,
     currency: 'EUR',
-    intent: draft.type === 'PAYMENT' ? 'sale' : 'hold',
+    type: draft.type,
     mandate,
     async open(tx) {
       const [opened = false] = await insertOperations(tx, [{ operation, claim }])

@@ -4,13 +4,11 @@ import { lisbonDayOf } from '../../kernel/lisbon.ts'
 import { RefusalError } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { admitQuestion, answerUntil, reserveAllowance, usableMandates } from '../../mandates/index.ts'
+import { type CustomerEngine, firstInquiry } from '../../operations/index.ts'
 import type { WantedMandate } from '../../rails/index.ts'
 import type { Executor } from '../../storage/index.ts'
 import type { MobilePaymentsDeps } from '../deps.ts'
-import type { MobilePayment, MobilePaymentOrder } from '../model.ts'
-import { nextInquiry } from '../rules.ts'
-import { insertMobilePayment } from '../store.ts'
-import { askNetwork } from './conclude.ts'
+import type { MobilePayment, MobilePaymentOrder, PhoneDetails } from '../model.ts'
 
 /**
  * Which mandate may stand for the customer's PIN: any that covers the amount, none, or exactly the one named.
@@ -30,11 +28,11 @@ export type MandateChoice =
     }
 
 export interface StartMobilePayment extends MobilePaymentOrder {
-  /** The attempt's id, where it is known before. */
-  readonly id?: string | undefined
+  /** The attempt's key, where it is known before. */
+  readonly key?: string | undefined
   readonly mandate: MandateChoice
-  /** Hands the operation to this attempt; false where it is not to be had, and then nothing is written. */
-  open(tx: Executor, payment: MobilePayment): Promise<boolean>
+  /** Writes the operation that the attempt is to pay; false when it was written before. */
+  readonly open?: ((tx: Executor) => Promise<boolean>) | undefined
 }
 
 /**
@@ -46,59 +44,68 @@ export interface StartMobilePayment extends MobilePaymentOrder {
  */
 export async function startMobilePayment(
   deps: MobilePaymentsDeps,
-  { mandate, open, ...order }: StartMobilePayment,
+  engine: CustomerEngine<PhoneDetails>,
+  { mandate, open, phone, key, ...order }: StartMobilePayment,
 ): Promise<MobilePayment | undefined> {
-  const { database, clock, random } = deps
+  const { clock, random } = deps
   const now = clock.now()
   const asked: MobilePayment = {
     ...order,
-    id: order.id ?? newId(now, random),
+    key: key ?? newId(now, random),
+    method: 'MBWAY',
     state: 'ASKED',
+    tries: 0,
+    details: { phone },
     expiresAt: answerUntil(now, mandate.kind === 'opened' ? mandate.latest : undefined),
-    inquiries: 0,
     createdAt: now,
+    modifiedAt: now,
   }
-  const payment = await database
-    .transaction(async (tx) => {
-      if (!(await open(tx, asked))) return undefined
-      const covered: MobilePayment =
-        mandate.kind === 'opened'
-          ? { ...asked, opensMandateId: await openMandate(deps, tx, asked, mandate) }
-          : { ...asked, mandateId: await reserveFor(tx, asked, mandate) }
-      if (!(await insertMobilePayment(tx, covered, nextInquiry(covered, now)))) throw new PostedBefore()
-      if (covered.mandateId === undefined) await admitQuestion(tx, questionOf(covered), now)
-      return covered
-    })
-    .catch((error: unknown) => {
-      if (error instanceof PostedBefore) return undefined
-      throw error
-    })
-  if (payment !== undefined) await askNetwork(deps, payment, now)
+  const payment = await engine.begin(asked, {
+    dueAt: firstInquiry(now),
+    open,
+    complete: async (tx) => ({
+      ...asked,
+      details: { phone, ...(await mandatesOf(deps, tx, asked, mandate)) },
+    }),
+    async also(tx, written) {
+      if (written.details.mandateId === undefined) await admitQuestion(tx, questionOf(written), now)
+    },
+  })
+  if (payment !== undefined) await engine.send(payment, now)
   return payment
 }
 
 /** A checkout may ask so often, whatever becomes of it; a merchant that asks directly has its own limits. */
-function questionOf({ walletId, phone, owner, operationId }: MobilePayment) {
+function questionOf({ walletId, details: { phone }, owner, operationId }: MobilePayment) {
   return { walletId, phone, subjectId: owner === 'checkout' ? operationId : undefined }
 }
 
-/** Takes back what was opened for a form that had been posted before. */
-class PostedBefore extends Error {}
+/** The mandate that is opened with the payment, or that whose allowance was reserved, if one was. */
+async function mandatesOf(
+  deps: MobilePaymentsDeps,
+  tx: Executor,
+  payment: MobilePayment,
+  choice: MandateChoice,
+): Promise<Omit<PhoneDetails, 'phone'>> {
+  return choice.kind === 'opened'
+    ? { opensMandateId: await openMandate(deps, tx, payment, choice) }
+    : { mandateId: await reserveFor(tx, payment, choice) }
+}
 
 async function openMandate(
   { mandates }: MobilePaymentsDeps,
   tx: Executor,
-  { walletId, phone, expiresAt }: MobilePayment,
+  { walletId, details: { phone }, expiresAt, createdAt }: MobilePayment,
   { subscriptionId, wanted }: Extract<MandateChoice, { kind: 'opened' }>,
 ): Promise<string> {
-  const asked = { walletId, subscriptionId, phone, wanted, askedUntil: expiresAt }
+  const asked = { walletId, subscriptionId, phone, wanted, askedUntil: expiresAt ?? createdAt }
   return (await mandates.withPayments.open(tx, asked)).id
 }
 
 /** The mandate whose allowance was reserved, if one was. */
 async function reserveFor(
   tx: Executor,
-  { walletId, id, phone, amount, createdAt }: MobilePayment,
+  { walletId, key: id, details: { phone }, amount, createdAt }: MobilePayment,
   choice: Exclude<MandateChoice, { kind: 'opened' }>,
 ): Promise<string | undefined> {
   if (choice.kind === 'none') return undefined

@@ -5,7 +5,7 @@ import { startInTime } from '../../rails/index.ts'
 import { createWorker, type Database, type Worker } from '../../storage/index.ts'
 import type { Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
-import type { CustomerEngine, CustomerEngines } from './customers/engine.ts'
+import type { CustomerEngines, FollowedAttempts } from './customers/engine.ts'
 import type { GiveUp } from './give-up.ts'
 import type { ChargeHandler, RailHandler, RailHandlers } from './handler.ts'
 import type { Attempt, CustomerAttempt } from './model.ts'
@@ -169,7 +169,7 @@ async function lookAgain(
   deps: ResolverDeps,
   { attempt, operation }: ClaimedAttempt,
   handler: RailHandler | undefined,
-  customers?: CustomerEngine,
+  customers?: FollowedAttempts,
 ): Promise<void> {
   const { database, clock } = deps
   const { kind } = handler === undefined ? noHandler : await handler.inquire(attempt, operation)

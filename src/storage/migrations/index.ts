@@ -36,6 +36,7 @@ import * as checksAsFunctions from './0036-checks-as-functions.ts'
 import * as theSandboxHasASchema from './0037-the-sandbox-has-a-schema.ts'
 import * as attempts from './0040-attempts.ts'
 import * as attemptsOfCustomers from './0041-attempts-of-customers.ts'
+import * as attemptsByPhone from './0042-attempts-by-phone.ts'
 import * as chargesByTheEngine from './0048-charges-by-the-engine.ts'
 
 const steps = {
@@ -75,6 +76,7 @@ const steps = {
   '0037-the-sandbox-has-a-schema': theSandboxHasASchema.sql,
   '0040-attempts': attempts.sql,
   '0041-attempts-of-customers': attemptsOfCustomers.sql,
+  '0042-attempts-by-phone': attemptsByPhone.sql,
   '0048-charges-by-the-engine': chargesByTheEngine.sql,
 } as const
 

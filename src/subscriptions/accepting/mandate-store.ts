@@ -35,10 +35,9 @@ const keepRow = statement(`
     method = 'MBWAY', mandate_id = $3, amount = $4, end_date = $5, ends_at = $6, modified_at = $7
   where wallet_id = $1 and id = $2 and status = 'NEW' and exists (
     select from operations
-    join mobile_payments on mobile_payments.wallet_id = operations.wallet_id
-      and mobile_payments.id = operations.attempt_id
+    join attempts on attempts.wallet_id = operations.wallet_id and attempts.id = operations.attempt_id
     where operations.wallet_id = $1 and operations.id = subscriptions.operation_id
-      and mobile_payments.opens_mandate_id = $3
+      and (attempts.details ->> 'opensMandateId')::uuid = $3
   )`)
 
 /**

@@ -20,10 +20,13 @@ import { finishAttempt, insertAttempt, postponeLook, recordAsked, renewCall } fr
 /** Customers' attempts by one method. */
 export interface CustomerEngine<Details = unknown> {
   /**
-   * Writes an attempt, OPEN or ASKED, with what it is for; false when that is too late, or its page has posted one
+   * Writes an attempt, OPEN or ASKED, with what it is for; undefined when that is too late, or its page has posted one
    * before: then nothing was written. One that is ASKED is then to be {@link CustomerEngine.send sent}.
    */
-  begin(attempt: CustomerAttempt<Details>, begin: Begin<Details>): Promise<boolean>
+  begin(
+    attempt: CustomerAttempt<Details>,
+    begin: Begin<Details>,
+  ): Promise<CustomerAttempt<Details> | undefined>
   /** Asks the rail about an attempt that was written as ASKED at `since`. */
   send(attempt: CustomerAttempt<Details>, since: Instant): Promise<void>
   /** Ends an attempt that is OPEN: no rail was asked for money. */
@@ -33,13 +36,20 @@ export interface CustomerEngine<Details = unknown> {
    * the attempt is for settles once.
    */
   goOn(attempt: CustomerAttempt<Details>, operation?: Operation): Promise<void>
+  /**
+   * Has the rail forget what the customer has not answered; who answered a moment before has paid. What the rail has
+   * not received may still be on its way to it: then nothing is decided before the customer's time is over.
+   */
+  withdraw(attempt: CustomerAttempt<Details>): Promise<void>
   /** What one that is ASKED, or was given up, comes to by this answer. */
   conclude(attempt: CustomerAttempt<Details>, answer: AttemptAnswer): Promise<void>
   /** What it is for, told again what a process that died may have left undone. */
   subjectOf(attempt: CustomerAttempt<Details>): AttemptSubject<Details>
 }
 
-export type CustomerEngines = Readonly<Partial<Record<Method, CustomerEngine>>>
+/** What the resolver needs of a {@link CustomerEngine}. */
+export type FollowedAttempts = Pick<CustomerEngine, 'goOn' | 'conclude' | 'subjectOf'>
+export type CustomerEngines = Readonly<Partial<Record<Method, FollowedAttempts>>>
 
 export interface CustomerEngineDeps {
   readonly database: Database
@@ -64,7 +74,10 @@ export function createCustomerEngine<Details>(
     return subject
   }
 
-  async function begin(attempt: Mine, { dueAt, open, also }: Begin<Details>): Promise<boolean> {
+  async function begin(
+    attempt: Mine,
+    { dueAt, open, complete, also }: Begin<Details>,
+  ): Promise<Mine | undefined> {
     const subject = subjectOf(attempt)
     return unless(PostedBefore, () =>
       database.transaction(async (tx) => {
@@ -73,10 +86,11 @@ export function createCustomerEngine<Details>(
             ? await open(tx)
             : (await subject.choose(tx, attempt)) &&
               (attempt.state === 'OPEN' || (await subject.begin(tx, attempt)))
-        if (!isOurs) return false
-        if (!(await insertAttempt(tx, attempt, dueAt))) throw new PostedBefore()
-        await also?.(tx, attempt)
-        return true
+        if (!isOurs) return undefined
+        const whole = (await complete?.(tx)) ?? attempt
+        if (!(await insertAttempt(tx, whole, dueAt))) throw new PostedBefore()
+        await also?.(tx, whole)
+        return whole
       }),
     )
   }
@@ -116,16 +130,28 @@ export function createCustomerEngine<Details>(
   }
 
   async function inquire(attempt: Mine): Promise<void> {
+    if (attempt.withdrawnAt !== undefined) return withdraw(attempt)
     const since = clock.now()
     const answer = await handler.inquire(attempt)
     if (answer.kind !== 'not_found') return conclude(attempt, answer)
-    const isOver = attempt.expiresAt !== undefined && clock.now() >= attempt.expiresAt
-    if (whenNotReceived === 'send again' && !isOver)
+    if (whenNotReceived === 'send again' && !isOver(attempt))
       // Whoever brought a notice may have come before the first call: the resolver sends it again.
       return attempt.tries > 0 ? send(attempt, since) : later(attempt, answer)
     if (whenNotReceived === 'give up' && attempt.tries < inquiriesBeforeGivingUp)
       return later(attempt, answer)
     await giveUp(attempt)
+  }
+
+  function isOver({ expiresAt }: Mine): boolean {
+    return expiresAt !== undefined && clock.now() >= expiresAt
+  }
+
+  async function withdraw(attempt: Mine): Promise<void> {
+    if (attempt.state !== 'ASKED' || handler.cancel === undefined) return
+    const answer = await handler.cancel(attempt)
+    if (answer.kind !== 'not_found') return conclude(attempt, answer)
+    if (attempt.withdrawnAt === undefined) return
+    await (isOver(attempt) ? decline(attempt, notReceived, 'may arrive') : later(attempt, answer))
   }
 
   /** The last question about what the rail has not received: nobody sends it any more. */
@@ -181,13 +207,14 @@ export function createCustomerEngine<Details>(
     const { tries, expiresAt } = attempt
     const now = clock.now()
     const next = answer.kind === 'waiting' ? nextInquiryOfCustomer(now, tries) : nextInquiry(now, tries)
-    const isInTime = expiresAt === undefined || now >= expiresAt || next < expiresAt
+    const isInTime = expiresAt === undefined || isOver(attempt) || next < expiresAt
     return postponeLook(database, attempt, isInTime ? next : expiresAt)
   }
 
   return {
     begin,
     send,
+    withdraw,
     fail: (attempt, reason) => end(attempt, 'DECLINED', reason),
     async goOn(attempt, known) {
       if (attempt.state === 'ASKED') return inquire(attempt)
@@ -200,11 +227,11 @@ export function createCustomerEngine<Details>(
   }
 }
 
-async function unless(signal: new () => Error, work: () => Promise<boolean>): Promise<boolean> {
+async function unless<Result>(signal: new () => Error, work: () => Promise<Result>) {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof signal) return false
+    if (error instanceof signal) return undefined
     throw error
   }
 }

@@ -73,6 +73,8 @@ export interface Begin<Details> {
   readonly dueAt: Instant
   /** In place of the subject's `choose` and `begin`: writes what the attempt is for. */
   readonly open?: ((tx: Executor) => Promise<boolean>) | undefined
+  /** The attempt with what is known of it only then, such as what was reserved for it. */
+  readonly complete?: ((tx: Executor) => Promise<CustomerAttempt<Details>>) | undefined
   /** Writes what belongs to the attempt, after it. */
   readonly also?: ((tx: Executor, attempt: CustomerAttempt<Details>) => Promise<void>) | undefined
 }

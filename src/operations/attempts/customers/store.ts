@@ -119,6 +119,36 @@ export async function addDetails<Details>(
   await db.run(mergeDetails, [walletId, key, JSON.stringify(details), state])
 }
 
+const dropDetail = statement<{ id: string }>(`
+  update attempts set details = details - $3::text
+  where wallet_id = $1 and id = $2 and state = 'ASKED' and details -> $3::text is not null
+  returning id`)
+
+/** Removes one of the details of an attempt that is ASKED; false when it has not got it, or has ended. */
+export async function removeDetail<Details>(
+  db: Executor,
+  { walletId, key }: CustomerAttempt<Details>,
+  name: keyof Details & string,
+): Promise<boolean> {
+  return (await db.run(dropDetail, [walletId, key, name])).length === 1
+}
+
+const setWithdrawn = statement<AttemptRow>(`
+  update attempts set withdrawn_at = coalesce(withdrawn_at, $3), modified_at = $3
+  where wallet_id = $1 and id = $2 and state = 'ASKED' and owner is not null
+  returning *`)
+
+/** The customer takes an attempt back that is ASKED; undefined when it is over. */
+export async function markWithdrawn<Details>(
+  db: Executor,
+  method: Method,
+  walletId: bigint,
+  key: string,
+  now: Instant,
+): Promise<CustomerAttempt<Details> | undefined> {
+  return ofMethod(attempts.first(await db.run(setWithdrawn, [walletId, key, toTimestamp(now)])), method)
+}
+
 const markAsked = statement<{ id: string }>(`
   update attempts set state = 'ASKED', tries = 0, due_at = $4, modified_at = $3
   where wallet_id = $1 and id = $2 and state = 'OPEN'

@@ -19,7 +19,8 @@ export interface SubjectDeps {
 /** An operation that stays open when an attempt fails: the customer of a checkout may try again. */
 export function openOperation({ database, clock, settle }: SubjectDeps): AttemptSubject<unknown> {
   return {
-    choose: (tx, attempt) => chooseAttempt(tx, referenceOf(attempt), attempt.method, clock.now()),
+    choose: (tx, attempt) =>
+      chooseAttempt(tx, referenceOf(attempt), attempt.method, clock.now(), phoneOf(attempt)),
     begin: (tx, attempt) => beginApproval(tx, referenceOf(attempt), clock.now()),
     async approved(attempt) {
       const { key: id, method } = attempt
@@ -38,6 +39,21 @@ export function openOperation({ database, clock, settle }: SubjectDeps): Attempt
   }
 }
 
+/** An operation that was opened with its one attempt, and fails with it. */
+export function closedOperation(deps: SubjectDeps): AttemptSubject<unknown> {
+  const { database, settle } = deps
+  return {
+    ...openOperation(deps),
+    async declined(attempt, error) {
+      const { key: attemptId } = attempt
+      const operation = await operationOf(database, attempt)
+      const guard = { kind: 'attempt', attemptId } as const
+      if ((await settle(operation, { status: 'FAIL', guard, error })) !== undefined) return true
+      return !(await hasPaid(database, operation, attemptId))
+    },
+  }
+}
+
 /** The operation that a customer's attempt is about. */
 async function operationOf(
   database: Database,
@@ -46,6 +62,11 @@ async function operationOf(
   const operation = await findOperation(database, walletId, operationId)
   if (operation === undefined) throw new Error(`attempt ${key} has no operation`)
   return operation
+}
+
+/** Whom a mobile wallet asks: lists of operations are narrowed by it. */
+function phoneOf({ details }: CustomerAttempt): string | undefined {
+  return (details as { readonly phone?: string }).phone
 }
 
 function referenceOf({ walletId, operationId, key }: CustomerAttempt): AttemptReference {
