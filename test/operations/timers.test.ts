@@ -87,7 +87,8 @@ const asBefore = `
   update operations set due_at = opened_movements.due_at
   from opened_movements where operations.id = any(operation_ids) and operations.status = 'PENDING';
   update operations set due_at = attempts.due_at, inquiries = attempts.tries
-  from attempts where operations.id = attempts.id and operations.status = 'PENDING' and attempts.state = 'ASKED';
+  from attempts
+  where operations.id = attempts.id and operations.status = 'PENDING' and attempts.state = 'ASKED' and owner is null;
   update operations set lapse_due_at = authorization_timers.due_at
   from authorization_timers where operations.id = authorization_timers.id;
   ${lateRequests};
