@@ -1,4 +1,4 @@
-// The processes beside the gateway: the load generator, and the endpoint that merchants would have.
+// The processes around the gateway: the load generator, and the endpoint that merchants would have.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ export interface Receiver {
   received(path: string): Promise<Received>
 }
 
-/** Starts the load generator; it ends when this process does, or is told to. */
+/** Starts the load generator; it ends when this process does, or stops it. */
 export function startGenerator(): { readonly generator: Generator; stop(): void } {
   const child = forked('generator.ts')
   return {

@@ -88,7 +88,7 @@ export interface CpuSeconds {
   readonly receiver: number
 }
 
-/** What the processes have had; 0 where the system does not tell. */
+/** What the processes have had; 0 where the system does not say. */
 export function cpuOf({ gateway, postgres, generator, receiver }: Machine): CpuSeconds {
   return {
     gateway: cpuSeconds(gateway.pid),
@@ -140,7 +140,7 @@ function cpuOfServer(pid: number): number {
   return seconds
 }
 
-/** Resident memory of a process in MiB; 0 where the system does not tell. */
+/** Resident memory of a process in MiB; 0 where the system does not say. */
 export function residentMb(pid: number): number {
   try {
     const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

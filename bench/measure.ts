@@ -76,7 +76,7 @@ const deliveryMsMax = 30_000
 const sampleMs = 200
 const lateSeconds = 1
 
-/** Makes the load of `row`, waits for its callbacks, and tells what came of it and what it cost. */
+/** Makes the load of `row`, waits for its callbacks, and reports the result and the cost. */
 export async function measure(machine: Machine, row: Row): Promise<Measurement> {
   const { what, connections, requests, follow, seconds, total, callbacks, bare } = row
   const before = await counters(machine)

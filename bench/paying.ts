@@ -20,7 +20,7 @@ const warmUpSeconds = 2
 let paths = 0
 const newPath = () => `/callbacks/${++paths}`
 
-/** A payment or an authorization by token, told to `path` of the receiver. */
+/** A payment or an authorization by token, reported to `path` of the receiver. */
 async function byToken(machine: Machine): Promise<(endpoint: string, path: string) => string> {
   const [shop] = machine.shops
   if (shop === undefined) throw new Error('the demo world has no merchant')
@@ -43,7 +43,7 @@ const paymentGoals: Readonly<Record<number, (measured: Measurement) => Measureme
   1: within(2.5),
 }
 
-/** Payments by token, each told to its receiver. */
+/** Payments by token, each reported to its receiver. */
 export async function payments({ machine, seconds, connections = [128, 32, 1], bareOf }: PartOptions) {
   const pay = await byToken(machine)
   const rows: Measurement[] = []

@@ -1,4 +1,4 @@
-// Every variable of the environment, right and wrong; all problems are told at once.
+// Every variable of the environment, right and wrong; all problems are reported at once.
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from './config.ts'
 

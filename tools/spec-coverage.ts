@@ -9,7 +9,7 @@ import { layersIn } from './tidy/layers.ts'
 const architecturePath = 'docs/ARCHITECTURE.md'
 const mapPath = 'docs/SPEC-MAP.md'
 const openPath = 'docs/decisions/0004-what-the-specification-leaves-open.md'
-/** The specification lies beside the project where it is built; a clone goes without. */
+/** The specification is next to the project where that is built; a clone has none. */
 const specificationPath = '../shared/SPEC.md'
 
 /** What is wrong with the map under `root`, and its clauses. */
@@ -136,10 +136,10 @@ function listPlanned(clauses: readonly Clause[], module: string | undefined): vo
 
 if (import.meta.main) {
   const root = resolve(import.meta.dirname, '..')
-  const beside = join(root, specificationPath)
+  const specification = join(root, specificationPath)
   const { clauses, problems } = specCoverage(
     root,
-    existsSync(beside) ? readFileSync(beside, 'utf8') : undefined,
+    existsSync(specification) ? readFileSync(specification, 'utf8') : undefined,
   )
   const todo = process.argv.slice(2).find((argument) => argument.startsWith('--todo'))
   if (todo !== undefined) listPlanned(clauses, todo.split('=')[1])

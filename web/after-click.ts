@@ -12,7 +12,7 @@ for (const end of ['pointerup', 'pointercancel'])
  * Runs `change`, which follows from leaving a field, after the click that left it; at once where the keyboard moved on
  * to another element. A click outside of a frame is not seen in it: then `change` waits for as long as a click takes.
  *
- * @param left the `blur` or `focusout` of the field. Only its `relatedTarget` tells whether the focus stays in this
+ * @param left the `blur` or `focusout` of the field. Only its `relatedTarget` says whether the focus stays in this
  *   document: `document.hasFocus()` is still true in a frame that is just being left.
  */
 export function afterClick({ relatedTarget }: FocusEvent, change: () => void): void {

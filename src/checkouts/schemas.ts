@@ -67,7 +67,7 @@ const requiredFieldsSchema = Type.Object(
   { default: {} },
 )
 
-/** Clients write it beside the amount, too. */
+/** Clients write it next to the amount, too. */
 function insideKinds(field: string): readonly string[] {
   return ['payment', 'authorization', 'subscription'].map((kind) => `${kind}.${field}`)
 }

@@ -62,7 +62,7 @@ export {
 export { readSharedFilter, sharedQuery } from './read/filter.ts'
 export { listOperations } from './read/list.ts'
 export { findOperation } from './read/store.ts'
-export { openReturn } from './refunds/return.ts'
+export { openReturn } from './refunds/bank-return.ts'
 export { amountWithinRange, askedSplit, capturesPerAuthorizationMax, type FindWallet } from './rules.ts'
 export {
   clientOf,

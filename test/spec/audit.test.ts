@@ -237,7 +237,7 @@ it.each([
     'allowances_count_their_reservations',
   ],
   [
-    'a mandate whose approval was never told',
+    'a mandate whose approval was never reported',
     `delete from events where kind = 'mandate'`,
     'mandates_have_their_event',
   ],

@@ -151,8 +151,8 @@ describe('what it is asked wrongly', () => {
     expect([status, body.code, body.reason]).toEqual([400, 10002, expect.stringMatching(reason)])
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(headers.get('cache-control')).toBe('no-store')
-    const told = [...headers.values(), content.toString()].join('\n')
-    expect(told).not.toMatch(/needle|script|<|%3c/i)
+    const output = [...headers.values(), content.toString()].join('\n')
+    expect(output).not.toMatch(/needle|script|<|%3c/i)
   })
 })
 

@@ -344,7 +344,7 @@ describe('refusals', () => {
       'newCard.email must be an e-mail address',
     ],
     [
-      'an e-mail address that is none beside a phone',
+      'an invalid e-mail address together with a phone',
       { newCard: { ...newCard, email: 'x', phone: '+351911111111' } },
       400,
       10002,

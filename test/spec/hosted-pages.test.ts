@@ -55,7 +55,7 @@ describe('another site', () => {
   })
 
   it.each(['https://evil.example', 'http://127.0.0.1', 'null', 'http://127.0.0.1.evil.example'])(
-    'of origin %s can neither cancel nor pay, in a browser that tells nothing more',
+    'of origin %s can neither cancel nor pay, in a browser that sends nothing more',
     async (origin) => {
       const { checkout, page } = await open()
       for (const part of ['/cancel', '/card']) {
@@ -186,7 +186,7 @@ describe('a page that is out of date', () => {
   it.each([
     ['voided', 'came too late and was not used', 'The shop withdrew this payment'],
     ['paid', 'You were charged only once', 'Payment made'],
-  ])('tells whoever pays when it was %s', async (how, expected, title) => {
+  ])('says to a customer who pays when it was %s', async (how, expected, title) => {
     const { checkout, page } = await open()
     if (how === 'paid') await submit(page, formTo(page, '/card'), card)
     else await world.shop.delete(`/api/v2/checkout/${checkout.id}`)

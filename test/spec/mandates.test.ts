@@ -178,7 +178,7 @@ describe('a mandate', () => {
       'VOIDED',
       ['APPROVED', 'SUSPENDED', 'VOIDED'],
     ],
-  ])('%s is told so', async (_, words, state, events) => {
+  ])('%s is reported', async (_, words, state, events) => {
     const asked = await ask()
     for (const word of words) expect(await steps[word](asked)).toMatchObject({ status: 200 })
     expect(await read(asked)).toMatchObject({ state })

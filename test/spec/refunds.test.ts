@@ -187,25 +187,28 @@ describe('a refund that its acquirer', () => {
   it.each([
     ['silent, then approved', cards.silentThenApproved.number, 'COMPLETED', false],
     ['silent, then declined', refundsSilentThenDeclined, 'FAIL', true],
-  ])('%s: is PENDING, blocks a split, and is told once it is known', async (_, number, end, refundable) => {
-    const silent = await storeCard(world, number)
-    const { id } = await payByToken(world, silent)
-    await world.advance('PT1M')
-    expect(await world.operation(id)).toMatchObject({ status: 'COMPLETED' })
-    const { status, body } = await refund(id)
-    expect(status).toBe(200)
-    expect(body).toMatchObject({ type: 'REFUND', status: 'PENDING', amount: -10 })
-    expect(await refund(id)).toMatchObject({ status: 409, body: { code: 40010 } })
-    const split = await world.shop.post(`${path(id)}/split`, { split: [{ merchant_wallet: a.public_id }] })
-    expect(split).toMatchObject({ status: 409, body: { code: 40016 } })
-    await world.advance('PT1M')
-    expect(await world.operation(body.id)).toMatchObject({ status: end })
-    expect(await world.operation(id)).toMatchObject({ refundable })
-    const callback = await world.eventually(async () =>
-      world.receiver.received('/operation').find((one) => one.body.includes(`"operation_id":"${body.id}"`)),
-    )
-    expect(JSON.parse(callback.body)).toMatchObject({ event: end, type: 'REFUND' })
-  })
+  ])(
+    '%s: is PENDING, blocks a split, and is reported once it is known',
+    async (_, number, end, refundable) => {
+      const silent = await storeCard(world, number)
+      const { id } = await payByToken(world, silent)
+      await world.advance('PT1M')
+      expect(await world.operation(id)).toMatchObject({ status: 'COMPLETED' })
+      const { status, body } = await refund(id)
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ type: 'REFUND', status: 'PENDING', amount: -10 })
+      expect(await refund(id)).toMatchObject({ status: 409, body: { code: 40010 } })
+      const split = await world.shop.post(`${path(id)}/split`, { split: [{ merchant_wallet: a.public_id }] })
+      expect(split).toMatchObject({ status: 409, body: { code: 40016 } })
+      await world.advance('PT1M')
+      expect(await world.operation(body.id)).toMatchObject({ status: end })
+      expect(await world.operation(id)).toMatchObject({ refundable })
+      const callback = await world.eventually(async () =>
+        world.receiver.received('/operation').find((one) => one.body.includes(`"operation_id":"${body.id}"`)),
+      )
+      expect(JSON.parse(callback.body)).toMatchObject({ event: end, type: 'REFUND' })
+    },
+  )
 })
 
 describe('a refund of a divided payment', () => {

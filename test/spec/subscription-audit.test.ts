@@ -98,15 +98,15 @@ it.each([
     `update charges set status = 'FAIL', error = 'x' where status = 'SUCCESS'`,
     'failed_charges_gave_their_mandate_back',
   ],
-  ['a charge told to nobody', `delete from events where event = 'SUCCESS'`, 'ended_charges_have_one_event'],
+  ['a charge without an event', `delete from events where event = 'SUCCESS'`, 'ended_charges_have_one_event'],
   [
-    'a charge told twice',
+    'a charge with two events',
     `insert into events select (jsonb_populate_record(events, jsonb_build_object('id', gen_random_uuid()))).*
      from events where event = 'FAIL' and kind = 'charge'`,
     'ended_charges_have_one_event',
   ],
   ...['APPROVED', 'FAILED'].map((event) => [
-    `a subscription of which nobody was told ${event}`,
+    `a subscription without its event ${event}`,
     `delete from events where event = '${event}' and kind = 'subscription'`,
     'subscription_events_tell_what_happened',
   ]),

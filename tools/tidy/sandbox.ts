@@ -1,4 +1,4 @@
-// The sandbox is a driver of the rails beside others: it uses the gateway's toolboxes, and only main starts it.
+// The sandbox is a driver of the rails like others: it uses the gateway's toolboxes, and only main starts it.
 import { type CodeFile, type Finding, isTest, type Tree, targetsOf } from './tree.ts'
 
 /** What the sandbox may import of `src`: what any driver with pages of its own needs. */

@@ -100,7 +100,7 @@ function element(name: 'div' | 'span' | 'ul' | 'li', style: Partial<CSSStyleDecl
   return made
 }
 
-/** Decoration: words stand beside it. */
+/** Decoration: there is text next to it. */
 function drawing(viewBox: string, [width, height]: readonly [number, number], strokes: readonly Stroke[]) {
   const svg = svgElement('svg', { viewBox, width, height, fill: 'none', 'aria-hidden': true })
   svg.style.flex = 'none'

@@ -10,7 +10,7 @@ export function forwardToShop(main: HTMLElement): void {
   const url = main.dataset.forward
   if (line === undefined || output === undefined || url === undefined) return
   let left = Number(main.dataset.seconds)
-  const tell = () => {
+  const showSeconds = () => {
     output.textContent = (line.dataset.text ?? '').replace('{seconds}', String(left))
   }
   const stay = () => {
@@ -19,7 +19,7 @@ export function forwardToShop(main: HTMLElement): void {
   }
   const timer = setInterval(() => {
     left--
-    tell()
+    showSeconds()
     if (left > 0) return
     clearInterval(timer)
     location.replace(url)
@@ -28,6 +28,6 @@ export function forwardToShop(main: HTMLElement): void {
   // Whoever prints, or begins to type something, is not done with the page.
   addEventListener('beforeprint', stay)
   main.addEventListener('input', stay)
-  tell()
+  showSeconds()
   line.hidden = false
 }

@@ -6,15 +6,15 @@ const methodDone = 'threeds-method-done'
 
 /** Sends the issuer its data into the hidden frame, and goes on when the frame reports or time is up. */
 export function runMethod(form: HTMLFormElement): void {
-  const goOn = find('[data-method-continue]', HTMLFormElement)
+  const continueForm = find('[data-method-continue]', HTMLFormElement)
   const completion = find('[data-method-continue] input[name=compInd]', HTMLInputElement)
-  if (goOn === undefined || completion === undefined) return
+  if (continueForm === undefined || completion === undefined) return
   let gone = false
   const leave = (indicator: 'Y' | 'N') => {
     if (gone) return
     gone = true
     completion.value = indicator
-    goOn.submit()
+    continueForm.submit()
   }
   addEventListener('message', (event) => {
     if (event.origin === location.origin && event.data === methodDone) leave('Y')
@@ -23,7 +23,7 @@ export function runMethod(form: HTMLFormElement): void {
   form.submit()
 }
 
-/** Inside the frame: tells the page around it, which is ours, that the issuer has finished. */
+/** Inside the frame: notifies the page around it, which is ours, that the issuer has finished. */
 export function reportMethodDone(): void {
   if (parent !== window) parent.postMessage(methodDone, location.origin)
 }

@@ -25,7 +25,7 @@ addEventListener('pageshow', (event) => {
   if (event.persisted) location.replace(location.pathname + location.search)
 })
 
-// A shop whose address leads on to one that nobody told us: the browser stops there, and the page shows the way.
+// A shop whose address redirects to one that we do not know: the browser stops there, and the page shows a link.
 addEventListener('securitypolicyviolation', (event) => {
   if (event.effectiveDirective === 'form-action') location.replace(location.pathname + location.search)
 })
@@ -43,7 +43,7 @@ for (const form of findAll('[data-checked-form]', HTMLFormElement)) {
 for (const form of findAll('[data-submit-once]', HTMLFormElement)) submitOnce(form)
 for (const form of findAll('[data-auto-submit]', HTMLFormElement)) form.submit()
 for (const form of findAll('[data-method-form]', HTMLFormElement)) runMethod(form)
-// What is bought has room beside the form.
+// What is bought is shown next to the form.
 if (matchMedia('(min-width: 880px)').matches) {
   for (const items of findAll('[data-items]', HTMLDetailsElement)) items.open = true
 }

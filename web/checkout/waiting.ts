@@ -2,7 +2,7 @@
 import { find } from './dom.ts'
 
 const second = 1000
-/** Without events the page asks; beside events it asks seldom, in case one was lost. */
+/** Without events the page polls; with events it polls seldom, in case one was lost. */
 const pollSeconds = { withoutEvents: 3, besideEvents: 10 }
 /** When the time left is said aloud, besides every full minute. */
 const spokenSeconds = [30, 10]
@@ -11,7 +11,7 @@ const spokenSeconds = [30, 10]
 export function waitForOutcome(main: HTMLElement): void {
   const { next = '', events = '' } = main.dataset
   let connected = false
-  const goOn = () => location.replace(next)
+  const reload = () => location.replace(next)
 
   const source = new EventSource(events)
   source.addEventListener('open', () => {
@@ -21,11 +21,11 @@ export function waitForOutcome(main: HTMLElement): void {
     connected = false
   })
   source.addEventListener('state', (event) => {
-    if (event.data !== 'waiting') goOn()
+    if (event.data !== 'waiting') reload()
   })
 
   async function poll(): Promise<void> {
-    if (await isOver(next)) goOn()
+    if (await isOver(next)) reload()
     else pollLater()
   }
   function pollLater(): void {

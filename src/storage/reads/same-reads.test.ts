@@ -3,7 +3,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { readTogether } from './same-reads.ts'
 
-/** Reads that end when they are told to, in the order in which they began. */
+/** Reads that end when the test lets them, in the order in which they began. */
 function heldReads() {
   const begun: { asked: string; end: (answer: string) => void; fail: (error: Error) => void }[] = []
   const read = (asked: string) =>

@@ -21,7 +21,7 @@ export interface KeyAuthentication {
   /**
    * The caller that presents `key`, at once when the key is in memory.
    * Refusals: authentication_required for what is no key; invalid_api_key for a wrong checksum, an unknown
-   * or a revoked key, which are told apart to nobody.
+   * or a revoked key, which are answered alike.
    *
    * @param mayAsk called before the database is asked about a key that nobody has shown to be right; where it
    * answers false, nothing is asked and the refusal is too_many_requests

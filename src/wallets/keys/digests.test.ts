@@ -1,4 +1,4 @@
-// A digest tells nothing without its pepper, and no two uses share one.
+// A digest reveals nothing without its pepper, and no two uses share one.
 import { expect, it } from 'vitest'
 import type { Keyring } from '../../kernel/sealing.ts'
 import { createMatcher, digestOf, matchesDigest, pepperFor } from './credentials.ts'

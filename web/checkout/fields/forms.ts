@@ -34,8 +34,8 @@ export function enhanceForm(form: HTMLFormElement): void {
     const filledIn = expiry.value
     // Whoever types a digit before a whole date means another one, of another card.
     expiry.addEventListener('keydown', ({ key }) => {
-      const untouched = filledIn !== '' && expiry.value === filledIn
-      if (untouched && expiry.selectionEnd === 0 && /^\d$/.test(key)) expiry.select()
+      const isAsFilledIn = filledIn !== '' && expiry.value === filledIn
+      if (isAsFilledIn && expiry.selectionEnd === 0 && /^\d$/.test(key)) expiry.select()
     })
   }
 

@@ -6,7 +6,7 @@ import { isIban } from './regroup.ts'
 export type Problem = 'missing' | 'invalid' | 'expired'
 
 export interface Surroundings {
-  /** Digits of the card number beside it. */
+  /** Digits of the card number in the same form. */
   readonly numberDigits: string
   /** `YYYY-MM`, of the gateway's clock. */
   readonly thisMonth: string

@@ -30,7 +30,7 @@ it.each([
   ['--ink', 'red'],
   ['constructor', 'red'],
   ['__proto__x', 'red'],
-])('%s: %j is left out and told', (name, value) => {
+])('%s: %j is left out and reported', (name, value) => {
   const { variables, problems } = readAppearance({ [name]: value })
   expect(variables.size).toBe(0)
   expect(problems).toEqual([expect.stringContaining(`appearance.${name} `)])

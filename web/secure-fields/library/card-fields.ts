@@ -59,7 +59,7 @@ export function createCardFields(options: CardFieldsOptions, ownBaseUrl: string 
   let ready = false
   let timer: ReturnType<typeof setTimeout>
 
-  function tell<Name extends EventName>(event: Name, detail: EventDetails[Name]): void {
+  function emit<Name extends EventName>(event: Name, detail: EventDetails[Name]): void {
     if (event === 'ready') {
       ready = true
       clearTimeout(timer)
@@ -74,7 +74,7 @@ export function createCardFields(options: CardFieldsOptions, ownBaseUrl: string 
     timer = setTimeout(() => {
       const message = `the card fields did not load: is ${location.origin} registered for merchant ${merchant}?`
       connection?.fail({ code: 'unreachable', message })
-      tell('error', { code: 'unreachable', message })
+      emit('error', { code: 'unreachable', message })
     }, helloMs)
   }
 
@@ -106,7 +106,7 @@ export function createCardFields(options: CardFieldsOptions, ownBaseUrl: string 
         frame,
         () => settings,
         (message) => {
-          if ('event' in message) tell(message.event, message.detail as never)
+          if ('event' in message) emit(message.event, message.detail as never)
           else if (frame) frame.style.height = `${Number(message.height)}px`
         },
       )
