@@ -19,7 +19,7 @@ const noRails =
 const drainGraceMs = 10_000
 /** Connections that may come at once, before any is accepted; the system may allow fewer. Node's own is 511. */
 const connectionsToAcceptMax = 4096
-/** Before a worker that ended is replaced: doubled each time, while none lives for long. */
+/** Back-off before a worker that ended is replaced: doubled each time, while none lives for long. */
 const restartPauseMs = 1 * second
 const restartPauseMsMax = 30 * second
 const livesLongMs = minute

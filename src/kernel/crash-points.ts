@@ -5,25 +5,25 @@ import { ok, type Result } from './result.ts'
 /** Every point, with what is done and what is not when a process dies there. */
 export const crashPoints = {
   'transaction written, not committed':
-    'The statements of a transaction have run, whatever it is about: the database takes all of them back.',
+    'The statements of a transaction have run: the database rolls all of them back.',
   'attempt opened, rail not asked':
-    'A payment, or what is taken or given back of one, is committed with its attempt, and no rail knows of it.',
+    'A payment, capture, release or refund is committed with its attempt, and no rail has received it.',
   'rail answered, nothing written':
-    'The rail has decided, and has it in its own books; here everything stands as it was before the question.',
+    'The rail has decided and recorded it; here nothing has changed since before the call.',
   'settled, its attempt still open':
     'The operation is settled, and the attempt by which its customer paid is still marked as being decided.',
   'settled, answer not sent':
     'The operation is settled with its postings and its callback, and its caller has no answer.',
   'callback claimed, not sent':
-    'The callback is recorded, and leased to the process which dies: nothing of it is on its way.',
+    'The callback is recorded, and leased to the process that dies: nothing of it was sent.',
   'callback delivered, not marked':
-    'The merchant has answered the callback, and it still stands as one that is being sent.',
+    'The merchant has answered the callback, which is still marked as being sent.',
   'customer authenticated, approval not begun':
     'The issuer has authenticated the customer, and the security code, kept in memory alone, is lost.',
   'charge accepted, answer not sent':
     'A charge has taken its part of the subscription, and neither its merchant nor a worker knows of it.',
   'mandate moved, callback not sent':
-    'One change of a mandate is taken over, with its event: nothing is on its way, and later changes are not read.',
+    'One change of a mandate is applied, with its event: nothing was sent, and later changes are not read.',
   'mandate approved, its payment not settled':
     'One answer on the phone approved a payment and a mandate; the mandate stands, and the payment is open.',
   'reference payment taken, not settled':

@@ -42,7 +42,7 @@ export function after(start: Instant, milliseconds: number): Instant {
 }
 
 /**
- * The pause before a try that follows `triesBefore` others: `firstMs`, doubled with each of them, up to `maxMs`.
+ * Exponential back-off: the pause before a try that follows `triesBefore` others is `firstMs`, doubled with each of them, up to `maxMs`.
  * All in milliseconds.
  */
 export function backoffMs(firstMs: number, triesBefore: number, maxMs: number): number {

@@ -10,8 +10,8 @@ const newChildren = rowSet({ ...operationColumns, ...claimParts.columns, parent_
 /**
  * The parent is locked before anything is decided, so a child that is not allowed claims no idempotency key.
  * Rules decide with reasons; here their bounds are repeated for a request that read the parent too early. The new
- * totals are made from the locked parent: an update first tries the row of its snapshot, which may be older, and
- * would break the table's checks with sums that nobody ever had. A refund of a divided payment opens only at
+ * totals are made from the locked parent: an update first tries the row of its snapshot (before EvalPlanQual), which may be older, and
+ * would break the table's checks with wrong sums. A refund of a divided payment opens only at
  * the revision it was computed from, and shares change with the revision, so theirs are those of the snapshot.
  */
 const openChildren = statement<{ id: string; opened: boolean }>(`
@@ -119,7 +119,7 @@ export function unreserveSql(moved: string): string {
         where ${moved}.status in ('FAIL', 'VOIDED')
         group by ${moved}.wallet_id, ${moved}.parent_id, take.position
       ) as failed
-      -- After the parent, as opening does: else a refund that opens and one that fails wait for each other.
+      -- After the parent, as opening does: else a refund that opens and one that fails deadlock.
       join unreserved on unreserved.wallet_id = failed.wallet_id and unreserved.id = failed.parent_id
       where shares.wallet_id = failed.wallet_id and shares.operation_id = failed.parent_id
         and shares.position = failed.position
