@@ -28,6 +28,7 @@ import { onlineWalletApi } from './online-wallet/api.ts'
 import { createDecide } from './online-wallet/decide.ts'
 import { createOnlineWallet } from './online-wallet/rail.ts'
 import { onlineWalletRoutes } from './online-wallet/routes.ts'
+import { pretended } from './pages/pretended-money.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { phoneApi } from './phone/api.ts'
 import { phonePages } from './phone/app/routes.ts'
@@ -102,6 +103,7 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
       creditTransfer: createCreditTransfer(context),
       referenceNetwork: createReferenceNetwork(context),
       creditorAccount,
+      pretended,
       checks: [...railBooksChecks, ...referenceNetworkChecks],
       workers: ({ references: payee }) => ({
         reference_notices: createReferenceMachines({ ...context, payee }).notices,

@@ -72,7 +72,7 @@ export interface Gateway {
 export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway {
   const { config, baseUrl, database, keyring, clock, random, onError } = runtime
   const { mode } = config
-  const { acquirer, threeDSecure, mobileWallet, referenceNetwork: network } = drivers
+  const { acquirer, threeDSecure, mobileWallet, referenceNetwork: network, pretended } = drivers
   const manifestPath = webManifestPath
   const metrics = new Registry()
 
@@ -235,7 +235,7 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
     }),
     demo,
     createApp(routes) {
-      const app = composeApp(runtime, { wallets, metrics, manifestPath })
+      const app = composeApp(runtime, { wallets, metrics, manifestPath, pretended })
       const paymentMethods = {
         MB: referenceMethod(checkoutDeps, bankReferences.offers),
         MBWAY: createPhoneMethod({ database, clock, payments: mobile.payments }),
@@ -252,6 +252,7 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
         paymentMethods,
         subscriptionMethods,
         manifestPath,
+        pretended,
         keyring,
       })
       const modules = [

@@ -1,9 +1,11 @@
 // What the module of checkouts depends on.
+
 import type { Cards } from '../cards/index.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { FindWallet, Settle, ShowOperations } from '../operations/index.ts'
+import type { PretendedMoney } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Subscriptions } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -26,6 +28,8 @@ export interface CheckoutsDeps {
 export interface CheckoutPagesDeps extends CheckoutsDeps {
   /** Path of the manifest of the built browser files. */
   readonly manifestPath: string
+  /** What pages say where no real money moves. */
+  readonly pretended: PretendedMoney | undefined
   /** Seals what is stored in a cookie of the customer's browser. */
   readonly keyring: Keyring
   readonly cards: Cards

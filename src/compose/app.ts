@@ -2,6 +2,7 @@
 import type { Registry } from 'prom-client'
 import { createRefusalPages } from '../checkouts/index.ts'
 import { type App, createApp } from '../http/index.ts'
+import type { PretendedMoney } from '../rails/index.ts'
 import type { Runtime } from '../runtime.ts'
 import { isCurrent } from '../storage/index.ts'
 import type { Wallets } from '../wallets/index.ts'
@@ -10,9 +11,10 @@ export interface AppParts {
   readonly wallets: Wallets
   readonly metrics: Registry
   readonly manifestPath: string
+  readonly pretended: PretendedMoney | undefined
 }
 
-export function composeApp(runtime: Runtime, { wallets, metrics, manifestPath }: AppParts): App {
+export function composeApp(runtime: Runtime, { wallets, metrics, manifestPath, pretended }: AppParts): App {
   const { config, baseUrl, database, clock, random, logger } = runtime
   const { host, mode, authSchemes, rateLimits, trustProxy, metricsToken } = config
   return createApp({
@@ -26,6 +28,6 @@ export function composeApp(runtime: Runtime, { wallets, metrics, manifestPath }:
     },
     metrics,
     logger,
-    renderRefusal: createRefusalPages({ manifestPath, mode }),
+    renderRefusal: createRefusalPages({ manifestPath, pretended }),
   })
 }

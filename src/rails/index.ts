@@ -43,6 +43,7 @@ export type {
 } from './mobile-wallet.ts'
 export type { Notices } from './notices.ts'
 export type { OnlineWallet, OnlineWalletDecline, WalletAnswer, WalletOrder } from './online-wallet.ts'
+export type { PretendedMoney } from './pretended-money.ts'
 export type { Rails } from './rails.ts'
 export type {
   PaymentAnswer,

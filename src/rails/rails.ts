@@ -4,6 +4,7 @@ import type { CreditTransfer } from './credit-transfer.ts'
 import type { CreditorAccount, DirectDebit } from './direct-debit.ts'
 import type { MobileWallet } from './mobile-wallet.ts'
 import type { OnlineWallet } from './online-wallet.ts'
+import type { PretendedMoney } from './pretended-money.ts'
 import type { ReferenceNetwork } from './reference-network.ts'
 import type { ThreeDSecure } from './three-d-secure/three-d-secure.ts'
 
@@ -18,4 +19,6 @@ export interface Rails {
   readonly referenceNetwork: ReferenceNetwork
   /** The gateway's own account at the bank, and as whom it collects. */
   readonly creditorAccount: CreditorAccount
+  /** Where they move no real money, what pages say about that; undefined: it is real. */
+  readonly pretended?: PretendedMoney | undefined
 }

@@ -1,6 +1,7 @@
 // View models of the hosted pages as a shop's customer would meet them, and a server that shows them.
 import fastifyStatic from '@fastify/static'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { pretended } from '../../sandbox/pages/pretended-money.ts'
 import {
   type ChallengePage,
   type CheckoutFrame,
@@ -39,7 +40,7 @@ function frame(locale: Locale): CheckoutFrame {
   return {
     locale,
     assets,
-    sandbox: true,
+    pretended,
     checkoutId,
     kind: 'payment',
     merchantName: 'Livraria do Cais',
@@ -131,7 +132,7 @@ function subscription(locale: Locale, change: Partial<SubscriptionPage> = {}): s
   return renderSubscriptionPage({
     locale,
     assets,
-    sandbox: true,
+    pretended,
     merchantName: 'Livraria do Cais',
     path: manage,
     status: 'APPROVED',
@@ -252,12 +253,11 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
   '/expired': (locale) => result(locale, { kind: 'expired', urlCancel }),
   '/too-many-cards': (locale) => result(locale, { kind: 'too_many_cards', urlCancel }),
   '/voided': (locale) => result(locale, { kind: 'voided', urlCancel }),
-  '/not-found': (locale) => renderProblemPage({ locale, assets, sandbox: true, problem: 'not_found' }),
+  '/not-found': (locale) => renderProblemPage({ locale, assets, pretended, problem: 'not_found' }),
   '/internal': (locale) =>
     renderProblemPage({
       locale,
       assets,
-      sandbox: false,
       problem: 'internal',
       tid: attemptToken,
       retryUrl: `/checkout/${checkoutId}`,
@@ -282,7 +282,7 @@ export function pagesServer(): FastifyInstance {
     })
   }
   app.get('/method-done', (_request, reply) => {
-    reply.type('text/html; charset=utf-8').send(renderMethodDonePage({ locale: 'pt', assets, sandbox: true }))
+    reply.type('text/html; charset=utf-8').send(renderMethodDonePage({ locale: 'pt', assets, pretended }))
   })
   return app
 }

@@ -76,7 +76,7 @@ export function cardPageRoutes(
 
     // The end of the issuer's hidden frame. What it posts is not read: that the frame came here is enough.
     app.post('/checkout/method-done', pageRoute, async (request, reply) => {
-      const page = { locale: localeOf(request), assets, sandbox: deps.mode === 'sandbox' }
+      const page = { locale: localeOf(request), assets, pretended: deps.pretended }
       return sendPage(reply, renderMethodDonePage(page), { framedByUs: true })
     })
 

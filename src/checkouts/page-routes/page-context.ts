@@ -18,7 +18,7 @@ export type ContextOf = (request: AppRequest, reply: AppReply) => Promise<PageCo
 
 /** Finds the page's context; undefined when another answer was sent already. */
 export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): ContextOf {
-  const sandbox = deps.mode === 'sandbox'
+  const { pretended } = deps
   const keptCards = createKeptCards(deps)
 
   return async (request, reply) => {
@@ -30,7 +30,7 @@ export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): Contex
     }
     const checkout = isUuid(id) ? await findCheckoutForCustomer(deps.database, id) : undefined
     if (checkout === undefined) {
-      sendPage(reply.code(404), renderProblemPage({ locale, assets, sandbox, problem: 'not_found' }))
+      sendPage(reply.code(404), renderProblemPage({ locale, assets, pretended, problem: 'not_found' }))
       return undefined
     }
     const { ip } = browserFactsOf(request, formOf(request), locale)
@@ -49,7 +49,7 @@ export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): Contex
       cardsTriedOut,
       state,
       assets,
-      sandbox,
+      pretended,
       baseUrl,
     }
     const { links } = subscriptions

@@ -1,22 +1,25 @@
 // What people see on the hosted pages where a program gets a refusal as JSON.
+
 import type { AppRequest, RenderRefusal } from '../../http/index.ts'
 import { isUuid } from '../../kernel/ids.ts'
+import type { PretendedMoney } from '../../rails/index.ts'
 import { checkoutPath, type Locale, loadAssets, type ProblemPage, renderProblemPage } from '../pages/index.ts'
 import { localeOf, pageHeaders } from './page-answers.ts'
 
 export interface RefusalPagesDeps {
   readonly manifestPath: string
-  readonly mode: 'sandbox' | 'production'
+  /** What pages say where no real money moves. */
+  readonly pretended: PretendedMoney | undefined
 }
 
 /** Renders refusals for the http module, which knows no pages. */
-export function createRefusalPages({ manifestPath, mode }: RefusalPagesDeps): RenderRefusal {
+export function createRefusalPages({ manifestPath, pretended }: RefusalPagesDeps): RenderRefusal {
   const assets = loadAssets(manifestPath)
   return (request, _refusal, status) => {
     const locale = localeOf(request)
     const problem = problems[status] ?? 'bad_request'
     const retryUrl = problem === 'not_found' ? undefined : retryPath(request, locale)
-    const page = { locale, assets, sandbox: mode === 'sandbox', problem, tid: request.id, retryUrl }
+    const page = { locale, assets, pretended, problem, tid: request.id, retryUrl }
     return { html: renderProblemPage(page), headers: pageHeaders() }
   }
 }

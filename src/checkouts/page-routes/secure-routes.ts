@@ -21,16 +21,15 @@ const pageAuth = { auth: 'none', page: true } as const
 
 /** `/secure/<id>`: the address that the card API hands out as `cardsecure_url_redirect`. */
 export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
-  const { cards, baseUrl } = deps
+  const { cards, baseUrl, pretended } = deps
   const assets = loadAssets(deps.manifestPath)
-  const sandbox = deps.mode === 'sandbox'
 
   /** The attempt of the address, or undefined after the "not found" page was sent. */
   async function attemptOf(request: AppRequest, reply: AppReply): Promise<CardAttempt | undefined> {
     const { id } = request.params as { id: string }
     const attempt = isUuid(id) ? await cards.findBySubject(id.toLowerCase()) : undefined
     if (attempt === undefined || isOfCheckout(attempt)) {
-      const page = { locale: localeOf(request), assets, sandbox, problem: 'not_found' } as const
+      const page = { locale: localeOf(request), assets, pretended, problem: 'not_found' } as const
       sendPage(reply.code(404), renderProblemPage(page))
       return undefined
     }
@@ -41,7 +40,7 @@ export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
     const { merchantName, currency, intent, amount } = attempt
     const sum =
       intent === 'verify' ? {} : ({ amount, kind: intent === 'hold' ? 'authorization' : 'payment' } as const)
-    return { locale: localeOf(request), assets, sandbox, merchantName, currency, ...sum }
+    return { locale: localeOf(request), assets, pretended, merchantName, currency, ...sum }
   }
 
   async function authenticate(

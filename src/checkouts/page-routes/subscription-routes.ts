@@ -22,9 +22,8 @@ import { pageRoute } from './show-checkout.ts'
 const chargesShownMax = 20
 
 export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
-  const { database, clock, wallets, subscriptions, mode } = deps
+  const { database, clock, wallets, subscriptions, pretended } = deps
   const assets = loadAssets(deps.manifestPath)
-  const sandbox = mode === 'sandbox'
 
   /** The subscription of a signed link, or undefined after the "not found" page was sent. */
   async function subscriptionOf(request: AppRequest, reply: AppReply): Promise<Subscription | undefined> {
@@ -32,7 +31,7 @@ export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => v
     const signed = subscriptions.links.isSigned(id, signature)
     const subscription = signed ? await findSubscriptionForCustomer(database, id.toLowerCase()) : undefined
     if (subscription === undefined) {
-      const page = { locale: localeOf(request), assets, sandbox, problem: 'not_found' } as const
+      const page = { locale: localeOf(request), assets, pretended, problem: 'not_found' } as const
       sendPage(reply.code(404), renderProblemPage(page))
     }
     return subscription
@@ -45,7 +44,7 @@ export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => v
     return {
       locale: localeOf(request),
       assets,
-      sandbox,
+      pretended,
       merchantName,
       path: subscriptions.links.pathOf(subscription.id),
       status: subscription.status,

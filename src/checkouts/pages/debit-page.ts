@@ -28,8 +28,9 @@ const refreshSeconds = 30
 
 /** Updates by itself when the bank answers. */
 export function renderDebitPage(frame: CheckoutFrame, debit: ShownDebit): string {
-  const { locale, checkoutId, amount, currency, sandbox } = frame
+  const { locale, checkoutId, amount, currency, pretended } = frame
   const words = texts[locale]
+  const answer = pretended?.[locale].answerDebit
   const { debit: debitWords } = accountMethodTexts[locale]
   const next = checkoutPath(checkoutId, locale)
   const events = checkoutPath(checkoutId, locale, 'events')
@@ -51,7 +52,7 @@ export function renderDebitPage(frame: CheckoutFrame, debit: ShownDebit): string
 </div>
 <p class="quiet">${debitWords.closing}</p>
 <p class="no-print"><a class="primary" href="${webUrl(debit.urlConfirm)}" rel="noreferrer">${words.backToShop}</a></p>
-!${sandbox ? html`<p class="reference-out no-print"><a href="${ownPath('/sandbox/bank')}" target="_blank" rel="noopener">${debitWords.answerInSandbox}</a></p>` : ''}
+!${answer ? html`<p class="reference-out no-print"><a href="${ownPath(answer.path)}" target="_blank" rel="noopener">${answer.text}</a></p>` : ''}
 </main>`,
   })
 }

@@ -49,7 +49,7 @@ export function renderProceedPage(page: ProceedPage): string {
 export function renderMethodDonePage(frame: PageFrame): string {
   const { title } = texts[frame.locale].checkingWithBank
   return document(
-    { ...frame, sandbox: false },
+    { ...frame, pretended: undefined },
     { title, main: html`<main class="single" data-method-done><h1>${title}</h1></main>` },
   )
 }

@@ -3,7 +3,7 @@ import type { Day } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { Address } from '../../operations/index.ts'
-import type { DeclineReason } from '../../rails/index.ts'
+import type { DeclineReason, PretendedMoney } from '../../rails/index.ts'
 import type { Charge, Subscription, Terms } from '../../subscriptions/index.ts'
 import type { CheckoutKind, PageMethod } from '../model.ts'
 import type { Assets } from './frame/assets.ts'
@@ -15,8 +15,8 @@ export type Locale = (typeof locales)[number]
 export interface PageFrame {
   readonly locale: Locale
   readonly assets: Assets
-  /** Shows the banner that says that no real money moves. */
-  readonly sandbox: boolean
+  /** Where no real money moves: the page says so, and how to act as the customer's bank or wallet. */
+  readonly pretended?: PretendedMoney | undefined
 }
 
 /** What the pages before and after the issuer's show at their top. */

@@ -55,7 +55,7 @@ export function renderReferencePage(frame: CheckoutFrame, reference: ShownRefere
 <div class="reference-actions" data-with-script hidden><button type="button" class="secondary" data-print>${words.print}</button></div>
 </div>
 <p class="reference-wait" role="status"><span class="spinner" aria-hidden="true"></span><span>${words.waiting}</span></p>
-!${frame.sandbox ? sandboxLink(frame, reference) : ''}
+!${payLink(frame, reference)}
 <p data-without-script><a class="secondary" href="${next}">${waitingRefresh}</a></p>
 !${waysOut(frame)}
 </main>`,
@@ -72,9 +72,12 @@ function bareAmount(amount: Cents, locale: Locale): string {
   return locale === 'pt' ? decimalText(amount).replace('.', ',') : decimalText(amount)
 }
 
-function sandboxLink({ locale, amount }: CheckoutFrame, { entity, ref }: ShownReference): string {
+/** Where the money is pretended, the way to the bank where it is paid. */
+function payLink({ locale, amount, pretended }: CheckoutFrame, { entity, ref }: ShownReference): string {
+  if (pretended === undefined) return ''
+  const { path, text } = pretended[locale].payReference
   const query = new URLSearchParams({ entity, ref, amount: bareAmount(amount, 'en') })
-  return html`<p class="reference-out no-print"><a href="${ownPath(`/sandbox/home-banking?${query}`)}" target="_blank" rel="noopener">${texts[locale].reference.payInSandbox}</a></p>`
+  return html`<p class="reference-out no-print"><a href="${ownPath(`${path}?${query}`)}" target="_blank" rel="noopener">${text}</a></p>`
 }
 
 function waysOut({ checkoutId, locale }: CheckoutFrame): string {

@@ -1,7 +1,9 @@
 // What the hosted pages show of a checkout and its latest attempt: view models from records, pure.
+
 import type { CardAttempt } from '../../cards/index.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { PaymentItem } from '../../operations/index.ts'
+import type { PretendedMoney } from '../../rails/index.ts'
 import { type DeclineReason, encodeMessage, encodeMethodData } from '../../rails/index.ts'
 import type { ManageLinks, Subscription } from '../../subscriptions/index.ts'
 import type { MethodState, Visit } from '../methods/payment-method.ts'
@@ -37,7 +39,7 @@ export interface PageContext extends Visit<Checkout> {
   readonly cardsTriedOut: boolean
   readonly state: PageState
   readonly assets: Assets
-  readonly sandbox: boolean
+  readonly pretended: PretendedMoney | undefined
   readonly baseUrl: string
   readonly links: ManageLinks
   /** Whether this browser accepted the subscription, and has not been shown its link yet. */
@@ -73,12 +75,12 @@ export function openOffersOf(context: PageContext): PageMethod[] {
   return offersOf(context).filter((method) => method !== 'CC' || !context.cardsTriedOut)
 }
 
-export function frameOf({ checkout, wallet, locale, assets, sandbox, late }: PageContext): CheckoutFrame {
+export function frameOf({ checkout, wallet, locale, assets, pretended, late }: PageContext): CheckoutFrame {
   const { amount, currency } = subjectOf(checkout)
   return {
     locale,
     assets,
-    sandbox,
+    pretended,
     checkoutId: checkout.id,
     kind: checkout.kind,
     merchantName: wallet.name,

@@ -1,5 +1,5 @@
-// The frame around every page: head, sandbox banner, footer with the language switch.
-
+// The frame around every page: head, the banner where no real money moves, footer with the language switch.
+import type { PretendedMoney } from '../../../rails/index.ts'
 import { type Locale, locales, type PageFrame } from '../model.ts'
 import { icons } from '../parts/icons.ts'
 import { languageTag } from '../texts/format.ts'
@@ -21,7 +21,7 @@ export interface PageParts {
 
 /** A whole HTML document. */
 export function document(frame: PageFrame, parts: PageParts): string {
-  const { locale, assets, sandbox } = frame
+  const { locale, assets, pretended } = frame
   const { icon, script, style } = assets
   return html`<!doctype html>
 <html lang="${languageTag(locale)}">
@@ -39,7 +39,7 @@ export function document(frame: PageFrame, parts: PageParts): string {
 !${refreshWithoutScript(parts.refresh)}
 </head>
 <body>
-!${sandbox ? sandboxBanner(locale) : ''}
+!${pretended ? banner(pretended[locale]) : ''}
 !${parts.main}
 !${footer(locale, pathInOf(parts))}
 </body>
@@ -53,9 +53,8 @@ function refreshWithoutScript(refresh: PageParts['refresh']): string {
   return html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.url}"></noscript>`
 }
 
-function sandboxBanner(locale: Locale): string {
-  const { sandboxBanner, sandboxCards } = texts[locale]
-  return html`<header class="sandbox"><p>${sandboxBanner} <a href="${ownPath('/sandbox')}" target="_blank" rel="noopener">${sandboxCards}</a></p></header>`
+function banner({ banner, cards }: PretendedMoney[Locale]): string {
+  return html`<header class="sandbox"><p>${banner} <a href="${ownPath(cards.path)}" target="_blank" rel="noopener">${cards.text}</a></p></header>`
 }
 
 function pathInOf({ checkoutId, pathIn }: PageParts): PageParts['pathIn'] {

@@ -17,7 +17,7 @@ export const balancePanel: MethodPanel = { render: balanceForm, fieldId: (name) 
 
 function balanceForm(context: PanelContext): string {
   const { page, chosen } = context
-  const { checkoutId, locale, kind, sandbox, requiredFields, filledIn } = page
+  const { checkoutId, locale, kind, pretended, requiredFields, filledIn } = page
   const words = texts[locale]
   const { balance } = accountMethodTexts[locale]
   const shared = { page, idPrefix, showErrors: chosen } as const
@@ -42,7 +42,7 @@ function balanceForm(context: PanelContext): string {
   })}
 !${nameField(context, idPrefix)}
 !${requiredFields.phone === true ? field({ ...phone, value: filledIn.phone }) : ''}
-!${sandbox ? html`<p class="hint">${balance.sandboxHint}</p>` : ''}
+!${pretended ? html`<p class="hint">${pretended[locale].hints.WALLET}</p>` : ''}
 !${submitButton(page)}
 <p class="visually-hidden" role="status" data-status></p>
 </form>`

@@ -19,7 +19,7 @@ export const debitPanel: MethodPanel = { render: debitForm, fieldId: (name) => f
 
 function debitForm(context: PanelContext): string {
   const { page, chosen } = context
-  const { checkoutId, locale, sandbox, filledIn } = page
+  const { checkoutId, locale, pretended, filledIn } = page
   const words = texts[locale]
   const { debit } = accountMethodTexts[locale]
   const shared = { page, idPrefix, showErrors: chosen } as const
@@ -42,7 +42,7 @@ function debitForm(context: PanelContext): string {
     placeholder: 'PT50 0000 0000 0000 0000 0000 0',
     maxLength: ibanLengthMax,
   })}
-!${sandbox ? html`<p class="hint">${debit.sandboxHint}</p>` : ''}
+!${pretended ? html`<p class="hint">${pretended[locale].hints.SEPA}</p>` : ''}
 !${contactFields(context, idPrefix)}
 !${mandate(context)}
 !${submitButton(page)}

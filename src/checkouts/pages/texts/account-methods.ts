@@ -19,14 +19,12 @@ export interface AccountMethodTexts {
     readonly explained: string
     /** Where a subscription is accepted, and nothing is paid. */
     readonly explainedAccepting: string
-    readonly sandboxHint: string
     readonly wrongPin: Message
     readonly locked: Message
     readonly notEnough: Message
   }
   readonly debit: {
     readonly explained: string
-    readonly sandboxHint: string
     readonly mandate: string
     readonly title: string
     readonly detail: string
@@ -35,7 +33,6 @@ export interface AccountMethodTexts {
     readonly collected: string
     readonly closing: string
     readonly print: string
-    readonly answerInSandbox: string
   }
 }
 
@@ -72,7 +69,6 @@ const portuguese: AccountMethodTexts = {
     explained: 'Entre com o e-mail e o PIN da sua carteira. O valor sai logo do saldo.',
     explainedAccepting:
       'Entre com o e-mail e o PIN da sua carteira. Agora não sai nada; as cobranças saem depois do saldo.',
-    sandboxHint: 'Sandbox: ana@demo.example; o PIN está em demo.json.',
     wrongPin: {
       title: 'O e-mail ou o PIN não está certo',
       detail: `${nothingCharged.pt} Confirme os dois: ao terceiro PIN errado a carteira fica bloqueada 24 horas.`,
@@ -88,7 +84,6 @@ const portuguese: AccountMethodTexts = {
   },
   debit: {
     explained: 'O seu banco paga no próximo dia útil.',
-    sandboxHint: 'Sandbox: PT50 0002 0123 1234 5678 9015 4 paga sempre.',
     mandate: 'Autorização de débito direto SEPA',
     title: 'Débito direto pedido',
     detail: 'Obrigado. O seu banco paga na data indicada e a loja recebe então a confirmação.',
@@ -97,7 +92,6 @@ const portuguese: AccountMethodTexts = {
     collected: 'Data do débito',
     closing: 'Não precisa de esperar: pode fechar esta página.',
     print: 'Imprimir',
-    answerInSandbox: 'Sandbox: responder pelo banco',
   },
 }
 
@@ -129,7 +123,6 @@ const english: AccountMethodTexts = {
     explained: 'Log in with the e-mail and the PIN of your wallet. The amount leaves the balance at once.',
     explainedAccepting:
       'Log in with the e-mail and the PIN of your wallet. Nothing leaves it now; charges are taken from the balance later.',
-    sandboxHint: 'Sandbox: ana@demo.example; the PIN is in demo.json.',
     wrongPin: {
       title: 'The e-mail or the PIN is not right',
       detail: `${nothingCharged.en} Check both: the third wrong PIN locks the wallet for 24 hours.`,
@@ -145,7 +138,6 @@ const english: AccountMethodTexts = {
   },
   debit: {
     explained: 'Your bank pays on the next working day.',
-    sandboxHint: 'Sandbox: PT50 0002 0123 1234 5678 9015 4 always pays.',
     mandate: 'SEPA direct debit mandate',
     title: 'Direct debit ordered',
     detail: 'Thank you. Your bank pays on the day below, and then the shop receives the confirmation.',
@@ -154,7 +146,6 @@ const english: AccountMethodTexts = {
     collected: 'Day of the debit',
     closing: 'There is no need to wait: you can close this page.',
     print: 'Print',
-    answerInSandbox: 'Sandbox: answer as the bank',
   },
 }
 

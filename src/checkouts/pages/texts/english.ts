@@ -7,8 +7,6 @@ const nothingCharged = 'You have not been charged.'
 export const english: Texts = {
   languageName: 'English',
   switchLanguage: 'Change language',
-  sandboxBanner: 'Sandbox: no real money moves.',
-  sandboxCards: 'Test cards',
   secureFooter: 'Secure payment with',
 
   pageTitle: {
@@ -186,7 +184,6 @@ export const english: Texts = {
     waiting: 'Waiting for the payment. This page changes by itself when it arrives; you may also close it.',
     print: 'Print',
     otherMethod: 'Pay another way',
-    payInSandbox: 'Pay it in the sandbox’s home banking',
   },
 
   outcomes: {

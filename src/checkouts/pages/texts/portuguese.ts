@@ -7,8 +7,6 @@ const nothingCharged = 'Não lhe foi cobrado nada.'
 export const portuguese: Texts = {
   languageName: 'Português',
   switchLanguage: 'Mudar de língua',
-  sandboxBanner: 'Sandbox: não há dinheiro a sério.',
-  sandboxCards: 'Cartões de teste',
   secureFooter: 'Pagamento seguro com',
 
   pageTitle: {
@@ -187,7 +185,6 @@ export const portuguese: Texts = {
     waiting: 'À espera do pagamento. Esta página muda sozinha quando ele chegar; também a pode fechar.',
     print: 'Imprimir',
     otherMethod: 'Pagar de outra forma',
-    payInSandbox: 'Pagar no homebanking da sandbox',
   },
 
   outcomes: {

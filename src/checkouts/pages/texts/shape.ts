@@ -55,15 +55,12 @@ export interface ReferenceTexts {
   readonly waiting: string
   readonly print: string
   readonly otherMethod: string
-  readonly payInSandbox: string
 }
 
 export interface Texts {
   /** The language's own name, for the switch to it. */
   readonly languageName: string
   readonly switchLanguage: string
-  readonly sandboxBanner: string
-  readonly sandboxCards: string
   readonly secureFooter: string
 
   readonly pageTitle: Record<CheckoutKind, (merchant: string) => string>
