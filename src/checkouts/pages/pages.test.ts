@@ -88,7 +88,6 @@ const asset = { url: '/assets/a.js', integrity: 'sha384-x' }
 const frame = {
   locale: 'pt',
   assets: { script: asset, style: asset, icon: asset },
-  sandbox: true,
   checkoutId: hostile,
   kind: 'payment',
   merchantName: hostile,
@@ -158,4 +157,20 @@ test('links lead to the web or to ourselves, nowhere else', () => {
   for (const path of ['//elsewhere.pt', '/\\elsewhere.pt', 'https://elsewhere.pt', '']) {
     expect(() => ownPath(path)).toThrow('not a path of ours')
   }
+})
+
+test('what the rails say of pretended money stands on the pages, and nothing where the money is real', () => {
+  const link = { text: 'Try', path: '/try' }
+  const words = {
+    banner: 'Practice only',
+    cards: link,
+    hints: { WALLET: 'any PIN', SEPA: 'any IBAN' },
+    ...{ answerDebit: link, payReference: link },
+  }
+  const accounts = { ...page, methods: ['WALLET', 'SEPA'], panelTexts: { SEPA: '' } } as const
+  const told = [words.banner, 'href="/try"', words.hints.WALLET, words.hints.SEPA]
+  const pretended = renderCheckoutPage({ ...accounts, pretended: { pt: words, en: words } })
+  for (const text of told) expect(pretended).toContain(text)
+  const real = renderCheckoutPage(accounts)
+  for (const text of told) expect(real).not.toContain(text)
 })
