@@ -47,7 +47,7 @@ const selectPaid = {
 export type PaidBook = keyof typeof takeFrom
 
 /** Takes the amount from what was paid; answers why not, or null. */
-export async function takeBack(
+export async function deductRefund(
   tx: Executor,
   book: PaidBook,
   { of, amount }: RefundRequest,

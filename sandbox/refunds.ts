@@ -4,11 +4,11 @@ import type { RefundAnswer, RefundsPayments } from '../src/rails/index.ts'
 import type { Database } from '../src/storage/index.ts'
 import {
   declineRefund,
+  deductRefund,
   findRefund,
   type PaidBook,
   type RefundRow,
   recordRefund,
-  takeBack,
 } from './refunds-store.ts'
 
 const referenceBytes = 8
@@ -25,7 +25,7 @@ export function refundsOver(
         signal?.throwIfAborted()
         const recorded = await recordRefund(tx, request, reference)
         if (recorded === undefined) return findRefund(tx, request.key)
-        const decline = await takeBack(tx, book, request)
+        const decline = await deductRefund(tx, book, request)
         if (decline !== null) await declineRefund(tx, request.key, decline)
         return { decline, reference }
       })

@@ -4,17 +4,17 @@ import type { DeclineReason } from '../src/rails/index.ts'
 import type { Language } from './issuer/words.ts'
 
 /** Who is paying: believed at once, asked for a code, or refused. */
-export type IssuerConduct =
+export type IssuerBehaviour =
   | { readonly kind: 'frictionless' }
   | { readonly kind: 'challenge'; readonly otp: string }
   | { readonly kind: 'rejected' }
 
-export interface AcquirerConduct extends Conduct {
+export interface AcquirerBehaviour extends Behaviour {
   /** What it does with captures, releases and refunds of what it approved; undefined: does and says so. */
-  readonly followUps?: Conduct
+  readonly followUps?: Behaviour
 }
 
-interface Conduct {
+interface Behaviour {
   /** Undefined: approved. */
   readonly decline?: DeclineReason
   /** Decides, but says so only when asked again. */
@@ -23,14 +23,14 @@ interface Conduct {
 
 export interface TestCard {
   readonly number: string
-  readonly issuer: IssuerConduct
-  readonly acquirer: AcquirerConduct
+  readonly issuer: IssuerBehaviour
+  readonly acquirer: AcquirerBehaviour
   /** What happens, for people. */
   readonly outcome: Readonly<Record<Language, string>>
 }
 
-const frictionless: IssuerConduct = { kind: 'frictionless' }
-const approves: AcquirerConduct = {}
+const frictionless: IssuerBehaviour = { kind: 'frictionless' }
+const approves: AcquirerBehaviour = {}
 
 export const testCards: readonly TestCard[] = [
   card('4176660000000027', frictionless, approves, 'Approved, no question asked', 'Aprovado, sem perguntas'),
@@ -111,26 +111,26 @@ export const testCards: readonly TestCard[] = [
 
 function card(
   number: string,
-  issuer: IssuerConduct,
-  acquirer: AcquirerConduct,
+  issuer: IssuerBehaviour,
+  acquirer: AcquirerBehaviour,
   en: string,
   pt: string,
 ): TestCard {
   return { number, issuer, acquirer, outcome: { en, pt } }
 }
 
-function challenge(otp: string): IssuerConduct {
+function challenge(otp: string): IssuerBehaviour {
   return { kind: 'challenge', otp }
 }
 
-function declines(decline: DeclineReason): AcquirerConduct {
+function declines(decline: DeclineReason): AcquirerBehaviour {
   return { decline }
 }
 
 const byNumber = new Map(testCards.map((card) => [card.number, card]))
 
 /** What happens to any card: numbers that are not listed are believed and approved. */
-export function conductOf(number: string): Pick<TestCard, 'issuer' | 'acquirer'> {
+export function behaviourOf(number: string): Pick<TestCard, 'issuer' | 'acquirer'> {
   return byNumber.get(number) ?? { issuer: frictionless, acquirer: approves }
 }
 

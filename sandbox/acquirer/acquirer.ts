@@ -9,7 +9,7 @@ import type {
   DeclineReason,
   NotReceived,
 } from '../../src/rails/index.ts'
-import { conductOf } from '../test-cards.ts'
+import { behaviourOf } from '../test-cards.ts'
 import { answerOf, neverAnswer, referenceOf, unlessAborted } from './answers.ts'
 import type { AcquirerContext } from './context.ts'
 import { type Decision, type DecisionRow, findDecision, recordDecisions } from './decisions-store.ts'
@@ -23,7 +23,7 @@ export function createSandboxAcquirer(deps: AcquirerContext): CardAcquirer {
   const record = unlessAborted<DecisionRow, Decision>(database, ({ key }) => key, recordDecisions)
   const followUp = createFollowUps(deps)
 
-  async function standing(key: string): Promise<AcquirerAnswer | NotReceived> {
+  async function decidedUnder(key: string): Promise<AcquirerAnswer | NotReceived> {
     const decision = await findDecision(database, key)
     return decision === undefined ? { kind: 'not_found' } : answerOf(decision)
   }
@@ -31,19 +31,19 @@ export function createSandboxAcquirer(deps: AcquirerContext): CardAcquirer {
   return {
     async authorize(request, signal) {
       const decision = await record(decide(request, deps), signal)
-      if (conductOf(request.card.number).acquirer.silent === true) return neverAnswer()
+      if (behaviourOf(request.card.number).acquirer.silent === true) return neverAnswer()
       return answerOf(decision)
     },
     capture: (request, signal) => followUp('capture', request, signal),
     release: (request, signal) => followUp('release', request, signal),
     refund: createRefunds(deps),
-    inquire: standing,
+    inquire: decidedUnder,
     async cancel(key, signal) {
       await database.connected(async (db) => {
         signal?.throwIfAborted()
         await recordCancelled(db, key, referenceOf(random), toTimestamp(clock.now()))
       })
-      const answer = await standing(key)
+      const answer = await decidedUnder(key)
       if (answer.kind === 'not_found') throw new Error(`${key} was not cancelled`)
       return answer
     },
@@ -61,7 +61,7 @@ export function createSandboxAcquirer(deps: AcquirerContext): CardAcquirer {
 
 function decide(request: CardAuthorization, { clock, random }: AcquirerContext): DecisionRow {
   const decline = declineFor(request, clock) ?? null
-  const { followUps } = conductOf(request.card.number).acquirer
+  const { followUps } = behaviourOf(request.card.number).acquirer
   return {
     key: request.key.toLowerCase(),
     merchant_id: request.merchant.id,
@@ -79,7 +79,7 @@ function decide(request: CardAuthorization, { clock, random }: AcquirerContext):
 }
 
 function declineFor({ card }: CardAuthorization, clock: Clock): DeclineReason | undefined {
-  const { decline } = conductOf(card.number).acquirer
+  const { decline } = behaviourOf(card.number).acquirer
   if (decline !== undefined) return decline
   const now = clock.now()
   // Most cards are far from their end, and asking the calendar would cost more than all the rest.

@@ -4,7 +4,7 @@ import type { AcquirerAnswer } from '../../src/rails/index.ts'
 import { type Database, type Executor, grouped } from '../../src/storage/index.ts'
 import type { Decision } from './decisions-store.ts'
 
-/** What a decision is told as. */
+/** The answer to the gateway that a decision makes. */
 export function answerOf({ decline, reference, approval_code: code }: Decision): AcquirerAnswer {
   if (decline !== null) return { kind: 'declined', decline, reference }
   return { kind: 'approved', reference, ...(code === null ? {} : { approvalCode: code }) }

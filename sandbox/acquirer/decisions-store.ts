@@ -55,8 +55,8 @@ const insertDecisions = statement<Decision>(`
  * which for a key that was known is the first one.
  */
 export async function recordDecisions(db: Executor, rows: readonly DecisionRow[]): Promise<Decision[]> {
-  const standing = await db.run(insertDecisions, columns.parameters(rows))
-  const byKey = new Map(standing.map((decision) => [decision.key, decision]))
+  const decisions = await db.run(insertDecisions, columns.parameters(rows))
+  const byKey = new Map(decisions.map((decision) => [decision.key, decision]))
   return rows.map(({ key }) => byKey.get(key) as Decision)
 }
 

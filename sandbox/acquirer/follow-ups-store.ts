@@ -82,7 +82,7 @@ export async function recordFollowUps(
   db: Executor,
   rows: readonly FollowUpRow[],
 ): Promise<FollowUpDecision[]> {
-  const standing = await db.run(insertFollowUps, columns.parameters(rows))
-  const byKey = new Map(standing.map((decision) => [decision.key, decision]))
+  const decisions = await db.run(insertFollowUps, columns.parameters(rows))
+  const byKey = new Map(decisions.map((decision) => [decision.key, decision]))
   return rows.map(({ key }) => byKey.get(key) as FollowUpDecision)
 }

@@ -80,7 +80,7 @@ const insertRefunds = statement<FollowUpDecision>(`
 
 /** Decides about originals that differ, and answers one decision per row, in their order. */
 export async function recordRefunds(db: Executor, rows: readonly RefundRow[]): Promise<FollowUpDecision[]> {
-  const standing = await db.run(insertRefunds, columns.parameters(rows))
-  const byKey = new Map(standing.map((decision) => [decision.key, decision]))
+  const decisions = await db.run(insertRefunds, columns.parameters(rows))
+  const byKey = new Map(decisions.map((decision) => [decision.key, decision]))
   return rows.map(({ key }) => byKey.get(key) as FollowUpDecision)
 }

@@ -67,7 +67,7 @@ export const testAccounts: readonly TestAccount[] = [
 ]
 
 /** What happens to orders on an account. */
-export function conductOfAccount(iban: string): Pick<TestAccount, 'returns' | 'silent'> {
+export function behaviourOfAccount(iban: string): Pick<TestAccount, 'returns' | 'silent'> {
   return testAccounts.find((account) => account.iban === iban) ?? {}
 }
 

@@ -20,12 +20,12 @@ export interface BankView {
   readonly taken: readonly TransferTaken[]
   readonly texts: readonly TopUpText[]
   /** What a posted form came to. */
-  readonly told?: { readonly wrong: boolean; readonly text: string }
+  readonly notice?: { readonly wrong: boolean; readonly text: string }
   readonly typed?: Readonly<Record<string, string>>
 }
 
 export function bankPage(view: BankView): string {
-  const { told, lang } = view
+  const { notice, lang } = view
   const words = bankWords[lang]
   const [before, clock, after] = words.lead
   return toolPage({
@@ -34,7 +34,7 @@ export function bankPage(view: BankView): string {
     lang,
     body: html`
       <p class="lead">${before}<a href="/sandbox/clock?lang=${lang}">${clock}</a>${after}</p>
-      !${told === undefined ? '' : told.wrong ? html`<p class="problem" role="alert">${told.text}</p>` : html`<p class="note" role="status">${told.text}</p>`}
+      !${notice === undefined ? '' : notice.wrong ? html`<p class="problem" role="alert">${notice.text}</p>` : html`<p class="note" role="status">${notice.text}</p>`}
       <h2>${words.debits}</h2>
       !${entriesTable(lang, [words.debits, words.debtor], view.debits, true)}
       <h2>${words.payoutsTitle}</h2>

@@ -6,7 +6,7 @@ import type { Clock } from '../../src/kernel/time.ts'
 import type { CreditTransfer, DirectDebit, ReturnReason } from '../../src/rails/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { refundsOver } from '../refunds.ts'
-import { type BankEntry, conductOfAccount } from './model.ts'
+import { type BankEntry, behaviourOfAccount } from './model.ts'
 import { type Book, findEntry, insertDebit, insertTransfer, moveEntry } from './store.ts'
 
 export interface BankDeps {
@@ -34,7 +34,7 @@ export function createDirectDebit(deps: BankDeps): DirectDebit {
       })
       return takenAnswer(deps, 'debits', collection.key, debtor.iban)
     },
-    inquire: (key) => standing(deps, 'debits', key),
+    inquire: (key) => stateOf(deps, 'debits', key),
   }
 }
 
@@ -48,18 +48,18 @@ export function createCreditTransfer(deps: BankDeps): CreditTransfer {
       await insertTransfer(database, { ...order, ...beneficiary, createdAt: now, answersAt })
       return takenAnswer(deps, 'transfers', order.key, beneficiary.iban)
     },
-    inquire: (key) => standing(deps, 'transfers', key),
+    inquire: (key) => stateOf(deps, 'transfers', key),
   }
 }
 
 async function takenAnswer(deps: BankDeps, book: Book, key: string, iban: string): Promise<Answer> {
-  const answer = await standing(deps, book, key)
-  if (conductOfAccount(iban).silent === true) return new Promise(() => undefined)
+  const answer = await stateOf(deps, book, key)
+  if (behaviourOfAccount(iban).silent === true) return new Promise(() => undefined)
   if (answer.kind === 'not_found') throw new Error(`order ${key} was not written`)
   return answer
 }
 
-async function standing(
+async function stateOf(
   { database, clock }: BankDeps,
   book: Book,
   key: string,
@@ -67,7 +67,7 @@ async function standing(
   const entry = await findEntry(database, book, key)
   if (entry === undefined) return { kind: 'not_found' }
   if (entry.state !== 'waiting' || clock.now() < entry.answersAt) return answerOf(entry)
-  const { returns } = conductOfAccount(entry.iban)
+  const { returns } = behaviourOfAccount(entry.iban)
   const to = returns === undefined ? 'paid' : 'returned'
   await moveEntry(database, book, key, { from: 'waiting', to, reason: returns })
   // Somebody may have settled it by hand meanwhile: what stands counts.

@@ -32,7 +32,7 @@ export function bankRoutes(
 
   async function sendBank(
     reply: AppReply,
-    change: Pick<BankView, 'lang' | 'told' | 'typed'>,
+    change: Pick<BankView, 'lang' | 'notice' | 'typed'>,
   ): Promise<AppReply> {
     const [debits, transfers, taken, texts] = await Promise.all([
       listEntries(database, 'debits', entriesListedMax),
@@ -72,10 +72,10 @@ export function bankRoutes(
 
     app.post('/sandbox/api/bank/transfer', sandboxJson, async ({ body }) => {
       const { id, operationId, walletId, problem, amount } = unwrap(await transfer(fieldsOf(body)))
-      const told = { accepted: true, transfer_id: id, amount: amountOnWire(amount) }
+      const taken = { accepted: true, transfer_id: id, amount: amountOnWire(amount) }
       return operationId === undefined
-        ? { ...told, assigned: false, reason: problem }
-        : { ...told, assigned: true, operation_id: operationId, wallet_id: Number(walletId) }
+        ? { ...taken, assigned: false, reason: problem }
+        : { ...taken, assigned: true, operation_id: operationId, wallet_id: Number(walletId) }
     })
 
     app.get(bankPath, sandboxPage, async (request, reply) => sendBank(reply, { lang: languageFor(request) }))
@@ -85,17 +85,17 @@ export function bankRoutes(
       const lang = languageFor(request)
       const settled = await settle(String(fields.operation ?? ''), fields)
       return settled.ok
-        ? sendBank(reply, { lang, told: { wrong: false, text: bankWords[lang].answered[settled.value] } })
-        : sendBank(reply.code(400), { lang, told: wrong(settled.refusal, lang) })
+        ? sendBank(reply, { lang, notice: { wrong: false, text: bankWords[lang].answered[settled.value] } })
+        : sendBank(reply.code(400), { lang, notice: wrong(settled.refusal, lang) })
     })
 
     app.post(`${bankPath}/transfer`, sandboxPage, async (request, reply) => {
       const fields = fieldsOf(request.body)
       const lang = languageFor(request)
       const made = await transfer(fields)
-      if (made.ok) return sendBank(reply, { lang, told: { wrong: false, text: inWords(made.value, lang) } })
+      if (made.ok) return sendBank(reply, { lang, notice: { wrong: false, text: inWords(made.value, lang) } })
       const typed = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
-      return sendBank(reply.code(400), { lang, told: wrong(made.refusal, lang), typed })
+      return sendBank(reply.code(400), { lang, notice: wrong(made.refusal, lang), typed })
     })
   }
 }

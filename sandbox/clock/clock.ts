@@ -23,7 +23,7 @@ export interface SandboxClockDeps {
   readonly onError?: (error: unknown) => void
 }
 
-/** Loads the offset and hears of every move by another process. */
+/** Loads the offset and follows every move by another process. */
 export async function createSandboxClock(deps: SandboxClockDeps): Promise<SandboxClock> {
   const { database, base } = deps
   let offset = 0

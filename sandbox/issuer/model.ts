@@ -51,7 +51,7 @@ interface Report {
   readonly challengeCancel?: string
 }
 
-/** What is told of each state: 01 authentication failed or cancelled by the cardholder, 14 and 05 timed out. */
+/** What the report says of each state: 01 authentication failed or cancelled by the cardholder, 14 and 05 timed out. */
 export const reports: Readonly<Record<Exclude<ChallengeState, 'open'>, Report>> = {
   authenticated: { transStatus: 'Y' },
   failed: { transStatus: 'N', transStatusReason: '01' },

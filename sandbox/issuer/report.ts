@@ -1,4 +1,4 @@
-// The issuer's report (RReq): told to the 3DS server before the browser goes back, until it says that it heard.
+// The issuer's report (RReq): sent to the 3DS server before the browser goes back, repeated until it is acknowledged.
 import { setTimeout as pause } from 'node:timers/promises'
 import { fetch } from 'undici'
 import { type RReq, readMessage } from '../../src/rails/index.ts'

@@ -9,7 +9,7 @@ import {
   type ThreeDSecure,
   ThreeDSecureError,
 } from '../../src/rails/index.ts'
-import { brandOf, conductOf } from '../test-cards.ts'
+import { behaviourOf, brandOf } from '../test-cards.ts'
 import type { IssuerContext } from './context.ts'
 import { attemptsMax, type Challenge, challengeMinutesMax } from './model.ts'
 import { openChallenge } from './store.ts'
@@ -36,14 +36,14 @@ export function createThreeDSecure(context: IssuerContext): ThreeDSecure {
     async versions(cardNumber) {
       const brand = brandOf(cardNumber)
       const version = versionByBrand[brand] ?? versionDefault
-      const wantsToSeeBrowser = brand === mastercard || conductOf(cardNumber).issuer.kind === 'challenge'
+      const wantsToSeeBrowser = brand === mastercard || behaviourOf(cardNumber).issuer.kind === 'challenge'
       return wantsToSeeBrowser ? { version, methodUrl: context.baseUrl + methodPath } : { version }
     },
 
     async authenticate(areq) {
       const read = readMessage('AReq', areq)
       if (!read.ok) throw refusalOf(areq, read.errorCode, read.errorDetail, context)
-      const { issuer } = conductOf(areq.acctNumber)
+      const { issuer } = behaviourOf(areq.acctNumber)
       switch (issuer.kind) {
         case 'frictionless':
           return {

@@ -34,7 +34,7 @@ export type Order = RowOf<typeof orders>
 export const testPayers = {
   /** Agrees, and has no money when it is taken. */
   empty: 'empty@onda.example',
-  /** Agrees; the taking is never answered, and is told as paid when asked about. */
+  /** Agrees; the capture is never answered, and is paid when it is inquired. */
   silent: 'silent@onda.example',
 } as const
 

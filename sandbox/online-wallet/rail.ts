@@ -24,13 +24,13 @@ export const orderPath = '/sandbox/online-wallet'
 export function createOnlineWallet(deps: OnlineWalletDeps): OnlineWallet {
   const { database, clock, random, baseUrl } = deps
 
-  async function standing(key: string): Promise<WalletAnswer | { readonly kind: 'not_found' }> {
+  async function stateOf(key: string): Promise<WalletAnswer | { readonly kind: 'not_found' }> {
     const order = await findOrder(database, key, clock.now())
     return order === undefined ? { kind: 'not_found' } : answerOf(order, baseUrl)
   }
 
   async function known(key: string): Promise<WalletAnswer> {
-    const answer = await standing(key)
+    const answer = await stateOf(key)
     if (answer.kind === 'not_found') throw new Error('the order was never placed')
     return answer
   }
@@ -58,7 +58,7 @@ export function createOnlineWallet(deps: OnlineWalletDeps): OnlineWallet {
       }
       return known(key)
     },
-    inquire: standing,
+    inquire: stateOf,
   }
 }
 

@@ -1,4 +1,4 @@
-// What a customer does on the sandbox phone: says yes or no, and changes what was allowed. Written down, then told.
+// What a customer does on the sandbox phone: says yes or no, and changes what was allowed. Recorded first, then the gateway is sent a notice.
 import { isUuid } from '../../src/kernel/ids.ts'
 import { ok, type Result, refuse } from '../../src/kernel/result.ts'
 import type { Instant } from '../../src/kernel/time.ts'
@@ -72,7 +72,7 @@ export function createCustomer(context: PhoneContext, notify: SendNotice): Custo
     const mandate = isUuid(key) ? await find() : undefined
     if (mandate?.phone !== phone) return refuse('not_found', `${phone} has no mandate ${key}`)
     await expireMandate(context, mandate.key)
-    const terms = kind === 'update' ? termsOf(asked, standingTerms(mandate, now), now) : ok(undefined)
+    const terms = kind === 'update' ? termsOf(asked, presentTerms(mandate, now), now) : ok(undefined)
     if (!terms.ok) return terms
     // Before it was approved it is no mandate: its request is answered, not changed.
     const changed =
@@ -100,7 +100,7 @@ export function createCustomer(context: PhoneContext, notify: SendNotice): Custo
 }
 
 /** The terms as they stand; those of a mandate that was never approved are what the app suggests. */
-function standingTerms({ limit, expiryDate }: PhoneMandate, now: Instant): MandateTerms {
+function presentTerms({ limit, expiryDate }: PhoneMandate, now: Instant): MandateTerms {
   const suggested = suggestedTerms(undefined, now)
   return { limit: limit ?? suggested.limit, expiryDate: expiryDate ?? suggested.expiryDate }
 }

@@ -96,7 +96,7 @@ export function createMobileWallet(context: PhoneContext): MobileWallet {
       return database.connected(async (db) => {
         signal?.throwIfAborted()
         await recordCancelledMovement(db, key, clock.now())
-        return standingMovement(db, key)
+        return presentMovement(db, key)
       })
     },
     async reverse({ key, original }, signal) {
@@ -114,7 +114,7 @@ export function createMobileWallet(context: PhoneContext): MobileWallet {
 async function inquire(context: PhoneContext, key: string): Promise<WalletPaymentAnswer | NotReceived> {
   await expireRequest(context, key)
   const request = await findRequest(context.database, key)
-  return request === undefined ? { kind: 'not_found' } : standingOf(request)
+  return request === undefined ? { kind: 'not_found' } : answerOf(request)
 }
 
 /** Ends a request that nobody has answered, and the mandate it would make. */
@@ -136,7 +136,7 @@ async function askForPayment(
   const now = clock.now()
   const asked = requestOf(request, request.intent === 'sale' ? 'payment' : 'authorization', now)
   const payment = { ...asked, amount: request.amount, currency: request.currency }
-  const standing = await database.transaction(async (tx) => {
+  const recorded = await database.transaction(async (tx) => {
     signal?.throwIfAborted()
     const { mandate, opens } = request
     const covered =
@@ -145,11 +145,11 @@ async function askForPayment(
       asked.state === 'pending' &&
       (await isUsable(tx, mandate, payment, lisbonDayOf(now)))
     const approval = { state: 'approved', byMandate: mandate, reference: newReference(random) } as const
-    const standing = await recordRequest(tx, covered ? { ...payment, ...approval } : payment)
-    await recordMandate(tx, standing)
-    return standing
+    const recorded = await recordRequest(tx, covered ? { ...payment, ...approval } : payment)
+    await recordMandate(tx, recorded)
+    return recorded
   })
-  return standingOf(standing)
+  return answerOf(recorded)
 }
 
 /** A request that comes when its time is over already is not put before anybody. */
@@ -183,7 +183,7 @@ function mandateOf(
   return { mandate: opens.key.toLowerCase(), mandateType: 'SUBSCRIPTION', wanted: opens.wanted }
 }
 
-function standingOf({ state, reference = '', byMandate }: PhoneRequest): WalletPaymentAnswer {
+function answerOf({ state, reference = '', byMandate }: PhoneRequest): WalletPaymentAnswer {
   if (state === 'pending') return { kind: 'waiting' }
   if (state === 'approved') return { kind: 'approved', reference, byMandate: byMandate !== undefined }
   return { kind: 'declined', decline: state }
@@ -233,11 +233,11 @@ async function moveMoney(
       ? { reference: newReference(random), decline: null }
       : { reference: null, decline: 'not_permitted' }
     const isNew = amount <= 0n || (await recordMovement(tx, { key, payment, kind, amount }, row, clock.now()))
-    return isNew ? movementAnswer(row) : standingMovement(tx, key)
+    return isNew ? movementAnswer(row) : presentMovement(tx, key)
   })
 }
 
-async function standingMovement(db: Executor, key: string): Promise<WalletMovementAnswer> {
+async function presentMovement(db: Executor, key: string): Promise<WalletMovementAnswer> {
   const row = await findMovement(db, key)
   if (row === undefined) throw new Error(`nothing was written about ${key}`)
   return movementAnswer(row)

@@ -50,7 +50,7 @@ const concurrency = 16
 const answerTimeoutMs = 8000
 /** Longer than an answer may take. */
 const tellAgainSeconds = 10
-/** Every accepted payment is told twice: gateways that count it twice are found out here. */
+/** Every accepted payment is reported twice: gateways that count it twice are found out here. */
 const repeatSeconds = 30
 
 /** The network behind its contract: it keeps the references that the gateway publishes. */
@@ -69,9 +69,9 @@ export function createReferenceMachines(deps: ReferenceMachineDeps): ReferenceMa
   const { database, clock, payee } = deps
 
   async function tell(payment: ReferencePayment): Promise<Receipt> {
-    const told = payee.receive(payment)
-    told.catch(deps.onError)
-    const answer = await callRail(() => told, answerTimeoutMs)
+    const answered = payee.receive(payment)
+    answered.catch(deps.onError)
+    const answer = await callRail(() => answered, answerTimeoutMs)
     if (answer.kind === 'unclear') return { kind: 'in_doubt' }
     await keepAnswer(database, payment.id, answer, after(clock.now(), repeatSeconds * second))
     return answer

@@ -1,4 +1,4 @@
-// The SQL of the reference network's own memory: limits it was told, payments made at its machines.
+// The SQL of the reference network's own records: limits that were published, payments made at its machines.
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
 import type {
   PaymentAnswer,
@@ -65,7 +65,7 @@ const insertPayment = statement<{ id: string }>(`
   on conflict (id) do nothing
   returning id`)
 
-/** Writes a payment down before anybody is told; false when it was there. */
+/** Writes a payment down before anybody is asked; false when it was there. */
 export async function keepPayment(
   db: Executor,
   { id, entity, ref, amount, paidAt }: ReferencePayment,
@@ -112,7 +112,7 @@ const answerPayment = statement(`
   where sandbox.published_references.entity = answered.entity and sandbox.published_references.ref = answered.ref
     and answered.state = 'ACCEPTED' and payable_once and closed is null`)
 
-/** Keeps the gateway's answer. One that was accepted is told once more at `repeatAt`, as networks do. */
+/** Keeps the gateway's answer. One that was accepted is reported once more at `repeatAt`, as networks do. */
 export async function keepAnswer(
   db: Executor,
   paymentId: string,
@@ -136,7 +136,7 @@ const claimDue = statement<PaymentRow>(`
   )
   returning *`)
 
-/** Payments to be told again, leased until `leasedUntil`. */
+/** Payments to be reported again, leased until `leasedUntil`. */
 export async function claimDuePayments(
   db: Executor,
   now: Instant,

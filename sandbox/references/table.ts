@@ -1,4 +1,4 @@
-// The tables of the reference network: limits it was told of, and what was paid at its machines.
+// The tables of the reference network: limits that were published, and what was paid at its machines.
 import { column, table } from '../../src/storage/tables/table.ts'
 
 export const publishedReferences = table('sandbox.published_references', {

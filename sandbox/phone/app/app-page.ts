@@ -53,8 +53,8 @@ export function phonePage(view: PhoneView): string {
 
 function problemOf({ problem }: PhoneView, text: PhoneWords): string {
   if (problem === undefined) return ''
-  const told = { pin: text.wrongPin, terms: text.wrongTerms, late: text.tooLate }[problem.kind]
-  return html`<p class="problem" role="alert">${told}</p>`
+  const sentence = { pin: text.wrongPin, terms: text.wrongTerms, late: text.tooLate }[problem.kind]
+  return html`<p class="problem" role="alert">${sentence}</p>`
 }
 
 function requestCard(view: PhoneView, request: PhoneRequest): string {
@@ -69,7 +69,7 @@ function requestCard(view: PhoneView, request: PhoneRequest): string {
     <article class="app-card asking" aria-labelledby="of-${key}">
       <p class="asker" id="of-${key}">${text.asksFor[asked](merchantName)}</p>
       !${amount === undefined ? html`<p class="sum small">${mandateType === undefined ? '' : text.mandateNames[mandateType]}</p>` : html`<p class="sum">${euros(amount, lang)}</p>`}
-      !${explanations(request, text, lang).map((told) => html`<p class="muted">${told}</p>`)}
+      !${explanations(request, text, lang).map((sentence) => html`<p class="muted">${sentence}</p>`)}
       <p class="until" data-seconds="${seconds}" data-text="${text.timeLeft('{clock}')}">${text.timeLeft(clock(seconds))}</p>
       <form method="post" action="${phonePath(phone, lang, `requests/${key}`)}">
         !${mandateType === undefined ? '' : termsFields(key, text, typedAmount(terms.limit, lang), terms.expiryDate, firstDayOf(wanted?.from, now))}
@@ -93,8 +93,8 @@ function explanations(
   lang: Language,
 ): string[] {
   if (mandateType === undefined) return kind === 'authorization' ? [text.holdExplained] : []
-  const told = kind === 'payment' ? text.paidWithMandate : text.mandateExplained[mandateType]
-  return wanted === undefined ? [told] : [told, text.firstCharge(dayInWords(wanted.from, lang))]
+  const sentence = kind === 'payment' ? text.paidWithMandate : text.mandateExplained[mandateType]
+  return wanted === undefined ? [sentence] : [sentence, text.firstCharge(dayInWords(wanted.from, lang))]
 }
 
 function history({ lang, now }: PhoneView, over: readonly PhoneRequest[]): string {

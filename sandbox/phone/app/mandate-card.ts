@@ -36,8 +36,8 @@ function actions({ phone, lang, now, problem }: PhoneView, mandate: PhoneMandate
   const action = phonePath(phone, lang, `mandates/${key}`)
   const open = problem?.kind === 'terms' && problem.key === key
   const fields = termsFields(key, text, typedAmount(limit, lang), expiryDate, lisbonDayOf(now))
-  const button = (change: string, told: string) =>
-    html`<button class="quiet" type="submit" name="change" value="${change}">${told}<span class="for-readers">: ${merchantName}</span></button>`
+  const button = (change: string, label: string) =>
+    html`<button class="quiet" type="submit" name="change" value="${change}">${label}<span class="for-readers">: ${merchantName}</span></button>`
   return html`
     <details !${open ? 'open' : ''}>
       <summary>${text.changeTerms}<span class="for-readers">: ${merchantName}</span></summary>

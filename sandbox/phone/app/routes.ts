@@ -42,8 +42,8 @@ export function phonePages({ database, clock }: PhoneContext, customer: Customer
   }
 
   function back(reply: AppReply, to: { phone: string; lang: Language; key: string }, problem?: PhoneProblem) {
-    const told = problem === undefined ? '' : `&problem=${problem}&on=${encodeURIComponent(to.key)}`
-    return reply.redirect(phonePath(to.phone, to.lang) + told, 303)
+    const about = problem === undefined ? '' : `&problem=${problem}&on=${encodeURIComponent(to.key)}`
+    return reply.redirect(phonePath(to.phone, to.lang) + about, 303)
   }
 
   return (app) => {
