@@ -188,7 +188,11 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
   background.add(
     'attempts',
     engine.resolver(
-      { MBWAY: mobile.payments.engine, PAYPAL: accountMethods.onlineWallet.engine },
+      {
+        MBWAY: mobile.payments.engine,
+        PAYPAL: accountMethods.onlineWallet.engine,
+        SEPA: accountMethods.directDebits.engine,
+      },
       subscriptions.chargeHandler,
     ),
   )
@@ -196,7 +200,6 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
   for (const [kind, worker] of Object.entries(drivers.workers?.(notices) ?? {})) background.add(kind, worker)
   background.add('references', bankReferences.timers)
   background.add('mandates', mobile.mandates.worker)
-  background.add('direct_debits', accountMethods.directDebits.resolver)
   background.add('checkouts', checkouts.expiry)
   background.add('charges', subscriptions.charges)
   background.add('subscriptions', subscriptions.ends)

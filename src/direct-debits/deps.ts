@@ -17,7 +17,6 @@ export interface DirectDebitsDeps {
   readonly rail: DirectDebitRail
   /** In whose name is collected. */
   readonly creditor: { readonly name: string; readonly creditorId: string }
-  readonly onError: (error: unknown) => void
 }
 
 /** After this the bank's silence is an unclear answer. Real time: it bounds a network call. */

@@ -1,12 +1,16 @@
 // The entry point of direct debits (SEPA): consent, the order to the bank, its answer, and returns.
-import type { Worker } from '../storage/index.ts'
-import { inquire } from './answers.ts'
+import {
+  type CustomerEngine,
+  createCustomerEngine,
+  findAttempt,
+  findAttemptByKey,
+  type Operation,
+} from '../operations/index.ts'
+import { debitAttemptHandler } from './attempt-handler.ts'
 import type { DirectDebitsDeps } from './deps.ts'
-import { createResolver } from './jobs.ts'
-import type { DirectDebit } from './model.ts'
+import type { DebitDetails, DirectDebit } from './model.ts'
 import { mandateTexts } from './rules.ts'
 import { type NewDebit, startDebit } from './start.ts'
-import { findDebitByKey, findDebitOf } from './store.ts'
 
 export { directDebitChecks } from './audit.ts'
 export type { DirectDebitsDeps } from './deps.ts'
@@ -19,25 +23,30 @@ export interface DirectDebits {
   mandateText(language: 'pt' | 'en', merchantName: string): string
   /** Orders a debit; false when the operation is final, or something is being decided. */
   start(debit: NewDebit): Promise<boolean>
-  /** The latest debit of the wallet's operation. */
-  find(walletId: bigint, operationId: string): Promise<DirectDebit | undefined>
+  /** The debit of an operation that was last chosen to be paid by one. */
+  find(operation: Pick<Operation, 'walletId' | 'attemptId'>): Promise<DirectDebit | undefined>
   /** Asks the bank about the debit of this key, and does what follows; false for a key that is no debit's. */
   onNotice(key: string): Promise<boolean>
-  readonly resolver: Worker
+  readonly engine: CustomerEngine<DebitDetails>
 }
 
 export function createDirectDebits(deps: DirectDebitsDeps): DirectDebits {
   const { database, creditor } = deps
+  const engine = createCustomerEngine(deps, debitAttemptHandler(deps))
   return {
     mandateText: (language, merchant) =>
       mandateTexts[language]({ creditor: creditor.name, creditorId: creditor.creditorId, merchant }),
-    start: (debit) => startDebit(deps, debit),
-    find: (walletId, operationId) => findDebitOf(database, walletId, operationId),
+    start: (debit) => startDebit(deps, engine, debit),
+    async find({ walletId, attemptId }) {
+      return attemptId === undefined
+        ? undefined
+        : findAttempt<DebitDetails>(database, 'SEPA', walletId, attemptId)
+    },
     async onNotice(key) {
-      const debit = await findDebitByKey(database, key)
-      if (debit !== undefined) await inquire(deps, debit)
+      const debit = await findAttemptByKey<DebitDetails>(database, 'SEPA', key)
+      if (debit !== undefined) await engine.goOn(debit)
       return debit !== undefined
     },
-    resolver: createResolver(deps),
+    engine,
   }
 }

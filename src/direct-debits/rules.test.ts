@@ -42,10 +42,9 @@ it('a mandate has at most the 35 characters that banks take', () => {
 describe('the bank is asked', () => {
   const monday = instant(Date.parse('2026-11-23T00:00:00Z'))
   const debit = {
-    state: 'WAITING',
-    collectOn: '2026-11-23',
+    state: 'ASKED',
+    details: { collectOn: '2026-11-23' },
     amount: cents(1),
-    paidAt: undefined,
   } as unknown as DirectDebit
 
   it('on the day of collection, and then every hour', () => {
@@ -54,7 +53,7 @@ describe('the bank is asked', () => {
   })
 
   it('every week while a debtor can have it returned, to the last moment, and no longer', () => {
-    const paid = { ...debit, state: 'PAID', paidAt: monday } as DirectDebit
+    const paid = { ...debit, state: 'APPROVED', endedAt: monday } as DirectDebit
     expect(nextInquiry(paid, monday)).toBe(after(monday, 7 * day))
     expect(nextInquiry(paid, after(monday, 52 * day))).toBe(after(monday, 56 * day))
     expect(nextInquiry(paid, after(monday, 56 * day))).toBeUndefined()

@@ -63,19 +63,20 @@ export function mandateIdOf(operationId: string): string {
 
 /** When the bank is asked next about a debit that stands as it stood; undefined when never again. */
 export function nextInquiry(debit: DirectDebit, now: Instant): Instant | undefined {
-  if (debit.state !== 'PAID') {
-    const collected = startOfLisbonDay(debit.collectOn)
+  if (debit.state !== 'APPROVED') {
+    const collected = startOfLisbonDay(debit.details.collectOn)
     return now < collected ? collected : after(now, hour)
   }
   const next = after(now, inquiryDaysWhenPaid * day)
-  const end = after(debit.paidAt ?? now, returnWeeks * 7 * day)
+  const end = after(debit.endedAt ?? now, returnWeeks * 7 * day)
   return now >= end ? undefined : instant(Math.min(next, end))
 }
 
 /** What the bank is sent, the same however often. */
 export function collectionOf(debit: DirectDebit) {
-  const { id: key, operationId: reference, merchantName, debtor, mandate, amount, currency } = debit
-  return { key, reference, merchantName, debtor, mandate, amount, currency, dueOn: debit.collectOn }
+  const { key, operationId: reference, merchantName, amount, details } = debit
+  const { debtor, mandate, collectOn: dueOn } = details
+  return { key, reference, merchantName, debtor, mandate, amount, currency: 'EUR', dueOn } as const
 }
 
 /** The end of the IBAN, enough for its owner to know it. */

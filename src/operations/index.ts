@@ -35,6 +35,7 @@ export {
   findAttempt,
   findAttemptByKey,
   findAttemptByPageToken,
+  finishAttempt,
   markWithdrawn,
   removeDetail,
 } from './attempts/customers/store.ts'

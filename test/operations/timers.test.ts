@@ -67,6 +67,25 @@ const mobilePayments = `
   select wallet_id, id, operation_id, type, method, 'WATCHED', tries, given_up_at, due_at
   from attempts where method = 'MBWAY' and owner is not null and state = 'GIVEN_UP'`
 
+/** Direct debits, as earlier versions kept them. */
+const directDebits = `
+  create table direct_debits (
+    id uuid not null, wallet_id bigint not null, operation_id uuid not null, page_token uuid not null,
+    state text not null, amount bigint not null, currency text not null, merchant_name text not null,
+    debtor_name text not null, iban text not null, mandate_id text not null, mandate_text text not null,
+    signed_on date not null, signed_from text, collect_on date not null, failure text, inquiries integer not null,
+    created_at timestamptz not null, modified_at timestamptz not null, paid_at timestamptz, due_at timestamptz,
+    primary key (wallet_id, id)
+  );
+  insert into direct_debits
+  select id, wallet_id, operation_id, page_token,
+    case state when 'ASKED' then 'WAITING' when 'APPROVED' then 'PAID' else 'RETURNED' end,
+    amount, currency, merchant_name, details -> 'debtor' ->> 'name', details -> 'debtor' ->> 'iban',
+    details -> 'mandate' ->> 'id', details -> 'mandate' ->> 'text', (details -> 'mandate' ->> 'signedOn')::date,
+    details -> 'mandate' ->> 'signedFrom', (details ->> 'collectOn')::date, failure, tries, created_at, modified_at,
+    case state when 'APPROVED' then ended_at when 'RETURNED' then modified_at end, due_at
+  from attempts where method = 'SEPA' and owner is not null`
+
 /** The tables as the version before had them, with the rows that are there. */
 const asBefore = `
   alter table operations
@@ -94,6 +113,7 @@ const asBefore = `
   ${lateRequests};
   ${walletAttempts};
   ${mobilePayments};
+  ${directDebits};
   drop table opened_movements, attempts, authorization_timers;
   drop index operations_payouts;
   create index operations_due on operations (due_at) where due_at is not null;
@@ -101,7 +121,8 @@ const asBefore = `
   create index operations_payouts_pending on operations (wallet_id) where type = 'WALLETFUNDS' and status = 'PENDING';
   delete from kysely_migration where name in (
     '0032-lean-operations', '0036-checks-as-functions', '0037-the-sandbox-has-a-schema', '0040-attempts',
-    '0041-attempts-of-customers', '0042-attempts-by-phone'
+    '0041-attempts-of-customers', '0042-attempts-by-phone',
+    '0043-attempts-by-direct-debit'
   )`
 
 describe.each(databaseKinds)('on %s, opened with the data of the version before,', (kind) => {
@@ -114,6 +135,8 @@ describe.each(databaseKinds)('on %s, opened with the data of the version before,
   /** Payments by phone: approved, waiting, and taken back by its customer. */
   let phones: Json[]
   let phone: Phone
+  /** Direct debits: paid, ordered, and returned before they were paid. */
+  let debits: Json[]
   const { authorize, capture } = authorizing(() => world)
 
   beforeAll(async () => {
@@ -128,6 +151,11 @@ describe.each(databaseKinds)('on %s, opened with the data of the version before,
     const [paid, cancelled, , agreed] = wallets
     await decide(paid, 'approve')
     await decide(cancelled, 'cancel')
+    debits = []
+    for (let n = 0; n < 3; n++) debits.push(await world.createCheckout())
+    for (const checkout of debits) await money.payByDebit(checkout)
+    await money.sandbox(`sepa/${debits[0].payment.id}/settle`, { outcome: 'paid' })
+    await money.sandbox(`sepa/${debits[2].payment.id}/settle`, { outcome: 'returned' })
     phone = newPhone(world)
     const byPhone = { method: 'MBWAY', type: 'PAYMENT', amount: 10, currency: 'EUR' }
     const askPhone = async () =>
@@ -175,6 +203,19 @@ describe.each(databaseKinds)('on %s, opened with the data of the version before,
     await phone.approve(waiting.id)
     await world.eventually(async () => (await statusOf(waiting.id)) === 'COMPLETED')
     expect((await world.payOnPage(withdrawn, cards.frictionless)).text).toContain('Payment made')
+  })
+
+  it('goes on with direct debits, also with one that is returned after it was paid', async () => {
+    const [paid, ordered, returned] = debits
+    const statusOf = async ({ payment }: Json) => (await world.operation(payment.id)).status
+    const settle = ({ payment }: Json, outcome: string) =>
+      moneyOf(world).sandbox(`sepa/${payment.id}/settle`, { outcome })
+    expect(await Promise.all(debits.map(statusOf))).toEqual(['COMPLETED', 'PENDING', 'FAIL'])
+    expect((await openPage(returned.url_redirect)).text).toContain('The payment was not made')
+    await settle(ordered, 'paid')
+    expect(await statusOf(ordered)).toBe('COMPLETED')
+    await settle(paid, 'returned')
+    expect(await world.operation(paid.payment.id)).toMatchObject({ refundable: false })
   })
 
   it('asks what became of an open payment, and lets an authorization lapse', async () => {

@@ -43,12 +43,12 @@ export function debitMethod(
     },
 
     async state({ checkout, locale }) {
-      const debit = await debits.find(checkout.walletId, checkout.operation.id)
+      const debit = await debits.find(checkout.operation)
       if (debit === undefined) return { kind: 'open' }
       const shown = {
-        iban: maskedIban(debit.debtor.iban),
-        mandateId: debit.mandate.id,
-        collectedOn: dayInWords(debit.collectOn, locale),
+        iban: maskedIban(debit.details.debtor.iban),
+        mandateId: debit.details.mandate.id,
+        collectedOn: dayInWords(debit.details.collectOn, locale),
         urlConfirm: withCheckoutId(checkout.urlConfirm, checkout.id),
       }
       return { kind: 'shown', render: (frame) => renderDebitPage(frame, shown) }

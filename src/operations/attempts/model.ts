@@ -88,9 +88,9 @@ export const attempts = table(
     reference: column.text().optional(),
     createdAt: column.instant().optional(),
     modifiedAt: column.instant().optional(),
+    endedAt: column.instant().optional(),
   },
   {
-    endedAt: column.instant().optional(),
     dueAt: column.instant().optional(),
   },
 )

@@ -37,6 +37,7 @@ import * as theSandboxHasASchema from './0037-the-sandbox-has-a-schema.ts'
 import * as attempts from './0040-attempts.ts'
 import * as attemptsOfCustomers from './0041-attempts-of-customers.ts'
 import * as attemptsByPhone from './0042-attempts-by-phone.ts'
+import * as attemptsByDirectDebit from './0043-attempts-by-direct-debit.ts'
 import * as chargesByTheEngine from './0048-charges-by-the-engine.ts'
 
 const steps = {
@@ -77,6 +78,7 @@ const steps = {
   '0040-attempts': attempts.sql,
   '0041-attempts-of-customers': attemptsOfCustomers.sql,
   '0042-attempts-by-phone': attemptsByPhone.sql,
+  '0043-attempts-by-direct-debit': attemptsByDirectDebit.sql,
   '0048-charges-by-the-engine': chargesByTheEngine.sql,
 } as const
 

@@ -170,6 +170,8 @@ export function createCustomerEngine<Details>(
         return approve(attempt, answer.reference)
       case 'declined':
         return decline(attempt, answer.reason, 'decided')
+      case 'returned':
+        return takeBack(attempt, answer.reason)
       case 'cancelled':
         // The rail may not keep that it was told so: what arrives after all is found, and reversed.
         return decline(attempt, answer.reason, 'may arrive')
@@ -181,11 +183,22 @@ export function createCustomerEngine<Details>(
   }
 
   async function approve(attempt: Mine, reference: string | undefined): Promise<void> {
+    if (attempt.state === 'APPROVED') return later(attempt, { kind: 'approved' })
     const outcome = await subjectOf(attempt).approved(attempt)
     if (outcome === 'unclear') return later(attempt, { kind: outcome })
     // Settling has had a late approval written down, to be reversed.
-    if (outcome === 'paid')
-      await finishAttempt(database, attempt, { state: 'APPROVED', reference }, clock.now())
+    if (outcome !== 'paid') return
+    const now = clock.now()
+    const dueAt = handler.nextInquiry?.({ ...attempt, state: 'APPROVED', endedAt: now }, now)
+    await finishAttempt(database, attempt, { state: 'APPROVED', reference, dueAt }, now)
+  }
+
+  /** Before it was paid it is declined; another process may have settled it as paid meanwhile. */
+  async function takeBack(attempt: Mine, reason: string): Promise<void> {
+    if (attempt.state === 'APPROVED') return handler.returned?.(attempt, reason)
+    if (await subjectOf(attempt).declined(attempt, reason)) return end(attempt, 'DECLINED', reason)
+    await approve(attempt, undefined)
+    await handler.returned?.({ ...attempt, state: 'APPROVED' }, reason)
   }
 
   async function decline(attempt: Mine, reason: string, kind: 'decided' | 'may arrive'): Promise<void> {
@@ -206,6 +219,8 @@ export function createCustomerEngine<Details>(
   function later(attempt: Mine, answer: AttemptAnswer): Promise<void> {
     const { tries, expiresAt } = attempt
     const now = clock.now()
+    if (handler.nextInquiry !== undefined && (answer.kind === 'waiting' || answer.kind === 'approved'))
+      return postponeLook(database, attempt, handler.nextInquiry(attempt, now))
     const next = answer.kind === 'waiting' ? nextInquiryOfCustomer(now, tries) : nextInquiry(now, tries)
     const isInTime = expiresAt === undefined || isOver(attempt) || next < expiresAt
     return postponeLook(database, attempt, isInTime ? next : expiresAt)
@@ -217,7 +232,8 @@ export function createCustomerEngine<Details>(
     withdraw,
     fail: (attempt, reason) => end(attempt, 'DECLINED', reason),
     async goOn(attempt, known) {
-      if (attempt.state === 'ASKED') return inquire(attempt)
+      const isFollowed = attempt.state === 'APPROVED' && handler.nextInquiry !== undefined
+      if (attempt.state === 'ASKED' || isFollowed) return inquire(attempt)
       if (attempt.state !== 'OPEN') return
       const { walletId, operationId } = attempt
       await look(attempt, known ?? (await findOperation(database, walletId, operationId)))

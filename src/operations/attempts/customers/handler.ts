@@ -9,6 +9,8 @@ import type { AttemptOwner, CustomerAttempt } from '../model.ts'
 export type AttemptAnswer =
   | { readonly kind: 'approved'; readonly reference?: string | undefined }
   | { readonly kind: 'declined'; readonly reason: string }
+  /** It was taken back, before or after it was approved. */
+  | { readonly kind: 'returned'; readonly reason: string }
   /** It was cancelled before the customer or the rail decided; should it arrive after all, it is declined. */
   | { readonly kind: 'cancelled'; readonly reason: string }
   /** The rail has it, and somebody takes their time: the customer with a phone in hand, or a bank. */
@@ -46,6 +48,13 @@ export interface CustomerHandler<Details> {
   ask(attempt: CustomerAttempt<Details>, mayStart: MayStart): Promise<AttemptAnswer>
   /** What became of it. */
   inquire(attempt: CustomerAttempt<Details>): Promise<AttemptAnswer>
+  /**
+   * When the rail is asked next while it keeps to its last answer, where that takes days; undefined when never again. Of
+   * an APPROVED attempt: whether it stays so.
+   */
+  nextInquiry?(attempt: CustomerAttempt<Details>, now: Instant): Instant | undefined
+  /** Ends an attempt that is APPROVED as RETURNED, with what follows from that. */
+  returned?(attempt: CustomerAttempt<Details>, reason: string): Promise<void>
   /** Has the rail decline it should it still arrive, or forget what the customer has not answered. */
   cancel?(attempt: CustomerAttempt<Details>): Promise<AttemptAnswer>
 }

@@ -198,7 +198,7 @@ export async function postponeLook(
 }
 
 export interface AttemptEnd {
-  readonly state: 'APPROVED' | 'DECLINED' | 'ABANDONED'
+  readonly state: 'APPROVED' | 'DECLINED' | 'ABANDONED' | 'RETURNED'
   readonly failure?: string | undefined
   readonly reference?: string | undefined
   /** When the rail is asked whether it stays approved. */
