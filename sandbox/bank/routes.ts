@@ -2,7 +2,7 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools'
 import { Type } from 'typebox'
 import { type App, type AppReply, amountOnWire, parseAmount } from '../../src/http/index.ts'
-import { isUuid, randomId } from '../../src/kernel/ids.ts'
+import { isUuid, randomId } from '../../src/kernel/random.ts'
 import { ok, type Refusal, type Result, refuse, unwrap } from '../../src/kernel/result.ts'
 import type { TransferTaken } from '../../src/rails/index.ts'
 import { type Fields, fieldsOf, textOf } from '../body-fields.ts'

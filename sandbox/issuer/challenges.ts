@@ -1,5 +1,5 @@
 // What becomes of challenges: answered, cancelled or overdue; decided here first, then reported to the 3DS server.
-import { isUuid } from '../../src/kernel/ids.ts'
+import { isUuid } from '../../src/kernel/random.ts'
 import { ok, type Result, refuse } from '../../src/kernel/result.ts'
 import type { IssuerContext } from './context.ts'
 import type { Challenge } from './model.ts'

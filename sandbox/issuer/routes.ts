@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import { Type } from 'typebox'
 import type { App, AppReply, AppRequest } from '../../src/http/index.ts'
-import { isUuid } from '../../src/kernel/ids.ts'
+import { isUuid } from '../../src/kernel/random.ts'
 import { decodeMessage, decodeMethodData, encodeMethodData } from '../../src/rails/index.ts'
 import { sendPage, silentPage } from '../pages/layout.ts'
 import { issuerPage } from '../route-options.ts'

@@ -1,6 +1,5 @@
 // The sandbox's directory server and issuer: believes, asks or refuses, by the card's number.
-import { newId } from '../../src/kernel/ids.ts'
-import type { Randomness } from '../../src/kernel/random.ts'
+import { newId, type Randomness } from '../../src/kernel/random.ts'
 import { after, minute } from '../../src/kernel/time.ts'
 import {
   type AReq,

@@ -1,7 +1,7 @@
 // The online wallet's page as JSON, for tests (CONTRACT section 15).
 import { Type } from 'typebox'
 import type { App } from '../../src/http/index.ts'
-import { isUuid } from '../../src/kernel/ids.ts'
+import { isUuid } from '../../src/kernel/random.ts'
 import { refuse, unwrap } from '../../src/kernel/result.ts'
 import { fieldsOf } from '../body-fields.ts'
 import { sandboxJson } from '../route-options.ts'

@@ -1,7 +1,7 @@
 // The online wallet's pages: who is paying, whether to pay, and back to the shop.
 import { Type } from 'typebox'
 import type { App, AppReply, AppRequest } from '../../src/http/index.ts'
-import { isUuid } from '../../src/kernel/ids.ts'
+import { isUuid } from '../../src/kernel/random.ts'
 import { fieldsOf } from '../body-fields.ts'
 import { type Language, languageOf } from '../issuer/words.ts'
 import { sendPage } from '../pages/layout.ts'

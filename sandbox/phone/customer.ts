@@ -1,5 +1,5 @@
 // What a customer does on the sandbox phone: says yes or no, and changes what was allowed. Recorded first, then the gateway is sent a notice.
-import { isUuid } from '../../src/kernel/ids.ts'
+import { isUuid } from '../../src/kernel/random.ts'
 import { ok, type Result, refuse } from '../../src/kernel/result.ts'
 import type { Instant } from '../../src/kernel/time.ts'
 import { newReference, type PhoneContext, type SendNotice } from './context.ts'

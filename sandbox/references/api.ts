@@ -1,8 +1,7 @@
 // Paying a reference without a machine: `POST /sandbox/api/references/pay` (CONTRACT section 15).
 import { type App, parseAmount } from '../../src/http/index.ts'
-import { isUuid, randomId } from '../../src/kernel/ids.ts'
 import type { Cents } from '../../src/kernel/money.ts'
-import type { Randomness } from '../../src/kernel/random.ts'
+import { isUuid, type Randomness, randomId } from '../../src/kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../src/kernel/result.ts'
 import type { ReferenceName } from '../../src/rails/index.ts'
 import { sandboxJson } from '../route-options.ts'

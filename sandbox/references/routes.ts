@@ -1,7 +1,6 @@
 // The ATM and home banking as pages: type, confirm, receipt. They work without JavaScript.
 import type { App, AppReply, AppRequest } from '../../src/http/index.ts'
-import { isUuid, newId } from '../../src/kernel/ids.ts'
-import type { Randomness } from '../../src/kernel/random.ts'
+import { isUuid, newId, type Randomness } from '../../src/kernel/random.ts'
 import type { Clock } from '../../src/kernel/time.ts'
 import { languageFor } from '../pages/language.ts'
 import { sendPage } from '../pages/layout.ts'

@@ -1,8 +1,9 @@
 // The end of an authorization's month: what remains is given back to the cardholder, and nothing is taken any more.
 import { crashPoint } from '../kernel/crash-points.ts'
-import { derivedId } from '../kernel/ids.ts'
+import { derivedId } from '../kernel/random.ts'
 import { after, second } from '../kernel/time.ts'
-import type { Operation, RailAnswer } from '../operations/index.ts'
+import type { Operation } from '../operations/index.ts'
+import type { RailAnswer } from '../rails/index.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
 import type { AuthorizationsDeps } from './deps.ts'
 import { remainingOf } from './rules.ts'

@@ -1,7 +1,7 @@
 // Capturing and releasing: the authorization is read, the rules decide, and a child moves the money or the hold.
 import type { KeyedRequest, Made } from '../idempotency/index.ts'
-import { newId } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
+import { newId } from '../kernel/random.ts'
 import { type Result, refuse, unwrap } from '../kernel/result.ts'
 import {
   answeredClaim,

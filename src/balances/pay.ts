@@ -1,5 +1,5 @@
 // Paying from a consumer's balance (WALLET): who they are, and then as much as is there, at once.
-import { newId } from '../kernel/ids.ts'
+import { newId } from '../kernel/random.ts'
 import { ok, type Result } from '../kernel/result.ts'
 import { chooseAttempt, type Operation } from '../operations/index.ts'
 import type { Executor } from '../storage/index.ts'

@@ -1,6 +1,7 @@
 // Transfers that arrive (BANK): put to the wallet their text names, or kept until an operator says whose they are.
-import { newId } from '../kernel/ids.ts'
+
 import { type Cents, cents } from '../kernel/money.ts'
+import { newId } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import {

@@ -1,6 +1,6 @@
 // Recording events: parts of the statement that makes the change, so that both are committed together.
 import { hash } from 'node:crypto'
-import { canonicalJson } from '../kernel/values/canonical-json.ts'
+import { canonicalJson } from '../http/index.ts'
 import { column, type Executor, rowSet, statement } from '../storage/index.ts'
 import { deliveries, events, type NewEvent } from './model.ts'
 

@@ -1,7 +1,7 @@
 // POST /api/v2/callback/verify: whether a callback is ours (SPEC.md Callback verification).
 import { Type } from 'typebox'
 import { type App, callerOf, readJson, sendText } from '../http/index.ts'
-import { isUuid } from '../kernel/ids.ts'
+import { isUuid } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'
 import { digestOf } from './events-store.ts'

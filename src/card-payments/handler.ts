@@ -1,13 +1,14 @@
 // What the acquirer is asked about money that came, or is held, by card: captures, releases, refunds, and what became of them.
 import { cents } from '../kernel/money.ts'
+import { keyOf, type Operation, type RailHandler } from '../operations/index.ts'
 import {
-  keyOf,
-  type Operation,
+  type CardAcquirer,
+  callRail,
+  cancelAtAcquirer,
+  type MayStart,
   type RailAnswer,
-  type RailHandler,
   railAnswerOf,
-} from '../operations/index.ts'
-import { type CardAcquirer, callRail, cancelAtAcquirer, type MayStart } from '../rails/index.ts'
+} from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 
 const acquirerTimeoutMs = 8000

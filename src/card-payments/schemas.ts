@@ -13,8 +13,8 @@ import {
   textSchema,
   wordSchema,
 } from '../http/index.ts'
-import { isUuid } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
+import { isUuid } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import { isEmailAddress } from '../kernel/values/email-address.ts'

@@ -1,7 +1,7 @@
 // The 3-D Secure server's own addresses: the issuer's reports, and browsers that come back from it.
 import { Type } from 'typebox'
 import type { App } from '../http/index.ts'
-import { isUuid } from '../kernel/ids.ts'
+import { isUuid } from '../kernel/random.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import { asciiAddress } from '../kernel/values/web-address.ts'
 import type { RReq } from '../rails/index.ts'

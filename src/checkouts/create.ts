@@ -1,6 +1,6 @@
 // Creating a checkout: read, decide, and one grouped statement that opens it with its operation.
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../idempotency/index.ts'
-import { newId } from '../kernel/ids.ts'
+import { newId } from '../kernel/random.ts'
 import { unwrap } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { Caller } from '../kernel/values/permissions.ts'

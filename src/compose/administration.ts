@@ -1,7 +1,7 @@
 // What the sandbox's pages may read and do in place of an operator: not the API of merchants.
 import { topUpReference } from '../balances/index.ts'
-import { newId } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
+import { newId } from '../kernel/random.ts'
 import { ok, type Result } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { Ledger } from '../ledger/index.ts'

@@ -1,8 +1,8 @@
 // Beginning a debit: with the debtor's consent it is written, put among the orders for the bank, and sent there.
 import { addBankOrder } from '../bank-files/index.ts'
 import { recordEvents } from '../callbacks/index.ts'
-import { newId } from '../kernel/ids.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
+import { newId } from '../kernel/random.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
 import type { Instant } from '../kernel/time.ts'
 import {

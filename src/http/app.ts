@@ -1,7 +1,7 @@
 // The gateway's HTTP server: what holds for every request, and what happens around the handler of each route.
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { fastify, type RouteOptions } from 'fastify'
-import { newId } from '../kernel/ids.ts'
+import { newId } from '../kernel/random.ts'
 import {
   beginRequest,
   checkEveryMs,
@@ -11,7 +11,7 @@ import {
   requestMs,
   sendRefusal,
 } from './answers.ts'
-import { addBodyParsers, bodyBytesMax } from './body/body-parsers.ts'
+import { addBodyParsers, bodyBytesMax } from './body/json.ts'
 import { warnOfUnreadFields } from './body/unexpected-fields.ts'
 import { compileValidator } from './body/validation.ts'
 import { createContext, type HttpContext } from './context.ts'

@@ -2,7 +2,6 @@
 
 export { refusalAnswer, sendRefusal, sendText } from './answers.ts'
 export { createApp } from './app.ts'
-export { readJson } from './body/body-parsers.ts'
 export {
   absentWhenEmpty,
   elseAt,
@@ -22,6 +21,7 @@ export {
   textSchema,
   wordSchema,
 } from './body/fields.ts'
+export { canonicalJson, canonicalNumber, readJson } from './body/json.ts'
 export { cardDataSchema, refuseCardNumbers } from './body/unexpected-fields.ts'
 export { drain } from './drain.ts'
 export { errorTable } from './errors/errors.ts'

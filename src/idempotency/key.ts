@@ -1,11 +1,10 @@
 // The idempotency key of a request: its id, and the fingerprint, one for all ways of writing the same request.
 
 import { createHmac, createSecretKey } from 'node:crypto'
-import { type AppRequest, parseInstant, type ReadAs } from '../http/index.ts'
-import { isUuid } from '../kernel/ids.ts'
+import { type AppRequest, canonicalJson, canonicalNumber, parseInstant, type ReadAs } from '../http/index.ts'
+import { isUuid } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { deriveKey, type Keyring } from '../kernel/sealing.ts'
-import { canonicalJson, canonicalNumber } from '../kernel/values/canonical-json.ts'
 import { parsePhone } from '../kernel/values/phones.ts'
 import { parseRational } from '../kernel/values/rational.ts'
 

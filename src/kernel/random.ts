@@ -1,5 +1,6 @@
-// Randomness as an argument, so that a simulation can replay what chance decided.
-import { randomFillSync } from 'node:crypto'
+// Randomness as an argument, so that a simulation can replay what chance decided; and identifiers (RFC 9562) made of it.
+import { createHash, randomFillSync } from 'node:crypto'
+import type { Instant } from './time.ts'
 
 /** A source of random bytes fit for keys. */
 export interface Randomness {
@@ -46,4 +47,59 @@ export function toBase62(value: number, length: number): string {
   let text = ''
   for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = base62Alphabet[rest % 62] + text
   return text.padStart(length, '0')
+}
+
+const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const sequencePerMillisecondMax = 0xfff
+
+let lastMillisecond = 0
+let sequence = 0
+
+/**
+ * A new UUIDv7 for `now`, lower case. Within one process ids strictly grow: the 12 bits after the
+ * version count what was made in the same millisecond, and borrow from the next one when they run out.
+ */
+export function newId(now: Instant, random: Randomness): string {
+  if (now > lastMillisecond) {
+    lastMillisecond = now
+    sequence = random.bytes(1)[0] as number
+  } else if (++sequence > sequencePerMillisecondMax) {
+    lastMillisecond += 1
+    sequence = 0
+  }
+  const time = lastMillisecond.toString(16).padStart(12, '0')
+  const tail = random.bytes(8)
+  const hex = (index: number) => hexOf[tail[index] as number]
+  const variant = hexOf[((tail[0] as number) & 0x3f) | 0x80]
+  return (
+    `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-` +
+    `${variant}${hex(1)}-${hex(2)}${hex(3)}${hex(4)}${hex(5)}${hex(6)}${hex(7)}`
+  )
+}
+
+/** The one id (a UUIDv8) that something has for `purpose`: the same in every process, however often it is asked for. */
+export function derivedId(id: string, purpose: string): string {
+  return uuidOf(createHash('sha256').update(`${purpose} ${id}`).digest(), 8)
+}
+
+/** A UUIDv4, lower case: it does not reveal when it was made, and cannot be guessed from another. */
+export function randomId(random: Randomness): string {
+  return uuidOf(Buffer.from(random.bytes(16)), 4)
+}
+
+/** Of the first 16 bytes. */
+function uuidOf(bytes: Buffer, version: number): string {
+  bytes[6] = ((bytes[6] as number) & 0x0f) | (version << 4)
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  )
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Whether `text` is a UUID of any version, in either case. */
+export function isUuid(text: string): boolean {
+  return uuidPattern.test(text)
 }

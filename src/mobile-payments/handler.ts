@@ -1,19 +1,14 @@
 // What the network is asked about money that came, or is held, by phone: captures, releases, refunds, and what became of them.
 import { type Cents, cents } from '../kernel/money.ts'
 import { networkTimeoutMs } from '../mandates/index.ts'
-import {
-  keyOf,
-  type Operation,
-  type RailAnswer,
-  type RailHandler,
-  type RailRequest,
-  railAnswerOf,
-} from '../operations/index.ts'
+import { keyOf, type Operation, type RailHandler, type RailRequest } from '../operations/index.ts'
 import {
   callRail,
   type MayStart,
   type MobileWallet,
   type NotReceived,
+  type RailAnswer,
+  railAnswerOf,
   type UnclearAnswer,
   type WalletMovementAnswer,
   type WalletPaymentAnswer,

@@ -12,8 +12,8 @@ import {
   textSchema,
   wordSchema,
 } from '../http/index.ts'
-import { isUuid } from '../kernel/ids.ts'
 import type { Cents } from '../kernel/money.ts'
+import { isUuid } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { parsePhone } from '../kernel/values/phones.ts'
 import { webAddress } from '../kernel/values/web-address.ts'

@@ -1,5 +1,5 @@
 // Beginning to pay from an online wallet: the attempt is written, the order is placed, the customer goes there.
-import { newId } from '../kernel/ids.ts'
+import { newId } from '../kernel/random.ts'
 import {
   addDetails,
   type CustomerEngine,

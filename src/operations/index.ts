@@ -45,12 +45,12 @@ export type { Watch } from './attempts/give-up.ts'
 export { type ChargeHandler, keyOf, type RailHandler, type RailHandlers } from './attempts/handler.ts'
 export {
   type CustomerAttempt,
+  firstInquiry,
+  firstLook,
   type OpenedOperation,
   type RailRequest,
   underApproval,
 } from './attempts/model.ts'
-export { type RailAnswer, railAnswerOf } from './attempts/rail-answer.ts'
-export { firstInquiry, firstLook } from './attempts/timings.ts'
 export * from './model.ts'
 export {
   insertOperations,

@@ -1,5 +1,4 @@
 // Calls to rails begin in time and end in time; a missing answer is an unclear answer, never a decline.
-
 import { type Clock, type Instant, minute, second, startWatch } from '../kernel/time.ts'
 import type { UnclearAnswer } from './card-acquirer.ts'
 
@@ -74,4 +73,27 @@ export function startInTime(
     }
     return true
   }
+}
+
+/** Only the first two are final. */
+export type RailAnswer =
+  | { readonly kind: 'approved' }
+  | { readonly kind: 'declined'; readonly reason: string }
+  | { readonly kind: 'unclear' }
+  | { readonly kind: 'not_found' }
+
+/**
+ * What an acquirer or another rail said, in its own words for a decline. Under a key that was cancelled before
+ * anything arrived there is nothing: whoever cancelled it says what becomes of the movement.
+ */
+export function railAnswerOf(
+  answer:
+    | { readonly kind: 'approved' | 'unclear' | 'not_found' }
+    | { readonly kind: 'declined'; readonly decline: string },
+): RailAnswer {
+  if (answer.kind !== 'declined') return { kind: answer.kind }
+  const { decline } = answer
+  return decline === 'cancelled' || decline === 'withdrawn'
+    ? { kind: 'not_found' }
+    : { kind: 'declined', reason: decline }
 }

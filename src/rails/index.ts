@@ -1,5 +1,5 @@
 // The entry point of the rails: the contracts that drivers implement.
-export { callRail, type MayStart, startInTime } from './call-rail.ts'
+export { callRail, type MayStart, type RailAnswer, railAnswerOf, startInTime } from './call-rail.ts'
 export {
   type AcquirerAnswer,
   type Cancelled,

@@ -1,6 +1,6 @@
 // Ending a subscription: not activated, canceled by the customer, or voided by the merchant.
 import { recordEvents } from '../callbacks/index.ts'
-import { newId } from '../kernel/ids.ts'
+import { newId } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { findOperation } from '../operations/index.ts'
 import type { Executor } from '../storage/index.ts'

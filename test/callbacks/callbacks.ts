@@ -10,8 +10,7 @@ import {
   recordEvents,
   recordEventsSql,
 } from '../../src/callbacks/index.ts'
-import { newId } from '../../src/kernel/ids.ts'
-import { systemRandomness } from '../../src/kernel/random.ts'
+import { newId, systemRandomness } from '../../src/kernel/random.ts'
 import { type Clock, type Instant, instant } from '../../src/kernel/time.ts'
 import { type Database, rowSet, statement } from '../../src/storage/index.ts'
 

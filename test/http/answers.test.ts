@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorTable } from '../../src/http/index.ts'
-import { isUuid } from '../../src/kernel/ids.ts'
+import { isUuid } from '../../src/kernel/random.ts'
 import type { RefusalKind } from '../../src/kernel/result.ts'
 import { type Gateway, keys, openGateway, refused, validBody } from './gateway.ts'
 

@@ -22,8 +22,7 @@ import {
   textSchema,
 } from '../../src/http/index.ts'
 import { readKey } from '../../src/idempotency/key.ts'
-import { isUuid } from '../../src/kernel/ids.ts'
-import { systemRandomness } from '../../src/kernel/random.ts'
+import { isUuid, systemRandomness } from '../../src/kernel/random.ts'
 import { ok, type RefusalKind, refuse, unwrap } from '../../src/kernel/result.ts'
 import { systemClock } from '../../src/kernel/time.ts'
 import { type Caller, permissions, rights } from '../../src/kernel/values/permissions.ts'

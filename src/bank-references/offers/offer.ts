@@ -1,5 +1,5 @@
 // Offering a reference for an operation that exists already: the customer of a checkout chose to pay by one.
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/random.ts'
 import { unwrap } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { type Operation, operationEvent } from '../../operations/index.ts'

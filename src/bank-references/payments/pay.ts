@@ -1,6 +1,6 @@
 // A reference for one payment: one grouped statement writes the operation, the reference and the answer.
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../idempotency/index.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/random.ts'
 import { unwrap } from '../../kernel/result.ts'
 import type { Caller } from '../../kernel/values/permissions.ts'
 import { askedSplit, openedOperation, operationOnWire, pathOf } from '../../operations/index.ts'

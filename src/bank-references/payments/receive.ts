@@ -1,7 +1,7 @@
 // The gateway as the reference network sees it: a payment is decided once, however often its notice comes.
 import type { NewEvent } from '../../callbacks/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/random.ts'
 import {
   findOperation,
   type NewOperation,

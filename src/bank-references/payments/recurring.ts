@@ -1,7 +1,7 @@
 // A recurring reference: can be paid at once, and many times, with amounts between its limits.
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../idempotency/index.ts'
-import { newId } from '../../kernel/ids.ts'
 import { cents } from '../../kernel/money.ts'
+import { newId } from '../../kernel/random.ts'
 import { unwrap } from '../../kernel/result.ts'
 import { grouped } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'

@@ -1,7 +1,7 @@
 // What becomes of attempts that the card API started: payments settle, stored cards get their token.
 import { recordEvents } from '../../callbacks/index.ts'
 import { type CardAttempt, type OwnerOfAttempts, openCardOf } from '../../cards/index.ts'
-import { newId, randomId } from '../../kernel/ids.ts'
+import { newId, randomId } from '../../kernel/random.ts'
 import { beginApproval, completeBy, findOperation, hasPaid, type Operation } from '../../operations/index.ts'
 import type { CardOwnersDeps } from '../deps.ts'
 import { endStoring, findStoring } from '../store.ts'

@@ -1,7 +1,7 @@
 // Paying with card data: operation, idempotency key and attempt are written together; the issuer comes next.
 import { type CardAttempt, type CardUse, consumeCardUse, type NewAttempt } from '../../cards/index.ts'
 import { claimOf, type Made, madeWithClaim } from '../../idempotency/index.ts'
-import { randomId } from '../../kernel/ids.ts'
+import { randomId } from '../../kernel/random.ts'
 import { unwrap } from '../../kernel/result.ts'
 import {
   insertOperations,

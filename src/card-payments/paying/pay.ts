@@ -1,7 +1,7 @@
 // Paying with a stored card: its issuer authenticated it when it was stored, so the acquirer is asked at once.
 import type { LiveCard, StoredCard } from '../../cards/index.ts'
 import type { KeyedRequest, Made } from '../../idempotency/index.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { CardSummary } from '../../kernel/values/card-summary.ts'
 import type { Caller } from '../../kernel/values/permissions.ts'
@@ -12,9 +12,8 @@ import {
   itemsOf,
   madeByEngine,
   type NewOperation,
-  railAnswerOf,
 } from '../../operations/index.ts'
-import { callRail } from '../../rails/index.ts'
+import { callRail, railAnswerOf } from '../../rails/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { CardPaymentsDeps } from '../deps.ts'
 import { type PaymentBody, readPayment, tokenOf } from '../schemas.ts'

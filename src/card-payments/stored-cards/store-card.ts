@@ -1,8 +1,8 @@
 // Storing a card: its holder is authenticated first, then it lies in the vault under a token.
 import { consumeCardUse } from '../../cards/index.ts'
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../idempotency/index.ts'
-import { randomId } from '../../kernel/ids.ts'
 import { cents } from '../../kernel/money.ts'
+import { randomId } from '../../kernel/random.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { CardPaymentsDeps } from '../deps.ts'

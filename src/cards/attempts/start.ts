@@ -1,6 +1,7 @@
 // Starting an attempt: the card is sealed, the attempt becomes the operation's own, earlier ones end.
-import { newId, randomId } from '../../kernel/ids.ts'
+
 import type { Cents } from '../../kernel/money.ts'
+import { newId, randomId } from '../../kernel/random.ts'
 import { ok, type Refusal, RefusalError, type Result, refuse } from '../../kernel/result.ts'
 import { seal } from '../../kernel/sealing.ts'
 import { after, type Instant, minute } from '../../kernel/time.ts'

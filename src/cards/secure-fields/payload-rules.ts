@@ -1,5 +1,5 @@
 // Decides whether four decrypted fields are one card, fresh, and typed for this merchant on its own page. Pure.
-import { isUuid } from '../../kernel/ids.ts'
+import { isUuid } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { after, type Instant } from '../../kernel/time.ts'
 import {

@@ -1,6 +1,5 @@
 // Sessions of frames: sealed tokens, so that nobody can guess one and no table grows when somebody loads a page.
-import { isUuid, newId } from '../../kernel/ids.ts'
-import type { Randomness } from '../../kernel/random.ts'
+import { isUuid, newId, type Randomness } from '../../kernel/random.ts'
 import { type Keyring, open, SealBroken, seal } from '../../kernel/sealing.ts'
 import { type Instant, instant } from '../../kernel/time.ts'
 import type { Session } from './model.ts'

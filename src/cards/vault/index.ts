@@ -1,6 +1,5 @@
 // The vault: cards that merchants stored, in their table, found by their token and opened for the acquirer alone.
-import { isUuid } from '../../kernel/ids.ts'
-import type { Randomness } from '../../kernel/random.ts'
+import { isUuid, type Randomness } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Keyring } from '../../kernel/sealing.ts'
 import { type Clock, type Instant, toTimestamp } from '../../kernel/time.ts'

@@ -6,8 +6,8 @@ import {
   readCard,
   type TypedCard,
 } from '../../cards/index.ts'
-import { isUuid } from '../../kernel/ids.ts'
 import { cents } from '../../kernel/money.ts'
+import { isUuid } from '../../kernel/random.ts'
 import type { Client } from '../../operations/index.ts'
 import { lastDayOfCard } from '../../subscriptions/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'

@@ -1,5 +1,5 @@
 // Paying a checkout from an online wallet: the customer is redirected to its pages and comes back to see the result.
-import { isUuid } from '../../kernel/ids.ts'
+import { isUuid } from '../../kernel/random.ts'
 import type { OnlineWalletPayments } from '../../online-wallet/index.ts'
 import type { CheckoutsDeps } from '../deps.ts'
 import { accountMethodTexts, checkoutPath, type Locale, methodPart, type Notice } from '../pages/index.ts'

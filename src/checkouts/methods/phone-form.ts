@@ -1,5 +1,5 @@
 // The form in which a customer types the number of their phone, to pay or to accept a subscription with it.
-import { isUuid } from '../../kernel/ids.ts'
+import { isUuid } from '../../kernel/random.ts'
 import { RefusalError } from '../../kernel/result.ts'
 import { parsePhone } from '../../kernel/values/phones.ts'
 import type { MobilePayments } from '../../mobile-payments/index.ts'

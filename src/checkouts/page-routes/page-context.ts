@@ -1,7 +1,7 @@
 // What every request for a hosted page starts from: the checkout, its latest attempt, and the customer's state.
 import type { CardAttempt } from '../../cards/index.ts'
 import { type AppReply, type AppRequest, isFromOtherSite } from '../../http/index.ts'
-import { isUuid } from '../../kernel/ids.ts'
+import { isUuid } from '../../kernel/random.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import { methodStateOf, type Visit } from '../methods/payment-method.ts'
 import type { Checkout } from '../model.ts'

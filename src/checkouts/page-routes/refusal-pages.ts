@@ -1,7 +1,7 @@
 // What people see on the hosted pages where a program gets a refusal as JSON.
 
 import type { AppRequest, RenderRefusal } from '../../http/index.ts'
-import { isUuid } from '../../kernel/ids.ts'
+import { isUuid } from '../../kernel/random.ts'
 import type { PretendedMoney } from '../../rails/index.ts'
 import { checkoutPath, type Locale, loadAssets, type ProblemPage, renderProblemPage } from '../pages/index.ts'
 import { localeOf, pageHeaders } from './page-answers.ts'

@@ -1,7 +1,7 @@
 // The redirects of a card API customer: to the card's issuer and back, then to the merchant's own page.
 import type { CardAttempt, MethodCompletion } from '../../cards/index.ts'
 import { type App, type AppReply, type AppRequest, isFromOtherSite } from '../../http/index.ts'
-import { isUuid } from '../../kernel/ids.ts'
+import { isUuid } from '../../kernel/random.ts'
 import { asciiAddress } from '../../kernel/values/web-address.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import {

@@ -1,6 +1,6 @@
 // Showing the page on which a method is chosen, and redirecting back to it.
 import type { AppReply } from '../../http/index.ts'
-import { randomId } from '../../kernel/ids.ts'
+import { randomId } from '../../kernel/random.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import { isPaid, paymentMethodOf, type Visit } from '../methods/payment-method.ts'
 import type { Checkout } from '../model.ts'

@@ -1,7 +1,7 @@
 // comporta payout, balance and bank: money on balances, payouts, and incoming transfers.
 import { topUpReference } from '../../balances/rules.ts'
-import { isUuid } from '../../kernel/ids.ts'
 import { decimalText } from '../../kernel/money.ts'
+import { isUuid } from '../../kernel/random.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { done, refused, table } from './answers.ts'
 import { type Command, type CommandInput, UsageError } from './command.ts'

@@ -1,7 +1,7 @@
 // comporta callbacks list and resend: what merchants did not receive, and sending it again.
 import type { ListedDelivery } from '../../callbacks/index.ts'
 import { type DeliveryState, deliveryStates } from '../../callbacks/model.ts'
-import { isUuid } from '../../kernel/ids.ts'
+import { isUuid } from '../../kernel/random.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { done, refused, table } from './answers.ts'
 import { type Command, UsageError } from './command.ts'

@@ -2,7 +2,7 @@
 // differently from the specification is put into the form of the schema. docs/compatibility.md lists what is accepted.
 import { isLosslessNumber } from 'lossless-json'
 import { Type } from 'typebox'
-import { isUuid } from '../../kernel/ids.ts'
+import { isUuid } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 
 /** A JSON schema as far as it is looked into here. */

@@ -2,8 +2,7 @@
 import fc from 'fast-check'
 import { LosslessNumber, parse as parseLossless } from 'lossless-json'
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from '../../kernel/values/canonical-json.ts'
-import { hasLosslessNumbers, readJson } from './body-parsers.ts'
+import { canonicalJson, hasLosslessNumbers, readJson } from './json.ts'
 
 const read = (text: string) => readJson(Buffer.from(text))
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)

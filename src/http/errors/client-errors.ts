@@ -1,7 +1,7 @@
 // Answers on connections whose bytes are no HTTP request: Node hands over the bare socket.
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/random.ts'
 import type { Refusal } from '../../kernel/result.ts'
 import type { HttpContext } from '../context.ts'
 import type { App } from '../types.ts'

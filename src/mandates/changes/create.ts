@@ -1,7 +1,7 @@
 // Requesting a mandate: written with its idempotency key, then sent to the customer's phone.
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../idempotency/index.ts'
-import { newId } from '../../kernel/ids.ts'
 import type { Cents } from '../../kernel/money.ts'
+import { newId } from '../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { callRail, type MobileWallet, type WantedMandate } from '../../rails/index.ts'

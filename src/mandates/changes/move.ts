@@ -1,8 +1,8 @@
 // A transition of a mandate: its row and its event in one transaction, from the version that was read.
 import { recordEvents } from '../../callbacks/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
-import { newId } from '../../kernel/ids.ts'
 import { lisbonDayOf } from '../../kernel/lisbon.ts'
+import { newId } from '../../kernel/random.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { MandatesDeps } from '../deps.ts'
 import { mandateEvent } from '../events.ts'

@@ -1,6 +1,6 @@
 // A payment asked of a phone without a checkout: opened as PENDING with its attempt, told by callback.
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../idempotency/index.ts'
-import { newId, randomId } from '../../kernel/ids.ts'
+import { newId, randomId } from '../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Caller } from '../../kernel/values/permissions.ts'
 import { findMandate, type Mandate, registered } from '../../mandates/index.ts'

@@ -1,6 +1,7 @@
 // Starting a payment by phone: operation, attempt and allowance are written together; the network is asked next.
-import { newId } from '../../kernel/ids.ts'
+
 import { lisbonDayOf } from '../../kernel/lisbon.ts'
+import { newId } from '../../kernel/random.ts'
 import { RefusalError } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { admitQuestion, answerUntil, reserveAllowance, usableMandates } from '../../mandates/index.ts'

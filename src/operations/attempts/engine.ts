@@ -3,7 +3,7 @@ import type { NewEvent } from '../../callbacks/index.ts'
 import type { Claim, FirstAnswer } from '../../idempotency/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import type { Instant } from '../../kernel/time.ts'
-import { type MayStart, startInTime } from '../../rails/index.ts'
+import { type MayStart, type RailAnswer, startInTime } from '../../rails/index.ts'
 import type { Worker } from '../../storage/index.ts'
 import { bankChannel, type ChildOperation, type NewOperation, type Operation } from '../model.ts'
 import { createOpenChild } from '../open/children.ts'
@@ -14,11 +14,9 @@ import type { AnsweredRequest, SettleAndAnswer, SettleDeps, Settlement } from '.
 import type { CustomerEngines } from './customers/engine.ts'
 import type { GiveUp } from './give-up.ts'
 import { type ChargeHandler, type RailHandlers, requestOf } from './handler.ts'
-import { type OpenedOperation, underApproval } from './model.ts'
-import type { RailAnswer } from './rail-answer.ts'
+import { firstInquiry, inquiriesBeforeGivingUp, type OpenedOperation, underApproval } from './model.ts'
 import { createResolver } from './resolver.ts'
 import { renewAttempt } from './store.ts'
-import { firstInquiry, inquiriesBeforeGivingUp } from './timings.ts'
 
 export type Decided =
   | {

@@ -1,11 +1,10 @@
 // Giving a request up: its rail cancels it or says once more what it knows, and is asked again after the operation failed.
 import type { Clock } from '../../kernel/time.ts'
+import type { RailAnswer } from '../../rails/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { RailHandlers } from './handler.ts'
-import type { RailRequest } from './model.ts'
-import type { RailAnswer } from './rail-answer.ts'
+import { nextLook, type RailRequest } from './model.ts'
 import { markGivenUp } from './store.ts'
-import { nextLook } from './timings.ts'
 
 export interface WatchDeps {
   readonly database: Database

@@ -1,9 +1,8 @@
 // A method of payment as the engine sees it: one handler for all that its rail is asked after a customer has chosen it.
 import type { Cents } from '../../kernel/money.ts'
-import type { MayStart } from '../../rails/index.ts'
+import type { MayStart, RailAnswer } from '../../rails/index.ts'
 import type { ChildOperation, Method, Operation } from '../model.ts'
 import type { RailRequest } from './model.ts'
-import type { RailAnswer } from './rail-answer.ts'
 
 /**
  * Every call ends in time, and repeated under one key it moves nothing again. Each asks `mayStart` immediately before

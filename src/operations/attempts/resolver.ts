@@ -1,25 +1,16 @@
 // The resolver: asks rails about attempts that were not answered in time, and reverses what was approved too late.
-import { derivedId } from '../../kernel/ids.ts'
+import { derivedId } from '../../kernel/random.ts'
 import { after, type Clock } from '../../kernel/time.ts'
-import { startInTime } from '../../rails/index.ts'
+import { type RailAnswer, startInTime } from '../../rails/index.ts'
 import { createWorker, type Database, type Worker } from '../../storage/index.ts'
 import type { Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
 import type { CustomerEngines, FollowedAttempts } from './customers/engine.ts'
 import type { GiveUp } from './give-up.ts'
 import type { ChargeHandler, RailHandler, RailHandlers } from './handler.ts'
-import type { Attempt, CustomerAttempt } from './model.ts'
-import type { RailAnswer } from './rail-answer.ts'
 import {
-  type ClaimedAttempt,
-  claimDueAttempts,
-  endAttempt,
-  postponeAttempt,
-  recordLateApproval,
-  renewAttempt,
-  writeDueAttempts,
-} from './store.ts'
-import {
+  type Attempt,
+  type CustomerAttempt,
   chargeInquiriesMax,
   concurrency,
   firstInquiry,
@@ -30,7 +21,16 @@ import {
   nextLookWhenUnclear,
   nextReversal,
   pollMs,
-} from './timings.ts'
+} from './model.ts'
+import {
+  type ClaimedAttempt,
+  claimDueAttempts,
+  endAttempt,
+  postponeAttempt,
+  recordLateApproval,
+  renewAttempt,
+  writeDueAttempts,
+} from './store.ts'
 
 export interface ResolverDeps {
   readonly database: Database

@@ -1,7 +1,7 @@
 // What a list of operations may be narrowed by, as its query says it.
 import { type Static, Type } from 'typebox'
 import { dayRangeQuery, pageQuery, parseLisbonDayRange } from '../../http/index.ts'
-import { isUuid } from '../../kernel/ids.ts'
+import { isUuid } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { parsePhoneInAddress } from '../../kernel/values/phones.ts'
 import { methods, operationTypes } from '../model.ts'

@@ -1,6 +1,7 @@
 // A return: the rail took a completed payment back without asking, and the wallet bears it (decision 0022).
-import { newId } from '../../kernel/ids.ts'
+
 import { cents } from '../../kernel/money.ts'
+import { newId } from '../../kernel/random.ts'
 import { unwrap } from '../../kernel/result.ts'
 import type { Executor } from '../../storage/index.ts'
 import { underApproval } from '../attempts/model.ts'

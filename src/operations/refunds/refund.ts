@@ -1,8 +1,7 @@
 // Refunding: the payment is read, the rules decide from whom and how much, and a child gives it back.
 import type { KeyedRequest, Made } from '../../idempotency/index.ts'
-import { newId } from '../../kernel/ids.ts'
 import { type Cents, cents } from '../../kernel/money.ts'
-import type { Randomness } from '../../kernel/random.ts'
+import { newId, type Randomness } from '../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Clock } from '../../kernel/time.ts'
 import { explainRefund, type planRefund, type RefundPlan, resolveListed } from '../../splits/index.ts'

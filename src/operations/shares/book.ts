@@ -1,7 +1,7 @@
 // What dividing a payment books: the shares, their postings, and what each sub-merchant sees of it.
-import { newId } from '../../kernel/ids.ts'
+
 import { cents, sumOf } from '../../kernel/money.ts'
-import type { Randomness } from '../../kernel/random.ts'
+import { newId, type Randomness } from '../../kernel/random.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { merchantAccount, type Posting } from '../../ledger/index.ts'
 import { type AskedShare, type Divided, type Division, divide } from '../../splits/index.ts'

@@ -1,5 +1,5 @@
 // The formats EMVCo demands of every element of the 3-D Secure messages we use.
-import { isUuid } from '../../kernel/ids.ts'
+import { isUuid } from '../../kernel/random.ts'
 import { holdsCredentials } from '../../kernel/values/web-address.ts'
 import type { AReq, ARes, CReq, CRes, Erro, RReq, RRes } from './three-d-secure.ts'
 

@@ -1,6 +1,6 @@
 // Accepting a subscription by WALLET: a consumer who logged in lets their balance be charged from then on.
 import { recordEvents } from '../../callbacks/index.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/random.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import { subscriptionEvent } from '../events.ts'
 import type { Subscription } from '../model.ts'

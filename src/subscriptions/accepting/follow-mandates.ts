@@ -1,7 +1,7 @@
 // Subscriptions and their mandates: what the customer changes in the mobile wallet's app applies to the subscription.
 import { recordEvents } from '../../callbacks/index.ts'
-import { newId } from '../../kernel/ids.ts'
 import { lisbonDayOf } from '../../kernel/lisbon.ts'
+import { newId } from '../../kernel/random.ts'
 import type { Mandate, MandateEventWord, SubscriptionMandates } from '../../mandates/index.ts'
 import type { Executor } from '../../storage/index.ts'
 import type { EventDeps } from '../deps.ts'

@@ -1,7 +1,6 @@
 // Charging the card that the customer stored with the subscription: as the merchant's own, without the customer.
 import type { LiveCard, Vault } from '../../cards/index.ts'
-import { railAnswerOf } from '../../operations/index.ts'
-import { type CardAcquirer, callRail } from '../../rails/index.ts'
+import { type CardAcquirer, callRail, railAnswerOf } from '../../rails/index.ts'
 import type { Subscription } from '../model.ts'
 import type { ChargingRail } from './rails.ts'
 

@@ -1,8 +1,8 @@
 // Charging: load, decide, and one grouped statement that accepts the charge with the allowance it uses.
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../../idempotency/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
-import { newId } from '../../kernel/ids.ts'
 import type { Cents } from '../../kernel/money.ts'
+import { newId } from '../../kernel/random.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
 import type { Client, PaymentItem } from '../../operations/index.ts'
 import { grouped } from '../../storage/index.ts'

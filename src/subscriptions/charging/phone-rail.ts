@@ -8,8 +8,8 @@ import {
   releaseAllowance,
   reserveAllowance,
 } from '../../mandates/index.ts'
-import { holdApproval, type RailAnswer } from '../../operations/index.ts'
-import { callRail, type MobileWallet, type WalletPaymentAnswer } from '../../rails/index.ts'
+import { holdApproval } from '../../operations/index.ts'
+import { callRail, type MobileWallet, type RailAnswer, type WalletPaymentAnswer } from '../../rails/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Subscription } from '../model.ts'
 import type { ChargeOrder, ChargingRail } from './rails.ts'

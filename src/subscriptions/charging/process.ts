@@ -1,5 +1,5 @@
 // Processing a charge: its payment is opened, and the engine has its rail decide under the payment's id.
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/random.ts'
 import {
   type ChargeAsked,
   type ChargeHandler,

@@ -1,6 +1,6 @@
 // How a charge is executed: one rail per method by which a subscription can be accepted.
-import type { Operation, RailAnswer } from '../../operations/index.ts'
-import type { MayStart } from '../../rails/index.ts'
+import type { Operation } from '../../operations/index.ts'
+import type { MayStart, RailAnswer } from '../../rails/index.ts'
 import type { Subscription, SubscriptionMethod } from '../model.ts'
 
 /** A charge to be sent to a rail. */

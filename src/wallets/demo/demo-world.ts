@@ -1,7 +1,7 @@
 // The demo world of the sandbox: merchants and consumers to try things with, the same after every start.
 import { join } from 'node:path'
-import { newId } from '../../kernel/ids.ts'
 import { type Cents, cents } from '../../kernel/money.ts'
+import { newId } from '../../kernel/random.ts'
 import { unwrap } from '../../kernel/result.ts'
 import {
   type Permission,

@@ -5,15 +5,15 @@ import { startInTime } from '../../../rails/index.ts'
 import type { Database } from '../../../storage/index.ts'
 import type { Method, Operation } from '../../model.ts'
 import { findOperation } from '../../read/store.ts'
-import type { CustomerAttempt } from '../model.ts'
-import { markGivenUp } from '../store.ts'
 import {
+  type CustomerAttempt,
   firstInquiry,
   inquiriesBeforeGivingUp,
   nextInquiry,
   nextInquiryOfCustomer,
   nextLook,
-} from '../timings.ts'
+} from '../model.ts'
+import { markGivenUp } from '../store.ts'
 import type { AttemptAnswer, AttemptSubject, Begin, CustomerHandler } from './handler.ts'
 import { finishAttempt, insertAttempt, postponeLook, recordAsked, renewCall } from './store.ts'
 

@@ -1,7 +1,6 @@
 // Identifiers: UUIDv7 that strictly grow within a process, and UUIDv4 of the chance that is handed in.
 import { expect, it } from 'vitest'
-import { isUuid, newId, randomId } from './ids.ts'
-import { systemRandomness } from './random.ts'
+import { isUuid, newId, randomId, systemRandomness } from './random.ts'
 import { instant } from './time.ts'
 
 it('makes version 7 UUIDs that carry their millisecond', () => {

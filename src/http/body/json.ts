@@ -1,8 +1,7 @@
-// Which bodies are read, and how: JSON everywhere, forms where a page posts them, nothing else. JSON from strangers is strictly UTF-8, without repeated keys, and loses no digit.
-
+// Bodies: JSON everywhere, forms where a page posts them, nothing else. JSON of strangers is read strictly, and no digit is lost.
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
-import { LosslessNumber, parse as parseLossless, splitNumber } from 'lossless-json'
+import { isLosslessNumber, LosslessNumber, parse as parseLossless, splitNumber } from 'lossless-json'
 import { ok, type Refusal, RefusalError, type Result, refuse } from '../../kernel/result.ts'
 import type { App } from '../types.ts'
 import { isStorable, placeOfError, repeatedKey, unstorableText } from './json-faults.ts'
@@ -229,4 +228,34 @@ function endOfNumber(bytes: Uint8Array, start: number, scan: Scan): number {
   }
   if (index - start > safeNumberLength) scan.longNumber = true
   return index - 1
+}
+
+/**
+ * `value` with its keys sorted, no whitespace, numbers by their exact
+ * decimal value (10, 10.0 and 1e1 are one number).
+ *
+ * @param leaveOut whether a member does not count, by its key, the key under which its object lies, and its value
+ */
+export function canonicalJson(
+  value: unknown,
+  leaveOut?: (key: string, parent: string | undefined, value: unknown) => boolean,
+  parent?: string,
+): string {
+  if (typeof value === 'number' || isLosslessNumber(value)) return canonicalNumber(String(value))
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
+  if (Array.isArray(value))
+    return `[${value.map((element) => canonicalJson(element, leaveOut, parent)).join(',')}]`
+  const members = value as Record<string, unknown>
+  let text = ''
+  for (const key of Object.keys(members).sort()) {
+    if (leaveOut?.(key, parent, members[key]) === true) continue
+    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(members[key], leaveOut, key)}`
+  }
+  return `{${text}}`
+}
+
+/** The exact value of a number as it is written in JSON. */
+export function canonicalNumber(literal: string): string {
+  const { sign, digits, exponent } = splitNumber(literal)
+  return digits === '0' ? '0' : `${sign}${digits}e${exponent}`
 }
