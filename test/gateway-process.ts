@@ -37,6 +37,8 @@ export interface GatewayOptions {
   readonly port: number
   readonly databaseUrl?: string | undefined
   readonly environment?: Readonly<Record<string, string>> | undefined
+  /** What Node is started with; else what `npm start` runs. */
+  readonly nodeArguments?: readonly string[] | undefined
   /** Exactly as `npm start` does it: slower to start, and as fast as it gets. */
   readonly asStarted?: boolean
 }
@@ -44,7 +46,8 @@ export interface GatewayOptions {
 /** Starts the gateway and waits until it is ready. */
 export async function startGatewayProcess(options: GatewayOptions): Promise<GatewayProcess> {
   const { dataDir, port, databaseUrl } = options
-  const child = spawn(process.execPath, options.asStarted === true ? startArguments : briefArguments, {
+  const usual = options.asStarted === true ? startArguments : briefArguments
+  const child = spawn(process.execPath, options.nodeArguments ?? usual, {
     cwd: root,
     env: {
       PATH: process.env.PATH ?? '',

@@ -97,6 +97,7 @@ export interface World {
 export async function startWorld(
   kind: DatabaseKind | { readonly databaseUrl: string } = 'pglite',
   environment: Record<string, string> = {},
+  nodeArguments?: readonly string[],
 ): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), 'comporta-world-'))
   const databaseUrl = typeof kind === 'object' ? kind.databaseUrl : await databaseFor(kind, dataDir)
@@ -105,6 +106,7 @@ export async function startWorld(
     databaseUrl,
     environment: { RATE_LIMITS: 'off', CRASH_AT: 'parent', ...environment },
     port: await freePort(),
+    nodeArguments,
   }
   const receiver = await startReceiver()
   let gateway: GatewayProcess = await startGatewayProcess(options)

@@ -1,6 +1,6 @@
-// The gateway's HTTP server: what holds for every request, and what happens around the handler of each route.
+// The gateway's HTTP server: what holds for every request, what happens around the handler of each route, and what no route is for.
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import { fastify, type RouteOptions } from 'fastify'
+import { type FastifyError, fastify, type RouteOptions } from 'fastify'
 import { newId } from '../kernel/random.ts'
 import {
   beginRequest,
@@ -16,8 +16,7 @@ import { warnOfUnreadFields } from './body/unexpected-fields.ts'
 import { compileValidator } from './body/validation.ts'
 import { createContext, type HttpContext } from './context.ts'
 import { answerClientError, answerOddRequests } from './errors/client-errors.ts'
-import { answerErrors } from './errors/error-handler.ts'
-import { answerFrameworkError, answerUnknownRoutes } from './errors/not-found.ts'
+import { answerErrors, refusalOfFrameworkError } from './errors/error-handler.ts'
 import { admitAddress, createGuard } from './guard.ts'
 import { healthRoutes } from './observe/health.ts'
 import { docsRoutes } from './pages/docs.ts'
@@ -173,4 +172,46 @@ function hooksOf(
 function absentIsEmpty(request: AppRequest, _reply: AppReply, done: () => void): void {
   if (request.body === undefined || request.body === null) request.body = {}
   done()
+}
+
+/** HEAD comes with GET. */
+const methodsInUse = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** Answers what no route is for, before a body is read. */
+export function answerUnknownRoutes(app: App, context: HttpContext): void {
+  const observed = context.metrics.route('', 'none')
+
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
+    beginRequest(request, reply, context.apiHeaders)
+    if (admitAddress(request, reply, context.limiters?.address)) sendUnknown(app, request, reply)
+    observed.observe(reply.raw.statusCode, performance.now() - request.arrivedAt)
+  })
+  // For handlers that find out late, such as the one of files.
+  app.setNotFoundHandler((request, reply) => sendUnknown(app, request, reply))
+}
+
+function sendUnknown(app: App, request: AppRequest, reply: AppReply): AppReply {
+  const allowed = methodsInUse.filter((method) => app.findRoute({ method, url: request.url }) !== null)
+  if (allowed.length === 0 || allowed.includes(request.method as (typeof methodsInUse)[number])) {
+    return sendRefusal(reply, {
+      kind: 'endpoint_not_found',
+      reason: 'there is no such path: see /docs for those there are',
+    })
+  }
+  const allow = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
+  reply.header('allow', allow)
+  return sendRefusal(reply, { kind: 'action_not_found', reason: `the path can be asked with ${allow}` })
+}
+
+/** Answers what Fastify refuses before it has a route, such as a path that cannot be decoded. */
+export function answerFrameworkError(
+  context: HttpContext,
+): (error: FastifyError, request: AppRequest, reply: AppReply) => void {
+  return (error, request, reply) => {
+    beginRequest(request, reply, context.apiHeaders)
+    if (!admitAddress(request, reply, context.limiters?.address)) return
+    const refusal = refusalOfFrameworkError(error)
+    sendRefusal(reply, refusal ?? { kind: 'endpoint_not_found', reason: 'the path cannot be read' })
+  }
 }

@@ -40,7 +40,15 @@ export {
   removeDetail,
 } from './attempts/customers/store.ts'
 export { closedOperation, openOperation } from './attempts/customers/subjects.ts'
-export type { ChargeAsked, Engine, Outcome } from './attempts/engine.ts'
+export {
+  answeredClaim,
+  type ChargeAsked,
+  type Engine,
+  madeByEngine,
+  type Outcome,
+  pathOf,
+  rereadOperation,
+} from './attempts/engine.ts'
 export type { Watch } from './attempts/give-up.ts'
 export { type ChargeHandler, keyOf, type RailHandler, type RailHandlers } from './attempts/handler.ts'
 export {
@@ -79,7 +87,6 @@ export {
   storeOf,
   storeSchema,
 } from './schemas.ts'
-export { answeredClaim, madeByEngine, pathOf, rereadOperation } from './settle/answer.ts'
 export type { FundedOutcome, SettleFunded } from './settle/funded.ts'
 export { operationEvent, type Settle, type Settlement, type SettlementExtension } from './settle/settle.ts'
 export { topUpConsumer } from './settle/top-up.ts'
