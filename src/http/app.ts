@@ -178,7 +178,7 @@ function absentIsEmpty(request: AppRequest, _reply: AppReply, done: () => void):
 const methodsInUse = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Answers what no route is for, before a body is read. */
-export function answerUnknownRoutes(app: App, context: HttpContext): void {
+function answerUnknownRoutes(app: App, context: HttpContext): void {
   const observed = context.metrics.route('', 'none')
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -205,7 +205,7 @@ function sendUnknown(app: App, request: AppRequest, reply: AppReply): AppReply {
 }
 
 /** Answers what Fastify refuses before it has a route, such as a path that cannot be decoded. */
-export function answerFrameworkError(
+function answerFrameworkError(
   context: HttpContext,
 ): (error: FastifyError, request: AppRequest, reply: AppReply) => void {
   return (error, request, reply) => {
