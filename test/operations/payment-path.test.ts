@@ -36,7 +36,7 @@ describe('the page', () => {
   })
 
   it('names crash points that exist', () => {
-    const named = [...page.matchAll(/^- \*([^*]+)\*/gm)].map(([, name = '']) => name)
+    const named = [...page.matchAll(/^- _([^_]+)_/gm)].map(([, name = '']) => name)
     expect(named.length).toBeGreaterThan(2)
     expect(named.filter((name) => !(name in crashPoints))).toEqual([])
   })
