@@ -176,26 +176,21 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
     vault,
     acquirer,
     threeDSecure,
-    checkoutOwner: checkouts.cardOwner,
-    subscriptionOwner: recurring.cardOwner,
+    checkoutSubject: checkouts.cardSubject,
+    subscriptionSubject: recurring.cardSubject,
     endSubscriptionsOf: subscriptions.voidWithCard,
     manifestPath,
     onError,
   })
   const authorizations = createAuthorizations({ ...checkoutDeps, engine, handlers })
   const background = createBackground()
-  background.add('card_attempts', cards.resolver)
-  background.add(
-    'attempts',
-    engine.resolver(
-      {
-        MBWAY: mobile.payments.engine,
-        PAYPAL: accountMethods.onlineWallet.engine,
-        SEPA: accountMethods.directDebits.engine,
-      },
-      subscriptions.chargeHandler,
-    ),
-  )
+  const customers = {
+    CC: cards.engine,
+    MBWAY: mobile.payments.engine,
+    PAYPAL: accountMethods.onlineWallet.engine,
+    SEPA: accountMethods.directDebits.engine,
+  }
+  background.add('attempts', engine.resolver(customers, subscriptions.chargeHandler))
   background.add('authorizations', authorizations.lapsing)
   for (const [kind, worker] of Object.entries(drivers.workers?.(notices) ?? {})) background.add(kind, worker)
   background.add('references', bankReferences.timers)

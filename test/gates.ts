@@ -22,8 +22,8 @@ const triggers = [
    begin perform pg_advisory_xact_lock_shared(tg_argv[0]::int); return new; end $$`,
   `create constraint trigger gate_opened after insert on operations deferrable initially deferred for each row
    when (new.status = 'PENDING' and new.under_approval) execute function gate(${locks.opened})`,
-  `create constraint trigger gate_opened after update on card_attempts deferrable initially deferred for each row
-   when (old.state <> 'AUTHORISING' and new.state = 'AUTHORISING') execute function gate(${locks.opened})`,
+  `create constraint trigger gate_opened after update on attempts deferrable initially deferred for each row
+   when (old.state = 'OPEN' and new.state = 'ASKED') execute function gate(${locks.opened})`,
   `create constraint trigger gate_settled after update on operations deferrable initially deferred for each row
    when (old.under_approval and new.settled_at is not null) execute function gate(${locks.settled})`,
   `create trigger gate_given_up before update on attempts for each row

@@ -4,22 +4,22 @@ import { type AuditCheck, auditCheck } from '../storage/index.ts'
 export const cardPaymentChecks: readonly AuditCheck[] = [
   auditCheck(
     'ended_attempts_ended_their_payment',
-    'card_attempts',
-    `select card_attempts.id::text as subject,
-       'ended ' || card_attempts.state || ', but its operation is still ' || operations.status as detail
-     from card_attempts
-     join operations on operations.wallet_id = card_attempts.wallet_id and operations.id = card_attempts.subject_id
-     where card_attempts.owner = 'card_api' and card_attempts.due_at is null
+    'attempts',
+    `select attempts.id::text as subject,
+       'ended ' || attempts.state || ', but its operation is still ' || operations.status as detail
+     from attempts
+     join operations on operations.wallet_id = attempts.wallet_id and operations.id = attempts.operation_id
+     where attempts.owner = 'card_api' and attempts.due_at is null
        and operations.status in ('NEW', 'PENDING')`,
   ),
   auditCheck(
     'ended_attempts_ended_their_storing',
     'card_storings',
     `select card_storings.id::text as subject,
-       'still PENDING, but its attempt ended ' || coalesce(card_attempts.state, 'missing') as detail
+       'still PENDING, but its attempt ended ' || coalesce(attempts.state, 'missing') as detail
      from card_storings
-     left join card_attempts on card_attempts.wallet_id = card_storings.wallet_id
-       and card_attempts.subject_id = card_storings.id
-     where card_storings.state = 'PENDING' and card_attempts.due_at is null`,
+     left join attempts on attempts.wallet_id = card_storings.wallet_id
+       and attempts.operation_id = card_storings.id and attempts.owner = 'card_store'
+     where card_storings.state = 'PENDING' and attempts.due_at is null`,
   ),
 ]

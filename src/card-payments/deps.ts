@@ -9,7 +9,7 @@ import type { Database, Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { OpenCardPayment } from './paying/open-store.ts'
 
-export interface CardOwnersDeps {
+export interface CardSubjectsDeps {
   readonly database: Database
   readonly clock: Clock
   readonly random: Randomness
@@ -22,9 +22,9 @@ export interface CardOwnersDeps {
   readonly callbacks: { wake(): void }
 }
 
-/** The module once cards are there, which need it as the owner of its attempts. */
-export interface CardPaymentsDeps extends CardOwnersDeps {
-  readonly wallets: CardOwnersDeps['wallets'] & { readonly findByPublicId: FindWallet }
+/** The module once cards are there, which need it for what its attempts are for. */
+export interface CardPaymentsDeps extends CardSubjectsDeps {
+  readonly wallets: CardSubjectsDeps['wallets'] & { readonly findByPublicId: FindWallet }
   readonly cards: Cards
   readonly fields: SecureFields
   readonly engine: Engine

@@ -5,9 +5,9 @@ import { createOpenCardPayment } from './paying/open-store.ts'
 import { cardPaymentRoutes } from './routes.ts'
 
 export { cardPaymentChecks } from './audit.ts'
-export type { CardOwnersDeps, CardPaymentsDeps } from './deps.ts'
+export type { CardPaymentsDeps, CardSubjectsDeps } from './deps.ts'
 export { cardHandler } from './handler.ts'
-export { paymentOwner, storingOwner } from './paying/owners.ts'
+export { paymentSubject, storingSubject } from './paying/subjects.ts'
 export { findStoring } from './store.ts'
 
 export interface CardPayments {

@@ -1,28 +1,38 @@
 // The entry point of cards: attempts to pay with one, authenticated by its issuer and decided by the acquirer.
 import type { App } from '../http/index.ts'
 import type { Result } from '../kernel/result.ts'
-import type { Worker } from '../storage/index.ts'
+import {
+  type AttemptOwner,
+  type CustomerEngine,
+  countAttempts,
+  createCustomerEngine,
+  findAttempt,
+  findAttemptOfCardApi,
+} from '../operations/index.ts'
 import {
   authenticate,
   authenticatedChannel,
-  hearAuthenticated,
   type MethodCompletion,
+  onAuthenticated,
 } from './attempts/authenticate.ts'
-import { createDeciding } from './attempts/deciding.ts'
-import { createResolver } from './attempts/jobs.ts'
+import { cardAttemptHandler } from './attempts/handler.ts'
+import { createAttemptsInFlight } from './attempts/in-flight.ts'
 import { createSecurityCodes } from './attempts/security-codes.ts'
 import { type NewAttempt, startAttempt } from './attempts/start.ts'
-import { countAttempts, findAttempt, findAttemptBySubject } from './attempts/store.ts'
-import type { CardsContext, CardsDeps } from './deps.ts'
-import { attemptsPerSubjectMax, type BrowserFacts, type CardAttempt } from './model.ts'
+import type { CardSubject, CardsContext, CardsDeps } from './deps.ts'
+import {
+  attemptsPerSubjectMax,
+  type BrowserFacts,
+  type CardAttempt,
+  type CardAttemptDetails,
+} from './model.ts'
 import { cardRoutes } from './routes.ts'
 
 export type { MethodCompletion } from './attempts/authenticate.ts'
-export { attemptColumns, attemptRow, openAttemptsSql } from './attempts/open-store.ts'
 export { openCard as openCardOf } from './attempts/sealed-card.ts'
 export type { NewAttempt } from './attempts/start.ts'
 export { attemptChecks } from './audit.ts'
-export type { CardsDeps, OwnerOfAttempts } from './deps.ts'
+export type { CardSubject, CardsDeps } from './deps.ts'
 export * from './model.ts'
 export { brandOf, type CardField, type CardProblem, readCard, type TypedCard } from './rules.ts'
 export {
@@ -46,40 +56,47 @@ export interface Cards {
   start(asked: NewAttempt): Promise<Result<CardAttempt>>
   /** Asks the issuer, once; comes back when the attempt is challenged, decided or ended. */
   authenticate(attempt: CardAttempt, completion: MethodCompletion, browser?: BrowserFacts): Promise<void>
-  find(walletId: bigint, attemptId: string): Promise<CardAttempt | undefined>
+  find(walletId: bigint, attemptKey: string): Promise<CardAttempt | undefined>
   /** The latest attempt that the card API started about an operation or a card to be stored. */
   findBySubject(subjectId: string): Promise<CardAttempt | undefined>
   /** Whether no other card can be tried for that payment. */
   triedOut(walletId: bigint, subjectId: string): Promise<boolean>
-  /** Where the customer of an attempt goes on: back to its owner, or to the merchant once it is over. */
-  returnUrl(attempt: CardAttempt): Promise<string>
+  readonly returnUrl: CardsContext['returnUrl']
   readonly routes: (app: App) => void
-  readonly resolver: Worker
-  /** Hears from other processes which attempts were authenticated. */
+  readonly engine: CustomerEngine<CardAttemptDetails>
+  /** Goes on with attempts that other processes saw authenticated, and whose security codes this one has. */
   listen(): Promise<void>
   /** Waits for what goes on in the background. */
   settled(): Promise<void>
 }
 
 export function createCards(deps: CardsDeps): Cards {
+  const { database } = deps
+  const securityCodes = createSecurityCodes(deps.clock)
+  const engine = createCustomerEngine(deps, cardAttemptHandler({ ...deps, securityCodes }))
+  const inFlight = createAttemptsInFlight(deps.onError)
+  const subjects: Readonly<Partial<Record<AttemptOwner, CardSubject>>> = deps.subjects
   const context: CardsContext = {
-    ...deps,
-    securityCodes: createSecurityCodes(deps.clock),
-    deciding: createDeciding(deps.onError),
+    ...{ ...deps, engine, securityCodes, inFlight },
+    async returnUrl(attempt) {
+      const subject = subjects[attempt.owner]
+      if (subject === undefined)
+        throw new Error(`attempt ${attempt.key} by card is made for no ${attempt.owner}`)
+      return subject.returnUrl(attempt)
+    },
   }
   return {
     start: (asked) => startAttempt(context, asked),
-    authenticate: (attempt, completion, browser = attempt.browser) =>
-      authenticate(context, { ...attempt, browser }, completion),
-    find: (walletId, attemptId) => findAttempt(deps.database, walletId, attemptId),
-    findBySubject: (subjectId) => findAttemptBySubject(deps.database, subjectId),
+    authenticate: (attempt, completion, browser = attempt.details.browser) =>
+      authenticate(context, { ...attempt, details: { ...attempt.details, browser } }, completion),
+    find: (walletId, attemptKey) => findAttempt(database, 'CC', walletId, attemptKey),
+    findBySubject: (subjectId) => findAttemptOfCardApi(database, subjectId),
     triedOut: async (walletId, subjectId) =>
-      (await countAttempts(deps.database, walletId, subjectId)) >= attemptsPerSubjectMax,
-    returnUrl: (attempt) => deps.owners[attempt.owner].returnUrl(attempt),
+      (await countAttempts(database, 'CC', walletId, subjectId)) >= attemptsPerSubjectMax,
+    returnUrl: context.returnUrl,
     routes: cardRoutes(context),
-    resolver: createResolver(context),
-    listen: () =>
-      deps.database.listen(authenticatedChannel, (payload) => hearAuthenticated(context, payload)),
-    settled: () => context.deciding.all(),
+    engine,
+    listen: () => database.listen(authenticatedChannel, (payload) => onAuthenticated(context, payload)),
+    settled: () => inFlight.all(),
   }
 }

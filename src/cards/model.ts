@@ -1,6 +1,6 @@
 // A card, and one customer's attempt to pay with it.
 import type { CardSummary } from '../kernel/values/card-summary.ts'
-import { column, type RowOf, table } from '../storage/tables/table.ts'
+import type { AttemptOwner, CustomerAttempt } from '../operations/index.ts'
 
 /**
  * Cards tried for one payment. More than any customer has, and few enough that a list of stolen cards is not
@@ -49,80 +49,54 @@ export interface Authentication {
   readonly version: string
 }
 
-export type AttemptState =
-  | 'STARTED'
-  | 'CHALLENGED'
-  | 'AUTHENTICATED'
-  | 'AUTHORISING'
-  | 'APPROVED'
-  | 'DECLINED'
-  | 'FAILED'
-  | 'ABANDONED'
+/**
+ * What the customer of an attempt that is OPEN goes through: nobody was asked yet, the issuer is being asked, the issuer
+ * wants to see the customer, the issuer vouches for them.
+ */
+export type AuthenticationStep = 'STARTED' | 'ISSUER_ASKED' | 'CHALLENGED' | 'AUTHENTICATED'
 
 /**
- * Every way an attempt may go; one without any is over.
+ * Every transition there is, while the attempt is OPEN.
  *
  * @public Compared with its drawing in docs/states.
  */
-export const attemptTransitions: Readonly<Record<AttemptState, readonly AttemptState[]>> = {
-  STARTED: ['CHALLENGED', 'AUTHENTICATED', 'FAILED', 'ABANDONED'],
-  CHALLENGED: ['AUTHENTICATED', 'FAILED', 'ABANDONED'],
-  AUTHENTICATED: ['AUTHORISING', 'ABANDONED'],
-  AUTHORISING: ['APPROVED', 'DECLINED', 'FAILED'],
-  APPROVED: [],
-  DECLINED: [],
-  FAILED: [],
-  ABANDONED: [],
+export const authenticationTransitions: Readonly<Record<AuthenticationStep, readonly AuthenticationStep[]>> =
+  {
+    STARTED: ['ISSUER_ASKED'],
+    ISSUER_ASKED: ['CHALLENGED', 'AUTHENTICATED'],
+    CHALLENGED: ['AUTHENTICATED'],
+    AUTHENTICATED: [],
+  }
+
+/** What attempts by card are made for. */
+export type CardOwner = Exclude<AttemptOwner, 'direct'>
+
+/** What an attempt by card keeps of its own. */
+export interface CardAttemptDetails {
+  readonly step: AuthenticationStep
+  /** `verify` asks the issuer who the holder is, and no acquirer for money. */
+  readonly intent: 'sale' | 'hold' | 'verify'
+  /** Whether its holder allows later charges without them, should this be approved. */
+  readonly keepsCard: boolean
+  readonly card: CardSummary
+  readonly browser: BrowserFacts
+  readonly methodUrl?: string | undefined
+  readonly version?: string | undefined
+  readonly acsUrl?: string | undefined
+  readonly acsTransactionId?: string | undefined
+  readonly authentication?: Authentication | undefined
 }
 
-/** Who hears the outcome. */
-export type AttemptOwner = 'checkout' | 'card_api' | 'card_store' | 'subscription'
+/** One customer's attempt to pay with one card. A later one never inherits the outcome of one before. */
+export type CardAttempt = CustomerAttempt<CardAttemptDetails>
 
-/** Why an attempt ended without money, in a word: the acquirer's or the authentication's. */
-export type AttemptFailure = string
+/** The step of an attempt that is OPEN. */
+export function stepOf({ state, details }: CardAttempt): AuthenticationStep | undefined {
+  return state === 'OPEN' ? details.step : undefined
+}
 
-/** Attempts to pay by card. A later one never inherits the outcome of one before. */
-export const cardAttempts = table(
-  'card_attempts',
-  {
-    id: column.uuid(),
-    walletId: column.bigint(),
-    /** The operation to be paid, the storing of a card, or the subscription to accept. */
-    subjectId: column.uuid(),
-    /** Put into the page when it was made, so that a double click sends the same attempt. */
-    pageToken: column.uuid(),
-    owner: column.text<AttemptOwner>(),
-    state: column.text<AttemptState>(),
-    amount: column.cents(),
-    currency: column.text(),
-    merchantName: column.text(),
-    /** `verify` asks the issuer who the holder is, and no acquirer for money. */
-    intent: column.text<'sale' | 'hold' | 'verify'>(),
-    /** Whether its holder allows later charges without them, should this be approved. */
-    keepsCard: column.boolean(),
-    sealedCard: column.bytes().optional(),
-    card: column.json<CardSummary>(),
-    browser: column.json<BrowserFacts>(),
-    /** `threeDSServerTransID` of every message about it. */
-    threeDsId: column.uuid(),
-    methodUrl: column.text().optional(),
-    /** Whether the issuer was asked already: it is asked once. */
-    asked: column.boolean(),
-    version: column.text().optional(),
-    acsUrl: column.text().optional(),
-    acsTransactionId: column.text().optional(),
-    authentication: column.json<Authentication>().optional(),
-    failure: column.text<AttemptFailure>().optional(),
-    acquirerReference: column.text().optional(),
-    /** How often the acquirer was asked what it did. */
-    inquiries: column.integer(),
-    createdAt: column.instant(),
-    modifiedAt: column.instant(),
-  },
-  {
-    dueAt: column.instant().optional(),
-  },
-)
-
-/** One attempt. */
-export type CardAttempt = RowOf<typeof cardAttempts>
+/** `threeDSServerTransID` of every message about the attempt. */
+export function threeDsIdOf({ key, threeDsId }: CardAttempt): string {
+  if (threeDsId === undefined) throw new Error(`attempt ${key} has no transaction of 3-D Secure`)
+  return threeDsId
+}

@@ -4,10 +4,11 @@ import type { App } from '../http/index.ts'
 import { isUuid } from '../kernel/random.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import { asciiAddress } from '../kernel/values/web-address.ts'
+import { findAttemptByThreeDsId } from '../operations/index.ts'
 import type { RReq } from '../rails/index.ts'
 import { receiveResults } from './attempts/authenticate.ts'
-import { findAttemptByThreeDsId } from './attempts/store.ts'
 import type { CardsContext } from './deps.ts'
+import type { CardAttemptDetails } from './model.ts'
 
 const resultsReport = Type.Object(
   {
@@ -54,11 +55,11 @@ export function cardRoutes(context: CardsContext): (app: App) => void {
       handler: async (request, reply) => {
         const { threeDsId } = request.params as { threeDsId: string }
         const attempt = isUuid(threeDsId)
-          ? await findAttemptByThreeDsId(context.database, threeDsId)
+          ? await findAttemptByThreeDsId<CardAttemptDetails>(context.database, 'CC', threeDsId)
           : undefined
         if (attempt === undefined) return unwrap(refuse('not_found', 'there is no such transaction'))
-        await context.deciding.moment(attempt.id)
-        return reply.redirect(asciiAddress(await context.owners[attempt.owner].returnUrl(attempt)), 303)
+        await context.inFlight.waitBriefly(attempt.key)
+        return reply.redirect(asciiAddress(await context.returnUrl(attempt)), 303)
       },
     })
   }

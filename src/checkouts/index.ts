@@ -1,10 +1,10 @@
 // The entry point of hosted checkouts.
-import type { OwnerOfAttempts } from '../cards/index.ts'
+import type { CardSubject } from '../cards/index.ts'
 import type { App } from '../http/index.ts'
 import type { Worker } from '../storage/index.ts'
 import type { CheckoutPagesDeps, CheckoutsDeps } from './deps.ts'
 import { createExpiry } from './jobs.ts'
-import { checkoutCardOwner } from './methods/card-owner.ts'
+import { checkoutCardSubject } from './methods/card-subject.ts'
 import { checkoutPageRoutes } from './page-routes/checkout-routes.ts'
 import { securePageRoutes } from './page-routes/secure-routes.ts'
 import { subscriptionPageRoutes } from './page-routes/subscription-routes.ts'
@@ -25,12 +25,12 @@ export { balanceSubscriptionMethod } from './subscribing/from-balance.ts'
 
 export interface Checkouts {
   readonly routes: (app: App) => void
-  readonly cardOwner: OwnerOfAttempts
+  readonly cardSubject: CardSubject
   readonly expiry: Worker
 }
 
 export function createCheckouts(deps: CheckoutsDeps): Checkouts {
-  return { routes: checkoutRoutes(deps), cardOwner: checkoutCardOwner(deps), expiry: createExpiry(deps) }
+  return { routes: checkoutRoutes(deps), cardSubject: checkoutCardSubject(deps), expiry: createExpiry(deps) }
 }
 
 /** The hosted pages, and the redirect to an issuer and back. */

@@ -1,11 +1,11 @@
-// Wires what takes cards: attempts and their owners, the secure form fields, the card API.
+// Wires what takes cards: attempts and what they are for, the secure form fields, the card API.
 import {
   type CardPaymentsDeps,
   createCardPayments,
-  paymentOwner,
-  storingOwner,
+  paymentSubject,
+  storingSubject,
 } from '../card-payments/index.ts'
-import { createCards, createSecureFields, type OwnerOfAttempts, type Vault } from '../cards/index.ts'
+import { type CardSubject, createCards, createSecureFields, type Vault } from '../cards/index.ts'
 import type { Operations } from '../operations/index.ts'
 import type { CardAcquirer, ThreeDSecure } from '../rails/index.ts'
 import type { Runtime } from '../runtime.ts'
@@ -18,8 +18,8 @@ export interface CardParts {
   readonly vault: Vault
   readonly acquirer: CardAcquirer
   readonly threeDSecure: ThreeDSecure
-  readonly checkoutOwner: OwnerOfAttempts
-  readonly subscriptionOwner: OwnerOfAttempts
+  readonly checkoutSubject: CardSubject
+  readonly subscriptionSubject: CardSubject
   readonly endSubscriptionsOf: CardPaymentsDeps['endSubscriptionsOf']
   readonly manifestPath: string
   readonly onError: (error: unknown) => void
@@ -30,25 +30,16 @@ export function composeCards(runtime: Runtime, parts: CardParts) {
   const { wallets, operations, callbacks, vault, acquirer, threeDSecure, manifestPath, onError } = parts
   const { settle } = operations
   const shared = { database, clock, random, keyring, baseUrl, mode: config.mode, onError }
-  const owners = { ...shared, wallets, settle, vault, callbacks }
+  const subjectDeps = { ...shared, wallets, settle, vault, callbacks }
   const cards = createCards({
     ...shared,
     acquirer,
     threeDSecure,
-    // An acquirer is asked only about attempts to pay an operation.
-    watch: ({ walletId, subjectId, id, intent }) =>
-      operations.watch({
-        walletId,
-        operationId: subjectId,
-        key: id,
-        type: intent === 'hold' ? 'AUTH' : 'PAYMENT',
-        method: 'CC',
-      }),
-    owners: {
-      checkout: parts.checkoutOwner,
-      card_api: paymentOwner(owners),
-      card_store: storingOwner(owners),
-      subscription: parts.subscriptionOwner,
+    subjects: {
+      checkout: parts.checkoutSubject,
+      card_api: paymentSubject(subjectDeps),
+      card_store: storingSubject(subjectDeps),
+      subscription: parts.subscriptionSubject,
     },
   })
   const fields = createSecureFields({
@@ -62,7 +53,7 @@ export function composeCards(runtime: Runtime, parts: CardParts) {
   return {
     cards,
     fields,
-    api: createCardPayments({ ...owners, cards, fields, engine, show, acquirer, endSubscriptionsOf }),
+    api: createCardPayments({ ...subjectDeps, cards, fields, engine, show, acquirer, endSubscriptionsOf }),
   }
 }
 

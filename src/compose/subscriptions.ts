@@ -11,7 +11,7 @@ import {
   createPhoneRail,
   createSubscriptions,
   type SubscriptionsDeps,
-  subscriptionOwner,
+  subscriptionSubject,
 } from '../subscriptions/index.ts'
 import type { Wallets } from '../wallets/index.ts'
 
@@ -40,5 +40,8 @@ export function composeSubscriptions(
     MBWAY: createPhoneRail({ database, clock, mobileWallet }),
     WALLET: createBalanceRail({ takeFromBalance: balances.take }),
   }
-  return { subscriptions: createSubscriptions({ ...shared, rails }), cardOwner: subscriptionOwner(shared) }
+  return {
+    subscriptions: createSubscriptions({ ...shared, rails }),
+    cardSubject: subscriptionSubject(shared),
+  }
 }

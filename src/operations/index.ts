@@ -32,14 +32,21 @@ export type {
 } from './attempts/customers/handler.ts'
 export {
   addDetails,
+  attemptColumns,
+  attemptRow,
+  countAttempts,
   findAttempt,
   findAttemptByKey,
   findAttemptByPageToken,
+  findAttemptByThreeDsId,
+  findAttemptOfCardApi,
   finishAttempt,
   markWithdrawn,
+  openAttemptsSql,
+  recordStep,
   removeDetail,
 } from './attempts/customers/store.ts'
-export { closedOperation, openOperation } from './attempts/customers/subjects.ts'
+export { closedOperation, openOperation, operationOf } from './attempts/customers/subjects.ts'
 export {
   answeredClaim,
   type ChargeAsked,
@@ -52,6 +59,7 @@ export {
 export type { Watch } from './attempts/give-up.ts'
 export { type ChargeHandler, keyOf, type RailHandler, type RailHandlers } from './attempts/handler.ts'
 export {
+  type AttemptOwner,
   type CustomerAttempt,
   firstInquiry,
   firstLook,

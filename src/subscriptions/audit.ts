@@ -80,15 +80,15 @@ export const subscriptionChecks: readonly AuditCheck[] = [
   auditCheck(
     'acceptances_agree_with_their_attempt',
     'subscriptions',
-    `select card_attempts.id::text as subject,
+    `select attempts.id::text as subject,
        'approved, but its subscription is ' || coalesce(subscriptions.status, 'missing') as detail
-     from card_attempts
+     from attempts
      left join subscriptions
-       on subscriptions.wallet_id = card_attempts.wallet_id and subscriptions.id = card_attempts.subject_id
-     where card_attempts.owner = 'subscription' and card_attempts.state = 'APPROVED'
+       on subscriptions.wallet_id = attempts.wallet_id and subscriptions.id = attempts.operation_id
+     where attempts.owner = 'subscription' and attempts.state = 'APPROVED'
        and (
          coalesce(subscriptions.status, 'NEW') in ('NEW', 'FAILED')
-         or subscriptions.attempt_id is distinct from card_attempts.id
+         or subscriptions.attempt_id is distinct from attempts.id
        )`,
   ),
   auditCheck(

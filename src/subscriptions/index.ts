@@ -18,7 +18,7 @@ import type { Subscription } from './model.ts'
 import { subscriptionRoutes } from './routes.ts'
 import { findSubscription } from './store.ts'
 
-export { type AcceptDeps, subscriptionOwner } from './accepting/accept.ts'
+export { type AcceptDeps, subscriptionSubject } from './accepting/accept.ts'
 export { wantedMandateOf } from './accepting/accept-by-phone.ts'
 export { followMandates } from './accepting/follow-mandates.ts'
 export type { ManageLinks } from './accepting/manage-link.ts'

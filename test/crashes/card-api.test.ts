@@ -249,9 +249,9 @@ describe.each(databaseKinds)('on %s', (kind) => {
       text: `
         select operations.id, operations.status, count(sandbox.authorisations.key) as charges
         from operations
-        left join card_attempts on card_attempts.subject_id = operations.id
+        left join attempts on attempts.operation_id = operations.id and attempts.owner is not null
         left join sandbox.authorisations
-          on sandbox.authorisations.key in (operations.id, card_attempts.id)
+          on sandbox.authorisations.key in (operations.id, attempts.id)
           and sandbox.authorisations.decline is null
         where operations.method = 'CC'
         group by operations.wallet_id, operations.id`,

@@ -475,7 +475,7 @@ it('a payment by card data is opened with its attempt by one statement', async (
   // The number of the statement in its transaction that wrote the row.
   const written = await gates.rows<{ xmin: string; cmin: string }>(
     `select made.xmin, made.cmin from operations as made join requests on id = resource_id where request_id = $1
-     union select made.xmin, made.cmin from card_attempts as made join requests on subject_id = resource_id
+     union select made.xmin, made.cmin from attempts as made join requests on operation_id = resource_id
        where request_id = $1
      union select xmin, cmin from requests where request_id = $1`,
     [body.request_id],

@@ -61,6 +61,7 @@ const refundOf = (where: string) => `
     created_at, modified_at, settled_at
   from operations where ${where}`
 const paidOperation = `(select id from operations where ${paid})`
+const byCard = `attempts.method = 'CC' and attempts.owner is not null`
 
 it.each([
   [
@@ -196,24 +197,24 @@ it.each([
   ],
   [
     'an approved attempt over another amount',
-    `update card_attempts set amount = amount + 1`,
+    `update attempts set amount = amount + 1 where ${byCard}`,
     'approved_attempts_completed_their_operation',
   ],
   [
     'a completed operation whose attempt was declined',
-    `update card_attempts set state = 'DECLINED' where subject_id = ${paidOperation}`,
+    `update attempts set state = 'DECLINED', failure = 'do_not_honour' where operation_id = ${paidOperation}`,
     'operations_agree_with_their_attempt',
   ],
   [
     'a completed operation whose attempt is lost',
-    `delete from card_attempts where subject_id = ${paidOperation}`,
+    `delete from attempts where operation_id = ${paidOperation}`,
     'operations_agree_with_their_attempt',
   ],
   [
     'more cards tried than are allowed',
-    `insert into card_attempts select (jsonb_populate_record(card_attempts, jsonb_build_object(
+    `insert into attempts select (jsonb_populate_record(attempts, jsonb_build_object(
        'id', gen_random_uuid(), 'page_token', gen_random_uuid(), 'three_ds_id', gen_random_uuid()))).*
-     from card_attempts, generate_series(1, 21) where subject_id = ${paidOperation}`,
+     from attempts, generate_series(1, 21) where operation_id = ${paidOperation} and ${byCard}`,
     'cards_tried_within_the_limit',
   ],
   [

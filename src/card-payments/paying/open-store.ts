@@ -1,8 +1,16 @@
 // The SQL of opening payments by card data: the operation, its idempotency key and its attempt, in one statement.
-import { attemptColumns, attemptRow, type CardAttempt, openAttemptsSql } from '../../cards/index.ts'
+import type { CardAttempt } from '../../cards/index.ts'
 import { claimParts } from '../../idempotency/index.ts'
 import type { Instant } from '../../kernel/time.ts'
-import { type OpenedRow, openOperationsSql, operationColumns, operationRow } from '../../operations/index.ts'
+import {
+  attemptColumns,
+  attemptRow,
+  type OpenedRow,
+  openAttemptsSql,
+  openOperationsSql,
+  operationColumns,
+  operationRow,
+} from '../../operations/index.ts'
 import { type Database, grouped, rowSet, statement } from '../../storage/index.ts'
 
 const operationSet = rowSet({ ...operationColumns, ...claimParts.columns })
@@ -15,7 +23,7 @@ const openPayments = statement<{ id: string }>(`
   ${openOperationsSql('admitted')},
   opened_attempts as (
     ${openAttemptsSql('attempt')}
-    where subject_id in (select id from admitted)
+    where operation_id in (select id from admitted)
   )
   select id from opened_operations`)
 

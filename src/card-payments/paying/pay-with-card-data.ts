@@ -65,7 +65,7 @@ async function openOnce(tx: Executor, payment: OpenedRow, use: CardUse): Promise
 }
 
 function ofAttempt(asked: NewOperation, attempt: CardAttempt): NewOperation {
-  return { ...asked, attemptId: attempt.id, card: attempt.card }
+  return { ...asked, attemptId: attempt.key, card: attempt.details.card }
 }
 
 /** The operation as the card API answers it, with the way to the issuer while the customer must take it. */

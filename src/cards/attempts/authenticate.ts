@@ -3,25 +3,24 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { deriveKey } from '../../kernel/sealing.ts'
 import { after, minute, second, toTimestamp } from '../../kernel/time.ts'
+import { findAttempt, findAttemptByThreeDsId, recordStep } from '../../operations/index.ts'
 import { type AReq, type ARes, callRail, type RReq, type RRes } from '../../rails/index.ts'
 import type { CardsContext } from '../deps.ts'
-import type { Authentication, BrowserFacts, CardAttempt } from '../model.ts'
-import { authorize } from './authorize.ts'
-import { openCard } from './sealed-card.ts'
 import {
-  findAttempt,
-  findAttemptByThreeDsId,
-  finishAttempt,
-  recordAuthentication,
-  recordChallenge,
-  reserveQuestion,
-} from './store.ts'
+  type Authentication,
+  type BrowserFacts,
+  type CardAttempt,
+  type CardAttemptDetails,
+  stepOf,
+  threeDsIdOf,
+} from '../model.ts'
+import { openCard } from './sealed-card.ts'
 
 /** Whether the issuer's hidden page loaded: yes, no, or there is none (EMV 3-D Secure threeDSCompInd). */
 export type MethodCompletion = 'Y' | 'N' | 'U'
 
 const issuerTimeoutMs = 10_000
-/** A process that asked and heard nothing by now has died. */
+/** A process that asked and has no answer by now has died. */
 const answerMinutesMax = 1
 /** A customer who left the issuer's page does not come back after this. */
 export const authenticationMinutesMax = 15
@@ -36,28 +35,39 @@ export const authenticatedChannel = 'card_authenticated'
 /** Asks the issuer who is paying, once, and goes on with its answer; comes back decided, or after a moment. */
 export async function authenticate(
   context: CardsContext,
-  attempt: CardAttempt,
+  started: CardAttempt,
   completion: MethodCompletion,
 ): Promise<void> {
-  const { database, clock, threeDSecure } = context
-  const asked = clock.now()
-  if (!(await reserveQuestion(database, attempt, asked, after(asked, answerMinutesMax * minute)))) return
-  if (attempt.version === undefined) return failAuthentication(context, attempt, 'not_enrolled')
-  const answer = await answerOf(
-    threeDSecure.authenticate(questionOf(context, attempt, attempt.version, completion)),
-  )
+  const { inFlight } = context
+  if (stepOf(started) !== 'STARTED') return
+  const attempt = await moveTo(context, started, { step: 'ISSUER_ASKED' }, answerMinutesMax * minute)
+  if (attempt === undefined) return
+  const { version } = attempt.details
+  if (version === undefined) return failAuthentication(context, attempt, 'not_enrolled')
+  const question = questionOf(context, attempt, version, completion)
+  const answer = await answerOf(context.threeDSecure.authenticate(question))
   if (answer === undefined) return failAuthentication(context, attempt, 'issuer_unavailable')
-  const acsUrl = answer.acsURL
+  const { acsURL: acsUrl, acsTransID: acsTransactionId } = answer
   if (answer.transStatus === 'C' && acsUrl !== undefined) {
-    const now = clock.now()
-    const dueAt = after(now, authenticationMinutesMax * minute)
-    await recordChallenge(database, attempt, { acsUrl, acsTransactionId: answer.acsTransID }, now, dueAt)
+    const challenge = { step: 'CHALLENGED', acsUrl, acsTransactionId } as const
+    await moveTo(context, attempt, challenge, authenticationMinutesMax * minute)
     return
   }
   const authenticated = await recordVerdict(context, attempt, answer)
   if (authenticated === undefined) return
-  context.deciding.begin(attempt.id, goOnAuthenticated(context, authenticated))
-  await context.deciding.moment(attempt.id)
+  inFlight.begin(attempt.key, goOnAuthenticated(context, authenticated))
+  await inFlight.waitBriefly(attempt.key)
+}
+
+/** The attempt at its next step, to be looked at after `lookMs`; undefined when somebody else moved it. */
+function moveTo(
+  { database, clock }: CardsContext,
+  attempt: CardAttempt,
+  details: Partial<CardAttemptDetails>,
+  lookMs: number,
+): Promise<CardAttempt | undefined> {
+  const now = clock.now()
+  return recordStep(database, attempt, details, now, after(now, lookMs))
 }
 
 async function answerOf(question: Promise<ARes>): Promise<ARes | undefined> {
@@ -91,11 +101,10 @@ async function recordVerdict(
     dsTransId: verdict.dsTransID,
     version: verdict.messageVersion,
   }
-  const now = context.clock.now()
-  const dueAt = after(now, codeHolderSeconds * second)
-  const recorded = await recordAuthentication(context.database, attempt, authentication, now, dueAt)
+  const details = { step: 'AUTHENTICATED', authentication } as const
+  const authenticated = await moveTo(context, attempt, details, codeHolderSeconds * second)
   crashPoint('customer authenticated, approval not begun')
-  return recorded ? { ...attempt, state: 'AUTHENTICATED', authentication } : undefined
+  return authenticated
 }
 
 /** Y: authenticated. A: the issuer vouches for the attempt. Everything else pays nothing (PSD2). */
@@ -109,36 +118,33 @@ function failureOf(transStatus: string): string {
 }
 
 async function goOnAuthenticated(context: CardsContext, attempt: CardAttempt): Promise<void> {
-  const { walletId, id } = attempt
-  if (context.securityCodes.has(id)) await authorize(context, attempt)
-  else await context.database.notify(authenticatedChannel, `${walletId}/${id}`)
+  const { walletId, key } = attempt
+  if (context.securityCodes.has(key)) await context.engine.ask(attempt)
+  else await context.database.notify(authenticatedChannel, `${walletId}/${key}`)
 }
 
 /** Goes on with an attempt that another process saw authenticated, if this one holds its security code. */
-export function hearAuthenticated(context: CardsContext, payload: string): void {
-  const [walletId, attemptId] = payload.split('/')
-  if (walletId === undefined || attemptId === undefined || !context.securityCodes.has(attemptId)) return
-  context.deciding.begin(attemptId, goOnNamed(context, BigInt(walletId), attemptId))
+export function onAuthenticated(context: CardsContext, payload: string): void {
+  const [walletId, key] = payload.split('/')
+  if (walletId === undefined || key === undefined || !context.securityCodes.has(key)) return
+  context.inFlight.begin(key, goOnNamed(context, BigInt(walletId), key))
 }
 
-async function goOnNamed(context: CardsContext, walletId: bigint, attemptId: string): Promise<void> {
-  const attempt = await findAttempt(context.database, walletId, attemptId)
-  if (attempt?.state === 'AUTHENTICATED') await authorize(context, attempt)
+async function goOnNamed({ database, engine }: CardsContext, walletId: bigint, key: string): Promise<void> {
+  const attempt = await findAttempt<CardAttemptDetails>(database, 'CC', walletId, key)
+  if (attempt !== undefined && stepOf(attempt) === 'AUTHENTICATED') await engine.ask(attempt)
 }
 
 /**
- * Ends an attempt whose customer was not authenticated; its owner first, so that a crash in between repeats both.
- * An attempt that was authenticated meanwhile finds its owner's operation final, and asks no acquirer.
+ * Ends an attempt whose customer was not authenticated; what it is for first, so that a crash in between repeats both.
  */
-export async function failAuthentication(
-  context: CardsContext,
+async function failAuthentication(
+  { securityCodes, engine }: CardsContext,
   attempt: CardAttempt,
   failure: string,
 ): Promise<void> {
-  context.securityCodes.take(attempt.id)
-  await context.owners[attempt.owner].authenticationFailed(attempt, failure)
-  const from = ['STARTED', 'CHALLENGED'] as const
-  await finishAttempt(context.database, attempt, { from, state: 'FAILED', failure }, context.clock.now())
+  securityCodes.take(attempt.key)
+  await engine.fail(attempt, failure)
 }
 
 /** The path under which the issuer reports on one transaction: only the issuer is told the secret in it. */
@@ -164,25 +170,25 @@ export async function receiveResults(
   const expected = Buffer.from(secretOf(context, threeDsId))
   const given = Buffer.from(secret)
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
-  const attempt = await findAttemptByThreeDsId(context.database, threeDsId)
+  const attempt = await findAttemptByThreeDsId<CardAttemptDetails>(context.database, 'CC', threeDsId)
   if (attempt === undefined || !isAbout(report, attempt)) return undefined
   // The verdict is recorded before the issuer is answered; the acquirer is asked after.
   const authenticated =
-    attempt.state === 'CHALLENGED' ? await recordVerdict(context, attempt, report) : undefined
+    stepOf(attempt) === 'CHALLENGED' ? await recordVerdict(context, attempt, report) : undefined
   if (authenticated !== undefined)
-    context.deciding.begin(attempt.id, goOnAuthenticated(context, authenticated))
+    context.inFlight.begin(attempt.key, goOnAuthenticated(context, authenticated))
   return {
     messageType: 'RRes',
     messageVersion: report.messageVersion,
-    threeDSServerTransID: attempt.threeDsId,
+    threeDSServerTransID: threeDsId,
     acsTransID: report.acsTransID,
     dsTransID: report.dsTransID,
     resultsStatus: '01',
   }
 }
 
-function isAbout(report: RReq, attempt: CardAttempt): boolean {
-  return report.threeDSServerTransID === attempt.threeDsId && report.acsTransID === attempt.acsTransactionId
+function isAbout(report: RReq, { threeDsId, details }: CardAttempt): boolean {
+  return report.threeDSServerTransID === threeDsId && report.acsTransID === details.acsTransactionId
 }
 
 function questionOf(
@@ -191,22 +197,25 @@ function questionOf(
   version: string,
   completion: MethodCompletion,
 ): AReq {
+  const { details } = attempt
+  const threeDsId = threeDsIdOf(attempt)
+  const isPayment = details.intent !== 'verify'
   const { number, name, expiry } = openCard(context.keyring, attempt)
   const merchantName = attempt.merchantName.slice(0, merchantNameLengthMax)
   const cardholderName = name.slice(0, cardholderNameLengthMax)
   return {
     messageType: 'AReq',
     messageVersion: version,
-    messageCategory: attempt.intent === 'verify' ? '02' : '01',
+    messageCategory: isPayment ? '01' : '02',
     deviceChannel: '02',
-    threeDSServerTransID: attempt.threeDsId,
-    threeDSServerURL: context.baseUrl + resultsPath(context, attempt.threeDsId),
+    threeDSServerTransID: threeDsId,
+    threeDSServerURL: context.baseUrl + resultsPath(context, threeDsId),
     threeDSRequestorID: String(attempt.walletId),
     threeDSRequestorName: merchantName,
     threeDSRequestorURL: context.baseUrl,
-    threeDSRequestorAuthenticationInd: attempt.intent === 'verify' ? '04' : '01',
+    threeDSRequestorAuthenticationInd: isPayment ? '01' : '04',
     threeDSCompInd: completion,
-    notificationURL: `${context.baseUrl}/3ds/return/${attempt.threeDsId}`,
+    notificationURL: `${context.baseUrl}/3ds/return/${threeDsId}`,
     acctNumber: number,
     cardExpiryDate: `${String(expiry.year).slice(2)}${String(expiry.month).padStart(2, '0')}`,
     ...(cardholderName.length < cardholderNameLengthMin ? {} : { cardholderName }),
@@ -218,7 +227,7 @@ function questionOf(
     acquirerMerchantID: String(attempt.walletId),
     merchantCountryCode: '620',
     transType: '01',
-    ...browserFields(attempt.browser),
+    ...browserFields(details.browser),
   }
 }
 

@@ -5,20 +5,20 @@ import { newId, randomId } from '../../kernel/random.ts'
 import { ok, type Refusal, RefusalError, type Result, refuse } from '../../kernel/result.ts'
 import { seal } from '../../kernel/sealing.ts'
 import { after, type Instant, minute } from '../../kernel/time.ts'
+import { countAttempts, findAttemptByPageToken } from '../../operations/index.ts'
 import type { Executor } from '../../storage/index.ts'
 import type { CardsContext } from '../deps.ts'
 import {
-  type AttemptOwner,
   attemptsPerSubjectMax,
   type BrowserFacts,
   type CardAttempt,
+  type CardAttemptDetails,
   type CardDetails,
+  type CardOwner,
 } from '../model.ts'
 import { summaryOf } from '../rules.ts'
 import { authenticationMinutesMax } from './authenticate.ts'
-import { insertAttempt } from './open-store.ts'
 import { associatedDataOf } from './sealed-card.ts'
-import { abandonEarlierAttempts, countAttempts, findAttemptByPageToken } from './store.ts'
 
 const triedOut: Refusal = {
   kind: 'too_many_requests',
@@ -26,19 +26,20 @@ const triedOut: Refusal = {
 }
 
 export interface NewAttempt {
-  readonly owner: AttemptOwner
+  readonly owner: CardOwner
   readonly walletId: bigint
+  /** The operation to be paid, the storing of a card, or the subscription to accept. */
   readonly subjectId: string
   readonly pageToken: string
   readonly amount: Cents
   readonly currency: string
   readonly merchantName: string
-  readonly intent: 'sale' | 'hold' | 'verify'
+  readonly intent: CardAttemptDetails['intent']
   readonly keepsCard?: boolean | undefined
   readonly card: CardDetails
   readonly browser: BrowserFacts
   /**
-   * Writes what the attempt is about in the attempt's own transaction, in place of the owner's `choose`;
+   * Writes what the attempt is about in the attempt's own transaction, in place of the subject's `choose`;
    * false when that was done before. Subject and page token are new then: no earlier attempt is looked for.
    */
   readonly open?: ((tx: Executor, attempt: CardAttempt) => Promise<boolean>) | undefined
@@ -55,44 +56,55 @@ export interface NewAttempt {
  * `too_many_requests` after {@link attemptsPerSubjectMax} attempts.
  */
 export async function startAttempt(context: CardsContext, asked: NewAttempt): Promise<Result<CardAttempt>> {
-  const { database, clock, owners } = context
+  const { database, securityCodes } = context
   const { walletId, subjectId, pageToken } = asked
+  const posted = () =>
+    findAttemptByPageToken<CardAttemptDetails>(database, 'CC', walletId, subjectId, pageToken)
   const isNew = asked.open !== undefined || asked.openAtOnce !== undefined
-  const known = isNew ? undefined : await findAttemptByPageToken(database, walletId, subjectId, pageToken)
+  const known = isNew ? undefined : await posted()
   if (known !== undefined) return ok(known)
 
-  const range = await context.threeDSecure.versions(asked.card.number)
-  const attempt = attemptOf(context, asked, range)
-  const choose = asked.open ?? owners[attempt.owner].choose
-  const dueAt = after(clock.now(), authenticationMinutesMax * minute)
-  context.securityCodes.keep(attempt.id, asked.card.vcode)
+  const attempt = attemptOf(context, asked, await context.threeDSecure.versions(asked.card.number))
+  securityCodes.keep(attempt.key, asked.card.vcode)
+  let first: CardAttempt | undefined
   try {
-    const chosen =
-      asked.openAtOnce === undefined
-        ? await database.transaction(async (tx) => {
-            if (!(await choose(tx, attempt))) return false
-            if (!isNew) await endEarlierAttempts(tx, attempt)
-            await insertAttempt(tx, attempt, dueAt)
-            return true
-          })
-        : await asked.openAtOnce(attempt, dueAt)
-    if (chosen) return ok(attempt)
-    context.securityCodes.take(attempt.id)
-    return refuse('illegal_state', 'the payment is being approved, or is over')
+    if (await begin(context, asked, attempt, isNew)) return ok(attempt)
+    first = isNew ? undefined : await posted()
   } catch (error) {
-    const first = await findAttemptByPageToken(database, walletId, subjectId, pageToken)
-    if (first?.id !== attempt.id) context.securityCodes.take(attempt.id)
-    if (error instanceof RefusalError && error.refusal === triedOut) return { ok: false, refusal: triedOut }
-    if (first === undefined) throw error
-    return ok(first)
+    // The answer to its commit may be what was lost.
+    first = await posted()
+    if (first === undefined) {
+      securityCodes.take(attempt.key)
+      if (error instanceof RefusalError && error.refusal === triedOut) return { ok: false, refusal: triedOut }
+      throw error
+    }
   }
+  if (first?.key !== attempt.key) securityCodes.take(attempt.key)
+  return first === undefined
+    ? refuse('illegal_state', 'the payment is being approved, or is over')
+    : ok(first)
+}
+
+async function begin(
+  { clock, engine }: CardsContext,
+  { open, openAtOnce }: NewAttempt,
+  attempt: CardAttempt,
+  isNew: boolean,
+): Promise<boolean> {
+  const dueAt = after(clock.now(), authenticationMinutesMax * minute)
+  if (openAtOnce !== undefined) return openAtOnce(attempt, dueAt)
+  const begun = await engine.begin(attempt, {
+    dueAt,
+    open: open && ((tx) => open(tx, attempt)),
+    also: isNew ? undefined : withinLimit,
+  })
+  return begun !== undefined
 }
 
 /** Called with the operation locked, so that cards sent at once are counted one after the other. */
-async function endEarlierAttempts(tx: Executor, attempt: CardAttempt): Promise<void> {
-  const tried = await countAttempts(tx, attempt.walletId, attempt.subjectId)
-  if (tried >= attemptsPerSubjectMax) throw new RefusalError(triedOut)
-  await abandonEarlierAttempts(tx, attempt)
+async function withinLimit(tx: Executor, { walletId, operationId }: CardAttempt): Promise<void> {
+  const tried = await countAttempts(tx, 'CC', walletId, operationId)
+  if (tried > attemptsPerSubjectMax) throw new RefusalError(triedOut)
 }
 
 function attemptOf(
@@ -101,21 +113,22 @@ function attemptOf(
   range: { readonly version: string; readonly methodUrl?: string } | undefined,
 ): CardAttempt {
   const now = clock.now()
-  const { card, open: _open, openAtOnce: _openAtOnce, ...rest } = asked
-  const id = newId(now, random)
+  const { owner, walletId, subjectId, pageToken, amount, currency, merchantName } = asked
+  const { intent, keepsCard = false, card, browser } = asked
+  const key = newId(now, random)
   const { number, name, expiry } = card
   return {
-    ...rest,
-    id,
-    state: 'STARTED',
-    keepsCard: asked.keepsCard ?? false,
-    sealedCard: seal(keyring, JSON.stringify({ number, name, expiry }), associatedDataOf(id), random),
-    card: summaryOf(card),
+    ...{ owner, walletId, key, operationId: subjectId, pageToken, amount, currency, merchantName },
+    type: intent === 'hold' ? 'AUTH' : 'PAYMENT',
+    method: 'CC',
+    state: 'OPEN',
+    tries: 0,
+    details: {
+      ...{ step: 'STARTED', intent, keepsCard, card: summaryOf(card), browser },
+      ...{ methodUrl: range?.methodUrl, version: range?.version },
+    },
+    sealedCard: seal(keyring, JSON.stringify({ number, name, expiry }), associatedDataOf(key), random),
     threeDsId: randomId(random),
-    asked: false,
-    methodUrl: range?.methodUrl,
-    version: range?.version,
-    inquiries: 0,
     createdAt: now,
     modifiedAt: now,
   }

@@ -15,7 +15,7 @@ export const cardSecrets: readonly SealedColumn[] = [
   }),
   sealedColumn({
     name: 'cards_of_attempts',
-    table: 'card_attempts',
+    table: 'attempts',
     column: 'sealed_card',
     key: { wallet_id: 'bigint', id: 'uuid' },
     associatedDataOf: (row) => attemptData(String(row.id)),

@@ -1,5 +1,5 @@
 // The card's part of the hosted page: the form that was posted, and the redirect to the issuer and back.
-import type { CardAttempt, MethodCompletion } from '../../cards/index.ts'
+import { type CardAttempt, type MethodCompletion, stepOf } from '../../cards/index.ts'
 import type { App, AppReply } from '../../http/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import { type CardForm, payByCard } from '../methods/card.ts'
@@ -38,8 +38,10 @@ export function cardPageRoutes(
     done: MethodCompletion,
   ) {
     await deps.cards.authenticate(attempt, done)
-    const after = await deps.cards.find(attempt.walletId, attempt.id)
-    return after?.state === 'CHALLENGED' ? toBank(reply, context) : toCheckout(reply, context)
+    const after = await deps.cards.find(attempt.walletId, attempt.key)
+    return after !== undefined && stepOf(after) === 'CHALLENGED'
+      ? toBank(reply, context)
+      : toCheckout(reply, context)
   }
 
   return (app) => {
@@ -63,14 +65,17 @@ export function cardPageRoutes(
           const keptCard = keptCards.keep(reply, checkout.id, form)
           return showCheckout(reply.code(422), { ...context, keptCard }, change)
         }
-        case 'started':
+        case 'started': {
+          const { attempt } = paid
           keptCards.keep(reply, checkout.id, form)
-          giveProof(reply, context.links, context.checkout, paid.attempt.id)
-          if (paid.attempt.state !== 'STARTED') return toCheckout(reply, context)
-          if (paid.attempt.methodUrl === undefined) return authenticate(reply, context, paid.attempt, 'U')
+          giveProof(reply, context.links, context.checkout, attempt.key)
+          const step = stepOf(attempt)
+          if (step !== 'STARTED' && step !== 'ISSUER_ASKED') return toCheckout(reply, context)
+          if (attempt.details.methodUrl === undefined) return authenticate(reply, context, attempt, 'U')
           // Without JavaScript nothing can post into a hidden frame, and the page would only be one click more.
-          if (!paid.attempt.browser.javascript) return authenticate(reply, context, paid.attempt, 'N')
+          if (!attempt.details.browser.javascript) return authenticate(reply, context, attempt, 'N')
           return toBank(reply, context)
+        }
       }
     })
 
@@ -85,18 +90,20 @@ export function cardPageRoutes(
       if (context === undefined) return reply
       const { attempt, checkout, locale } = context
       if (context.state.kind !== 'open') return toCheckout(reply, context)
-      if (attempt?.state === 'CHALLENGED' && attempt.acsUrl !== undefined) {
+      if (attempt === undefined) return toCheckout(reply, context)
+      const step = stepOf(attempt)
+      const { methodUrl, acsUrl } = attempt.details
+      if (step === 'CHALLENGED' && acsUrl !== undefined) {
         return sendPage(reply, renderChallengePage(challengePageOf(frameOf(context), attempt)), {
           leadsAway: true,
         })
       }
-      if (attempt?.state === 'STARTED' && !attempt.asked && attempt.methodUrl !== undefined) {
+      if (step === 'STARTED' && methodUrl !== undefined) {
         const page = methodPageOf(frameOf(context), attempt, {
           baseUrl: deps.baseUrl,
           continueUrl: checkoutPath(checkout.id, locale, 'bank'),
         })
-        const targets = [attempt.methodUrl]
-        return sendPage(reply, renderMethodPage(page), { leadsAway: true, frameTargets: targets })
+        return sendPage(reply, renderMethodPage(page), { leadsAway: true, frameTargets: [methodUrl] })
       }
       return toCheckout(reply, context)
     })
@@ -105,7 +112,7 @@ export function cardPageRoutes(
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
       const { attempt } = context
-      if (attempt?.state !== 'STARTED' || attempt.asked) return toBank(reply, context)
+      if (attempt === undefined || stepOf(attempt) !== 'STARTED') return toBank(reply, context)
       const { compInd } = formOf(request)
       return authenticate(reply, context, attempt, compInd === 'Y' || compInd === 'N' ? compInd : 'U')
     })

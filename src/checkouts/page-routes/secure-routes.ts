@@ -1,5 +1,5 @@
 // The redirects of a card API customer: to the card's issuer and back, then to the merchant's own page.
-import type { CardAttempt, MethodCompletion } from '../../cards/index.ts'
+import { type CardAttempt, type MethodCompletion, stepOf } from '../../cards/index.ts'
 import { type App, type AppReply, type AppRequest, isFromOtherSite } from '../../http/index.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { asciiAddress } from '../../kernel/values/web-address.ts'
@@ -28,7 +28,7 @@ export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
   async function attemptOf(request: AppRequest, reply: AppReply): Promise<CardAttempt | undefined> {
     const { id } = request.params as { id: string }
     const attempt = isUuid(id) ? await cards.findBySubject(id.toLowerCase()) : undefined
-    if (attempt === undefined || isOfCheckout(attempt)) {
+    if (attempt === undefined) {
       const page = { locale: localeOf(request), assets, pretended, problem: 'not_found' } as const
       sendPage(reply.code(404), renderProblemPage(page))
       return undefined
@@ -37,7 +37,8 @@ export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
   }
 
   function frameOf(request: AppRequest, attempt: CardAttempt): MerchantFrame {
-    const { merchantName, currency, intent, amount } = attempt
+    const { merchantName, currency, amount, details } = attempt
+    const { intent } = details
     const sum =
       intent === 'verify' ? {} : ({ amount, kind: intent === 'hold' ? 'authorization' : 'payment' } as const)
     return { locale: localeOf(request), assets, pretended, merchantName, currency, ...sum }
@@ -53,28 +54,35 @@ export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
     return reply.redirect(securePath(attempt), 303)
   }
 
+  /** What was given up fails its payment a moment later: until then there is nowhere else to go on. */
+  async function isUndecided(attempt: CardAttempt): Promise<boolean> {
+    if (attempt.state !== 'GIVEN_UP') return isBeingDecided(attempt)
+    return (await cards.returnUrl(attempt)) === securePath(attempt)
+  }
+
   return (app) => {
     const streams = createStateStreams(app)
     app.get('/secure/:id', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
       const attempt = await attemptOf(request, reply)
       if (attempt === undefined) return reply
       const frame = frameOf(request, attempt)
-      if (isBeingDecided(attempt)) {
+      if (await isUndecided(attempt)) {
         const next = securePath(attempt)
         return sendPage(reply, renderWaitingPage({ ...frame, next, events: `${next}/events` }))
       }
-      if (attempt.state === 'CHALLENGED' && attempt.acsUrl !== undefined) {
+      const { methodUrl, acsUrl } = attempt.details
+      if (stepOf(attempt) === 'CHALLENGED' && acsUrl !== undefined) {
         const page = renderChallengePage(challengePageOf(frame, attempt))
         return sendPage(reply, page, { leadsAway: true })
       }
-      if (attempt.state !== 'STARTED')
+      if (stepOf(attempt) !== 'STARTED')
         return reply.redirect(asciiAddress(await cards.returnUrl(attempt)), 303)
       const addresses = { baseUrl, continueUrl: securePath(attempt) }
-      if (attempt.methodUrl === undefined)
+      if (methodUrl === undefined)
         return sendPage(reply, renderProceedPage({ ...frame, ...addresses }), { leadsAway: true })
       return sendPage(reply, renderMethodPage(methodPageOf(frame, attempt, addresses)), {
         leadsAway: true,
-        frameTargets: [attempt.methodUrl],
+        frameTargets: [methodUrl],
       })
     })
 
@@ -83,7 +91,7 @@ export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
       if (attempt === undefined) return reply
       // Another site's page may know the address, but must not pay for the customer.
       if (isFromOtherSite(request)) return reply.redirect(securePath(attempt), 303)
-      if (attempt.methodUrl === undefined) return authenticate(request, reply, attempt, 'U')
+      if (attempt.details.methodUrl === undefined) return authenticate(request, reply, attempt, 'U')
       const { compInd } = formOf(request)
       return authenticate(request, reply, attempt, compInd === 'Y' ? 'Y' : 'N')
     })
@@ -91,19 +99,14 @@ export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
     app.get('/secure/:id/events', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
       const attempt = await attemptOf(request, reply)
       if (attempt === undefined) return reply
-      return streams.stream(request, reply, attempt.id, async () => {
-        const now = await cards.find(attempt.walletId, attempt.id)
-        return now !== undefined && isBeingDecided(now) ? 'waiting' : 'over'
+      return streams.stream(request, reply, attempt.key, async () => {
+        const now = await cards.find(attempt.walletId, attempt.key)
+        return now !== undefined && (await isUndecided(now)) ? 'waiting' : 'over'
       })
     })
   }
 }
 
-/** Made on a checkout's page, which has its own redirects to the issuer and back. */
-function isOfCheckout({ owner }: CardAttempt): boolean {
-  return owner === 'checkout' || owner === 'subscription'
-}
-
-function securePath({ subjectId }: CardAttempt): string {
-  return `/secure/${subjectId}`
+function securePath({ operationId }: CardAttempt): string {
+  return `/secure/${operationId}`
 }

@@ -1,6 +1,6 @@
 // What the hosted pages show of a checkout and its latest attempt: view models from records, pure.
 
-import type { CardAttempt } from '../../cards/index.ts'
+import { type CardAttempt, stepOf, threeDsIdOf } from '../../cards/index.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { PaymentItem } from '../../operations/index.ts'
 import type { PretendedMoney } from '../../rails/index.ts'
@@ -52,8 +52,6 @@ export interface PageContext extends Visit<Checkout> {
 /** What the customer can do; `over` when nothing is left to do. */
 export type PageState = MethodState | { readonly kind: 'over' }
 
-const decidingStates: ReadonlySet<CardAttempt['state']> = new Set(['AUTHENTICATED', 'AUTHORISING'])
-
 /** The state of a customer who pays by card or has not chosen yet: whether they can act or must wait for a rail. */
 export function cardMethodState(checkout: Checkout, attempt: CardAttempt | undefined): MethodState {
   const deciding = subjectOf(checkout).underApproval || (attempt !== undefined && isBeingDecided(attempt))
@@ -61,8 +59,9 @@ export function cardMethodState(checkout: Checkout, attempt: CardAttempt | undef
 }
 
 /** The issuer was asked and has not answered, or the acquirer is about to be. */
-export function isBeingDecided({ state, asked }: CardAttempt): boolean {
-  return decidingStates.has(state) || (state === 'STARTED' && asked)
+export function isBeingDecided(attempt: CardAttempt): boolean {
+  const step = stepOf(attempt)
+  return attempt.state === 'ASKED' || step === 'ISSUER_ASKED' || step === 'AUTHENTICATED'
 }
 
 /** The methods this checkout's page offers. */
@@ -226,8 +225,8 @@ function isDeclineReason(failure: string): failure is DeclineReason {
 function noticeOf(attempt: CardAttempt | undefined): Notice | undefined {
   if (attempt === undefined) return undefined
   const { state, failure = '' } = attempt
-  if (state === 'DECLINED' && isDeclineReason(failure)) return { kind: 'declined', reason: failure }
-  if (state !== 'FAILED' && state !== 'DECLINED') return undefined
+  if (state === 'OPEN' || state === 'ASKED' || state === 'APPROVED' || state === 'ABANDONED') return undefined
+  if (isDeclineReason(failure)) return { kind: 'declined', reason: failure }
   const reason = authenticationFailures[failure]
   return reason === undefined ? { kind: 'try_again' } : { kind: 'authentication_failed', reason }
 }
@@ -240,9 +239,9 @@ export function methodPageOf(
 ): MethodPage {
   return {
     ...frame,
-    methodUrl: attempt.methodUrl ?? '',
+    methodUrl: attempt.details.methodUrl ?? '',
     threeDSMethodData: encodeMethodData({
-      threeDSServerTransID: attempt.threeDsId,
+      threeDSServerTransID: threeDsIdOf(attempt),
       threeDSMethodNotificationURL: `${addresses.baseUrl}/checkout/method-done`,
     }),
     continueUrl: addresses.continueUrl,
@@ -253,14 +252,15 @@ const fullScreen = '05'
 
 /** The redirect to the issuer's own page; only for an attempt that is challenged. */
 export function challengePageOf(frame: MerchantFrame, attempt: CardAttempt): ChallengePage {
+  const { acsUrl = '', version = '', acsTransactionId = '' } = attempt.details
   return {
     ...frame,
-    acsUrl: attempt.acsUrl ?? '',
+    acsUrl,
     creq: encodeMessage({
       messageType: 'CReq',
-      messageVersion: attempt.version ?? '',
-      threeDSServerTransID: attempt.threeDsId,
-      acsTransID: attempt.acsTransactionId ?? '',
+      messageVersion: version,
+      threeDSServerTransID: threeDsIdOf(attempt),
+      acsTransID: acsTransactionId,
       challengeWindowSize: fullScreen,
     }),
   }

@@ -1,6 +1,6 @@
 // Accepting a subscription by card: authenticated once, then the card is stored in the vault and the merchant charges it.
 import { recordEvents } from '../../callbacks/index.ts'
-import { type CardAttempt, type OwnerOfAttempts, openCardOf } from '../../cards/index.ts'
+import { type CardAttempt, type CardSubject, openCardOf } from '../../cards/index.ts'
 import { newId, randomId } from '../../kernel/random.ts'
 import type { Executor } from '../../storage/index.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
@@ -36,13 +36,13 @@ export async function keepCard(
   if (!(await lockUndecided(tx, { walletId, id }))) return false
   const subscription = await findSubscription(tx, walletId, id)
   if (subscription === undefined) return false
-  const { authentication } = attempt
+  const { authentication, card: summary } = attempt.details
   const card = openCardOf(deps.keyring, attempt)
   const token = (await tokenOf(deps, tx, subscription)) ?? randomId(deps.random)
   const proposed = { walletId, token, keptFor: 'subscription', card, authentication, verified: true } as const
   const { token: cardToken } = await deps.vault.store(tx, proposed)
   const endDate = endNoLaterThan(subscription, lastDayOfCard(card.expiry))
-  return keepCredential(tx, subscription, { card: attempt.card, cardToken, endDate }, deps.clock.now())
+  return keepCredential(tx, subscription, { card: summary, cardToken, endDate }, deps.clock.now())
 }
 
 /** The token that the subscription's own card has already. */
@@ -56,27 +56,27 @@ async function tokenOf(
 }
 
 /** Attempts at accepting a subscription with which nothing is paid at once. */
-export function subscriptionOwner(deps: AcceptDeps): OwnerOfAttempts {
+export function subscriptionSubject(deps: AcceptDeps): CardSubject {
   const { database, clock, random, wallets, callbacks, baseUrl } = deps
-  const referenceOf = ({ walletId, subjectId: subscriptionId, id: attemptId }: CardAttempt) => ({
+  const referenceOf = ({ walletId, operationId: subscriptionId, key: attemptId }: CardAttempt) => ({
     walletId,
     subscriptionId,
     attemptId,
   })
 
-  async function subscriptionOf({ walletId, subjectId, id }: CardAttempt): Promise<Subscription> {
-    const subscription = await findSubscription(database, walletId, subjectId)
-    if (subscription === undefined) throw new Error(`attempt ${id} is about no subscription`)
+  async function subscriptionOf({ walletId, operationId, key }: CardAttempt): Promise<Subscription> {
+    const subscription = await findSubscription(database, walletId, operationId)
+    if (subscription === undefined) throw new Error(`attempt ${key} is about no subscription`)
     return subscription
   }
 
   return {
     choose: (tx, attempt) => chooseAcceptance(tx, referenceOf(attempt), 'CC', clock.now()),
-    beginApproval: (tx, attempt) => beginAcceptance(tx, referenceOf(attempt), clock.now()),
+    begin: (tx, attempt) => beginAcceptance(tx, referenceOf(attempt), clock.now()),
     async approved(attempt) {
       const subscription = await subscriptionOf(attempt)
       // No acquirer was asked for money, so there is nothing to reverse.
-      if (subscription.status !== 'NEW') return true
+      if (subscription.status !== 'NEW') return 'paid'
       const wallet = await wallets.get(attempt.walletId)
       await database.transaction(async (tx) => {
         // Voided by the merchant while the acquirer was asked: then no card is stored.
@@ -88,17 +88,15 @@ export function subscriptionOwner(deps: AcceptDeps): OwnerOfAttempts {
         await recordEvents(tx, [subscriptionEvent(approved, details)])
       })
       callbacks.wake()
-      return true
+      return 'paid'
     },
     async declined(attempt) {
       await endAcceptance(database, referenceOf(attempt), clock.now())
       return true
     },
-    // No rail was asked, so nothing is under approval: the customer may try again.
-    async authenticationFailed() {},
     async returnUrl(attempt) {
       const { checkoutId = '' } = await subscriptionOf(attempt)
-      const language = attempt.browser.pageLanguage
+      const language = attempt.details.browser.pageLanguage
       const url = `${baseUrl}/checkout/${checkoutId}`
       return language === undefined ? url : `${url}?lang=${language}`
     },

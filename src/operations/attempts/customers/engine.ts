@@ -29,7 +29,12 @@ export interface CustomerEngine<Details = unknown> {
   ): Promise<CustomerAttempt<Details> | undefined>
   /** Asks the rail about an attempt that was written as ASKED at `since`. */
   send(attempt: CustomerAttempt<Details>, since: Instant): Promise<void>
-  /** Ends an attempt that is OPEN: no rail was asked for money. */
+  /**
+   * Asks the rail for the money of an attempt whose customer agreed: OPEN becomes ASKED. One that somebody else asks
+   * for is left to them; one that was replaced, or whose operation is over, is abandoned.
+   */
+  ask(attempt: CustomerAttempt<Details>): Promise<void>
+  /** Ends an attempt that is OPEN: no rail was asked for money. Nothing where it has moved on to another step. */
   fail(attempt: CustomerAttempt<Details>, reason: string): Promise<void>
   /**
    * Does what is next, whoever brings a notice: the rail itself is asked. Safe at any time and by many at once: what
@@ -98,16 +103,19 @@ export function createCustomerEngine<Details>(
   /** The approval is begun first, so that no other method can be chosen while money moves. */
   async function take(attempt: Mine): Promise<void> {
     const now = clock.now()
+    let isOurs = true
     const begun = await unless(BegunBefore, () =>
       database.transaction(async (tx) => {
         // The operation before the attempt, as the customer's next attempt does: else the two wait for each other.
-        if (!(await subjectOf(attempt).begin(tx, attempt))) return false
+        isOurs = await subjectOf(attempt).begin(tx, attempt)
+        if (!isOurs) return false
         if (!(await recordAsked(tx, attempt, now, firstInquiry(now)))) throw new BegunBefore()
         return true
       }),
     )
-    // Somebody else asks for it, or the customer pays another way; then the next look ends it.
-    if (begun) await send({ ...attempt, state: 'ASKED', tries: 0 }, now)
+    if (begun) return send({ ...attempt, state: 'ASKED', tries: 0 }, now)
+    // Whoever asks for it already has it ASKED: then this changes nothing.
+    if (!isOurs) await end(attempt, 'ABANDONED')
   }
 
   async function send(attempt: Mine, since: Instant): Promise<void> {
@@ -125,7 +133,7 @@ export function createCustomerEngine<Details>(
     if (isOver || handler.look === undefined) return end(attempt, 'ABANDONED')
     const next = await handler.look(attempt)
     if (next.kind === 'ask') return take(attempt)
-    if (next.kind === 'declined') return end(attempt, 'DECLINED', next.reason)
+    if (next.kind === 'declined') return fail(attempt, next.reason)
     await later(attempt, { kind: 'waiting' })
   }
 
@@ -169,7 +177,7 @@ export function createCustomerEngine<Details>(
       case 'approved':
         return approve(attempt, answer.reference)
       case 'declined':
-        return decline(attempt, answer.reason, 'decided')
+        return decline(attempt, answer.reason, 'decided', answer.reference)
       case 'returned':
         return takeBack(attempt, answer.reason)
       case 'cancelled':
@@ -188,6 +196,7 @@ export function createCustomerEngine<Details>(
     if (outcome === 'unclear') return later(attempt, { kind: outcome })
     // Settling has had a late approval written down, to be reversed.
     if (outcome !== 'paid') return
+    crashPoint('settled, its attempt still open')
     const now = clock.now()
     const dueAt = handler.nextInquiry?.({ ...attempt, state: 'APPROVED', endedAt: now }, now)
     await finishAttempt(database, attempt, { state: 'APPROVED', reference, dueAt }, now)
@@ -201,7 +210,12 @@ export function createCustomerEngine<Details>(
     await handler.returned?.({ ...attempt, state: 'APPROVED' }, reason)
   }
 
-  async function decline(attempt: Mine, reason: string, kind: 'decided' | 'may arrive'): Promise<void> {
+  async function decline(
+    attempt: Mine,
+    reason: string,
+    kind: 'decided' | 'may arrive',
+    reference?: string,
+  ): Promise<void> {
     if (kind === 'may arrive') {
       const now = clock.now()
       // Before the operation fails: a crash in between repeats both.
@@ -209,11 +223,21 @@ export function createCustomerEngine<Details>(
     }
     // Another process learnt of an approval first: the rail says so to whoever asks it.
     if (!(await subjectOf(attempt).declined(attempt, reason))) return later(attempt, { kind: 'unclear' })
-    if (kind === 'decided') await end(attempt, 'DECLINED', reason)
+    if (kind === 'decided') await end(attempt, 'DECLINED', reason, reference)
   }
 
-  async function end(attempt: Mine, state: 'DECLINED' | 'ABANDONED', failure?: string): Promise<void> {
-    await finishAttempt(database, attempt, { state, failure }, clock.now())
+  async function fail(attempt: Mine, reason: string): Promise<void> {
+    await subjectOf(attempt).failed?.(attempt, reason)
+    await end(attempt, 'DECLINED', reason)
+  }
+
+  async function end(
+    attempt: Mine,
+    state: 'DECLINED' | 'ABANDONED',
+    failure?: string,
+    reference?: string,
+  ): Promise<void> {
+    await finishAttempt(database, attempt, { state, failure, reference }, clock.now())
   }
 
   function later(attempt: Mine, answer: AttemptAnswer): Promise<void> {
@@ -229,8 +253,9 @@ export function createCustomerEngine<Details>(
   return {
     begin,
     send,
+    ask: take,
     withdraw,
-    fail: (attempt, reason) => end(attempt, 'DECLINED', reason),
+    fail,
     async goOn(attempt, known) {
       const isFollowed = attempt.state === 'APPROVED' && handler.nextInquiry !== undefined
       if (attempt.state === 'ASKED' || isFollowed) return inquire(attempt)

@@ -8,7 +8,7 @@ import type { AttemptOwner, CustomerAttempt } from '../model.ts'
 /** What a rail said about a customer's attempt. */
 export type AttemptAnswer =
   | { readonly kind: 'approved'; readonly reference?: string | undefined }
-  | { readonly kind: 'declined'; readonly reason: string }
+  | { readonly kind: 'declined'; readonly reason: string; readonly reference?: string | undefined }
   /** It was taken back, before or after it was approved. */
   | { readonly kind: 'returned'; readonly reason: string }
   /** It was cancelled before the customer or the rail decided; should it arrive after all, it is declined. */
@@ -75,6 +75,8 @@ export interface AttemptSubject<Details> {
    * its approval first.
    */
   declined(attempt: CustomerAttempt<Details>, reason: string): Promise<boolean>
+  /** The attempt ended while it was OPEN: no rail was asked for money. Repeated after a crash. */
+  failed?(attempt: CustomerAttempt<Details>, reason: string): Promise<void>
 }
 
 /** When an attempt that begins is looked at first. */

@@ -27,6 +27,22 @@ const newAttempts = attempts.whole.pick(
   'dueAt',
 )
 
+/** Columns of the row set that {@link openAttemptsSql} reads. */
+export const attemptColumns = newAttempts.types
+
+/** The values of {@link attemptColumns}. */
+export function attemptRow(
+  attempt: CustomerAttempt,
+  dueAt: Instant,
+): Record<keyof typeof attemptColumns, unknown> {
+  return newAttempts.write({ ...attempt, dueAt })
+}
+
+/** Inserts the attempts of `source`, which has {@link attemptColumns}: with what they are for, in its statement. */
+export function openAttemptsSql(source: string): string {
+  return `insert into attempts (${newAttempts.list()}) select ${newAttempts.list()} from ${source}`
+}
+
 /**
  * Those before it about which no rail was asked are over: their late outcome must count for nothing. $17 is
  * `modifiedAt` of the new one.
@@ -105,6 +121,86 @@ export async function findAttemptByPageToken<Details>(
     attempts.first(await db.run(selectByPageToken, [walletId, operationId, method, pageToken])),
     method,
   )
+}
+
+const attemptByThreeDsId = lookup<AttemptRow>({
+  key: { three_ds_id: 'uuid' },
+  sql: 'select * from attempts where three_ds_id = wanted.three_ds_id',
+})
+
+/** Found without a wallet: the browser that returns from the issuer knows only this id, and learns nothing. */
+export async function findAttemptByThreeDsId<Details>(
+  db: Executor,
+  method: Method,
+  threeDsId: string,
+): Promise<CustomerAttempt<Details> | undefined> {
+  const row = await db.find(attemptByThreeDsId, [threeDsId])
+  return ofMethod(row && attempts.read(row), method)
+}
+
+const latestOfCardApi = lookup<AttemptRow>({
+  key: { operation_id: 'uuid' },
+  sql: `
+    select * from attempts
+    where operation_id = wanted.operation_id and owner in ('card_api', 'card_store') order by id desc`,
+})
+
+/**
+ * The latest attempt that the card API started about an operation, or a card to be stored. Found without a wallet: a
+ * customer's browser knows only that id.
+ */
+export async function findAttemptOfCardApi<Details>(
+  db: Executor,
+  operationId: string,
+): Promise<CustomerAttempt<Details> | undefined> {
+  const row = await db.find(latestOfCardApi, [operationId])
+  return ofMethod(row && attempts.read(row), 'CC')
+}
+
+const selectCount = statement<{ attempts: bigint }>(`
+  select count(*) as attempts from attempts
+  where wallet_id = $1 and operation_id = $2 and method = $3 and owner is not null`)
+
+/** How often a customer tried to pay one operation by `method`. */
+export async function countAttempts(
+  db: Executor,
+  method: Method,
+  walletId: bigint,
+  operationId: string,
+): Promise<number> {
+  const [row] = await db.run(selectCount, [walletId, operationId, method])
+  return Number(row?.attempts ?? 0)
+}
+
+/** What the customer of an OPEN attempt is to do next, where its method has several steps: the member `step`. */
+function stepOf(details: unknown): string | null {
+  const step = (details as { readonly step?: unknown } | null)?.step
+  return typeof step === 'string' ? step : null
+}
+
+const moveToStep = statement<{ id: string }>(`
+  update attempts set details = details || $3::jsonb, due_at = $5, tries = 0, modified_at = $6
+  where wallet_id = $1 and id = $2 and state = 'OPEN' and details ->> 'step' is not distinct from $4
+  returning id`)
+
+/**
+ * Moves an OPEN attempt to the next of its method's own steps, to be looked at by `dueAt`.
+ *
+ * @param details with the new `step`, and what is known since
+ * @returns the attempt as it is now; undefined, and nothing is written, where it was not at the step of `attempt` any more
+ */
+export async function recordStep<Details>(
+  db: Executor,
+  attempt: CustomerAttempt<Details>,
+  details: Partial<Details>,
+  now: Instant,
+  dueAt: Instant,
+): Promise<CustomerAttempt<Details> | undefined> {
+  const { walletId, key } = attempt
+  const step = stepOf(attempt.details)
+  const times = [toTimestamp(dueAt), toTimestamp(now)]
+  const moved = await db.run(moveToStep, [walletId, key, JSON.stringify(details), step, ...times])
+  return moved.length === 1 ? { ...attempt, details: { ...attempt.details, ...details } } : undefined
 }
 
 const mergeDetails = statement(`
@@ -210,18 +306,20 @@ const finish = statement<{ id: string }>(`
     state = $4, failure = coalesce($5, case when $4 <> 'APPROVED' then failure end),
     reference = coalesce($6, reference), sealed_card = null, due_at = $7, ended_at = $8, modified_at = $8
   where wallet_id = $1 and id = $2 and state = any($3::text[])
+    and (state <> 'OPEN' or details ->> 'step' is not distinct from $9)
   returning id`)
 
 /** Ends an attempt, and forgets its card; false when it has ended, or gone on, before. */
 export async function finishAttempt(
   db: Executor,
-  { walletId, key, state: from }: CustomerAttempt,
+  { walletId, key, state: from, details }: CustomerAttempt,
   { state, failure, reference, dueAt }: AttemptEnd,
   now: Instant,
 ): Promise<boolean> {
   // What was given up may be approved all the same by who asked the rail before.
   const states = state === 'APPROVED' ? ['ASKED', 'GIVEN_UP'] : [from]
   const due = dueAt === undefined ? null : toTimestamp(dueAt)
-  const parameters = [walletId, key, states, state, failure ?? null, reference ?? null, due, toTimestamp(now)]
+  const answer = [failure ?? null, reference ?? null]
+  const parameters = [walletId, key, states, state, ...answer, due, toTimestamp(now), stepOf(details)]
   return (await db.run(finish, parameters)).length === 1
 }

@@ -1,6 +1,6 @@
 // Attempts to pay an operation: how they take it, and what their rail's answer does to it.
-import { crashPoint } from '../../../kernel/crash-points.ts'
 import type { Clock } from '../../../kernel/time.ts'
+import type { CardSummary } from '../../../kernel/values/card-summary.ts'
 import type { Database } from '../../../storage/index.ts'
 import type { Operation } from '../../model.ts'
 import { findOperation } from '../../read/store.ts'
@@ -16,22 +16,25 @@ export interface SubjectDeps {
   readonly settle: Settle
 }
 
+/** What a method, or who began the attempt, adds to its settlement. */
+export interface SettlingAttempt<Details> {
+  /** The card that the operation is shown to be paid with. */
+  cardOf?(attempt: CustomerAttempt<Details>): CardSummary | undefined
+  /** Done before the operation is completed. Repeated after a crash. */
+  beforeSettling?(operation: Operation, attempt: CustomerAttempt<Details>): Promise<void>
+}
+
 /** An operation that stays open when an attempt fails: the customer of a checkout may try again. */
-export function openOperation({ database, clock, settle }: SubjectDeps): AttemptSubject<unknown> {
+export function openOperation<Details>(
+  deps: SubjectDeps,
+  settling: SettlingAttempt<Details> = {},
+): AttemptSubject<Details> {
+  const { database, clock } = deps
   return {
     choose: (tx, attempt) =>
       chooseAttempt(tx, referenceOf(attempt), attempt.method, clock.now(), phoneOf(attempt)),
     begin: (tx, attempt) => beginApproval(tx, referenceOf(attempt), clock.now()),
-    async approved(attempt) {
-      const { key: id, method } = attempt
-      const isOurs = await completeBy({ database, settle }, await operationOf(database, attempt), {
-        id,
-        method,
-      })
-      if (!isOurs) return 'late'
-      crashPoint('settled, its attempt still open')
-      return 'paid'
-    },
+    approved: (attempt) => complete(deps, attempt, settling),
     async declined(attempt) {
       if (await endApproval(database, referenceOf(attempt), clock.now())) return true
       return !(await hasPaid(database, await operationOf(database, attempt), attempt.key))
@@ -40,10 +43,13 @@ export function openOperation({ database, clock, settle }: SubjectDeps): Attempt
 }
 
 /** An operation that was opened with its one attempt, and fails with it. */
-export function closedOperation(deps: SubjectDeps): AttemptSubject<unknown> {
+export function closedOperation<Details>(
+  deps: SubjectDeps,
+  settling: SettlingAttempt<Details> = {},
+): AttemptSubject<Details> {
   const { database, settle } = deps
   return {
-    ...openOperation(deps),
+    ...openOperation(deps, settling),
     async declined(attempt, error) {
       const { key: attemptId } = attempt
       const operation = await operationOf(database, attempt)
@@ -51,11 +57,27 @@ export function closedOperation(deps: SubjectDeps): AttemptSubject<unknown> {
       if ((await settle(operation, { status: 'FAIL', guard, error })) !== undefined) return true
       return !(await hasPaid(database, operation, attemptId))
     },
+    async failed(attempt, error) {
+      const guard = { kind: 'no_rail_deciding' } as const
+      await settle(await operationOf(database, attempt), { status: 'FAIL', guard, error })
+    },
   }
 }
 
+async function complete<Details>(
+  { database, settle }: SubjectDeps,
+  attempt: CustomerAttempt<Details>,
+  { cardOf, beforeSettling }: SettlingAttempt<Details>,
+): Promise<'paid' | 'late'> {
+  const operation = await operationOf(database, attempt)
+  await beforeSettling?.(operation, attempt)
+  const { key: id, method } = attempt
+  const approved = { id, method, card: cardOf?.(attempt) }
+  return (await completeBy({ database, settle }, operation, approved)) ? 'paid' : 'late'
+}
+
 /** The operation that a customer's attempt is about. */
-async function operationOf(
+export async function operationOf(
   database: Database,
   { walletId, operationId, key }: CustomerAttempt,
 ): Promise<Operation> {

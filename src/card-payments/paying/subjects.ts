@@ -1,0 +1,92 @@
+// What attempts that the card API started are for: payments that settle, and cards that get their token.
+import { recordEvents } from '../../callbacks/index.ts'
+import { type CardAttempt, type CardSubject, openCardOf } from '../../cards/index.ts'
+import { newId, randomId } from '../../kernel/random.ts'
+import { closedOperation, operationOf } from '../../operations/index.ts'
+import type { CardSubjectsDeps } from '../deps.ts'
+import { endStoring, findStoring } from '../store.ts'
+
+/** Paying an operation that was opened with the attempt: whatever ends one ends the operation. */
+export function paymentSubject(deps: CardSubjectsDeps): CardSubject {
+  return {
+    ...closedOperation(deps, { cardOf: ({ details }: CardAttempt) => details.card }),
+    async returnUrl(attempt) {
+      const { status, cardSecureUrls } = await operationOf(deps.database, attempt)
+      if (status === 'PENDING' || cardSecureUrls === undefined) return `/secure/${attempt.operationId}`
+      return status === 'COMPLETED' ? cardSecureUrls.confirm : cardSecureUrls.cancel
+    },
+  }
+}
+
+/** Storing a card: once its holder is authenticated it gets its token, and the merchant an event. */
+export function storingSubject(deps: CardSubjectsDeps): CardSubject {
+  const { database, clock, keyring, vault, wallets, callbacks, random } = deps
+
+  async function storingOf({ walletId, operationId, key }: CardAttempt) {
+    const storing = await findStoring(database, walletId, operationId)
+    if (storing === undefined) throw new Error(`attempt ${key} stores nothing`)
+    return storing
+  }
+
+  async function end(attempt: CardAttempt, verified: boolean): Promise<void> {
+    const storing = await storingOf(attempt)
+    if (storing.state !== 'PENDING') return
+    const { walletId, requestId } = storing
+    const wallet = await wallets.get(walletId)
+    const now = clock.now()
+    await database.transaction(async (tx) => {
+      const kept = verified ? await keep(attempt, tx) : undefined
+      if (!(await endStoring(tx, storing, kept?.token, now)))
+        throw new Error(`storing ${storing.id} ended meanwhile`)
+      const event = verified ? 'COMPLETED' : 'FAIL'
+      const named = kept === undefined ? {} : { token: kept.token.toUpperCase(), name: kept.name }
+      await recordEvents(tx, [
+        {
+          id: newId(now, random),
+          walletId,
+          kind: 'card_stored',
+          subject: requestId,
+          event,
+          payload: { type: 'ADD_CARD', event, ...named, request_id: requestId },
+          endpoint: 'card',
+          hasEndpoint: (wallet.cardCallbackUrl ?? wallet.callbackUrl) !== null,
+          createdAt: now,
+        },
+      ])
+    })
+    callbacks.wake()
+  }
+
+  async function keep(
+    attempt: CardAttempt,
+    tx: Parameters<typeof vault.store>[0],
+  ): Promise<{ token: string; name: string }> {
+    const { walletId, details } = attempt
+    const { authentication } = details
+    const card = openCardOf(keyring, attempt)
+    // Not the id of the storing, which stands in the address that the customer's browser was sent to.
+    const token = randomId(random)
+    const asked = { walletId, token, keptFor: 'merchant', card, authentication, verified: true } as const
+    return { token: (await vault.store(tx, asked)).token, name: card.name }
+  }
+
+  return {
+    // The attempt was written together with its storing.
+    choose: async () => true,
+    begin: async () => true,
+    async approved(attempt) {
+      await end(attempt, true)
+      return 'paid'
+    },
+    async declined(attempt) {
+      await end(attempt, false)
+      return true
+    },
+    failed: (attempt) => end(attempt, false),
+    async returnUrl(attempt) {
+      const { state, urlConfirm, urlCancel } = await storingOf(attempt)
+      if (state === 'PENDING') return `/secure/${attempt.operationId}`
+      return state === 'COMPLETED' ? urlConfirm : urlCancel
+    },
+  }
+}
