@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openPglite, openPostgres, statement } from '../../src/storage/index.ts'
 import { authorizing } from '../authorizing.ts'
-import { formTo, openPage, submit } from '../browserless.ts'
+import { formTo, openPage, type Page, type PageForm, submit } from '../browserless.ts'
 import { databaseKinds } from '../database.ts'
 import { moneyOf } from '../money.ts'
 import { newPhone, type Phone } from '../phone.ts'
 import { askToPay, payByToken, storeCard } from '../stored-cards.ts'
 import { cards, type Json, startWorld, type World } from '../world.ts'
+
+type CheckoutPage = Parameters<World['payOnPage']>[0]
+const typed = { name: 'Ana', expiry: '12/30', vcode: '123' }
 
 async function withDatabase<T>(
   { databaseUrl, dataDir }: World,
@@ -86,6 +89,34 @@ const directDebits = `
     case state when 'APPROVED' then ended_at when 'RETURNED' then modified_at end, due_at
   from attempts where method = 'SEPA' and owner is not null`
 
+/**
+ * Attempts to pay by card, as earlier versions kept them; what had been given up of one lay in a table of its own, here
+ * for each that was declined.
+ */
+const cardAttempts = `
+  create table card_attempts (
+    id uuid not null, wallet_id bigint not null, subject_id uuid not null, page_token uuid not null, owner text not null,
+    state text not null, amount bigint not null, currency text not null, merchant_name text not null,
+    intent text not null, sealed_card bytea, card jsonb not null, browser jsonb not null, three_ds_id uuid not null,
+    method_url text, asked boolean not null, version text, acs_url text, acs_transaction_id text, authentication jsonb,
+    failure text, acquirer_reference text, inquiries integer not null, created_at timestamptz not null,
+    modified_at timestamptz not null, due_at timestamptz, keeps_card boolean not null, primary key (wallet_id, id)
+  );
+  insert into card_attempts
+  select id, wallet_id, operation_id, page_token, owner,
+    case state
+      when 'OPEN' then case details ->> 'step' when 'ISSUER_ASKED' then 'STARTED' else details ->> 'step' end
+      when 'ASKED' then 'AUTHORISING' when 'DECLINED' then 'FAILED' else state
+    end,
+    amount, currency, merchant_name, details ->> 'intent', sealed_card, details -> 'card', details -> 'browser',
+    three_ds_id, details ->> 'methodUrl', details ->> 'step' <> 'STARTED', details ->> 'version',
+    details ->> 'acsUrl', details ->> 'acsTransactionId', details -> 'authentication', failure, reference, tries,
+    created_at, modified_at, due_at, (details ->> 'keepsCard')::boolean
+  from attempts where method = 'CC' and owner is not null;
+  insert into late_requests (wallet_id, id, operation_id, type, method, state, noticed_at, due_at)
+  select wallet_id, id, subject_id, 'PAYMENT', 'CC', 'WATCHED', modified_at, modified_at + interval '1 minute'
+  from card_attempts where state = 'FAILED'`
+
 /** The tables as the version before had them, with the rows that are there. */
 const asBefore = `
   alter table operations
@@ -114,6 +145,7 @@ const asBefore = `
   ${walletAttempts};
   ${mobilePayments};
   ${directDebits};
+  ${cardAttempts};
   drop table opened_movements, attempts, authorization_timers;
   drop index operations_payouts;
   create index operations_due on operations (due_at) where due_at is not null;
@@ -121,8 +153,8 @@ const asBefore = `
   create index operations_payouts_pending on operations (wallet_id) where type = 'WALLETFUNDS' and status = 'PENDING';
   delete from kysely_migration where name in (
     '0032-lean-operations', '0036-checks-as-functions', '0037-the-sandbox-has-a-schema', '0040-attempts',
-    '0041-attempts-of-customers', '0042-attempts-by-phone',
-    '0043-attempts-by-direct-debit'
+    '0041-attempts-of-customers', '0042-attempts-by-phone', '0043-attempts-by-direct-debit',
+    '0047-attempts-by-card'
   )`
 
 describe.each(databaseKinds)('on %s, opened with the data of the version before,', (kind) => {
@@ -137,6 +169,10 @@ describe.each(databaseKinds)('on %s, opened with the data of the version before,
   let phone: Phone
   /** Direct debits: paid, ordered, and returned before they were paid. */
   let debits: Json[]
+  /** Checkouts by card: paid, declined, and authorized by nobody yet, for the issuer or the acquirer had not answered. */
+  let byCard: Json[]
+  /** Where the customer of the third is: about to go to the issuer. */
+  let atIssuer: Page
   const { authorize, capture } = authorizing(() => world)
 
   beforeAll(async () => {
@@ -175,6 +211,18 @@ describe.each(databaseKinds)('on %s, opened with the data of the version before,
     await world.eventually(async () =>
       (await openPage(agreed.url_redirect)).text.includes('Receiving your payment'),
     )
+    byCard = []
+    for (let n = 0; n < 4; n++) byCard.push(await world.createCheckout())
+    const [bought, declined, challenged, silenced] = byCard
+    await world.payOnPage(bought as CheckoutPage, cards.frictionless)
+    await world.payOnPage(declined as CheckoutPage, cards.declined)
+    const { number } = cards.challenge
+    const page = await openPage(challenged.url_redirect)
+    atIssuer = await submit(page, formTo(page, '/card'), { ...typed, number })
+    const method = atIssuer.forms.find(({ fields }) => 'compInd' in fields)
+    if (method !== undefined) atIssuer = await submit(atIssuer, method)
+    formTo(atIssuer, '/challenge')
+    await world.payOnPage(silenced as CheckoutPage, cards.silentThenApproved)
     await world.kill()
     await Promise.all([paying, agreeing])
     await withDatabase(world, (database) => database.run(statement(asBefore)))
@@ -216,6 +264,31 @@ describe.each(databaseKinds)('on %s, opened with the data of the version before,
     expect(await statusOf(ordered)).toBe('COMPLETED')
     await settle(paid, 'returned')
     expect(await world.operation(paid.payment.id)).toMatchObject({ refundable: false })
+  })
+
+  it('goes on with payments by card', async () => {
+    const [bought, declined, challenged, silenced] = byCard
+    const statusOf = async ({ payment }: Json) => (await world.operation(payment.id)).status
+    expect(await statusOf(bought)).toBe('COMPLETED')
+    expect((await openPage(declined.url_redirect)).text).toMatch(/declined|refused/i)
+    let page = await submit(atIssuer, formTo(atIssuer, '/challenge'))
+    const code = page.forms.find(({ fields }) => 'otp' in fields)
+    page = await submit(page, code as PageForm, { otp: cards.challenge.otp })
+    await submit(page, formTo(page, '/3ds/return/'))
+    await world.eventually(async () => (await statusOf(challenged)) === 'COMPLETED')
+    expect(await world.operation(challenged.payment.id)).toMatchObject({ card: { last4: '0092' } })
+    // Either the acquirer had it, or it never arrived: then the customer may try again.
+    await world.eventually(async () => {
+      await world.advance('PT5M')
+      const shown = await openPage(silenced.url_redirect)
+      return (
+        (await statusOf(silenced)) === 'COMPLETED' ||
+        shown.forms.some(({ action }) => action.includes('/card'))
+      )
+    })
+    expect((await world.payOnPage(declined as CheckoutPage, cards.frictionless)).html).toContain(
+      'https://shop.example/ok',
+    )
   })
 
   it('asks what became of an open payment, and lets an authorization lapse', async () => {
