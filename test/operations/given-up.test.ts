@@ -1,6 +1,11 @@
 // A process that gave a request up and died before it failed the operation: who goes on with what.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { CardAttemptDetails } from '../../src/cards/index.ts'
+import { finishAttempt } from '../../src/operations/attempts/customers/store.ts'
+import { findAttempt, recordStep } from '../../src/operations/index.ts'
+import { openPostgres } from '../../src/storage/index.ts'
+import { formTo, openPage, submit } from '../browserless.ts'
 import { createPostgresDatabase } from '../database.ts'
 import { askToPay, storeCard } from '../stored-cards.ts'
 import { subscribersOf } from '../subscribers.ts'
@@ -8,9 +13,10 @@ import { cards, startWorld, type World } from '../world.ts'
 
 let world: World
 let database: pg.Client
+let databaseUrl: string
 
 beforeAll(async () => {
-  const databaseUrl = await createPostgresDatabase()
+  databaseUrl = await createPostgresDatabase()
   world = await startWorld({ databaseUrl })
   database = new pg.Client({ connectionString: databaseUrl })
   await database.connect()
@@ -74,4 +80,65 @@ it('a charge fails with all that was reserved for it, and what its rail approved
     await world.advance('PT1M')
     return (await attemptOf(payment)).state === 'REVERSED'
   })
+})
+
+/** The same of the attempt by which a customer pays. */
+async function giveUpByCard(operationId: string): Promise<string> {
+  const { rows } = await database.query(
+    `update attempts set state = 'GIVEN_UP', tries = 0, given_up_at = created_at, due_at = created_at,
+       failure = 'acquirer_unavailable', sealed_card = null
+     where operation_id = $1 and owner is not null and state = 'ASKED' returning id`,
+    [operationId],
+  )
+  expect(rows).toHaveLength(1)
+  return rows[0].id
+}
+
+it.each([
+  ['a checkout', () => world.createCheckout()],
+  [
+    'a subscription that is accepted with a payment',
+    () => subscribersOf(world).checkout({}, { payment: { amount: 10, currency: 'EUR' } }),
+  ],
+])("the customer's attempt at %s is reversed, and they pay with another card", async (_, open) => {
+  const checkout = (await open()) as Awaited<ReturnType<World['createCheckout']>> & { url_redirect: string }
+  await world.payOnPage(checkout, cards.silentThenApproved)
+  const attempt = await giveUpByCard(checkout.payment.id)
+  await world.eventually(async () =>
+    (await openPage(checkout.url_redirect)).forms.some(({ action }) => action.includes('/card')),
+  )
+  await world.eventually(async () => {
+    await world.advance('PT1M')
+    return (await attemptOf(attempt)).state === 'REVERSED'
+  })
+  expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'PENDING' })
+  await world.payOnPage(checkout, cards.frictionless)
+  expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED' })
+})
+
+it('an attempt whose customer was authenticated is neither moved nor ended by who read it before', async () => {
+  const checkout = (await world.createCheckout()) as { url_redirect: string; payment: { id: string } }
+  const page = await openPage(checkout.url_redirect)
+  const typed = { number: cards.challenge.number, name: 'Ana', expiry: '12/30', vcode: '123' }
+  await submit(page, formTo(page, '/card'), typed)
+  const { rows } = await database.query(
+    `select wallet_id, id from attempts where operation_id = $1 and state = 'OPEN'`,
+    [checkout.payment.id],
+  )
+  const gateway = openPostgres({ url: databaseUrl })
+  const found = () => findAttempt<CardAttemptDetails>(gateway, 'CC', BigInt(rows[0].wallet_id), rows[0].id)
+  try {
+    const read = await found()
+    if (read === undefined) throw new Error('there is no attempt')
+    expect(read.details.step).toBe('CHALLENGED')
+    const now = read.modifiedAt
+    const authenticated = await recordStep(gateway, read, { step: 'AUTHENTICATED' }, now, now)
+    expect(authenticated?.details.step).toBe('AUTHENTICATED')
+    const end = { state: 'DECLINED', failure: 'authentication_timeout' } as const
+    expect(await recordStep(gateway, read, { step: 'CHALLENGED' }, now, now)).toBeUndefined()
+    expect(await finishAttempt(gateway, read, end, now)).toBe(false)
+  } finally {
+    await gateway.close()
+  }
+  await world.eventually(async () => (await world.operation(checkout.payment.id)).status === 'COMPLETED')
 })
