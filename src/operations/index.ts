@@ -19,10 +19,8 @@ export {
   type AttemptReference,
   beginApproval,
   chooseAttempt,
-  endApproval,
   holdApproval,
 } from './attempts/approvals.ts'
-export { completeBy, hasPaid } from './attempts/complete.ts'
 export { type CustomerEngine, createCustomerEngine } from './attempts/customers/engine.ts'
 export type {
   AttemptAnswer,
