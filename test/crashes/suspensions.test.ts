@@ -516,7 +516,7 @@ const requestsOf = ({ payment: { id } }: Json) =>
      from attempts as attempt
      left join sandbox.phone_requests as request on request.key = attempt.id and request.state = 'approved'
      left join mandate_reservations as reservation on reservation.id = attempt.id
-     where attempt.operation_id = $1`,
+     where attempt.operation_id = $1 and attempt.method = 'MBWAY'`,
     [id],
   )
 
