@@ -17,7 +17,6 @@ import { createShowOperations, createShowShares, type ShowOperations } from './s
 
 export {
   type AttemptReference,
-  beginApproval,
   chooseAttempt,
   holdApproval,
 } from './attempts/approvals.ts'
