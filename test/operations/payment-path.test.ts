@@ -48,7 +48,7 @@ function declares(text: string, name: string): boolean {
 
 describe('a payment by token, of a gateway that is warm', () => {
   /** What sends the callback runs at the same time, and is not waited for; `compose.ts` hands it credentials. */
-  const besidePayment =
+  const notOfThePayment =
     /^src\/(callbacks\/(sending\/|metrics\.ts|store\.ts)|compose\.ts|wallets\/keys\/callback-secrets\.ts)/
   const paymentsMeasured = 12
   let world: World
@@ -78,7 +78,7 @@ describe('a payment by token, of a gateway that is warm', () => {
   afterAll(() => world.stop())
 
   it(`runs through at most ${filesMax} files, those of the page`, () => {
-    const files = [...ran].filter((file) => file.startsWith('src/') && !besidePayment.test(file))
+    const files = [...ran].filter((file) => file.startsWith('src/') && !notOfThePayment.test(file))
     expect(files.sort()).toEqual(steps.map(({ file }) => file).sort())
     expect(files.length).toBeLessThanOrEqual(filesMax)
   })

@@ -145,8 +145,8 @@ export function underApproval<Asked extends NewOperation>(asked: Asked, at = ask
 
 /** How often the resolver looks for attempts that are due; notices of rails do not wait for it. */
 export const pollMs = 1 * second
-/** Attempts that one process works at the same time: calls to rails mostly wait. */
-export const concurrency = 16
+/** Attempts of all rails that one process works at the same time: a silent rail must leave room for the others. */
+export const concurrency = 64
 /** Longer than two calls to a rail may take, so that a lease runs out only under a process that died. */
 export const leaseMs = 30 * second
 
