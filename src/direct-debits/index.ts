@@ -44,7 +44,7 @@ export function createDirectDebits(deps: DirectDebitsDeps): DirectDebits {
     },
     async onNotice(key) {
       const debit = await findAttemptByKey<DebitDetails>(database, 'SEPA', key)
-      if (debit !== undefined) await engine.goOn(debit)
+      if (debit !== undefined) await engine.advance(debit)
       return debit !== undefined
     },
     engine,

@@ -30,12 +30,12 @@ export function phoneAttemptHandler(deps: MobilePaymentsDeps): CustomerHandler<P
   ): Promise<AttemptAnswer> {
     switch (answer.kind) {
       case 'approved':
-        if (!answer.byMandate) await goOnWithoutMandate(payment)
+        if (!answer.byMandate) await continueWithoutMandate(payment)
         return { kind: 'approved', reference: answer.reference }
       case 'declined':
         return { kind: answer.decline === 'withdrawn' ? 'cancelled' : 'declined', reason: answer.decline }
       case 'waiting':
-        await goOnWithoutMandate(payment)
+        await continueWithoutMandate(payment)
         return answer
       case 'unclear':
       case 'not_found':
@@ -44,7 +44,7 @@ export function phoneAttemptHandler(deps: MobilePaymentsDeps): CustomerHandler<P
   }
 
   /** The network asks the customer all the same: then nothing is taken from the mandate. */
-  async function goOnWithoutMandate(payment: MobilePayment): Promise<void> {
+  async function continueWithoutMandate(payment: MobilePayment): Promise<void> {
     const { walletId, key, details } = payment
     if (details.mandateId === undefined) return
     await database.transaction(async (tx) => {

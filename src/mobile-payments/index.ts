@@ -54,7 +54,7 @@ export function createMobilePayments(deps: MobilePaymentsDeps): MobilePayments {
     engine,
     async onNotice(key) {
       const payment = await findAttemptByKey<PhoneDetails>(database, 'MBWAY', key)
-      if (payment !== undefined) await engine.goOn(payment)
+      if (payment !== undefined) await engine.advance(payment)
     },
     async isRegistered(phone) {
       const known = await registered(deps.mobileWallet, phone, 'phone')

@@ -32,7 +32,7 @@ export function createOnlineWalletPayments(deps: OnlineWalletDeps): OnlineWallet
     async onNotice(key) {
       const attempt = await findAttemptByKey<WalletDetails>(database, 'PAYPAL', key)
       if (attempt === undefined) return undefined
-      await engine.goOn(attempt)
+      await engine.advance(attempt)
       return findAttempt<WalletDetails>(database, 'PAYPAL', attempt.walletId, key)
     },
     engine,

@@ -216,7 +216,7 @@ async function untilDecided(held: Held): Promise<void> {
 const statuses = async (held: Held) => (await held.operations()).map(({ status }) => status)
 const allOf = (held: Held, status: string) => held.batch.map(() => status)
 
-async function goOn(held: Held): Promise<(Answer | undefined)[]> {
+async function advance(held: Held): Promise<(Answer | undefined)[]> {
   process.kill(other.pid, 'SIGCONT')
   return held.answers
 }
@@ -256,7 +256,7 @@ it.each(Object.keys(batches))(
     await gates.open('opened')
     await untilDecided(held)
     expect(await statuses(held)).toEqual(allOf(held, 'FAIL'))
-    for (const answer of await goOn(held)) if (answer !== undefined) expect(answer.status).toBe(402)
+    for (const answer of await advance(held)) if (answer !== undefined) expect(answer.status).toBe(402)
     expect(await statuses(held)).toEqual(allOf(held, 'FAIL'))
     expect(await approvedOf(held)).toEqual([])
     await expectCleanAudit()
@@ -269,7 +269,7 @@ it.each(Object.keys(batches))('suspended after the rail has decided, %s complete
   await gates.open('decided')
   await untilDecided(held)
   expect(await statuses(held)).toEqual(allOf(held, 'COMPLETED'))
-  for (const answer of await goOn(held))
+  for (const answer of await advance(held))
     if (answer !== undefined) expect(answer).toMatchObject({ status: 200, body: { status: 'COMPLETED' } })
   expect(await approvedOf(held)).toHaveLength(held.batch.length)
   await expectCleanAudit()
@@ -289,7 +289,7 @@ it.each(Object.keys(batches))(
     const arrived = (await approvedOf(held)).map(({ key }) => key)
     const { problems } = (await world.cli('audit')).json
     expect(problems.map(({ subject }: Json) => subject)).toEqual(expect.arrayContaining(arrived))
-    for (const answer of await goOn(held)) if (answer !== undefined) expect(answer.status).toBe(402)
+    for (const answer of await advance(held)) if (answer !== undefined) expect(answer.status).toBe(402)
     await world.eventually(async () => {
       await world.advance('PT2H')
       const late = await approvedOf(held)
@@ -306,7 +306,7 @@ it('a request that arrives under a cancelled key is declined', async () => {
   suspend()
   await untilDecided(held)
   await gates.open('sent')
-  for (const answer of await goOn(held)) if (answer !== undefined) expect(answer.status).toBe(402)
+  for (const answer of await advance(held)) if (answer !== undefined) expect(answer.status).toBe(402)
   expect(await approvedOf(held)).toEqual([])
   await expectCleanAudit()
 })
@@ -330,7 +330,7 @@ it('a process delayed for a moment first asks whether it may still call, and con
   await gates.open('opened')
   // Longer than anybody may be held up without looking again, and shorter than until the resolver asks.
   await pause(2500)
-  for (const answer of await goOn(held))
+  for (const answer of await advance(held))
     if (answer !== undefined) expect(answer).toMatchObject({ status: 200, body: { status: 'COMPLETED' } })
   await world.eventually(async () => (await statuses(held)).every((status) => status === 'COMPLETED'))
   await expectCleanAudit()
@@ -352,7 +352,7 @@ it('a process that resumes when another gateway has charged under the mandate le
   await gates.rows(`update mandates set state = 'SUSPENDED' where id = $1`, [mandate_id])
   // A gateway works one round of charges after the other: the next one is made once it is done with the first.
   process.kill(world.pid(), 'SIGSTOP')
-  await goOn(held)
+  await advance(held)
   await next.ask()
   await world.eventually(async () => {
     const [row] = await gates.rows<{ status: string }>('select status from charges order by id desc limit 1')

@@ -55,7 +55,7 @@ export async function authenticate(
   }
   const authenticated = await recordVerdict(context, attempt, answer)
   if (authenticated === undefined) return
-  inFlight.begin(attempt.key, goOnAuthenticated(context, authenticated))
+  inFlight.begin(attempt.key, continueAuthenticated(context, authenticated))
   await inFlight.waitBriefly(attempt.key)
 }
 
@@ -117,7 +117,7 @@ function failureOf(transStatus: string): string {
   return transStatus === 'U' ? 'issuer_unavailable' : 'authentication_failed'
 }
 
-async function goOnAuthenticated(context: CardsContext, attempt: CardAttempt): Promise<void> {
+async function continueAuthenticated(context: CardsContext, attempt: CardAttempt): Promise<void> {
   const { walletId, key } = attempt
   if (context.securityCodes.has(key)) await context.engine.ask(attempt)
   else await context.database.notify(authenticatedChannel, `${walletId}/${key}`)
@@ -127,10 +127,14 @@ async function goOnAuthenticated(context: CardsContext, attempt: CardAttempt): P
 export function onAuthenticated(context: CardsContext, payload: string): void {
   const [walletId, key] = payload.split('/')
   if (walletId === undefined || key === undefined || !context.securityCodes.has(key)) return
-  context.inFlight.begin(key, goOnNamed(context, BigInt(walletId), key))
+  context.inFlight.begin(key, continueById(context, BigInt(walletId), key))
 }
 
-async function goOnNamed({ database, engine }: CardsContext, walletId: bigint, key: string): Promise<void> {
+async function continueById(
+  { database, engine }: CardsContext,
+  walletId: bigint,
+  key: string,
+): Promise<void> {
   const attempt = await findAttempt<CardAttemptDetails>(database, 'CC', walletId, key)
   if (attempt !== undefined && stepOf(attempt) === 'AUTHENTICATED') await engine.ask(attempt)
 }
@@ -176,7 +180,7 @@ export async function receiveResults(
   const authenticated =
     stepOf(attempt) === 'CHALLENGED' ? await recordVerdict(context, attempt, report) : undefined
   if (authenticated !== undefined)
-    context.inFlight.begin(attempt.key, goOnAuthenticated(context, authenticated))
+    context.inFlight.begin(attempt.key, continueAuthenticated(context, authenticated))
   return {
     messageType: 'RRes',
     messageVersion: report.messageVersion,

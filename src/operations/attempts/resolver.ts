@@ -64,7 +64,7 @@ export function createResolver(deps: ResolverDeps): Worker {
       while ((await writeDueAttempts(database, now, openedRowsMax)) === openedRowsMax);
       return claimDueAttempts(database, now, after(now, leaseMs), limit)
     },
-    work: (claimed) => (isOfCustomer(claimed) ? goOn(deps, claimed) : work(deps, claimed)),
+    work: (claimed) => (isOfCustomer(claimed) ? advance(deps, claimed) : work(deps, claimed)),
     onError: deps.onError,
   })
 }
@@ -90,7 +90,7 @@ async function work(deps: ResolverDeps, claimed: ClaimedAttempt): Promise<void> 
 }
 
 /** What the attempt is for is told again what became of it: the process that found that out may have died before. */
-async function goOn(deps: ResolverDeps, claimed: ClaimedCustomerAttempt): Promise<void> {
+async function advance(deps: ResolverDeps, claimed: ClaimedCustomerAttempt): Promise<void> {
   const { attempt, operation } = claimed
   const engine = deps.customers[attempt.method]
   if (engine === undefined) throw new Error(`nobody goes on with ${attempt.method} attempt ${attempt.key}`)
@@ -99,7 +99,7 @@ async function goOn(deps: ResolverDeps, claimed: ClaimedCustomerAttempt): Promis
     await engine.subjectOf(attempt).declined(attempt, attempt.failure ?? '')
     return lookAgain(deps, claimed, handler, engine)
   }
-  if (attempt.state !== 'TO_REVERSE') return engine.goOn(attempt, operation)
+  if (attempt.state !== 'TO_REVERSE') return engine.advance(attempt, operation)
   if ((await engine.subjectOf(attempt).approved(attempt)) === 'late') return reverse(deps, attempt, handler)
   await postponeAttempt(deps.database, attempt, nextReversal(deps.clock.now(), attempt.tries))
 }

@@ -40,7 +40,7 @@ export interface CustomerEngine<Details = unknown> {
    * Does what is next, whoever brings a notice: the rail itself is asked. Safe at any time and by many at once: what
    * the attempt is for settles once.
    */
-  goOn(attempt: CustomerAttempt<Details>, operation?: Operation): Promise<void>
+  advance(attempt: CustomerAttempt<Details>, operation?: Operation): Promise<void>
   /**
    * Has the rail forget what the customer has not answered; who answered a moment before has paid. What the rail has
    * not received may still be on its way to it: then nothing is decided before the customer's time is over.
@@ -53,7 +53,7 @@ export interface CustomerEngine<Details = unknown> {
 }
 
 /** What the resolver needs of a {@link CustomerEngine}. */
-export type FollowedAttempts = Pick<CustomerEngine, 'goOn' | 'conclude' | 'subjectOf'>
+export type FollowedAttempts = Pick<CustomerEngine, 'advance' | 'conclude' | 'subjectOf'>
 export type CustomerEngines = Readonly<Partial<Record<Method, FollowedAttempts>>>
 
 export interface CustomerEngineDeps {
@@ -256,7 +256,7 @@ export function createCustomerEngine<Details>(
     ask: take,
     withdraw,
     fail,
-    async goOn(attempt, known) {
+    async advance(attempt, known) {
       const isFollowed = attempt.state === 'APPROVED' && handler.nextInquiry !== undefined
       if (attempt.state === 'ASKED' || isFollowed) return inquire(attempt)
       if (attempt.state !== 'OPEN') return
