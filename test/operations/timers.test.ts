@@ -8,6 +8,7 @@ import { databaseKinds } from '../database.ts'
 import { moneyOf } from '../money.ts'
 import { newPhone, type Phone } from '../phone.ts'
 import { askToPay, payByToken, storeCard } from '../stored-cards.ts'
+import { subscribersOf } from '../subscribers.ts'
 import { cards, type Json, startWorld, type World } from '../world.ts'
 
 type CheckoutPage = Parameters<World['payOnPage']>[0]
@@ -117,6 +118,14 @@ const cardAttempts = `
   select wallet_id, id, subject_id, 'PAYMENT', 'CC', 'WATCHED', modified_at, modified_at + interval '1 minute'
   from card_attempts where state = 'FAILED'`
 
+/** Charges whose rail was asked, as earlier versions kept them: due by themselves, and their payments not. */
+const chargesInProgress = `
+  alter table charges drop constraint charges_due, add column attempts integer not null default 0;
+  update charges set attempts = 1, due_at = created_at + interval '30 seconds' where status = 'PROCESSING';
+  alter table charges
+    add constraint charges_check check ((status in ('NEW', 'PROCESSING')) = (due_at is not null));
+  update operations set due_at = null, inquiries = 0 where id in (select operation_id from charges)`
+
 /** The tables as the version before had them, with the rows that are there. */
 const asBefore = `
   alter table operations
@@ -146,6 +155,7 @@ const asBefore = `
   ${mobilePayments};
   ${directDebits};
   ${cardAttempts};
+  ${chargesInProgress};
   drop table opened_movements, attempts, authorization_timers;
   drop index operations_payouts;
   create index operations_due on operations (due_at) where due_at is not null;
@@ -154,7 +164,7 @@ const asBefore = `
   delete from kysely_migration where name in (
     '0032-lean-operations', '0036-checks-as-functions', '0037-the-sandbox-has-a-schema', '0040-attempts',
     '0041-attempts-of-customers', '0042-attempts-by-phone', '0043-attempts-by-direct-debit',
-    '0047-attempts-by-card'
+    '0047-attempts-by-card', '0048-charges-by-the-engine'
   )`
 
 describe.each(databaseKinds)('on %s, opened with the data of the version before,', (kind) => {
@@ -171,6 +181,8 @@ describe.each(databaseKinds)('on %s, opened with the data of the version before,
   let debits: Json[]
   /** Checkouts by card: paid, declined, and authorized by nobody yet, for the issuer or the acquirer had not answered. */
   let byCard: Json[]
+  /** A charge whose rail was asked, and had not answered. */
+  let charge: { readonly subscription: string; readonly id: string }
   /** Where the customer of the third is: about to go to the issuer. */
   let atIssuer: Page
   const { authorize, capture } = authorizing(() => world)
@@ -223,6 +235,12 @@ describe.each(databaseKinds)('on %s, opened with the data of the version before,
     if (method !== undefined) atIssuer = await submit(atIssuer, method)
     formTo(atIssuer, '/challenge')
     await world.payOnPage(silenced as CheckoutPage, cards.silentThenApproved)
+    const subscribers = subscribersOf(world)
+    const { id: subscription } = await subscribers.accepted({}, cards.silentThenApproved)
+    charge = { subscription, id: (await subscribers.charge(subscription, 5)).body.id }
+    await world.eventually(
+      async () => (await subscribers.chargeOf(subscription, charge.id)).status === 'PROCESSING',
+    )
     await world.kill()
     await Promise.all([paying, agreeing])
     await withDatabase(world, (database) => database.run(statement(asBefore)))
@@ -289,6 +307,14 @@ describe.each(databaseKinds)('on %s, opened with the data of the version before,
     expect((await world.payOnPage(declined as CheckoutPage, cards.frictionless)).html).toContain(
       'https://shop.example/ok',
     )
+  })
+
+  it('goes on with charges', async () => {
+    await world.eventually(async () => {
+      await world.advance('PT1M')
+      const { status } = await subscribersOf(world).chargeOf(charge.subscription, charge.id)
+      return status === 'SUCCESS'
+    })
   })
 
   it('asks what became of an open payment, and lets an authorization lapse', async () => {
