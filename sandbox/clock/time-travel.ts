@@ -1,4 +1,4 @@
-// Moving the gateway's time: one traveller after the other, each waits until all that became due has run.
+// Moving the gateway's clock: one move at a time, each waits until all that became due has run.
 import { ok, type Result } from '../../src/kernel/result.ts'
 import type { Instant } from '../../src/kernel/time.ts'
 import type { SandboxClock } from './clock.ts'

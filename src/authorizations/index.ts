@@ -2,7 +2,7 @@
 import type { App } from '../http/index.ts'
 import type { Worker } from '../storage/index.ts'
 import type { AuthorizationsDeps } from './deps.ts'
-import { createLapsing } from './jobs.ts'
+import { createLapsing } from './lapsing.ts'
 import { authorizationRoutes } from './routes.ts'
 
 export { authorizationChecks } from './audit.ts'

@@ -11,10 +11,10 @@ import {
   rereadOperation,
   sharedQuery,
 } from '../operations/index.ts'
+import { authorizationOf, capture, declined, release } from './capture-and-release.ts'
 import type { AuthorizationsDeps } from './deps.ts'
 import { authorizationSchema, readTake, takeBody } from './schemas.ts'
 import { showAuthorizations } from './show.ts'
-import { authorizationOf, capture, declined, release } from './take.ts'
 
 const auth = { permission: 'authorizations' } as const
 const idParameter = Type.Object({ id: Type.String() })

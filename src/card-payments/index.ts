@@ -6,7 +6,7 @@ import { cardPaymentRoutes } from './routes.ts'
 
 export { cardPaymentChecks } from './audit.ts'
 export type { CardPaymentsDeps, CardSubjectsDeps } from './deps.ts'
-export { cardHandler } from './handler.ts'
+export { cardHandler } from './follow-up-handler.ts'
 export { paymentSubject, storingSubject } from './paying/subjects.ts'
 export { findStoring } from './store.ts'
 

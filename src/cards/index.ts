@@ -9,13 +9,13 @@ import {
   findAttempt,
   findAttemptOfCardApi,
 } from '../operations/index.ts'
+import { cardAttemptHandler } from './attempts/attempt-handler.ts'
 import {
   authenticate,
   authenticatedChannel,
   type MethodCompletion,
   onAuthenticated,
 } from './attempts/authenticate.ts'
-import { cardAttemptHandler } from './attempts/handler.ts'
 import { createAttemptsInFlight } from './attempts/in-flight.ts'
 import { createSecurityCodes } from './attempts/security-codes.ts'
 import { type NewAttempt, startAttempt } from './attempts/start.ts'

@@ -14,8 +14,8 @@ import { type NewDebit, startDebit } from './start.ts'
 
 export { directDebitChecks } from './audit.ts'
 export type { DirectDebitsDeps } from './deps.ts'
+export { debitHandler } from './follow-up-handler.ts'
 export type { DirectDebit } from './model.ts'
-export { debitHandler } from './refund.ts'
 export { type DebtorForm, type DebtorProblems, maskedIban, readDebtor } from './rules.ts'
 
 export interface DirectDebits {

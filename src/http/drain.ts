@@ -1,4 +1,4 @@
-// Stopping without hanging up on anybody (CONTRACT section 1).
+// Stopping: requests in progress are answered before connections are closed (CONTRACT section 1).
 import type { App } from './types.ts'
 
 /** How often connections that have become idle are closed. */

@@ -29,8 +29,8 @@ export { callerOf } from './guard.ts'
 export { serveAssets } from './pages/assets.ts'
 export { openEventStream } from './pages/event-streams.ts'
 export { isFromOtherSite, refuseOtherHosts, refuseOtherSites } from './pages/other-sites.ts'
-export { pageQuery, parsePage } from './pages/pages.ts'
 export { createStaticFile, keptForEver } from './pages/static-file.ts'
+export { pageQuery, parsePage } from './pagination.ts'
 export { addressSubject, limitPerMinute } from './rate-limits.ts'
 export type {
   App,

@@ -10,7 +10,7 @@ import {
 import { RefusalError, type Result, refuse, unwrap } from '../kernel/result.ts'
 import type { ColumnType } from '../storage/index.ts'
 import { type IdempotencyKey, readKey } from './key.ts'
-import type { KeyMemory } from './memory.ts'
+import type { KeyMemory } from './recall.ts'
 import type { FirstAnswer } from './table.ts'
 
 declare module 'fastify' {

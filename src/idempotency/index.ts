@@ -8,7 +8,7 @@
 //    where a rail decides; else by itself, in groups (store.ts).
 //  - Whoever comes with a key that was used gets the first answer; with another meaning, 10015; while the first
 //    request is being worked on, 10014. What is older than a minute without an answer lost its process: what was
-//    made is read again, and that becomes the first answer (memory.ts).
+//    made is read again, and that becomes the first answer (recall.ts).
 //  - Keys are forgotten after 30 days (purge.ts). Until then a wallet may ask what became of one (requests-routes.ts).
 //
 // How to use it: docs/idempotency.md.
@@ -16,8 +16,8 @@ import type { App } from '../http/index.ts'
 import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Worker } from '../storage/index.ts'
-import { createKeyMemory, type KeyMemory } from './memory.ts'
 import { createPurge } from './purge.ts'
+import { createKeyMemory, type KeyMemory } from './recall.ts'
 import { type RequestsRoutesDeps, requestsRoutes } from './requests-routes.ts'
 
 export {

@@ -97,6 +97,6 @@ export function listenForCrashPoints(): void {
     if (crash.ok) armCrashPoint(crash.value)
     process.send?.(crash.ok ? { crashAt: message.crashAt } : { refused: crash.refusal })
   })
-  // That somebody may send something is no reason to stay alive.
+  // An open channel must not keep the process running.
   process.channel?.unref()
 }

@@ -1,4 +1,4 @@
-// Work that is dear, a few pieces at once: more wait for their turn, and when too many wait the next are sent away.
+// Expensive work, a few pieces at once: more wait for their turn, and when too many wait the next are refused.
 
 /** Runs `work` when its turn comes; undefined, without running it, when too many wait already. */
 export type FewAtOnce = <Value>(work: () => Promise<Value>) => Promise<Value | undefined>

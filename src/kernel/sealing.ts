@@ -8,7 +8,7 @@ export interface Keyring {
   readonly keys: ReadonlyMap<number, Uint8Array>
   /**
    * Takes up keys added where the keyring was read from. Called whenever a secret names a version that is not
-   * here, be it from a hostile hand: it must cost nothing while nothing was added. Absent where keys are fixed.
+   * here, which anybody can send: it must cost nothing while nothing was added. Absent where keys are fixed.
    */
   refresh?(): unknown
 }

@@ -16,7 +16,7 @@ import { type MandateChoice, startMobilePayment } from './paying/start.ts'
 import { mobilePaymentRoutes } from './routes.ts'
 
 export { mobilePaymentChecks } from './audit.ts'
-export { phoneHandler } from './handler.ts'
+export { phoneHandler } from './follow-up-handler.ts'
 export type { MobilePayment } from './model.ts'
 export type { MandateChoice } from './paying/start.ts'
 

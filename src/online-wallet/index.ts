@@ -5,14 +5,14 @@ import {
   findAttempt,
   findAttemptByKey,
 } from '../operations/index.ts'
+import { type WalletAttempt, type WalletDetails, walletAttemptHandler } from './attempt-handler.ts'
 import type { OnlineWalletDeps } from './deps.ts'
-import { type WalletAttempt, type WalletDetails, walletAttemptHandler } from './handler.ts'
 import { type NewWalletAttempt, startAttempt, type WalletStarted } from './start.ts'
 
+export type { WalletAttempt } from './attempt-handler.ts'
 export { onlineWalletChecks } from './audit.ts'
 export type { OnlineWalletDeps } from './deps.ts'
-export type { WalletAttempt } from './handler.ts'
-export { onlineWalletHandler } from './refund.ts'
+export { onlineWalletHandler } from './follow-up-handler.ts'
 
 export interface OnlineWalletPayments {
   start(attempt: NewWalletAttempt): Promise<WalletStarted>

@@ -8,8 +8,8 @@ import {
   type Operation,
 } from '../operations/index.ts'
 import { callRail } from '../rails/index.ts'
+import type { WalletAttempt, WalletDetails } from './attempt-handler.ts'
 import { type OnlineWalletDeps, railTimeoutMs } from './deps.ts'
-import type { WalletAttempt, WalletDetails } from './handler.ts'
 
 export interface NewWalletAttempt {
   readonly operation: Operation

@@ -1,11 +1,13 @@
 // Pure decisions about operations: what may be refunded, what it costs and books, who may divide it and how.
 
-import { type Cents, cents, type FeeRate, feeFor } from '../kernel/money.ts'
+import { addLisbonMonths } from '../kernel/lisbon.ts'
+import { type Cents, cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import type { Instant } from '../kernel/time.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
 import { type AccountName, type Posting, paidPostings } from '../ledger/index.ts'
 import { type AskedShare, resolveSplit } from '../splits/index.ts'
-import type { FeeMethod, FeeSchedule, Wallet } from '../wallets/index.ts'
+import type { FeeMethod, FeeRate, FeeSchedule, Wallet } from '../wallets/index.ts'
 import type { Method, Operation, OperationType } from './model.ts'
 
 /** Methods whose payments can be given back (CONTRACT section 6): never bank references. */
@@ -38,6 +40,23 @@ export function feeOf(operation: Pick<Operation, 'type' | 'amount'>, rate: FeeRa
   return feeRules[operation.type] === 'charged' ? feeFor(operation.amount, rate) : 0n
 }
 
+const partsPerMillion = 1_000_000n
+
+/**
+ * The fee on `amount`: rate plus fixed part, rounded half up to the cent, never above the amount.
+ * Returned positive; an operation shows it negative (CONTRACT section 6).
+ */
+export function feeFor(amount: Cents, rate: FeeRate): Cents {
+  const exact = amount * BigInt(rate.ratePpm) + BigInt(rate.fixedCents) * partsPerMillion
+  const rounded = roundHalfUp(exact, partsPerMillion)
+  return (rounded > amount ? amount : rounded) as Cents
+}
+
+/** `numerator / denominator` (both positive) to the nearest whole, halves upwards. */
+function roundHalfUp(numerator: bigint, denominator: bigint): bigint {
+  return (2n * numerator + denominator) / (2n * denominator)
+}
+
 /** Methods that people pay by on their own time; merchants book the fee when they ask for the payment. */
 const methodsPaidLater: ReadonlySet<Method> = new Set(['MB', 'MBWAY'])
 
@@ -66,6 +85,11 @@ export function answersItself(type: OperationType): boolean {
 
 /** Captures of one authorization (SPEC.md "Limits"); those that failed do not count. */
 export const capturesPerAuthorizationMax = 10
+
+/** Until when an accepted authorization can be captured (SPEC.md "Authorization rules" 4). */
+export function captureEndOf({ createdAt }: Pick<Operation, 'createdAt'>): Instant {
+  return addLisbonMonths(createdAt, 1)
+}
 
 const feeRules: Record<OperationType, 'charged' | 'free'> = {
   PAYMENT: 'charged',

@@ -33,7 +33,7 @@ export function pauseMs(pollMs: number, failures: number): number {
   return Math.min(pollMs * 2 ** failures, Math.max(pollMs, backOffMsMax))
 }
 
-/** A worker over rows that have a due time. Notices only wake it; polling is the truth. */
+/** A worker over rows that have a due time. Notices only wake it earlier: what is due is found by polling. */
 export function createWorker<Item>(work: LeasedWork<Item>): Worker {
   let stopped = true
   let timer: NodeJS.Timeout | undefined

@@ -24,14 +24,15 @@ export { followMandates } from './accepting/follow-mandates.ts'
 export type { ManageLinks } from './accepting/manage-link.ts'
 export { addSubscriberData } from './accepting/transitions-store.ts'
 export { subscriptionChecks } from './audit.ts'
+export { leftOf } from './charging/allowance-rules.ts'
 export { createBalanceRail } from './charging/balance-rail.ts'
 export { createCardRail } from './charging/card-rail.ts'
 export { findChargeById, listCharges } from './charging/charges-store.ts'
-export { type Cycle, cycleOf } from './charging/cycles-rules.ts'
+export { type Cycle, cycleOf } from './charging/cycles.ts'
 export { createPhoneRail } from './charging/phone-rail.ts'
 export type { SubscriptionsDeps } from './deps.ts'
 export * from './model.ts'
-export { endsAt, lastDayOfCard, leftOf } from './rules.ts'
+export { endsAt, lastDayOfCard } from './rules.ts'
 export {
   readSubscription,
   type SubscriptionDraft,

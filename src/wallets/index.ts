@@ -27,7 +27,7 @@ import type { SettingsChanges } from './settings.ts'
 import { findWallet, findWalletIdByPublicId, listMerchants, type WalletRecord } from './store.ts'
 
 export type { DemoWorld, DemoWorldOptions } from './demo/demo-world.ts'
-export type { FeeMethod, FeeSchedule } from './fee-rules.ts'
+export type { FeeMethod, FeeRate, FeeSchedule } from './fee-model.ts'
 export { walletSecrets } from './keys/sealed-secrets.ts'
 export { type CallbackCredentials, type Method, methods, recurringMethods, type Wallet } from './model.ts'
 

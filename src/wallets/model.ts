@@ -1,7 +1,7 @@
 // What a wallet is: a merchant's or a consumer's account with the gateway, and what its operator allows it.
 import type { Permission, Right } from '../kernel/values/permissions.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
-import { feesAsRead, feesAsStored, type StoredFees } from './fee-rules.ts'
+import { feesAsRead, feesAsStored, type StoredFees } from './fee-model.ts'
 
 /** Payment methods a wallet can have, in the order in which they are offered (SPEC, method codes). */
 export const methods = ['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'BANK'] as const

@@ -4,7 +4,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { rights } from '../kernel/values/permissions.ts'
 import { holdsCredentials } from '../kernel/values/web-address.ts'
-import type { FeeSchedule } from './fee-rules.ts'
+import type { FeeSchedule } from './fee-model.ts'
 import { type Method, type Mode, methods, recurringMethods, type WalletSettings } from './model.ts'
 
 const nameLengthMax = 100

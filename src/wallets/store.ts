@@ -1,7 +1,7 @@
 // The SQL of wallets and stores.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { column, type Executor, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
-import { feesAsStored } from './fee-rules.ts'
+import { feesAsStored } from './fee-model.ts'
 import { type Wallet, type WalletSettings, wallets } from './model.ts'
 
 type Secrets = Pick<

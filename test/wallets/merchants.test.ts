@@ -5,7 +5,7 @@ import { systemRandomness } from '../../src/kernel/random.ts'
 import { unwrap } from '../../src/kernel/result.ts'
 import { seal } from '../../src/kernel/sealing.ts'
 import { day, hour } from '../../src/kernel/time.ts'
-import { defaultFeeSchedule } from '../../src/wallets/fee-rules.ts'
+import { defaultFeeSchedule } from '../../src/wallets/fee-model.ts'
 import { databaseKinds } from '../database.ts'
 import { joinWalletsWorld, keyring, openWalletsWorld, otherKeyring } from './world.ts'
 

@@ -1,4 +1,4 @@
-// 3-D Secure, our side: one question to the issuer per attempt, and its own report believed, nobody else's.
+// 3-D Secure, our side: the issuer is asked once per attempt, and only what it reports itself counts.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { deriveKey } from '../../kernel/sealing.ts'

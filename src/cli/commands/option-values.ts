@@ -6,7 +6,7 @@ import {
   type FeeSchedule,
   feeMethods,
   parseFeeRate,
-} from '../../wallets/fee-rules.ts'
+} from '../../wallets/fee-model.ts'
 import type { Wallets } from '../../wallets/index.ts'
 import { UsageError } from './command.ts'
 

@@ -1,4 +1,4 @@
-// Bodies: JSON everywhere, forms where a page posts them, nothing else. JSON of strangers is read strictly, and no digit is lost.
+// Bodies: JSON everywhere, forms where a page posts them, nothing else. JSON is parsed strictly, and no digit of a number is lost.
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { isLosslessNumber, LosslessNumber, parse as parseLossless, splitNumber } from 'lossless-json'

@@ -1,4 +1,4 @@
-// Under which names the gateway is reached: a name that leads here and is not ours is another site's trick.
+// Under which names the gateway is reached: a request under any other name may come from another site (DNS rebinding), and is refused.
 import { isIP } from 'node:net'
 
 /** Addresses that mean every address of the machine. */

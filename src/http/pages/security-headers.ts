@@ -13,7 +13,7 @@ export function apiHeaders(https: boolean): Record<string, string> {
         directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
       },
       strictTransportSecurity: transportSecurity(https),
-      // These speak of documents, and cost each of ten thousand answers per second.
+      // These matter for documents only, and would cost time in each of ten thousand answers per second.
       crossOriginOpenerPolicy: false,
       crossOriginResourcePolicy: false,
       originAgentCluster: false,

@@ -1,4 +1,4 @@
-// What can be an e-mail address: checked for its shape only, for nobody knows an address but its host.
+// What can be an e-mail address: only its shape is checked, because only its host knows whether it exists.
 
 /** Long enough for any address; longer is no person's. */
 const emailLengthMax = 100

@@ -2,7 +2,6 @@
 import { eventRow, type NewEvent, type OfferedEvent, operationCallback } from '../../callbacks/index.ts'
 import type { AnswerToKeep, FirstAnswer } from '../../idempotency/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
-import { addLisbonMonths } from '../../kernel/lisbon.ts'
 import { cents } from '../../kernel/money.ts'
 import { newId, type Randomness } from '../../kernel/random.ts'
 import type { Clock, Instant } from '../../kernel/time.ts'
@@ -13,7 +12,7 @@ import type { Wallet } from '../../wallets/index.ts'
 import { recordLateApproval } from '../attempts/store.ts'
 import type { Method, Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
-import { feeMethodOf, feeOf, settlePostings } from '../rules.ts'
+import { captureEndOf, feeMethodOf, feeOf, settlePostings } from '../rules.ts'
 import { bookDivision, bookTakes, divisionOf, noSharing, type Sharing } from '../shares/book.ts'
 import { divideCaptureOf } from '../shares/captures.ts'
 import {
@@ -192,11 +191,6 @@ function settledOperation(
     modifiedAt: at,
     settledAt: at,
   }
-}
-
-/** Until when an accepted authorization can be captured (SPEC.md "Authorization rules" 4). */
-function captureEndOf({ createdAt }: Operation): Instant {
-  return addLisbonMonths(createdAt, 1)
 }
 
 /** What a completed operation moves between the marketplace owner and the sub-merchants. */

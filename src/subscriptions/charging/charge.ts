@@ -8,8 +8,8 @@ import type { Client, PaymentItem } from '../../operations/index.ts'
 import { grouped } from '../../storage/index.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import type { NewCharge, Subscription } from '../model.ts'
-import { mayCharge } from '../rules.ts'
 import { findSubscription } from '../store.ts'
+import { mayCharge } from './allowance-rules.ts'
 import { type Acceptance, type AcceptedCharge, acceptCharges } from './charges-store.ts'
 
 /** A charge as asked for, every field checked. */

@@ -1,4 +1,4 @@
-// The four fields of the document: what is in them, what is wrong, how they speak. Typing is the card form's business.
+// The four fields of the document: their values, their errors, how these are announced. What is typed is formatted by the card form.
 
 import { find, findAll } from '../../checkout/dom.ts'
 import { brandOf, digitsOf } from '../../checkout/fields/card-number.ts'

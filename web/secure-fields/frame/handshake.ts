@@ -1,4 +1,4 @@
-// How the frame and the merchant's page find each other: the browser vouches for both, then they share a port.
+// How the frame and the merchant's page find each other: the browser says the origin of both, then they share a message port.
 import { type CallMessage, type FrameMessage, type Greeting, greeting, hello } from '../messages.ts'
 import { isAllowed } from './origins.ts'
 

@@ -35,7 +35,7 @@ export interface FieldOptions extends FieldPlace {
 }
 
 /**
- * The field. Its error texts ride along as data attributes, so that the script knows no language.
+ * The field. Its error texts are data attributes, so that the script has no texts of its own.
  * A value with a card number in it is never echoed.
  */
 export function field(options: FieldOptions): string {

@@ -1,6 +1,13 @@
 // What each method costs a merchant: the schedule of CONTRACT section 6, and how an operator writes a rate.
-import type { FeeRate } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
+
+/** What one method costs a merchant: a part of the amount and a fixed sum. */
+export interface FeeRate {
+  /** Parts per million of the amount: 1% is 10 000. */
+  readonly ratePpm: number
+  /** Fixed part in cents. */
+  readonly fixedCents: number
+}
 
 /** Methods with a price of their own; instant bank references cost more than others. */
 export const feeMethods = ['CC', 'MB', 'MB_INSTANT', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'BANK'] as const

@@ -14,7 +14,7 @@ import type { SecurityCodes } from './security-codes.ts'
 
 /** After this an acquirer's silence is an unclear answer. Real time: it bounds a network call. */
 const acquirerTimeoutMs = 8000
-/** A verification moves no money: the issuer's word about the holder is the whole of it. */
+/** A verification moves no money: it is done when the issuer has authenticated the holder. */
 const verified: AttemptAnswer = { kind: 'approved' }
 
 export interface HandlerDeps extends Pick<CardsDeps, 'acquirer' | 'keyring' | 'subjects'> {

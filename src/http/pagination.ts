@@ -1,6 +1,6 @@
 // Pages of a list: `offset` is a page number from 0, `limit` the records per page (CONTRACT section 2).
 import { Type } from 'typebox'
-import { ok, type Result, refuse } from '../../kernel/result.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
 
 const limitDefault = 10
 const limitMax = 30
