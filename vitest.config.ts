@@ -35,7 +35,7 @@ export default defineConfig({
     outputFile: { json: process.env.TEST_RESULTS ?? '' },
     projects: [
       project('unit', 0, 2, 10, [
-        '{src,sandbox,examples}/**/*.test.ts',
+        '{src,sandbox,drivers,examples}/**/*.test.ts',
         'web/**/*.test.ts',
         'tools/**/*.test.ts',
       ]),

@@ -9,7 +9,7 @@ let root: string
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'comporta-built-'))
-  for (const folder of ['src/http', 'sandbox', 'examples/shop', 'tools'])
+  for (const folder of ['src/http', 'sandbox', 'drivers', 'examples/shop', 'tools'])
     mkdirSync(join(root, folder), { recursive: true })
   write('src/cli.ts', 'one')
   write('src/http/app.ts', 'two')

@@ -1,4 +1,4 @@
-// Builds the program, src/, sandbox/ and the example shop → dist/program, so that it starts from a few files: as sources it is two thousand of them,
+// Builds the program, src/, sandbox/, drivers/ and the example shop → dist/program, so that it starts from a few files: as sources it is two thousand of them,
 // with those of the packages that ship a file for each function, and finding and reading them takes most of a start.
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'

@@ -12,7 +12,7 @@ const layers = `# Layers
 | 7 | [main](../src/main.ts), compose |
 | 5 | checkouts |
 | 3 | operations, cards |
-| 2 | wallets |
+| 2 | wallets, connections |
 | 1 | storage, http, rails |
 | 0 | kernel |
 `
@@ -21,7 +21,7 @@ const layers = `# Layers
 const inOrder: Record<string, string> = {
   'docs/ARCHITECTURE.md': layers,
   'src/main.ts':
-    "// Starts the gateway.\nimport { compose } from './compose.ts'\ncompose(await import('../sandbox/index.ts'))\n",
+    "// Starts the gateway.\nimport { compose } from './compose.ts'\ncompose(await import('../sandbox/index.ts'), await import('../drivers/index.ts'))\n",
   'src/compose.ts':
     "// Wires every module.\nimport { systemClock } from './kernel/time.ts'\nimport { pay } from './checkouts/index.ts'\nexport const compose = (_: unknown) => pay(systemClock)\n",
   'src/kernel/time.ts':
@@ -35,6 +35,12 @@ const inOrder: Record<string, string> = {
   'sandbox/index.ts':
     "// The entry point of the sandbox.\nimport { run } from '../src/storage/index.ts'\nimport { decide } from './bank/rules.ts'\nexport const rails = () => decide(run)\n",
   'sandbox/bank/rules.ts': '// Pure decisions of the bank.\nexport const decide = (_: unknown) => true\n',
+  'src/connections/index.ts': '// The entry point of connections.\nexport type Driver = string\n',
+  'drivers/index.ts':
+    "// The list of all drivers.\nimport { bank } from './bank/index.ts'\nexport const drivers = [bank]\n",
+  'drivers/bank/index.ts':
+    "// The driver of banks.\nimport type { Driver } from '../../src/connections/index.ts'\nimport { name } from './rules.ts'\nexport const bank: Driver = name\n",
+  'drivers/bank/rules.ts': "// Pure decisions of the bank.\nexport const name = 'bank'\n",
   'sandbox/demo-shop/start.ts':
     "// Opens the demo shop.\nimport { shop } from '../../examples/shop/server.ts'\nexport const open = () => shop\n",
   'examples/shop/server.ts':
@@ -222,6 +228,48 @@ describe('the sandbox', () => {
     ],
     ['time is an argument', 'sandbox/bank/page.ts', 'const now = Date.now()', 'It reads the clock.'],
   ])('has the shapes of the gateway: %s', (_, path, line, wrong) => {
+    expect(findingsOf({ [path]: `// Something of the bank.\n${line}\n` })).toEqual([`${path}:2 ${wrong}`])
+  })
+})
+
+describe('drivers', () => {
+  it.each([
+    ['a module', "import { pay } from '../../src/checkouts/index.ts'", 'src/checkouts/index.ts'],
+    ['a type of one', "import type { Wallet } from '../../src/wallets/model.ts'", 'src/wallets/model.ts'],
+    [
+      'connections past their entry point',
+      "import { find } from '../../src/connections/store.ts'",
+      'src/connections/store.ts',
+    ],
+    ['the sandbox', "export const rails = () => import('../../sandbox/index.ts')", 'sandbox/index.ts'],
+    ['another driver', "import { sibs } from '../sibs/index.ts'", 'drivers/sibs/index.ts'],
+    ['all of them', "import { drivers } from '../index.ts'", 'drivers/index.ts'],
+  ])('import no more than a driver needs: not %s', (_, line, target) => {
+    expect(findingsOf({ 'drivers/bank/verb.ts': `// A verb of the bank.\n${line}\n` })).toContain(
+      `drivers/bank/verb.ts:2 A driver imports ${target}.`,
+    )
+  })
+
+  it.each([
+    ['a module', 'src/operations/verb.ts', "import { drivers } from '../../drivers/index.ts'"],
+    ['a type', 'src/compose.ts', "import type { Drivers } from '../drivers/index.ts'"],
+    ['main, in every mode', 'src/main.ts', "import { drivers } from '../drivers/index.ts'"],
+    ['the sandbox', 'sandbox/verb.ts', "import { drivers } from '../drivers/index.ts'"],
+  ])('are loaded by main alone: not by %s', (_, path, line) => {
+    expect(findingsOf({ [path]: `// Something of the gateway.\n${line}\n` })).toContain(
+      `${path}:2 It imports drivers/index.ts.`,
+    )
+  })
+
+  it.each([
+    [
+      'rules are pure',
+      'drivers/bank/rules.ts',
+      "import { run } from '../../src/storage/index.ts'",
+      'rules.ts is pure, and imports ../../src/storage/index.ts.',
+    ],
+    ['time is an argument', 'drivers/bank/verb.ts', 'const now = Date.now()', 'It reads the clock.'],
+  ])('have the shapes of the gateway: %s', (_, path, line, wrong) => {
     expect(findingsOf({ [path]: `// Something of the bank.\n${line}\n` })).toEqual([`${path}:2 ${wrong}`])
   })
 })

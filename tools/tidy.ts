@@ -1,5 +1,6 @@
 // Keeps the project tidy: layers, file shapes and words, each finding with its mend. `npm run tidy`.
 import { resolve } from 'node:path'
+import { checkDrivers } from './tidy/drivers.ts'
 import { checkExamples } from './tidy/examples.ts'
 import { checkLayers } from './tidy/layers.ts'
 import { checkSandbox } from './tidy/sandbox.ts'
@@ -10,8 +11,8 @@ import { checkWords } from './tidy/words.ts'
 /** Everything out of place under `root`, by file and line. */
 export function tidy(root: string): { files: number; findings: Finding[] } {
   const tree = readTree(root)
-  const all = [checkLayers, checkSandbox, checkExamples, checkShapes, checkWords].flatMap((check) =>
-    check(tree),
+  const all = [checkLayers, checkSandbox, checkDrivers, checkExamples, checkShapes, checkWords].flatMap(
+    (check) => check(tree),
   )
   const findings = [...new Map(all.map((one) => [`${one.path}:${one.line} ${one.wrong}`, one])).values()]
   findings.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1))

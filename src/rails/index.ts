@@ -44,7 +44,7 @@ export type {
 export type { Notices } from './notices.ts'
 export type { OnlineWallet, OnlineWalletDecline, WalletAnswer, WalletOrder } from './online-wallet.ts'
 export type { PretendedMoney } from './pretended-money.ts'
-export type { Rails } from './rails.ts'
+export type { RailName, Rails } from './rails.ts'
 export type {
   PaymentAnswer,
   PaymentRefusal,

@@ -22,3 +22,6 @@ export interface Rails {
   /** Where they move no real money, what pages say about that; undefined: it is real. */
   readonly pretended?: PretendedMoney | undefined
 }
+
+/** The contracts that a driver may implement. */
+export type RailName = Exclude<keyof Rails, 'creditorAccount' | 'pretended'>

@@ -15,7 +15,9 @@ export function checkShapes(tree: Tree): Finding[] {
 }
 
 function fullFolders(tree: Tree): Finding[] {
-  const files = tree.code.filter(({ path }) => /^(src|sandbox|examples)\//.test(path) && !isTest(path))
+  const files = tree.code.filter(
+    ({ path }) => /^(src|sandbox|drivers|examples)\//.test(path) && !isTest(path),
+  )
   return [...Map.groupBy(files, ({ path }) => path.slice(0, path.lastIndexOf('/')))]
     .filter(([folder, { length }]) => length > filesInFolderMax && !foldersThatGrow.test(folder))
     .map(([folder, { length }]) => ({
@@ -67,7 +69,7 @@ const worksWithTheWorld = /\/(store|routes|jobs|index)\.ts$|-store\.ts$/
 
 /** `rules.ts` decides, `model.ts` and `table.ts` describe; none touches the world. */
 function purity(file: CodeFile): Finding[] {
-  const kind = /^(?:src|sandbox)\/.*\/(?:.*-)?(rules|model|table)\.ts$/.exec(file.path)?.[1]
+  const kind = /^(?:src|sandbox|drivers)\/.*\/(?:.*-)?(rules|model|table)\.ts$/.exec(file.path)?.[1]
   if (kind === undefined) return []
   return file.imports
     .filter(({ text, typesOnly }) => !(typesOnly && railTypes.test(text)))
@@ -82,9 +84,9 @@ function purity(file: CodeFile): Finding[] {
     }))
 }
 
-/** Of the gateway or the sandbox. */
+/** Of the gateway, the sandbox or a driver. */
 function isOfTheProgram({ path }: CodeFile): boolean {
-  return /^(src|sandbox)\//.test(path)
+  return /^(src|sandbox|drivers)\//.test(path)
 }
 
 const clockReads = /^(Date\.now|new Date\(\)|Date\(|Temporal\.Now\b.*)$/

@@ -52,7 +52,7 @@ export interface Tree {
   readonly texts: readonly TextFile[]
 }
 
-const codeGlobs = ['*.ts', '{src,sandbox,examples,test,tools,bench,web,sdk,bin}/**/*.{ts,tsx,js,mjs}']
+const codeGlobs = ['*.ts', '{src,sandbox,drivers,examples,test,tools,bench,web,sdk,bin}/**/*.{ts,tsx,js,mjs}']
 const textGlobs = [
   '*.{md,json}',
   '{docs,.ci,examples,web,test,bench,sdk}/**/*.{md,json,css,html,svg,sh,yml}',

@@ -1,0 +1,4 @@
+// Drivers to real providers, one folder each; loaded in production alone.
+import type { Driver } from '../src/connections/index.ts'
+
+export const drivers: readonly Driver[] = []
