@@ -57,6 +57,7 @@ export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void
               'illegal_state',
               'card_declined',
               'invalid_split',
+              'rail_unavailable',
             ],
           },
           schema: { summary, tags: ['cards'], body: paymentBody, response: { 200: operationSchema } },
@@ -68,7 +69,10 @@ export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void
     app.route({
       method: 'POST',
       url: '/prows/v2/creditcard',
-      config: { auth: cardAuth, refusals: ['missing_parameter', 'invalid_parameter', 'access_denied'] },
+      config: {
+        auth: cardAuth,
+        refusals: ['missing_parameter', 'invalid_parameter', 'access_denied', 'rail_unavailable'],
+      },
       schema: {
         summary: 'Store a card',
         tags: ['cards'],

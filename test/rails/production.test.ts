@@ -27,11 +27,20 @@ const mobile = memoryMobileWallet(systemClock.now, new Set([phone]), (notice) =>
   gateway.notices.mobileWallet(notice),
 )
 const issuer = memoryIssuer((url) => passedOn(url))
+/** While it cannot be reached nobody says how a card's issuer is asked. */
+let isDirectoryDown = false
+const threeDSecure: RailDrivers['threeDSecure'] = {
+  ...issuer.threeDSecure,
+  async versions(cardNumber) {
+    if (isDirectoryDown) throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+    return issuer.threeDSecure.versions(cardNumber)
+  },
+}
 const network = memoryReferenceNetwork(systemClock.now)
 const { directDebit, creditTransfer } = memoryBank()
 const drivers: RailDrivers = {
   acquirer: memoryAcquirer(),
-  threeDSecure: issuer.threeDSecure,
+  threeDSecure,
   mobileWallet: mobile.wallet,
   onlineWallet: memoryOnlineWallet().wallet,
   ...{ directDebit, creditTransfer, referenceNetwork: network.network },
@@ -109,6 +118,24 @@ it('takes a payment by card', async () => {
   expect(paid.text).toContain('Payment made')
   const [operation] = (await call('/api/v2/operations')).elements as unknown[]
   expect(operation).toMatchObject({ status: 'COMPLETED', method: 'CC', amount: 10 })
+})
+
+it('has a card sent again later while 3-D Secure cannot be reached', async () => {
+  const checkout = await call('/api/v2/checkout', {
+    payment: { amount: 11, currency: 'EUR', ext_invoiceid: 'P-4' },
+    url_confirm: 'https://shop.example/ok',
+    url_cancel: 'https://shop.example/no',
+  })
+  const page = await openPage(passedOn(String(checkout.url_redirect)))
+  const card = { number: '4111111111111111', name: 'Ana Silva', expiry: '12 / 35', vcode: '123' }
+  isDirectoryDown = true
+  const refused = await submit(page, formTo(page, '/card'), card).finally(() => {
+    isDirectoryDown = false
+  })
+  expect(refused.status).toBe(503)
+  expect(await call('/api/v2/operations?ext_invoiceid=P-4')).toMatchObject({ elements: [{ status: 'NEW' }] })
+  const paid = await submit(page, formTo(page, '/card'), card)
+  expect(paid.text).toContain('Payment made')
 })
 
 it('takes a payment by a card whose issuer asks for a code', async () => {

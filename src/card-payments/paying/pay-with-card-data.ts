@@ -23,7 +23,8 @@ import { presentedCard } from './presented-card.ts'
  * Opens a payment by card data and answers PENDING with the address where the customer goes on.
  * Undefined when its idempotency key was used before.
  *
- * Refusals: those of the body and of the card; access_denied for plain data without the right.
+ * Refusals: those of the body and of the card; access_denied for plain data without the right;
+ * rail_unavailable where 3-D Secure does not answer.
  */
 export async function payWithCardData(
   deps: CardPaymentsContext,

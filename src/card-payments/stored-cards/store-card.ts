@@ -21,7 +21,8 @@ export interface StoreCardRequest {
 /**
  * Begins to store a card and answers where its holder goes on. Undefined when the idempotency key was used before.
  *
- * Refusals: missing_parameter and invalid_parameter naming the field; access_denied for plain data without the right.
+ * Refusals: missing_parameter and invalid_parameter naming the field; access_denied for plain data without the right;
+ * rail_unavailable where 3-D Secure does not answer.
  */
 export async function storeCard(
   deps: CardPaymentsDeps,

@@ -19,7 +19,8 @@ import { openCard } from './sealed-card.ts'
 /** Whether the issuer's hidden page loaded: yes, no, or there is none (EMV 3-D Secure threeDSCompInd). */
 export type MethodCompletion = 'Y' | 'N' | 'U'
 
-const issuerTimeoutMs = 10_000
+/** Of each question to 3-D Secure. */
+export const issuerTimeoutMs = 10_000
 /** A process that asked and has no answer by now has died. */
 const answerMinutesMax = 1
 /** A customer who left the issuer's page does not come back after this. */

@@ -2,10 +2,11 @@
 
 import type { Cents } from '../../kernel/money.ts'
 import { newId, randomId } from '../../kernel/random.ts'
-import { ok, type Refusal, RefusalError, type Result, refuse } from '../../kernel/result.ts'
+import { ok, type Refusal, RefusalError, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import { seal } from '../../kernel/sealing.ts'
 import { after, type Instant, minute } from '../../kernel/time.ts'
 import { countAttempts, findAttemptByPageToken } from '../../operations/index.ts'
+import { callRail, type ThreeDSecure } from '../../rails/index.ts'
 import type { Executor } from '../../storage/index.ts'
 import type { CardsContext } from '../deps.ts'
 import {
@@ -17,7 +18,7 @@ import {
   type CardOwner,
 } from '../model.ts'
 import { summaryOf } from '../rules.ts'
-import { authenticationMinutesMax } from './authenticate.ts'
+import { authenticationMinutesMax, issuerTimeoutMs } from './authenticate.ts'
 import { associatedDataOf } from './sealed-card.ts'
 
 const triedOut: Refusal = {
@@ -54,6 +55,8 @@ export interface NewAttempt {
  * Writes the attempt, or finds the one that the same page started already (a double click).
  * Refused with `illegal_state` when the operation is final, or a rail is deciding about it, and with
  * `too_many_requests` after {@link attemptsPerSubjectMax} attempts.
+ *
+ * @throws {@link RefusalError} `rail_unavailable` while nobody says how the card's issuer is asked: nothing was written
  */
 export async function startAttempt(context: CardsContext, asked: NewAttempt): Promise<Result<CardAttempt>> {
   const { database, securityCodes } = context
@@ -64,7 +67,7 @@ export async function startAttempt(context: CardsContext, asked: NewAttempt): Pr
   const known = isNew ? undefined : await posted()
   if (known !== undefined) return ok(known)
 
-  const attempt = attemptOf(context, asked, await context.threeDSecure.versions(asked.card.number))
+  const attempt = attemptOf(context, asked, unwrap(await cardRangeOf(context, asked.card.number)))
   securityCodes.keep(attempt.key, asked.card.vcode)
   let first: CardAttempt | undefined
   try {
@@ -107,10 +110,23 @@ async function withinLimit(tx: Executor, { walletId, operationId }: CardAttempt)
   if (tried > attemptsPerSubjectMax) throw new RefusalError(triedOut)
 }
 
+type CardRange = Awaited<ReturnType<ThreeDSecure['versions']>>
+
+/** How the card's issuer is asked; undefined where the card takes no part in 3-D Secure. Refusals: rail_unavailable. */
+async function cardRangeOf({ threeDSecure }: CardsContext, number: string): Promise<Result<CardRange>> {
+  const answer = await callRail(
+    async () => ({ kind: 'answered' as const, range: await threeDSecure.versions(number) }),
+    issuerTimeoutMs,
+  )
+  return answer.kind === 'answered'
+    ? ok(answer.range)
+    : refuse('rail_unavailable', '3-D Secure did not answer: send the card again in a moment')
+}
+
 function attemptOf(
   { clock, random, keyring }: CardsContext,
   asked: NewAttempt,
-  range: { readonly version: string; readonly methodUrl?: string } | undefined,
+  range: CardRange,
 ): CardAttempt {
   const now = clock.now()
   const { owner, walletId, subjectId, pageToken, amount, currency, merchantName } = asked
