@@ -63,7 +63,7 @@ export function bareAuthorizationAndCapture(
   return [
     { text: open, values: [hold, walletId, 'AUTH', null, card, callback, null, now] },
     {
-      text: `insert into sandbox.authorisations (
+      text: `insert into sandbox.authorizations (
           key, merchant_id, amount, currency, intent, last4, reference, approval_code, decided_at
         ) values ($1, $2, 1000, 'EUR', 'hold', '0027', $3, '123456', $4)`,
       values: [hold, walletId, hold, now],
@@ -83,7 +83,7 @@ export function bareAuthorizationAndCapture(
       values: [capture, hold, capture, now],
     },
     {
-      text: 'update sandbox.authorisations set captured = captured + 1000 where key = $1',
+      text: 'update sandbox.authorizations set captured = captured + 1000 where key = $1',
       values: [hold],
     },
     { text: settle, values: [capture, walletId, -25, later, now] },
@@ -143,7 +143,7 @@ export function barePayment(
       values: [id, walletId, JSON.stringify({ last4: '0027', type: 'visa' }), callback, now],
     },
     {
-      text: `insert into sandbox.authorisations (
+      text: `insert into sandbox.authorizations (
           key, merchant_id, amount, currency, intent, last4, reference, approval_code, decided_at
         ) values ($1, $2, 1000, 'EUR', 'sale', '0027', $3, '123456', $4)`,
       values: [id, walletId, id, now],

@@ -32,7 +32,7 @@ const openSql = `
   from unnest($1::uuid[]) as id`
 
 const decideSql = `
-  insert into sandbox.authorisations (
+  insert into sandbox.authorizations (
     key, merchant_id, amount, currency, intent, last4, reference, approval_code, decided_at
   )
   select id, $2::bigint, 1000, 'EUR', 'sale', '0027', id, '123456', $3::timestamptz

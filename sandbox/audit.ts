@@ -19,10 +19,10 @@ const books: readonly Books[] = [
     name: 'acquirer',
     method: 'CC',
     payments: {
-      table: 'sandbox.authorisations',
+      table: 'sandbox.authorizations',
       approved: `
         select key, amount, case intent when 'hold' then 'AUTH' else 'PAYMENT' end as type
-        from sandbox.authorisations where decline is null and reversed_by is null`,
+        from sandbox.authorizations where decline is null and reversed_by is null`,
     },
     movements: {
       table: 'sandbox.follow_ups',
@@ -43,10 +43,10 @@ const books: readonly Books[] = [
         where state = 'approved' and kind in ('payment', 'authorization') and reversed_by is null`,
     },
     movements: {
-      table: 'sandbox.phone_movements',
+      table: 'sandbox.phone_follow_ups',
       approved: `
         select key, amount, upper(kind) as type, payment as original
-        from sandbox.phone_movements where reference is not null and reversed_by is null`,
+        from sandbox.phone_follow_ups where reference is not null and reversed_by is null`,
     },
   },
 ]

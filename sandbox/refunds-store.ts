@@ -9,7 +9,7 @@ export interface RefundRow {
 }
 
 const insertRequest = statement<RefundRow>(`
-  insert into sandbox.given_back (key, of_key, amount, reference) values ($1, $2, $3, $4)
+  insert into sandbox.refunds (key, of_key, amount, reference) values ($1, $2, $3, $4)
   on conflict (key) do nothing
   returning decline, reference`)
 
@@ -25,12 +25,12 @@ export async function recordRefund(
 
 const takeFrom = {
   'sandbox.wallet_orders': statement<{ key: string }>(`
-    update sandbox.wallet_orders set given_back = given_back + $2
-    where key = $1 and state = 'paid' and given_back + $2 <= amount
+    update sandbox.wallet_orders set refunded = refunded + $2
+    where key = $1 and state = 'paid' and refunded + $2 <= amount
     returning key`),
   'sandbox.debits': statement<{ key: string }>(`
-    update sandbox.debits set given_back = given_back + $2
-    where key = $1 and state = 'paid' and given_back + $2 <= amount
+    update sandbox.debits set refunded = refunded + $2
+    where key = $1 and state = 'paid' and refunded + $2 <= amount
     returning key`),
 } as const
 
@@ -57,13 +57,13 @@ export async function deductRefund(
   return known ? 'amount_exceeds_remaining' : 'unknown_payment'
 }
 
-const updateDecline = statement('update sandbox.given_back set decline = $2 where key = $1')
+const updateDecline = statement('update sandbox.refunds set decline = $2 where key = $1')
 
 export async function declineRefund(tx: Executor, key: string, decline: RefundRow['decline']): Promise<void> {
   await tx.run(updateDecline, [key, decline])
 }
 
-const selectRefund = statement<RefundRow>('select decline, reference from sandbox.given_back where key = $1')
+const selectRefund = statement<RefundRow>('select decline, reference from sandbox.refunds where key = $1')
 
 export async function findRefund(db: Executor, key: string): Promise<RefundRow | undefined> {
   const [row] = await db.run(selectRefund, [key])

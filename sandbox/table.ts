@@ -1,4 +1,4 @@
-// The tables of the sandbox's clock, of its acquirer, and of what its bank and online wallet gave back.
+// The tables of the sandbox's clock, of its acquirer, and of refunds over its bank and online wallet.
 import { column, table } from '../src/storage/tables/table.ts'
 
 export const clock = table('sandbox.clock', {
@@ -7,7 +7,7 @@ export const clock = table('sandbox.clock', {
 })
 
 /** A key that was cancelled before its request arrived has no more than that. */
-export const authorisations = table('sandbox.authorisations', {
+export const authorizations = table('sandbox.authorizations', {
   key: column.uuid(),
   merchantId: column.bigint().optional(),
   amount: column.bigint().optional(),
@@ -37,7 +37,7 @@ export const followUps = table('sandbox.follow_ups', {
   reversedBy: column.uuid().optional(),
 })
 
-export const givenBack = table('sandbox.given_back', {
+export const refunds = table('sandbox.refunds', {
   key: column.uuid(),
   ofKey: column.uuid(),
   amount: column.bigint(),

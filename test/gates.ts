@@ -10,10 +10,10 @@ export type Gate = 'opened' | 'sent' | 'decided' | 'settled' | 'givenUp'
 
 const locks: Record<Gate, number> = { opened: 1, sent: 2, decided: 3, settled: 4, givenUp: 5 }
 const books = {
-  'sandbox.authorisations': `new.decline is distinct from 'cancelled'`,
+  'sandbox.authorizations': `new.decline is distinct from 'cancelled'`,
   'sandbox.follow_ups': `new.decline is distinct from 'cancelled'`,
   'sandbox.phone_requests': `new.state <> 'withdrawn'`,
-  'sandbox.phone_movements': `new.decline is distinct from 'withdrawn'`,
+  'sandbox.phone_follow_ups': `new.decline is distinct from 'withdrawn'`,
 } as const
 
 /** A trigger that is deferred runs when its transaction commits: what it waits with is done once it is let through. */

@@ -40,7 +40,7 @@ const columns = rowSet<keyof DecisionRow>({
 /** The update of a known key changes nothing; it is there so that the first decision is returned too. */
 const insertDecisions = statement<Decision>(`
   with input as (${columns.source})
-  insert into sandbox.authorisations (
+  insert into sandbox.authorizations (
     key, merchant_id, amount, currency, intent, last4, decline, reference, approval_code, follow_up_silent,
     follow_up_decline, decided_at
   )
@@ -63,7 +63,7 @@ export async function recordDecisions(db: Executor, rows: readonly DecisionRow[]
 /** A key is cancelled in both books, because it does not say what it is of: what arrived under it comes first. */
 const selectDecision = statement<Decision>(`
   select * from (
-    select key, decline, reference, approval_code from sandbox.authorisations where key = $1
+    select key, decline, reference, approval_code from sandbox.authorizations where key = $1
     union all
     select key, decline, reference, null from sandbox.follow_ups where key = $1
   ) as decisions

@@ -42,8 +42,8 @@ const columns = rowSet<keyof FollowUpRow>({
 const insertFollowUps = statement<FollowUpDecision>(`
   with input as (${columns.source}),
   hold as (
-    select sandbox.authorisations.*
-    from sandbox.authorisations
+    select sandbox.authorizations.*
+    from sandbox.authorizations
     where key in (select original from input) and intent = 'hold' and decline is null
     order by key
     for no key update
@@ -68,11 +68,11 @@ const insertFollowUps = statement<FollowUpDecision>(`
     returning key, original, kind, amount, decline, reference
   ),
   moved as (
-    update sandbox.authorisations set
+    update sandbox.authorizations set
       captured = captured + case decided.kind when 'capture' then decided.amount else 0 end,
       released = released + case decided.kind when 'release' then decided.amount else 0 end
     from decided join asked on asked.key = decided.key and asked.reference = decided.reference
-    where sandbox.authorisations.key = decided.original and decided.decline is null
+    where sandbox.authorizations.key = decided.original and decided.decline is null
   )
   select decided.key, decided.decline, decided.reference, asked.silent
   from decided join asked on asked.key = decided.key`)

@@ -37,10 +37,10 @@ const insertRefunds = statement<FollowUpDecision>(`
       on capture.key = input.original and capture.kind = 'capture' and capture.decline is null
   ),
   book as (
-    select sandbox.authorisations.*
-    from sandbox.authorisations
-    where sandbox.authorisations.key in (select origin.book from origin) and decline is null
-    order by sandbox.authorisations.key
+    select sandbox.authorizations.*
+    from sandbox.authorizations
+    where sandbox.authorizations.key in (select origin.book from origin) and decline is null
+    order by sandbox.authorizations.key
     for no key update
   ),
   asked as (
@@ -66,14 +66,14 @@ const insertRefunds = statement<FollowUpDecision>(`
     returning key, amount, decline, reference
   ),
   moved as (
-    update sandbox.authorisations set refunded = sandbox.authorisations.refunded + given.amount
+    update sandbox.authorizations set refunded = sandbox.authorizations.refunded + given.amount
     from (
       select asked.book, sum(decided.amount)::bigint as amount
       from decided join asked on asked.key = decided.key and asked.reference = decided.reference
       where decided.decline is null
       group by asked.book
     ) as given
-    where sandbox.authorisations.key = given.book
+    where sandbox.authorizations.key = given.book
   )
   select decided.key, decided.decline, decided.reference, asked.silent
   from decided join asked on asked.key = decided.key`)

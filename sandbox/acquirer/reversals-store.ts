@@ -3,7 +3,7 @@ import { type Executor, statement } from '../../src/storage/index.ts'
 
 const insertCancelled = statement(`
   with authorisation as (
-    insert into sandbox.authorisations (key, decline, reference, decided_at) values ($1, 'cancelled', $2, $3)
+    insert into sandbox.authorizations (key, decline, reference, decided_at) values ($1, 'cancelled', $2, $3)
     on conflict (key) do nothing
   )
   insert into sandbox.follow_ups (key, decline, reference, decided_at) values ($1, 'cancelled', $2, $3)
@@ -20,12 +20,12 @@ export async function recordCancelled(
 }
 
 const selectReversal = statement<{ reference: string }>(`
-  select reference from sandbox.authorisations where reversed_by = $1
+  select reference from sandbox.authorizations where reversed_by = $1
   union all
   select reference from sandbox.follow_ups where reversed_by = $1`)
 
 const reverseAuthorization = statement<{ reference: string }>(`
-  update sandbox.authorisations set
+  update sandbox.authorizations set
     reversed_by = $1,
     refunded = case intent when 'sale' then amount else refunded end,
     released = case intent when 'hold' then amount else released end
@@ -44,12 +44,12 @@ const reverseFollowUp = statement<{ reference: string }>(`
     for no key update of follow_up
   ),
   moved as (
-    update sandbox.authorisations set
+    update sandbox.authorizations set
       captured = captured - case undone.kind when 'capture' then undone.amount else 0 end,
       released = released - case undone.kind when 'release' then undone.amount else 0 end,
       refunded = refunded - case undone.kind when 'refund' then undone.amount else 0 end
     from undone
-    where sandbox.authorisations.key = undone.book
+    where sandbox.authorizations.key = undone.book
       -- What was given back of a capture stays given back, and it captured.
       and (undone.kind <> 'capture' or captured - undone.amount >= refunded)
     returning undone.key

@@ -23,7 +23,7 @@ export const transfers = table('sandbox.transfers', { ...entryColumns, name: col
 export const debits = table(
   'sandbox.debits',
   { ...entryColumns, name: column.text().named('debtor_name') },
-  { merchantName: column.text(), mandateId: column.text(), givenBack: column.bigint() },
+  { merchantName: column.text(), mandateId: column.text(), refunded: column.bigint() },
 )
 
 /** A debit or a transfer, with the name of the account at the other end. */

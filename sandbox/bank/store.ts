@@ -66,7 +66,7 @@ export async function moveEntry(
 
 type NewEntry = Omit<BankEntry, 'state' | 'reason'>
 
-const newDebits = debits.whole.omit('reason', 'givenBack')
+const newDebits = debits.whole.omit('reason', 'refunded')
 const newTransfers = transfers.omit('reason')
 
 const insertDebitRow = statement(`

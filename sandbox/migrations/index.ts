@@ -1,5 +1,9 @@
 // Every step that the sandbox's tables have gone through, in order, in a schema and with a record of their own.
 import { migrationList } from '../../src/storage/index.ts'
 import * as tables from './0001-tables.ts'
+import * as namesOfTheTrade from './0002-names-of-the-trade.ts'
 
-export const sandboxMigrations = migrationList({ '0001-tables': tables.sql }, 'sandbox')
+export const sandboxMigrations = migrationList(
+  { '0001-tables': tables.sql, '0002-names-of-the-trade': namesOfTheTrade.sql },
+  'sandbox',
+)

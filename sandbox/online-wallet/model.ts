@@ -25,7 +25,7 @@ export const orders = table(
     createdAt: column.instant(),
     expiresAt: column.instant(),
   },
-  { givenBack: column.bigint() },
+  { refunded: column.bigint() },
 )
 
 export type Order = RowOf<typeof orders>

@@ -57,7 +57,7 @@ export const phoneChanges = table('sandbox.phone_changes', {
   changedAt: column.instant(),
 })
 
-export const phoneMovements = table('sandbox.phone_movements', {
+export const phoneFollowUps = table('sandbox.phone_follow_ups', {
   key: column.uuid(),
   payment: column.uuid().optional(),
   kind: column.text<'capture' | 'release' | 'refund'>().optional(),

@@ -4,25 +4,25 @@ import { type Instant, instant } from '../../src/kernel/time.ts'
 import type {
   MobileWallet,
   NotReceived,
+  WalletFollowUp,
+  WalletFollowUpAnswer,
   WalletMandateRequest,
-  WalletMovement,
-  WalletMovementAnswer,
   WalletPaymentAnswer,
   WalletPaymentRequest,
 } from '../../src/rails/index.ts'
 import type { Executor } from '../../src/storage/index.ts'
 import { newReference, type PhoneContext } from './context.ts'
+import {
+  type FollowUpKind,
+  type FollowUpRow,
+  findFollowUp,
+  leftToMove,
+  recordCancelledFollowUp,
+  recordFollowUp,
+  recordReversal,
+} from './follow-ups-store.ts'
 import { findPhoneMandate, isUsable, listChanges, recordChange, recordMandate } from './mandates-store.ts'
 import { isRegistered, type PhoneRequest } from './model.ts'
-import {
-  findMovement,
-  leftToMove,
-  type MovementKind,
-  type MovementRow,
-  recordCancelledMovement,
-  recordMovement,
-  recordReversal,
-} from './movements-store.ts'
 import {
   findRequest,
   findRequestOfMandate,
@@ -40,8 +40,8 @@ export function monthStart(now: Instant): Instant {
 export function createMobileWallet(context: PhoneContext): MobileWallet {
   const { database, clock } = context
 
-  const move = (kind: MovementKind) => (movement: WalletMovement, signal?: AbortSignal) =>
-    moveMoney(context, kind, movement, signal)
+  const move = (kind: FollowUpKind) => (followUp: WalletFollowUp, signal?: AbortSignal) =>
+    moveMoney(context, kind, followUp, signal)
 
   return {
     findCustomer: async (phone) => ({ kind: isRegistered(phone) ? 'registered' : 'not_registered' }),
@@ -88,15 +88,15 @@ export function createMobileWallet(context: PhoneContext): MobileWallet {
     capture: move('capture'),
     release: move('release'),
     refund: move('refund'),
-    async inquireMovement(key) {
-      const row = await findMovement(database, key)
-      return row === undefined ? { kind: 'not_found' } : movementAnswer(row)
+    async inquireFollowUp(key) {
+      const row = await findFollowUp(database, key)
+      return row === undefined ? { kind: 'not_found' } : followUpAnswer(row)
     },
-    async cancelMovement(key, signal) {
+    async cancelFollowUp(key, signal) {
       return database.connected(async (db) => {
         signal?.throwIfAborted()
-        await recordCancelledMovement(db, key, clock.now())
-        return presentMovement(db, key)
+        await recordCancelledFollowUp(db, key, clock.now())
+        return presentFollowUp(db, key)
       })
     },
     async reverse({ key, original }, signal) {
@@ -218,32 +218,32 @@ async function isUnanswered(tx: Executor, mandate: string, now: Instant): Promis
 
 async function moveMoney(
   { database, clock, random }: PhoneContext,
-  kind: MovementKind,
-  { key, payment, amount }: WalletMovement,
+  kind: FollowUpKind,
+  { key, payment, amount }: WalletFollowUp,
   signal?: AbortSignal,
-): Promise<WalletMovementAnswer> {
+): Promise<WalletFollowUpAnswer> {
   return database.transaction(async (tx) => {
     signal?.throwIfAborted()
     // Locks the payment first: a repeated key waits for the first call, and then finds what it wrote.
     const left = await leftToMove(tx, kind, payment)
-    const known = await findMovement(tx, key)
-    if (known !== undefined) return movementAnswer(known)
+    const known = await findFollowUp(tx, key)
+    if (known !== undefined) return followUpAnswer(known)
     const allowed = amount > 0n && amount <= left
     const row = allowed
       ? { reference: newReference(random), decline: null }
       : { reference: null, decline: 'not_permitted' }
-    const isNew = amount <= 0n || (await recordMovement(tx, { key, payment, kind, amount }, row, clock.now()))
-    return isNew ? movementAnswer(row) : presentMovement(tx, key)
+    const isNew = amount <= 0n || (await recordFollowUp(tx, { key, payment, kind, amount }, row, clock.now()))
+    return isNew ? followUpAnswer(row) : presentFollowUp(tx, key)
   })
 }
 
-async function presentMovement(db: Executor, key: string): Promise<WalletMovementAnswer> {
-  const row = await findMovement(db, key)
+async function presentFollowUp(db: Executor, key: string): Promise<WalletFollowUpAnswer> {
+  const row = await findFollowUp(db, key)
   if (row === undefined) throw new Error(`nothing was written about ${key}`)
-  return movementAnswer(row)
+  return followUpAnswer(row)
 }
 
-function movementAnswer({ reference, decline }: MovementRow): WalletMovementAnswer {
+function followUpAnswer({ reference, decline }: FollowUpRow): WalletFollowUpAnswer {
   if (reference !== null) return { kind: 'approved', reference }
   return { kind: 'declined', decline: decline === 'withdrawn' ? decline : 'not_permitted' }
 }

@@ -37,7 +37,7 @@ export const bankReferences = table(
     expires: column.instant().optional(),
     createdAt: column.instant(),
     /** When it was published to the network. */
-    publishedAt: column.instant().named('told_at').optional(),
+    publishedAt: column.instant().named('published_at').optional(),
     deletedAt: column.instant().optional(),
   },
   {

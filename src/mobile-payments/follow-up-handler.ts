@@ -10,7 +10,7 @@ import {
   type RailAnswer,
   railAnswerOf,
   type UnclearAnswer,
-  type WalletMovementAnswer,
+  type WalletFollowUpAnswer,
   type WalletPaymentAnswer,
 } from '../rails/index.ts'
 
@@ -18,14 +18,14 @@ export function phoneHandler(network: MobileWallet): RailHandler {
   async function ask(call: (signal: AbortSignal) => Promise<Answer>, mayStart?: MayStart): Promise<Answer> {
     return callRail<Answer>(call, networkTimeoutMs, mayStart)
   }
-  const cancelMovement = (key: string, signal: AbortSignal) =>
-    network.cancelMovement?.(key, signal) ?? network.inquireMovement(key)
+  const cancelFollowUp = (key: string, signal: AbortSignal) =>
+    network.cancelFollowUp?.(key, signal) ?? network.inquireFollowUp(key)
 
   async function cancel(request: RailRequest): Promise<RailAnswer> {
     const { key } = request
     return answerOf(
       await ask((signal) =>
-        isPayment(request) ? network.withdrawPayment(key, signal) : cancelMovement(key, signal),
+        isPayment(request) ? network.withdrawPayment(key, signal) : cancelFollowUp(key, signal),
       ),
     )
   }
@@ -35,7 +35,7 @@ export function phoneHandler(network: MobileWallet): RailHandler {
     async inquire(request) {
       const { key } = request
       const answer = await ask(() =>
-        isPayment(request) ? network.inquirePayment(key) : network.inquireMovement(key),
+        isPayment(request) ? network.inquirePayment(key) : network.inquireFollowUp(key),
       )
       // Put before the customer after all: nobody waits for their answer any more.
       return answer.kind === 'waiting' ? cancel(request) : answerOf(answer)
@@ -44,25 +44,25 @@ export function phoneHandler(network: MobileWallet): RailHandler {
       answerOf(await ask((signal) => network.reverse({ key, original }, signal))),
     refund: async ({ id, amount }, payment, mayStart) =>
       answerOf(
-        await ask((signal) => network.refund(movementOf(id, payment, cents(-amount)), signal), mayStart),
+        await ask((signal) => network.refund(followUpOf(id, payment, cents(-amount)), signal), mayStart),
       ),
     capture: async ({ id, amount }, authorization, mayStart) =>
       answerOf(
-        await ask((signal) => network.capture(movementOf(id, authorization, amount), signal), mayStart),
+        await ask((signal) => network.capture(followUpOf(id, authorization, amount), signal), mayStart),
       ),
     release: async ({ id, amount }, authorization, mayStart) =>
       answerOf(
-        await ask((signal) => network.release(movementOf(id, authorization, amount), signal), mayStart),
+        await ask((signal) => network.release(followUpOf(id, authorization, amount), signal), mayStart),
       ),
     async releaseRest(key, authorization, remaining) {
-      const said = await ask((signal) => network.release(movementOf(key, authorization, remaining), signal))
-      return answerOf(said.kind === 'unclear' ? await ask(() => network.inquireMovement(key)) : said)
+      const said = await ask((signal) => network.release(followUpOf(key, authorization, remaining), signal))
+      return answerOf(said.kind === 'unclear' ? await ask(() => network.inquireFollowUp(key)) : said)
     },
   }
 }
 
 /** What is asked about the money of `original`, under `key`. */
-function movementOf(key: string, original: Operation, amount: Cents) {
+function followUpOf(key: string, original: Operation, amount: Cents) {
   return { key, payment: keyOf(original), amount }
 }
 
@@ -70,7 +70,7 @@ function isPayment({ type }: RailRequest): boolean {
   return type === 'PAYMENT' || type === 'AUTH'
 }
 
-type Answer = WalletPaymentAnswer | WalletMovementAnswer | UnclearAnswer | NotReceived
+type Answer = WalletPaymentAnswer | WalletFollowUpAnswer | UnclearAnswer | NotReceived
 
 /** What the customer is still asked about is not clear. */
 function answerOf(answer: Answer): RailAnswer {

@@ -128,8 +128,8 @@ export const operations = table(
     /** What a refund of a divided payment takes from its shares. */
     refundSplit: column
       .embedded({
-        source: column.text<RefundSource>().named('take_source'),
-        shareRefunds: shareRefunds.named('takes'),
+        source: column.text<RefundSource>().named('refund_source'),
+        shareRefunds: shareRefunds.named('share_refunds'),
       })
       .optional(),
     createdAt: column.instant(),

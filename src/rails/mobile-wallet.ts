@@ -79,7 +79,7 @@ export type WalletMandateHistory =
   | NotReceived
 
 /** Money that follows an approved payment: part of a hold captured or released, or part of a sale refunded. */
-export interface WalletMovement {
+export interface WalletFollowUp {
   readonly key: string
   /**
    * Key of the payment, approved as a `hold` (capture, release) or a `sale` (refund). Of a hold its captures are
@@ -89,7 +89,7 @@ export interface WalletMovement {
   readonly amount: Cents
 }
 
-export type WalletMovementAnswer =
+export type WalletFollowUpAnswer =
   | { readonly kind: 'approved'; readonly reference: string }
   | { readonly kind: 'declined'; readonly decline: WalletDecline }
 
@@ -132,20 +132,20 @@ export interface MobileWallet {
     key: string,
     signal?: AbortSignal,
   ): Promise<{ readonly kind: 'cancelled' } | UnclearAnswer | NotReceived>
-  capture(movement: WalletMovement, signal?: AbortSignal): Promise<WalletMovementAnswer | UnclearAnswer>
-  release(movement: WalletMovement, signal?: AbortSignal): Promise<WalletMovementAnswer | UnclearAnswer>
-  refund(movement: WalletMovement, signal?: AbortSignal): Promise<WalletMovementAnswer | UnclearAnswer>
-  inquireMovement(key: string): Promise<WalletMovementAnswer | UnclearAnswer | NotReceived>
+  capture(followUp: WalletFollowUp, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnclearAnswer>
+  release(followUp: WalletFollowUp, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnclearAnswer>
+  refund(followUp: WalletFollowUp, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnclearAnswer>
+  inquireFollowUp(key: string): Promise<WalletFollowUpAnswer | UnclearAnswer | NotReceived>
   /**
-   * Has a movement that has not arrived under this key declined, as `withdrawn`, should it arrive later; answers what
+   * Has a follow-up that has not arrived under this key declined, as `withdrawn`, should it arrive later; answers what
    * became of one that has. Networks without it are inquired instead.
    */
-  cancelMovement?(
+  cancelFollowUp?(
     key: string,
     signal?: AbortSignal,
-  ): Promise<WalletMovementAnswer | UnclearAnswer | NotReceived>
-  /** Undoes an approved payment, hold or movement completely. */
-  reverse(reversal: Reversal, signal?: AbortSignal): Promise<WalletMovementAnswer | UnclearAnswer>
+  ): Promise<WalletFollowUpAnswer | UnclearAnswer | NotReceived>
+  /** Undoes an approved payment, hold or follow-up completely. */
+  reverse(reversal: Reversal, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnclearAnswer>
 }
 
 /**

@@ -74,7 +74,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
       differing: await database.run({
         text: `
           select operations.id, operations.captured, operations.released, hold.captured as taken, hold.released as given
-          from operations join sandbox.authorisations as hold on hold.key = operations.attempt_id
+          from operations join sandbox.authorizations as hold on hold.key = operations.attempt_id
           where operations.type = 'AUTH'
             and (operations.captured, operations.released) is distinct from (hold.captured, hold.released)`,
       }),

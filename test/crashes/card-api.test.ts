@@ -247,17 +247,17 @@ describe.each(databaseKinds)('on %s', (kind) => {
     const database = await databaseOf(world)
     const operations = await database.run<{ id: string; status: string; charges: bigint }>({
       text: `
-        select operations.id, operations.status, count(sandbox.authorisations.key) as charges
+        select operations.id, operations.status, count(sandbox.authorizations.key) as charges
         from operations
         left join attempts on attempts.operation_id = operations.id and attempts.owner is not null
-        left join sandbox.authorisations
-          on sandbox.authorisations.key in (operations.id, attempts.id)
-          and sandbox.authorisations.decline is null
+        left join sandbox.authorizations
+          on sandbox.authorizations.key in (operations.id, attempts.id)
+          and sandbox.authorizations.decline is null
         where operations.method = 'CC'
         group by operations.wallet_id, operations.id`,
     })
     const [approved] = await database.run<{ count: bigint }>({
-      text: 'select count(*) as count from sandbox.authorisations where decline is null',
+      text: 'select count(*) as count from sandbox.authorizations where decline is null',
     })
     await database.close()
     const asked = kills.cardApi

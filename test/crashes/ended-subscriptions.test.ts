@@ -28,7 +28,7 @@ async function killBeforeReceived(
   meanwhile: () => Promise<unknown>,
 ): Promise<string> {
   await database.query('begin')
-  await database.query('lock table sandbox.authorisations in exclusive mode')
+  await database.query('lock table sandbox.authorizations in exclusive mode')
   const { body } = await subscribers.charge(subscriptionId, 5)
   await world.eventually(async () => {
     const { rows } = await database.query('select opened from charges where id = $1', [body.id])
@@ -65,9 +65,9 @@ it.each(['canceled', 'voided'] as const)('fails when the subscription is %s mean
   expect(await subscribers.read(id)).toMatchObject({ status: end.toUpperCase() })
   expect(await untilProcessed(id, chargeId)).toMatchObject({ status: 'FAIL' })
   const { rows } = await database.query(
-    `select charges.error, sandbox.authorisations.key as received
-     from charges left join sandbox.authorisations
-       on sandbox.authorisations.key = charges.operation_id and sandbox.authorisations.decline is distinct from 'cancelled'
+    `select charges.error, sandbox.authorizations.key as received
+     from charges left join sandbox.authorizations
+       on sandbox.authorizations.key = charges.operation_id and sandbox.authorizations.decline is distinct from 'cancelled'
      where charges.id = $1`,
     [chargeId],
   )

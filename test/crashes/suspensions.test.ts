@@ -227,10 +227,10 @@ async function expectCleanAudit(): Promise<void> {
 
 /** What each rail took under a key, though it may have given it back. */
 const approved = `
-  select key, reversed_by from sandbox.authorisations where decline is null
+  select key, reversed_by from sandbox.authorizations where decline is null
   union all select key, reversed_by from sandbox.follow_ups where decline is null
   union all select key, reversed_by from sandbox.phone_requests where state = 'approved'
-  union all select key, reversed_by from sandbox.phone_movements where reference is not null`
+  union all select key, reversed_by from sandbox.phone_follow_ups where reference is not null`
 const approvedOf = async (held: Held) =>
   gates.rows<{ key: string; reversed_by: string | null }>(
     `select * from (${approved}) as approved where key = any($1::uuid[])`,
@@ -240,10 +240,10 @@ const approvedOf = async (held: Held) =>
 /** A rail that forgets cancellations: the keys that were cancelled are free again. */
 async function forgetCancelled(): Promise<void> {
   for (const [table, is] of [
-    ['sandbox.authorisations', `decline = 'cancelled'`],
+    ['sandbox.authorizations', `decline = 'cancelled'`],
     ['sandbox.follow_ups', `decline = 'cancelled'`],
     ['sandbox.phone_requests', `state = 'withdrawn' and phone = ''`],
-    ['sandbox.phone_movements', `decline = 'withdrawn'`],
+    ['sandbox.phone_follow_ups', `decline = 'withdrawn'`],
   ])
     await gates.rows(`delete from ${table} where ${is}`)
 }

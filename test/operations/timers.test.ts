@@ -126,6 +126,26 @@ const chargesInProgress = `
     add constraint charges_check check ((status in ('NEW', 'PROCESSING')) = (due_at is not null));
   update operations set due_at = null, inquiries = 0 where id in (select operation_id from charges)`
 
+/** Tables and columns under the names that earlier versions had for them. */
+const termsOfTheTrade = `
+  alter table operations rename column share_refunds to takes;
+  alter table operations rename column refund_source to take_source;
+  alter table bank_references rename column published_at to told_at;
+  alter table sandbox.authorizations rename to authorisations;
+  alter index sandbox.authorizations_pkey rename to authorisations_pkey;
+  alter index sandbox.authorizations_reversed rename to authorisations_reversed;
+  alter table sandbox.authorisations rename constraint authorizations_hold to authorisations_hold;
+  alter function sandbox.authorization_holds rename to authorisation_holds;
+  alter table sandbox.phone_follow_ups rename to phone_movements;
+  alter index sandbox.phone_follow_ups_pkey rename to phone_movements_pkey;
+  alter index sandbox.phone_follow_ups_by_payment rename to phone_movements_by_payment;
+  alter index sandbox.phone_follow_ups_reversed rename to phone_movements_reversed;
+  alter table sandbox.refunds rename to given_back;
+  alter index sandbox.refunds_pkey rename to given_back_pkey;
+  alter table sandbox.wallet_orders rename column refunded to given_back;
+  alter table sandbox.debits rename column refunded to given_back;
+  delete from sandbox.kysely_migration where name = '0002-names-of-the-trade'`
+
 /** The tables as the version before had them, with the rows that are there. */
 const asBefore = `
   alter table operations
@@ -139,6 +159,7 @@ const asBefore = `
   drop function operation_holds;
   alter table deliveries drop constraint deliveries_hold;
   drop function delivery_holds;
+  ${termsOfTheTrade};
   alter table sandbox.authorisations drop constraint authorisations_hold;
   drop function sandbox.authorisation_holds;
   alter table sandbox.authorisations set schema public;
@@ -164,7 +185,7 @@ const asBefore = `
   delete from kysely_migration where name in (
     '0032-lean-operations', '0036-checks-as-functions', '0037-the-sandbox-has-a-schema', '0040-attempts',
     '0041-attempts-of-customers', '0042-attempts-by-phone', '0043-attempts-by-direct-debit',
-    '0047-attempts-by-card', '0048-charges-by-the-engine'
+    '0047-attempts-by-card', '0048-charges-by-the-engine', '0049-published-and-share-refunds'
   )`
 
 describe.each(databaseKinds)('on %s, opened with the data of the version before,', (kind) => {

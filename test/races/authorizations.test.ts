@@ -69,7 +69,7 @@ const sumOf = (operations: readonly Json[]) =>
 /** What the acquirer has taken and given back of a hold. */
 async function booksOf(id: string): Promise<{ captured: number; released: number }> {
   const [row] = await database.run<{ captured: bigint; released: bigint }>(
-    { text: 'select captured, released from sandbox.authorisations where key = $1' },
+    { text: 'select captured, released from sandbox.authorizations where key = $1' },
     [id],
   )
   return { captured: Number(row?.captured), released: Number(row?.released) }

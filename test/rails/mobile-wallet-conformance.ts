@@ -155,7 +155,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await wallet.mandateHistory(randomUUID(), 0)).toEqual(never)
       expect(await wallet.cancelMandate(randomUUID())).toEqual(never)
       expect(await wallet.withdrawMandate(randomUUID())).toEqual(never)
-      expect(await wallet.inquireMovement(randomUUID())).toEqual(never)
+      expect(await wallet.inquireFollowUp(randomUUID())).toEqual(never)
     })
 
     it('keeps the history of a mandate, in order and without gaps', async () => {
@@ -213,12 +213,12 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await move('release', hold, 300).answer).toEqual(yes)
       const captured = move('capture', hold, 600)
       expect(await captured.answer).toEqual(yes)
-      expect(await wallet.inquireMovement(captured.key)).toEqual(await captured.answer)
+      expect(await wallet.inquireFollowUp(captured.key)).toEqual(await captured.answer)
       const again = wallet.capture({ key: captured.key, payment: hold, amount: cents(600) })
       expect(await again).toEqual(await captured.answer)
       const beyond = move('capture', hold, 101)
       expect(await beyond.answer).toEqual(no)
-      expect(await wallet.inquireMovement(beyond.key)).toEqual(no)
+      expect(await wallet.inquireFollowUp(beyond.key)).toEqual(no)
       expect(await move('refund', hold, 1).answer).toEqual(no)
       expect(await move('refund', captured.key, 601).answer).toEqual(no)
       expect(await move('refund', captured.key, 600).answer).toEqual(yes)
@@ -244,13 +244,13 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
 
     it('moves nothing under a key that was cancelled, and answers what it moved before', async () => {
       const { wallet } = tested
-      if (wallet.cancelMovement === undefined) return
+      if (wallet.cancelFollowUp === undefined) return
       const sale = await approved()
       const [early, late] = [randomUUID(), randomUUID()]
       const answer = await wallet.refund({ key: early, payment: sale, amount: cents(300) })
-      expect(await wallet.cancelMovement(early)).toEqual(answer)
+      expect(await wallet.cancelFollowUp(early)).toEqual(answer)
       const withdrawn = { kind: 'declined', decline: 'withdrawn' }
-      expect(await wallet.cancelMovement(late)).toEqual(withdrawn)
+      expect(await wallet.cancelFollowUp(late)).toEqual(withdrawn)
       expect(await wallet.refund({ key: late, payment: sale, amount: cents(700) })).toEqual(withdrawn)
       const rest = { key: randomUUID(), payment: sale, amount: cents(700) }
       expect(await wallet.refund(rest)).toMatchObject({ kind: 'approved' })
@@ -284,7 +284,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       await expect(wallet.requestPayment(request, signal)).rejects.toThrow()
       await expect(wallet.refund(movement, signal)).rejects.toThrow()
       expect(await wallet.inquirePayment(request.key)).toEqual({ kind: 'not_found' })
-      expect(await wallet.inquireMovement(movement.key)).toEqual({ kind: 'not_found' })
+      expect(await wallet.inquireFollowUp(movement.key)).toEqual({ kind: 'not_found' })
     })
   })
 }

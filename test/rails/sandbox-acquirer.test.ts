@@ -16,12 +16,12 @@ const declined: readonly (readonly [string, DeclineReason])[] = [
   ['4000000000000069', 'expired_card'],
   ['4000000000000127', 'wrong_security_code'],
 ]
-const selectMovements = statement<{ amount: bigint }>(
-  'select amount from sandbox.authorisations where key = $1 and decline is null',
+const selectFollowUps = statement<{ amount: bigint }>(
+  'select amount from sandbox.authorizations where key = $1 and decline is null',
 )
 
 const selectHeld = statement<{ held: bigint }>(
-  'select amount - captured - released as held from sandbox.authorisations where key = $1',
+  'select amount - captured - released as held from sandbox.authorizations where key = $1',
 )
 
 for (const kind of databaseKinds) {
@@ -41,7 +41,7 @@ for (const kind of databaseKinds) {
         },
       },
       restarted: async () => make(),
-      movements: async (key) => (await database.run(selectMovements, [key])).map(({ amount }) => amount),
+      movements: async (key) => (await database.run(selectFollowUps, [key])).map(({ amount }) => amount),
       held: async (key) => (await database.run(selectHeld, [key]))[0]?.held ?? 0n,
       close: () => database.close(),
     }
@@ -88,7 +88,7 @@ describe('the sandbox acquirer', () => {
   it('writes down neither number nor security code nor name', async () => {
     const rows = await database.run(
       statement<{ row: string }>(
-        'select row_to_json(authorisations)::text as row from sandbox.authorisations',
+        'select row_to_json(authorizations)::text as row from sandbox.authorizations',
       ),
     )
     expect(rows.length).toBeGreaterThan(6)

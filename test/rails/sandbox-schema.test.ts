@@ -53,19 +53,19 @@ it.each(databaseKinds)('tables that were used move with their rows, as new ones 
       values (gen_random_uuid(), 1000, 995, 'EUR', 'hold', '0027', 'R', '123456', now())`),
   )
   expect(await migrate(old)).toContain('0037-the-sandbox-has-a-schema')
-  expect(await migrate(old, sandboxMigrations)).toEqual(['0001-tables'])
+  expect(await migrate(old, sandboxMigrations)).toEqual(Object.keys(sandboxMigrations.steps))
 
   const fresh = await openTestDatabase(kind)
   const found = await old.run(shapes)
   expect(found.length).toBeGreaterThan(150)
   expect(found.map(trimmed)).toEqual((await fresh.run(shapes)).map(trimmed))
   expect(await old.run(tables)).toEqual(await fresh.run(tables))
-  expect(await old.run(statement('select amount, last4 from sandbox.authorisations'))).toEqual([
+  expect(await old.run(statement('select amount, last4 from sandbox.authorizations'))).toEqual([
     { amount: 995n, last4: '0027' },
   ])
   expect(await old.run(statement('select offset_ms from sandbox.clock'))).toEqual([{ offset_ms: 7000n }])
-  await expect(old.run(statement('update sandbox.authorisations set captured = 996'))).rejects.toThrow(
-    'authorisations_hold',
+  await expect(old.run(statement('update sandbox.authorizations set captured = 996'))).rejects.toThrow(
+    'authorizations_hold',
   )
   await Promise.all([old.close(), fresh.close()])
 })

@@ -138,23 +138,23 @@ it.each([
   ],
   [
     'a payment that the acquirer did not take',
-    'delete from sandbox.authorisations',
+    'delete from sandbox.authorizations',
     'completed_operations_are_approved_by_the_acquirer',
   ],
   [
     'a payment that the acquirer reversed',
-    'update sandbox.authorisations set reversed_by = gen_random_uuid() where decline is null',
+    'update sandbox.authorizations set reversed_by = gen_random_uuid() where decline is null',
     'completed_operations_are_approved_by_the_acquirer',
   ],
   [
     'another amount at the acquirer',
-    'update sandbox.authorisations set amount = amount + 1',
+    'update sandbox.authorizations set amount = amount + 1',
     'payments_of_the_acquirer_are_ours',
   ],
   [
     'a refund that the acquirer gave and we did not',
     `insert into sandbox.follow_ups (key, original, kind, amount, reference, decided_at)
-     select gen_random_uuid(), key, 'refund', 1, 'R', decided_at from sandbox.authorisations`,
+     select gen_random_uuid(), key, 'refund', 1, 'R', decided_at from sandbox.authorizations`,
     'movements_of_the_acquirer_are_ours',
   ],
   [
@@ -174,7 +174,7 @@ it.each([
   ],
   [
     'a refund that the phone network gave and we did not',
-    `insert into sandbox.phone_movements (key, payment, kind, amount, reference, moved_at)
+    `insert into sandbox.phone_follow_ups (key, payment, kind, amount, reference, moved_at)
      select gen_random_uuid(), key, 'refund', 1, 'R', created_at from sandbox.phone_requests
      where state = 'approved' and kind = 'payment'`,
     'movements_of_the_phone_are_ours',

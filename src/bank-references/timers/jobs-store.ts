@@ -65,7 +65,7 @@ const finishDue = statement(`
   with input as (${finishedSet.source})
   update bank_references set
     due_at = input.next_due_at,
-    told_at = coalesce(bank_references.told_at, $${finishedParameterCount + 1}::timestamptz)
+    published_at = coalesce(bank_references.published_at, $${finishedParameterCount + 1}::timestamptz)
   from input
   where bank_references.wallet_id = input.wallet_id and bank_references.id = input.id
     and (bank_references.deleted_at is not null) = input.deleted`)

@@ -50,7 +50,7 @@ const openChildren = statement<{ id: string; opened: boolean }>(`
   ),
   reserved_shares as (
     update shares set refunded = shares.refunded + take.amount
-    from admitted cross join jsonb_to_recordset(admitted.takes) as take(position integer, amount bigint)
+    from admitted cross join jsonb_to_recordset(admitted.share_refunds) as take(position integer, amount bigint)
     where shares.wallet_id = admitted.wallet_id and shares.operation_id = admitted.parent_id
       and shares.position = take.position
   ),
@@ -115,7 +115,7 @@ export function unreserveSql(moved: string): string {
       update shares set refunded = shares.refunded - failed.amount
       from (
         select ${moved}.wallet_id, ${moved}.parent_id, take.position, sum(take.amount)::bigint as amount
-        from ${moved} cross join jsonb_to_recordset(${moved}.takes) as take(position integer, amount bigint)
+        from ${moved} cross join jsonb_to_recordset(${moved}.share_refunds) as take(position integer, amount bigint)
         where ${moved}.status in ('FAIL', 'VOIDED')
         group by ${moved}.wallet_id, ${moved}.parent_id, take.position
       ) as failed

@@ -193,7 +193,7 @@ function settleSql({ kind, extension, funds = '' }: Settling): string {
       end
       ${divided ? hasItsTurnSql('turn', 'input') : ''}
       ${funds}
-    returning input.*, operations.type, operations.parent_id, operations.amount, operations.takes,
+    returning input.*, operations.type, operations.parent_id, operations.amount, operations.share_refunds,
       operations.subscription_id
   ),
   ${hasPart(kind, 'related') ? `${lapsingSql}, ${unreserveSql('moved')},` : ''}

@@ -12,7 +12,7 @@ const bookedTo = (operation: string, walletId: string, operationId: string) => `
 const taken = `
   select coalesce(sum(take.amount), 0)::bigint
   from operations as refund
-  cross join jsonb_to_recordset(refund.takes) as take(position integer, amount bigint)
+  cross join jsonb_to_recordset(refund.share_refunds) as take(position integer, amount bigint)
   where refund.wallet_id = shares.wallet_id and refund.parent_id = shares.operation_id
     and refund.type = 'REFUND' and refund.status in ('NEW', 'PENDING', 'COMPLETED')
     and take.position = shares.position`
@@ -132,7 +132,7 @@ export const shareChecks: readonly AuditCheck[] = [
      from operations as refund
      cross join lateral (
        select coalesce(sum((take ->> 'amount')::bigint), 0)::bigint as amount
-       from jsonb_array_elements(refund.takes) as take
+       from jsonb_array_elements(refund.share_refunds) as take
      ) as gave
      cross join lateral (
        select

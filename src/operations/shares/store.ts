@@ -66,7 +66,7 @@ const partsOfRefunds = operations.pick('amount', 'refundSplit')
 const selectProportionate = statement<StoredRowOf<typeof partsOfRefunds>>(`
   select ${partsOfRefunds.list()}
   from operations
-  where wallet_id = $1 and parent_id = $2 and type = 'REFUND' and take_source = 'proportion'
+  where wallet_id = $1 and parent_id = $2 and type = 'REFUND' and refund_source = 'proportion'
     and status in ('NEW', 'PENDING', 'COMPLETED')`)
 
 /** Refunds in proportion of the wallet's divided payment, pending ones included. */

@@ -40,6 +40,7 @@ import * as attemptsByPhone from './0042-attempts-by-phone.ts'
 import * as attemptsByDirectDebit from './0043-attempts-by-direct-debit.ts'
 import * as attemptsByCard from './0047-attempts-by-card.ts'
 import * as chargesByTheEngine from './0048-charges-by-the-engine.ts'
+import * as publishedAndShareRefunds from './0049-published-and-share-refunds.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -82,6 +83,7 @@ const steps = {
   '0043-attempts-by-direct-debit': attemptsByDirectDebit.sql,
   '0047-attempts-by-card': attemptsByCard.sql,
   '0048-charges-by-the-engine': chargesByTheEngine.sql,
+  '0049-published-and-share-refunds': publishedAndShareRefunds.sql,
 } as const
 
 export const coreMigrations = migrationList(steps)

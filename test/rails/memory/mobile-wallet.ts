@@ -5,10 +5,10 @@ import type { Instant } from '../../../src/kernel/time.ts'
 import type {
   MobileWallet,
   MobileWalletNotice,
+  WalletFollowUp,
+  WalletFollowUpAnswer,
   WalletMandateChange,
   WalletMandateRequest,
-  WalletMovement,
-  WalletMovementAnswer,
   WalletPaymentAnswer,
   WalletPaymentRequest,
 } from '../../../src/rails/index.ts'
@@ -76,8 +76,8 @@ export function memoryMobileWallet(
   const questions = new Map<string, Question | 'withdrawn'>()
   const mandates = new Map<string, Mandate>()
   const bookings = new Map<string, Booking>()
-  const movements = new Map<string, WalletMovementAnswer>()
-  const reversals = new Map<string, WalletMovementAnswer>()
+  const movements = new Map<string, WalletFollowUpAnswer>()
+  const reversals = new Map<string, WalletFollowUpAnswer>()
   const used: { readonly mandate: string; readonly month: string; readonly amount: bigint }[] = []
 
   let references = 0
@@ -174,7 +174,7 @@ export function memoryMobileWallet(
 
   const move =
     (kind: 'capture' | 'release' | 'refund') =>
-    async ({ key, payment, amount }: WalletMovement, signal?: AbortSignal): Promise<WalletMovementAnswer> => {
+    async ({ key, payment, amount }: WalletFollowUp, signal?: AbortSignal): Promise<WalletFollowUpAnswer> => {
       await arrival(signal)
       const before = movements.get(key)
       if (before !== undefined) return before
@@ -244,8 +244,8 @@ export function memoryMobileWallet(
     capture: move('capture'),
     release: move('release'),
     refund: move('refund'),
-    inquireMovement: async (key) => movements.get(key) ?? { kind: 'not_found' },
-    async cancelMovement(key, signal) {
+    inquireFollowUp: async (key) => movements.get(key) ?? { kind: 'not_found' },
+    async cancelFollowUp(key, signal) {
       await arrival(signal)
       const answer = movements.get(key) ?? declined('withdrawn')
       movements.set(key, answer)

@@ -2,98 +2,98 @@
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
 import { type Executor, statement } from '../../src/storage/index.ts'
 
-export type MovementKind = 'capture' | 'release' | 'refund'
+export type FollowUpKind = 'capture' | 'release' | 'refund'
 
-/** The answer to a movement: exactly one of the two. */
-export interface MovementRow {
+/** The answer to a follow-up: exactly one of the two. */
+export interface FollowUpRow {
   readonly reference: string | null
   readonly decline: string | null
 }
 
-const selectMovement = statement<MovementRow>(
-  'select reference, decline from sandbox.phone_movements where key = $1',
+const selectFollowUp = statement<FollowUpRow>(
+  'select reference, decline from sandbox.phone_follow_ups where key = $1',
 )
 
-/** What was answered to the movement `key`, if it arrived. */
-export async function findMovement(db: Executor, key: string): Promise<MovementRow | undefined> {
-  const [row] = await db.run(selectMovement, [key])
+/** What was answered to the follow-up `key`, if it arrived. */
+export async function findFollowUp(db: Executor, key: string): Promise<FollowUpRow | undefined> {
+  const [row] = await db.run(selectFollowUp, [key])
   return row
 }
 
-/** Locked, so that two movements of one payment are counted one after the other. */
+/** Locked, so that two follow-ups of one payment are counted one after the other. */
 const lockPayment = statement<{ kind: string; amount: bigint }>(`
   select kind, amount from sandbox.phone_requests
   where key = $1 and state = 'approved' and reversed_by is null for update`)
 const lockCapture = statement<{ amount: bigint }>(`
-  select amount from sandbox.phone_movements
+  select amount from sandbox.phone_follow_ups
   where key = $1 and kind = 'capture' and reference is not null and reversed_by is null for update`)
-const sumOfMovements = statement<{ total: bigint }>(`
-  select coalesce(sum(amount), 0)::bigint as total from sandbox.phone_movements
+const sumOfFollowUps = statement<{ total: bigint }>(`
+  select coalesce(sum(amount), 0)::bigint as total from sandbox.phone_follow_ups
   where payment = $1 and reference is not null and reversed_by is null`)
 
 /** What may still be moved that way of a payment, or of a capture where that is refunded; locked. */
-export async function leftToMove(db: Executor, kind: MovementKind, payment: string): Promise<bigint> {
+export async function leftToMove(db: Executor, kind: FollowUpKind, payment: string): Promise<bigint> {
   const [asked] = await db.run(lockPayment, [payment])
   const [captured] = asked === undefined && kind === 'refund' ? await db.run(lockCapture, [payment]) : []
   const whole = captured?.amount ?? amountFor(kind, asked)
-  const [moved] = await db.run(sumOfMovements, [payment])
+  const [moved] = await db.run(sumOfFollowUps, [payment])
   return whole - (moved?.total ?? 0n)
 }
 
-function amountFor(kind: MovementKind, asked: { kind: string; amount: bigint } | undefined): bigint {
+function amountFor(kind: FollowUpKind, asked: { kind: string; amount: bigint } | undefined): bigint {
   const fits = asked?.kind === (kind === 'refund' ? 'payment' : 'authorization')
   return fits ? (asked?.amount ?? 0n) : 0n
 }
 
-const insertMovement = statement<{ key: string }>(`
-  insert into sandbox.phone_movements (key, payment, kind, amount, reference, decline, moved_at)
+const insertFollowUp = statement<{ key: string }>(`
+  insert into sandbox.phone_follow_ups (key, payment, kind, amount, reference, decline, moved_at)
   values ($1, $2, $3, $4, $5, $6, $7)
   on conflict (key) do nothing
   returning key`)
 
-/** Writes a movement down with its answer, for whoever asks again; false when the key was cancelled before. */
-export async function recordMovement(
+/** Writes a follow-up with its answer, for whoever asks again; false when the key was cancelled before. */
+export async function recordFollowUp(
   db: Executor,
-  movement: {
+  followUp: {
     readonly key: string
     readonly payment: string
-    readonly kind: MovementKind
+    readonly kind: FollowUpKind
     readonly amount: bigint
   },
-  { reference, decline }: MovementRow,
+  { reference, decline }: FollowUpRow,
   now: Instant,
 ): Promise<boolean> {
-  const { key, payment, kind, amount } = movement
+  const { key, payment, kind, amount } = followUp
   const values = [key, payment, kind, amount, reference, decline, toTimestamp(now)]
-  return (await db.run(insertMovement, values)).length === 1
+  return (await db.run(insertFollowUp, values)).length === 1
 }
 
 const insertCancelled = statement(`
-  insert into sandbox.phone_movements (key, decline, moved_at) values ($1, 'withdrawn', $2)
+  insert into sandbox.phone_follow_ups (key, decline, moved_at) values ($1, 'withdrawn', $2)
   on conflict (key) do nothing`)
 
 /** Takes the key for whatever has not arrived under it. Waits for what is just being decided. */
-export async function recordCancelledMovement(db: Executor, key: string, now: Instant): Promise<void> {
+export async function recordCancelledFollowUp(db: Executor, key: string, now: Instant): Promise<void> {
   await db.run(insertCancelled, [key, toTimestamp(now)])
 }
 
 const selectReversal = statement<{ reference: string }>(`
   select reference from sandbox.phone_requests where reversed_by = $1
   union all
-  select reference from sandbox.phone_movements where reversed_by = $1`)
+  select reference from sandbox.phone_follow_ups where reversed_by = $1`)
 
 /** What something else was taken of, or given back of, stays as it is. */
 const unlessMoved = (reversed: string) => `not exists (
-    select 1 from sandbox.phone_movements as later
+    select 1 from sandbox.phone_follow_ups as later
     where later.payment = ${reversed}.key and later.reference is not null and later.reversed_by is null
   )`
 const reverseRequest = statement<{ reference: string }>(`
   update sandbox.phone_requests set reversed_by = $1
   where key = $2 and state = 'approved' and reversed_by is null and ${unlessMoved('sandbox.phone_requests')}
   returning reference`)
-const reverseMovement = statement<{ reference: string }>(`
-  update sandbox.phone_movements set reversed_by = $1
-  where key = $2 and reference is not null and reversed_by is null and ${unlessMoved('sandbox.phone_movements')}
+const reverseFollowUp = statement<{ reference: string }>(`
+  update sandbox.phone_follow_ups set reversed_by = $1
+  where key = $2 and reference is not null and reversed_by is null and ${unlessMoved('sandbox.phone_follow_ups')}
   returning reference`)
 
 /** Undoes what was approved under `original`; undefined when there is nothing to be undone. Repeated it undoes once. */
@@ -105,6 +105,6 @@ export async function recordReversal(
   const [known] = await tx.run(selectReversal, [key])
   if (known !== undefined) return known
   const [request] = await tx.run(reverseRequest, [key, original])
-  const [movement] = request === undefined ? await tx.run(reverseMovement, [key, original]) : []
-  return request ?? movement
+  const [followUp] = request === undefined ? await tx.run(reverseFollowUp, [key, original]) : []
+  return request ?? followUp
 }
