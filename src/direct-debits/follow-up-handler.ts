@@ -4,11 +4,17 @@ import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { cents } from '../kernel/money.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
 import { findAttempt, findOperation, keyOf, type Operation, type RailHandler } from '../operations/index.ts'
-import { callRail, type RefundAnswer } from '../rails/index.ts'
+import { callRail, type RailAnswer, type RefundAnswer } from '../rails/index.ts'
 import { type DirectDebitsDeps, railTimeoutMs } from './deps.ts'
 import type { DebitDetails, DirectDebit } from './model.ts'
 
 type Refund = Pick<Operation, 'id' | 'amount' | 'currency'>
+
+/**
+ * The debit was returned, whole, before the bank gave this refund back. The return took only what no refund had
+ * reserved: so this one is done, by no transfer (decision 0092).
+ */
+const cameBack: RailAnswer = { kind: 'approved' }
 
 /** Refunds of direct debits; a refund's own amount is negative. */
 export function debitHandler(deps: Pick<DirectDebitsDeps, 'database' | 'clock' | 'rail'>): RailHandler {
@@ -17,12 +23,20 @@ export function debitHandler(deps: Pick<DirectDebitsDeps, 'database' | 'clock' |
     findAttempt<DebitDetails>(database, 'SEPA', payment.walletId, keyOf(payment))
 
   /** Once per key; an unclear answer may be asked about. */
-  async function requestRefund(refund: Refund, payment: Operation): Promise<RefundAnswer> {
+  async function requestRefund(refund: Refund, payment: Operation): Promise<RailAnswer> {
     const debit = await debitOf(payment)
+    if (debit?.state === 'RETURNED') return cameBack
     if (debit?.state !== 'APPROVED') return { kind: 'declined', reason: 'unknown_payment' }
     const { id: key, amount, currency } = refund
     const request = { key, of: debit.key, amount: cents(-amount), currency }
-    return filed(debit, refund, await callRail((signal) => rail.refund(request, signal), railTimeoutMs))
+    const answer = await callRail((signal) => rail.refund(request, signal), railTimeoutMs)
+    if (answer.kind === 'declined') return hasReturned(payment, answer)
+    return filed(debit, refund, answer)
+  }
+
+  /** A refund that was declined, perhaps because the debit has come back meanwhile. */
+  async function hasReturned(payment: Operation, declined: RailAnswer): Promise<RailAnswer> {
+    return (await debitOf(payment))?.state === 'RETURNED' ? cameBack : declined
   }
 
   /** What the bank agreed to goes into its next file, once. */
@@ -30,7 +44,7 @@ export function debitHandler(deps: Pick<DirectDebitsDeps, 'database' | 'clock' |
     { walletId, details: { debtor }, merchantName }: DirectDebit,
     { id, amount, currency }: Refund,
     answer: RefundAnswer,
-  ): Promise<RefundAnswer> {
+  ): Promise<RailAnswer> {
     if (answer.kind !== 'approved') return answer
     const now = clock.now()
     await addBankOrder(database, {
@@ -57,6 +71,7 @@ export function debitHandler(deps: Pick<DirectDebitsDeps, 'database' | 'clock' |
       const payment = await findOperation(database, walletId, operation.parentId)
       if (payment === undefined) return { kind: 'unclear' }
       if (known.kind === 'not_found') return requestRefund(operation, payment)
+      if (known.kind === 'declined') return hasReturned(payment, known)
       const debit = await debitOf(payment)
       return debit === undefined ? known : filed(debit, operation, known)
     },

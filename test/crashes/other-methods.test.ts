@@ -90,3 +90,27 @@ it.each(kills.otherMethods)(
   },
   120_000,
 )
+
+it('a refund that the bank never got is part of what a returned debit gives back', async () => {
+  const { payment, ...checkout } = await world.createCheckout()
+  await money.payByDebit(checkout)
+  await money.sandbox(`sepa/${payment.id}/settle`, { outcome: 'paid' })
+  expect(await world.operation(payment.id)).toMatchObject({ status: 'COMPLETED' })
+  await world.armCrash('attempt opened, rail not asked')
+  await world.shop.post(`/api/v2/operations/${payment.id}/refund`, { amount: 4 }).catch(() => undefined)
+  await world.crashed()
+  await world.restart()
+
+  await money.sandbox(`sepa/${payment.id}/settle`, { outcome: 'returned' })
+  const refunds = await world.eventually(async () => {
+    await world.advance('PT1M')
+    const { elements } = (await world.shop.get('/api/v2/operations?type=REFUND&method=SEPA')).body
+    const ofPayment = elements.filter((refund: Json) => refund.parent === payment.id)
+    return ofPayment.length === 2 && ofPayment.every(({ status }: Json) => status !== 'PENDING') && ofPayment
+  })
+  expect(refunds).toMatchObject([
+    { status: 'COMPLETED', amount: -6 },
+    { status: 'COMPLETED', amount: -4 },
+  ])
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+}, 60_000)
