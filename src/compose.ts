@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { createAuthorizations } from './authorizations/index.ts'
 import { findPayer } from './balances/index.ts'
+import { beforeDriver, createBankDesk } from './bank-files/index.ts'
 import { createBankReferences } from './bank-references/index.ts'
 import { brandRoutes } from './brand/index.ts'
 import { createCallbacks } from './callbacks/index.ts'
@@ -68,10 +69,11 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-/** Wires every module on `runtime` and `drivers`. Nothing runs before `createApp` and `startWork`. */
-export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway {
+/** Wires every module on `runtime` and the drivers `given`. Nothing runs before `createApp` and `startWork`. */
+export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const { config, baseUrl, database, keyring, clock, random, onError } = runtime
   const { mode } = config
+  const drivers: RailDrivers = { ...given, ...beforeDriver(runtime, given) }
   const { acquirer, threeDSecure, mobileWallet, referenceNetwork: network, pretended } = drivers
   const manifestPath = webManifestPath
   const metrics = new Registry()
@@ -167,6 +169,11 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
     metrics,
   })
   const notices = composeNotices({ mobile, accountMethods, bankReferences })
+  const bank = createBankDesk({
+    ...{ database, clock, random, notices, onError },
+    creditor: drivers.creditorAccount,
+    folder: join(config.dataDir, 'bank'),
+  })
   const checkouts = createCheckouts(checkoutDeps)
 
   const { cards, fields, api } = composeCards(runtime, {
@@ -191,6 +198,7 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
     SEPA: accountMethods.directDebits.engine,
   }
   background.add('attempts', engine.resolver(customers, subscriptions.chargeHandler))
+  background.add('bank_entries', bank.worker)
   background.add('authorizations', authorizations.lapsing)
   for (const [kind, worker] of Object.entries(drivers.workers?.(notices) ?? {})) background.add(kind, worker)
   background.add('references', bankReferences.timers)
@@ -222,7 +230,7 @@ export function composeGateway(runtime: Runtime, drivers: RailDrivers): Gateway 
       migrate: () => migrate(database),
       vault: rotation,
       balances: accountMethods.balances,
-      bank: { writeFiles: accountMethods.writeBankFiles },
+      bank: bank.desk,
     },
     notices,
     administration: composeAdministration(runtime, {

@@ -46,10 +46,23 @@ export const balanceChecks: readonly AuditCheck[] = [
        from (${bookedSql('operations.wallet_id', 'operations.id')}) as posted
        where posted.wallet_id = operations.wallet_id
      ) as booked
-     where operations.type = 'WALLETFUNDS'
+     where operations.type = 'WALLETFUNDS' and operations.parent_id is null
        and (
          bank_orders.amount is distinct from -operations.amount
          or booked.total <> case operations.status when 'COMPLETED' then operations.amount else 0 end
        )`,
+  ),
+  auditCheck(
+    'transfers_that_came_back_are_given_back',
+    'bank_orders',
+    `select bank_orders.id::text as subject,
+       operations.type || ' of ' || operations.amount || ' cents came back, given back ' || coalesce(back.amount, 0) as detail
+     from bank_orders
+     join operations on operations.wallet_id = bank_orders.wallet_id and operations.id = bank_orders.id
+       and operations.status = 'COMPLETED'
+     left join operations as back on back.wallet_id = operations.wallet_id and back.parent_id = operations.id
+       and back.type = operations.type and back.channel = 'BANK'
+     where bank_orders.kind = 'transfer' and bank_orders.answer = 'returned' and bank_orders.due_at is null
+       and back.amount is distinct from -operations.amount`,
   ),
 ]

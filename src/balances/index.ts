@@ -35,7 +35,7 @@ export interface Balances {
   transfers(onlyUnassigned: boolean, limit: number): Promise<ReceivedTransfer[]>
   /** Refusals: see {@link payOut}. */
   payOut(wallet: Wallet, amount: Cents, requestId?: string | undefined): Promise<Result<Ordered>>
-  /** Asks the bank about the payout of this key, if it is one. */
+  /** Asks the bank about the payout or refund by transfer of this key, if it is one. */
   onNotice(key: string): Promise<void>
 }
 

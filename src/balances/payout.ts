@@ -3,11 +3,20 @@ import { addBankOrder, findBankOrder } from '../bank-files/index.ts'
 import { claimOf, type IdempotencyKey } from '../idempotency/index.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { type Cents, cents } from '../kernel/money.ts'
-import { newId } from '../kernel/random.ts'
+import { derivedId, newId } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
+import type { Instant } from '../kernel/time.ts'
 import { accountOf, lockAccount } from '../ledger/index.ts'
-import { findOperation, type Operation, pathOf, underApproval } from '../operations/index.ts'
+import {
+  bankChannel,
+  findOperation,
+  insertOperations,
+  type NewOperation,
+  type Operation,
+  pathOf,
+  underApproval,
+} from '../operations/index.ts'
 import { callRail, type RailAnswer, type TransferAnswer } from '../rails/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { type BalancesDeps, railTimeoutMs } from './deps.ts'
@@ -160,9 +169,47 @@ function railAnswerOf(answer: TransferAnswer | { readonly kind: 'not_found' }): 
   }
 }
 
-/** Asks the bank about the payout of this key; nothing when the key is no payout's. */
-export async function inquireByKey({ database, engine }: BalancesDeps, key: string): Promise<void> {
+/** Asks the bank about the payout or the refund by transfer of this key; nothing when the key is of neither. */
+export async function inquireByKey(deps: BalancesDeps, key: string): Promise<void> {
+  const { database, engine } = deps
   const walletId = await findWalletOfOrder(database, key)
   const operation = walletId === undefined ? undefined : await findOperation(database, walletId, key)
-  if (operation?.type === 'WALLETFUNDS') await engine.inquire(operation)
+  if (operation === undefined || !transferTypes.has(operation.type)) return
+  await engine.inquire(operation)
+  await takeBack(deps, operation)
+}
+
+/** What leaves by credit transfer, and may come back. */
+const transferTypes: ReadonlySet<Operation['type']> = new Set(['WALLETFUNDS', 'REFUND'])
+
+/**
+ * What came back after its operation had completed is an operation of its own, of the same type and the opposite
+ * amount, whose parent is what came back (decision 0100). Repeated it is one.
+ */
+async function takeBack(deps: BalancesDeps, { walletId, id }: Operation): Promise<void> {
+  const { database, clock, settle, rail } = deps
+  const sent = await findOperation(database, walletId, id)
+  if (sent?.status !== 'COMPLETED' || sent.amount > 0n) return
+  const answer = await callRail(() => rail.inquire(id), railTimeoutMs)
+  if (answer.kind !== 'returned') return
+  const returnId = derivedId(id, 'bank return')
+  if ((await findOperation(database, walletId, returnId)) === undefined)
+    await insertOperations(database, [{ operation: returnOf(sent, returnId, clock.now()), claim: undefined }])
+  const opened = await findOperation(database, walletId, returnId)
+  if (opened?.status !== 'PENDING') return
+  const guard = { kind: 'attempt', attemptId: returnId } as const
+  await settle(opened, { status: 'COMPLETED', guard, error: answer.reason })
+}
+
+function returnOf(sent: Operation, id: string, now: Instant): NewOperation {
+  const { walletId, type, method, currency, extInvoiceId, extEmail, extCustomerId, extEmployee } = sent
+  return underApproval({
+    ...{ walletId, type, method, currency, extInvoiceId, extEmail, extCustomerId, extEmployee },
+    id,
+    status: 'PENDING',
+    amount: cents(-sent.amount),
+    channel: bankChannel,
+    parentId: sent.id,
+    createdAt: now,
+  })
 }

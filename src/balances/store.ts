@@ -103,6 +103,7 @@ const openFundedPayout = statement<{ id: string }>(`
       + (
         select coalesce(sum(pending.amount), 0) from operations as pending
         where pending.wallet_id = input.wallet_id and pending.type = 'WALLETFUNDS' and pending.status = 'PENDING'
+          and pending.amount < 0
       )
       + input.amount >= 0
   ),
@@ -127,7 +128,7 @@ export async function openPayout(
 
 const selectPendingPayouts = statement<{ total: bigint }>(`
   select coalesce(-sum(amount), 0)::bigint as total from operations
-  where wallet_id = $1 and type = 'WALLETFUNDS' and status = 'PENDING'`)
+  where wallet_id = $1 and type = 'WALLETFUNDS' and status = 'PENDING' and amount < 0`)
 
 /** What payouts on their way will take, in cents, positive. */
 export async function findPendingPayouts(db: Executor, walletId: bigint): Promise<bigint> {

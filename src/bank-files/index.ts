@@ -1,5 +1,6 @@
-// The entry point of what goes to the bank by file.
+// The entry point of files for the bank and of the bank: orders go out, what the bank says of them comes in.
 export { bankFileChecks } from './audit.ts'
+export { type BankDesk, createBankDesk } from './desk.ts'
 export type { BankOrder } from './model.ts'
+export { type BankRails, beforeDriver } from './rails.ts'
 export { addBankOrder, findBankOrder } from './store.ts'
-export { type BankFilesDeps, type WrittenFile, writeBankFiles } from './write.ts'

@@ -3,11 +3,14 @@ import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export type OrderKind = 'transfer' | 'collection'
 
+/** What the bank made of an order. A paid one can still be returned. */
+export type OrderAnswer = 'paid' | 'returned'
+
 /** What the bank is asked to do by file. */
 export const bankOrders = table(
   'bank_orders',
   {
-    /** The key under which the bank's port was asked too. */
+    /** The key under which the rail was asked too. */
     id: column.uuid(),
     walletId: column.bigint(),
     kind: column.text<OrderKind>(),
@@ -22,11 +25,21 @@ export const bankOrders = table(
     mandate: column.embedded({ id: column.text(), signedOn: column.day().named('signed_on') }).optional(),
     dueOn: column.day(),
     createdAt: column.instant(),
+    /** The collection that a transfer gives back. */
+    refundOf: column.uuid().optional(),
+    /** What the bank said by file; undefined until then. */
+    answer: column.text<OrderAnswer>().optional(),
+    /** The bank's code of why it was returned, such as `AC04`. */
+    returnCode: column.text().optional(),
   },
-  { fileId: column.uuid().optional() },
+  {
+    fileId: column.uuid().optional(),
+    answeredAt: column.instant().optional(),
+    dueAt: column.instant().optional(),
+  },
 )
 
-type StoredOrder = RowOf<typeof bankOrders>
+export type StoredOrder = RowOf<typeof bankOrders>
 type Order = Omit<StoredOrder, 'kind' | 'mandate'>
 
 export type BankOrder =

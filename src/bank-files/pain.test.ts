@@ -34,7 +34,7 @@ function order(amount: number, change: Partial<BankOrder> = {}): BankOrder {
 
 function fileOf(kind: BankFile['kind'], orders: readonly BankOrder[]): string {
   const file = { id, kind, name: 'x.xml', orders: orders.length, total: cents(0), createdAt }
-  return renderFile(file, orders, creditor, '2026-11-23')
+  return renderFile(file, orders, creditor)
 }
 
 describe('a file of debits', () => {

@@ -1,8 +1,8 @@
 // The files in the formats of ISO 20022: pain.008.001.08 collects, pain.001.001.09 transfers.
-import type { Day } from '../kernel/lisbon.ts'
 import { decimalText, sumOf } from '../kernel/money.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import type { CreditorAccount } from '../rails/index.ts'
+import { groupsOf, messageIdOf, type OrderGroup, withoutHyphens } from './groups.ts'
 import type { BankFile, BankOrder, OrderKind } from './model.ts'
 import { bankText, element, path, type Xml } from './xml.ts'
 
@@ -17,17 +17,9 @@ export const formats: Readonly<Record<OrderKind, string>> = {
 
 /**
  * A file's whole text. The same file and orders make the same text, so that it can be written again after a crash.
- *
- * @param earliest the first day on which the bank can still do what it is asked
  */
-export function renderFile(
-  file: BankFile,
-  orders: readonly BankOrder[],
-  creditor: CreditorAccount,
-  earliest: Day,
-): string {
-  const days = Map.groupBy(orders, ({ dueOn }) => (dueOn < earliest ? earliest : dueOn))
-  const groups = [...days].map(([day, ofDay], index) => groupOf(file, ofDay, creditor, { day, index }))
+export function renderFile(file: BankFile, orders: readonly BankOrder[], creditor: CreditorAccount): string {
+  const groups = groupsOf(file, orders).map((group) => groupElement(file.kind, group, creditor))
   const root = file.kind === 'collection' ? 'CstmrDrctDbtInitn' : 'CstmrCdtTrfInitn'
   const header = element('GrpHdr', [
     element('MsgId', messageIdOf(file)),
@@ -40,32 +32,22 @@ export function renderFile(
   return `<?xml version="1.0" encoding="UTF-8"?>\n${document.xml}\n`
 }
 
-/** 35 characters at most. */
-function messageIdOf({ id }: BankFile): string {
-  return `CMP${withoutHyphens(id)}`
-}
-
-function withoutHyphens(id: string): string {
-  return id.replaceAll('-', '')
-}
-
 function controlSums(orders: readonly BankOrder[]): Xml[] {
   const total = sumOf(orders.map(({ amount }) => amount))
   return [element('NbOfTxs', String(orders.length)), element('CtrlSum', decimalText(total))]
 }
 
-function groupOf(
-  file: BankFile,
-  orders: readonly BankOrder[],
+function groupElement(
+  kind: OrderKind,
+  { id, day, orders }: OrderGroup<BankOrder>,
   creditor: CreditorAccount,
-  { day, index }: { readonly day: Day; readonly index: number },
 ): Xml {
-  const collects = file.kind === 'collection'
+  const collects = kind === 'collection'
   const [party, account, agent] = collects
     ? ['Cdtr', 'CdtrAcct', 'CdtrAgt']
     : (['Dbtr', 'DbtrAcct', 'DbtrAgt'] as const)
   return element('PmtInf', [
-    element('PmtInfId', `${withoutHyphens(file.id)}-${index}`.slice(-35)),
+    element('PmtInfId', id),
     element('PmtMtd', collects ? 'DD' : 'TRF'),
     element('BtchBookg', 'true'),
     ...controlSums(orders),

@@ -1,7 +1,7 @@
 // The SQL of orders for the bank and of the files that carry them, each order in exactly one.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
-import { type BankFile, type BankOrder, bankFiles, bankOrders } from './model.ts'
+import { type BankFile, type BankOrder, bankFiles, bankOrders, type StoredOrder } from './model.ts'
 
 const insertOrder = statement(`
   insert into bank_orders (${bankOrders.list()}) values (${bankOrders.placeholders()})
@@ -29,6 +29,30 @@ export async function findBankOrder(
 ): Promise<BankOrder | undefined> {
   const [row] = await db.run(selectOrder, [walletId, id])
   return row && orderOf(row)
+}
+
+const selectByKey = statement<OrderRow>('select * from bank_orders where id = $1')
+
+/** The order of a key, whose ever it is: as rails know it. */
+export async function findOrderByKey(db: Executor, key: string): Promise<StoredOrder | undefined> {
+  return bankOrders.first(await db.run(selectByKey, [key]))
+}
+
+const lockByKey = statement<OrderRow>('select * from bank_orders where id = $1 for no key update')
+
+/** The order of a key, locked until the transaction ends. */
+export async function lockOrder(tx: Executor, key: string): Promise<StoredOrder | undefined> {
+  return bankOrders.first(await tx.run(lockByKey, [key]))
+}
+
+const selectRefunded = statement<{ total: bigint }>(`
+  select coalesce(sum(amount), 0)::bigint as total from bank_orders
+  where refund_of = $1 and answer is distinct from 'returned'`)
+
+/** What transfers give back of a collection, in cents; those that came back do not count. */
+export async function sumOfRefunds(db: Executor, key: string): Promise<bigint> {
+  const [row] = await db.run(selectRefunded, [key])
+  return row?.total ?? 0n
 }
 
 type FileRow = StoredRowOf<typeof bankFiles>

@@ -2,9 +2,7 @@
 import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crashPoint } from '../kernel/crash-points.ts'
-import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { newId, type Randomness, randomBase62 } from '../kernel/random.ts'
-import { nextTargetDay } from '../kernel/target-days.ts'
 import { type Clock, toTimestamp } from '../kernel/time.ts'
 import type { CreditorAccount } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
@@ -50,8 +48,7 @@ function gather({ database, clock, random }: BankFilesDeps, kind: OrderKind): Pr
 /** The file appears under its name only when it is whole and on the disk. */
 async function writeFile(deps: BankFilesDeps, file: BankFile): Promise<WrittenFile> {
   const { database, clock, random, creditor, folder } = deps
-  const earliest = nextTargetDay(lisbonDayOf(file.createdAt))
-  const text = renderFile(file, await listOrders(database, file.id), creditor, earliest)
+  const text = renderFile(file, await listOrders(database, file.id), creditor)
   const path = join(folder, file.name)
   const draft = `${path}.${randomBase62(random, 8)}.draft`
   await mkdir(folder, { recursive: true, mode: 0o700 })

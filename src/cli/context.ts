@@ -1,6 +1,6 @@
 // What commands work with, whether they run in the gateway's process or in one of their own.
 import type { Balances } from '../balances/index.ts'
-import type { WrittenFile } from '../bank-files/index.ts'
+import type { BankDesk } from '../bank-files/index.ts'
 import type { Callbacks } from '../callbacks/index.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
@@ -49,10 +49,7 @@ export interface CommandContext {
   /** The rotation of master keys. */
   readonly vault: Pick<KeyRotation, 'rotate' | 'status'>
   readonly balances: Pick<Balances, 'payOut' | 'fundsOf' | 'transfers' | 'assign'>
-  readonly bank: {
-    /** Writes what the bank is to do, and what a crash left unwritten. */
-    writeFiles(): Promise<readonly WrittenFile[]>
-  }
+  readonly bank: BankDesk
   /** Absent in production. */
   demo?(): Promise<DemoWorld>
   /** Absent in production. */

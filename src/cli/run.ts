@@ -1,8 +1,9 @@
 // The comporta command from its arguments to its exit code: here, or in the gateway that has the database open.
+import { resolve } from 'node:path'
 import type { Result } from '../kernel/result.ts'
 import { done, misused } from './commands/answers.ts'
 import { UsageError } from './commands/command.ts'
-import { readCommandLine, runCommand } from './commands/commands.ts'
+import { type CommandLine, readCommandLine, runCommand } from './commands/commands.ts'
 import type { CommandContext, CommandResult } from './context.ts'
 import { askGateway } from './control-client.ts'
 import { missingIn, type PlaceConfig } from './existing.ts'
@@ -39,11 +40,27 @@ export async function runCli<Config extends PlaceConfig>(
     const config = deps.loadConfig(deps.env)
     if (!config.ok) return say(failure('configuration', config.refusal.join('\n')))
     if (line.command.run === undefined) return await deps.serve(config.value)
-    return say(await runWhereTheDatabaseIs(config.value, args, deps, line.command.creates === true))
+    return say(
+      await runWhereTheDatabaseIs(
+        config.value,
+        withWholePaths(args, line),
+        deps,
+        line.command.creates === true,
+      ),
+    )
   } catch (error) {
     if (error instanceof UsageError) return say(misused(error.message))
     return say(failure('failed', (error as Error).message))
   }
+}
+
+/** Paths as the gateway can open them, which runs in another folder. */
+function withWholePaths(
+  args: readonly string[],
+  { command, input }: Extract<CommandLine, { kind: 'run' }>,
+): readonly string[] {
+  const paths = command.operandsArePaths === true ? new Set(input.operands) : undefined
+  return paths === undefined ? args : args.map((arg) => (paths.has(arg) ? resolve(arg) : arg))
 }
 
 async function runWhereTheDatabaseIs<Config extends PlaceConfig>(

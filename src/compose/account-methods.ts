@@ -1,7 +1,6 @@
 // Wires the methods that move money between accounts: PAYPAL, SEPA, WALLET, BANK.
-import { join } from 'node:path'
 import { balanceChecks, createBalances } from '../balances/index.ts'
-import { bankFileChecks, writeBankFiles } from '../bank-files/index.ts'
+import { bankFileChecks } from '../bank-files/index.ts'
 import { balanceMethod, type CheckoutsDeps, debitMethod, onlineWalletMethod } from '../checkouts/index.ts'
 import { createDirectDebits, directDebitChecks } from '../direct-debits/index.ts'
 import type { Idempotency } from '../idempotency/index.ts'
@@ -25,7 +24,7 @@ export interface AccountMethodParts {
 export type AccountMethods = ReturnType<typeof composeAccountMethods>
 
 export function composeAccountMethods(runtime: Runtime, parts: AccountMethodParts) {
-  const { database, clock, random, config } = runtime
+  const { database, clock, random } = runtime
   const { ledger, wallets, operations, callbacks, idempotency, rails, onError } = parts
   const { creditorAccount: creditor } = rails
   const { engine, settle, settleFunded } = operations
@@ -36,8 +35,6 @@ export function composeAccountMethods(runtime: Runtime, parts: AccountMethodPart
     balances: createBalances({
       ...{ ...shared, engine, ledger, settleFunded, idempotency, rail: rails.creditTransfer },
     }),
-    writeBankFiles: () =>
-      writeBankFiles({ database, clock, random, creditor, folder: join(config.dataDir, 'bank') }),
   }
 }
 

@@ -4,7 +4,7 @@ import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { cents } from '../kernel/money.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
 import { findAttempt, findOperation, keyOf, type Operation, type RailHandler } from '../operations/index.ts'
-import { callRail, type RailAnswer, type RefundAnswer } from '../rails/index.ts'
+import { callRail, type RailAnswer, type RefundAnswer, railAnswerOfRefund } from '../rails/index.ts'
 import { type DirectDebitsDeps, railTimeoutMs } from './deps.ts'
 import type { DebitDetails, DirectDebit } from './model.ts'
 
@@ -41,11 +41,11 @@ export function debitHandler(deps: Pick<DirectDebitsDeps, 'database' | 'clock' |
 
   /** What the bank agreed to goes into its next file, once. */
   async function filed(
-    { walletId, details: { debtor }, merchantName }: DirectDebit,
+    { key: refundOf, walletId, details: { debtor }, merchantName }: DirectDebit,
     { id, amount, currency }: Refund,
-    answer: RefundAnswer,
+    answer: RefundAnswer | { readonly kind: 'not_found' },
   ): Promise<RailAnswer> {
-    if (answer.kind !== 'approved') return answer
+    if (answer.kind !== 'approved') return railAnswerOfRefund(answer)
     const now = clock.now()
     await addBankOrder(database, {
       kind: 'transfer',
@@ -58,6 +58,7 @@ export function debitHandler(deps: Pick<DirectDebitsDeps, 'database' | 'clock' |
       remittance: `Refund ${merchantName}`,
       dueOn: nextTargetDay(lisbonDayOf(now)),
       createdAt: now,
+      refundOf,
     })
     return answer
   }
@@ -73,7 +74,7 @@ export function debitHandler(deps: Pick<DirectDebitsDeps, 'database' | 'clock' |
       if (known.kind === 'not_found') return requestRefund(operation, payment)
       if (known.kind === 'declined') return hasReturned(payment, known)
       const debit = await debitOf(payment)
-      return debit === undefined ? known : filed(debit, operation, known)
+      return debit === undefined ? railAnswerOfRefund(known) : filed(debit, operation, known)
     },
   }
 }

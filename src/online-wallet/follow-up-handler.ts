@@ -1,7 +1,7 @@
 // Giving a payment back to the online wallet it came from.
 import { cents } from '../kernel/money.ts'
 import { findOperation, keyOf, type Operation, type RailHandler } from '../operations/index.ts'
-import { callRail, type RefundAnswer } from '../rails/index.ts'
+import { callRail, type RailAnswer, railAnswerOfRefund } from '../rails/index.ts'
 import { type OnlineWalletDeps, railTimeoutMs } from './deps.ts'
 
 type Refund = Pick<Operation, 'id' | 'amount' | 'currency'>
@@ -10,9 +10,12 @@ type RefundDeps = Pick<OnlineWalletDeps, 'database' | 'rail'>
 /** Refunds of the online wallet's payments; a refund's own amount is negative. */
 export function onlineWalletHandler({ database, rail }: RefundDeps): RailHandler {
   /** Once under the refund's id; what is unclear may be asked again. */
-  function requestRefund({ id: key, amount, currency }: Refund, payment: Operation): Promise<RefundAnswer> {
+  async function requestRefund(
+    { id: key, amount, currency }: Refund,
+    payment: Operation,
+  ): Promise<RailAnswer> {
     const request = { key, of: keyOf(payment), amount: cents(-amount), currency }
-    return callRail((signal) => rail.refund(request, signal), railTimeoutMs)
+    return railAnswerOfRefund(await callRail((signal) => rail.refund(request, signal), railTimeoutMs))
   }
 
   return {
@@ -21,7 +24,7 @@ export function onlineWalletHandler({ database, rail }: RefundDeps): RailHandler
     async inquire({ key, walletId }, operation) {
       if (operation?.parentId === undefined) return { kind: 'unclear' }
       const known = await callRail(() => rail.inquireRefund(key), railTimeoutMs)
-      if (known.kind !== 'not_found') return known
+      if (known.kind !== 'not_found') return railAnswerOfRefund(known)
       const payment = await findOperation(database, walletId, operation.parentId)
       return payment === undefined ? { kind: 'unclear' } : requestRefund(operation, payment)
     },

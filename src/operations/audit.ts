@@ -128,7 +128,12 @@ export const bookChecks: readonly AuditCheck[] = [
      from operations
      left join operations as parent on parent.wallet_id = operations.wallet_id and parent.id = operations.parent_id
      where operations.type in ('CAPTURE', 'RELEASE', 'REFUND') and not coalesce(
-       case operations.type when 'REFUND' then parent.type in ('PAYMENT', 'CAPTURE') else parent.type = 'AUTH' end
+       case
+         -- A refund that a bank sent back, for want of an account.
+         when operations.type = 'REFUND' and operations.amount > 0 then parent.type = 'REFUND'
+         when operations.type = 'REFUND' then parent.type in ('PAYMENT', 'CAPTURE')
+         else parent.type = 'AUTH'
+       end
          and parent.status = 'COMPLETED',
        false
      )`,

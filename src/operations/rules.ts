@@ -137,10 +137,12 @@ function income({ amount, fee }: Operation, accounts: () => Accounts): Posting[]
   return paidPostings(rail, own, amount, cents(-fee))
 }
 
-/** The amount is negative, and leaves the wallet whole. */
+/** The amount is negative, and leaves the wallet whole; what a bank sent back is positive. */
 function outgo({ amount }: Operation, accounts: () => Accounts): Posting[] {
   const { rail, own } = accounts()
-  return paidPostings(own, rail, cents(-amount), cents(0))
+  return amount < 0n
+    ? paidPostings(own, rail, cents(-amount), cents(0))
+    : paidPostings(rail, own, amount, cents(0))
 }
 
 function unbooked(operation: Operation): never {

@@ -54,7 +54,12 @@ export type {
   ReferencePayee,
   ReferencePayment,
 } from './reference-network.ts'
-export type { RefundAnswer, RefundRequest, RefundsPayments } from './refund.ts'
+export {
+  type RefundAnswer,
+  type RefundRequest,
+  type RefundsPayments,
+  railAnswerOfRefund,
+} from './refund.ts'
 export {
   type AReq,
   type ARes,

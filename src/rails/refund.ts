@@ -1,5 +1,6 @@
 // Refunds over the rail that was paid by: what every such rail is asked, and may answer.
 import type { Cents } from '../kernel/money.ts'
+import type { RailAnswer } from './call-rail.ts'
 import type { UnclearAnswer } from './card-acquirer.ts'
 
 export interface RefundRequest {
@@ -12,13 +13,15 @@ export interface RefundRequest {
   readonly currency: string
 }
 
-/** Only the first two are final. */
+/** Only `approved` and `declined` are final. */
 export type RefundAnswer =
   | { readonly kind: 'approved'; readonly reference: string }
   | {
       readonly kind: 'declined'
       readonly reason: 'unknown_payment' | 'amount_exceeds_remaining' | 'account_closed' | 'not_possible'
     }
+  /** The bank has the order, or will have it with the next file: nothing has moved so far. */
+  | { readonly kind: 'waiting' }
   | UnclearAnswer
 
 export interface RefundsPayments {
@@ -26,4 +29,9 @@ export interface RefundsPayments {
   refund(request: RefundRequest, signal?: AbortSignal): Promise<RefundAnswer>
   /** What became of the request with this key; `not_found` when it has not been received so far. */
   inquireRefund(key: string): Promise<RefundAnswer | { readonly kind: 'not_found' }>
+}
+
+/** What an operation makes of it: to wait is no answer yet. */
+export function railAnswerOfRefund(answer: RefundAnswer | { readonly kind: 'not_found' }): RailAnswer {
+  return answer.kind === 'waiting' ? { kind: 'unclear' } : answer
 }

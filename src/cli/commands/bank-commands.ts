@@ -1,4 +1,4 @@
-// comporta payout, balance and bank: money on balances, payouts, and incoming transfers.
+// comporta payout, balance, bank transfers and bank assign: money on balances, payouts, and incoming transfers.
 import { topUpReference } from '../../balances/rules.ts'
 import { decimalText } from '../../kernel/money.ts'
 import { isUuid } from '../../kernel/random.ts'
@@ -39,7 +39,7 @@ const payout: Command = {
       ...(requestId === undefined ? {} : { request_id: requestId, repeated: isRepeated }),
     }
     const rows = Object.entries(json).map(([name, value]) => [name, String(value)])
-    return done(json, `${table(['PAYOUT', 'VALUE'], rows)}\n\nNext: comporta bank files`)
+    return done(json, `${table(['PAYOUT', 'VALUE'], rows)}\n\nNext: comporta bank export`)
   },
 }
 
@@ -64,26 +64,6 @@ const balance: Command = {
         ['WALLET', 'VALUE'],
         Object.entries(json).map(([name, value]) => [name, String(value)]),
       ),
-    )
-  },
-}
-
-const files: Command = {
-  name: 'bank files',
-  summary: 'Writes the orders for the bank into DATA_DIR/bank: pain.008 for debits, pain.001 for transfers.',
-  operands: [],
-  options: {},
-  async run({ bank }) {
-    const written = await bank.writeFiles()
-    const json = written.map(({ name, kind, orders, total, path, createdAt }) => ({
-      ...{ name, kind, orders, path },
-      total: decimalText(total),
-      created: toTimestamp(createdAt),
-    }))
-    const rows = json.map(({ name, orders, total, path }) => [name, String(orders), total, path])
-    return done(
-      { files: json },
-      rows.length === 0 ? 'There is nothing for the bank.' : table(['FILE', 'ORDERS', 'TOTAL', 'PATH'], rows),
     )
   },
 }
@@ -132,7 +112,7 @@ const assign: Command = {
   },
 }
 
-export const bankCommands: readonly Command[] = [payout, balance, files, transfers, assign]
+export const bankCommands: readonly Command[] = [payout, balance, transfers, assign]
 
 function requestIdOf(input: CommandInput): string | undefined {
   const id = input.value('request-id')

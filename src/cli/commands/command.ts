@@ -17,8 +17,10 @@ export interface Command {
   /** One or two words, such as `merchant set`. */
   readonly name: string
   readonly summary: string
-  /** Names of the operands in their order; optional ones are written `[name]`. */
+  /** Names of the operands in their order; optional ones are written `[name]`, and `<name>…` is one or more. */
   readonly operands: readonly string[]
+  /** Whether they are paths: relative to where the command is typed, not to where the gateway runs. */
+  readonly operandsArePaths?: true
   readonly options: Readonly<Record<string, OptionSpec>>
   /** Makes the database where there is none; every other command needs one. */
   readonly creates?: true
@@ -130,7 +132,8 @@ function checkOperands(command: Command, operands: readonly string[], onlyAsks: 
       `${command.name} needs ${required.slice(operands.length).join(' and ')}: ${usageOf(command)}`,
     )
   }
-  if (operands.length > command.operands.length) {
+  const takesMore = command.operands.at(-1)?.endsWith('…') === true
+  if (!takesMore && operands.length > command.operands.length) {
     const extra = JSON.stringify(operands[command.operands.length])
     throw new UsageError(`${command.name} does not take ${extra}: ${usageOf(command)}`)
   }

@@ -6,6 +6,7 @@ import type { CommandContext, CommandResult } from '../context.ts'
 import { programVersion } from '../version.ts'
 import { done, misused, refused } from './answers.ts'
 import { bankCommands } from './bank-commands.ts'
+import { bankFileCommands } from './bank-file-commands.ts'
 import { callbackCommands } from './callback-commands.ts'
 import {
   type Command,
@@ -31,6 +32,7 @@ const commands: readonly Command[] = [
   ...callbackCommands,
   ...vaultCommands,
   ...bankCommands,
+  ...bankFileCommands,
   demo,
   clock,
   audit,

@@ -38,6 +38,7 @@ import * as attempts from './0040-attempts.ts'
 import * as attemptsOfCustomers from './0041-attempts-of-customers.ts'
 import * as attemptsByPhone from './0042-attempts-by-phone.ts'
 import * as attemptsByDirectDebit from './0043-attempts-by-direct-debit.ts'
+import * as bankEntries from './0046-bank-entries.ts'
 import * as attemptsByCard from './0047-attempts-by-card.ts'
 import * as chargesByTheEngine from './0048-charges-by-the-engine.ts'
 import * as publishedAndShareRefunds from './0049-published-and-share-refunds.ts'
@@ -81,6 +82,7 @@ const steps = {
   '0041-attempts-of-customers': attemptsOfCustomers.sql,
   '0042-attempts-by-phone': attemptsByPhone.sql,
   '0043-attempts-by-direct-debit': attemptsByDirectDebit.sql,
+  '0046-bank-entries': bankEntries.sql,
   '0047-attempts-by-card': attemptsByCard.sql,
   '0048-charges-by-the-engine': chargesByTheEngine.sql,
   '0049-published-and-share-refunds': publishedAndShareRefunds.sql,

@@ -1,0 +1,49 @@
+// What an operator does with the bank's files: has orders written, imports what the bank says, explains what nothing matches.
+import type { Result } from '../kernel/result.ts'
+import type { Worker } from '../storage/index.ts'
+import type { ImportSummary } from './incoming/import.ts'
+import { importFileAt } from './incoming/import-file.ts'
+import type { BankEntry } from './incoming/model.ts'
+import { listUnmatched, resolveEntry, takeAsTransfer } from './incoming/store.ts'
+import { createEntryWorker, type EntryWorkerDeps } from './incoming/worker.ts'
+import { type BankFilesDeps, type WrittenFile, writeBankFiles } from './write.ts'
+
+/** What an operator does with the bank's files. */
+export interface BankDesk {
+  /** Writes what the bank is to do, and what a crash left unwritten. */
+  writeFiles(): Promise<readonly WrittenFile[]>
+  /** Imports a file of the bank, and does what follows; a refusal says why nothing was changed. */
+  importFile(path: string): Promise<Result<ImportSummary, string>>
+  /** Entries that nothing follows from, oldest first. */
+  unmatched(limit: number): Promise<readonly BankEntry[]>
+  /** Notes what was done about one; false when it is not unmatched. */
+  resolve(entryId: string, note: string): Promise<boolean>
+  /** Makes an unmatched credit an incoming transfer; false when it is none. */
+  takeAsTransfer(entryId: string): Promise<boolean>
+}
+
+/** The operator's desk, and the worker that does what follows from imported files. */
+export function createBankDesk(deps: BankFilesDeps & EntryWorkerDeps): {
+  readonly desk: BankDesk
+  readonly worker: Worker
+} {
+  const { database, clock } = deps
+  const worker = createEntryWorker(deps)
+  const desk: BankDesk = {
+    writeFiles: () => writeBankFiles(deps),
+    async importFile(path) {
+      const imported = await importFileAt(deps, path)
+      // The same import again goes on with what a process that died left undone.
+      await worker.runDue()
+      return imported
+    },
+    unmatched: (limit) => listUnmatched(database, limit),
+    resolve: (entryId, note) => resolveEntry(database, entryId, note),
+    async takeAsTransfer(entryId) {
+      const taken = await takeAsTransfer(database, entryId, clock.now())
+      await worker.runDue()
+      return taken
+    },
+  }
+  return { desk, worker }
+}

@@ -1,0 +1,342 @@
+// Importing a file of the bank: whole or not at all, in one transaction; operations and wallets follow afterwards.
+import { type Cents, sumOf } from '../../kernel/money.ts'
+import { derivedId } from '../../kernel/random.ts'
+import { ok, type Result } from '../../kernel/result.ts'
+import type { Clock, Instant } from '../../kernel/time.ts'
+import type { CreditorAccount } from '../../rails/index.ts'
+import type { Database, Executor } from '../../storage/index.ts'
+import { fileIdOfGroup, fileIdOfMessage, groupsOf, withHyphens } from '../groups.ts'
+import type { BankFile, OrderAnswer, StoredOrder } from '../model.ts'
+import { FileRefused } from './document.ts'
+import {
+  type AccountReport,
+  type BankMessage,
+  type Entry,
+  readBankMessage,
+  type Transaction,
+} from './messages.ts'
+import type { BankEntry, BankReport } from './model.ts'
+import { isDuplicate, isRefused, meaningOf } from './rules.ts'
+import {
+  type AnsweredOrder,
+  addEntries,
+  answerOrders,
+  findBankFile,
+  knownLines,
+  lockImports,
+  lockOrdersIn,
+  lockOrdersOf,
+  recordReport,
+  replaceLines,
+} from './store.ts'
+
+export interface ImportDeps {
+  readonly database: Database
+  readonly clock: Clock
+  /** Whose account the bank speaks of. */
+  readonly creditor: Pick<CreditorAccount, 'iban' | 'bic'>
+}
+
+/** What a file said. */
+export interface ImportSummary {
+  readonly kind: BankMessage['kind']
+  readonly messageId: string
+  /** Booked transactions of a statement or notification, statuses of orders in a status report. */
+  readonly entries: number
+  /** Those that answer an order, or put a transfer to a wallet or among those that are nobody's. */
+  readonly matched: number
+  readonly unmatched: number
+  /** Those that were imported before, by this file or another one. */
+  readonly repeated: number
+  /** Orders that it answers. */
+  readonly paid: number
+  readonly returned: number
+  /** Transfers that arrived. */
+  readonly transfers: number
+}
+
+/** The gateway's own number among wallets, for entries that answer no order. */
+const noWallet = 0n
+const accountCurrency = 'EUR'
+
+/**
+ * Imports a file of the bank. What follows from it is done by {@link createEntryWorker}.
+ *
+ * @param name of the file, for people
+ * @returns a refusal says what is wrong, with the line; then nothing was changed
+ */
+export async function importBankFile(
+  deps: ImportDeps,
+  name: string,
+  text: string,
+): Promise<Result<ImportSummary, string>> {
+  try {
+    return ok(await importMessage(deps, name, text))
+  } catch (error) {
+    if (error instanceof FileRefused) return { ok: false, refusal: error.message }
+    throw error
+  }
+}
+
+async function importMessage(deps: ImportDeps, name: string, text: string): Promise<ImportSummary> {
+  const message = readBankMessage(text)
+  const now = deps.clock.now()
+  const { kind, id: messageId } = message
+  const report = { id: derivedId(text, 'bank report'), kind, messageId, fileName: name, importedAt: now }
+  const booked = message.kind === 'status' ? [] : transactionsOf(message, deps.creditor)
+  const count = message.kind === 'status' ? statusesIn(message) : booked.length
+  const written = await deps.database.transaction(async (tx) => {
+    await lockImports(tx)
+    if (!(await recordReport(tx, report))) return undefined
+    return message.kind === 'status' ? takeStatus(tx, message, now) : takeEntries(tx, booked, report, now)
+  })
+  const { entries, repeated, answers, unmatched } = written ?? { ...nothingWritten, repeated: count }
+  const ofAnswer = (answer: OrderAnswer) => answers.filter((one) => one === answer).length
+  return {
+    kind,
+    messageId,
+    entries: count,
+    matched: count - unmatched - repeated,
+    unmatched,
+    repeated,
+    paid: ofAnswer('paid'),
+    returned: ofAnswer('returned'),
+    transfers: entries.filter(({ state }) => state === 'TRANSFER').length,
+  }
+}
+
+type StatusReport = Extract<BankMessage, { kind: 'status' }>
+
+function statusesIn({ groups, orders }: StatusReport): number {
+  return groups.reduce((sum, group) => sum + group.orders.length, orders.length)
+}
+
+/** A transaction with the booked line it stands in, and the ids under which both count once. */
+interface Booked {
+  readonly id: string
+  readonly entryId: string
+  readonly entry: Entry
+  readonly transaction: Transaction
+}
+
+function transactionsOf(
+  message: Extract<BankMessage, { kind: 'statement' | 'notification' }>,
+  creditor: ImportDeps['creditor'],
+): Booked[] {
+  // Two lines that look alike in all that a bank says are two; a second file has them in the same order.
+  const alike = new Map<string, number>()
+  return message.accounts.flatMap((account) => {
+    checkAccount(account, creditor)
+    return account.entries.flatMap((entry) => {
+      if (entry.currency !== accountCurrency)
+        throw new FileRefused(
+          `an entry is in ${entry.currency}, the account in ${accountCurrency}`,
+          entry.line,
+        )
+      const text = identityOf(creditor.iban, entry)
+      const count = (alike.get(text) ?? 0) + 1
+      alike.set(text, count)
+      const entryId = derivedId(`${text} ${count}`, 'bank entry')
+      return entry.transactions.map((transaction, index) => ({
+        id: derivedId(`${entryId} ${entry.hasDetails ? index : 'whole'}`, 'bank transaction'),
+        entryId,
+        entry,
+        transaction,
+      }))
+    })
+  })
+}
+
+const bicLengthWithoutBranch = 8
+
+function checkAccount({ iban, bic, currency, line }: AccountReport, creditor: ImportDeps['creditor']): void {
+  if (iban !== creditor.iban)
+    throw new FileRefused(`it is about the account ${iban}, ours is ${creditor.iban}`, line)
+  if (currency !== undefined && currency !== accountCurrency)
+    throw new FileRefused(`the account is in ${currency}, ours is in ${accountCurrency}`, line)
+  const bank = creditor.bic.slice(0, bicLengthWithoutBranch)
+  if (bic !== undefined && bic.slice(0, bicLengthWithoutBranch).toUpperCase() !== bank.toUpperCase())
+    throw new FileRefused(`it comes from the bank ${bic}, ours is ${creditor.bic}`, line)
+}
+
+/** What makes a booked line the same in two files: the bank's reference, or else all that it says. */
+function identityOf(iban: string, entry: Entry): string {
+  const { servicerReference, direction, amount, currency, bookedOn, transactions } = entry
+  const own =
+    servicerReference === undefined
+      ? [
+          bookedOn,
+          ...transactions.map((one) => [one.endToEndId, String(one.amount), one.party.iban, one.text]),
+        ]
+      : [servicerReference]
+  return JSON.stringify([iban, direction, String(amount), currency, ...own])
+}
+
+interface Written {
+  readonly entries: readonly BankEntry[]
+  readonly repeated: number
+  readonly unmatched: number
+  readonly answers: readonly OrderAnswer[]
+}
+
+const nothingWritten: Written = { entries: [], repeated: 0, unmatched: 0, answers: [] }
+
+async function takeEntries(
+  tx: Executor,
+  booked: readonly Booked[],
+  report: BankReport,
+  now: Instant,
+): Promise<Written> {
+  const known = await knownLines(
+    tx,
+    booked.map(({ entryId }) => entryId),
+  )
+  const isCompleted = ({ entryId, entry }: Booked) => entry.hasDetails && known.get(entryId) === true
+  const fresh = booked.filter((one) => !known.has(one.entryId) || isCompleted(one))
+  await replaceLines(
+    tx,
+    fresh.filter(isCompleted).map(({ entryId }) => entryId),
+    `its transactions came with ${report.fileName}`,
+  )
+  const orders = await ordersAbout(tx, fresh)
+  const answered = new Map<string, AnsweredOrder>()
+  let unmatched = 0
+  const entries = fresh.flatMap((one): BankEntry[] => {
+    const made = entriesOf(one, orders.get(one) ?? [], answered, { reportId: report.id, createdAt: now })
+    if (made.some(({ state }) => state === 'UNMATCHED')) unmatched += 1
+    return made
+  })
+  const answers = [...answered.values()]
+  await answerOrders(tx, answers, now)
+  await addEntries(tx, entries, now)
+  return {
+    entries,
+    unmatched,
+    repeated: booked.length - fresh.length,
+    answers: answers.map(({ answer }) => answer),
+  }
+}
+
+/** A transaction as entries: one, or one for each order of a group that was booked as one. Adds to `answered`. */
+function entriesOf(
+  one: Booked,
+  about: readonly StoredOrder[],
+  answered: Map<string, AnsweredOrder>,
+  of: Pick<BankEntry, 'reportId' | 'createdAt'>,
+): BankEntry[] {
+  const entry = entryOf(one, of)
+  if (about.length === 0) return [withoutOrder(entry, one)]
+  return about.map((order) => {
+    const isOnly = about.length === 1
+    const { amount, currency } = isOnly ? one.transaction : order
+    const id = isOnly ? entry.id : derivedId(`${entry.id} ${order.id}`, 'bank entry')
+    const asAnswered = { ...order, answer: answered.get(order.id)?.answer ?? order.answer }
+    const meaning = meaningOf(asAnswered, { amount, currency }, one.entry.direction)
+    if (meaning.kind === 'unmatched') return { ...entry, id, amount, problem: meaning.problem }
+    const { walletId, id: orderId } = order
+    const { returnReason: returnCode } = one.transaction
+    answered.set(orderId, { walletId, id: orderId, answer: meaning.answer, returnCode })
+    return { ...entry, id, amount, state: 'ORDER', walletId, orderId }
+  })
+}
+
+/** The orders that each transaction is about: one by its reference, or all of a group that was booked as one. */
+async function ordersAbout(
+  tx: Executor,
+  booked: readonly Booked[],
+): Promise<ReadonlyMap<Booked, readonly StoredOrder[]>> {
+  const operationIds = booked.flatMap(({ transaction }) => withHyphens(transaction.endToEndId ?? '') ?? [])
+  const byOperation = Map.groupBy(await lockOrdersOf(tx, operationIds), ({ operationId }) => operationId)
+  const about = new Map<Booked, readonly StoredOrder[]>()
+  for (const one of booked) {
+    const { endToEndId, paymentGroupId, amount } = one.transaction
+    const operationId = withHyphens(endToEndId ?? '')
+    if (operationId !== undefined) about.set(one, byOperation.get(operationId) ?? [])
+    else if (paymentGroupId !== undefined) about.set(one, await ordersOfGroup(tx, paymentGroupId, amount))
+  }
+  return about
+}
+
+/** Those of a group that were not refused before, where they make up the amount; none otherwise. */
+async function ordersOfGroup(tx: Executor, groupId: string, amount: Cents): Promise<StoredOrder[]> {
+  const fileId = fileIdOfGroup(groupId)
+  const file = fileId === undefined ? undefined : await findBankFile(tx, fileId)
+  if (file === undefined) return []
+  const group = groupsOf(file, await lockOrdersIn(tx, file.id)).find(({ id }) => id === groupId)
+  const open = group?.orders.filter(({ answer }) => answer !== 'returned') ?? []
+  return sumOf(open.map((order) => order.amount)) === amount ? open : []
+}
+
+function entryOf(
+  { id, entryId, entry, transaction }: Booked,
+  of: Pick<BankEntry, 'reportId' | 'createdAt'>,
+): BankEntry {
+  const { servicerReference, direction, bookedOn, code, hasDetails } = entry
+  const { amount, currency, endToEndId, party, text: remittance, returnReason: returnCode } = transaction
+  return {
+    ...of,
+    ...{ walletId: noWallet, id, entryId, hasDetails, servicerReference, direction, bookedOn, code },
+    ...{ amount, currency, endToEndId, party, remittance, returnCode },
+    state: 'UNMATCHED',
+  }
+}
+
+/** Money that arrived without a reference of ours is a transfer; what went out without one is the operator's to explain. */
+function withoutOrder(entry: BankEntry, { entry: booked, transaction }: Booked): BankEntry {
+  const cameBack = transaction.returnReason !== undefined || booked.isReversal
+  if (booked.direction === 'credit' && !cameBack && booked.hasDetails) return { ...entry, state: 'TRANSFER' }
+  const what = cameBack
+    ? 'money came back, or was taken back'
+    : booked.direction === 'debit'
+      ? 'money went out'
+      : 'money came in, without its transactions'
+  return { ...entry, problem: `${what}, and no order of ours carries its reference` }
+}
+
+/** A refusal is final; that the bank accepts an order is no money yet. */
+async function takeStatus(tx: Executor, message: StatusReport, now: Instant): Promise<Written> {
+  const fileId = fileIdOfMessage(message.originalId)
+  const file = fileId === undefined ? undefined : await findBankFile(tx, fileId)
+  if (file === undefined)
+    throw new FileRefused(`it is about the file ${message.originalId}, which was not written here`)
+  const orders = await lockOrdersIn(tx, file.id)
+  const refused = refusalsIn(message, file, orders)
+  const answers = orders
+    .filter(({ id, answer }) => refused.has(id) && answer === undefined)
+    .map(
+      ({ walletId, id }): AnsweredOrder => ({
+        walletId,
+        id,
+        answer: 'returned',
+        returnCode: refused.get(id),
+      }),
+    )
+  await answerOrders(tx, answers, now)
+  return { ...nothingWritten, answers: answers.map(({ answer }) => answer) }
+}
+
+/** The orders that a status report refuses, with the bank's code: one by one, or all of a group or of the file. */
+function refusalsIn(
+  { status, reason, groups, orders: named }: StatusReport,
+  file: BankFile,
+  orders: readonly StoredOrder[],
+): Map<string, string | undefined> {
+  const refused = new Map<string, string | undefined>()
+  const refuse = (all: readonly StoredOrder[], code: string | undefined) => {
+    for (const { id } of all) refused.set(id, code)
+  }
+  const says = (word: string | undefined, code: string | undefined) => isRefused(word) && !isDuplicate(code)
+  const byOperation = new Map(orders.map((order) => [order.operationId, order]))
+  const byGroup = new Map(groupsOf(file, orders).map((group) => [group.id, group.orders]))
+  if (groups.length === 0 && named.length === 0 && says(status, reason)) refuse(orders, reason)
+  for (const group of groups)
+    if (group.orders.length === 0 && says(group.status, group.reason))
+      refuse(byGroup.get(group.groupId) ?? [], group.reason)
+  for (const one of [...named, ...groups.flatMap((group) => group.orders)]) {
+    const order = byOperation.get(withHyphens(one.endToEndId) ?? '')
+    if (order === undefined)
+      throw new FileRefused(`${one.endToEndId} is no order of the file ${file.name}`, one.line)
+    if (says(one.status, one.reason)) refuse([order], one.reason)
+  }
+  return refused
+}

@@ -1,0 +1,55 @@
+// What a bank has booked on our account, and what it means: an order of ours, money that arrived, or unmatched.
+import { column, type RowOf, table } from '../../storage/tables/table.ts'
+import type { BankMessage, Direction } from './messages.ts'
+
+/** Files of the bank that were imported. */
+export const bankReports = table('bank_reports', {
+  /** Derived from its content. */
+  id: column.uuid(),
+  kind: column.text<BankMessage['kind']>(),
+  messageId: column.text(),
+  fileName: column.text(),
+  importedAt: column.instant(),
+})
+
+export type BankReport = RowOf<typeof bankReports>
+
+/**
+ * `ORDER`: it says what became of an order in our files. `TRANSFER`: money that arrived. `UNMATCHED`: neither, kept
+ * until the operator says what it was, which is `RESOLVED`.
+ */
+export type BankEntryState = 'ORDER' | 'TRANSFER' | 'UNMATCHED' | 'RESOLVED'
+
+export const bankEntries = table(
+  'bank_entries',
+  {
+    /** Of the order; of the gateway where there is none. */
+    walletId: column.bigint(),
+    id: column.uuid(),
+    reportId: column.uuid(),
+    /** The same for all transactions of one booked line. */
+    entryId: column.uuid(),
+    /** Whether its line came with its transactions; without them many may stand in one. */
+    hasDetails: column.boolean(),
+    servicerReference: column.text().optional(),
+    direction: column.text<Direction>(),
+    amount: column.cents(),
+    currency: column.text(),
+    bookedOn: column.day().optional(),
+    code: column.text().optional(),
+    endToEndId: column.text().optional(),
+    party: column.embedded({ name: column.text().optional(), iban: column.text().optional() }),
+    remittance: column.text().optional(),
+    returnCode: column.text().optional(),
+    state: column.text<BankEntryState>(),
+    orderId: column.uuid().optional(),
+    problem: column.text().optional(),
+    createdAt: column.instant(),
+  },
+  {
+    resolution: column.text().optional(),
+    dueAt: column.instant().optional(),
+  },
+)
+
+export type BankEntry = RowOf<typeof bankEntries>

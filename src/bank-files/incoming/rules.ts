@@ -1,0 +1,60 @@
+// What an entry of our account means for an order of ours, and what the bank's codes mean in our words.
+import type { ReturnReason } from '../../rails/index.ts'
+import type { BankOrder, OrderAnswer } from '../model.ts'
+import type { Direction, Transaction } from './messages.ts'
+
+/** What an entry says of an order, or why it says nothing that can be believed. */
+export type Meaning =
+  | { readonly kind: 'answer'; readonly answer: OrderAnswer }
+  | { readonly kind: 'unmatched'; readonly problem: string }
+
+/** The order as it stands, with what was said of it so far. */
+export type OrderAsAnswered = Pick<BankOrder, 'id' | 'kind' | 'amount' | 'currency' | 'answer'>
+
+/**
+ * What a booked transaction says of the order whose reference it carries. Money in is a collection that was paid, or a
+ * transfer that came back; money out a transfer that was paid, or a collection that the debtor had returned.
+ */
+export function meaningOf(
+  order: OrderAsAnswered,
+  { amount, currency }: Pick<Transaction, 'amount' | 'currency'>,
+  direction: Direction,
+): Meaning {
+  if (amount !== order.amount || currency !== order.currency)
+    return unmatched(order, `is over another amount`)
+  const isForward = (order.kind === 'collection') === (direction === 'credit')
+  if (isForward && order.answer === 'returned') return unmatched(order, 'was returned before')
+  if (isForward && order.answer === 'paid') return unmatched(order, 'was paid before')
+  if (!isForward && order.answer === 'returned') return unmatched(order, 'was returned before')
+  return { kind: 'answer', answer: isForward ? 'paid' : 'returned' }
+}
+
+function unmatched({ kind, id }: OrderAsAnswered, what: string): Meaning {
+  return { kind: 'unmatched', problem: `${kind} ${id} ${what}` }
+}
+
+const reasons: Readonly<Record<string, ReturnReason>> = {
+  AM04: 'insufficient_funds',
+  AC01: 'account_closed',
+  AC04: 'account_closed',
+  AC06: 'account_closed',
+  MD01: 'refused_by_debtor',
+  MD06: 'refused_by_debtor',
+  MS02: 'refused_by_debtor',
+  SL01: 'refused_by_debtor',
+}
+
+/** A reason code of ISO 20022 in our words. */
+export function returnReasonOf(code: string | undefined): ReturnReason {
+  return reasons[code ?? ''] ?? 'unspecified'
+}
+
+/** Statuses of pain.002 that refuse; every other one says that the order is still on its way. */
+export function isRefused(status: string | undefined): boolean {
+  return status === 'RJCT'
+}
+
+/** A file that the bank has had before says nothing of its orders: it answers the first one. */
+export function isDuplicate(reason: string | undefined): boolean {
+  return reason === 'DUPL' || reason === 'AM05'
+}

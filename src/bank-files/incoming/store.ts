@@ -1,0 +1,187 @@
+// The SQL of what the bank says: files and entries, each once; the answers they give to orders; what still has to follow.
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import { claimDueSql, type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
+import { bankFiles, bankOrders, type OrderAnswer, type StoredOrder } from '../model.ts'
+import { type BankEntry, type BankReport, bankEntries, bankReports } from './model.ts'
+
+const insertReport = statement<{ id: string }>(`
+  insert into bank_reports (${bankReports.list()}) values (${bankReports.placeholders()})
+  on conflict (id) do nothing
+  returning id`)
+
+/** Writes down that a file was imported; false when it was before. */
+export async function recordReport(tx: Executor, report: BankReport): Promise<boolean> {
+  return (await tx.run(insertReport, bankReports.values(report))).length === 1
+}
+
+const lockTable = statement('lock table bank_reports in share row exclusive mode')
+
+/** Files are imported one after the other: two may hold the same entry. */
+export async function lockImports(tx: Executor): Promise<void> {
+  await tx.run(lockTable)
+}
+
+const selectKnown = statement<{ entry_id: string; open: boolean }>(`
+  select entry_id, bool_and(state = 'UNMATCHED' and not has_details) as open from bank_entries
+  where entry_id = any($1::uuid[])
+  group by entry_id`)
+
+/** Booked lines that are known; `true` for those that nothing followed from, for want of their transactions. */
+export async function knownLines(
+  tx: Executor,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, boolean>> {
+  return new Map((await tx.run(selectKnown, [ids])).map((row) => [row.entry_id, row.open]))
+}
+
+const replaceRows = statement(`
+  update bank_entries set state = 'RESOLVED', resolution = $2
+  where entry_id = any($1::uuid[]) and state = 'UNMATCHED' and not has_details`)
+
+/** Closes lines without details whose transactions have come now. */
+export async function replaceLines(tx: Executor, ids: readonly string[], resolution: string): Promise<void> {
+  if (ids.length > 0) await tx.run(replaceRows, [ids, resolution])
+}
+
+const selectOrders = statement<StoredRowOf<typeof bankOrders>>(`
+  select ${bankOrders.list()} from bank_orders where operation_id = any($1::uuid[]) and file_id is not null
+  order by wallet_id, id
+  for no key update`)
+
+const selectOrdersOfFile = statement<StoredRowOf<typeof bankOrders>>(`
+  select ${bankOrders.list()} from bank_orders where file_id = $1 order by wallet_id, id for no key update`)
+
+/** The orders of these operations that are in a file, locked until the transaction ends. */
+export async function lockOrdersOf(tx: Executor, operationIds: readonly string[]) {
+  return (await tx.run(selectOrders, [operationIds])).map(bankOrders.read)
+}
+
+/** The orders of a file, locked until the transaction ends. */
+export async function lockOrdersIn(tx: Executor, fileId: string) {
+  return (await tx.run(selectOrdersOfFile, [fileId])).map(bankOrders.read)
+}
+
+const selectFile = statement<StoredRowOf<typeof bankFiles>>('select * from bank_files where id = $1')
+
+export async function findBankFile(tx: Executor, id: string) {
+  return bankFiles.first(await tx.run(selectFile, [id]))
+}
+
+/** What an order is answered, by the entry or status report that says so. */
+export interface AnsweredOrder {
+  readonly walletId: bigint
+  readonly id: string
+  readonly answer: OrderAnswer
+  readonly returnCode: string | undefined
+}
+
+const answers = rowSet({ wallet_id: 'bigint', id: 'uuid', answer: 'text', return_code: 'text' }, 2)
+
+const updateOrders = statement(`
+  with input as (${answers.source})
+  update bank_orders set answer = input.answer, return_code = input.return_code, answered_at = $1, due_at = $1
+  from input
+  where bank_orders.wallet_id = input.wallet_id and bank_orders.id = input.id`)
+
+/** Writes the answer to each order; the caller has locked them. */
+export async function answerOrders(
+  tx: Executor,
+  orders: readonly AnsweredOrder[],
+  now: Instant,
+): Promise<void> {
+  const rows = orders.map(({ walletId, id, answer, returnCode }) => ({
+    wallet_id: walletId,
+    id,
+    answer,
+    return_code: returnCode,
+  }))
+  if (rows.length > 0) await tx.run(updateOrders, [toTimestamp(now), ...answers.parameters(rows)])
+}
+
+const newEntries = rowSet(bankEntries.types, 2)
+
+const insertEntries = statement(`
+  with input as (${newEntries.source})
+  insert into bank_entries (${bankEntries.list()}, due_at)
+  select ${bankEntries.list('input')}, case when input.state = 'TRANSFER' then $1::timestamptz end
+  from input`)
+
+/** Writes entries; transfers among them are due at once. */
+export async function addEntries(tx: Executor, entries: readonly BankEntry[], now: Instant): Promise<void> {
+  if (entries.length === 0) return
+  await tx.run(insertEntries, [toTimestamp(now), ...newEntries.parameters(entries.map(bankEntries.write))])
+}
+
+const claimTransfers = statement<StoredRowOf<typeof bankEntries>>(`
+  ${claimDueSql('bank_entries')} returning ${bankEntries.list()}`)
+
+/** Transfers that are not put to a wallet yet, leased until `leasedUntil`. */
+export async function claimDueTransfers(
+  db: Executor,
+  now: Instant,
+  leasedUntil: Instant,
+  limit: number,
+): Promise<BankEntry[]> {
+  const rows = await db.run(claimTransfers, [toTimestamp(now), toTimestamp(leasedUntil), limit])
+  return rows.map(bankEntries.read)
+}
+
+const claimOrders = statement<StoredRowOf<typeof bankOrders>>(`
+  ${claimDueSql('bank_orders')} returning ${bankOrders.list()}`)
+
+/** Answered orders whose operations do not follow yet, leased until `leasedUntil`. */
+export async function claimAnsweredOrders(
+  db: Executor,
+  now: Instant,
+  leasedUntil: Instant,
+  limit: number,
+): Promise<StoredOrder[]> {
+  const rows = await db.run(claimOrders, [toTimestamp(now), toTimestamp(leasedUntil), limit])
+  return rows.map(bankOrders.read)
+}
+
+const markTaken = statement('update bank_entries set due_at = null where wallet_id = $1 and id = $2')
+
+export async function markTransferTaken(
+  db: Executor,
+  { walletId, id }: Pick<BankEntry, 'walletId' | 'id'>,
+): Promise<void> {
+  await db.run(markTaken, [walletId, id])
+}
+
+const markFollowed = statement(`
+  update bank_orders set due_at = null where wallet_id = $1 and id = $2 and answer = $3`)
+
+/** The operation of an order follows its answer; nothing where there is another answer by now. */
+export async function markAnswerFollowed(
+  db: Executor,
+  { walletId, id, answer }: Pick<StoredOrder, 'walletId' | 'id' | 'answer'>,
+): Promise<void> {
+  await db.run(markFollowed, [walletId, id, answer])
+}
+
+const selectUnmatched = statement<StoredRowOf<typeof bankEntries>>(`
+  select ${bankEntries.list()} from bank_entries where state = 'UNMATCHED' order by created_at, id limit $1`)
+
+/** Entries that nothing follows from, oldest first. */
+export async function listUnmatched(db: Executor, limit: number): Promise<BankEntry[]> {
+  return (await db.run(selectUnmatched, [limit])).map(bankEntries.read)
+}
+
+const resolveRow = statement<{ id: string }>(`
+  update bank_entries set state = 'RESOLVED', resolution = $2 where id = $1 and state = 'UNMATCHED' returning id`)
+
+/** Notes what the operator did about an entry; false when it is not among the unmatched ones. */
+export async function resolveEntry(db: Executor, id: string, resolution: string): Promise<boolean> {
+  return (await db.run(resolveRow, [id, resolution])).length === 1
+}
+
+const releaseRow = statement<{ id: string }>(`
+  update bank_entries set state = 'TRANSFER', due_at = $2
+  where id = $1 and state = 'UNMATCHED' and direction = 'credit'
+  returning id`)
+
+/** Makes an unmatched credit a transfer that arrived; false when it is none. */
+export async function takeAsTransfer(db: Executor, id: string, now: Instant): Promise<boolean> {
+  return (await db.run(releaseRow, [id, toTimestamp(now)])).length === 1
+}

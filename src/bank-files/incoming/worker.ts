@@ -1,0 +1,46 @@
+// What follows from imported files: operations take over the answers to their orders, wallets get their transfers.
+import { after, type Clock, minute, second } from '../../kernel/time.ts'
+import type { Notices } from '../../rails/index.ts'
+import { createWorker, type Database, type Worker } from '../../storage/index.ts'
+import { claimAnsweredOrders, claimDueTransfers, markAnswerFollowed, markTransferTaken } from './store.ts'
+
+export interface EntryWorkerDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly notices: Pick<Notices, 'bankOrder' | 'incomingTransfer'>
+  readonly onError: (error: unknown) => void
+}
+
+const pollMs = 5 * second
+const concurrency = 8
+/** Longer than an operation takes to follow an answer. */
+const leaseMs = minute
+
+/** Sends notices of answers and transfers, again until each was taken; those may come twice. */
+export function createEntryWorker({ database, clock, notices, onError }: EntryWorkerDeps): Worker {
+  return createWorker<() => Promise<void>>({
+    name: 'bank entries',
+    database,
+    pollMs,
+    concurrency,
+    async claim(limit) {
+      const now = clock.now()
+      const leasedUntil = after(now, leaseMs)
+      const orders = await claimAnsweredOrders(database, now, leasedUntil, limit)
+      const transfers = await claimDueTransfers(database, now, leasedUntil, limit - orders.length)
+      return [
+        ...orders.map((order) => async () => {
+          await notices.bankOrder(order.id)
+          await markAnswerFollowed(database, order)
+        }),
+        ...transfers.map((transfer) => async () => {
+          const { id: key, remittance: text = '', party, amount, currency } = transfer
+          await notices.incomingTransfer({ key, text, iban: party.iban, amount, currency })
+          await markTransferTaken(database, transfer)
+        }),
+      ]
+    },
+    work: (take) => take(),
+    onError,
+  })
+}

@@ -1,0 +1,143 @@
+// Debits and transfers as the bank's files answer them: alone, or before a driver that answers by itself.
+
+import { lisbonDayOf } from '../kernel/lisbon.ts'
+import { cents } from '../kernel/money.ts'
+import { nextTargetDay } from '../kernel/target-days.ts'
+import type { Clock } from '../kernel/time.ts'
+import type {
+  CollectionAnswer,
+  CreditTransfer,
+  DirectDebit,
+  RefundAnswer,
+  RefundRequest,
+  TransferAnswer,
+} from '../rails/index.ts'
+import type { Database, Executor } from '../storage/index.ts'
+import { returnReasonOf } from './incoming/rules.ts'
+import type { StoredOrder } from './model.ts'
+import { addBankOrder, findOrderByKey, lockOrder, sumOfRefunds } from './store.ts'
+
+export interface BankRails {
+  readonly directDebit: DirectDebit
+  readonly creditTransfer: CreditTransfer
+}
+
+type Answer = Exclude<CollectionAnswer & TransferAnswer, { kind: 'unclear' }>
+
+/** What the bank said by file of the order of a key; undefined where it said nothing. */
+async function answeredByFile(db: Executor, key: string): Promise<Answer | undefined> {
+  const order = await findOrderByKey(db, key)
+  return order?.answer === undefined ? undefined : answerOf(order)
+}
+
+function answerOf({ answer, returnCode }: StoredOrder): Answer {
+  if (answer === undefined) return { kind: 'waiting' }
+  return answer === 'paid' ? { kind: 'paid' } : { kind: 'returned', reason: returnReasonOf(returnCode) }
+}
+
+export interface BankRailsDeps {
+  readonly database: Database
+  readonly clock: Clock
+}
+
+/**
+ * A driver's rails, except for what a file of the bank has said: that is booked, and decides. A debit that was paid by
+ * file is refunded by file.
+ */
+export function beforeDriver(deps: BankRailsDeps, { directDebit, creditTransfer }: BankRails): BankRails {
+  const { database } = deps
+  const byFile = railsByFile(deps).directDebit
+  const isPaidByFile = async (key: string | undefined) =>
+    key !== undefined && (await findOrderByKey(database, key))?.answer === 'paid'
+  return {
+    directDebit: {
+      collect: async (order, signal) =>
+        (await answeredByFile(database, order.key)) ?? directDebit.collect(order, signal),
+      inquire: async (key) => (await answeredByFile(database, key)) ?? directDebit.inquire(key),
+      refund: async (request, signal) =>
+        (await isPaidByFile(request.of)) ? byFile.refund(request) : directDebit.refund(request, signal),
+      async inquireRefund(key) {
+        const order = await findOrderByKey(database, key)
+        return (await isPaidByFile(order?.refundOf))
+          ? byFile.inquireRefund(key)
+          : directDebit.inquireRefund(key)
+      },
+    },
+    creditTransfer: {
+      send: async (order, signal) =>
+        (await answeredByFile(database, order.key)) ?? creditTransfer.send(order, signal),
+      inquire: async (key) => (await answeredByFile(database, key)) ?? creditTransfer.inquire(key),
+    },
+  }
+}
+
+/**
+ * Rails of a bank that takes its orders by file and answers by file, and in no other way. An order is written with
+ * the attempt or payout that it belongs to, before the rail is asked: here it is only looked up.
+ */
+function railsByFile(deps: BankRailsDeps): BankRails {
+  const { database } = deps
+  async function stateOf(key: string): Promise<Answer | { readonly kind: 'not_found' }> {
+    const order = await findOrderByKey(database, key)
+    return order === undefined ? { kind: 'not_found' } : answerOf(order)
+  }
+  async function take(key: string): Promise<Answer> {
+    const state = await stateOf(key)
+    if (state.kind === 'not_found') throw new Error(`there is no order ${key} for the bank`)
+    return state
+  }
+  return {
+    directDebit: {
+      collect: ({ key }) => take(key),
+      inquire: stateOf,
+      refund: (request) => database.transaction((tx) => orderRefund(deps, tx, request)),
+      async inquireRefund(key) {
+        const order = await findOrderByKey(database, key)
+        return order === undefined ? { kind: 'not_found' } : refundAnswerOf(order)
+      },
+    },
+    creditTransfer: { send: ({ key }) => take(key), inquire: stateOf },
+  }
+}
+
+/** A refund is a transfer to the account that was debited, and approved once that is booked. */
+async function orderRefund(
+  { clock }: { readonly clock: Clock },
+  tx: Executor,
+  { key, of, amount, currency }: RefundRequest,
+): Promise<RefundAnswer> {
+  const payment = await lockOrder(tx, of)
+  if (payment?.kind !== 'collection' || payment.answer !== 'paid')
+    return { kind: 'declined', reason: 'unknown_payment' }
+  const known = await findOrderByKey(tx, key)
+  if (known !== undefined) return refundAnswerOf(known)
+  if ((await sumOfRefunds(tx, of)) + amount > payment.amount)
+    return { kind: 'declined', reason: 'amount_exceeds_remaining' }
+  const now = clock.now()
+  const { walletId, party, remittance } = payment
+  await addBankOrder(tx, {
+    kind: 'transfer',
+    ...{ id: key, walletId, operationId: key, party, refundOf: of },
+    amount: cents(amount),
+    currency: currency as 'EUR',
+    remittance: `Refund ${remittance}`,
+    dueOn: nextTargetDay(lisbonDayOf(now)),
+    createdAt: now,
+  })
+  return { kind: 'waiting' }
+}
+
+function refundAnswerOf(order: StoredOrder): RefundAnswer {
+  const answer = answerOf(order)
+  switch (answer.kind) {
+    case 'waiting':
+      return answer
+    case 'paid':
+      return { kind: 'approved', reference: order.id }
+    case 'returned':
+      return {
+        kind: 'declined',
+        reason: answer.reason === 'account_closed' ? 'account_closed' : 'not_possible',
+      }
+  }
+}

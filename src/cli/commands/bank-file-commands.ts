@@ -1,0 +1,150 @@
+// comporta bank export, import, unmatched and resolve: orders go to the bank by file, and its answers come by file.
+import { decimalText } from '../../kernel/money.ts'
+import { isUuid } from '../../kernel/random.ts'
+import { toTimestamp } from '../../kernel/time.ts'
+import type { CommandContext, CommandResult } from '../context.ts'
+import { done, refused, table } from './answers.ts'
+import { type Command, UsageError } from './command.ts'
+
+const unmatchedListedMax = 500
+
+/** @param name `bank export`, or its name of before */
+function exporting(name: string): Command {
+  return {
+    name,
+    summary: 'Writes the orders for the bank into files: pain.008 for debits, pain.001 for transfers.',
+    operands: [],
+    options: {},
+    async run({ bank }) {
+      const written = await bank.writeFiles()
+      const json = written.map(({ name: file, kind, orders, total, path, createdAt }) => ({
+        ...{ name: file, kind, orders, path },
+        total: decimalText(total),
+        created: toTimestamp(createdAt),
+      }))
+      const rows = json.map(({ name: file, orders, total, path }) => [file, String(orders), total, path])
+      return done(
+        { files: json },
+        rows.length === 0
+          ? 'There is nothing for the bank.'
+          : table(['FILE', 'ORDERS', 'TOTAL', 'PATH'], rows),
+      )
+    },
+  }
+}
+
+const formatNames = { statement: 'camt.053', notification: 'camt.054', status: 'pain.002' } as const
+
+const importing: Command = {
+  name: 'bank import',
+  summary:
+    'Imports files of the bank: statements (camt.053), notifications (camt.054), status reports (pain.002).',
+  operands: ['<file>…'],
+  operandsArePaths: true,
+  options: {},
+  async run({ bank }, input) {
+    const files = []
+    for (const file of input.operands) files.push({ file, imported: await bank.importFile(file) })
+    const problems = files.flatMap(({ file, imported }) =>
+      imported.ok ? [] : [`${file} was refused, whole: ${imported.refusal}`],
+    )
+    const rows = files.map(({ file, imported }) => {
+      if (!imported.ok) return { file, error: imported.refusal }
+      const { kind, messageId, ...counts } = imported.value
+      return { file, kind: formatNames[kind], message_id: messageId, ...counts }
+    })
+    const [only] = rows
+    const error = { kind: 'file_refused', reason: problems.join('\n') }
+    const json = {
+      ...(rows.length === 1 ? only : {}),
+      ...(rows.length === 1 ? {} : { files: rows }),
+      ...(problems.length === 0 ? {} : { error }),
+    }
+    const lines = rows.flatMap((row) =>
+      'kind' in row
+        ? [[row.file, row.kind, ...[row.entries, row.matched, row.unmatched, row.repeated].map(String)]]
+        : [],
+    )
+    const counted = table(['FILE', 'KIND', 'ENTRIES', 'MATCHED', 'UNMATCHED', 'REPEATED'], lines)
+    const text = [...problems, ...(lines.length === 0 ? [] : [counted])].join('\n')
+    return { json, text, exitCode: problems.length === 0 ? 0 : 1 }
+  },
+}
+
+const unmatched: Command = {
+  name: 'bank unmatched',
+  summary: 'Lists booked entries that belong to no order and are no transfer, oldest first.',
+  operands: [],
+  options: {},
+  async run({ bank }) {
+    const entries = await bank.unmatched(unmatchedListedMax)
+    const json = entries.map((entry) => ({
+      entry_id: entry.id,
+      direction: entry.direction,
+      amount: decimalText(entry.amount),
+      booked_on: entry.bookedOn ?? null,
+      servicer_reference: entry.servicerReference ?? null,
+      end_to_end_id: entry.endToEndId ?? null,
+      code: entry.code ?? null,
+      name: entry.party.name ?? null,
+      iban: entry.party.iban ?? null,
+      text: entry.remittance ?? null,
+      return_code: entry.returnCode ?? null,
+      problem: entry.problem ?? null,
+    }))
+    const rows = json.map((one) => [
+      one.entry_id,
+      one.booked_on ?? '',
+      `${one.direction === 'debit' ? '-' : ''}${one.amount}`,
+      one.problem ?? '',
+    ])
+    return done(
+      { entries: json },
+      rows.length === 0
+        ? 'Every entry has been matched.'
+        : table(['ENTRY', 'BOOKED', 'AMOUNT', 'PROBLEM'], rows),
+    )
+  },
+}
+
+const resolving: Command = {
+  name: 'bank resolve',
+  summary: 'Closes an unmatched entry: with a note of what was done, or as a transfer that arrived.',
+  operands: ['<entry>'],
+  options: {
+    note: { value: '<text>', help: 'what was done about it, for whoever asks later' },
+    'as-transfer': { help: 'money that arrived: put to the wallet its text names, or kept for bank assign' },
+  },
+  async run({ bank }, input) {
+    const entryId = (input.operands[0] ?? '').toLowerCase()
+    if (!isUuid(entryId)) throw new UsageError('<entry> is an id that comporta bank unmatched shows')
+    const note = input.value('note')?.trim()
+    const asTransfer = input.flag('as-transfer')
+    if (asTransfer === (note !== undefined && note !== ''))
+      throw new UsageError('bank resolve takes either --note or --as-transfer')
+    return asTransfer ? takenAsTransfer(bank, entryId) : noted(bank, entryId, note ?? '')
+  },
+}
+
+async function noted(bank: CommandContext['bank'], entryId: string, note: string): Promise<CommandResult> {
+  if (!(await bank.resolve(entryId, note))) return notUnmatched(entryId)
+  return done({ entry_id: entryId, resolution: note }, `Entry ${entryId} is closed: ${note}`)
+}
+
+async function takenAsTransfer(bank: CommandContext['bank'], entryId: string): Promise<CommandResult> {
+  if (!(await bank.takeAsTransfer(entryId))) return notUnmatched(entryId, 'credit ')
+  const text = `Entry ${entryId} is transfer ${entryId} now: comporta bank transfers`
+  return done({ entry_id: entryId, transfer_id: entryId }, text)
+}
+
+function notUnmatched(entryId: string, what = ''): CommandResult {
+  return refused({ kind: 'not_found', reason: `there is no unmatched ${what}entry ${entryId}` })
+}
+
+export const bankFileCommands: readonly Command[] = [
+  exporting('bank export'),
+  exporting('bank files'),
+  importing,
+  unmatched,
+  resolving,
+]

@@ -1,0 +1,130 @@
+// What a bank answers by file, written for tests: status reports, statements and notifications of one account.
+export interface Line {
+  /** In euros; negative is a debit. */
+  readonly amount: string
+  /** The bank's own reference. */
+  readonly reference?: string
+  readonly status?: 'BOOK' | 'PDNG'
+  readonly code?: string
+  readonly currency?: string
+  readonly group?: string
+  /** None: a line of which the bank says nothing more. */
+  readonly details?: readonly Details[]
+}
+
+export interface Details {
+  readonly endToEndId?: string
+  readonly amount?: string
+  readonly text?: string
+  readonly reason?: string
+  readonly iban?: string
+}
+
+export interface Account {
+  readonly iban: string
+  readonly bic?: string
+  readonly currency?: string
+}
+
+const sandboxAccount: Account = { iban: 'PT50000201231234567890154', bic: 'SBOXPTPL' }
+
+/** An operation's id as our files carry it. */
+export const endToEndId = (operationId: string) => operationId.replaceAll('-', '')
+
+let messages = 0
+
+/** A camt.053 (`BkToCstmrStmt`) or camt.054 (`BkToCstmrDbtCdtNtfctn`), each time with an id of its own. */
+export function accountReport(
+  kind: 'statement' | 'notification',
+  lines: readonly Line[],
+  { account = sandboxAccount, version = '08', extra = '' } = {},
+): string {
+  messages += 1
+  const [root, report, name] =
+    kind === 'statement'
+      ? ['BkToCstmrStmt', 'Stmt', `camt.053.001.${version}`]
+      : ['BkToCstmrDbtCdtNtfctn', 'Ntfctn', `camt.054.001.${version}`]
+  const { iban, bic, currency = 'EUR' } = account
+  const servicer = bic === undefined ? '' : `<Svcr><FinInstnId><BICFI>${bic}</BICFI></FinInstnId></Svcr>`
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:${name}"><${root}>
+<GrpHdr><MsgId>TEST-${process.pid}-${messages}</MsgId><CreDtTm>2026-11-24T06:00:00</CreDtTm></GrpHdr>
+<${report}><Id>${messages}</Id><CreDtTm>2026-11-24T06:00:00</CreDtTm>
+<Acct><Id><IBAN>${iban}</IBAN></Id><Ccy>${currency}</Ccy>${servicer}</Acct>
+${extra}${lines.map((line) => entry(line, version)).join('\n')}
+</${report}></${root}></Document>
+`
+}
+
+function entry(
+  { amount, reference, status = 'BOOK', code, currency = 'EUR', group, details }: Line,
+  version: string,
+) {
+  const direction = amount.startsWith('-') ? 'DBIT' : 'CRDT'
+  const [domain, family, sub] = (code ?? '').split('/')
+  const transactions = (details ?? []).map((one) => transaction(one, direction, currency)).join('')
+  const batch = group === undefined ? '' : `<Btch><PmtInfId>${group}</PmtInfId></Btch>`
+  return [
+    `<Ntry><Amt Ccy="${currency}">${amount.replace('-', '')}</Amt><CdtDbtInd>${direction}</CdtDbtInd>`,
+    version < '08' ? `<Sts>${status}</Sts>` : `<Sts><Cd>${status}</Cd></Sts>`,
+    '<BookgDt><Dt>2026-11-24</Dt></BookgDt><ValDt><Dt>2026-11-24</Dt></ValDt>',
+    reference === undefined ? '' : `<AcctSvcrRef>${reference}</AcctSvcrRef>`,
+    code === undefined
+      ? ''
+      : `<BkTxCd><Domn><Cd>${domain}</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${sub}</SubFmlyCd></Fmly></Domn></BkTxCd>`,
+    `<NtryDtls>${batch}${transactions}</NtryDtls></Ntry>`,
+  ].join('')
+}
+
+function transaction(
+  { endToEndId: id, amount, text, reason, iban }: Details,
+  direction: string,
+  currency: string,
+) {
+  const party = direction === 'CRDT' ? 'DbtrAcct' : 'CdtrAcct'
+  return [
+    `<TxDtls><Refs>${id === undefined ? '' : `<EndToEndId>${id}</EndToEndId>`}</Refs>`,
+    amount === undefined ? '' : `<Amt Ccy="${currency}">${amount.replace('-', '')}</Amt>`,
+    iban === undefined ? '' : `<RltdPties><${party}><Id><IBAN>${iban}</IBAN></Id></${party}></RltdPties>`,
+    text === undefined ? '' : `<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`,
+    reason === undefined ? '' : `<RtrInf><Rsn><Cd>${reason}</Cd></Rsn></RtrInf>`,
+    '</TxDtls>',
+  ].join('')
+}
+
+/** A pain.002 about the file whose text is given. */
+export function statusReport(
+  file: string,
+  {
+    status,
+    reason,
+    orders = [],
+  }: {
+    readonly status?: string
+    readonly reason?: string
+    readonly orders?: readonly {
+      readonly operationId: string
+      readonly status: string
+      readonly reason?: string
+    }[]
+  },
+): string {
+  messages += 1
+  const message = /<MsgId>([^<]+)/.exec(file)?.[1]
+  const group = /<PmtInfId>([^<]+)/.exec(file)?.[1]
+  const why = (code: string | undefined) =>
+    code === undefined ? '' : `<StsRsnInf><Rsn><Cd>${code}</Cd></Rsn></StsRsnInf>`
+  const transactions = orders.map(
+    (order) =>
+      `<TxInfAndSts><OrgnlEndToEndId>${endToEndId(order.operationId)}</OrgnlEndToEndId><TxSts>${order.status}</TxSts>${why(order.reason)}</TxInfAndSts>`,
+  )
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.03"><CstmrPmtStsRpt>
+<GrpHdr><MsgId>STATUS-${process.pid}-${messages}</MsgId><CreDtTm>2026-11-23T10:00:00</CreDtTm></GrpHdr>
+<OrgnlGrpInfAndSts><OrgnlMsgId>${message}</OrgnlMsgId><OrgnlMsgNmId>pain</OrgnlMsgNmId>${
+    status === undefined ? '' : `<GrpSts>${status}</GrpSts>`
+  }${why(reason)}</OrgnlGrpInfAndSts>
+${transactions.length === 0 ? '' : `<OrgnlPmtInfAndSts><OrgnlPmtInfId>${group}</OrgnlPmtInfId>${transactions.join('')}</OrgnlPmtInfAndSts>`}
+</CstmrPmtStsRpt></Document>
+`
+}

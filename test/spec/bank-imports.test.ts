@@ -1,0 +1,329 @@
+// What the bank says by file: orders paid and returned, transfers that arrive, and what matches nothing.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountReport, endToEndId, type Line, statusReport } from '../bank-statements.ts'
+import { type Money, moneyOf } from '../money.ts'
+import { type Json, startWorld, type World } from '../world.ts'
+
+let world: World
+let money: Money
+let files = 0
+let references = 0
+
+beforeAll(async () => {
+  world = await startWorld()
+  money = moneyOf(world)
+  const iban = 'PT50000201231234567890154'
+  expect(await world.cli('merchant', 'set', String(world.shop.wallet_id), '--iban', iban)).toMatchObject({
+    code: 0,
+  })
+})
+afterAll(async () => {
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await world.stop()
+})
+
+/** Imports a text as a file; answers what the command says. */
+async function importText(text: string): Promise<{ code: number; json: Json }> {
+  files += 1
+  const path = join(world.dataDir, `from-bank-${files}.xml`)
+  writeFileSync(path, text)
+  return world.cli('bank', 'import', path)
+}
+
+const statement = (...lines: Line[]) => importText(accountReport('statement', lines))
+const notification = (...lines: Line[]) => importText(accountReport('notification', lines))
+const nextReference = () => `REF-${references++}`
+
+/** A debit on its way, in a file for the bank. */
+async function debit(): Promise<{ id: string; file: string }> {
+  const checkout = await world.createCheckout()
+  await money.payByDebit(checkout)
+  return { id: checkout.payment.id, file: await exported() }
+}
+
+async function exported(): Promise<string> {
+  const { json } = await world.cli('bank', 'export')
+  expect(json.files).toHaveLength(1)
+  return readFileSync(json.files[0].path, 'utf8')
+}
+
+const booked = (id: string, amount = '10.00', change: Partial<Line> = {}): Line => ({
+  amount,
+  reference: nextReference(),
+  details: [{ endToEndId: endToEndId(id) }],
+  ...change,
+})
+const operation = (id: string) => world.operation(id)
+const childrenOf = async (id: string, type: string): Promise<Json[]> => {
+  const { body } = await world.shop.get(`/api/v2/operations?type=${type}&limit=30`)
+  return body.elements.filter(({ parent }: Json) => parent === id)
+}
+
+describe('a debit', () => {
+  it('is paid by what is booked, once, however many files say so', async () => {
+    const { id } = await debit()
+    const line = booked(id, '10.00', { code: 'PMNT/IDDT/ESDD' })
+    expect(await notification(line)).toMatchObject({
+      code: 0,
+      json: { kind: 'camt.054', entries: 1, matched: 1, unmatched: 0, repeated: 0 },
+    })
+    expect(await operation(id)).toMatchObject({ status: 'COMPLETED', method: 'SEPA', fee: -0.3 })
+    expect(await money.callbackOf(id, 'COMPLETED')).toMatchObject({ method: 'SEPA' })
+    const text = accountReport('statement', [line])
+    const again = { kind: 'camt.053', entries: 1, matched: 0, unmatched: 0, repeated: 1 }
+    expect((await importText(text)).json).toMatchObject(again)
+    expect((await importText(text)).json).toMatchObject(again)
+  })
+
+  it('waits while the bank only accepts it, or has it pending', async () => {
+    const { id, file } = await debit()
+    const accepted = statusReport(file, { orders: [{ operationId: id, status: 'ACCP' }] })
+    expect((await importText(accepted)).json).toMatchObject({ kind: 'pain.002', entries: 1, unmatched: 0 })
+    expect((await statement(booked(id, '10.00', { status: 'PDNG' }))).json).toMatchObject({ entries: 0 })
+    expect(await operation(id)).toMatchObject({ status: 'PENDING' })
+  })
+
+  it('fails with the reason when the bank refuses it, but not because the file came twice', async () => {
+    const { id, file } = await debit()
+    await importText(statusReport(file, { status: 'RJCT', reason: 'DUPL' }))
+    expect(await operation(id)).toMatchObject({ status: 'PENDING' })
+    await importText(statusReport(file, { orders: [{ operationId: id, status: 'RJCT', reason: 'AC04' }] }))
+    expect(await operation(id)).toMatchObject({ status: 'FAIL' })
+    expect(await money.callbackOf(id, 'FAIL')).toMatchObject({ error: 'account_closed' })
+  })
+
+  it('that comes back after a year is a REFUND of its own, with a callback, taken from the balance', async () => {
+    const { id } = await debit()
+    await statement(booked(id))
+    await world.advance('P380D')
+    const before = Number((await money.funds()).balance)
+    const details = [{ endToEndId: endToEndId(id), reason: 'MD01' }]
+    expect((await statement(booked(id, '-10.00', { code: 'PMNT/IDDT/UPDD', details }))).json).toMatchObject({
+      matched: 1,
+      returned: 1,
+    })
+    const [refund, ...others] = await childrenOf(id, 'REFUND')
+    expect(others).toEqual([])
+    expect(refund).toMatchObject({ status: 'COMPLETED', amount: -10 })
+    expect(await money.callbackOf(refund.id, 'COMPLETED')).toMatchObject({
+      parent_operation_id: id,
+      error: 'refused_by_debtor',
+    })
+    expect(Number((await money.funds()).balance)).toBe(before - 10)
+  })
+
+  it('is paid with many others by one line, and in many versions', async () => {
+    const [first, second] = [await world.createCheckout(), await world.createCheckout()]
+    for (const checkout of [first, second]) await money.payByDebit(checkout)
+    await exported()
+    const details = [first, second].map(({ payment }) => ({
+      endToEndId: endToEndId(payment.id),
+      amount: '10.00',
+    }))
+    const line = { amount: '20.00', reference: nextReference(), details }
+    const { json } = await importText(accountReport('statement', [line], { version: '02' }))
+    expect(json).toMatchObject({ entries: 2, matched: 2, paid: 2 })
+    for (const { payment } of [first, second])
+      expect(await operation(payment.id)).toMatchObject({ status: 'COMPLETED' })
+  })
+
+  it('is paid by a line that names only its group, or waits for the transactions of the line', async () => {
+    const { id, file } = await debit()
+    const reference = nextReference()
+    expect((await statement({ amount: '10.00', reference })).json).toMatchObject({ unmatched: 1 })
+    expect((await notification(booked(id, '10.00', { reference }))).json).toMatchObject({ matched: 1 })
+    expect(await operation(id)).toMatchObject({ status: 'COMPLETED' })
+    const other = await debit()
+    const group = /<PmtInfId>([^<]+)/.exec(other.file)?.[1] ?? ''
+    expect(file).not.toContain(group)
+    await statement({ amount: '10.00', reference: nextReference(), group })
+    expect(await operation(other.id)).toMatchObject({ status: 'COMPLETED' })
+  })
+})
+
+describe('a payout', () => {
+  const payOut = async (): Promise<string> => {
+    const wallet = String(world.shop.wallet_id)
+    const { json } = await world.cli('payout', '--wallet', wallet, '--amount', '5.00')
+    expect(json).toMatchObject({ amount: '-5.00' })
+    await exported()
+    return json.operation_id
+  }
+
+  it('is paid by what is booked, and what comes back later is an operation of its own', async () => {
+    await statement(booked((await debit()).id))
+    const id = await payOut()
+    await statement(booked(id, '-5.00', { code: 'PMNT/ICDT/ESCT' }))
+    expect(await operation(id)).toMatchObject({ status: 'COMPLETED', amount: -5 })
+    const before = Number((await money.funds()).balance)
+    const details = [{ endToEndId: endToEndId(id), reason: 'AC04' }]
+    const back = booked(id, '5.00', { code: 'PMNT/ICDT/RRTN', details })
+    expect((await statement(back)).json).toMatchObject({ matched: 1, returned: 1, transfers: 0 })
+    await notification(back)
+    const [returned, ...others] = await childrenOf(id, 'WALLETFUNDS')
+    expect(others).toEqual([])
+    expect(returned).toMatchObject({ status: 'COMPLETED', amount: 5, fee: 0 })
+    expect(await money.callbackOf(returned.id, 'COMPLETED')).toMatchObject({
+      type: 'WALLETFUNDS',
+      parent_operation_id: id,
+      error: 'account_closed',
+    })
+    expect(Number((await money.funds()).balance)).toBe(before + 5)
+  })
+
+  it('that comes back before it was booked fails, and leaves the balance whole', async () => {
+    await statement(booked((await debit()).id))
+    const { balance, on_its_way } = await money.funds()
+    const id = await payOut()
+    const details = [{ endToEndId: endToEndId(id), reason: 'AC01' }]
+    await statement(booked(id, '-5.00'), booked(id, '5.00', { details }))
+    expect(await operation(id)).toMatchObject({ status: 'FAIL' })
+    expect(await money.funds()).toMatchObject({ balance, on_its_way })
+  })
+})
+
+describe('a refund', () => {
+  const refunded = async (): Promise<{ payment: string; refund: string }> => {
+    const { id } = await debit()
+    await statement(booked(id))
+    const { body } = await world.shop.post(`/api/v2/operations/${id}/refund`, { amount: 4 })
+    expect(body).toMatchObject({ status: 'PENDING', amount: -4 })
+    await exported()
+    return { payment: id, refund: body.id }
+  }
+
+  it('is a transfer, COMPLETED once it is booked, and given back to the merchant when it comes back', async () => {
+    const { payment, refund } = await refunded()
+    const before = Number((await money.funds()).balance)
+    await statement(booked(refund, '-4.00'))
+    expect(await operation(refund)).toMatchObject({ status: 'COMPLETED' })
+    expect(Number((await money.funds()).balance)).toBe(before - 4)
+    const details = [{ endToEndId: endToEndId(refund), reason: 'AC06' }]
+    await statement(booked(refund, '4.00', { details }))
+    const [returned] = await childrenOf(refund, 'REFUND')
+    expect(returned).toMatchObject({ status: 'COMPLETED', amount: 4, method: 'SEPA' })
+    expect(await money.callbackOf(returned.id, 'COMPLETED')).toMatchObject({ parent_operation_id: refund })
+    expect(Number((await money.funds()).balance)).toBe(before)
+    expect(await childrenOf(payment, 'REFUND')).toHaveLength(1)
+  })
+
+  it('that the bank refuses fails, and can be asked for again', async () => {
+    const { payment, refund } = await refunded()
+    const details = [{ endToEndId: endToEndId(refund), reason: 'AC04' }]
+    await statement(booked(refund, '4.00', { details }))
+    expect(await operation(refund)).toMatchObject({ status: 'FAIL' })
+    const { body } = await world.shop.post(`/api/v2/operations/${payment}/refund`, { amount: 10 })
+    expect(body).toMatchObject({ status: 'PENDING', amount: -10 })
+    await exported()
+  })
+})
+
+describe('money that arrives', () => {
+  it('tops up the wallet that its text names, once', async () => {
+    const consumer = await money.consumer(0)
+    const line = {
+      amount: '7.50',
+      reference: nextReference(),
+      code: 'PMNT/RCDT/ESCT',
+      details: [{ text: `Saldo ${consumer.bank_reference}`, iban: 'PT50000201230000000001087' }],
+    }
+    expect((await statement(line)).json).toMatchObject({ matched: 1, transfers: 1 })
+    await notification(line)
+    expect(await money.balanceOf(consumer.email)).toBe(7.5)
+  })
+
+  it('is kept when its text names nobody, to be assigned', async () => {
+    const consumer = await money.consumer(0)
+    await statement({ amount: '3.00', reference: nextReference(), details: [{ text: 'for the boat' }] })
+    const { json } = await world.cli('bank', 'transfers', '--unassigned')
+    const kept = json.transfers.find(({ text }: Json) => text === 'for the boat')
+    await world.cli('bank', 'assign', kept.transfer_id, '--wallet', String(consumer.wallet_id))
+    expect(await money.balanceOf(consumer.email)).toBe(3)
+  })
+})
+
+describe('what matches nothing', () => {
+  const listed = async (problem: string): Promise<Json> => {
+    const { json } = await world.cli('bank', 'unmatched')
+    return json.entries.find((entry: Json) => entry.problem.includes(problem))
+  }
+
+  it('is listed with the problem, and closed with a note', async () => {
+    const { id } = await debit()
+    expect((await statement(booked(id, '9.99'))).json).toMatchObject({ unmatched: 1, matched: 0 })
+    expect(await operation(id)).toMatchObject({ status: 'PENDING' })
+    const entry = await listed('is over another amount')
+    expect(entry).toMatchObject({ amount: '9.99', direction: 'credit', end_to_end_id: endToEndId(id) })
+    expect((await world.cli('bank', 'resolve', entry.entry_id)).code).toBe(2)
+    const closing = ['bank', 'resolve', entry.entry_id, '--note', 'the bank corrects it'] as const
+    expect((await world.cli(...closing)).code).toBe(0)
+    expect(await listed('is over another amount')).toBeUndefined()
+    expect(await world.cli(...closing)).toMatchObject({ code: 1, json: { error: { kind: 'not_found' } } })
+  })
+
+  it('is money that went out without an order; money without details can be made a transfer', async () => {
+    await statement({ amount: '-12.00', reference: nextReference(), details: [{ text: 'bank charges' }] })
+    const charges = await listed('money went out')
+    expect(await world.cli('bank', 'resolve', charges.entry_id, '--as-transfer')).toMatchObject({ code: 1 })
+    await statement({ amount: '8.00', reference: nextReference() })
+    const entry = await listed('without its transactions')
+    expect((await world.cli('bank', 'resolve', entry.entry_id, '--as-transfer')).code).toBe(0)
+    const { json } = await world.cli('bank', 'transfers', '--unassigned')
+    expect(json.transfers.map(({ transfer_id }: Json) => transfer_id)).toContain(entry.entry_id)
+  })
+})
+
+describe('a file is refused whole, and changes nothing', () => {
+  it.each([
+    ['of another account', { account: { iban: 'NL41MOCK0000000001' } }, 'ours is PT50000201231234567890154'],
+    [
+      'of another bank',
+      { account: { iban: 'PT50000201231234567890154', bic: 'OTHEPTPL' } },
+      'it comes from the bank OTHEPTPL',
+    ],
+    [
+      'in another currency',
+      { account: { iban: 'PT50000201231234567890154', currency: 'USD' } },
+      'the account is in USD',
+    ],
+    [
+      'that says it has more entries',
+      { extra: '<TxsSummry><TtlNtries><NbOfNtries>2</NbOfNtries></TtlNtries></TxsSummry>' },
+      'it says 2 entries and has 1',
+    ],
+  ])('%s', async (_, how, problem) => {
+    const { id } = await debit()
+    const { code, json } = await importText(accountReport('statement', [booked(id)], how))
+    expect(code).toBe(1)
+    expect(json.error).toMatchObject({ kind: 'file_refused' })
+    expect(json.error.reason).toMatch(/line \d+: /)
+    expect(json.error.reason).toContain(problem)
+    expect(await operation(id)).toMatchObject({ status: 'PENDING' })
+  })
+
+  it('half of it, none of it, another message, and none that is there', async () => {
+    const { id } = await debit()
+    const text = accountReport('statement', [booked(id)])
+    for (const [part, problem] of [
+      [text.slice(0, text.length / 2), 'not well-formed XML'],
+      ['', 'not well-formed XML'],
+      ['<!DOCTYPE a [<!ENTITY b "c">]><a/>', 'a document type is not allowed'],
+      ['<Document><FIToFICstmrCdtTrf/></Document>', 'FIToFICstmrCdtTrf is not read here'],
+    ] as const) {
+      const { code, json } = await importText(part)
+      expect(code).toBe(1)
+      expect(json.error.reason).toContain(problem)
+    }
+    const missing = await world.cli('bank', 'import', join(world.dataDir, 'none.xml'))
+    expect(missing).toMatchObject({ code: 1, json: { error: { kind: 'file_refused' } } })
+    expect(await operation(id)).toMatchObject({ status: 'PENDING' })
+  })
+
+  it('a status report about a file that was not written here', async () => {
+    const { code, json } = await importText(statusReport('<MsgId>SOMEBODY</MsgId>', { status: 'RJCT' }))
+    expect(code).toBe(1)
+    expect(json.error.reason).toContain('about the file SOMEBODY, which was not written here')
+  })
+})
