@@ -1,5 +1,6 @@
 // Races on the card API, on a real PostgreSQL: one request id is one operation, one encrypted card is one payment.
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { encryptCard } from '../../web/secure-fields/frame/encrypt-card.ts'
 import { openPage, submit } from '../browserless.ts'
@@ -169,4 +170,41 @@ it('the clock of the sandbox may run ahead while an acquirer is silent', async (
   const first = await answer
   expect(again.body).toMatchObject({ status: 'COMPLETED', id: first.body.id })
   expect((await send('/prows/v2/payment', request)).text).toBe(again.text)
+})
+
+it('a storing that two are about to end is ended by one, and the other leaves it', async () => {
+  const request = asked({ newCard })
+  const { body } = await send('/prows/v2/creditcard', request)
+  const client = new pg.Client({ connectionString: world.databaseUrl })
+  await client.connect()
+  const waiting = async () => {
+    const { rows } = await client.query(
+      'select count(distinct pid)::int as count from pg_locks where not granted',
+    )
+    return rows[0].count
+  }
+  try {
+    await client.query('begin')
+    await client.query(`select id from card_storings where wallet_id = $1 and request_id = $2 for update`, [
+      world.shop.wallet_id,
+      request.request_id,
+    ])
+    const returned = authenticate(body.cardsecure_url_redirect)
+    await world.eventually(async () => (await waiting()) === 1)
+    // The resolver takes the first for dead, and does the same.
+    const moved = world.advance('PT15S')
+    await world.eventually(async () => (await waiting()) === 2)
+    await client.query('commit')
+    await Promise.all([returned, moved])
+  } finally {
+    await client.end()
+  }
+  expect((await world.shop.get(`/api/v2/requests/${request.request_id}`)).body.token).toMatch(
+    /^[0-9A-F-]{36}$/,
+  )
+  const told = () =>
+    world.receiver.received('/callbacks').filter((callback) => callback.body.includes(request.request_id))
+  await world.eventually(async () => told().length > 0)
+  expect(told()).toHaveLength(1)
+  expect(world.output()).not.toContain('work in the background failed')
 })

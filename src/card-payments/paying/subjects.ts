@@ -5,6 +5,7 @@ import { newId, randomId } from '../../kernel/random.ts'
 import { closedOperation, operationOf } from '../../operations/index.ts'
 import type { CardSubjectsDeps } from '../deps.ts'
 import { endStoring, findStoring } from '../store.ts'
+import type { CardStoring } from '../table.ts'
 
 /** Paying an operation that was opened with the attempt: whatever ends one ends the operation. */
 export function paymentSubject(deps: CardSubjectsDeps): CardSubject {
@@ -18,6 +19,9 @@ export function paymentSubject(deps: CardSubjectsDeps): CardSubject {
   }
 }
 
+/** Takes back the card that was kept for a storing which another process has ended. */
+class EndedBefore extends Error {}
+
 /** Storing a card: once its holder is authenticated it gets its token, and the merchant an event. */
 export function storingSubject(deps: CardSubjectsDeps): CardSubject {
   const { database, clock, keyring, vault, wallets, callbacks, random } = deps
@@ -28,16 +32,25 @@ export function storingSubject(deps: CardSubjectsDeps): CardSubject {
     return storing
   }
 
+  /** Ends what is still PENDING, once: nothing where another process is quicker. */
   async function end(attempt: CardAttempt, verified: boolean): Promise<void> {
     const storing = await storingOf(attempt)
     if (storing.state !== 'PENDING') return
+    try {
+      await endPending(storing, attempt, verified)
+    } catch (error) {
+      if (!(error instanceof EndedBefore)) throw error
+    }
+    callbacks.wake()
+  }
+
+  async function endPending(storing: CardStoring, attempt: CardAttempt, verified: boolean): Promise<void> {
     const { walletId, requestId } = storing
     const wallet = await wallets.get(walletId)
     const now = clock.now()
     await database.transaction(async (tx) => {
       const kept = verified ? await keep(attempt, tx) : undefined
-      if (!(await endStoring(tx, storing, kept?.token, now)))
-        throw new Error(`storing ${storing.id} ended meanwhile`)
+      if (!(await endStoring(tx, storing, kept?.token, now))) throw new EndedBefore()
       const event = verified ? 'COMPLETED' : 'FAIL'
       const named = kept === undefined ? {} : { token: kept.token.toUpperCase(), name: kept.name }
       await recordEvents(tx, [
@@ -54,7 +67,6 @@ export function storingSubject(deps: CardSubjectsDeps): CardSubject {
         },
       ])
     })
-    callbacks.wake()
   }
 
   async function keep(
