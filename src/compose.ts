@@ -168,12 +168,6 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     entity: network.entity,
     metrics,
   })
-  const notices = composeNotices({ mobile, accountMethods, bankReferences })
-  const bank = createBankDesk({
-    ...{ database, clock, random, notices, onError },
-    creditor: drivers.creditorAccount,
-    folder: join(config.dataDir, 'bank'),
-  })
   const checkouts = createCheckouts(checkoutDeps)
 
   const { cards, fields, api } = composeCards(runtime, {
@@ -188,6 +182,12 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     endSubscriptionsOf: subscriptions.voidWithCard,
     manifestPath,
     onError,
+  })
+  const notices = composeNotices({ cards, mobile, accountMethods, bankReferences })
+  const bank = createBankDesk({
+    ...{ database, clock, random, notices, onError },
+    creditor: drivers.creditorAccount,
+    folder: join(config.dataDir, 'bank'),
   })
   const authorizations = createAuthorizations({ ...checkoutDeps, engine, handlers })
   const background = createBackground()

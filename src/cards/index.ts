@@ -7,6 +7,7 @@ import {
   countAttempts,
   createCustomerEngine,
   findAttempt,
+  findAttemptByKey,
   findAttemptOfCardApi,
 } from '../operations/index.ts'
 import { cardAttemptHandler } from './attempts/attempt-handler.ts'
@@ -66,6 +67,8 @@ export interface Cards {
   readonly engine: CustomerEngine<CardAttemptDetails>
   /** Goes on with attempts that other processes saw authenticated, and whose security codes this one has. */
   listen(): Promise<void>
+  /** Asks the acquirer what became of the attempt of this key: something happened to it. Nothing where there is none. */
+  onNotice(key: string): Promise<void>
   /** Waits for what goes on in the background. */
   settled(): Promise<void>
 }
@@ -97,6 +100,10 @@ export function createCards(deps: CardsDeps): Cards {
     routes: cardRoutes(context),
     engine,
     listen: () => database.listen(authenticatedChannel, (payload) => onAuthenticated(context, payload)),
+    async onNotice(key) {
+      const attempt = await findAttemptByKey<CardAttemptDetails>(database, 'CC', key)
+      if (attempt !== undefined) await engine.advance(attempt)
+    },
     settled: () => inFlight.all(),
   }
 }

@@ -1,6 +1,7 @@
 // A card, and one customer's attempt to pay with it.
 import type { CardSummary } from '../kernel/values/card-summary.ts'
 import type { AttemptOwner, CustomerAttempt } from '../operations/index.ts'
+import type { CustomerBrowser, CustomerPage } from '../rails/index.ts'
 
 /**
  * Cards tried for one payment. More than any customer has, and few enough that a list of stolen cards is not
@@ -25,19 +26,9 @@ export interface CardExpiry {
 }
 
 /** The data of the customer's browser, which the issuer needs for its decision. */
-export interface BrowserFacts {
-  readonly acceptHeader: string
-  readonly userAgent: string
-  readonly ip?: string | undefined
-  readonly language?: string | undefined
+export interface BrowserFacts extends CustomerBrowser {
   /** Language of our page, to come back to. */
   readonly pageLanguage?: string | undefined
-  readonly javascript: boolean
-  readonly colorDepth?: number | undefined
-  readonly screenWidth?: number | undefined
-  readonly screenHeight?: number | undefined
-  /** Minutes, as browsers report it: UTC minus local time. */
-  readonly timezoneOffset?: number | undefined
 }
 
 /** What the issuer said about who is paying. */
@@ -51,9 +42,14 @@ export interface Authentication {
 
 /**
  * What the customer of an attempt that is OPEN goes through: nobody was asked yet, the issuer is being asked, the issuer
- * wants to see the customer, the issuer vouches for them.
+ * wants to see the customer, the issuer vouches for them. Or: the acquirer has the issuer asked, when it is asked itself.
  */
-export type AuthenticationStep = 'STARTED' | 'ISSUER_ASKED' | 'CHALLENGED' | 'AUTHENTICATED'
+export type AuthenticationStep =
+  | 'STARTED'
+  | 'ISSUER_ASKED'
+  | 'CHALLENGED'
+  | 'AUTHENTICATED'
+  | 'LEFT_TO_ACQUIRER'
 
 /**
  * Every transition there is, while the attempt is OPEN.
@@ -62,10 +58,11 @@ export type AuthenticationStep = 'STARTED' | 'ISSUER_ASKED' | 'CHALLENGED' | 'AU
  */
 export const authenticationTransitions: Readonly<Record<AuthenticationStep, readonly AuthenticationStep[]>> =
   {
-    STARTED: ['ISSUER_ASKED'],
+    STARTED: ['ISSUER_ASKED', 'LEFT_TO_ACQUIRER'],
     ISSUER_ASKED: ['CHALLENGED', 'AUTHENTICATED'],
     CHALLENGED: ['AUTHENTICATED'],
     AUTHENTICATED: [],
+    LEFT_TO_ACQUIRER: [],
   }
 
 /** What attempts by card are made for. */
@@ -85,6 +82,12 @@ export interface CardAttemptDetails {
   readonly acsUrl?: string | undefined
   readonly acsTransactionId?: string | undefined
   readonly authentication?: Authentication | undefined
+  /** Whether the acquirer has the issuer authenticate the customer; otherwise we ask the issuer. */
+  readonly leftToAcquirer?: boolean | undefined
+  /** Where the acquirer wants the customer to go. */
+  readonly page?: CustomerPage | undefined
+  /** The page that the customer came back from. */
+  readonly visitedPage?: CustomerPage | undefined
 }
 
 /** One customer's attempt to pay with one card. A later one never inherits the outcome of one before. */
@@ -93,6 +96,19 @@ export type CardAttempt = CustomerAttempt<CardAttemptDetails>
 /** The step of an attempt that is OPEN. */
 export function stepOf({ state, details }: CardAttempt): AuthenticationStep | undefined {
   return state === 'OPEN' ? details.step : undefined
+}
+
+/** Whether an attempt is OPEN for no reason but that the acquirer was not asked yet. */
+export function isReadyToAsk(attempt: CardAttempt): boolean {
+  const step = stepOf(attempt)
+  return step === 'AUTHENTICATED' || step === 'LEFT_TO_ACQUIRER'
+}
+
+/** The page of the acquirer or issuer to which the customer has to go now. */
+export function pageToVisit({ state, details }: CardAttempt): CustomerPage | undefined {
+  const { page, visitedPage } = details
+  if (state !== 'ASKED' || page === undefined) return undefined
+  return JSON.stringify(page) === JSON.stringify(visitedPage) ? undefined : page
 }
 
 /** `threeDSServerTransID` of every message about the attempt. */

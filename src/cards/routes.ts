@@ -4,11 +4,11 @@ import type { App } from '../http/index.ts'
 import { isUuid } from '../kernel/random.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import { asciiAddress } from '../kernel/values/web-address.ts'
-import { findAttemptByThreeDsId } from '../operations/index.ts'
+import { addDetails, findAttemptByThreeDsId } from '../operations/index.ts'
 import type { RReq } from '../rails/index.ts'
 import { receiveResults } from './attempts/authenticate.ts'
 import type { CardsContext } from './deps.ts'
-import type { CardAttemptDetails } from './model.ts'
+import { type CardAttempt, type CardAttemptDetails, pageToVisit } from './model.ts'
 
 const resultsReport = Type.Object(
   {
@@ -58,9 +58,17 @@ export function cardRoutes(context: CardsContext): (app: App) => void {
           ? await findAttemptByThreeDsId<CardAttemptDetails>(context.database, 'CC', threeDsId)
           : undefined
         if (attempt === undefined) return unwrap(refuse('not_found', 'there is no such transaction'))
+        if (pageToVisit(attempt) !== undefined) await comeBack(context, attempt)
         await context.inFlight.waitBriefly(attempt.key)
         return reply.redirect(asciiAddress(await context.returnUrl(attempt)), 303)
       },
     })
   }
+}
+
+/** The customer was at the acquirer's page: the acquirer is asked, and does not see them again for the same page. */
+async function comeBack({ database, engine, inFlight }: CardsContext, attempt: CardAttempt): Promise<void> {
+  const { page: visitedPage } = attempt.details
+  await addDetails(database, attempt, { visitedPage })
+  inFlight.begin(attempt.key, engine.advance(attempt))
 }

@@ -1,17 +1,21 @@
 // Wires the notices of rails to the modules that ask the rail what happened.
+
+import type { Cards } from '../cards/index.ts'
 import type { Notices, ReferencePayee } from '../rails/index.ts'
 import type { AccountMethods } from './account-methods.ts'
 import type { Mobile } from './mobile.ts'
 
 export interface NoticeParts {
+  readonly cards: Pick<Cards, 'onNotice'>
   readonly mobile: Pick<Mobile, 'notice'>
   readonly accountMethods: Pick<AccountMethods, 'onlineWallet' | 'directDebits' | 'balances'>
   readonly bankReferences: { readonly payee: ReferencePayee }
 }
 
-export function composeNotices({ mobile, accountMethods, bankReferences }: NoticeParts): Notices {
+export function composeNotices({ cards, mobile, accountMethods, bankReferences }: NoticeParts): Notices {
   const { onlineWallet, directDebits, balances } = accountMethods
   return {
+    card: (key) => cards.onNotice(key),
     mobileWallet: mobile.notice,
     async onlineWallet(key) {
       await onlineWallet.onNotice(key)

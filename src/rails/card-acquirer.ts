@@ -18,6 +18,52 @@ export interface CardAuthorization {
   readonly credentialOnFile?: 'initial' | 'customer_initiated' | 'merchant_initiated'
 }
 
+/** A payment whose customer is at one of our pages, for an acquirer that has the issuer authenticate them itself. */
+export interface CustomerAuthorization extends Omit<CardAuthorization, 'intent' | 'authentication'> {
+  /** As of {@link CardAuthorization}; `verify` asks the issuer who the holder is, and moves nothing. */
+  readonly intent: CardAuthorization['intent'] | 'verify'
+  readonly browser: CustomerBrowser
+  /** Where the customer's browser is to come back to, whatever the issuer said. */
+  readonly returnUrl: string
+}
+
+/** What issuers want to know of a customer's browser. */
+export interface CustomerBrowser {
+  readonly acceptHeader: string
+  readonly userAgent: string
+  readonly ip?: string | undefined
+  readonly language?: string | undefined
+  readonly javascript: boolean
+  readonly colorDepth?: number | undefined
+  readonly screenWidth?: number | undefined
+  readonly screenHeight?: number | undefined
+  /** Minutes, as browsers report it: UTC minus local time. */
+  readonly timezoneOffset?: number | undefined
+}
+
+/** The customer must go to a page of the acquirer or issuer. What came of it is asked when they come back. */
+export interface CustomerNeeded {
+  readonly kind: 'customer'
+  readonly page: CustomerPage
+}
+
+/** A page of the acquirer or issuer. */
+export interface CustomerPage {
+  readonly url: string
+  /** What the browser posts to it; absent where the address is opened. */
+  readonly fields?: Readonly<Record<string, string>> | undefined
+}
+
+/** How an acquirer is asked that has the issuer authenticate customers itself. */
+export interface CustomerAuthorizations {
+  /** Whether it does so for this merchant; for others we authenticate, and it is handed the proof. */
+  serves(merchantId: bigint): boolean
+  /** Promises what {@link CardAcquirer.authorize} does. Money may move as soon as the customer has been at the page. */
+  authorize(request: CustomerAuthorization, signal?: AbortSignal): Promise<AcquirerAnswer | CustomerNeeded>
+  /** What became of a request: {@link CardAcquirer.inquire}, and the page while the customer is to go there. */
+  inquire(key: string, signal?: AbortSignal): Promise<AcquirerAnswer | CustomerNeeded | NotReceived>
+}
+
 /** What an acquirer is asked to do with what it approved before. */
 export interface FollowUp {
   /** Our idempotency key (a UUID), as of {@link CardAuthorization}; each request has its own. */
@@ -105,6 +151,8 @@ export interface Reversal {
  * promises that a call is not sent from any queue of its own once it was aborted.
  */
 export interface CardAcquirer {
+  /** Absent: we authenticate every customer. Verbs below answer `unclear` while a customer is at its page. */
+  readonly customers?: CustomerAuthorizations | undefined
   /** Asks for the money. Repeated under one key it answers as the first time and moves no money again. */
   authorize(request: CardAuthorization, signal?: AbortSignal): Promise<AcquirerAnswer>
   /** Takes money of an approved hold; several captures may share one. Promises what `authorize` does. */
@@ -120,7 +168,8 @@ export interface CardAcquirer {
   inquire(key: string, signal?: AbortSignal): Promise<AcquirerAnswer | NotReceived>
   /**
    * Has a request that has not arrived under this key declined, as `cancelled`, should it arrive later; answers what
-   * became of one that has. Acquirers without it are inquired instead.
+   * became of one that has. A page of a customer who has not answered there is closed, and counts as `cancelled`.
+   * Acquirers without it are inquired instead.
    */
   cancel?(key: string, signal?: AbortSignal): Promise<AcquirerAnswer>
   /**

@@ -8,6 +8,8 @@ import type { ReferencePayee } from './reference-network.ts'
  * that a forged one does nothing, and what was not reported is asked about later. Each may throw; then it may be sent again.
  */
 export interface Notices {
+  /** Something happened to the customer's card payment of this key. */
+  card(key: string): Promise<void>
   /** Something happened to a payment or mandate of the mobile wallet. */
   mobileWallet(notice: MobileWalletNotice): Promise<void>
   /** Something happened to the online wallet's order of this key. */

@@ -87,9 +87,9 @@ function method(locale: Locale, change: Partial<MethodPage> = {}): MethodPage {
 function challenge(locale: Locale, change: Partial<ChallengePage> = {}): ChallengePage {
   return {
     ...frame(locale),
-    acsUrl: `${elsewhere}/acs`,
-    creq: 'eyJ9',
-    threeDSSessionData: 'c2Vzc2lvbg',
+    address: `${elsewhere}/acs`,
+    method: 'post',
+    fields: { creq: 'eyJ9', threeDSSessionData: 'c2Vzc2lvbg' },
     ...change,
   }
 }

@@ -4,7 +4,13 @@ import { cents } from '../../src/kernel/money.ts'
 import { after, systemClock } from '../../src/kernel/time.ts'
 import { describeBank } from './bank-conformance.ts'
 import { describeCardAcquirer } from './card-acquirer-conformance.ts'
+import { describeCustomerAuthorizations } from './customer-authorizations-conformance.ts'
 import { declinedCards, leftOf, memoryAcquirer, newRecords } from './memory/acquirer.ts'
+import {
+  authenticatingAcquirer,
+  newAuthenticatingRecords,
+  seenCards,
+} from './memory/authenticating-acquirer.ts'
 import { ibans, memoryBank } from './memory/bank.ts'
 import { memoryMobileWallet } from './memory/mobile-wallet.ts'
 import { memoryOnlineWallet } from './memory/online-wallet.ts'
@@ -24,6 +30,21 @@ describeCardAcquirer('the one in memory', async () => {
     cards: { approved: '4111111111111111', declined: Object.entries(declinedCards) },
     restarted: async () => memoryAcquirer(records),
     held: async (key) => leftOf(records, key),
+    close: nothing,
+  }
+})
+
+describeCustomerAuthorizations('the one in memory', async () => {
+  const records = newAuthenticatingRecords()
+  const serves = (merchantId: bigint) => merchantId === 1001n
+  const { acquirer, answerPage } = authenticatingAcquirer(serves, records)
+  const [seen = ''] = seenCards
+  return {
+    acquirer,
+    merchants: { served: 1001n, others: 1002n },
+    cards: { seen, unseen: '4111111111111111' },
+    answerPage: ({ url }, answer) => answerPage(url, answer),
+    restarted: async () => authenticatingAcquirer(serves, records).acquirer,
     close: nothing,
   }
 })

@@ -9,6 +9,7 @@ const absent = async (): Promise<never> => {
 
 export const noGateway: SandboxedGateway = {
   notices: {
+    card: nothing,
     mobileWallet: nothing,
     onlineWallet: nothing,
     bankOrder: nothing,

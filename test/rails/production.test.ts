@@ -4,18 +4,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeGateway, type Gateway, type RailDrivers } from '../../src/compose.ts'
 import { loadConfig } from '../../src/config.ts'
 import { type App, drain } from '../../src/http/index.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { unwrap } from '../../src/kernel/result.ts'
-import { systemClock } from '../../src/kernel/time.ts'
+import { after, minute, systemClock } from '../../src/kernel/time.ts'
 import { openRuntime } from '../../src/runtime.ts'
-import { formTo, openPage, submit } from '../browserless.ts'
+import { formTo, openPage, type Page, submit } from '../browserless.ts'
 import { createEmptyPostgresDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
-import { memoryAcquirer } from './memory/acquirer.ts'
+import { authenticatingAcquirer, seenCards } from './memory/authenticating-acquirer.ts'
 import { memoryBank } from './memory/bank.ts'
 import { memoryMobileWallet } from './memory/mobile-wallet.ts'
 import { memoryOnlineWallet } from './memory/online-wallet.ts'
@@ -36,10 +36,13 @@ const threeDSecure: RailDrivers['threeDSecure'] = {
     return issuer.threeDSecure.versions(cardNumber)
   },
 }
+/** Whose acquirer has the issuer authenticate customers itself. */
+const leftToAcquirer = new Set<bigint>()
+const cards = authenticatingAcquirer((merchantId) => leftToAcquirer.has(merchantId))
 const network = memoryReferenceNetwork(systemClock.now)
 const { directDebit, creditTransfer } = memoryBank()
 const drivers: RailDrivers = {
-  acquirer: memoryAcquirer(),
+  acquirer: cards.acquirer,
   threeDSecure,
   mobileWallet: mobile.wallet,
   onlineWallet: memoryOnlineWallet().wallet,
@@ -56,6 +59,10 @@ let gateway: Gateway
 let app: App
 let local: string
 let key: string
+/** Of the merchant in {@link leftToAcquirer}. */
+let otherKey: string
+let esbToken: string
+let minutesPassed = 0
 
 beforeAll(async () => {
   const keyFile = join(dataDir, 'master.key')
@@ -71,7 +78,9 @@ beforeAll(async () => {
     PORT: String(port),
   })
   if (!config.ok) throw new Error(config.refusal.join('; '))
-  gateway = composeGateway(await openRuntime(config.value, pino({ level: 'silent' })), drivers)
+  const runtime = await openRuntime(config.value, pino({ level: 'silent' }))
+  const clock = { ...runtime.clock, now: () => after(systemClock.now(), minutesPassed * minute) }
+  gateway = composeGateway({ ...runtime, clock }, drivers)
   app = gateway.createApp()
   await app.listen({ host: '127.0.0.1', port })
   await gateway.startWork()
@@ -79,11 +88,19 @@ beforeAll(async () => {
   const shop = {
     name: 'Loja',
     email: 'loja@example.com',
-    rights: ['partner'],
+    rights: ['partner', 'pci_dss'],
     methods: ['CC', 'MB', 'MBWAY'],
   } as const
   const { wallet } = unwrap(await wallets.createMerchant(shop))
   key = unwrap(await wallets.createKey(wallet.id, ['mb_pay', 'checkout', 'operations'])).key
+  const other = unwrap(
+    await wallets.createMerchant({ ...shop, name: 'Outra Loja', email: 'outra@example.com' }),
+  )
+  leftToAcquirer.add(other.wallet.id)
+  esbToken = other.esbToken ?? ''
+  otherKey = unwrap(
+    await wallets.createKey(other.wallet.id, ['checkout', 'operations', 'card', 'card_plain']),
+  ).key
 })
 afterAll(async () => {
   await drain(app, { graceMs: 1000 })
@@ -91,9 +108,9 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-async function call(path: string, body?: unknown) {
+async function call(path: string, body?: unknown, as = key, more: Record<string, string> = {}) {
   const response = await fetch(local + path, {
-    headers: { authorization: `Comporta ${key}`, 'content-type': 'application/json' },
+    headers: { authorization: `Comporta ${as}`, 'content-type': 'application/json', ...more },
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
   })
   const answer = (await response.json()) as Record<string, unknown> & { id: string }
@@ -156,6 +173,125 @@ it('takes a payment by a card whose issuer asks for a code', async () => {
   expect((await openPage(passedOn(next), { cookies })).text).toContain('Payment made')
   expect(await call('/api/v2/operations?ext_invoiceid=P-3')).toMatchObject({
     elements: [{ status: 'COMPLETED', method: 'CC', amount: 20 }],
+  })
+})
+
+describe('a merchant whose acquirer has the issuer authenticate customers', () => {
+  const typed = { name: 'Ana Silva', expiry: '12 / 35', vcode: '123' }
+  const [seenCard = ''] = seenCards
+
+  async function openCheckout(extInvoiceId: string) {
+    const checkout = await call(
+      '/api/v2/checkout',
+      {
+        payment: { amount: 30, currency: 'EUR', ext_invoiceid: extInvoiceId },
+        url_confirm: 'https://shop.example/ok',
+        url_cancel: 'https://shop.example/no',
+      },
+      otherKey,
+    )
+    return openPage(passedOn(String(checkout.url_redirect)))
+  }
+
+  /** The address of the acquirer's page, where the customer is led from `page`. */
+  function acquirersPage(page: Page): string {
+    const { action, method, fields } = formTo(page, 'acquirer.example')
+    expect(method).toBe('get')
+    return `${action}?${new URLSearchParams(fields)}`
+  }
+
+  /** The customer's browser comes back to `url`, and goes on to where that leads. */
+  async function comeBack(url: string, { cookies }: Page): Promise<Page> {
+    const returned = await openPage(passedOn(url), { cookies, within: local })
+    return openPage(passedOn(returned.url), { cookies, within: local })
+  }
+
+  async function payments(extInvoiceId: string) {
+    const { elements } = await call(`/api/v2/operations?ext_invoiceid=${extInvoiceId}`, undefined, otherKey)
+    return elements
+  }
+
+  it('is paid by a customer who confirms on the page of the acquirer', async () => {
+    const checkout = await openCheckout('A-1')
+    const asked = await submit(checkout, formTo(checkout, '/card'), { ...typed, number: seenCard })
+    expect(asked.url).toContain('/bank')
+    expect((await openPage(checkout.url, { cookies: asked.cookies })).url).toBe(asked.url)
+    const back = await cards.answerPage(acquirersPage(asked), 'confirm')
+    expect((await comeBack(back, asked)).text).toContain('Payment made')
+    expect(await payments('A-1')).toMatchObject([{ status: 'COMPLETED', method: 'CC', amount: 30 }])
+  })
+
+  it('is paid at once by a customer whom nobody wants to see', async () => {
+    const checkout = await openCheckout('A-2')
+    const paid = await submit(checkout, formTo(checkout, '/card'), { ...typed, number: '4111111111111111' })
+    expect(paid.text).toContain('Payment made')
+  })
+
+  it('lets a customer who was refused try another card', async () => {
+    const checkout = await openCheckout('A-3')
+    const asked = await submit(checkout, formTo(checkout, '/card'), { ...typed, number: seenCard })
+    const back = await cards.answerPage(acquirersPage(asked), 'refuse')
+    const again = await comeBack(back, asked)
+    expect(again.text).not.toContain('Payment made')
+    const other = { ...typed, number: '5555555555554444' }
+    expect((await submit(again, formTo(again, '/card'), other)).text).toContain('Payment made')
+  })
+
+  it('is paid by a customer who confirmed and did not come back, once the acquirer sends a notice', async () => {
+    const checkout = await openCheckout('A-4')
+    const asked = await submit(checkout, formTo(checkout, '/card'), { ...typed, number: seenCard })
+    const page = acquirersPage(asked)
+    await cards.answerPage(page, 'confirm')
+    await gateway.notices.card(new URL(page).searchParams.get('request') ?? '')
+    expect(await payments('A-4')).toMatchObject([{ status: 'COMPLETED' }])
+    await gateway.notices.card(randomUUID())
+  })
+
+  it('does not show the page again to a customer who came back without an answer, and waits', async () => {
+    const checkout = await openCheckout('A-5')
+    const asked = await submit(checkout, formTo(checkout, '/card'), { ...typed, number: seenCard })
+    const { returnUrl } = cards.pendingAt(acquirersPage(asked))
+    const waiting = await comeBack(returnUrl, asked)
+    expect(waiting.text).toContain('Confirming with your bank')
+    await cards.answerPage(acquirersPage(asked), 'confirm')
+    minutesPassed += 1
+    await gateway.administration.runDue(after(systemClock.now(), minutesPassed * minute))
+    expect(await payments('A-5')).toMatchObject([{ status: 'COMPLETED' }])
+  })
+
+  it('closes the page after 15 minutes, and lets the customer begin again', async () => {
+    const checkout = await openCheckout('A-6')
+    const asked = await submit(checkout, formTo(checkout, '/card'), { ...typed, number: seenCard })
+    minutesPassed += 16
+    await gateway.administration.runDue(after(systemClock.now(), minutesPassed * minute))
+    await expect(cards.answerPage(acquirersPage(asked), 'confirm')).rejects.toThrow('closed')
+    const again = await openPage(checkout.url, { cookies: asked.cookies })
+    const other = { ...typed, number: '5555555555554444' }
+    expect((await submit(again, formTo(again, '/card'), other)).text).toContain('Payment made')
+  })
+
+  it('stores a card whose holder confirmed on the page of the acquirer', async () => {
+    const request_id = randomUUID()
+    const esb = { 'proxy-authorization': `ESBToken=${esbToken}` }
+    const body = {
+      ...{ request_id, cardsecure_url_confirm: 'https://shop.example/ok' },
+      cardsecure_url_cancel: 'https://shop.example/no',
+      newCard: {
+        number: seenCard,
+        name: 'Ana Silva',
+        vcode: '123',
+        valdate: '12/2035',
+        email: 'ana@example.com',
+      },
+    }
+    const asked = await call('/prows/v2/creditcard', body, otherKey, esb)
+    const page = await openPage(passedOn(String(asked.cardsecure_url_redirect)))
+    const led = await submit(page, formTo(page, '/secure/'))
+    const back = await cards.answerPage(acquirersPage(led), 'confirm')
+    const returned = await openPage(passedOn(back), { cookies: led.cookies, within: local })
+    expect(returned.url).toContain('shop.example/ok')
+    const stored = await call(`/api/v2/requests/${request_id}`, undefined, otherKey)
+    expect(stored.token).toMatch(/\S{16,}/)
   })
 })
 

@@ -1,32 +1,41 @@
 // A customer's attempt to pay by card: authenticated by the issuer, then the acquirer is asked, once.
+
+import { after, minute } from '../../kernel/time.ts'
 import type { AttemptAnswer, CustomerHandler, NextStep } from '../../operations/index.ts'
 import {
   type AcquirerAnswer,
+  type CustomerNeeded,
   callRail,
   cancelAtAcquirer,
   isCancelled,
   type NotReceived,
 } from '../../rails/index.ts'
 import type { CardsDeps } from '../deps.ts'
-import type { CardAttempt, CardAttemptDetails } from '../model.ts'
+import { type CardAttempt, type CardAttemptDetails, isReadyToAsk, threeDsIdOf } from '../model.ts'
+import { authenticationMinutesMax } from './authenticate.ts'
 import { openCard } from './sealed-card.ts'
 import type { SecurityCodes } from './security-codes.ts'
 
 /** After this an acquirer's silence is an unclear answer. Real time: it bounds a network call. */
 const acquirerTimeoutMs = 8000
+const authenticationTimeout = 'authentication_timeout'
 /** A verification moves no money: it is done when the issuer has authenticated the holder. */
 const verified: AttemptAnswer = { kind: 'approved' }
 
-export interface HandlerDeps extends Pick<CardsDeps, 'acquirer' | 'keyring' | 'subjects'> {
+export interface HandlerDeps
+  extends Pick<CardsDeps, 'acquirer' | 'baseUrl' | 'clock' | 'keyring' | 'subjects'> {
   readonly securityCodes: SecurityCodes
 }
 
+/** Everything an acquirer may say about a customer's attempt. */
+type SaidOfAttempt = AcquirerAnswer | CustomerNeeded | NotReceived
+
 /** The customer proves who they are while the attempt is OPEN; only then the acquirer is asked for money. */
 export function cardAttemptHandler(deps: HandlerDeps): CustomerHandler<CardAttemptDetails> {
-  const { acquirer, keyring, subjects, securityCodes } = deps
+  const { acquirer, baseUrl, clock, keyring, subjects, securityCodes } = deps
 
   async function call(
-    ask: (signal: AbortSignal) => Promise<AcquirerAnswer | NotReceived>,
+    ask: (signal: AbortSignal) => Promise<SaidOfAttempt>,
     mayStart?: Parameters<typeof callRail>[2],
   ): Promise<AttemptAnswer> {
     return answerOf(await callRail(ask, acquirerTimeoutMs, mayStart))
@@ -41,28 +50,60 @@ export function cardAttemptHandler(deps: HandlerDeps): CustomerHandler<CardAttem
     async ask(attempt, mayStart) {
       const vcode = securityCodes.take(attempt.key)
       const { key, walletId, merchantName: name, amount, currency, details } = attempt
-      const { intent } = details
-      if (intent === 'verify') return verified
+      const { intent, browser } = details
+      const customers = authenticatingAcquirer(attempt)
+      if (customers === undefined && intent === 'verify') return verified
       const request = {
-        ...{ key, merchant: { id: walletId, name }, amount, currency, intent },
+        ...{ key, merchant: { id: walletId, name }, amount, currency },
         card: { ...openCard(keyring, attempt), ...(vcode === undefined ? {} : { vcode }) },
-        ...authenticationOf(details),
         ...(details.keepsCard ? { credentialOnFile: 'initial' as const } : {}),
       }
-      return call((signal) => acquirer.authorize(request, signal), mayStart)
+      if (customers !== undefined) {
+        const returnUrl = `${baseUrl}/3ds/return/${threeDsIdOf(attempt)}`
+        return call(
+          (signal) => customers.authorize({ ...request, intent, browser, returnUrl }, signal),
+          mayStart,
+        )
+      }
+      const proven = { ...request, intent: intent as 'sale' | 'hold', ...authenticationOf(details) }
+      return call((signal) => acquirer.authorize(proven, signal), mayStart)
     },
-    inquire: async ({ key, details }) =>
-      details.intent === 'verify' ? verified : call((signal) => acquirer.inquire(key, signal)),
+    async inquire(attempt) {
+      const { key, details } = attempt
+      const customers = authenticatingAcquirer(attempt)
+      if (customers === undefined)
+        return details.intent === 'verify' ? verified : call((signal) => acquirer.inquire(key, signal))
+      const answer = await call((signal) => customers.inquire(key, signal))
+      return answer.kind === 'waiting' && hasTakenTooLong(attempt) ? sendAway(attempt) : answer
+    },
     cancel: ({ key }) => call((signal) => cancelAtAcquirer(acquirer, key, signal)),
+  }
+
+  /** The acquirer, where it has the issuer asked: it keeps what it began, whatever was set since. */
+  function authenticatingAcquirer({ details }: CardAttempt) {
+    if (details.leftToAcquirer !== true) return undefined
+    if (acquirer.customers === undefined) throw new Error('the acquirer authenticates no customers any more')
+    return acquirer.customers
+  }
+
+  function hasTakenTooLong({ createdAt }: CardAttempt): boolean {
+    return clock.now() >= after(createdAt, authenticationMinutesMax * minute)
+  }
+
+  /** The customer has not come back from the acquirer's page: it is closed to them. */
+  async function sendAway({ key }: CardAttempt): Promise<AttemptAnswer> {
+    const answer = await call((signal) => cancelAtAcquirer(acquirer, key, signal))
+    return answer.kind === 'not_found' ? { kind: 'cancelled', reason: authenticationTimeout } : answer
   }
 }
 
 /** It is looked at when its customer, or the issuer, has taken too long; or when it is authenticated and nobody asks. */
-function nextStep({ details: { step } }: CardAttempt): NextStep {
-  return step === 'AUTHENTICATED' ? { kind: 'ask' } : { kind: 'declined', reason: 'authentication_timeout' }
+function nextStep(attempt: CardAttempt): NextStep {
+  return isReadyToAsk(attempt) ? { kind: 'ask' } : { kind: 'declined', reason: authenticationTimeout }
 }
 
-function answerOf(answer: AcquirerAnswer | NotReceived): AttemptAnswer {
+function answerOf(answer: SaidOfAttempt): AttemptAnswer {
+  if (answer.kind === 'customer') return { kind: 'waiting', details: { page: answer.page } }
   // Whoever cancelled it, before it arrived, says what becomes of the attempt.
   if (isCancelled(answer)) return { kind: 'not_found' }
   if (answer.kind !== 'declined') return answer

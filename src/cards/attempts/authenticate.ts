@@ -11,6 +11,7 @@ import {
   type BrowserFacts,
   type CardAttempt,
   type CardAttemptDetails,
+  isReadyToAsk,
   stepOf,
   threeDsIdOf,
 } from '../model.ts'
@@ -33,7 +34,10 @@ const cardholderNameLengthMin = 2
 const cardholderNameLengthMax = 45
 export const authenticatedChannel = 'card_authenticated'
 
-/** Asks the issuer who is paying, once, and goes on with its answer; comes back decided, or after a moment. */
+/**
+ * Asks the issuer who is paying, once, and goes on with its answer; comes back decided, or after a moment. An acquirer
+ * that has the issuer asked itself is asked for the money at once.
+ */
 export async function authenticate(
   context: CardsContext,
   started: CardAttempt,
@@ -41,6 +45,7 @@ export async function authenticate(
 ): Promise<void> {
   const { inFlight } = context
   if (stepOf(started) !== 'STARTED') return
+  if (started.details.leftToAcquirer === true) return leaveToAcquirer(context, started)
   const attempt = await moveTo(context, started, { step: 'ISSUER_ASKED' }, answerMinutesMax * minute)
   if (attempt === undefined) return
   const { version } = attempt.details
@@ -58,6 +63,13 @@ export async function authenticate(
   if (authenticated === undefined) return
   inFlight.begin(attempt.key, continueAuthenticated(context, authenticated))
   await inFlight.waitBriefly(attempt.key)
+}
+
+async function leaveToAcquirer(context: CardsContext, started: CardAttempt): Promise<void> {
+  const attempt = await moveTo(context, started, { step: 'LEFT_TO_ACQUIRER' }, codeHolderSeconds * second)
+  if (attempt === undefined) return
+  context.inFlight.begin(attempt.key, continueAuthenticated(context, attempt))
+  await context.inFlight.waitBriefly(attempt.key)
 }
 
 /** The attempt at its next step, to be looked at after `lookMs`; undefined when somebody else moved it. */
@@ -137,7 +149,7 @@ async function continueById(
   key: string,
 ): Promise<void> {
   const attempt = await findAttempt<CardAttemptDetails>(database, 'CC', walletId, key)
-  if (attempt !== undefined && stepOf(attempt) === 'AUTHENTICATED') await engine.ask(attempt)
+  if (attempt !== undefined && isReadyToAsk(attempt)) await engine.ask(attempt)
 }
 
 /**

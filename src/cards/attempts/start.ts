@@ -67,7 +67,11 @@ export async function startAttempt(context: CardsContext, asked: NewAttempt): Pr
   const known = isNew ? undefined : await posted()
   if (known !== undefined) return ok(known)
 
-  const attempt = attemptOf(context, asked, unwrap(await cardRangeOf(context, asked.card.number)))
+  const leftToAcquirer = context.acquirer.customers?.serves(walletId) === true
+  const authentication = leftToAcquirer
+    ? { leftToAcquirer }
+    : rangeDetails(unwrap(await cardRangeOf(context, asked.card.number)))
+  const attempt = attemptOf(context, asked, authentication)
   securityCodes.keep(attempt.key, asked.card.vcode)
   let first: CardAttempt | undefined
   try {
@@ -123,10 +127,14 @@ async function cardRangeOf({ threeDSecure }: CardsContext, number: string): Prom
     : refuse('rail_unavailable', '3-D Secure did not answer: send the card again in a moment')
 }
 
+function rangeDetails(range: CardRange): Pick<CardAttemptDetails, 'methodUrl' | 'version'> {
+  return { methodUrl: range?.methodUrl, version: range?.version }
+}
+
 function attemptOf(
   { clock, random, keyring }: CardsContext,
   asked: NewAttempt,
-  range: CardRange,
+  authentication: Pick<CardAttemptDetails, 'methodUrl' | 'version' | 'leftToAcquirer'>,
 ): CardAttempt {
   const now = clock.now()
   const { owner, walletId, subjectId, pageToken, amount, currency, merchantName } = asked
@@ -141,7 +149,7 @@ function attemptOf(
     tries: 0,
     details: {
       ...{ step: 'STARTED', intent, keepsCard, card: summaryOf(card), browser },
-      ...{ methodUrl: range?.methodUrl, version: range?.version },
+      ...authentication,
     },
     sealedCard: seal(keyring, JSON.stringify({ number, name, expiry }), associatedDataOf(key), random),
     threeDsId: randomId(random),

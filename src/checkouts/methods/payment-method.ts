@@ -62,6 +62,8 @@ export type MethodState =
       readonly kind: 'waiting'
       /** Whether the customer may withdraw the request and choose again. */
       readonly withdrawable?: boolean | undefined
+      /** Whether the customer has to go to a page of the rail's, or of their bank. */
+      readonly leadsToBank?: boolean | undefined
     } & Pick<WaitingPage, 'message' | 'secondsLeft'>)
   /** Do something elsewhere, shown until it is done; they may choose another method meanwhile. */
   | { readonly kind: 'shown'; render(frame: CheckoutFrame): string }

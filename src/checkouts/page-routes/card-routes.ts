@@ -1,5 +1,5 @@
 // The card's part of the hosted page: the form that was posted, and the redirect to the issuer and back.
-import { type CardAttempt, type MethodCompletion, stepOf } from '../../cards/index.ts'
+import { type CardAttempt, type MethodCompletion, pageToVisit, stepOf } from '../../cards/index.ts'
 import type { App, AppReply } from '../../http/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import { type CardForm, payByCard } from '../methods/card.ts'
@@ -39,9 +39,9 @@ export function cardPageRoutes(
   ) {
     await deps.cards.authenticate(attempt, done)
     const after = await deps.cards.find(attempt.walletId, attempt.key)
-    return after !== undefined && stepOf(after) === 'CHALLENGED'
-      ? toBank(reply, context)
-      : toCheckout(reply, context)
+    const leadsToBank =
+      after !== undefined && (stepOf(after) === 'CHALLENGED' || pageToVisit(after) !== undefined)
+    return leadsToBank ? toBank(reply, context) : toCheckout(reply, context)
   }
 
   return (app) => {
@@ -89,16 +89,11 @@ export function cardPageRoutes(
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
       const { attempt, checkout, locale } = context
-      if (context.state.kind !== 'open') return toCheckout(reply, context)
-      if (attempt === undefined) return toCheckout(reply, context)
-      const step = stepOf(attempt)
-      const { methodUrl, acsUrl } = attempt.details
-      if (step === 'CHALLENGED' && acsUrl !== undefined) {
-        return sendPage(reply, renderChallengePage(challengePageOf(frameOf(context), attempt)), {
-          leadsAway: true,
-        })
-      }
-      if (step === 'STARTED' && methodUrl !== undefined) {
+      if (context.state.kind === 'over' || attempt === undefined) return toCheckout(reply, context)
+      const challenge = challengePageOf(frameOf(context), attempt)
+      if (challenge !== undefined) return sendPage(reply, renderChallengePage(challenge), { leadsAway: true })
+      const { methodUrl } = attempt.details
+      if (context.state.kind === 'open' && stepOf(attempt) === 'STARTED' && methodUrl !== undefined) {
         const page = methodPageOf(frameOf(context), attempt, {
           baseUrl: deps.baseUrl,
           continueUrl: checkoutPath(checkout.id, locale, 'bank'),

@@ -44,6 +44,8 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
           ? sendPage(reply, renderResultPage(triedOutPageOf(context)))
           : showCheckout(reply, context)
       case 'waiting':
+        if (state.leadsToBank === true)
+          return reply.redirect(checkoutPath(context.checkout.id, context.locale, 'bank'), 303)
         return sendPage(reply, renderWaitingPage(waitingPageOf(context, state)))
       case 'shown':
         if (choosing) return showCheckout(reply, context)

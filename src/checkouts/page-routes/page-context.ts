@@ -63,8 +63,9 @@ export async function currentState(deps: CheckoutPagesDeps, checkoutId: string):
   if (checkout === undefined) return 'over'
   const wallet = await deps.wallets.get(checkout.walletId)
   const visit = { checkout, wallet, locale: 'pt', ip: undefined } as const
-  const { kind } = await stateOf(deps, visit, await cardAttemptOf(deps, checkout))
-  return kind === 'shown' ? 'waiting' : kind
+  const state = await stateOf(deps, visit, await cardAttemptOf(deps, checkout))
+  if (state.kind === 'waiting' && state.leadsToBank === true) return 'bank'
+  return state.kind === 'shown' ? 'waiting' : state.kind
 }
 
 async function stateOf(

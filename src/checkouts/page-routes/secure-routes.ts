@@ -1,5 +1,5 @@
 // The redirects of a card API customer: to the card's issuer and back, then to the merchant's own page.
-import { type CardAttempt, type MethodCompletion, stepOf } from '../../cards/index.ts'
+import { type CardAttempt, type MethodCompletion, pageToVisit, stepOf } from '../../cards/index.ts'
 import { type App, type AppReply, type AppRequest, isFromOtherSite } from '../../http/index.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { asciiAddress } from '../../kernel/values/web-address.ts'
@@ -66,15 +66,13 @@ export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
       const attempt = await attemptOf(request, reply)
       if (attempt === undefined) return reply
       const frame = frameOf(request, attempt)
+      const challenge = challengePageOf(frame, attempt)
+      if (challenge !== undefined) return sendPage(reply, renderChallengePage(challenge), { leadsAway: true })
       if (await isUndecided(attempt)) {
         const next = securePath(attempt)
         return sendPage(reply, renderWaitingPage({ ...frame, next, events: `${next}/events` }))
       }
-      const { methodUrl, acsUrl } = attempt.details
-      if (stepOf(attempt) === 'CHALLENGED' && acsUrl !== undefined) {
-        const page = renderChallengePage(challengePageOf(frame, attempt))
-        return sendPage(reply, page, { leadsAway: true })
-      }
+      const { methodUrl } = attempt.details
       if (stepOf(attempt) !== 'STARTED')
         return reply.redirect(asciiAddress(await cards.returnUrl(attempt)), 303)
       const addresses = { baseUrl, continueUrl: securePath(attempt) }
@@ -101,7 +99,8 @@ export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
       if (attempt === undefined) return reply
       return streams.stream(request, reply, attempt.key, async () => {
         const now = await cards.find(attempt.walletId, attempt.key)
-        return now !== undefined && (await isUndecided(now)) ? 'waiting' : 'over'
+        const isWaiting = now !== undefined && pageToVisit(now) === undefined && (await isUndecided(now))
+        return isWaiting ? 'waiting' : 'over'
       })
     })
   }

@@ -54,20 +54,18 @@ export function renderMethodDonePage(frame: PageFrame): string {
   )
 }
 
-/** Posts the challenge request to the issuer's page; by itself with JavaScript, else with a button. */
+/** Sends the customer to the page of the issuer or acquirer; by itself with JavaScript, else with a button. */
 export function renderChallengePage(page: ChallengePage): string {
-  const { locale, threeDSSessionData } = page
-  const words = texts[locale]
-  const session =
-    threeDSSessionData === undefined
-      ? ''
-      : html`<input type="hidden" name="threeDSSessionData" value="${threeDSSessionData}">`
+  const words = texts[page.locale]
+  const fields = Object.entries(page.fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
   return document(page, {
     title: words.toBank.title,
     main: issuerMain(
       page,
       words.toBank,
-      html`<form method="post" action="${webUrl(page.acsUrl)}" data-auto-submit data-submit-once><input type="hidden" name="creq" value="${page.creq}">!${session}<button type="submit" class="primary">${words.proceed}</button></form>`,
+      html`<form method="${page.method}" action="${webUrl(page.address)}" data-auto-submit data-submit-once>!${fields}<button type="submit" class="primary">${words.proceed}</button></form>`,
     ),
   })
 }

@@ -195,13 +195,13 @@ export interface ProceedPage extends MerchantFrame {
   readonly continueUrl: string
 }
 
-/** On to the issuer's own page, where the customer proves who they are. */
+/** On to the page of the issuer or acquirer, where the customer proves who they are. */
 export interface ChallengePage extends MerchantFrame {
-  /** Of the issuer, absolute. */
-  readonly acsUrl: string
-  /** base64url JSON, EMV `creq`. */
-  readonly creq: string
-  readonly threeDSSessionData?: string | undefined
+  /** Of the issuer or acquirer, absolute. */
+  readonly address: string
+  readonly method: 'get' | 'post'
+  /** What is sent there, such as EMV `creq`. */
+  readonly fields: Readonly<Record<string, string>>
 }
 
 /** How a checkout ended. */

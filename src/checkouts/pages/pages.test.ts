@@ -122,7 +122,13 @@ test.each([
   ],
   [
     'challenge',
-    () => renderChallengePage({ ...frame, acsUrl: hostileUrl, creq: hostile, threeDSSessionData: hostile }),
+    () =>
+      renderChallengePage({
+        ...frame,
+        address: hostileUrl,
+        method: 'post',
+        fields: { creq: hostile, [hostile]: hostile },
+      }),
   ],
   [
     'result',

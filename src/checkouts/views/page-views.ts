@@ -1,10 +1,10 @@
 // What the hosted pages show of a checkout and its latest attempt: view models from records, pure.
 
-import { type CardAttempt, stepOf, threeDsIdOf } from '../../cards/index.ts'
+import { type CardAttempt, isReadyToAsk, pageToVisit, stepOf, threeDsIdOf } from '../../cards/index.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { PaymentItem } from '../../operations/index.ts'
 import type { PretendedMoney } from '../../rails/index.ts'
-import { type DeclineReason, encodeMessage, encodeMethodData } from '../../rails/index.ts'
+import { type CustomerPage, type DeclineReason, encodeMessage, encodeMethodData } from '../../rails/index.ts'
 import type { ManageLinks, Subscription } from '../../subscriptions/index.ts'
 import type { MethodState, Visit } from '../methods/payment-method.ts'
 import type { Checkout, PageMethod } from '../model.ts'
@@ -54,14 +54,14 @@ export type PageState = MethodState | { readonly kind: 'over' }
 
 /** The state of a customer who pays by card or has not chosen yet: whether they can act or must wait for a rail. */
 export function cardMethodState(checkout: Checkout, attempt: CardAttempt | undefined): MethodState {
-  const deciding = subjectOf(checkout).underApproval || (attempt !== undefined && isBeingDecided(attempt))
-  return deciding ? { kind: 'waiting' } : { kind: 'open', notice: noticeOf(attempt) }
+  const isDeciding = subjectOf(checkout).underApproval || (attempt !== undefined && isBeingDecided(attempt))
+  if (!isDeciding) return { kind: 'open', notice: noticeOf(attempt) }
+  return { kind: 'waiting', leadsToBank: attempt !== undefined && pageToVisit(attempt) !== undefined }
 }
 
 /** The issuer was asked and has not answered, or the acquirer is about to be. */
 export function isBeingDecided(attempt: CardAttempt): boolean {
-  const step = stepOf(attempt)
-  return attempt.state === 'ASKED' || step === 'ISSUER_ASKED' || step === 'AUTHENTICATED'
+  return attempt.state === 'ASKED' || stepOf(attempt) === 'ISSUER_ASKED' || isReadyToAsk(attempt)
 }
 
 /** The methods this checkout's page offers. */
@@ -250,18 +250,27 @@ export function methodPageOf(
 
 const fullScreen = '05'
 
-/** The redirect to the issuer's own page; only for an attempt that is challenged. */
-export function challengePageOf(frame: MerchantFrame, attempt: CardAttempt): ChallengePage {
-  const { acsUrl = '', version = '', acsTransactionId = '' } = attempt.details
-  return {
-    ...frame,
-    acsUrl,
-    creq: encodeMessage({
-      messageType: 'CReq',
-      messageVersion: version,
-      threeDSServerTransID: threeDsIdOf(attempt),
-      acsTransID: acsTransactionId,
-      challengeWindowSize: fullScreen,
-    }),
-  }
+/** The redirect to the page of the issuer, or acquirer, that wants to see the customer; undefined where none does. */
+export function challengePageOf(frame: MerchantFrame, attempt: CardAttempt): ChallengePage | undefined {
+  const page = pageToVisit(attempt)
+  if (page !== undefined) return { ...frame, ...formOf(page) }
+  const { acsUrl, version = '', acsTransactionId = '' } = attempt.details
+  if (stepOf(attempt) !== 'CHALLENGED' || acsUrl === undefined) return undefined
+  const creq = encodeMessage({
+    messageType: 'CReq',
+    messageVersion: version,
+    threeDSServerTransID: threeDsIdOf(attempt),
+    acsTransID: acsTransactionId,
+    challengeWindowSize: fullScreen,
+  })
+  return { ...frame, address: acsUrl, method: 'post', fields: { creq } }
+}
+
+/** A form that leads to the page. One sent by GET replaces the query of its address, and so carries it in fields. */
+function formOf({ url, fields }: CustomerPage): Pick<ChallengePage, 'address' | 'method' | 'fields'> {
+  if (fields !== undefined) return { address: url, method: 'post', fields }
+  const address = new URL(url)
+  const query = Object.fromEntries(address.searchParams)
+  address.search = ''
+  return { address: address.href, method: 'get', fields: query }
 }

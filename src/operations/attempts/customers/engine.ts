@@ -15,7 +15,7 @@ import {
 } from '../model.ts'
 import { markGivenUp } from '../store.ts'
 import type { AttemptAnswer, AttemptSubject, Begin, CustomerHandler } from './handler.ts'
-import { finishAttempt, insertAttempt, postponeLook, recordAsked, renewCall } from './store.ts'
+import { addDetails, finishAttempt, insertAttempt, postponeLook, recordAsked, renewCall } from './store.ts'
 
 /** Customers' attempts by one method. */
 export interface CustomerEngine<Details = unknown> {
@@ -184,6 +184,9 @@ export function createCustomerEngine<Details>(
         // The rail may not keep that it was told so: what arrives after all is found, and reversed.
         return decline(attempt, answer.reason, 'may arrive')
       case 'waiting':
+        if (answer.details !== undefined)
+          await addDetails(database, attempt, answer.details as Partial<Details>)
+        return later(attempt, answer)
       case 'unclear':
       case 'not_found':
         return later(attempt, answer)

@@ -14,7 +14,11 @@ export type AttemptAnswer =
   /** It was cancelled before the customer or the rail decided; should it arrive after all, it is declined. */
   | { readonly kind: 'cancelled'; readonly reason: string }
   /** The rail has it, and somebody takes their time: the customer with a phone in hand, or a bank. */
-  | { readonly kind: 'waiting' }
+  | {
+      readonly kind: 'waiting'
+      /** What is known since, to be added to the attempt's details. */
+      readonly details?: Readonly<Record<string, unknown>> | undefined
+    }
   | { readonly kind: 'unclear' }
   /** The rail has not received it so far. */
   | { readonly kind: 'not_found' }

@@ -1,0 +1,132 @@
+// What every acquirer must do that has the issuer authenticate customers itself.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cents } from '../../src/kernel/money.ts'
+import {
+  type CardAcquirer,
+  type CustomerAuthorization,
+  type CustomerPage,
+  isCancelled,
+} from '../../src/rails/index.ts'
+
+export interface AuthenticatingAcquirerUnderTest {
+  readonly acquirer: CardAcquirer
+  /** A merchant whose customers it authenticates, and one whose customers we do; where there are such. */
+  readonly merchants: { readonly served: bigint; readonly others?: bigint }
+  /** Numbers of cards: whose issuer wants to see the customer, and whose issuer does not. */
+  readonly cards: { readonly seen: string; readonly unseen: string }
+  /** The customer answers at the page; answers where their browser goes then. */
+  answerPage(page: CustomerPage, answer: 'confirm' | 'refuse'): Promise<string>
+  /** The same acquirer seen by a process that knows nothing of the first one's calls. */
+  restarted(): Promise<CardAcquirer>
+  close(): Promise<void>
+}
+
+/** Shows that an acquirer with `customers` keeps their promises. */
+export function describeCustomerAuthorizations(
+  name: string,
+  make: () => Promise<AuthenticatingAcquirerUnderTest>,
+): void {
+  describe(`${name} as an acquirer that authenticates customers`, () => {
+    let tested: AuthenticatingAcquirerUnderTest
+    beforeAll(async () => {
+      tested = await make()
+    })
+    afterAll(() => tested.close())
+
+    const returnUrl = 'https://pay.example.com/3ds/return/1'
+    const request = (
+      number: string,
+      intent: CustomerAuthorization['intent'] = 'sale',
+    ): CustomerAuthorization => ({
+      key: randomUUID(),
+      merchant: { id: tested.merchants.served, name: 'Demo Shop' },
+      amount: cents(intent === 'verify' ? 0 : 1000),
+      currency: 'EUR',
+      intent,
+      card: { number, expiry: { month: 12, year: 2035 }, vcode: '123', name: 'Ana Sousa' },
+      browser: { acceptHeader: '*/*', userAgent: 'Mozilla/5.0', ip: '203.0.113.7', javascript: false },
+      returnUrl,
+    })
+    const customersOf = ({ customers }: CardAcquirer) => {
+      if (customers === undefined) throw new Error('it authenticates no customers')
+      return customers
+    }
+    const customers = () => customersOf(tested.acquirer)
+
+    /** Asks, and answers the page to which the customer is sent. */
+    async function pageFor(asked: CustomerAuthorization): Promise<CustomerPage> {
+      const answer = await customers().authorize(asked)
+      if (answer.kind !== 'customer') throw new Error(`it answered ${answer.kind}`)
+      return answer.page
+    }
+
+    it('says whose customers it authenticates', () => {
+      const { served, others } = tested.merchants
+      expect(customers().serves(served)).toBe(true)
+      if (others !== undefined) expect(customers().serves(others)).toBe(false)
+    })
+
+    it('decides at once where the issuer does not want to see the customer', async () => {
+      const asked = request(tested.cards.unseen)
+      const answer = await customers().authorize(asked)
+      expect(answer).toMatchObject({ kind: 'approved' })
+      expect(await customers().authorize(asked)).toEqual(answer)
+      expect(await customers().inquire(asked.key)).toEqual(answer)
+    })
+
+    it('names one page, however often and by whom it is asked, and is unclear to who does not know of pages', async () => {
+      const asked = request(tested.cards.seen)
+      const page = await pageFor(asked)
+      expect(page.url).toMatch(/^https?:\/\//)
+      expect(await pageFor(asked)).toEqual(page)
+      expect(await customers().inquire(asked.key)).toEqual({ kind: 'customer', page })
+      const restarted = await tested.restarted()
+      expect(await customersOf(restarted).inquire(asked.key)).toEqual({ kind: 'customer', page })
+      expect(await tested.acquirer.inquire(asked.key)).toMatchObject({ kind: 'unclear' })
+    })
+
+    it.each(['sale', 'hold', 'verify'] as const)(
+      'approves a %s that the customer confirmed',
+      async (intent) => {
+        const asked = request(tested.cards.seen, intent)
+        expect(await tested.answerPage(await pageFor(asked), 'confirm')).toContain(returnUrl)
+        const answer = await customers().inquire(asked.key)
+        expect(answer).toMatchObject({ kind: 'approved' })
+        expect(await customers().authorize(asked)).toEqual(answer)
+        if (intent !== 'verify') expect(await tested.acquirer.inquire(asked.key)).toEqual(answer)
+      },
+    )
+
+    it('declines what the customer refused', async () => {
+      const asked = request(tested.cards.seen)
+      expect(await tested.answerPage(await pageFor(asked), 'refuse')).toContain(returnUrl)
+      expect(await customers().inquire(asked.key)).toMatchObject({ kind: 'declined' })
+    })
+
+    it('follows what was confirmed, and reverses it', async () => {
+      const asked = request(tested.cards.seen, 'hold')
+      await tested.answerPage(await pageFor(asked), 'confirm')
+      const { merchant, currency, amount } = asked
+      const follow = { key: randomUUID(), original: asked.key, merchant, currency, amount }
+      expect(await tested.acquirer.capture(follow)).toMatchObject({ kind: 'approved' })
+      const other = request(tested.cards.seen)
+      await tested.answerPage(await pageFor(other), 'confirm')
+      const reversal = { key: randomUUID(), original: other.key }
+      expect(await tested.acquirer.reverse(reversal)).toMatchObject({ kind: 'approved' })
+    })
+
+    it('closes the page of a request that is cancelled', async () => {
+      const asked = request(tested.cards.seen)
+      const page = await pageFor(asked)
+      const answer = (await tested.acquirer.cancel?.(asked.key)) ?? { kind: 'not_found' as const }
+      expect(isCancelled(answer)).toBe(true)
+      await expect(tested.answerPage(page, 'confirm')).rejects.toThrow()
+      expect(await customers().inquire(asked.key)).toMatchObject({ kind: 'declined' })
+    })
+
+    it('knows nothing of other keys', async () => {
+      expect(await customers().inquire(randomUUID())).toEqual({ kind: 'not_found' })
+    })
+  })
+}
