@@ -29,6 +29,7 @@ import { composeMobile } from './compose/mobile.ts'
 import { composeNotices } from './compose/notices.ts'
 import { requestOutcomes } from './compose/request-outcomes.ts'
 import { composeSubscriptions } from './compose/subscriptions.ts'
+import { connectionSecrets } from './connections/index.ts'
 import { type App, serveAssets } from './http/index.ts'
 import { createIdempotency } from './idempotency/index.ts'
 import { projectRoot } from './kernel/project-root.ts'
@@ -39,7 +40,7 @@ import type { Notices, Rails } from './rails/index.ts'
 import type { Runtime } from './runtime.ts'
 import { type AuditCheck, createKeyRotation, migrate, type Worker } from './storage/index.ts'
 import { followMandates, subscriptionSettlement } from './subscriptions/index.ts'
-import { createWallets, type DemoWorld, walletSecrets } from './wallets/index.ts'
+import { createWallets, type DemoWorld, type Method, walletSecrets } from './wallets/index.ts'
 
 const builtWebFolder = join(projectRoot, 'dist', 'web')
 /** Names of the built browser files. */
@@ -49,13 +50,16 @@ const webManifestPath = join(builtWebFolder, 'manifest.json')
 export interface RailDrivers extends Rails {
   /** Audit checks of the drivers' records; none where those are kept elsewhere. */
   readonly checks?: readonly AuditCheck[]
+  /** The methods that there are rails for, of a wallet; the same set while nothing changes. Absent: all. */
+  methodsFor?(walletId: bigint): ReadonlySet<Method>
   /** What drivers do by themselves, such as repeating notices: by the name under which it is counted. */
   workers?(notices: Notices): Readonly<Record<string, Worker>>
 }
 
 /** The gateway without its address: every module, ready to serve and to work. */
 export interface Gateway {
-  readonly commands: Omit<CommandContext, 'demo' | 'clock'>
+  readonly commands: Omit<CommandContext, 'demo' | 'clock' | 'rails'>
+  readonly metrics: Registry
   /** Where rails send their notices. */
   readonly notices: Notices
   readonly administration: Administration
@@ -86,6 +90,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     random,
     keyring,
     mode,
+    ...(drivers.methodsFor && { methodsFor: drivers.methodsFor }),
     openAccounts: async (tx, walletId, kind) => {
       await openAccount(tx, { walletId, kind })
     },
@@ -130,7 +135,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     database,
     keyring,
     random,
-    columns: [...walletSecrets, ...cardSecrets],
+    columns: [...walletSecrets, ...cardSecrets, ...connectionSecrets],
     onError,
   })
   const { settle, engine, show } = operations
@@ -165,7 +170,6 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     ...checkoutDeps,
     callbacks,
     network,
-    entity: network.entity,
     metrics,
   })
   const checkouts = createCheckouts(checkoutDeps)
@@ -232,6 +236,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       balances: accountMethods.balances,
       bank: bank.desk,
     },
+    metrics,
     notices,
     administration: composeAdministration(runtime, {
       wallets,
@@ -245,7 +250,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       const paymentMethods = {
         MB: referenceMethod(checkoutDeps, bankReferences.offers),
         MBWAY: createPhoneMethod({ database, clock, payments: mobile.payments }),
-        ...accountPaymentMethods(checkoutDeps, accountMethods, drivers.onlineWallet.pagesUrl),
+        ...accountPaymentMethods(checkoutDeps, accountMethods, drivers),
       }
       const { mandates, payments } = mobile
       const subscriptionMethods = {

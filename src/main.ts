@@ -8,14 +8,14 @@ import type { CommandContext } from './cli/context.ts'
 import { serveControlSocket } from './cli/control-socket.ts'
 import { composeGateway, type Gateway } from './compose.ts'
 import type { Config } from './config.ts'
+import type { Driver } from './connections/index.ts'
 import { type App, drain } from './http/index.ts'
 import { armCrashPoint, listenForCrashPoints } from './kernel/crash-points.ts'
 import { backoffMs, minute, second } from './kernel/time.ts'
+import { checkProduction, openProduction, servedInWords } from './production.ts'
 import { CannotStart, openRuntime, type Runtime } from './runtime.ts'
 import { type Database, startWatchdog } from './storage/index.ts'
 
-const noRails =
-  'MODE=production needs rails to a real acquirer and 3-D Secure server; this version has only those of the sandbox'
 const drainGraceMs = 10_000
 /** Connections that may come at once, before any is accepted; the system may allow fewer. Node's own is 511. */
 const connectionsToAcceptMax = 4096
@@ -26,13 +26,21 @@ const livesLongMs = minute
 /** By which the workers know where the primary has opened the demo shop. */
 const shopUrlVariable = 'COMPORTA_SHOP_URL'
 
+/** What a gateway may be started with instead of what it has. */
+export interface OpenOptions {
+  /** Makes the tables where there are none. */
+  readonly create: boolean
+  /** Drivers for production. */
+  readonly drivers?: readonly Driver[] | undefined
+}
+
 /** Runs the gateway until a signal stops it; answers the exit code. */
-export async function serve(config: Config): Promise<number> {
+export async function serve(config: Config, options: OpenOptions = { create: true }): Promise<number> {
   const logger = createLogger(config)
   try {
     const settled = { ...config, port: config.port === 0 ? await freePort(config.host) : config.port }
-    if (config.workers > 1 && cluster.isPrimary) return await serveByWorkers(settled, logger)
-    return await serveHere(settled, logger)
+    if (config.workers > 1 && cluster.isPrimary) return await serveByWorkers(settled, logger, options)
+    return await serveHere(settled, logger, options)
   } catch (error) {
     if (!(error instanceof CannotStart) && !isPortTaken(error)) throw error
     process.stderr.write(`comporta cannot start: ${(error as Error).message}\n`)
@@ -43,23 +51,20 @@ export async function serve(config: Config): Promise<number> {
   }
 }
 
-async function serveHere(config: Config, logger: Logger): Promise<number> {
+async function serveHere(config: Config, logger: Logger, options: OpenOptions): Promise<number> {
   const stopped = untilStopSignal()
   armCrash(config)
-  const gateway = await openGateway(config, logger)
+  const gateway = await openGateway(config, logger, options)
   const watchdog = watchdogOf(config, gateway.runtime.database)
   let app: App | undefined
   let control: { close(): Promise<void> } | undefined
-  let shop: { close(): void } | undefined
+  let shop: DemoShop | undefined
   try {
-    if (cluster.isPrimary) {
-      await showDemoWorld(gateway)
-    }
+    if (cluster.isPrimary) await gateway.introduce()
     let shopUrl = process.env[shopUrlVariable]
     if (shopUrl === undefined) {
-      const opened = await gateway.openShop()
-      shop = opened
-      shopUrl = opened.url
+      shop = await gateway.openShop?.()
+      shopUrl = shop?.url
     }
     app = gateway.createApp(shopUrl)
     // Before it answers that it is ready: a command that comes then finds it.
@@ -105,10 +110,17 @@ function watchdogOf({ databaseUrl, watchdogSeconds: seconds }: Config, database:
 interface OpenGateway extends Pick<Gateway, 'startWork' | 'close'> {
   readonly runtime: Runtime
   readonly commands: CommandContext
+  /** Checks and tells what an operator who starts it should know, before it serves. */
+  introduce(): Promise<void>
   /** @param shopUrl address of the demo shop's server, which the app shows under its own */
-  createApp(shopUrl: string): App
-  /** Opens the demo shop on this machine. */
-  openShop(): Promise<{ readonly url: string; close(): void }>
+  createApp(shopUrl: string | undefined): App
+  /** Opens the demo shop on this machine. Absent in production. */
+  openShop?(): Promise<DemoShop>
+}
+
+interface DemoShop {
+  readonly url: string
+  close(): void
 }
 
 /**
@@ -120,13 +132,12 @@ interface OpenGateway extends Pick<Gateway, 'startWork' | 'close'> {
 export async function openGateway(
   config: Config,
   logger: Logger,
-  options = { create: true },
+  options: OpenOptions = { create: true },
 ): Promise<OpenGateway> {
   const opened = await openRuntime(config, logger, options)
   try {
     if (config.mode === 'production') {
-      const { drivers } = await import('../drivers/index.ts')
-      if (drivers.length === 0) throw new CannotStart(noRails)
+      return await openWithDrivers(opened, options.drivers ?? (await import('../drivers/index.ts')).drivers)
     }
     const { openSandbox, openDemoShop } = await import('../sandbox/index.ts')
     const sandbox = await openSandbox(opened)
@@ -137,7 +148,8 @@ export async function openGateway(
     return {
       runtime,
       commands: { ...commands, demo, clock },
-      createApp: (shopUrl) => gateway.createApp(routes(shopUrl)),
+      introduce: async () => show((await demo()).text),
+      createApp: (shopUrl) => gateway.createApp(shopUrl === undefined ? undefined : routes(shopUrl)),
       openShop: () => openDemoShop({ ...runtime, demoFile: join(config.dataDir, 'demo.json') }),
       startWork,
       close,
@@ -148,24 +160,46 @@ export async function openGateway(
   }
 }
 
-/** In the sandbox: merchants and consumers to try things with. */
-async function showDemoWorld({ commands }: OpenGateway): Promise<void> {
-  const world = await commands.demo?.()
-  if (world !== undefined) process.stdout.write(`${world.text}\n`)
+async function openWithDrivers(runtime: Runtime, drivers: readonly Driver[]): Promise<OpenGateway> {
+  const { createApp, commands, served, startWork, close } = await openProduction(runtime, drivers)
+  return {
+    runtime,
+    commands,
+    async introduce() {
+      await checkProduction(runtime)
+      const { gateway: methods, merchants } = served()
+      runtime.logger.info(
+        { served: [...methods], merchantsWithConnections: merchants.length },
+        'methods of payment that are served',
+      )
+      show(servedInWords(served()))
+    },
+    createApp,
+    startWork,
+    close,
+  }
+}
+
+function show(text: string): void {
+  process.stdout.write(`${text}\n`)
 }
 
 /** The primary makes the demo world, opens the demo shop and keeps the workers alive; they serve and work. */
-async function serveByWorkers(config: Config, logger: Logger): Promise<number> {
+async function serveByWorkers(config: Config, logger: Logger, options: OpenOptions): Promise<number> {
   const stopped = untilStopSignal()
-  const gateway = await openGateway(config, logger)
-  await showDemoWorld(gateway)
-  const shop = await gateway.openShop()
+  const gateway = await openGateway(config, logger, options)
+  await gateway.introduce()
+  const shop = await gateway.openShop?.()
   await gateway.close()
 
   let stopping = false
   let endedInARow = 0
   let lastEnd = performance.now()
-  const environment = { ...process.env, PORT: String(config.port), [shopUrlVariable]: shop.url }
+  const environment = {
+    ...process.env,
+    PORT: String(config.port),
+    ...(shop && { [shopUrlVariable]: shop.url }),
+  }
   for (let count = 0; count < config.workers; count++) cluster.fork(environment)
   cluster.on('exit', (worker, code, signal) => {
     if (stopping) return
@@ -194,7 +228,7 @@ async function serveByWorkers(config: Config, logger: Logger): Promise<number> {
         }),
     ),
   )
-  shop.close()
+  shop?.close()
   return 0
 }
 

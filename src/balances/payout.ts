@@ -47,7 +47,7 @@ export interface Ordered {
  * @param amount in cents, positive
  * @param requestId of the wallet's own, in lower case: ordered again under it, the first payout is answered
  *
- * Refusals: invalid_parameter for who is no merchant; illegal_state without an IBAN; below_minimum_amount,
+ * Refusals: invalid_parameter for who is no merchant; illegal_state without an IBAN, or a bank that pays out; below_minimum_amount,
  * above_maximum_amount; amount_exceeds_remaining when the balance, less payouts on their way, is smaller;
  * request_id_reused when the id asked for something else before.
  */
@@ -71,6 +71,9 @@ export async function payOut(
       'illegal_state',
       `wallet ${wallet.id} has no IBAN: comporta merchant set ${wallet.id} --iban …`,
     )
+  const { unserved } = await deps.wallets.get(wallet.id)
+  if (unserved?.includes('BANK') === true)
+    return refuse('illegal_state', 'there is no connection to a bank that pays out: comporta rails list')
   const checked = transferAmount(amount, 'amount')
   if (!checked.ok) return checked
 

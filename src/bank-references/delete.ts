@@ -37,11 +37,11 @@ export async function deleteReference(
 }
 
 async function ownReference(
-  { database, entity }: BankReferencesDeps,
+  { database }: BankReferencesDeps,
   walletId: bigint,
   name: ReferenceName,
 ): Promise<BankReference | undefined> {
-  const number = name.entity === entity ? numberOf(name.ref) : undefined
+  const number = numberOf(name.ref)
   if (number === undefined) return undefined
   const reference = await findReferenceForPayer(database, { ...name, number })
   return reference?.walletId === walletId ? reference : undefined

@@ -1,11 +1,17 @@
 // What the module of bank references depends on.
 import type { Registry } from 'prom-client'
 import type { Randomness } from '../kernel/random.ts'
+import { refuse, unwrap } from '../kernel/result.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { FindWallet, Settle } from '../operations/index.ts'
 import type { ReferenceNetwork } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
+
+/** Throws service_unavailable where the gateway is at no network any more. */
+export function entityOf({ entity }: Pick<ReferenceNetwork, 'entity'>): string {
+  return entity === '' ? unwrap(refuse('service_unavailable', 'no reference network is connected')) : entity
+}
 
 export interface BankReferencesDeps {
   readonly database: Database
@@ -16,8 +22,6 @@ export interface BankReferencesDeps {
   /** Woken after events were committed. */
   readonly callbacks: { wake(): void }
   readonly network: ReferenceNetwork
-  /** The gateway's five digits at the network. */
-  readonly entity: string
   readonly metrics: Registry
   readonly onError: (error: unknown) => void
 }

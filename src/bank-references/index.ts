@@ -25,9 +25,9 @@ export interface BankReferences {
 }
 
 export function createBankReferences(deps: BankReferencesDeps): BankReferences {
-  const numbers = createReferenceNumbers(deps, deps.entity)
+  const numbers = createReferenceNumbers(deps)
   const payee = createPayee(deps)
-  createReferenceMetrics(deps, deps.entity)
+  createReferenceMetrics(deps)
   return {
     payee,
     timers: createReferenceTimers(deps, payee),

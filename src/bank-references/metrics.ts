@@ -1,6 +1,7 @@
 // The operator's metric of bank references: how many numbers are left, long before there are none.
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../kernel/time.ts'
+import type { ReferenceNetwork } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import { numbersPerEntity } from './numbers/numbers.ts'
 import { countHeldNumbers } from './numbers/numbers-store.ts'
@@ -11,15 +12,19 @@ const sampleSize = 1000
 export interface ReferenceMetricsDeps {
   readonly database: Database
   readonly clock: Clock
+  readonly network: Pick<ReferenceNetwork, 'entity'>
   readonly metrics: Registry
   readonly onError: (error: unknown) => void
 }
 
 /** Registers `comporta_reference_numbers_free_ratio`: 1 when all are free, 0 when none is. */
-export function createReferenceMetrics(
-  { database, clock, metrics, onError }: ReferenceMetricsDeps,
-  entity: string,
-): void {
+export function createReferenceMetrics({
+  database,
+  clock,
+  network,
+  metrics,
+  onError,
+}: ReferenceMetricsDeps): void {
   const step = numbersPerEntity / sampleSize
   // Numbers are handed out scattered over the whole range, so evenly spaced ones represent all.
   const sample = Array.from({ length: sampleSize }, (_, index) => index * step + (index % step))
@@ -29,6 +34,10 @@ export function createReferenceMetrics(
     labelNames: ['entity'],
     registers: [metrics],
     async collect() {
+      this.reset()
+      const { entity } = network
+      // Without a connection to a network there are no references.
+      if (entity === '') return
       try {
         const held = await countHeldNumbers(database, entity, sample, clock.now())
         this.set({ entity }, 1 - held / sampleSize)

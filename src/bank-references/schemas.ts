@@ -31,7 +31,7 @@ import {
   storeSchema,
 } from '../operations/index.ts'
 import type { ReferenceName } from '../rails/index.ts'
-import type { Wallet } from '../wallets/index.ts'
+import { type Wallet, whyWithout } from '../wallets/index.ts'
 import type { PayableWindow } from './model.ts'
 import { payableWindow, recurringExpiry } from './rules.ts'
 
@@ -99,7 +99,7 @@ export function readPayment(
     ['type', body.type, 'PAYMENT'],
   ])
   if (!words.ok) return words
-  if (!wallet.methods.includes('MB')) return refuse('access_denied', 'the wallet lacks the method MB')
+  if (!wallet.methods.includes('MB')) return refuse('access_denied', whyWithout(wallet, 'MB'))
   const store = storeOf(body.store, 'store', wallet)
   if (!store.ok) return store
   const starts = readDate(body.starts, 'starts')
@@ -144,7 +144,7 @@ export function readRecurring(
     ['op_type', body.op_type, 'PAYMENT'],
   ])
   if (!words.ok) return words
-  if (!wallet.methods.includes('MB')) return refuse('access_denied', 'the wallet lacks the method MB')
+  if (!wallet.methods.includes('MB')) return refuse('access_denied', whyWithout(wallet, 'MB'))
   const asked = readDate(body.expires, 'expires')
   if (!asked.ok) return asked
   const expires = asked.value === undefined ? ok(undefined) : recurringExpiry(asked.value, now)

@@ -6,6 +6,7 @@ import { answerOnce } from '../idempotency/index.ts'
 import { refuse, unwrap } from '../kernel/result.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
 import { operationSchema, rereadOperation } from '../operations/index.ts'
+import { type Wallet, whyWithout } from '../wallets/index.ts'
 import type { CardPaymentsContext } from './deps.ts'
 import { type CardPaymentType, declined, paymentForms, payWithToken } from './paying/pay.ts'
 import { payWithCardData } from './paying/pay-with-card-data.ts'
@@ -23,7 +24,7 @@ export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void
 
   async function pay(request: AppRequest, reply: AppReply, type: CardPaymentType): Promise<AppReply> {
     const caller = callerOf(request)
-    const wallet = await wallets.get(caller.walletId)
+    const wallet = served(await wallets.get(caller.walletId))
     const body = request.body as PaymentBody
     return answerOnce(request, reply, {
       async work(key) {
@@ -81,7 +82,7 @@ export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void
       },
       handler: async (request, reply) => {
         const caller = callerOf(request)
-        const wallet = await wallets.get(caller.walletId)
+        const wallet = served(await wallets.get(caller.walletId))
         const { body } = request
         return answerOnce(request, reply, {
           work: (key) => storeCard(deps, { wallet, body, key, plainAllowed: plainAllowed(caller) }),
@@ -124,6 +125,13 @@ export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void
       },
     })
   }
+}
+
+/** The card API needs no method of the wallet's, but a rail. Throws access_denied without one. */
+function served(wallet: Wallet): Wallet {
+  return wallet.unserved?.includes('CC') === true
+    ? unwrap(refuse('access_denied', whyWithout(wallet, 'CC')))
+    : wallet
 }
 
 function plainAllowed({ permissions, rights }: Caller): boolean {

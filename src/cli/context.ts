@@ -2,6 +2,7 @@
 import type { Balances } from '../balances/index.ts'
 import type { BankDesk } from '../bank-files/index.ts'
 import type { Callbacks } from '../callbacks/index.ts'
+import type { RailAdministration } from '../connections/index.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { KeyRotation } from '../storage/index.ts'
@@ -50,6 +51,8 @@ export interface CommandContext {
   readonly vault: Pick<KeyRotation, 'rotate' | 'status'>
   readonly balances: Pick<Balances, 'payOut' | 'fundsOf' | 'transfers' | 'assign'>
   readonly bank: BankDesk
+  /** Connections to providers. Absent in the sandbox, which brings its own rails. */
+  readonly rails?: RailAdministration
   /** Absent in production. */
   demo?(): Promise<DemoWorld>
   /** Absent in production. */

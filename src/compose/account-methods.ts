@@ -45,14 +45,14 @@ export const accountMethodChecks = [
   ...bankFileChecks,
 ] as const
 
-/** These methods on a checkout's page; `walletPages` is where the online wallet has its own pages. */
+/** These methods on a checkout's page. */
 export function accountPaymentMethods(
   deps: Pick<CheckoutsDeps, 'database' | 'clock' | 'baseUrl' | 'subscriptions'>,
   { onlineWallet, directDebits, balances }: AccountMethods,
-  walletPages: string,
+  rails: Pick<Rails, 'onlineWallet'>,
 ) {
   return {
-    PAYPAL: onlineWalletMethod(deps, onlineWallet, walletPages),
+    PAYPAL: onlineWalletMethod(deps, onlineWallet, rails.onlineWallet),
     WALLET: balanceMethod(deps, balances),
     SEPA: debitMethod(deps, directDebits),
   }

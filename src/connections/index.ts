@@ -1,4 +1,22 @@
 // The entry point of connections: drivers to real providers, and what operators have set for them.
+import type { Registry } from 'prom-client'
+import type { App } from '../http/index.ts'
+import type { Notices, Rails } from '../rails/index.ts'
+import type { Worker } from '../storage/index.ts'
+import { type AdministrationDeps, administerConnections, type RailAdministration } from './administer.ts'
+import { type ConnectionsDeps, createConnections } from './connections.ts'
+import { createRailRouter } from './router.ts'
+import { methodsWith, type ServedMethod } from './settings-rules.ts'
+import { webhookRoutes } from './webhooks/receive.ts'
+import { type CountWebhook, createWebhookCounter } from './webhooks/webhook-metrics.ts'
+import { createWebhookWorker } from './webhooks/work.ts'
+
+export type {
+  CheckedConnection,
+  ConnectionChange,
+  ListedConnection,
+  RailAdministration,
+} from './administer.ts'
 export type {
   BegunStep,
   CheckResult,
@@ -16,3 +34,85 @@ export type {
   WebhookNotification,
   WebhookReceiver,
 } from './driver.ts'
+export { connectionSecrets } from './sealed-secrets.ts'
+export type { ServedMethod } from './settings-rules.ts'
+
+export type ConnectedRailsDeps = Omit<ConnectionsDeps, 'notices'> &
+  Pick<AdministrationDeps, 'baseUrl' | 'walletExists'>
+
+/** The rails of production: those that operators have set connections for. */
+export interface ConnectedRails {
+  readonly rails: Rails
+  readonly administration: RailAdministration
+  /** The methods that a wallet can be paid by; the same set until connections change. */
+  methodsFor(walletId: bigint): ReadonlySet<ServedMethod>
+  /** What the gateway serves for every merchant, and what it serves for those with connections of their own. */
+  served(): ServedMethods
+  /** Reads the connections. */
+  read(): Promise<void>
+  /** Reads them, and follows changes by other processes. */
+  start(): Promise<void>
+  /** Hands over the gateway that was composed on these rails, before anything is asked of them. */
+  attach(gateway: { readonly notices: Notices; readonly metrics: Registry }): void
+  /** Handles what providers sent. */
+  readonly webhookWorker: Worker
+  /** Where providers send it. */
+  readonly routes: (app: App) => void
+  stop(): void
+}
+
+export interface ServedMethods {
+  readonly gateway: ReadonlySet<ServedMethod>
+  readonly merchants: readonly { readonly walletId: bigint; readonly methods: ReadonlySet<ServedMethod> }[]
+}
+
+export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
+  let attached: { readonly notices: Notices; readonly count: CountWebhook } | undefined
+  function gateway() {
+    if (attached === undefined) throw new Error('the gateway is not composed yet')
+    return attached
+  }
+  const connections = createConnections(deps, () => gateway().notices)
+  const count: CountWebhook = (driver, outcome) => gateway().count(driver, outcome)
+  let methods = new Map<bigint | undefined, ReadonlySet<ServedMethod>>()
+  let version = -1
+
+  /** Undefined: of a merchant without connections of their own. */
+  function methodsOf(walletId: bigint | undefined): ReadonlySet<ServedMethod> {
+    if (version !== connections.version()) {
+      version = connections.version()
+      const owners = new Set([undefined, ...connections.all().map(({ row }) => row.walletId)])
+      methods = new Map(
+        [...owners].map((owner) => [
+          owner,
+          new Set(methodsWith((rail) => connections.serving(rail, owner) !== undefined)),
+        ]),
+      )
+    }
+    return methods.get(walletId) ?? methods.get(undefined) ?? new Set()
+  }
+
+  return {
+    rails: createRailRouter({ ...deps, connections }),
+    administration: administerConnections({ ...deps, connections }),
+    methodsFor: methodsOf,
+    served() {
+      const gatewayMethods = methodsOf(undefined)
+      const owners = new Set(connections.all().flatMap(({ serves, row }) => (serves ? [row.walletId] : [])))
+      return {
+        gateway: gatewayMethods,
+        merchants: [...owners].flatMap((walletId) =>
+          walletId === undefined ? [] : [{ walletId, methods: methodsOf(walletId) }],
+        ),
+      }
+    },
+    read: () => connections.refresh(),
+    start: () => connections.start(),
+    attach({ notices, metrics }) {
+      attached = { notices, count: createWebhookCounter(metrics) }
+    },
+    webhookWorker: createWebhookWorker({ ...deps, connections, count }),
+    routes: webhookRoutes({ ...deps, connections, count }),
+    stop: () => connections.stop(),
+  }
+}

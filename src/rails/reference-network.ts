@@ -46,7 +46,7 @@ export type PaymentAnswer =
   | { readonly kind: 'refused'; readonly reason: PaymentRefusal }
 
 export interface ReferenceNetwork {
-  /** The gateway's five digits at this network. */
+  /** The gateway's five digits at this network; empty while it is at none. */
   readonly entity: string
   /** Publishes references. Published again, the newest version counts. */
   publish(references: readonly PublishedReference[]): Promise<void>

@@ -21,7 +21,13 @@ import {
   type MerchantExtras,
   type NewMerchantSettings,
 } from './merchants.ts'
-import type { ApiKey, CallbackCredentials, Wallet } from './model.ts'
+import {
+  type ApiKey,
+  type CallbackCredentials,
+  type Method,
+  type Wallet,
+  withServedMethods,
+} from './model.ts'
 import { walletRoutes } from './routes.ts'
 import type { SettingsChanges } from './settings.ts'
 import { findWallet, findWalletIdByPublicId, listMerchants, type WalletRecord } from './store.ts'
@@ -29,7 +35,14 @@ import { findWallet, findWalletIdByPublicId, listMerchants, type WalletRecord } 
 export type { DemoWorld, DemoWorldOptions } from './demo/demo-world.ts'
 export type { FeeMethod, FeeRate, FeeSchedule } from './fee-model.ts'
 export { walletSecrets } from './keys/sealed-secrets.ts'
-export { type CallbackCredentials, type Method, methods, recurringMethods, type Wallet } from './model.ts'
+export {
+  type CallbackCredentials,
+  type Method,
+  methods,
+  recurringMethods,
+  type Wallet,
+  whyWithout,
+} from './model.ts'
 
 /** The bound on how long a process may go on with what was changed elsewhere when a notice is lost (decision 0009). */
 const freshMs = 5000
@@ -88,8 +101,17 @@ export function createWallets(deps: WalletsDeps) {
     return found
   }
 
+  const shown = new WeakMap<Wallet, { readonly served: ReadonlySet<Method>; readonly wallet: Wallet }>()
+
   async function get(walletId: bigint): Promise<Wallet> {
-    return (await record(walletId)).wallet
+    const { wallet } = await record(walletId)
+    const served = deps.methodsFor?.(walletId)
+    if (served === undefined) return wallet
+    const known = shown.get(wallet)
+    if (known?.served === served) return known.wallet
+    const made = withServedMethods(wallet, served)
+    shown.set(wallet, { served, wallet: made })
+    return made
   }
 
   return {
@@ -109,9 +131,10 @@ export function createWallets(deps: WalletsDeps) {
       )
     },
 
-    /** The wallet of a number that is known to exist; throws when it does not. */
+    /** The wallet of a number that is known to exist, with the methods that there are rails for; throws when it does not. */
     get,
 
+    /** As its operator has set it. */
     async find(walletId: bigint): Promise<Wallet | undefined> {
       return (await records.get(walletId))?.wallet
     },

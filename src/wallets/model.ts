@@ -93,6 +93,28 @@ export interface Wallet extends WalletRow {
   readonly stores: readonly number[]
   /** Whether callbacks are signed with their own Basic password, as a version before did, until one is rotated. */
   readonly signsWithPassword: boolean
+  /** Methods that no rail is there for; they are in none of its lists. Absent: there are rails for all. */
+  readonly unserved?: readonly Method[]
+}
+
+/**
+ * The wallet as its merchant and their customers find it: without the methods that no rail is there for.
+ */
+export function withServedMethods(wallet: Wallet, served: ReadonlySet<Method>): Wallet {
+  const isServed = (method: Method) => served.has(method)
+  return {
+    ...wallet,
+    methods: wallet.methods.filter(isServed),
+    subscriptionMethods: wallet.subscriptionMethods.filter(isServed),
+    unserved: methods.filter((method) => !isServed(method)),
+  }
+}
+
+/** Why a wallet cannot be paid by `method`, which it lacks: for the reason of a refusal. */
+export function whyWithout({ unserved }: Pick<Wallet, 'unserved'>, method: Method): string {
+  return unserved?.includes(method) === true
+    ? `the method ${method} is not available: this gateway has no connection that serves it`
+    : `the method ${method} is not active for the wallet`
 }
 
 /**

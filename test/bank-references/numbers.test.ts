@@ -22,8 +22,10 @@ describe.each(databaseKinds)('numbers on %s', (kind) => {
   })
   afterAll(() => database.close())
 
-  const numbersOf = (entity: string) =>
-    createReferenceNumbers({ database, clock: { now: () => now } }, entity)
+  function numbersOf(entity: string) {
+    const numbers = createReferenceNumbers({ database, clock: { now: () => now } })
+    return { take: () => numbers.take(entity) }
+  }
   const places = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => numberAt(BigInt(from + index)))
   const hold = (entity: string, numbers: readonly number[], freeAt: number) =>

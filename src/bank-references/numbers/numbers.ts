@@ -24,14 +24,28 @@ export function numberAt(position: bigint): ReferenceNumber {
 }
 
 export interface ReferenceNumbers {
-  /** A number that is given to no other reference. Refusals: service_unavailable when none is free. */
-  take(): Promise<Result<ReferenceNumber>>
+  /** A number that is given to no other reference of the entity. Refusals: service_unavailable when none is free. */
+  take(entity: string): Promise<Result<ReferenceNumber>>
 }
 
-export function createReferenceNumbers(
-  { database, clock }: { readonly database: Database; readonly clock: Clock },
-  entity: string,
-): ReferenceNumbers {
+interface EntityDeps {
+  readonly database: Database
+  readonly clock: Clock
+}
+
+/** Of every entity that the gateway has or had: it may get another one while it runs. */
+export function createReferenceNumbers(deps: EntityDeps): ReferenceNumbers {
+  const entities = new Map<string, ReturnType<typeof numbersOf>>()
+  return {
+    take(entity) {
+      const numbers = entities.get(entity) ?? numbersOf(deps, entity)
+      entities.set(entity, numbers)
+      return numbers.take()
+    },
+  }
+}
+
+function numbersOf({ database, clock }: EntityDeps, entity: string) {
   let free: ReferenceNumber[] = []
   let filling: Promise<void> | undefined
 
@@ -53,7 +67,7 @@ export function createReferenceNumbers(
   }
 
   return {
-    async take() {
+    async take(): Promise<Result<ReferenceNumber>> {
       // Other callers may have used up a block that had few free numbers.
       while (free.length === 0) {
         await refill()

@@ -3,7 +3,7 @@ import { newId } from '../../kernel/random.ts'
 import { unwrap } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { type Operation, operationEvent } from '../../operations/index.ts'
-import type { BankReferencesDeps } from '../deps.ts'
+import { type BankReferencesDeps, entityOf } from '../deps.ts'
 import type { BankReference } from '../model.ts'
 import { referenceDigits } from '../numbers/check-digits.ts'
 import type { ReferenceNumbers } from '../numbers/numbers.ts'
@@ -29,13 +29,14 @@ export interface ReferenceOffers {
 }
 
 export function createOffers(deps: BankReferencesDeps, numbers: ReferenceNumbers): ReferenceOffers {
-  const { database, clock, random, entity, wallets } = deps
+  const { database, clock, random, network, wallets } = deps
 
   return {
     expiryOf: (operation, pageEnds) => offeredExpiry(operation, pageEnds, clock.now()),
 
     async offer(operation, expires) {
-      const number = unwrap(await numbers.take())
+      const entity = entityOf(network)
+      const number = unwrap(await numbers.take(entity))
       const now = clock.now()
       const { amount, walletId, starts } = operation
       const reference: BankReference = {

@@ -6,7 +6,7 @@ import type { Caller } from '../../kernel/values/permissions.ts'
 import { askedSplit, openedOperation, operationOnWire, pathOf } from '../../operations/index.ts'
 import { grouped } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import type { BankReferencesDeps } from '../deps.ts'
+import { type BankReferencesDeps, entityOf } from '../deps.ts'
 import type { BankReference } from '../model.ts'
 import { referenceDigits } from '../numbers/check-digits.ts'
 import type { ReferenceNumbers } from '../numbers/numbers.ts'
@@ -26,7 +26,7 @@ export type PayByReference = (
  * Refusals: service_unavailable when the entity has no number left; of a split, access_denied and invalid_split.
  */
 export function createPayByReference(deps: BankReferencesDeps, numbers: ReferenceNumbers): PayByReference {
-  const { database, clock, random, entity, wallets } = deps
+  const { database, clock, random, network, wallets } = deps
   const write = grouped<NewReferencePayment, boolean>({
     database,
     write: (rows) => insertReferencePayments(database, rows),
@@ -43,7 +43,8 @@ export function createPayByReference(deps: BankReferencesDeps, numbers: Referenc
         prices: [draft.instant ? 'MB_INSTANT' : 'MB'],
       }),
     )
-    const number = unwrap(await numbers.take())
+    const entity = entityOf(network)
+    const number = unwrap(await numbers.take(entity))
     const now = clock.now()
     const id = newId(now, random)
     const ref = referenceDigits(entity, number, draft.amount)

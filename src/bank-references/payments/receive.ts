@@ -42,7 +42,8 @@ export function createPayee(deps: BankReferencesDeps): ReferencePayee {
   })
 
   async function find({ entity, ref }: Pick<ReferencePayment, 'entity' | 'ref'>) {
-    const number = entity === deps.entity ? numberOf(ref) : undefined
+    // References of an entity that the gateway had before can still be paid.
+    const number = numberOf(ref)
     return number === undefined ? undefined : findReferenceForPayer(database, { entity, number, ref })
   }
 

@@ -5,7 +5,7 @@ import { newId } from '../../kernel/random.ts'
 import { unwrap } from '../../kernel/result.ts'
 import { grouped } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import type { BankReferencesDeps } from '../deps.ts'
+import { type BankReferencesDeps, entityOf } from '../deps.ts'
 import type { BankReference } from '../model.ts'
 import { referenceDigits } from '../numbers/check-digits.ts'
 import type { ReferenceNumbers } from '../numbers/numbers.ts'
@@ -28,14 +28,15 @@ const noAmount = cents(0)
  * Refusals: service_unavailable when the entity has no number left.
  */
 export function createRecurring(deps: BankReferencesDeps, numbers: ReferenceNumbers): OpenRecurring {
-  const { database, clock, random, entity } = deps
+  const { database, clock, random, network } = deps
   const write = grouped<NewRecurringReference, boolean>({
     database,
     write: (rows) => insertRecurringReferences(database, rows),
   })
 
   return async (draft, wallet, key) => {
-    const number = unwrap(await numbers.take())
+    const entity = entityOf(network)
+    const number = unwrap(await numbers.take(entity))
     const now = clock.now()
     const { extInvoiceId, extEmail, extCustomerId } = draft.merchantReferences
     const reference: BankReference = {

@@ -1,20 +1,21 @@
 // Paying a checkout from an online wallet: the customer is redirected to its pages and comes back to see the result.
 import { isUuid } from '../../kernel/random.ts'
 import type { OnlineWalletPayments } from '../../online-wallet/index.ts'
+import type { OnlineWallet } from '../../rails/index.ts'
 import type { CheckoutsDeps } from '../deps.ts'
 import { accountMethodTexts, checkoutPath, type Locale, methodPart, type Notice } from '../pages/index.ts'
 import { addCustomerData } from '../store.ts'
 import { customerOf, customerProblems } from './customer-contact.ts'
 import type { PaymentMethod } from './payment-method.ts'
 
-/** Method PAYPAL; `pagesUrl` is where the wallet's own pages are. */
+/** Method PAYPAL; `rail` says where the wallet's own pages are. */
 export function onlineWalletMethod(
   { database, clock, baseUrl }: Pick<CheckoutsDeps, 'database' | 'clock' | 'baseUrl'>,
   payments: OnlineWalletPayments,
-  pagesUrl: string,
+  rail: Pick<OnlineWallet, 'pagesUrl'>,
 ): PaymentMethod {
   return {
-    formTargets: () => [pagesUrl],
+    formTargets: () => [rail.pagesUrl],
 
     async start({ checkout, wallet, locale, ip }, form) {
       const { attempt: pageToken = '' } = form

@@ -20,6 +20,7 @@ import {
 import { gatewayCommands } from './gateway-commands.ts'
 import { keyCommands } from './key-commands.ts'
 import { merchantCommands } from './merchant-commands.ts'
+import { railCommands } from './rail-commands.ts'
 import { vaultCommands } from './vault-commands.ts'
 
 const { serve, migrate, demo, clock, audit } = gatewayCommands
@@ -33,6 +34,7 @@ const commands: readonly Command[] = [
   ...vaultCommands,
   ...bankCommands,
   ...bankFileCommands,
+  ...railCommands,
   demo,
   clock,
   audit,

@@ -6,6 +6,7 @@ import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { callRail, type MobileWallet, type WantedMandate } from '../../rails/index.ts'
 import type { Executor } from '../../storage/index.ts'
+import { whyWithout } from '../../wallets/index.ts'
 import { type MandatesDeps, networkTimeoutMs } from '../deps.ts'
 import { admitQuestion } from '../limits/questions.ts'
 import type { Mandate, MandateType } from '../model.ts'
@@ -34,10 +35,10 @@ export async function requestMandate(
   draft: MandateDraft,
   key: IdempotencyKey | undefined,
 ): Promise<Made | undefined> {
-  if (
-    draft.type === 'SUBSCRIPTION' &&
-    !(await deps.wallets.get(walletId)).subscriptionMethods.includes('MBWAY')
-  )
+  const wallet = await deps.wallets.get(walletId)
+  if (wallet.unserved?.includes('MBWAY') === true)
+    return unwrap(refuse('access_denied', whyWithout(wallet, 'MBWAY')))
+  if (draft.type === 'SUBSCRIPTION' && !wallet.subscriptionMethods.includes('MBWAY'))
     return unwrap(refuse('access_denied', 'subscriptions by MBWAY are not active for the wallet'))
   unwrap(await registered(deps.mobileWallet, draft.phone, 'phone'))
   const subscriptionId = draft.type === 'SUBSCRIPTION' ? newId(deps.clock.now(), deps.random) : undefined

@@ -15,7 +15,7 @@ import {
   operationOnWire,
   pathOf,
 } from '../../operations/index.ts'
-import type { Wallet } from '../../wallets/index.ts'
+import { type Wallet, whyWithout } from '../../wallets/index.ts'
 import type { MobilePaymentsDeps } from '../deps.ts'
 import type { PhoneDetails } from '../model.ts'
 import { type DirectPaymentBody, type DirectPaymentDraft, readDirectPayment } from '../schemas.ts'
@@ -51,8 +51,7 @@ export async function payDirectly(
 ): Promise<Made | undefined> {
   const { wallet, body, key } = request
   const draft = unwrap(readDirectPayment(body, deps.mode, wallet.stores))
-  if (!wallet.methods.includes('MBWAY'))
-    return unwrap(refuse('access_denied', 'the method MBWAY is not active for the wallet'))
+  if (!wallet.methods.includes('MBWAY')) return unwrap(refuse('access_denied', whyWithout(wallet, 'MBWAY')))
   const split = unwrap(
     await askedSplit(deps.wallets.findByPublicId, {
       value: body.split,

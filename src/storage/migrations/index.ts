@@ -42,6 +42,8 @@ import * as bankEntries from './0046-bank-entries.ts'
 import * as attemptsByCard from './0047-attempts-by-card.ts'
 import * as chargesByTheEngine from './0048-charges-by-the-engine.ts'
 import * as publishedAndShareRefunds from './0049-published-and-share-refunds.ts'
+import * as connections from './0051-connections.ts'
+import * as railWebhooks from './0052-rail-webhooks.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -86,6 +88,8 @@ const steps = {
   '0047-attempts-by-card': attemptsByCard.sql,
   '0048-charges-by-the-engine': chargesByTheEngine.sql,
   '0049-published-and-share-refunds': publishedAndShareRefunds.sql,
+  '0051-connections': connections.sql,
+  '0052-rail-webhooks': railWebhooks.sql,
 } as const
 
 export const coreMigrations = migrationList(steps)

@@ -1,0 +1,280 @@
+// comporta rails: connections to providers, for every merchant or for one.
+import { readFile } from 'node:fs/promises'
+import { text as textOf } from 'node:stream/consumers'
+import type { CheckedConnection, ListedConnection, RailAdministration } from '../../connections/index.ts'
+import { toTimestamp } from '../../kernel/time.ts'
+import type { CommandContext, CommandResult } from '../context.ts'
+import { done, refused, table } from './answers.ts'
+import { type Command, type CommandInput, UsageError } from './command.ts'
+import { merchantNamed } from './option-values.ts'
+
+const webhooksListedMax = 500
+
+const drivers: Command = {
+  name: 'rails drivers',
+  summary: 'Shows the drivers of this version, the rails that they serve, and what is to be set for them.',
+  operands: [],
+  options: {},
+  run: async (context) =>
+    withRails(context, async ({ drivers: known }) => {
+      const json = known.map(({ name, rails, proven, settings }) => ({
+        ...{ driver: name, rails, proven },
+        settings: settings.map(({ name: setting, secret, required, help }) => ({
+          ...{ name: setting, secret, required, help },
+        })),
+      }))
+      const texts = json.map(({ driver, rails, proven, settings }) => {
+        const head = `${driver} (${proven ? 'proven' : 'unproven'}): ${rails.join(', ')}`
+        const rows = settings.map((one) => [
+          `  --${one.secret ? 'secret' : 'setting'} ${one.name}=${one.secret ? '@FILE' : 'VALUE'}`,
+          one.required ? 'required' : 'optional',
+          one.help,
+        ])
+        return rows.length === 0 ? head : `${head}\n${table(rows[0] ?? [], rows.slice(1))}`
+      })
+      return done({ drivers: json }, texts.length === 0 ? 'This version has none.' : texts.join('\n\n'))
+    }),
+}
+
+const list: Command = {
+  name: 'rails list',
+  summary: 'Lists the connections to providers.',
+  operands: [],
+  options: { all: { help: 'also those that were removed' } },
+  run: async (context, input) =>
+    withRails(context, async (rails) => {
+      const listed = await rails.list({ removed: input.flag('all') })
+      const rows = listed.map((one) => [
+        String(one.id),
+        one.driver,
+        one.walletId === undefined ? 'gateway' : String(one.walletId),
+        one.rails.join(','),
+        one.state,
+        one.enabled ? 'yes' : 'no',
+      ])
+      const head = ['CONNECTION', 'DRIVER', 'WALLET', 'RAILS', 'DRIVER IS', 'ENABLED']
+      return done(
+        { connections: listed.map(inJson) },
+        rows.length === 0 ? 'There are none: see comporta rails set --help.' : table(head, rows),
+      )
+    }),
+}
+
+const set: Command = {
+  name: 'rails set',
+  summary:
+    'Connects a provider, or changes what is named of the connection there is. The gateway takes it up while it runs.',
+  operands: ['<driver>'],
+  options: {
+    merchant: { value: '<wallet>', help: "a merchant's own connection; without it the gateway's, for all" },
+    rails: { value: '<list>', help: 'comma list of what it serves; without it all that the driver can' },
+    setting: { value: '<NAME=VALUE>', multiple: true, help: 'a setting that is no secret' },
+    secret: {
+      value: '<NAME=@FILE>',
+      multiple: true,
+      help: 'a secret, read from a file; NAME=- reads it from standard input',
+    },
+    unset: { value: '<name>', multiple: true, help: 'removes an optional setting or secret' },
+    'allow-unproven': { help: 'accepts a driver that has never been run against its provider' },
+  },
+  run: async (context, input) =>
+    withRails(context, async (rails) => {
+      const [driver = ''] = input.operands
+      const wallet = input.value('merchant')
+      const merchant = wallet === undefined ? undefined : await merchantNamed(context.wallets, wallet)
+      const unset = input.values('unset')
+      const isSecret = (name: string) =>
+        rails.drivers.some(
+          (one) => one.name === driver && one.settings.some((s) => s.name === name && s.secret),
+        )
+      const removed = (secret: boolean) =>
+        Object.fromEntries(unset.filter((name) => isSecret(name) === secret).map((name) => [name, null]))
+      const made = await rails.set({
+        driver,
+        walletId: merchant?.id,
+        rails: input
+          .value('rails')
+          ?.split(',')
+          .map((name) => name.trim()),
+        settings: { ...settingsOf(input), ...removed(false) },
+        secrets: { ...(await secretsOf(input)), ...removed(true) },
+        allowUnproven: input.flag('allow-unproven'),
+      })
+      if (!made.ok) return refused(made.refusal)
+      const next = `Next: comporta rails check ${made.value.id}`
+      return done(inJson(made.value), `${describe(made.value)}\n\n${next}`)
+    }),
+}
+
+const check: Command = {
+  name: 'rails check',
+  summary: 'Checks connections: settings, whether the provider accepts them, and the address of its webhook.',
+  operands: ['[connection]'],
+  options: {},
+  run: async (context, input) =>
+    withRails(context, async (rails) => {
+      const [operand] = input.operands
+      const checked = await rails.check(operand === undefined ? undefined : connectionId(operand))
+      if (!checked.ok) return refused(checked.refusal)
+      const json = checked.value.map(({ connection, ok, results, webhookUrl }) => ({
+        ...{ connection: Number(connection.id), driver: connection.driver, ok },
+        checks: results,
+        webhook_url: webhookUrl ?? null,
+      }))
+      const text = checked.value.map(checkInWords).join('\n\n')
+      const isFine = checked.value.every(({ ok }) => ok)
+      return {
+        json: { ok: isFine, connections: json },
+        text: text === '' ? 'There are no connections: see comporta rails set --help.' : text,
+        exitCode: isFine ? 0 : 1,
+      }
+    }),
+}
+
+const remove: Command = {
+  name: 'rails remove',
+  summary:
+    'Has a connection take nothing new. What it has begun ends over it, and what was paid over it is refunded over it.',
+  operands: ['<connection>'],
+  options: {},
+  run: async (context, input) =>
+    withRails(context, async (rails) => {
+      const removed = await rails.remove(connectionId(input.operands[0] ?? ''))
+      if (!removed.ok) return refused(removed.refusal)
+      const { id, driver } = removed.value
+      return done(
+        inJson(removed.value),
+        `Connection ${id} (${driver}) takes nothing new. It is kept with its secrets for what was begun or paid over it: leave its credentials valid at the provider until that is over.`,
+      )
+    }),
+}
+
+const webhooks: Command = {
+  name: 'rails webhooks',
+  summary: 'Lists what providers sent and could not be handled, newest first.',
+  operands: [],
+  options: { retry: { help: 'has all of it be tried again at once' } },
+  run: async (context, input) =>
+    withRails(context, async (rails) => {
+      if (input.flag('retry')) {
+        const count = await rails.retryWebhooks()
+        return done({ retried: count }, `${count} will be tried again.`)
+      }
+      const failed = await rails.failedWebhooks(webhooksListedMax)
+      const json = failed.map((one) => ({
+        webhook: Number(one.id),
+        connection: Number(one.connectionId),
+        notification_id: one.notificationId,
+        received: toTimestamp(one.receivedAt),
+        tries: one.tries,
+        next_try: one.dueAt === undefined ? null : toTimestamp(one.dueAt),
+        error: one.lastError ?? null,
+      }))
+      const rows = json.map((one) => Object.values(one).map((value) => String(value ?? 'given up')))
+      const head = ['WEBHOOK', 'CONNECTION', 'NOTIFICATION', 'RECEIVED', 'TRIES', 'NEXT TRY', 'ERROR']
+      return done({ webhooks: json }, rows.length === 0 ? 'There are none.' : table(head, rows))
+    }),
+}
+
+export const railCommands: readonly Command[] = [drivers, list, set, check, remove, webhooks]
+
+async function withRails(
+  { rails }: CommandContext,
+  work: (rails: RailAdministration) => Promise<CommandResult>,
+): Promise<CommandResult> {
+  if (rails !== undefined) return work(rails)
+  return refused({
+    kind: 'illegal_state',
+    reason: 'the sandbox brings rails of its own: connections are for MODE=production',
+  })
+}
+
+function connectionId(text: string): bigint {
+  if (/^\d{1,18}$/.test(text)) return BigInt(text)
+  throw new UsageError(`<connection> is a number that comporta rails list shows; not ${JSON.stringify(text)}`)
+}
+
+function settingsOf(input: CommandInput): Record<string, string> {
+  const settings: Record<string, string> = {}
+  for (const text of input.values('setting')) {
+    const [name, value] = pairOf(text)
+    if (name === undefined || value === undefined)
+      throw new UsageError(`--setting takes NAME=VALUE; not ${JSON.stringify(text)}`)
+    if (name in settings) throw new UsageError(`--setting ${name} was given twice`)
+    settings[name] = value
+  }
+  return settings
+}
+
+/** Secrets stand in files or come from standard input: what is typed, other users see in the list of processes. */
+async function secretsOf(input: CommandInput): Promise<Record<string, string>> {
+  const secrets: Record<string, string> = {}
+  let standardInput: string | undefined
+  for (const text of input.values('secret')) {
+    const [name, source] = pairOf(text)
+    if (name === undefined || !(source === '-' || source?.startsWith('@') === true)) {
+      throw new UsageError(
+        `--secret ${name ?? ''} takes NAME=@FILE, or NAME=- for standard input: a secret on the command line is seen by others`,
+      )
+    }
+    if (name in secrets) throw new UsageError(`--secret ${name} was given twice`)
+    if (source === '-') {
+      if (standardInput !== undefined) throw new UsageError('standard input holds one secret')
+      standardInput = await textOf(process.stdin)
+    }
+    secrets[name] = (
+      source === '-' ? (standardInput ?? '') : await fileText(name, source?.slice(1) ?? '')
+    ).trim()
+  }
+  return secrets
+}
+
+async function fileText(name: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`--secret ${name}: ${(error as Error).message}`)
+  }
+}
+
+/** Cut at the first `=`: values may hold others. */
+function pairOf(text: string): [name?: string, value?: string] {
+  const at = text.indexOf('=')
+  return at <= 0 ? [] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+function inJson(one: ListedConnection) {
+  return {
+    connection: Number(one.id),
+    driver: one.driver,
+    wallet_id: one.walletId === undefined ? null : Number(one.walletId),
+    rails: one.rails,
+    driver_is: one.state,
+    enabled: one.enabled,
+    settings: one.settings,
+    secrets: one.secrets,
+    created: toTimestamp(one.createdAt),
+    changed: toTimestamp(one.changedAt),
+  }
+}
+
+function describe(one: ListedConnection): string {
+  const rows = [
+    ['connection', String(one.id)],
+    ['driver', `${one.driver} (${one.state})`],
+    ['wallet', one.walletId === undefined ? 'gateway' : String(one.walletId)],
+    ['rails', one.rails.join(', ')],
+    ...Object.entries(one.settings),
+    ...one.secrets.map((name) => [name, '(secret, set)']),
+  ]
+  return table(['SETTING', 'VALUE'], rows)
+}
+
+function checkInWords({ connection, results, webhookUrl }: CheckedConnection): string {
+  const owner = connection.walletId === undefined ? 'the gateway' : `wallet ${connection.walletId}`
+  return [
+    `Connection ${connection.id}: ${connection.driver}, of ${owner}`,
+    ...results.map(({ name, ok, detail }) => `  ${ok ? 'ok    ' : 'FAILED'}  ${name}: ${detail}`),
+    ...(webhookUrl === undefined ? [] : [`  Give the provider this address for its webhooks: ${webhookUrl}`]),
+  ].join('\n')
+}

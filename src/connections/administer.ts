@@ -1,0 +1,274 @@
+// What an operator does with connections: sets, lists, checks and removes them.
+import { type Randomness, randomBase62 } from '../kernel/random.ts'
+import { ok, type Refusal, RefusalError, type Result, refuse, unwrap } from '../kernel/result.ts'
+import type { Keyring } from '../kernel/sealing.ts'
+import type { Clock, Instant } from '../kernel/time.ts'
+import type { RailName } from '../rails/index.ts'
+import type { Database, Executor } from '../storage/index.ts'
+import type { Connections, HeldConnection } from './connections.ts'
+import type { CheckResult, Driver } from './driver.ts'
+import { nameOf } from './error-name.ts'
+import { openSecrets, sealSecrets } from './sealed-secrets.ts'
+import { checkedRails, checkedValues, type GivenValues } from './settings-rules.ts'
+import {
+  disableConnection,
+  insertConnection,
+  listConnections,
+  lockConnections,
+  updateConnection,
+} from './store.ts'
+import type { ConnectionRow, WebhookRow } from './table.ts'
+import { listFailedWebhooks, retryWebhooks, webhooksChannel } from './webhooks/webhooks-store.ts'
+
+/** 131 bits: who does not know it does not guess it. */
+const publicIdLength = 22
+/** A provider that has not answered by then counts as out of reach. */
+const checkMsMax = 15_000
+
+export interface AdministrationDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly keyring: Keyring
+  /** Public address of the gateway. */
+  readonly baseUrl: string
+  readonly drivers: readonly Driver[]
+  readonly connections: Connections
+  walletExists(walletId: bigint): Promise<boolean>
+}
+
+/** A connection as operators see it: no secret, and not the address of its webhook. */
+export interface ListedConnection {
+  readonly id: bigint
+  readonly driver: string
+  /** Undefined: the gateway's own. */
+  readonly walletId: bigint | undefined
+  readonly rails: readonly RailName[]
+  /** `missing`: this version lacks the driver. */
+  readonly state: 'proven' | 'unproven' | 'missing'
+  readonly enabled: boolean
+  readonly settings: Readonly<Record<string, string>>
+  /** Names of the secrets that were set. */
+  readonly secrets: readonly string[]
+  readonly createdAt: Instant
+  readonly changedAt: Instant
+}
+
+export interface ConnectionChange {
+  readonly driver: string
+  readonly walletId?: bigint | undefined
+  /** Undefined: as they were, or all that the connection may serve. */
+  readonly rails?: readonly string[] | undefined
+  readonly settings: GivenValues
+  readonly secrets: GivenValues
+  readonly allowUnproven: boolean
+}
+
+export interface CheckedConnection {
+  readonly connection: ListedConnection
+  readonly ok: boolean
+  readonly results: readonly CheckResult[]
+  /** The address that the provider is to be given, where it sends anything. */
+  readonly webhookUrl: string | undefined
+}
+
+export type RailAdministration = ReturnType<typeof administerConnections>
+
+export function administerConnections(deps: AdministrationDeps) {
+  const { database, clock, drivers, connections } = deps
+
+  function listed(row: ConnectionRow): ListedConnection {
+    const driver = drivers.find(({ name }) => name === row.driver)
+    const { id, walletId, rails, enabled, settings, createdAt, changedAt } = row
+    return {
+      ...{ id, driver: row.driver, walletId, rails, enabled, settings, createdAt, changedAt },
+      state: driver === undefined ? 'missing' : driver.proven ? 'proven' : 'unproven',
+      secrets: namesOfSecrets(row),
+    }
+  }
+
+  /** Of damaged secrets none: `check` says that they do not open. */
+  function namesOfSecrets(row: ConnectionRow): string[] {
+    try {
+      return Object.keys(openSecrets(deps.keyring, row)).sort()
+    } catch {
+      return []
+    }
+  }
+
+  function driverOf(name: string): Result<Driver> {
+    const driver = drivers.find((one) => one.name === name)
+    if (driver !== undefined) return ok(driver)
+    const names = drivers.map((one) => one.name).join(', ')
+    return refuse(
+      'invalid_parameter',
+      `there is no driver ${JSON.stringify(name)}; ${names === '' ? 'this version has none' : `there are ${names}`}`,
+    )
+  }
+
+  async function write(
+    tx: Executor,
+    driver: Driver,
+    change: ConnectionChange,
+  ): Promise<Result<ConnectionRow>> {
+    await lockConnections(tx)
+    const rows = await listConnections(tx)
+    const before = rows.find(
+      (row) => row.enabled && row.driver === driver.name && row.walletId === change.walletId,
+    )
+    const had = { settings: before?.settings ?? {}, secrets: before ? openSecrets(deps.keyring, before) : {} }
+    const values = checkedValues(driver, had, change)
+    if (!values.ok) return values
+    const rails = checkedRails(driver, change.walletId, change.rails ?? before?.rails)
+    if (!rails.ok) return rails
+    const allowUnproven = change.allowUnproven || before?.allowUnproven === true
+    if (!driver.proven && !allowUnproven) {
+      return refuse(
+        'illegal_state',
+        `the driver ${driver.name} has never been run against its provider: try it there first, and add --allow-unproven`,
+      )
+    }
+    const rival = rows.find(
+      (row) =>
+        row.enabled && row.id !== before?.id && row.walletId === change.walletId && shares(row, rails.value),
+    )
+    if (rival !== undefined) return refuse('illegal_state', servedBy(rival, rails.value))
+    const publicId = before?.publicId ?? randomBase62(deps.random, publicIdLength)
+    const made = {
+      ...{ publicId, driver: driver.name, walletId: change.walletId, rails: rails.value, allowUnproven },
+      settings: values.value.settings,
+      secretsSealed: sealSecrets(deps, publicId, values.value.secrets),
+    }
+    const now = clock.now()
+    return ok(
+      before === undefined
+        ? await insertConnection(tx, made, now)
+        : await updateConnection(tx, before.id, made, now),
+    )
+  }
+
+  async function check(held: HeldConnection): Promise<CheckedConnection> {
+    const { row, driver } = held
+    const results: CheckResult[] = []
+    const say = (name: string, fine: boolean, detail: string) => results.push({ name, ok: fine, detail })
+    if (driver === undefined) say('driver', false, `this version has no driver ${row.driver}`)
+    else {
+      if (!held.serves) say('driver', false, 'it is unproven: set it again with --allow-unproven')
+      try {
+        const connection = connections.opened(held)
+        const values = checkedValues(driver, connection, { settings: {}, secrets: {} })
+        say('settings', values.ok, values.ok ? 'complete' : values.refusal.reason)
+        if (values.ok) {
+          connections.railsOf(held)
+          results.push(...(await withinTime(driver.check(connection, connections.toolsOf(held)))))
+        }
+      } catch (error) {
+        say('provider', false, `the check failed with ${nameOf(error)}`)
+      }
+    }
+    const hasWebhook = driver?.webhook !== undefined
+    return {
+      connection: listed(row),
+      ok: results.every((result) => result.ok),
+      results,
+      webhookUrl: hasWebhook ? `${deps.baseUrl}${webhookPath(row.driver, row.publicId)}` : undefined,
+    }
+  }
+
+  return {
+    drivers,
+
+    /** Those that take something new, or all; oldest first. */
+    async list({ removed }: { readonly removed: boolean }): Promise<ListedConnection[]> {
+      const rows = await listConnections(database)
+      return rows.filter((row) => removed || row.enabled).map(listed)
+    },
+
+    /**
+     * Makes the connection of a driver for a merchant or the gateway, or changes what is named of the one there is.
+     * Every process takes it up.
+     *
+     * Refusals: invalid_parameter, missing_parameter; not_found without the merchant; illegal_state for an unproven
+     * driver that was not allowed, and where another connection serves the same rail.
+     */
+    async set(change: ConnectionChange): Promise<Result<ListedConnection>> {
+      const driver = driverOf(change.driver)
+      if (!driver.ok) return driver
+      if (change.walletId !== undefined && !(await deps.walletExists(change.walletId)))
+        return refuse('not_found', `there is no wallet ${change.walletId}`)
+      const row = await refusing(() =>
+        database.transaction(async (tx) => unwrap(await write(tx, driver.value, change))),
+      )
+      if (!row.ok) return row
+      await connections.changed()
+      return ok(listed(row.value))
+    },
+
+    /**
+     * Has a connection take nothing new. It is kept with its secrets: what it has begun ends over it, and what was
+     * paid over it is refunded over it.
+     *
+     * Refusals: not_found; illegal_state where it was removed before.
+     */
+    async remove(id: bigint): Promise<Result<ListedConnection>> {
+      const row = (await listConnections(database)).find((one) => one.id === id)
+      if (row === undefined)
+        return refuse('not_found', `there is no connection ${id}: see comporta rails list`)
+      if (!(await disableConnection(database, id, clock.now())))
+        return refuse('illegal_state', `connection ${id} was removed before`)
+      await connections.changed()
+      return ok({ ...listed(row), enabled: false })
+    },
+
+    /** What providers sent and could not be handled, newest first. */
+    failedWebhooks: (limit: number): Promise<WebhookRow[]> => listFailedWebhooks(database, limit),
+
+    /** Has all of that be tried at once, also what was given up; answers how many. */
+    async retryWebhooks(): Promise<number> {
+      const count = await retryWebhooks(database, clock.now())
+      await database.notify(webhooksChannel, '')
+      return count
+    },
+
+    /** Checks the connections in use, or one. Refusals: not_found. */
+    async check(id?: bigint): Promise<Result<CheckedConnection[]>> {
+      await connections.refresh()
+      const chosen = connections.all().filter(({ row }) => (id === undefined ? row.enabled : row.id === id))
+      if (id !== undefined && chosen.length === 0)
+        return refuse('not_found', `there is no connection ${id}: see comporta rails list`)
+      return ok(await Promise.all(chosen.map(check)))
+    },
+  }
+}
+
+/** Where a provider sends its notifications. */
+function webhookPath(driver: string, publicId: string): string {
+  return `/rails/${driver}/${publicId}`
+}
+
+function shares({ rails }: ConnectionRow, wanted: readonly RailName[]): boolean {
+  return rails.some((rail) => wanted.includes(rail))
+}
+
+function servedBy(rival: ConnectionRow, wanted: readonly RailName[]): string {
+  const both = rival.rails.filter((rail) => wanted.includes(rail)).join(', ')
+  return `${both} is served by connection ${rival.id} (${rival.driver}) already: remove that, or name other rails with --rails`
+}
+
+async function withinTime(checking: Promise<readonly CheckResult[]>): Promise<readonly CheckResult[]> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<readonly CheckResult[]>((resolve) => {
+    const detail = `no answer within ${checkMsMax / 1000} seconds`
+    timer = setTimeout(() => resolve([{ name: 'provider', ok: false, detail }]), checkMsMax)
+  })
+  return Promise.race([checking, late]).finally(() => clearTimeout(timer))
+}
+
+async function refusing<T>(work: () => Promise<T>): Promise<Result<T, Refusal>> {
+  try {
+    return ok(await work())
+  } catch (error) {
+    if (error instanceof RefusalError) return { ok: false, refusal: error.refusal }
+    throw error
+  }
+}

@@ -1,0 +1,104 @@
+// The SQL of requests to providers: from our key to what the provider knows of it.
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import type { RailName } from '../../rails/rails.ts'
+import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
+import type { RecordedAnswer } from '../driver.ts'
+import { type RequestRow, railRequests } from '../table.ts'
+
+type Row = StoredRowOf<typeof railRequests>
+
+/** A key, and over which connection it is sent; undefined: over none any more. */
+export interface NewRequest {
+  readonly key: string
+  readonly connectionId: bigint | undefined
+  readonly walletId: bigint | undefined
+  readonly rail: RailName
+}
+
+// A key that is there stays as it is: the update changes nothing, and has the row answered.
+const insertRequest = statement<Row>(`
+  insert into rail_requests (key, connection_id, wallet_id, rail, created_at, changed_at)
+  values ($1, $2, $3, $4, $5, $5)
+  on conflict (key) do update set key = excluded.key
+  returning ${railRequests.list()}`)
+
+/** Notes over which connection the request of a key goes; answers what was noted first. */
+export async function routeRequest(db: Executor, request: NewRequest, now: Instant): Promise<RequestRow> {
+  const { key, connectionId = null, walletId = null, rail } = request
+  const rows = await db.run(insertRequest, [key, connectionId, walletId, rail, toTimestamp(now)])
+  return railRequests.first(rows) as RequestRow
+}
+
+const selectRequest = statement<Row>(`select ${railRequests.list()} from rail_requests where key = $1`)
+
+export async function findRequest(db: Executor, key: string): Promise<RequestRow | undefined> {
+  return railRequests.first(await db.run(selectRequest, [key]))
+}
+
+const selectByProviderId = statement<Row>(`
+  select ${railRequests.list()} from rail_requests where connection_id = $1 and provider_id = $2`)
+
+export async function findRequestByProviderId(
+  db: Executor,
+  connectionId: bigint,
+  providerId: string,
+): Promise<RequestRow | undefined> {
+  return railRequests.first(await db.run(selectByProviderId, [connectionId, providerId]))
+}
+
+const updateBegun = statement<Row & { readonly before: 'begun' | 'recorded' | null }>(`
+  with known as (
+    select steps ->> $3 as before from rail_requests where key = $1 and connection_id = $2 for update
+  )
+  update rail_requests
+  set steps = jsonb_build_object($3::text, 'begun') || steps, changed_at = $4
+  from known
+  where key = $1
+  returning ${railRequests.list('rail_requests')}, known.before`)
+
+/** Notes that a step is about to be sent, and answers what was noted of it before; undefined without the request. */
+export async function beginStep(
+  db: Executor,
+  connectionId: bigint,
+  request: { readonly key: string; readonly step: string },
+  now: Instant,
+): Promise<{ readonly row: RequestRow; readonly before: 'begun' | 'recorded' | null } | undefined> {
+  const [row] = await db.run(updateBegun, [request.key, connectionId, request.step, toTimestamp(now)])
+  return row && { row: railRequests.read(row), before: row.before }
+}
+
+const updateRecorded = statement<{ key: string }>(`
+  update rail_requests
+  set steps = steps || jsonb_build_object($3::text, 'recorded'),
+    provider_id = coalesce($4, provider_id),
+    ids = ids || $5::jsonb,
+    signature = coalesce($6, signature),
+    status = coalesce($7, status),
+    answer = coalesce($8::jsonb, answer),
+    changed_at = $9
+  where key = $1 and connection_id = $2
+  returning key`)
+
+/** False without the request. */
+export async function recordStep(
+  db: Executor,
+  connectionId: bigint,
+  { key, step }: { readonly key: string; readonly step: string },
+  { providerId = null, ids = {}, signature = null, status = null, answer }: Nullable<RecordedAnswer>,
+  now: Instant,
+): Promise<boolean> {
+  const rows = await db.run(updateRecorded, [
+    key,
+    connectionId,
+    step,
+    providerId,
+    JSON.stringify(ids),
+    signature,
+    status,
+    answer === undefined ? null : JSON.stringify(answer),
+    toTimestamp(now),
+  ])
+  return rows.length > 0
+}
+
+type Nullable<T> = { readonly [Name in keyof T]: T[Name] | null }

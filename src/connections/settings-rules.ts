@@ -1,0 +1,131 @@
+// What an operator sets for a connection, checked against what its driver asks for.
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import type { RailName } from '../rails/rails.ts'
+import type { Driver, SettingSpec } from './driver.ts'
+
+/** Rails whose every request names a merchant: only these can be a merchant's own. The others are the gateway's. */
+const merchantRails: readonly RailName[] = ['acquirer', 'mobileWallet', 'onlineWallet']
+
+/** Methods of payment, and the rails without which they cannot be offered; none: our own ledger is the rail. */
+export const railsOfMethods = {
+  CC: ['acquirer', 'threeDSecure'],
+  MB: ['referenceNetwork'],
+  MBWAY: ['mobileWallet'],
+  PAYPAL: ['onlineWallet'],
+  WALLET: [],
+  SEPA: ['directDebit'],
+  BANK: ['creditTransfer'],
+} as const satisfies Readonly<Record<string, readonly RailName[]>>
+
+export type ServedMethod = keyof typeof railsOfMethods
+
+const valueLengthMax = 20_000
+
+/** What was given on the command line; `null` removes one that is not required. */
+export type GivenValues = Readonly<Record<string, string | null>>
+
+export interface CheckedValues {
+  readonly settings: Readonly<Record<string, string>>
+  readonly secrets: Readonly<Record<string, string>>
+}
+
+/**
+ * What a connection has after a change. The reason of a refusal names the setting and what would be right, and never
+ * quotes a secret.
+ *
+ * Refusals: invalid_parameter, missing_parameter.
+ */
+export function checkedValues(
+  driver: Driver,
+  before: CheckedValues,
+  given: { readonly settings: GivenValues; readonly secrets: GivenValues },
+): Result<CheckedValues> {
+  for (const [kind, names] of [
+    ['setting', Object.keys(given.settings)],
+    ['secret', Object.keys(given.secrets)],
+  ] as const) {
+    const known = driver.settings.filter(({ secret }) => secret === (kind === 'secret'))
+    const wrong = names.find((name) => !known.some((spec) => spec.name === name))
+    if (wrong !== undefined) return refuse('invalid_parameter', unknownName(driver, kind, wrong, known))
+  }
+  const after = {
+    settings: merged(before.settings, given.settings),
+    secrets: merged(before.secrets, given.secrets),
+  }
+  for (const spec of driver.settings) {
+    const value = (spec.secret ? after.secrets : after.settings)[spec.name]
+    const option = `--${spec.secret ? 'secret' : 'setting'} ${spec.name}`
+    if (value === undefined) {
+      if (spec.required) return refuse('missing_parameter', `${option} is required: ${spec.help}`)
+      continue
+    }
+    const problem = problemOf(spec, value)
+    if (problem !== undefined) return refuse('invalid_parameter', `${option} ${problem}`)
+  }
+  return ok(after)
+}
+
+function problemOf(spec: SettingSpec, value: string): string | undefined {
+  if (value === '') return 'must not be empty'
+  if (value.length > valueLengthMax) return `must have at most ${valueLengthMax} characters`
+  return spec.check?.(value)
+}
+
+function unknownName(
+  driver: Driver,
+  kind: 'setting' | 'secret',
+  name: string,
+  known: readonly SettingSpec[],
+): string {
+  const other = driver.settings.find((spec) => spec.name === name)
+  if (other !== undefined) {
+    return other.secret
+      ? `${name} is a secret: give it as --secret ${name}=@FILE, not as a setting`
+      : `${name} is not a secret: give it as --setting ${name}=VALUE`
+  }
+  const names = known.map((spec) => spec.name).join(', ')
+  return `the driver ${driver.name} has no ${kind} ${JSON.stringify(name)}; ${names === '' ? 'it has none' : `it has ${names}`}`
+}
+
+function merged(
+  before: Readonly<Record<string, string>>,
+  given: GivenValues,
+): Readonly<Record<string, string>> {
+  const entries = Object.entries({ ...before, ...given })
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== null))
+}
+
+/**
+ * Which rails a connection serves: those that were named, or all that it may.
+ *
+ * Refusals: invalid_parameter.
+ */
+export function checkedRails(
+  driver: Driver,
+  walletId: bigint | undefined,
+  asked: readonly string[] | undefined,
+): Result<readonly RailName[]> {
+  const possible = driver.rails.filter((rail) => walletId === undefined || merchantRails.includes(rail))
+  if (possible.length === 0) {
+    return refuse(
+      'invalid_parameter',
+      `the driver ${driver.name} serves ${driver.rails.join(', ')}, which only the gateway can have: leave out --merchant`,
+    )
+  }
+  if (asked === undefined) return ok(possible)
+  const wrong = asked.find((name) => !possible.includes(name as RailName))
+  if (wrong !== undefined || asked.length === 0) {
+    return refuse(
+      'invalid_parameter',
+      `--rails takes a comma list of ${possible.join(', ')} for this connection; not ${JSON.stringify(wrong ?? '')}`,
+    )
+  }
+  return ok(possible.filter((rail) => asked.includes(rail)))
+}
+
+/** The methods of payment that `has` rails for. */
+export function methodsWith(has: (rail: RailName) => boolean): ServedMethod[] {
+  return (Object.entries(railsOfMethods) as [ServedMethod, readonly RailName[]][])
+    .filter(([, rails]) => rails.every(has))
+    .map(([method]) => method)
+}

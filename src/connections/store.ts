@@ -1,0 +1,82 @@
+// The SQL of connections.
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import type { RailName } from '../rails/rails.ts'
+import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
+import { type ConnectionRow, railConnections } from './table.ts'
+
+type Row = StoredRowOf<typeof railConnections>
+
+const selectConnections = statement<Row>(`
+  select ${railConnections.list()} from rail_connections order by id`)
+
+/** All connections, those that were removed too, oldest first. */
+export async function listConnections(db: Executor): Promise<ConnectionRow[]> {
+  return (await db.run(selectConnections)).map(railConnections.read)
+}
+
+const lockChanges = statement(`select pg_advisory_xact_lock(hashtext('comporta rail connections'))`)
+
+/** Makes changes of connections wait for each other until the transaction ends: each looks at what others serve. */
+export async function lockConnections(tx: Executor): Promise<void> {
+  await tx.run(lockChanges)
+}
+
+const insertConnectionRow = statement<Row>(`
+  insert into rail_connections
+    (public_id, driver, wallet_id, rails, settings, secrets_sealed, allow_unproven, enabled, created_at, changed_at)
+  values ($1, $2, $3, $4::text[], $5, $6, $7, true, $8, $8)
+  returning ${railConnections.list()}`)
+
+export type NewConnection = Pick<
+  ConnectionRow,
+  'publicId' | 'driver' | 'walletId' | 'rails' | 'settings' | 'secretsSealed' | 'allowUnproven'
+>
+
+export async function insertConnection(
+  tx: Executor,
+  made: NewConnection,
+  now: Instant,
+): Promise<ConnectionRow> {
+  const rows = await tx.run(insertConnectionRow, [
+    made.publicId,
+    made.driver,
+    made.walletId ?? null,
+    made.rails as RailName[],
+    JSON.stringify(made.settings),
+    made.secretsSealed,
+    made.allowUnproven,
+    toTimestamp(now),
+  ])
+  return railConnections.first(rows) as ConnectionRow
+}
+
+const updateConnectionRow = statement<Row>(`
+  update rail_connections
+  set rails = $2::text[], settings = $3, secrets_sealed = $4, allow_unproven = $5, changed_at = $6
+  where id = $1
+  returning ${railConnections.list()}`)
+
+export async function updateConnection(
+  tx: Executor,
+  id: bigint,
+  changed: Pick<NewConnection, 'rails' | 'settings' | 'secretsSealed' | 'allowUnproven'>,
+  now: Instant,
+): Promise<ConnectionRow> {
+  const rows = await tx.run(updateConnectionRow, [
+    id,
+    changed.rails as RailName[],
+    JSON.stringify(changed.settings),
+    changed.secretsSealed,
+    changed.allowUnproven,
+    toTimestamp(now),
+  ])
+  return railConnections.first(rows) as ConnectionRow
+}
+
+const disable = statement<{ id: bigint }>(`
+  update rail_connections set enabled = false, changed_at = $2 where id = $1 and enabled returning id`)
+
+/** False where it was disabled before. */
+export async function disableConnection(tx: Executor, id: bigint, now: Instant): Promise<boolean> {
+  return (await tx.run(disable, [id, toTimestamp(now)])).length > 0
+}

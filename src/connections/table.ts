@@ -1,0 +1,53 @@
+// The tables of connections: what operators have set, and what was sent to providers under which key.
+import type { RailName } from '../rails/rails.ts'
+import { column, type RowOf, table } from '../storage/tables/table.ts'
+
+export const railConnections = table('rail_connections', {
+  id: column.bigint(),
+  publicId: column.text(),
+  driver: column.text(),
+  walletId: column.bigint().optional(),
+  rails: column.text<RailName>().array(),
+  settings: column.json<Readonly<Record<string, string>>>(),
+  /** JSON of the secrets by their names. */
+  secretsSealed: column.bytes(),
+  allowUnproven: column.boolean(),
+  enabled: column.boolean(),
+  createdAt: column.instant(),
+  changedAt: column.instant(),
+})
+
+export type ConnectionRow = RowOf<typeof railConnections>
+
+export const railRequests = table('rail_requests', {
+  key: column.uuid(),
+  /** Undefined: cancelled before any provider was asked. */
+  connectionId: column.bigint().optional(),
+  walletId: column.bigint().optional(),
+  rail: column.text<RailName>(),
+  steps: column.json<Readonly<Record<string, 'begun' | 'recorded'>>>(),
+  providerId: column.text().optional(),
+  ids: column.json<Readonly<Record<string, string>>>(),
+  signature: column.text().optional(),
+  status: column.text().optional(),
+  answer: column.json<unknown>().optional(),
+  createdAt: column.instant(),
+  changedAt: column.instant(),
+})
+
+export type RequestRow = RowOf<typeof railRequests>
+
+export const railWebhooks = table('rail_webhooks', {
+  id: column.bigint(),
+  connectionId: column.bigint(),
+  notificationId: column.text(),
+  payload: column.text().optional(),
+  receivedAt: column.instant(),
+  tries: column.integer(),
+  /** Undefined once it was handled or given up. */
+  dueAt: column.instant().optional(),
+  handledAt: column.instant().optional(),
+  lastError: column.text().optional(),
+})
+
+export type WebhookRow = RowOf<typeof railWebhooks>

@@ -1,0 +1,80 @@
+// The SQL of what providers sent: each notification of a connection is stored once.
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
+import { railWebhooks, type WebhookRow } from '../table.ts'
+
+/** Wakes the workers that handle them. */
+export const webhooksChannel = 'rail_webhooks'
+
+type Row = StoredRowOf<typeof railWebhooks>
+
+const insert = statement<{ id: bigint }>(`
+  insert into rail_webhooks (connection_id, notification_id, payload, received_at, tries, due_at)
+  values ($1, $2, $3, $4, 0, $4)
+  on conflict (connection_id, notification_id) do nothing
+  returning id`)
+
+/** False for one that was stored before. */
+export async function insertWebhook(
+  db: Executor,
+  sent: { readonly connectionId: bigint; readonly notificationId: string; readonly payload: string },
+  now: Instant,
+): Promise<boolean> {
+  const { connectionId, notificationId, payload } = sent
+  return (await db.run(insert, [connectionId, notificationId, payload, toTimestamp(now)])).length > 0
+}
+
+const claim = statement<Row>(`
+  update rail_webhooks set due_at = $2, tries = tries + 1
+  where id in (
+    select id from rail_webhooks where due_at <= $1 order by due_at limit $3 for update skip locked
+  )
+  returning ${railWebhooks.list()}`)
+
+/** Those that are due, for as long as the lease lasts. */
+export async function claimWebhooks(
+  db: Executor,
+  now: Instant,
+  leaseEnds: Instant,
+  limit: number,
+): Promise<WebhookRow[]> {
+  return (await db.run(claim, [toTimestamp(now), toTimestamp(leaseEnds), limit])).map(railWebhooks.read)
+}
+
+const finish = statement(`
+  update rail_webhooks set handled_at = $2, due_at = null, payload = null, last_error = null where id = $1`)
+
+export async function finishWebhook(db: Executor, id: bigint, now: Instant): Promise<void> {
+  await db.run(finish, [id, toTimestamp(now)])
+}
+
+const postpone = statement(`
+  update rail_webhooks set due_at = $2, last_error = $3 where id = $1 and handled_at is null`)
+
+/** @param dueAt undefined: it is given up, and kept for the operator */
+export async function postponeWebhook(
+  db: Executor,
+  id: bigint,
+  dueAt: Instant | undefined,
+  lastError: string,
+): Promise<void> {
+  await db.run(postpone, [id, dueAt === undefined ? null : toTimestamp(dueAt), lastError])
+}
+
+const selectFailed = statement<Row>(`
+  select ${railWebhooks.list()} from rail_webhooks
+  where handled_at is null and last_error is not null
+  order by received_at desc limit $1`)
+
+/** Those that failed and were not handled since, newest first. */
+export async function listFailedWebhooks(db: Executor, limit: number): Promise<WebhookRow[]> {
+  return (await db.run(selectFailed, [limit])).map(railWebhooks.read)
+}
+
+const makeDue = statement<{ id: bigint }>(`
+  update rail_webhooks set due_at = $1 where handled_at is null and last_error is not null returning id`)
+
+/** Has all that failed be tried at once; answers how many. */
+export async function retryWebhooks(db: Executor, now: Instant): Promise<number> {
+  return (await db.run(makeDue, [toTimestamp(now)])).length
+}

@@ -1,0 +1,72 @@
+// Handles what providers sent, after it was stored and answered: again with growing pauses while that fails.
+import { after, backoffMs, type Clock, day, hour, type Instant, minute, second } from '../../kernel/time.ts'
+import { createWorker, type Database, type Worker } from '../../storage/index.ts'
+import type { Connections } from '../connections.ts'
+import { nameOf } from '../error-name.ts'
+import type { WebhookRow } from '../table.ts'
+import type { CountWebhook } from './webhook-metrics.ts'
+import { claimWebhooks, finishWebhook, postponeWebhook, webhooksChannel } from './webhooks-store.ts'
+
+const concurrency = 8
+const pollMs = 5 * second
+/** Longer than a handler takes: it asks a rail (8 s) and writes. */
+const leaseMs = minute
+const firstPauseMs = 5 * second
+const pauseMsMax = hour
+/** What fails for longer needs a person; what it was about is asked of the rail anyway. */
+const triedForMs = 3 * day
+
+export interface WebhookWorkDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly connections: Connections
+  readonly count: CountWebhook
+  readonly onError: (error: unknown) => void
+}
+
+export function createWebhookWorker(deps: WebhookWorkDeps): Worker {
+  const { database, clock, onError } = deps
+  return createWorker<WebhookRow>({
+    name: 'rail webhooks',
+    database,
+    channel: webhooksChannel,
+    concurrency,
+    pollMs,
+    onError,
+    async claim(limit) {
+      const now = clock.now()
+      return claimWebhooks(database, now, after(now, leaseMs), limit)
+    },
+    work: (row) => work(deps, row),
+  })
+}
+
+async function work(
+  { database, clock, connections, count }: WebhookWorkDeps,
+  row: WebhookRow,
+): Promise<void> {
+  const held = connections.find(row.connectionId)
+  const driver = held?.row.driver ?? 'none'
+  try {
+    const receiver = held?.driver?.webhook
+    if (held === undefined || receiver === undefined) throw new MissingDriver()
+    const notification = { id: row.notificationId, payload: row.payload ?? '' }
+    await receiver.handle(connections.opened(held), notification, connections.toolsOf(held))
+    await finishWebhook(database, row.id, clock.now())
+    count(driver, 'handled')
+  } catch (error) {
+    const dueAt = nextTry(row, clock.now())
+    await postponeWebhook(database, row.id, dueAt, nameOf(error))
+    count(driver, dueAt === undefined ? 'given_up' : 'failed')
+  }
+}
+
+class MissingDriver extends Error {
+  readonly code = 'DRIVER_MISSING'
+}
+
+/** Undefined: not any more by itself. */
+function nextTry({ tries, receivedAt }: WebhookRow, now: Instant): Instant | undefined {
+  if (now - receivedAt > triedForMs) return undefined
+  return after(now, backoffMs(firstPauseMs, Math.max(0, tries - 1), pauseMsMax))
+}

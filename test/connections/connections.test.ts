@@ -1,0 +1,328 @@
+// Production on connections that an operator sets while it runs: which methods it serves, over which account money moves, and what stays secret.
+import { createHmac, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { after, systemClock } from '../../src/kernel/time.ts'
+import { checkProduction } from '../../src/production.ts'
+import { openPostgres } from '../../src/storage/index.ts'
+import type { GatewayProcess } from '../gateway-process.ts'
+import { found, needle, rowsOf } from '../needles.ts'
+import { type Provider, startProvider } from './provider.ts'
+import { createProductionWorld, type ProductionWorld, type TestMerchant } from './world.ts'
+
+const phone = '+351912345678'
+const secrets = {
+  house: `house-token-${randomUUID()}`,
+  own: `own-token-${randomUUID()}`,
+  bank: `bank-token-${randomUUID()}`,
+  signing: `signing-${randomUUID()}`,
+}
+
+let world: ProductionWorld
+let provider: Provider
+let house: ReturnType<Provider['open']>
+let own: ReturnType<Provider['open']>
+let gateway: GatewayProcess
+let shop: TestMerchant
+let stall: TestMerchant
+
+beforeAll(async () => {
+  provider = await startProvider(new Set([phone]))
+  house = provider.open('house', secrets.house)
+  own = provider.open('own', secrets.own)
+  provider.open('bank', secrets.bank)
+  world = await createProductionWorld()
+  gateway = await world.start()
+  shop = await world.merchant('Loja', 'CC,MB,MBWAY,SEPA,WALLET,BANK')
+  stall = await world.merchant('Banca', 'MBWAY')
+})
+afterAll(async () => {
+  await world?.stop()
+  await provider?.close()
+})
+
+const byPhone = (amount: number) => ({
+  ...{ method: 'MBWAY', type: 'PAYMENT', amount, currency: 'EUR', mbway: { phone } },
+})
+const methodsOf = async ({ call }: TestMerchant) => (await call('/api/v2/wallets/methods')).body.methods
+const statusOf = async ({ call }: TestMerchant, id: string) =>
+  (await call(`/api/v2/operations/${id}`)).body.status
+const setting = (account: string) => ['--setting', `url=${provider.url}`, '--setting', `account=${account}`]
+
+/** What the provider sends when something happened to the payment of a key, as its driver in the tests wants it. */
+async function sendWebhook(connection: string, body: string, signedWith = secrets.signing) {
+  const checked = await world.cli('rails', 'check', connection)
+  const [{ webhook_url: url }] = checked.connections as [{ webhook_url: string }]
+  expect(url).toMatch(/^https:\/\/pay\.example\.com\/rails\/test[a-z]+\/[0-9A-Za-z]{22}$/)
+  const response = await fetch(world.local + new URL(url).pathname, {
+    method: 'POST',
+    headers: { 'x-signature': createHmac('sha256', signedWith).update(body).digest('hex') },
+    body,
+  })
+  return { status: response.status, body: await response.text() }
+}
+
+const about = (key: string) => JSON.stringify({ id: randomUUID(), about: `P-${key}` })
+
+it('starts without a connection, says what it serves, and refuses every other method', async () => {
+  expect(gateway.output()).toContain('Methods served for every merchant: WALLET.')
+  expect(gateway.output()).toContain('No provider is connected')
+  expect(await methodsOf(shop)).toEqual(['WALLET'])
+  expect(await shop.call('/api/v2/payment', byPhone(5))).toMatchObject({
+    status: 403,
+    body: {
+      code: 20002,
+      reason: 'the method MBWAY is not available: this gateway has no connection that serves it',
+    },
+  })
+  const reference = { amount: 5, currency: 'EUR', method: 'MB', type: 'PAYMENT' }
+  expect(await shop.call('/api/v2/mb/pay', reference)).toMatchObject({
+    status: 403,
+    body: { code: 20002, reason: expect.stringContaining('MB is not available') },
+  })
+  expect(await shop.call('/api/v2/mandate/mbway/create', { phone, type: 'ONECLICK' })).toMatchObject({
+    status: expect.any(Number),
+  })
+  const payout = await world.command(['payout', '--wallet', String(shop.id), '--amount', '1.00'])
+  expect([payout.code, payout.err]).toEqual([1, expect.stringMatching(/IBAN|bank/)])
+  expect((await world.cli('rails', 'list')).connections).toEqual([])
+})
+
+it('refuses a connection that lacks something, names what, and repeats no secret', async () => {
+  const token = world.file(`${secrets.house}\n`)
+  const refusals: [string[], RegExp][] = [
+    [['nobody'], /no driver "nobody"; there are testpay, testwallet, testbank/],
+    [['testpay', '--secret', `token=@${token}`], /--setting url is required/],
+    [['testpay', ...setting('house')], /--secret token is required/],
+    [
+      ['testpay', '--setting', 'url=nowhere', '--setting', 'account=a', '--secret', `token=@${token}`],
+      /web address/,
+    ],
+    [['testpay', ...setting('house'), '--setting', `token=${secrets.house}`], /token is a secret/],
+    [
+      ['testpay', ...setting('house'), '--setting', 'colour=red'],
+      /no setting "colour"; it has url, account, remark/,
+    ],
+    [['testpay', ...setting('house'), '--secret', `token=${secrets.house}`], /is seen by others/],
+    [['testbank', ...setting('bank'), '--secret', `token=@${token}`], /--allow-unproven/],
+    [
+      ['testbank', '--merchant', String(shop.id), ...setting('bank'), '--secret', `token=@${token}`],
+      /only the gateway/,
+    ],
+    [
+      ['testpay', '--rails', 'creditTransfer', ...setting('house'), '--secret', `token=@${token}`],
+      /--rails takes/,
+    ],
+  ]
+  for (const [args, reason] of refusals) {
+    const { code, err } = await world.command(['rails', 'set', ...args])
+    expect([args, code, err]).toEqual([args, expect.any(Number), expect.stringMatching(reason)])
+    expect(code).not.toBe(0)
+    expect(err).not.toContain(secrets.house)
+  }
+})
+
+it('serves a method as soon as it is connected, over the account of the gateway', async () => {
+  const token = world.file(`${secrets.house}\n`)
+  const made = await world.spawned(
+    [
+      'rails',
+      'set',
+      'testpay',
+      ...setting('house'),
+      '--secret',
+      `token=@${token}`,
+      '--secret',
+      'signing=-',
+      '--json',
+    ],
+    secrets.signing,
+  )
+  expect(made).toMatchObject({
+    code: 0,
+    json: { connection: 1, wallet_id: null, secrets: ['signing', 'token'] },
+  })
+  await expect.poll(() => methodsOf(shop)).toEqual(['CC', 'MBWAY', 'WALLET'])
+  const { body: payment } = await shop.call('/api/v2/payment', byPhone(7.5))
+  expect(payment).toMatchObject({ status: 'PENDING', method: 'MBWAY' })
+  expect(await house.wallet.approve(payment.id)).toBe(true)
+  expect(await sendWebhook('1', about(payment.id))).toEqual({
+    status: 200,
+    body: expect.stringContaining('taken'),
+  })
+  await expect.poll(() => statusOf(shop, payment.id)).toBe('COMPLETED')
+})
+
+it('takes a webhook once, and none that is not the provider’s', async () => {
+  const { body: payment } = await shop.call('/api/v2/payment', byPhone(8))
+  const body = about(payment.id)
+  expect((await sendWebhook('1', body, 'somebody else')).status).toBe(401)
+  expect(await statusOf(shop, payment.id)).toBe('PENDING')
+  await house.wallet.approve(payment.id)
+  expect((await sendWebhook('1', body)).status).toBe(200)
+  expect((await sendWebhook('1', body)).status).toBe(200)
+  await expect.poll(() => statusOf(shop, payment.id)).toBe('COMPLETED')
+  const nobody = await fetch(`${world.local}/rails/testpay/${'a'.repeat(22)}`, { method: 'POST', body })
+  expect(nobody.status).toBe(404)
+  const large = await sendWebhook('1', JSON.stringify({ about: 'x'.repeat(70_000) }))
+  expect(large.status).toBe(413)
+  const metrics = await (await fetch(`${world.local}/metrics`)).text()
+  for (const [outcome, count] of [
+    ['accepted', 2],
+    ['repeated', 1],
+    ['refused', 1],
+    ['handled', 2],
+  ] as const)
+    expect(metrics).toContain(`comporta_rail_webhooks_total{driver="testpay",outcome="${outcome}"} ${count}`)
+})
+
+it('keeps a webhook that cannot be handled, lists it, and handles it when it can be', async () => {
+  const key = randomUUID()
+  expect((await sendWebhook('1', about(key))).status).toBe(200)
+  await expect
+    .poll(async () => (await world.cli('rails', 'webhooks')).webhooks)
+    .toEqual([expect.objectContaining({ connection: 1, error: 'Error', tries: expect.any(Number) })])
+  const database = openPostgres({ url: world.databaseUrl })
+  await database.run({
+    text: `insert into rail_requests (key, connection_id, rail, provider_id, created_at, changed_at)
+      values ('${key}', 1, 'mobileWallet', 'P-${key}', now(), now())`,
+  })
+  await database.close()
+  expect((await world.cli('rails', 'webhooks', '--retry')).retried).toBe(1)
+  await expect.poll(async () => (await world.cli('rails', 'webhooks')).webhooks).toEqual([])
+})
+
+it('prefers the connection of the merchant, and refunds over the one that was paid by', async () => {
+  const { body: before } = await stall.call('/api/v2/payment', byPhone(6))
+  await house.wallet.approve(before.id)
+  await sendWebhook('1', about(before.id))
+  await expect.poll(() => statusOf(stall, before.id)).toBe('COMPLETED')
+
+  const token = world.file(secrets.own)
+  const args = ['rails', 'set', 'testwallet', '--merchant', String(stall.id), ...setting('own')]
+  const made = await world.cli(...args, '--secret', `token=@${token}`)
+  expect(made).toMatchObject({ wallet_id: stall.id, rails: ['mobileWallet'] })
+  await expect
+    .poll(async () => {
+      const { body } = await stall.call('/api/v2/payment', byPhone(4))
+      return own.wallet.waiting().includes(body.id)
+    })
+    .toBe(true)
+  const { body: other } = await shop.call('/api/v2/payment', byPhone(3))
+  expect(house.wallet.waiting()).toContain(other.id)
+  expect(own.wallet.waiting()).not.toContain(other.id)
+
+  const refunded = await stall.call(`/api/v2/operations/${before.id}/refund`, { amount: 6 })
+  expect(refunded).toMatchObject({ status: 200 })
+  expect(house.calls.filter((call) => call === 'mobileWallet.refund')).toHaveLength(1)
+  expect(own.calls).not.toContain('mobileWallet.refund')
+})
+
+it('leaves a payment pending whose answer was lost, sends it once, and ends it after a restart', async () => {
+  const asked = () => house.calls.filter((call) => call === 'mobileWallet.requestPayment').length
+  const before = asked()
+  provider.loseAnswerOf('requestPayment')
+  const { status, body: payment } = await shop.call('/api/v2/payment', byPhone(9))
+  expect([status, payment.status]).toEqual([200, 'PENDING'])
+  await gateway.kill()
+  await house.wallet.approve(payment.id)
+  gateway = await world.start()
+  await expect.poll(() => statusOf(shop, payment.id), { timeout: 25_000 }).toBe('COMPLETED')
+  expect(asked()).toBe(before + 1)
+})
+
+it('answers 40021 while the provider is down, and loses nothing', async () => {
+  const { body: payment } = await shop.call('/api/v2/payment', byPhone(2))
+  provider.setDown(true)
+  expect(await shop.call('/api/v2/payment', byPhone(5))).toMatchObject({ status: 503, body: { code: 40021 } })
+  await house.wallet.approve(payment.id)
+  await expect(sendWebhook('1', about(payment.id))).rejects.toThrow(/FAILED|"ok": false/)
+  expect(await statusOf(shop, payment.id)).toBe('PENDING')
+  provider.setDown(false)
+  expect((await sendWebhook('1', about(payment.id))).status).toBe(200)
+  await expect.poll(() => statusOf(shop, payment.id)).toBe('COMPLETED')
+})
+
+it('checks connections at their providers, and says which one fails', async () => {
+  expect(await world.cli('rails', 'check')).toMatchObject({
+    ok: true,
+    connections: [{ ok: true }, { ok: true }],
+  })
+  const wrong = world.file(`wrong-${secrets.bank}`)
+  const args = ['rails', 'set', 'testbank', '--allow-unproven', ...setting('bank')]
+  const { connection: bank } = await world.cli(...args, '--secret', `token=@${wrong}`)
+  const failed = await world.command(['rails', 'check', String(bank)])
+  expect([failed.code, failed.err]).toEqual([
+    1,
+    expect.stringContaining('FAILED  provider: the check failed'),
+  ])
+  const right = world.file(secrets.bank)
+  const changed = await world.cli('rails', 'set', 'testbank', '--secret', `token=@${right}`)
+  expect(changed).toMatchObject({ connection: bank, driver_is: 'unproven', settings: { account: 'bank' } })
+  expect(await world.cli('rails', 'check', String(bank))).toMatchObject({ ok: true })
+  await expect.poll(() => methodsOf(shop)).toEqual(['CC', 'MBWAY', 'WALLET', 'SEPA', 'BANK'])
+})
+
+it('takes nothing new over a removed connection, and ends what was begun over it', async () => {
+  const { body: payment } = await stall.call('/api/v2/payment', byPhone(5))
+  expect(own.wallet.waiting()).toContain(payment.id)
+  const { connections } = (await world.cli('rails', 'list')) as {
+    connections: { connection: number; driver: string }[]
+  }
+  const mine = String(connections.find(({ driver }) => driver === 'testwallet')?.connection)
+  const twice = await world.command([
+    'rails',
+    'set',
+    'testwallet',
+    ...setting('own'),
+    '--secret',
+    `token=@${world.file(secrets.own)}`,
+  ])
+  expect([twice.code, twice.err]).toEqual([
+    1,
+    expect.stringContaining('mobileWallet is served by connection 1 (testpay)'),
+  ])
+  expect(await world.cli('rails', 'remove', mine)).toMatchObject({ enabled: false })
+  await expect
+    .poll(async () => {
+      const { body } = await stall.call('/api/v2/payment', byPhone(1))
+      return house.wallet.waiting().includes(body.id)
+    })
+    .toBe(true)
+  await own.wallet.approve(payment.id)
+  await expect.poll(() => statusOf(stall, payment.id), { timeout: 25_000 }).toBe('COMPLETED')
+  const again = await world.command(['rails', 'remove', mine])
+  expect([again.code, again.err]).toEqual([1, expect.stringContaining('removed before')])
+})
+
+it('shows its secrets nowhere, and seals them again with a newer master key', async () => {
+  const needles = Object.entries(secrets).map(([name, secret]) => needle(name, secret))
+  await world.cli('rails', 'list', '--all')
+  await world.cli('rails', 'drivers')
+  expect(found(needles, 'what was printed', world.printed())).toEqual([])
+  const database = openPostgres({ url: world.databaseUrl })
+  try {
+    for (const { table, text } of await rowsOf(database)) expect(found(needles, table, text)).toEqual([])
+  } finally {
+    await database.close()
+  }
+  expect(await world.cli('vault', 'status')).toMatchObject({
+    versions: [{ version: 1, secrets: { rail_connection_secrets: 3 } }],
+  })
+})
+
+it('does not start while its clock and that of the database differ', async () => {
+  const database = openPostgres({ url: world.databaseUrl })
+  const checkWith = (ms: number) =>
+    checkProduction({ database, clock: { now: () => after(systemClock.now(), ms) } })
+  try {
+    await checkWith(0)
+    await expect(checkWith(3000)).rejects.toThrow(/3\.0 s ahead of the database's.*NTP/)
+    await expect(checkWith(-90_000)).rejects.toThrow(/behind the database's/)
+  } finally {
+    await database.close()
+  }
+})
+
+it('keeps its books right', async () => {
+  expect(await world.cli('audit')).toMatchObject({ ok: true, problems: [] })
+})

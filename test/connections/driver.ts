@@ -1,0 +1,124 @@
+// A driver written for tests: its provider is a server of the test that keeps records in memory (provider.ts).
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Connection, Driver, DriverTools, RailRequests } from '../../src/connections/index.ts'
+import type { MobileWallet, RailName, Rails } from '../../src/rails/index.ts'
+import { decode, encode } from './wire.ts'
+
+/** Calls a rail of the provider over HTTP; throws where it is down or refuses the credentials. */
+async function call(
+  { settings, secrets }: Connection,
+  { fetch }: DriverTools,
+  asked: { rail: string; verb: string; args: unknown[] },
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const response = await fetch(`${settings.url}/call`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secrets.token}`, account: settings.account ?? '' },
+    body: encode(asked),
+    ...(signal && { signal }),
+  })
+  if (!response.ok) throw new Error(`the provider answered ${response.status} to ${secrets.token}`)
+  return decode(await response.text())
+}
+
+function remoteRail(rail: RailName, connection: Connection, tools: DriverTools): object {
+  return new Proxy(
+    {},
+    {
+      get: (_, verb: string) =>
+        verb === 'pagesUrl'
+          ? connection.settings.url
+          : (...given: unknown[]) => {
+              const signal = given.find((one) => one instanceof AbortSignal)
+              const args = given.filter((one) => one !== signal)
+              return call(connection, tools, { rail, verb, args }, signal)
+            },
+    },
+  )
+}
+
+/** Names each question at the provider by an id of its own, and asks before it sends anything twice. */
+function mobileWallet(remote: MobileWallet, requests: RailRequests): MobileWallet {
+  return new Proxy(remote, {
+    get(target, verb: keyof MobileWallet) {
+      if (verb !== 'requestPayment') return target[verb]
+      const asking: MobileWallet['requestPayment'] = async (request, signal) => {
+        const { before } = await requests.begin(request.key, 'ask')
+        if (before === 'unknown') {
+          const known = await target.inquirePayment(request.key)
+          if (known.kind !== 'not_found') return known
+        }
+        const answer = await target.requestPayment(request, signal)
+        await requests.record(request.key, 'ask', { providerId: `P-${request.key}`, status: answer.kind })
+        return answer
+      }
+      return asking
+    },
+  })
+}
+
+const settings = [
+  {
+    name: 'url',
+    secret: false,
+    required: true,
+    help: 'Address of the provider.',
+    check: (text: string) => (URL.canParse(text) ? undefined : 'must be a web address'),
+  },
+  { name: 'account', secret: false, required: true, help: 'Account at the provider.' },
+  { name: 'remark', secret: false, required: false, help: 'Anything.' },
+  { name: 'token', secret: true, required: true, help: 'Token of the account.' },
+  { name: 'signing', secret: true, required: false, help: 'Secret that webhooks are signed with.' },
+] as const satisfies Driver['settings']
+
+function driverOf(name: string, proven: boolean, rails: readonly RailName[]): Driver {
+  return {
+    name,
+    proven,
+    rails,
+    settings,
+    open(connection, tools) {
+      const remote = Object.fromEntries(
+        rails.map((rail) => [rail, remoteRail(rail, connection, tools)]),
+      ) as unknown as Rails
+      return {
+        ...remote,
+        ...(rails.includes('mobileWallet') && {
+          mobileWallet: mobileWallet(remote.mobileWallet, tools.requests),
+        }),
+        creditorAccount: {
+          ...{ name: 'Pagamentos Exemplo', iban: 'PT50000201231234567890154' },
+          ...{ bic: 'EXMPPTPL', creditorId: 'PT31ZZZ654321' },
+        },
+      }
+    },
+    async check(connection, tools) {
+      await call(connection, tools, { rail: 'account', verb: 'hello', args: [] })
+      return [{ name: 'credentials', ok: true, detail: `account ${connection.settings.account}` }]
+    },
+    webhook: {
+      verify({ secrets }, { headers, rawBody }) {
+        const wanted = createHmac('sha256', secrets.signing ?? '')
+          .update(rawBody)
+          .digest()
+        const given = Buffer.from(headers['x-signature'] ?? '', 'hex')
+        if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return { kind: 'refused' }
+        const payload = Buffer.from(rawBody).toString('utf8')
+        const { id } = JSON.parse(payload) as { id?: string }
+        return { kind: 'accepted', id, payload, answer: { status: 200, body: { taken: id ?? null } } }
+      },
+      async handle(_connection, { payload }, { requests, notices }) {
+        const { about } = JSON.parse(payload) as { about: string }
+        const request = await requests.findByProviderId(about)
+        if (request === undefined) throw new Error(`nothing is called ${about}`)
+        await notices.mobileWallet({ kind: 'payment', key: request.key })
+      },
+    },
+  }
+}
+
+export const testDrivers: readonly Driver[] = [
+  driverOf('testpay', true, ['acquirer', 'threeDSecure', 'mobileWallet']),
+  driverOf('testwallet', true, ['mobileWallet']),
+  driverOf('testbank', false, ['directDebit', 'creditTransfer']),
+]

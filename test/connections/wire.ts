@@ -1,0 +1,12 @@
+// JSON with whole numbers of any size, between the test's driver and its provider.
+
+export function encode(value: unknown): string {
+  return JSON.stringify({ value }, (_, one) => (typeof one === 'bigint' ? { $bigint: String(one) } : one))
+}
+
+export function decode(text: string): unknown {
+  const { value } = JSON.parse(text, (_, one) =>
+    typeof one?.$bigint === 'string' ? BigInt(one.$bigint) : one,
+  ) as { value?: unknown }
+  return value
+}
