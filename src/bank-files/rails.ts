@@ -47,8 +47,7 @@ export interface BankRailsDeps {
 export function beforeDriver(deps: BankRailsDeps, { directDebit, creditTransfer }: BankRails): BankRails {
   const { database } = deps
   const byFile = railsByFile(deps).directDebit
-  const isPaidByFile = async (key: string | undefined) =>
-    key !== undefined && (await findOrderByKey(database, key))?.answer === 'paid'
+  const isPaidByFile = async (key: string) => (await findOrderByKey(database, key))?.answer === 'paid'
   return {
     directDebit: {
       collect: async (order, signal) =>
@@ -57,10 +56,9 @@ export function beforeDriver(deps: BankRailsDeps, { directDebit, creditTransfer 
       refund: async (request, signal) =>
         (await isPaidByFile(request.of)) ? byFile.refund(request) : directDebit.refund(request, signal),
       async inquireRefund(key) {
-        const order = await findOrderByKey(database, key)
-        return (await isPaidByFile(order?.refundOf))
-          ? byFile.inquireRefund(key)
-          : directDebit.inquireRefund(key)
+        const { refundOf } = (await findOrderByKey(database, key)) ?? {}
+        const of = refundOf === undefined ? undefined : await findOrderByKey(database, refundOf)
+        return of?.answer === undefined ? directDebit.inquireRefund(key) : byFile.inquireRefund(key)
       },
     },
     creditTransfer: {

@@ -209,6 +209,33 @@ describe('a refund', () => {
     expect(await childrenOf(payment, 'REFUND')).toHaveLength(1)
   })
 
+  const cameBack = (id: string) =>
+    booked(id, '-10.00', { details: [{ endToEndId: endToEndId(id), reason: 'MD06' }] })
+
+  it('that was sent before the debit came back whole is told to the operator', async () => {
+    const { payment, refund } = await refunded()
+    await statement(booked(refund, '-4.00'))
+    expect((await statement(cameBack(payment))).json).toMatchObject({ entries: 1, returned: 1 })
+    const amounts = (await childrenOf(payment, 'REFUND')).map(({ amount }) => amount)
+    expect(amounts.sort()).toEqual([-4, -6])
+    const { json } = await world.cli('bank', 'unmatched')
+    const twice = json.entries.find(({ problem }: Json) => problem.includes('came back whole'))
+    expect(twice).toMatchObject({ amount: '4.00', direction: 'debit', end_to_end_id: endToEndId(payment) })
+    await world.cli('bank', 'resolve', twice.entry_id, '--note', 'the shop pays it')
+  })
+
+  it('that is in no file when the debit comes back is a part of that, and goes into none', async () => {
+    const { id } = await debit()
+    await statement(booked(id))
+    const { body: refund } = await world.shop.post(`/api/v2/operations/${id}/refund`, { amount: 4 })
+    await statement(cameBack(id))
+    await world.advance('PT10M')
+    expect(await operation(refund.id)).toMatchObject({ status: 'COMPLETED' })
+    expect((await world.cli('bank', 'export')).json.files).toEqual([])
+    const amounts = (await childrenOf(id, 'REFUND')).map(({ amount }) => amount)
+    expect(amounts.sort()).toEqual([-4, -6])
+  })
+
   it('that the bank refuses fails, and can be asked for again', async () => {
     const { payment, refund } = await refunded()
     const details = [{ endToEndId: endToEndId(refund), reason: 'AC04' }]

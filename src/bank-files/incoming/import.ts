@@ -1,5 +1,5 @@
 // Importing a file of the bank: whole or not at all, in one transaction; operations and wallets follow afterwards.
-import { type Cents, sumOf } from '../../kernel/money.ts'
+import { type Cents, cents, sumOf } from '../../kernel/money.ts'
 import { derivedId } from '../../kernel/random.ts'
 import { ok, type Result } from '../../kernel/result.ts'
 import type { Clock, Instant } from '../../kernel/time.ts'
@@ -21,12 +21,14 @@ import {
   type AnsweredOrder,
   addEntries,
   answerOrders,
+  dropUnsentRefunds,
   findBankFile,
   knownLines,
   lockImports,
   lockOrdersIn,
   lockOrdersOf,
   recordReport,
+  refundsSent,
   replaceLines,
 } from './store.ts'
 
@@ -201,11 +203,12 @@ async function takeEntries(
   const orders = await ordersAbout(tx, fresh)
   const answered = new Map<string, AnsweredOrder>()
   let unmatched = 0
-  const entries = fresh.flatMap((one): BankEntry[] => {
-    const made = entriesOf(one, orders.get(one) ?? [], answered, { reportId: report.id, createdAt: now })
-    if (made.some(({ state }) => state === 'UNMATCHED')) unmatched += 1
-    return made
+  const made = fresh.flatMap((one): BankEntry[] => {
+    const entries = entriesOf(one, orders.get(one) ?? [], answered, { reportId: report.id, createdAt: now })
+    if (entries.some(({ state }) => state === 'UNMATCHED')) unmatched += 1
+    return entries
   })
+  const entries = await besideRefunds(tx, made)
   const answers = [...answered.values()]
   await answerOrders(tx, answers, now)
   await addEntries(tx, entries, now)
@@ -237,6 +240,29 @@ function entriesOf(
     const { returnReason: returnCode } = one.transaction
     answered.set(orderId, { walletId, id: orderId, answer: meaning.answer, returnCode })
     return { ...entry, id, amount, state: 'ORDER', walletId, orderId }
+  })
+}
+
+/**
+ * Debits come back whole, whatever was refunded of them before. A refund that is in no file yet goes into none: it is a
+ * part of what came back. What a refund has sent, or is sending, the debtor has twice: the operator is to know.
+ */
+async function besideRefunds(tx: Executor, entries: readonly BankEntry[]): Promise<BankEntry[]> {
+  const cameBack = entries.flatMap(({ orderId, direction }) =>
+    orderId !== undefined && direction === 'debit' ? [orderId] : [],
+  )
+  await dropUnsentRefunds(tx, cameBack)
+  const sent = await refundsSent(tx, cameBack)
+  return entries.flatMap((entry): BankEntry[] => {
+    const twice = entry.direction === 'debit' ? sent.get(entry.orderId ?? '') : undefined
+    if (twice === undefined) return [entry]
+    const { walletId, orderId: _, ...rest } = entry
+    const id = derivedId(entry.id, 'refunded twice')
+    const problem = `the debit came back whole, though this much had been refunded by transfer: wallet ${walletId} owes it`
+    return [
+      { ...entry, amount: cents(entry.amount - twice) },
+      { ...rest, walletId: noWallet, id, amount: cents(twice), state: 'UNMATCHED', problem },
+    ]
   })
 }
 

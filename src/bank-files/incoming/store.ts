@@ -98,6 +98,28 @@ export async function answerOrders(
   if (rows.length > 0) await tx.run(updateOrders, [toTimestamp(now), ...answers.parameters(rows)])
 }
 
+const deleteRefunds = statement(`
+  delete from bank_orders where refund_of = any($1::uuid[]) and file_id is null`)
+
+/** Removes transfers that would give these collections back, as far as they are in no file. */
+export async function dropUnsentRefunds(tx: Executor, keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await tx.run(deleteRefunds, [keys])
+}
+
+const selectRefundsSent = statement<{ refund_of: string; total: bigint }>(`
+  select refund_of, sum(amount)::bigint as total from bank_orders
+  where refund_of = any($1::uuid[]) and answer is distinct from 'returned'
+  group by refund_of`)
+
+/** What transfers in files give back of these collections, in cents; none for those without any. */
+export async function refundsSent(
+  tx: Executor,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, bigint>> {
+  if (keys.length === 0) return new Map()
+  return new Map((await tx.run(selectRefundsSent, [keys])).map((row) => [row.refund_of, row.total]))
+}
+
 const newEntries = rowSet(bankEntries.types, 2)
 
 const insertEntries = statement(`
