@@ -1,4 +1,5 @@
 // Drivers to real providers, one folder each; loaded in production alone.
 import type { Driver } from '../src/connections/index.ts'
+import { bankFiles } from './bank-files/index.ts'
 
-export const drivers: readonly Driver[] = []
+export const drivers: readonly Driver[] = [bankFiles]

@@ -191,7 +191,9 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const bank = createBankDesk({
     ...{ database, clock, random, notices, onError },
     creditor: drivers.creditorAccount,
-    folder: join(config.dataDir, 'bank'),
+    folder: config.bankOutbox,
+    inbox: config.bankInbox,
+    exportMinutes: config.bankExportMinutes,
   })
   const authorizations = createAuthorizations({ ...checkoutDeps, engine, handlers })
   const background = createBackground()
@@ -202,7 +204,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     SEPA: accountMethods.directDebits.engine,
   }
   background.add('attempts', engine.resolver(customers, subscriptions.chargeHandler))
-  background.add('bank_entries', bank.worker)
+  for (const worker of bank.workers) background.add('bank_entries', worker)
   background.add('authorizations', authorizations.lapsing)
   for (const [kind, worker] of Object.entries(drivers.workers?.(notices) ?? {})) background.add(kind, worker)
   background.add('references', bankReferences.timers)

@@ -33,6 +33,12 @@ export interface Config {
   readonly diskFreeMinMb: number
   /** After so many seconds without progress a process with the embedded database ends itself; 0: never. */
   readonly watchdogSeconds: number
+  /** Where files for the bank are written. */
+  readonly bankOutbox: string
+  /** Where files of the bank arrive; undefined: they are imported by command alone. */
+  readonly bankInbox?: string | undefined
+  /** Every how many minutes files for the bank are written; 0: by command alone. */
+  readonly bankExportMinutes: number
   /** Where a test has the process die; `parent`: where the process that started it says so. */
   readonly crashAt?: Crash | 'parent' | undefined
 }
@@ -50,6 +56,8 @@ const watchdogSecondsDefault = 60
 const watchdogSecondsMax = 3600
 /** Shorter ones can be guessed. */
 const metricsTokenLengthMin = 16
+/** Banks take files once a day or more often. */
+const bankExportMinutesMax = 1440
 /** More processes than this are a typing error. */
 const workersMax = 64
 
@@ -96,11 +104,18 @@ export function loadConfig(
     metricsToken: metricsTokenOf(read('METRICS_TOKEN'), problems),
     diskFreeMinMb: wholeNumber('DISK_FREE_MIN_MB', diskFreeMinMbDefault, 0, diskFreeMinMbMax),
     watchdogSeconds: wholeNumber('WATCHDOG_SECONDS', watchdogSecondsDefault, 0, watchdogSecondsMax),
+    bankOutbox: resolve(read('BANK_OUTBOX') ?? join(dataDir, 'bank')),
+    bankInbox: folderOf(read('BANK_INBOX')),
+    bankExportMinutes: wholeNumber('BANK_EXPORT_MINUTES', 0, 0, bankExportMinutesMax),
     crashAt: crashOf(read('CRASH_AT'), problems),
   }
   if (config.workers > 1 && config.databaseUrl === undefined) {
     problems.push('WORKERS above 1 needs DATABASE_URL: the embedded database serves one process')
   }
+  if (config.bankInbox === config.bankOutbox)
+    problems.push(
+      'BANK_INBOX and BANK_OUTBOX must be two folders: what goes to the bank does not come from it',
+    )
   if (mode === 'production') problems.push(...productionProblems(config, read('MASTER_KEY_FILE')))
   return problems.length === 0 ? ok(config) : { ok: false, refusal: problems }
 }
@@ -117,6 +132,10 @@ function productionProblems(config: Config, masterKeyFile: string | undefined): 
   if (config.crashAt !== undefined)
     problems.push('MODE=production refuses CRASH_AT: it ends the process in the middle of a payment')
   return problems
+}
+
+function folderOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : resolve(text)
 }
 
 function crashOf(text: string | undefined, problems: string[]): Config['crashAt'] {

@@ -1,8 +1,11 @@
 // What an operator does with the bank's files: has orders written, imports what the bank says, explains what nothing matches.
+import { crashPoint } from '../kernel/crash-points.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Worker } from '../storage/index.ts'
+import { createExportTimer } from './export-times.ts'
 import type { ImportSummary } from './incoming/import.ts'
 import { importFileAt } from './incoming/import-file.ts'
+import { createInbox } from './incoming/inbox.ts'
 import type { BankEntry } from './incoming/model.ts'
 import { listUnmatched, resolveEntry, takeAsTransfer } from './incoming/store.ts'
 import { createEntryWorker, type EntryWorkerDeps } from './incoming/worker.ts'
@@ -22,10 +25,17 @@ export interface BankDesk {
   takeAsTransfer(entryId: string): Promise<boolean>
 }
 
-/** The operator's desk, and the worker that does what follows from imported files. */
-export function createBankDesk(deps: BankFilesDeps & EntryWorkerDeps): {
+export interface BankDeskDeps extends BankFilesDeps, EntryWorkerDeps {
+  /** A folder whose files are imported by themselves. */
+  readonly inbox?: string | undefined
+  /** Every how many minutes orders are written by themselves; 0: never. */
+  readonly exportMinutes: number
+}
+
+/** The operator's desk, and the workers: what follows from imported files first, the folders where they are set. */
+export function createBankDesk(deps: BankDeskDeps): {
   readonly desk: BankDesk
-  readonly worker: Worker
+  readonly workers: readonly Worker[]
 } {
   const { database, clock } = deps
   const worker = createEntryWorker(deps)
@@ -33,6 +43,7 @@ export function createBankDesk(deps: BankFilesDeps & EntryWorkerDeps): {
     writeFiles: () => writeBankFiles(deps),
     async importFile(path) {
       const imported = await importFileAt(deps, path)
+      crashPoint('bank entries written, nothing follows')
       // The same import again goes on with what a process that died left undone.
       await worker.runDue()
       return imported
@@ -45,5 +56,8 @@ export function createBankDesk(deps: BankFilesDeps & EntryWorkerDeps): {
       return taken
     },
   }
-  return { desk, worker }
+  const { inbox: folder, exportMinutes, onError } = deps
+  const inbox = folder === undefined ? [] : [createInbox({ folder, importFile: desk.importFile, onError })]
+  const timer = exportMinutes === 0 ? [] : [createExportTimer(exportMinutes, desk.writeFiles, onError)]
+  return { desk, workers: [worker, ...inbox, ...timer] }
 }

@@ -2,5 +2,5 @@
 export { bankFileChecks } from './audit.ts'
 export { type BankDesk, createBankDesk } from './desk.ts'
 export type { BankOrder } from './model.ts'
-export { type BankRails, beforeDriver } from './rails.ts'
+export { type BankRails, beforeDriver, railsByFile } from './rails.ts'
 export { addBankOrder, findBankOrder } from './store.ts'

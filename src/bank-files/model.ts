@@ -1,4 +1,5 @@
 // What the bank is asked to do by file: collect from a debtor, or transfer to a beneficiary.
+import type { OrderFormats } from '../rails/index.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export type OrderKind = 'transfer' | 'collection'
@@ -56,6 +57,8 @@ export const bankFiles = table(
     orders: column.integer(),
     total: column.cents(),
     createdAt: column.instant(),
+    /** In which it is written, whatever is set by then; files of before have the standard one. */
+    format: column.text<OrderFormats[keyof OrderFormats]>().optional(),
   },
   { writtenAt: column.instant().optional() },
 )

@@ -1,7 +1,7 @@
-// The files in the formats of ISO 20022: pain.008.001.08 collects, pain.001.001.09 transfers.
+// The files in the formats of ISO 20022: pain.008 collects, pain.001 transfers, each as of 2009 or as of 2019.
 import { decimalText, sumOf } from '../kernel/money.ts'
 import { toTimestamp } from '../kernel/time.ts'
-import type { CreditorAccount } from '../rails/index.ts'
+import type { CreditorAccount, OrderFormats } from '../rails/index.ts'
 import { groupsOf, messageIdOf, type OrderGroup, withoutHyphens } from './groups.ts'
 import type { BankFile, BankOrder, OrderKind } from './model.ts'
 import { bankText, element, path, type Xml } from './xml.ts'
@@ -9,17 +9,40 @@ import { bankText, element, path, type Xml } from './xml.ts'
 const nameLengthMax = 70
 const remittanceLengthMax = 140
 
-/** The formats' names, which open the files' names too. */
-export const formats: Readonly<Record<OrderKind, string>> = {
-  collection: 'pain.008.001.08',
-  transfer: 'pain.001.001.09',
+/** What files are written in where nothing else was set, and were before anything could be. */
+const standardFormats: OrderFormats = {
+  collections: 'pain.008.001.08',
+  transfers: 'pain.001.001.09',
+}
+
+type Format = OrderFormats[keyof OrderFormats]
+
+/** The format of files of a kind, whose name opens the files' names too. */
+export function formatOf(kind: OrderKind, formats: OrderFormats = standardFormats): Format {
+  return kind === 'collection' ? formats.collections : formats.transfers
+}
+
+/** What is named otherwise in the formats as of 2009. */
+interface Dialect {
+  readonly bic: 'BIC' | 'BICFI'
+  readonly executionDay: 'ReqdExctnDt' | 'ReqdExctnDt/Dt'
+}
+
+const dialects: Readonly<Record<Format, Dialect>> = {
+  'pain.001.001.03': { bic: 'BIC', executionDay: 'ReqdExctnDt' },
+  'pain.001.001.09': { bic: 'BICFI', executionDay: 'ReqdExctnDt/Dt' },
+  'pain.008.001.02': { bic: 'BIC', executionDay: 'ReqdExctnDt' },
+  'pain.008.001.08': { bic: 'BICFI', executionDay: 'ReqdExctnDt/Dt' },
 }
 
 /**
  * A file's whole text. The same file and orders make the same text, so that it can be written again after a crash.
  */
 export function renderFile(file: BankFile, orders: readonly BankOrder[], creditor: CreditorAccount): string {
-  const groups = groupsOf(file, orders).map((group) => groupElement(file.kind, group, creditor))
+  const format = file.format ?? formatOf(file.kind)
+  const groups = groupsOf(file, orders).map((group) =>
+    groupElement(file.kind, group, creditor, dialects[format]),
+  )
   const root = file.kind === 'collection' ? 'CstmrDrctDbtInitn' : 'CstmrCdtTrfInitn'
   const header = element('GrpHdr', [
     element('MsgId', messageIdOf(file)),
@@ -27,7 +50,7 @@ export function renderFile(file: BankFile, orders: readonly BankOrder[], credito
     ...controlSums(orders),
     path('InitgPty/Nm', bankText(creditor.name, nameLengthMax)),
   ])
-  const xmlns = `urn:iso:std:iso:20022:tech:xsd:${formats[file.kind]}`
+  const xmlns = `urn:iso:std:iso:20022:tech:xsd:${format}`
   const document = element('Document', element(root, [header, ...groups]), { xmlns })
   return `<?xml version="1.0" encoding="UTF-8"?>\n${document.xml}\n`
 }
@@ -41,6 +64,7 @@ function groupElement(
   kind: OrderKind,
   { id, day, orders }: OrderGroup<BankOrder>,
   creditor: CreditorAccount,
+  { bic, executionDay }: Dialect,
 ): Xml {
   const collects = kind === 'collection'
   const [party, account, agent] = collects
@@ -56,10 +80,10 @@ function groupElement(
       collects ? path('LclInstrm/Cd', 'CORE') : undefined,
       collects ? element('SeqTp', 'OOFF') : undefined,
     ]),
-    collects ? element('ReqdColltnDt', day) : path('ReqdExctnDt/Dt', day),
+    collects ? element('ReqdColltnDt', day) : path(executionDay, day),
     path(`${party}/Nm`, bankText(creditor.name, nameLengthMax)),
     path(`${account}/Id/IBAN`, creditor.iban),
-    path(`${agent}/FinInstnId/BICFI`, creditor.bic),
+    path(`${agent}/FinInstnId/${bic}`, creditor.bic),
     element('ChrgBr', 'SLEV'),
     collects ? creditorScheme(creditor) : undefined,
     ...orders.map((order) => (order.kind === 'collection' ? collectionOf(order) : transferOf(order))),

@@ -73,7 +73,7 @@ export function beforeDriver(deps: BankRailsDeps, { directDebit, creditTransfer 
  * Rails of a bank that takes its orders by file and answers by file, and in no other way. An order is written with
  * the attempt or payout that it belongs to, before the rail is asked: here it is only looked up.
  */
-function railsByFile(deps: BankRailsDeps): BankRails {
+export function railsByFile(deps: BankRailsDeps): BankRails {
   const { database } = deps
   async function stateOf(key: string): Promise<Answer | { readonly kind: 'not_found' }> {
     const order = await findOrderByKey(database, key)

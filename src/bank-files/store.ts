@@ -67,7 +67,7 @@ const gatherOrders = statement<FileRow>(`
   ),
   made as (
     insert into bank_files (${bankFiles.list()})
-    select $1, $2, $3, count(*), sum(amount), $4 from picked having count(*) > 0
+    select $1, $2, $3, count(*), sum(amount), $4, $6 from picked having count(*) > 0
     returning ${bankFiles.list()}
   ),
   filed as (
@@ -80,19 +80,26 @@ const gatherOrders = statement<FileRow>(`
 /** Gives orders that are in no file to a new one; undefined when there are none. */
 export async function gatherFile(
   db: Executor,
-  file: Pick<BankFile, 'id' | 'kind' | 'name' | 'createdAt'>,
+  file: Pick<BankFile, 'id' | 'kind' | 'name' | 'createdAt' | 'format'>,
   ordersMax: number,
 ): Promise<BankFile | undefined> {
-  const { id, kind, name, createdAt } = file
-  return bankFiles.first(await db.run(gatherOrders, [id, kind, name, toTimestamp(createdAt), ordersMax]))
+  const { id, kind, name, createdAt, format = null } = file
+  const values = [id, kind, name, toTimestamp(createdAt), ordersMax, format]
+  return bankFiles.first(await db.run(gatherOrders, values))
 }
 
-const selectUnwritten = statement<FileRow>(`
-  select ${bankFiles.list()} from bank_files where written_at is null order by created_at, id`)
+const lockUnwritten = statement<FileRow>(`
+  select ${bankFiles.list()} from bank_files where written_at is null
+  order by created_at, id
+  limit 1
+  for update skip locked`)
 
-/** Files that were gathered, and perhaps not written before a crash. */
-export async function listUnwritten(db: Executor): Promise<BankFile[]> {
-  return (await db.run(selectUnwritten)).map(bankFiles.read)
+/**
+ * The oldest file that was gathered and perhaps not written before a crash, locked until the transaction ends: nobody
+ * else writes it meanwhile. Undefined when there is none.
+ */
+export async function lockUnwrittenFile(tx: Executor): Promise<BankFile | undefined> {
+  return bankFiles.first(await tx.run(lockUnwritten))
 }
 
 const selectOrders = statement<OrderRow>(

@@ -1,14 +1,14 @@
 // Writing the files: orders are given to a file first, the file is written next, so a crash repeats the same file.
-import { mkdir, open, rename } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crashPoint } from '../kernel/crash-points.ts'
 import { newId, type Randomness, randomBase62 } from '../kernel/random.ts'
 import { type Clock, toTimestamp } from '../kernel/time.ts'
 import type { CreditorAccount } from '../rails/index.ts'
-import type { Database } from '../storage/index.ts'
+import type { Database, Executor } from '../storage/index.ts'
 import type { BankFile, OrderKind } from './model.ts'
-import { formats, renderFile } from './pain.ts'
-import { gatherFile, listOrders, listUnwritten, markWritten } from './store.ts'
+import { formatOf, renderFile } from './pain.ts'
+import { gatherFile, listOrders, lockUnwrittenFile, markWritten } from './store.ts'
 
 export interface BankFilesDeps {
   readonly database: Database
@@ -32,36 +32,52 @@ export async function writeBankFiles(deps: BankFilesDeps): Promise<WrittenFile[]
   for (const kind of kinds) while ((await gather(deps, kind)) !== undefined);
   crashPoint('bank file gathered, not written')
   const written: WrittenFile[] = []
-  for (const file of await listUnwritten(deps.database)) written.push(await writeFile(deps, file))
-  return written
+  for (;;) {
+    const next = await deps.database.transaction(async (tx) => {
+      const file = await lockUnwrittenFile(tx)
+      return file && writeFile(deps, tx, file)
+    })
+    if (next === undefined) return written
+    written.push(next)
+  }
 }
 
-function gather({ database, clock, random }: BankFilesDeps, kind: OrderKind): Promise<BankFile | undefined> {
+function gather(
+  { database, clock, random, creditor }: BankFilesDeps,
+  kind: OrderKind,
+): Promise<BankFile | undefined> {
   const createdAt = clock.now()
   const id = newId(createdAt, random)
   const moment = toTimestamp(createdAt).slice(0, 19).replaceAll(/[-:]/g, '')
   // The end of the id is random, so that two files of one second have two names.
-  const name = `${formats[kind]}-${moment}-${id.slice(-8)}.xml`
-  return gatherFile(database, { id, kind, name, createdAt }, ordersPerFileMax)
+  const format = formatOf(kind, creditor.formats)
+  const name = `${format}-${moment}-${id.slice(-8)}.xml`
+  return gatherFile(database, { id, kind, name, createdAt, format }, ordersPerFileMax)
 }
 
-/** The file appears under its name only when it is whole and on the disk. */
-async function writeFile(deps: BankFilesDeps, file: BankFile): Promise<WrittenFile> {
-  const { database, clock, random, creditor, folder } = deps
-  const text = renderFile(file, await listOrders(database, file.id), creditor)
+/** The file appears under its name only when it is whole and on the disk; its row is locked. */
+async function writeFile(deps: BankFilesDeps, tx: Executor, file: BankFile): Promise<WrittenFile> {
+  const { clock, random, creditor, folder } = deps
+  const text = renderFile(file, await listOrders(tx, file.id), creditor)
   const path = join(folder, file.name)
   const draft = `${path}.${randomBase62(random, 8)}.draft`
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const handle = await open(draft, 'wx', 0o600)
+  await synced(handle, () => handle.writeFile(text))
+  crashPoint('bank file drafted, not named')
+  await rename(draft, path)
+  await synced(await open(folder))
+  crashPoint('bank file named, not marked')
+  await markWritten(tx, file.id, clock.now())
+  return { ...file, path }
+}
+
+/** Has the disk keep what was written, and closes it. */
+async function synced(handle: FileHandle, write?: () => Promise<void>): Promise<void> {
   try {
-    await handle.writeFile(text)
+    await write?.()
     await handle.sync()
   } finally {
     await handle.close()
   }
-  crashPoint('bank file drafted, not named')
-  await rename(draft, path)
-  crashPoint('bank file named, not marked')
-  await markWritten(database, file.id, clock.now())
-  return { ...file, path }
 }

@@ -423,5 +423,8 @@ function creditorAccountOf(connections: Connections): CreditorAccount {
     get creditorId() {
       return account().creditorId
     },
+    get formats() {
+      return account().formats
+    },
   }
 }

@@ -34,6 +34,8 @@ export const crashPoints = {
     'The rail has freed what an authorization held after its month, and the authorization still stands open.',
   'bank file gathered, not written': 'Orders belong to a file for the bank, and the file does not exist.',
   'bank file drafted, not named': 'The file for the bank is whole on the disk, under the name of a draft.',
+  'bank entries written, nothing follows': 'A file of the bank is imported, and no operation has changed.',
+  'bank file imported, not moved': 'A file of the bank is imported, and lies in the inbox as before.',
   'bank file named, not marked': 'The file for the bank lies where it belongs, and counts as not written.',
 } as const
 

@@ -27,6 +27,14 @@ export interface CreditorAccount {
   readonly bic: string
   /** Creditor identifier of the SEPA scheme. */
   readonly creditorId: string
+  /** In which formats its bank takes orders; undefined: the newest that we write. */
+  readonly formats?: OrderFormats | undefined
+}
+
+/** Formats of orders by file (ISO 20022). Banks in Portugal ask for those of 2009 (.03 and .02). */
+export interface OrderFormats {
+  readonly transfers: 'pain.001.001.03' | 'pain.001.001.09'
+  readonly collections: 'pain.008.001.02' | 'pain.008.001.08'
 }
 
 /** Why a bank returns a debit, or a transfer. */

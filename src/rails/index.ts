@@ -32,6 +32,7 @@ export type {
   CollectionAnswer,
   CreditorAccount,
   DirectDebit,
+  OrderFormats,
   ReturnReason,
 } from './direct-debit.ts'
 export type {

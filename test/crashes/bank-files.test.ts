@@ -1,20 +1,32 @@
-// Killed while it writes files for the bank: each order is in exactly one file all the same.
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+// Killed while it writes files for the bank, or imports its answers: each order is in one file, each entry counts once.
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CrashPoint } from '../../src/kernel/crash-points.ts'
+import { accountReport, endToEndId } from '../bank-statements.ts'
 import { moneyOf } from '../money.ts'
 import { startWorld, type World } from '../world.ts'
 import { kills } from './kills.ts'
 
 let world: World
+const inbox = mkdtempSync(join(tmpdir(), 'comporta-inbox-'))
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld('pglite', { BANK_INBOX: inbox })
 })
 afterAll(async () => {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   await world.stop()
+  rmSync(inbox, { recursive: true })
 })
 
 it.each(kills.bankFiles)('dies at "%s" (%i)', async (point: CrashPoint, count) => {
@@ -45,6 +57,62 @@ it('a file that was gathered and never written is written under its name by the 
   renameSync(`${folder}-away`, folder)
   expect((await world.cli('bank', 'files')).json.files).toHaveLength(1)
   expect(occurrences([checkout.payment.id.replaceAll('-', '')])).toEqual([1])
+})
+
+/** A debit that is in a file, and the statement that says it is paid. */
+async function paidDebit(): Promise<{ id: string; statement: string }> {
+  const checkout = await world.createCheckout()
+  await moneyOf(world).payByDebit(checkout)
+  await world.cli('bank', 'export')
+  const { id } = checkout.payment
+  const details = [{ endToEndId: endToEndId(id) }]
+  return { id, statement: accountReport('statement', [{ amount: '10.00', reference: id, details }]) }
+}
+
+const isCompleted = (id: string) => () =>
+  world.operation(id).then(({ status }: { status: string }) => status === 'COMPLETED')
+
+it.each(kills.bankImports)('dies at "%s" (%i) of an import by command', async (point: CrashPoint, count) => {
+  const { id, statement } = await paidDebit()
+  const path = join(world.dataDir, 'statement.xml')
+  writeFileSync(path, statement)
+  await world.armCrash(point, count)
+  const importing = world.cli('bank', 'import', path).catch(() => undefined)
+  await world.crashed()
+  await importing
+  await world.restart()
+  await world.eventually(isCompleted(id))
+  expect((await world.cli('bank', 'import', path)).json).toMatchObject({ entries: 1, repeated: 1 })
+})
+
+it.each(kills.bankInbox)(
+  'dies at "%s" (%i) of an import from the inbox',
+  async (point: CrashPoint, count) => {
+    const { id, statement } = await paidDebit()
+    const name = `${id}.xml`
+    await world.armCrash(point, count)
+    writeFileSync(join(inbox, `${name}.part`), statement)
+    renameSync(join(inbox, `${name}.part`), join(inbox, name))
+    await world.crashed()
+    expect(existsSync(join(inbox, name))).toBe(true)
+    await world.restart()
+    await world.eventually(isCompleted(id))
+    await world.eventually(async () => existsSync(join(inbox, 'done', name)))
+    expect(existsSync(join(inbox, name))).toBe(false)
+  },
+)
+
+it('what is refused is moved away with the reason, and what is not whole stays', async () => {
+  const { id, statement } = await paidDebit()
+  const half = statement.slice(0, statement.length / 2)
+  writeFileSync(join(inbox, 'unfinished.xml.part'), half)
+  writeFileSync(join(inbox, 'half.xml'), half)
+  const reason = join(inbox, 'refused', 'half.xml.txt')
+  await world.eventually(async () => existsSync(reason))
+  expect(readFileSync(reason, 'utf8')).toContain('half.xml was refused, whole: line')
+  await world.eventually(async () => existsSync(join(inbox, 'refused', 'half.xml')))
+  expect(readdirSync(inbox)).toContain('unfinished.xml.part')
+  expect(await world.operation(id)).toMatchObject({ status: 'PENDING' })
 })
 
 function occurrences(marks: readonly string[]): number[] {

@@ -77,4 +77,9 @@ export const kills = {
     ['bank file drafted, not named', 1],
     ['bank file named, not marked', 1],
   ],
+  bankImports: [['bank entries written, nothing follows', 1]],
+  bankInbox: [
+    ['bank entries written, nothing follows', 1],
+    ['bank file imported, not moved', 1],
+  ],
 } as const satisfies Record<string, readonly Kill[]>

@@ -1,0 +1,110 @@
+// Banks by files: orders go out as pain.001 and pain.008, and what the bank says of them comes in as files too.
+import { electronicFormatIBAN, isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
+import { railsByFile } from '../../src/bank-files/index.ts'
+import type { Connection, Driver, SettingSpec } from '../../src/connections/index.ts'
+import type { CreditorAccount, OrderFormats } from '../../src/rails/index.ts'
+
+/** SEPA's limit for names. */
+const nameLengthMax = 70
+const transferFormats: readonly OrderFormats['transfers'][] = ['pain.001.001.09', 'pain.001.001.03']
+const collectionFormats: readonly OrderFormats['collections'][] = ['pain.008.001.08', 'pain.008.001.02']
+
+const settings: readonly SettingSpec[] = [
+  {
+    ...{ name: 'name', secret: false, required: true },
+    help: 'Who holds the account, as debtors and beneficiaries read it.',
+    check: (text) =>
+      /\p{L}/u.test(text) && text.trim().length <= nameLengthMax
+        ? undefined
+        : `must be a name of at most ${nameLengthMax} characters`,
+  },
+  {
+    ...{ name: 'iban', secret: false, required: true },
+    help: 'The account that is credited and debited.',
+    check: (text) =>
+      isValidIBAN(ibanOf(text)) && isSEPACountry(ibanOf(text).slice(0, 2))
+        ? undefined
+        : 'must be the IBAN of an account within SEPA',
+  },
+  {
+    ...{ name: 'bic', secret: false, required: true },
+    help: 'The bank that keeps the account.',
+    check: (text) => (isValidBIC(bicOf(text)) ? undefined : 'must be a BIC, such as BCOMPTPL'),
+  },
+  {
+    ...{ name: 'creditor_id', secret: false, required: true },
+    help: 'The creditor identifier under which direct debits are collected.',
+    check: (text) =>
+      isCreditorId(text) ? undefined : 'must be a creditor identifier of SEPA with its check digits right',
+  },
+  {
+    ...{ name: 'transfers', secret: false, required: false },
+    help: `Format of transfers: ${transferFormats.join(' or ')}; the first, unless set.`,
+    check: oneOf(transferFormats),
+  },
+  {
+    ...{ name: 'collections', secret: false, required: false },
+    help: `Format of direct debits: ${collectionFormats.join(' or ')}; the first, unless set.`,
+    check: oneOf(collectionFormats),
+  },
+]
+
+/**
+ * `proven` as far as a bank can be by itself: its files are valid by the schemas of ISO 20022, and the answers of an
+ * independent bank simulator (mock-bank) are read. Each bank's own rules for its customers are not.
+ */
+export const bankFiles: Driver = {
+  name: 'bank-files',
+  rails: ['directDebit', 'creditTransfer'],
+  proven: true,
+  settings,
+  open(connection, { database, clock }) {
+    return { ...railsByFile({ database, clock }), creditorAccount: accountOf(connection) }
+  },
+  async check(connection) {
+    const { iban, formats } = accountOf(connection)
+    const written = `${formats?.transfers} and ${formats?.collections}`
+    return [
+      {
+        name: 'account',
+        ok: true,
+        detail: `orders for ${iban} are written as ${written}; ask the bank whether it takes those, nothing was sent to it`,
+      },
+    ]
+  },
+}
+
+function accountOf({ settings: set }: Connection): CreditorAccount {
+  const [transfers = transferFormats[0]] = transferFormats.filter((format) => format === set.transfers)
+  const [collections = collectionFormats[0]] = collectionFormats.filter(
+    (format) => format === set.collections,
+  )
+  return {
+    name: (set.name ?? '').trim(),
+    iban: ibanOf(set.iban ?? ''),
+    bic: bicOf(set.bic ?? ''),
+    creditorId: (set.creditor_id ?? '').replaceAll(' ', '').toUpperCase(),
+    formats: { transfers, collections } as OrderFormats,
+  }
+}
+
+function ibanOf(text: string): string {
+  return electronicFormatIBAN(text.trim()) ?? ''
+}
+
+function bicOf(text: string): string {
+  return text.trim().toUpperCase()
+}
+
+/** Country, check digits, business code of three, national part: the check digits leave the business code out. */
+function isCreditorId(text: string): boolean {
+  const [, country, digits, national] =
+    /^([A-Z]{2})(\d{2})[A-Z0-9]{3}([A-Z0-9]{1,28})$/.exec(text.replaceAll(' ', '').toUpperCase()) ?? []
+  if (country === undefined || digits === undefined || national === undefined) return false
+  const numbers = [...`${national}${country}${digits}`].map((character) => Number.parseInt(character, 36))
+  return BigInt(numbers.join('')) % 97n === 1n
+}
+
+function oneOf(words: readonly string[]): (text: string) => string | undefined {
+  return (text) => (words.includes(text) ? undefined : `must be ${words.join(' or ')}`)
+}

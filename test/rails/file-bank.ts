@@ -1,0 +1,93 @@
+// A gateway's side of a bank that works by files, without the gateway: orders, folders, and what the bank says.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bankFiles } from '../../drivers/bank-files/index.ts'
+import { addBankOrder, createBankDesk } from '../../src/bank-files/index.ts'
+import type { Connection, DriverTools } from '../../src/connections/index.ts'
+import { systemRandomness } from '../../src/kernel/random.ts'
+import { instant } from '../../src/kernel/time.ts'
+import type { CreditorAccount, CreditTransfer, DirectDebit } from '../../src/rails/index.ts'
+import { type DatabaseKind, openTestDatabase } from '../database.ts'
+
+export const settings = {
+  name: 'Comporta Lda',
+  iban: 'NL41MOCK0000000001',
+  bic: 'MOCKNL2A',
+  creditor_id: 'DE98ZZZ09999999999',
+}
+
+export interface FileBank {
+  /** As the gateway uses them: each order is written before the rail is asked. */
+  readonly directDebit: DirectDebit
+  readonly creditTransfer: CreditTransfer
+  /** Texts of the files for the bank that were not written before. */
+  exported(): Promise<string[]>
+  /** Imports what the bank says; a refusal throws. */
+  imported(text: string): Promise<{ entries: number; matched: number; unmatched: number; repeated: number }>
+  /** Keys of the orders of which the gateway got a notice. */
+  readonly noticed: string[]
+  close(): Promise<void>
+}
+
+/** Monday; `set` are settings beyond those that are needed. */
+export async function openFileBank(kind: DatabaseKind, set: Record<string, string> = {}): Promise<FileBank> {
+  const database = await openTestDatabase(kind)
+  const folder = mkdtempSync(join(tmpdir(), 'comporta-file-bank-'))
+  const clock = { now: () => instant(Date.parse('2026-11-23T09:00:00Z')) }
+  const connection = { settings: { ...settings, ...set } } as unknown as Connection
+  const rails = bankFiles.open(connection, { database, clock } as unknown as DriverTools)
+  const { directDebit, creditTransfer, creditorAccount: creditor } = rails as Required<typeof rails>
+  const noticed: string[] = []
+  const notices = {
+    bankOrder: async (key: string) => {
+      noticed.push(key)
+    },
+    incomingTransfer: async () => {
+      throw new Error('no transfer is expected')
+    },
+  }
+  const { desk } = createBankDesk({
+    ...{ database, clock, random: systemRandomness, notices, folder: join(folder, 'out'), exportMinutes: 0 },
+    creditor: creditor as CreditorAccount,
+    onError(error) {
+      throw error
+    },
+  })
+  let files = 0
+  const shared = { walletId: 1000n, createdAt: clock.now(), remittance: 'Demo Shop' }
+  return {
+    directDebit: {
+      ...directDebit,
+      async collect(asked) {
+        const { key: id, reference: operationId, debtor: party, amount, mandate, dueOn } = asked
+        const order = { ...shared, id, operationId, party, amount, mandate, dueOn } as const
+        await addBankOrder(database, { ...order, kind: 'collection', currency: 'EUR' })
+        return directDebit.collect(asked)
+      },
+    },
+    creditTransfer: {
+      ...creditTransfer,
+      async send(asked) {
+        const { key: id, reference: operationId, beneficiary: party, amount } = asked
+        const order = { ...shared, id, operationId, party, amount, dueOn: '2026-11-24' } as const
+        await addBankOrder(database, { ...order, kind: 'transfer', currency: 'EUR' })
+        return creditTransfer.send(asked)
+      },
+    },
+    noticed,
+    exported: async () => (await desk.writeFiles()).map(({ path }) => readFileSync(path, 'utf8')),
+    async imported(text) {
+      files += 1
+      const path = join(folder, `${files}.xml`)
+      writeFileSync(path, text)
+      const answer = await desk.importFile(path)
+      if (!answer.ok) throw new Error(answer.refusal)
+      return answer.value
+    },
+    async close() {
+      await database.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
