@@ -1,5 +1,5 @@
 // A call begins at once, or after asking whether it may, or not at all: by either clock.
-import { beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { after, instant, minute, second } from '../kernel/time.ts'
 import { startInTime } from './call-rail.ts'
 
@@ -11,6 +11,9 @@ beforeEach(() => {
   own = 0
   renewed = []
   vi.spyOn(performance, 'now').mockImplementation(() => own)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
 })
 
 function mayStart(isOurs: () => boolean, since = now) {
