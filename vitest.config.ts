@@ -16,8 +16,9 @@ function project(name: string, order: number, workers: number, timeoutSeconds: n
     test: {
       name,
       include,
-      // Files share a few processes: starting one and loading the sources takes a second of a core for each file.
+      // Files share a few processes (docs/decisions/0094): spies and variables of one file must not reach another.
       isolate: false,
+      restoreMocks: true,
       unstubEnvs: true,
       // The embedded database is compiled quickly rather than well, as in the gateways that tests start.
       execArgv: ['--liftoff-only'],
