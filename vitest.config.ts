@@ -1,5 +1,6 @@
-// What `npm test` runs, for two cores: first the crash tests, the general ones and the quick ones behind them, four files
-// at a time because most of them wait for timers and other processes; then what leans on many processes or on a browser.
+// What `npm test` runs, for two cores: first the crash tests, those of modules and of the API, and the quick ones behind
+// them, four files at a time because most of them wait for timers and other processes; then what leans on many processes
+// or on a browser.
 import { defineConfig } from 'vitest/config'
 
 const second = 1_000
@@ -7,8 +8,8 @@ const second = 1_000
 /** How long `expect.poll` waits for what becomes true a little later: a starved machine takes its time. */
 const pollTimeoutSeconds = 15
 
-/** Tests outside the general `spec` project, because they need more time or the machine to themselves. */
-const ownProjects = ['races', 'crashes', 'browser']
+/** Folders of tests that speak to gateways in processes of their own; the other folders run our modules themselves. */
+const outside = ['spec', 'crashes', 'races', 'browser']
 
 function project(name: string, order: number, workers: number, timeoutSeconds: number, include: string[]) {
   return {
@@ -16,13 +17,16 @@ function project(name: string, order: number, workers: number, timeoutSeconds: n
     test: {
       name,
       include,
-      // Files share a few processes (docs/decisions/0094): spies and variables of one file must not reach another.
-      isolate: false,
+      // Files share a few processes, but for those that leave something of our modules behind (docs/decisions/0094).
+      isolate: name === 'modules',
       restoreMocks: true,
       unstubEnvs: true,
       // The embedded database is compiled quickly rather than well, as in the gateways that tests start.
       execArgv: ['--liftoff-only'],
-      exclude: ['**/node_modules/**', ...(name === 'spec' ? ownProjects.map((own) => `test/${own}/**`) : [])],
+      exclude: [
+        '**/node_modules/**',
+        ...(name === 'modules' ? outside.map((folder) => `test/${folder}/**`) : []),
+      ],
       testTimeout: timeoutSeconds * second,
       hookTimeout: 4 * timeoutSeconds * second,
       expect: { poll: { timeout: Math.min(pollTimeoutSeconds, timeoutSeconds / 2) * second } },
@@ -41,7 +45,8 @@ export default defineConfig({
     outputFile: { json: process.env.TEST_RESULTS ?? '' },
     projects: [
       project('crashes', 0, 4, 120, ['test/crashes/**/*.test.ts']),
-      project('spec', 0, 4, 30, ['test/**/*.test.ts']),
+      project('modules', 0, 4, 30, ['test/**/*.test.ts']),
+      project('spec', 0, 4, 30, ['test/spec/**/*.test.ts']),
       project('unit', 0, 4, 10, [
         '{src,sandbox,drivers,examples}/**/*.test.ts',
         'web/**/*.test.ts',
