@@ -5,7 +5,7 @@ import type { Notices, Rails } from '../rails/index.ts'
 import type { Worker } from '../storage/index.ts'
 import { type AdministrationDeps, administerConnections, type RailAdministration } from './administer.ts'
 import { type ConnectionsDeps, createConnections } from './connections.ts'
-import { createRailRouter } from './router.ts'
+import { authenticatesCustomers, createRailRouter } from './router.ts'
 import { methodsWith, type ServedMethod } from './settings-rules.ts'
 import { webhookRoutes } from './webhooks/receive.ts'
 import { type CountWebhook, createWebhookCounter } from './webhooks/webhook-metrics.ts'
@@ -85,7 +85,12 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
       methods = new Map(
         [...owners].map((owner) => [
           owner,
-          new Set(methodsWith((rail) => connections.serving(rail, owner) !== undefined)),
+          new Set(
+            methodsWith(
+              (rail) => connections.serving(rail, owner) !== undefined,
+              () => authenticatesCustomers(connections, owner),
+            ),
+          ),
         ]),
       )
     }

@@ -5,6 +5,8 @@ import type {
   CardAcquirer,
   CreditorAccount,
   CreditTransfer,
+  CustomerAuthorizations,
+  CustomerNeeded,
   DirectDebit,
   MobileWallet,
   NotReceived,
@@ -47,7 +49,7 @@ export function createRailRouter(deps: RouterDeps): Rails {
   const { connections } = deps
   const router = createRouter(deps)
   return {
-    acquirer: acquirerOf(router),
+    acquirer: acquirerOf(router, connections),
     threeDSecure: threeDSecureOf(router),
     mobileWallet: mobileWalletOf(router),
     onlineWallet: onlineWalletOf(router),
@@ -172,12 +174,41 @@ function createRouter({ database, clock, connections }: RouterDeps) {
   }
 }
 
+/** No merchant has this wallet. */
+const gatewayItself = 0n
 const cancelledByUs = { kind: 'declined', decline: 'cancelled' } as const
 const nothingHeld = { kind: 'declined', decline: 'exceeds_hold' } as const
 const nothingTaken = { kind: 'declined', decline: 'exceeds_payment' } as const
 
-function acquirerOf(router: Router): CardAcquirer {
+/** Whether the acquirer that serves a merchant, or the gateway, authenticates customers itself. */
+export function authenticatesCustomers(connections: Connections, walletId: bigint | undefined): boolean {
+  const connection = connections.serving('acquirer', walletId)
+  const acquirer = connection && connections.railsOf(connection).acquirer
+  return acquirer?.customers?.serves(walletId ?? gatewayItself) === true
+}
+
+function customersOf(router: Router, connections: Connections): CustomerAuthorizations {
+  const asked = ({ customers }: CardAcquirer): CustomerAuthorizations => {
+    if (customers === undefined) throw new RailNotServed('acquirer')
+    return customers
+  }
   return {
+    serves: (merchantId) => authenticatesCustomers(connections, merchantId),
+    authorize: (request, signal) =>
+      router.start<'acquirer', AcquirerAnswer | CustomerNeeded>(
+        'acquirer',
+        { key: request.key, walletId: request.merchant.id, signal },
+        (acquirer) => asked(acquirer).authorize(request, signal),
+        cancelledByUs,
+      ),
+    inquire: (key, signal) =>
+      router.inquire('acquirer', key, (acquirer) => asked(acquirer).inquire(key, signal)),
+  }
+}
+
+function acquirerOf(router: Router, connections: Connections): CardAcquirer {
+  return {
+    customers: customersOf(router, connections),
     authorize: (request, signal) =>
       router.start(
         'acquirer',

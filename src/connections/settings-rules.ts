@@ -123,8 +123,16 @@ export function checkedRails(
   return ok(possible.filter((rail) => asked.includes(rail)))
 }
 
-/** The methods of payment that `has` rails for. */
-export function methodsWith(has: (rail: RailName) => boolean): ServedMethod[] {
+/**
+ * The methods of payment that `has` rails for. An acquirer that authenticates customers itself needs no 3-D Secure of
+ * ours.
+ */
+export function methodsWith(
+  hasRail: (rail: RailName) => boolean,
+  authenticates: () => boolean,
+): ServedMethod[] {
+  const has = (rail: RailName) =>
+    hasRail(rail) || (rail === 'threeDSecure' && hasRail('acquirer') && authenticates())
   return (Object.entries(railsOfMethods) as [ServedMethod, readonly RailName[]][])
     .filter(([, rails]) => rails.every(has))
     .map(([method]) => method)

@@ -4,8 +4,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { after, systemClock } from '../../src/kernel/time.ts'
 import { checkProduction } from '../../src/production.ts'
 import { openPostgres } from '../../src/storage/index.ts'
+import { formTo, openPage, submit } from '../browserless.ts'
 import type { GatewayProcess } from '../gateway-process.ts'
 import { found, needle, rowsOf } from '../needles.ts'
+import { seenCards } from '../rails/memory/authenticating-acquirer.ts'
 import { type Provider, startProvider } from './provider.ts'
 import { createProductionWorld, type ProductionWorld, type TestMerchant } from './world.ts'
 
@@ -90,7 +92,7 @@ it('starts without a connection, says what it serves, and refuses every other me
 it('refuses a connection that lacks something, names what, and repeats no secret', async () => {
   const token = world.file(`${secrets.house}\n`)
   const refusals: [string[], RegExp][] = [
-    [['nobody'], /no driver "nobody"; there are testpay, testwallet, testbank/],
+    [['nobody'], /no driver "nobody"; there are testpay, testpages, testwallet, testbank/],
     [['testpay', '--secret', `token=@${token}`], /--setting url is required/],
     [['testpay', ...setting('house')], /--secret token is required/],
     [
@@ -217,6 +219,34 @@ it('prefers the connection of the merchant, and refunds over the one that was pa
   expect(own.calls).not.toContain('mobileWallet.refund')
 })
 
+it('leads customers of a merchant to the page of the acquirer that authenticates them, without 3-D Secure of ours', async () => {
+  const token = world.file(secrets.own)
+  const booth = await world.merchant('Feira', 'CC')
+  await world.cli(
+    'rails',
+    'set',
+    'testpages',
+    '--merchant',
+    String(booth.id),
+    ...setting('own'),
+    '--secret',
+    `token=@${token}`,
+  )
+  const checkout = await booth.call('/api/v2/checkout', {
+    payment: { amount: 12, currency: 'EUR' },
+    url_confirm: 'https://shop.example/ok',
+    url_cancel: 'https://shop.example/no',
+  })
+  const here = (url: string) => world.local + new URL(url).pathname + new URL(url).search
+  const page = await openPage(here(checkout.body.url_redirect))
+  const typed = { number: seenCards[0] ?? '', name: 'Ana Silva', expiry: '12 / 35', vcode: '123' }
+  const asked = await submit(page, formTo(page, '/card'), typed)
+  const { action, fields } = formTo(asked, 'acquirer.example')
+  const back = await own.pages.answerPage(`${action}?${new URLSearchParams(fields)}`, 'confirm')
+  const returned = await openPage(here(back), { cookies: asked.cookies, within: world.local })
+  expect((await openPage(here(returned.url), { cookies: asked.cookies })).text).toContain('Payment made')
+})
+
 it('leaves a payment pending whose answer was lost, sends it once, and ends it after a restart', async () => {
   const asked = () => house.calls.filter((call) => call === 'mobileWallet.requestPayment').length
   const before = asked()
@@ -245,7 +275,7 @@ it('answers 40021 while the provider is down, and loses nothing', async () => {
 it('checks connections at their providers, and says which one fails', async () => {
   expect(await world.cli('rails', 'check')).toMatchObject({
     ok: true,
-    connections: [{ ok: true }, { ok: true }],
+    connections: [{ ok: true }, { ok: true }, { ok: true }],
   })
   const wrong = world.file(`wrong-${secrets.bank}`)
   const args = ['rails', 'set', 'testbank', '--allow-unproven', ...setting('bank')]
@@ -306,7 +336,7 @@ it('shows its secrets nowhere, and seals them again with a newer master key', as
     await database.close()
   }
   expect(await world.cli('vault', 'status')).toMatchObject({
-    versions: [{ version: 1, secrets: { rail_connection_secrets: 3 } }],
+    versions: [{ version: 1, secrets: { rail_connection_secrets: 4 } }],
   })
 })
 

@@ -1,7 +1,13 @@
 // A driver written for tests: its provider is a server of the test that keeps records in memory (provider.ts).
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Connection, Driver, DriverTools, RailRequests } from '../../src/connections/index.ts'
-import type { MobileWallet, RailName, Rails } from '../../src/rails/index.ts'
+import type {
+  CardAcquirer,
+  CustomerAuthorizations,
+  MobileWallet,
+  RailName,
+  Rails,
+} from '../../src/rails/index.ts'
 import { decode, encode } from './wire.ts'
 
 /** Calls a rail of the provider over HTTP; throws where it is down or refuses the credentials. */
@@ -21,20 +27,42 @@ async function call(
   return decode(await response.text())
 }
 
-function remoteRail(rail: RailName, connection: Connection, tools: DriverTools): object {
+function remoteRail(
+  rail: RailName | 'acquirerWithPages',
+  connection: Connection,
+  tools: DriverTools,
+): object {
   return new Proxy(
     {},
     {
       get: (_, verb: string) =>
         verb === 'pagesUrl'
           ? connection.settings.url
-          : (...given: unknown[]) => {
-              const signal = given.find((one) => one instanceof AbortSignal)
-              const args = given.filter((one) => one !== signal)
-              return call(connection, tools, { rail, verb, args }, signal)
-            },
+          : verb === 'customers'
+            ? undefined
+            : (...given: unknown[]) => {
+                const signal = given.find((one) => one instanceof AbortSignal)
+                const args = given.filter((one) => one !== signal)
+                return call(connection, tools, { rail, verb, args }, signal)
+              },
     },
   )
+}
+
+/** An acquirer that has the issuer see customers on pages of its own. */
+function acquirerWithPages(connection: Connection, tools: DriverTools): CardAcquirer {
+  const customers = (verb: 'authorize' | 'inquire') =>
+    ((...[asked, signal]: [unknown, AbortSignal | undefined]) =>
+      call(connection, tools, { rail: 'pages', verb, args: [asked] }, signal)) as never
+  const remote = remoteRail('acquirerWithPages', connection, tools) as CardAcquirer
+  const own: CustomerAuthorizations = {
+    serves: () => true,
+    authorize: customers('authorize'),
+    inquire: customers('inquire'),
+  }
+  return new Proxy(remote, {
+    get: (target, verb: keyof CardAcquirer) => (verb === 'customers' ? own : target[verb]),
+  })
 }
 
 /** Names each question at the provider by an id of its own, and asks before it sends anything twice. */
@@ -83,6 +111,7 @@ function driverOf(name: string, proven: boolean, rails: readonly RailName[]): Dr
       ) as unknown as Rails
       return {
         ...remote,
+        ...(name === 'testpages' && { acquirer: acquirerWithPages(connection, tools) }),
         ...(rails.includes('mobileWallet') && {
           mobileWallet: mobileWallet(remote.mobileWallet, tools.requests),
         }),
@@ -119,6 +148,7 @@ function driverOf(name: string, proven: boolean, rails: readonly RailName[]): Dr
 
 export const testDrivers: readonly Driver[] = [
   driverOf('testpay', true, ['acquirer', 'threeDSecure', 'mobileWallet']),
+  driverOf('testpages', true, ['acquirer']),
   driverOf('testwallet', true, ['mobileWallet']),
   driverOf('testbank', false, ['directDebit', 'creditTransfer']),
 ]

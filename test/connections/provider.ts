@@ -4,6 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { systemClock } from '../../src/kernel/time.ts'
 import { memoryAcquirer } from '../rails/memory/acquirer.ts'
+import {
+  type AuthenticatingAcquirer,
+  authenticatingAcquirer,
+} from '../rails/memory/authenticating-acquirer.ts'
 import { memoryBank } from '../rails/memory/bank.ts'
 import { memoryMobileWallet } from '../rails/memory/mobile-wallet.ts'
 import { decode, encode } from './wire.ts'
@@ -11,6 +15,8 @@ import { decode, encode } from './wire.ts'
 interface Account {
   readonly token: string
   readonly wallet: ReturnType<typeof memoryMobileWallet>
+  /** Where its customers answer at pages. */
+  readonly pages: AuthenticatingAcquirer
   readonly rails: Readonly<Record<string, object>>
   /** What arrived, as `rail.verb`. */
   readonly calls: string[]
@@ -55,12 +61,16 @@ export async function startProvider(phones: ReadonlySet<string>): Promise<Provid
     open(name, token) {
       const wallet = memoryMobileWallet(systemClock.now, phones)
       const { directDebit, creditTransfer } = memoryBank()
+      const pages = authenticatingAcquirer(() => true)
+      const { customers = {}, ...acquirerWithPages } = pages.acquirer
       const account = {
         token,
         wallet,
+        pages,
         calls: [],
         rails: {
           acquirer: memoryAcquirer(),
+          ...{ acquirerWithPages, pages: customers },
           // No card takes part in 3-D Secure.
           threeDSecure: { versions: async () => undefined },
           mobileWallet: wallet.wallet,
