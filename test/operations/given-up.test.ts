@@ -116,6 +116,34 @@ it.each([
   expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED' })
 })
 
+it('a card that was only verified is not accepted any more once it was given up, and nothing is reversed', async () => {
+  const { subscription, url_redirect } = await subscribersOf(world).checkout()
+  const page = await openPage(url_redirect)
+  const typed = { number: cards.challenge.number, name: 'Ana', expiry: '12/30', vcode: '123' }
+  await submit(page, formTo(page, '/card'), typed)
+  // As an acquirer leaves it that verifies cards itself, and confirms one after all.
+  const { rows } = await database.query(
+    `update attempts set state = 'GIVEN_UP', tries = 0, given_up_at = created_at, due_at = created_at,
+       failure = 'acquirer_unavailable', sealed_card = null
+     where operation_id = $1 and state = 'OPEN' returning id`,
+    [subscription.id],
+  )
+  expect(rows).toHaveLength(1)
+  await database.query(
+    `insert into sandbox.authorizations
+       (key, merchant_id, amount, currency, intent, last4, reference, approval_code, decided_at)
+     values ($1, $2, 1, 'EUR', 'hold', '0092', 'verified', '000000', now())`,
+    [rows[0].id, world.shop.wallet_id],
+  )
+  await world.eventually(async () => {
+    await world.advance('PT1M')
+    return (await attemptOf(rows[0].id)).state === 'CLOSED'
+  })
+  await database.query('delete from sandbox.authorizations where key = $1', [rows[0].id])
+  expect(await subscribersOf(world).read(subscription.id)).toMatchObject({ status: 'NEW' })
+  expect(world.output()).not.toContain('has no card any more')
+})
+
 it('an attempt whose customer was authenticated is neither moved nor ended by who read it before', async () => {
   const checkout = (await world.createCheckout()) as { url_redirect: string; payment: { id: string } }
   const page = await openPage(checkout.url_redirect)

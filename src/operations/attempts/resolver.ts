@@ -174,6 +174,8 @@ async function lookAgain(
   const { database, clock } = deps
   const { kind } = handler === undefined ? noHandler : await handler.inquire(attempt, operation)
   const now = clock.now()
+  // A card that was only verified: no money moved, and its customer has been told that it failed.
+  if (kind === 'approved' && operation === undefined) return endAttempt(database, attempt, 'CLOSED', now)
   // One that completed after all is not reversed, nor one whose operation is about to fail: that is known later.
   if (kind === 'approved' && (await recordLateApproval(database, attempt, now))) return
   if (kind === 'approved' && customers !== undefined)
