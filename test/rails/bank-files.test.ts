@@ -89,6 +89,18 @@ async function order(bank: FileBank, amounts: readonly number[]) {
   return { debits, transfer }
 }
 
+it('written by four at once, each order is in one file, and each file is written once', async () => {
+  const bank = await openFileBank('postgres')
+  const { debits, transfer } = await order(bank, [100, 200, 300])
+  const files = (await Promise.all([1, 2, 3, 4].map(() => bank.exported()))).flat()
+  const ids = files.map((text) => /<MsgId>([^<]+)/.exec(text)?.[1])
+  expect(new Set(ids).size).toBe(ids.length)
+  const inFiles = files.flatMap(ordersIn).map(({ operationId }) => operationId)
+  const wanted = [...debits, transfer].map(({ reference }) => endToEndId(reference))
+  expect(inFiles.toSorted()).toEqual(wanted.toSorted())
+  await bank.close()
+})
+
 const python = pythonWith(['sepaxml==2.7.0', 'mock-bank==0.9.0'])
 
 describe.skipIf(python === undefined)('its files, by the schemas of ISO 20022', () => {
