@@ -1,5 +1,6 @@
 // A driver written for tests: its provider is a server of the test that keeps records in memory (provider.ts).
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { drivers as shippedDrivers } from '../../drivers/index.ts'
 import type { Connection, Driver, DriverTools, RailRequests } from '../../src/connections/index.ts'
 import type {
   CardAcquirer,
@@ -151,4 +152,5 @@ export const testDrivers: readonly Driver[] = [
   driverOf('testpages', true, ['acquirer']),
   driverOf('testwallet', true, ['mobileWallet']),
   driverOf('testbank', false, ['directDebit', 'creditTransfer']),
+  ...shippedDrivers,
 ]
