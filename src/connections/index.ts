@@ -77,24 +77,32 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
   let methods = new Map<bigint | undefined, ReadonlySet<ServedMethod>>()
   let version = -1
 
-  /** Undefined: of a merchant without connections of their own. */
+  /** False also where the connection cannot be opened: then its driver cannot be asked. */
+  function acquirerAuthenticates(walletId: bigint | undefined): boolean {
+    try {
+      return authenticatesCustomers(connections, walletId)
+    } catch (error) {
+      deps.onError(error)
+      return false
+    }
+  }
+
+  /** Undefined: of merchants in general. */
   function methodsOf(walletId: bigint | undefined): ReadonlySet<ServedMethod> {
     if (version !== connections.version()) {
       version = connections.version()
-      const owners = new Set([undefined, ...connections.all().map(({ row }) => row.walletId)])
-      methods = new Map(
-        [...owners].map((owner) => [
-          owner,
-          new Set(
-            methodsWith(
-              (rail) => connections.serving(rail, owner) !== undefined,
-              () => authenticatesCustomers(connections, owner),
-            ),
-          ),
-        ]),
-      )
+      methods = new Map()
     }
-    return methods.get(walletId) ?? methods.get(undefined) ?? new Set()
+    const known = methods.get(walletId)
+    if (known !== undefined) return known
+    const made = new Set(
+      methodsWith(
+        (rail) => connections.serving(rail, walletId) !== undefined,
+        () => acquirerAuthenticates(walletId),
+      ),
+    )
+    methods.set(walletId, made)
+    return made
   }
 
   return {

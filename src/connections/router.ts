@@ -155,9 +155,11 @@ function createRouter({ database, clock, connections }: RouterDeps) {
       name: Name,
       key: string,
       ask: (rail: Rails[Name]) => Promise<Answer>,
+      cancelled?: NoInfer<Answer>,
     ): Promise<Answer | NotReceived> {
       const route = await routeOf(key)
-      return typeof route === 'string' ? notReceived : ask(railOf(name, route.connection))
+      if (typeof route !== 'string') return ask(railOf(name, route.connection))
+      return route === 'cancelled' && cancelled !== undefined ? cancelled : notReceived
     },
 
     /** Has nothing be sent under a key that was sent nowhere; otherwise asks where it was sent. */
@@ -202,7 +204,7 @@ function customersOf(router: Router, connections: Connections): CustomerAuthoriz
         cancelledByUs,
       ),
     inquire: (key, signal) =>
-      router.inquire('acquirer', key, (acquirer) => asked(acquirer).inquire(key, signal)),
+      router.inquire('acquirer', key, (acquirer) => asked(acquirer).inquire(key, signal), cancelledByUs),
   }
 }
 
@@ -237,7 +239,8 @@ function acquirerOf(router: Router, connections: Connections): CardAcquirer {
         (acquirer) => acquirer.refund(request, signal),
         { unknown: nothingTaken, cancelled: cancelledByUs },
       ),
-    inquire: (key, signal) => router.inquire('acquirer', key, (acquirer) => acquirer.inquire(key, signal)),
+    inquire: (key, signal) =>
+      router.inquire('acquirer', key, (acquirer) => acquirer.inquire(key, signal), cancelledByUs),
     cancel: (key, signal) =>
       router.cancel('acquirer', key, (acquirer) => cancelOrInquire(acquirer, key, signal), cancelledByUs),
     reverse: (reversal, signal) =>
@@ -298,7 +301,7 @@ function mobileWalletOf(router: Router): MobileWallet {
         preferred,
       )
     },
-    inquirePayment: (key) => router.inquire(name, key, (wallet) => wallet.inquirePayment(key)),
+    inquirePayment: (key) => router.inquire(name, key, (wallet) => wallet.inquirePayment(key), withdrawn),
     withdrawPayment: (key, signal) =>
       router.cancel(name, key, (wallet) => wallet.withdrawPayment(key, signal), withdrawn),
     requestMandate: (request, signal) =>
@@ -334,7 +337,7 @@ function mobileWalletOf(router: Router): MobileWallet {
         (wallet) => wallet.refund(followUp, signal),
         { unknown: notPermitted, cancelled: withdrawn },
       ),
-    inquireFollowUp: (key) => router.inquire(name, key, (wallet) => wallet.inquireFollowUp(key)),
+    inquireFollowUp: (key) => router.inquire(name, key, (wallet) => wallet.inquireFollowUp(key), withdrawn),
     cancelFollowUp: (key, signal) =>
       router.cancel(
         name,

@@ -340,6 +340,16 @@ it('shows its secrets nowhere, and seals them again with a newer master key', as
   })
 })
 
+it('calls merchants back at https addresses alone', async () => {
+  const set = (url: string) => world.command(['merchant', 'set', String(shop.id), '--callback-url', url])
+  const refused = await set('http://shop.example/callbacks')
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringContaining('must be an absolute https address'),
+  ])
+  expect(await set('https://shop.example/callbacks')).toMatchObject({ code: 0 })
+})
+
 it('does not start while its clock and that of the database differ', async () => {
   const database = openPostgres({ url: world.databaseUrl })
   const checkWith = (ms: number) =>

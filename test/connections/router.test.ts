@@ -1,0 +1,188 @@
+// Rails behind connections keep the promises of their contracts, and what drivers note of their requests survives a crash.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createConnectedRails, type Driver, type DriverTools } from '../../src/connections/index.ts'
+import { cents } from '../../src/kernel/money.ts'
+import { systemRandomness } from '../../src/kernel/random.ts'
+import { unwrap } from '../../src/kernel/result.ts'
+import { systemClock } from '../../src/kernel/time.ts'
+import type { CardAcquirer, CardAuthorization, Rails } from '../../src/rails/index.ts'
+import type { Database } from '../../src/storage/index.ts'
+import { databaseKinds, openTestDatabase } from '../database.ts'
+import { describeCardAcquirer } from '../rails/card-acquirer-conformance.ts'
+import { describeCustomerAuthorizations } from '../rails/customer-authorizations-conformance.ts'
+import { declinedCards, leftOf, memoryAcquirer, newRecords } from '../rails/memory/acquirer.ts'
+import {
+  authenticatingAcquirer,
+  newAuthenticatingRecords,
+  seenCards,
+} from '../rails/memory/authenticating-acquirer.ts'
+
+const logger = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/** Rails over connections of one driver, whose rails are `made`. */
+async function connect(database: Database, name: string, made: (tools: DriverTools) => Partial<Rails>) {
+  const driver: Driver = {
+    ...{ name, proven: true, settings: [], rails: ['acquirer'] },
+    open: (_connection, tools) => made(tools),
+    check: async () => [],
+  }
+  const connected = createConnectedRails({
+    ...{ database, logger, drivers: [driver], baseUrl: 'https://pay.example.com' },
+    ...{ clock: systemClock, random: systemRandomness },
+    keyring: { current: 1, keys: new Map([[1, Buffer.alloc(32, 7)]]) },
+    walletExists: async () => true,
+    onError: (error) => {
+      throw error
+    },
+  })
+  const set = async () =>
+    unwrap(
+      await connected.administration.set({
+        ...{ driver: name, settings: {}, secrets: {}, allowUnproven: false },
+      }),
+    )
+  await connected.read()
+  return { ...connected, set }
+}
+
+describe.each(databaseKinds)('on %s', (kind) => {
+  describeCardAcquirer('the router', async () => {
+    const database = await openTestDatabase(kind)
+    const records = newRecords()
+    const open = async () => {
+      const { rails, set } = await connect(database, 'memory', () => ({ acquirer: memoryAcquirer(records) }))
+      await set()
+      return rails.acquirer
+    }
+    return {
+      acquirer: await open(),
+      cards: { approved: '4111111111111111', declined: Object.entries(declinedCards) },
+      restarted: open,
+      held: async (key) => leftOf(records, key),
+      close: () => database.close(),
+    }
+  })
+})
+
+describeCustomerAuthorizations('the router', async () => {
+  const database = await openTestDatabase('pglite')
+  const records = newAuthenticatingRecords()
+  const serves = (merchantId: bigint) => merchantId === 1001n
+  const { answerPage } = authenticatingAcquirer(serves, records)
+  const open = async () => {
+    const { rails, set, methodsFor } = await connect(database, 'memory', () => ({
+      acquirer: authenticatingAcquirer(serves, records).acquirer,
+    }))
+    await set()
+    // Without a 3-D Secure server cards are served where the acquirer has customers authenticated.
+    expect([methodsFor(1001n).has('CC'), methodsFor(1002n).has('CC')]).toEqual([true, false])
+    return rails.acquirer
+  }
+  const [seen = ''] = seenCards
+  return {
+    acquirer: await open(),
+    merchants: { served: 1001n, others: 1002n },
+    cards: { seen, unseen: '4111111111111111' },
+    answerPage: ({ url }, answer) => answerPage(url, answer),
+    restarted: open,
+    close: () => database.close(),
+  }
+})
+
+describe.each(databaseKinds)('requests of a driver on %s', (kind) => {
+  let database: Database
+  beforeAll(async () => {
+    database = await openTestDatabase(kind)
+  })
+  afterAll(() => database.close())
+
+  const payment = (key: string): CardAuthorization => ({
+    ...{ key, merchant: { id: 1001n, name: 'Loja' }, amount: cents(1000), currency: 'EUR', intent: 'sale' },
+    card: { number: '4111111111111111', expiry: { month: 12, year: 2035 }, name: 'Ana' },
+  })
+
+  it('are noted step by step, and found by what the provider calls them', async () => {
+    let tools: DriverTools | undefined
+    const authorize: CardAcquirer['authorize'] = async () => ({ kind: 'unclear', why: 'lost' })
+    const { rails, set } = await connect(database, 'steps', (given) => {
+      tools = given
+      return { acquirer: { ...memoryAcquirer(), authorize } }
+    })
+    const { id } = await set()
+    const key = randomUUID()
+    await rails.acquirer.authorize(payment(key))
+    const requests = (tools as DriverTools).requests
+
+    expect(await requests.begin(key, 'checkout')).toMatchObject({ before: 'new' })
+    expect(await requests.begin(key, 'checkout')).toMatchObject({ before: 'unknown' })
+    const ids = { transaction: 'T-1' }
+    await requests.record(key, 'checkout', {
+      providerId: `s2-${key}`,
+      ids,
+      signature: 'sig',
+      status: 'Pending',
+    })
+    expect(await requests.begin(key, 'checkout')).toMatchObject({ before: 'recorded' })
+    expect(await requests.begin(key, 'purchase')).toMatchObject({ before: 'new' })
+    await requests.record(key, 'purchase', { ids: { purchase: 'B-2' }, answer: { code: '000' } })
+    const known = {
+      ...{ key, walletId: 1001n, rail: 'acquirer', providerId: `s2-${key}`, signature: 'sig' },
+      ...{ status: 'Pending', ids: { transaction: 'T-1', purchase: 'B-2' }, answer: { code: '000' } },
+      steps: { checkout: 'recorded', purchase: 'recorded' },
+    }
+    expect(await requests.find(key)).toEqual(known)
+    expect(await requests.findByProviderId(`s2-${key}`)).toEqual(known)
+    expect(await requests.find(randomUUID())).toBeUndefined()
+    await expect(requests.begin(randomUUID(), 'checkout')).rejects.toThrow(`over connection ${id}`)
+  })
+
+  it('of another connection are neither found nor changed', async () => {
+    const tools: DriverTools[] = []
+    const records = newRecords()
+    const made = (given: DriverTools) => {
+      tools.push(given)
+      return { acquirer: memoryAcquirer(records) }
+    }
+    const first = await connect(database, 'first', made)
+    await first.administration.remove((await first.administration.list({ removed: false }))[0]?.id ?? 0n)
+    await first.set()
+    const key = randomUUID()
+    await first.rails.acquirer.authorize(payment(key))
+    await tools[0]?.requests.begin(key, 'ask')
+    await tools[0]?.requests.record(key, 'ask', { providerId: 'one' })
+
+    const [{ id = 0n } = {}] = await first.administration.list({ removed: false })
+    await first.administration.remove(id)
+    await first.set()
+    await first.rails.acquirer.authorize(payment(randomUUID()))
+    const other = tools.at(-1)?.requests
+    expect(other).not.toBe(tools[0]?.requests)
+    expect(await other?.find(key)).toBeUndefined()
+    expect(await other?.findByProviderId('one')).toBeUndefined()
+    await expect(other?.record(key, 'ask', { status: 'changed' })).rejects.toThrow('no request')
+    // What was begun over the removed connection still goes over it.
+    expect(await first.rails.acquirer.inquire(key)).toMatchObject({ kind: 'approved' })
+  })
+
+  it('that were sent nowhere are not received, and are not sent once they were cancelled', async () => {
+    let asked = 0
+    const { rails, set, administration } = await connect(database, 'counted', () => ({
+      acquirer: {
+        ...memoryAcquirer(),
+        authorize: async () => {
+          asked += 1
+          return { kind: 'approved', reference: 'R' }
+        },
+      },
+    }))
+    for (const { id } of await administration.list({ removed: false })) await administration.remove(id)
+    const key = randomUUID()
+    await expect(rails.acquirer.authorize(payment(key))).rejects.toThrow('no connection serves')
+    expect(await rails.acquirer.inquire(key)).toEqual({ kind: 'not_found' })
+    await set()
+    expect(await rails.acquirer.cancel?.(key)).toEqual({ kind: 'declined', decline: 'cancelled' })
+    expect(await rails.acquirer.authorize(payment(key))).toEqual({ kind: 'declined', decline: 'cancelled' })
+    expect(asked).toBe(0)
+  })
+})
