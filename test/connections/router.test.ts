@@ -137,7 +137,7 @@ describe.each(databaseKinds)('requests of a driver on %s', (kind) => {
     await expect(requests.begin(randomUUID(), 'checkout')).rejects.toThrow(`over connection ${id}`)
   })
 
-  it('of another connection are neither found nor changed', async () => {
+  it('of another connection are neither found nor changed, and are followed over their own', async () => {
     const tools: DriverTools[] = []
     const records = newRecords()
     const made = (given: DriverTools) => {
@@ -161,7 +161,12 @@ describe.each(databaseKinds)('requests of a driver on %s', (kind) => {
     expect(await other?.find(key)).toBeUndefined()
     expect(await other?.findByProviderId('one')).toBeUndefined()
     await expect(other?.record(key, 'ask', { status: 'changed' })).rejects.toThrow('no request')
-    // What was begun over the removed connection still goes over it.
+    // What was paid over the removed connection is refunded over it.
+    const refund = { ...payment(randomUUID()), original: key }
+    expect(await first.rails.acquirer.refund(refund)).toMatchObject({ kind: 'approved' })
+    expect(await tools[0]?.requests.find(refund.key)).toMatchObject({ key: refund.key, walletId: 1001n })
+    expect(await other?.find(refund.key)).toBeUndefined()
+    // What was begun over it still goes over it.
     expect(await first.rails.acquirer.inquire(key)).toMatchObject({ kind: 'approved' })
   })
 
