@@ -1,6 +1,6 @@
 // A gateway in production as its own process, with its commands, merchants and a provider of the test.
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
@@ -28,6 +28,8 @@ export interface ProductionWorld {
   readonly databaseUrl: string
   /** A file that holds `text`, for its owner alone. */
   file(text: string): string
+  /** Adds a newer master key to MASTER_KEY_FILE. */
+  addMasterKey(): void
   command(args: readonly string[]): Promise<CommandAnswer>
   /** The same as a process of its own, with something on its standard input. */
   spawned(args: readonly string[], input?: string): Promise<CommandAnswer>
@@ -117,6 +119,9 @@ export async function createProductionWorld(): Promise<ProductionWorld> {
       const path = join(folder, `secret-${files++}`)
       writeFileSync(path, text, { mode: 0o600 })
       return path
+    },
+    addMasterKey() {
+      appendFileSync(keyFile, `2 ${Buffer.alloc(32, 8).toString('base64')}\n`)
     },
     async start() {
       const gateway = await startGatewayProcess({
