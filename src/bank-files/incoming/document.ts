@@ -63,19 +63,22 @@ export function readDocument(text: string): Node {
   // Entities of a document's own could grow without bound, and no bank sends them.
   const doctype = text.search(/<!DOCTYPE/i)
   if (doctype >= 0) throw new FileRefused('a document type is not allowed', lineOf(text, doctype))
-  let line: number | undefined
+  let problemFound: FileRefused | undefined
   const parser = new DOMParser({
     onError(level, problem, context) {
-      line = (context as { locator?: { lineNumber?: number } } | undefined)?.locator?.lineNumber
-      if (level !== 'warning') throw new FileRefused(`not well-formed XML: ${problem}`, line)
+      if (level === 'warning') return
+      const line = (context as { locator?: { lineNumber?: number } } | undefined)?.locator?.lineNumber
+      // An empty file has no lines.
+      problemFound ??= new FileRefused(`not well-formed XML: ${problem}`, line === 0 ? undefined : line)
+      throw problemFound
     },
   })
   let root: XmlElement | null
   try {
     root = parser.parseFromString(text, 'text/xml').documentElement
   } catch (error) {
-    if (error instanceof FileRefused) throw error
-    throw new FileRefused(`not well-formed XML: ${(error as Error).message}`, line)
+    // The parser throws one of its own around ours.
+    throw problemFound ?? new FileRefused(`not well-formed XML: ${(error as Error).message}`, undefined)
   }
   if (root === null || root.localName !== 'Document')
     throw new FileRefused('the outermost element is not Document', root?.lineNumber)
