@@ -1,4 +1,5 @@
 // What an operator does with connections: sets, lists, checks and removes them.
+import { nameOf } from '../kernel/error-name.ts'
 import { type Randomness, randomBase62 } from '../kernel/random.ts'
 import { ok, type Refusal, RefusalError, type Result, refuse, unwrap } from '../kernel/result.ts'
 import type { Keyring } from '../kernel/sealing.ts'
@@ -7,7 +8,6 @@ import type { RailName } from '../rails/index.ts'
 import type { Database, Executor } from '../storage/index.ts'
 import type { Connections, HeldConnection } from './connections.ts'
 import type { CheckResult, Driver } from './driver.ts'
-import { nameOf } from './error-name.ts'
 import { openSecrets, sealSecrets } from './sealed-secrets.ts'
 import { checkedRails, checkedValues, type GivenValues } from './settings-rules.ts'
 import {

@@ -1,4 +1,5 @@
 // Calls to rails begin in time and end in time; a missing answer is an unclear answer, never a decline.
+import { nameOf } from '../kernel/error-name.ts'
 import { type Clock, type Instant, minute, second, startWatch } from '../kernel/time.ts'
 import type { UnclearAnswer } from './card-acquirer.ts'
 
@@ -32,12 +33,6 @@ export async function callRail<Answer>(
   } finally {
     clearTimeout(timer)
   }
-}
-
-function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'something that is not an error'
-  const { code } = error as { code?: unknown }
-  return typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? code : error.name
 }
 
 /**

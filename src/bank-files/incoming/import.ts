@@ -208,7 +208,7 @@ async function takeEntries(
     if (entries.some(({ state }) => state === 'UNMATCHED')) unmatched += 1
     return entries
   })
-  const entries = await besideRefunds(tx, made)
+  const entries = await withoutRefundsSent(tx, made)
   const answers = [...answered.values()]
   await answerOrders(tx, answers, now)
   await addEntries(tx, entries, now)
@@ -247,7 +247,7 @@ function entriesOf(
  * Debits come back whole, whatever was refunded of them before. A refund that is in no file yet goes into none: it is a
  * part of what came back. What a refund has sent, or is sending, the debtor has twice: the operator is to know.
  */
-async function besideRefunds(tx: Executor, entries: readonly BankEntry[]): Promise<BankEntry[]> {
+async function withoutRefundsSent(tx: Executor, entries: readonly BankEntry[]): Promise<BankEntry[]> {
   const cameBack = entries.flatMap(({ orderId, direction }) =>
     orderId !== undefined && direction === 'debit' ? [orderId] : [],
   )

@@ -74,7 +74,7 @@ export function cardAttemptHandler(deps: HandlerDeps): CustomerHandler<CardAttem
       if (customers === undefined)
         return details.intent === 'verify' ? verified : call((signal) => acquirer.inquire(key, signal))
       const answer = await call((signal) => customers.inquire(key, signal))
-      return answer.kind === 'waiting' && hasTakenTooLong(attempt) ? sendAway(attempt) : answer
+      return answer.kind === 'waiting' && hasTakenTooLong(attempt) ? closePage(attempt) : answer
     },
     cancel: ({ key }) => call((signal) => cancelAtAcquirer(acquirer, key, signal)),
   }
@@ -90,8 +90,8 @@ export function cardAttemptHandler(deps: HandlerDeps): CustomerHandler<CardAttem
     return clock.now() >= after(createdAt, authenticationMinutesMax * minute)
   }
 
-  /** The customer has not come back from the acquirer's page: it is closed to them. */
-  async function sendAway({ key }: CardAttempt): Promise<AttemptAnswer> {
+  /** Cancels the request of a customer who has not come back from the acquirer's page, which closes the page. */
+  async function closePage({ key }: CardAttempt): Promise<AttemptAnswer> {
     const answer = await call((signal) => cancelAtAcquirer(acquirer, key, signal))
     return answer.kind === 'not_found' ? { kind: 'cancelled', reason: authenticationTimeout } : answer
   }

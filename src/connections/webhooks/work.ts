@@ -1,8 +1,8 @@
 // Handles what providers sent, after it was stored and answered: again with growing pauses while that fails.
+import { nameOf } from '../../kernel/error-name.ts'
 import { after, backoffMs, type Clock, day, hour, type Instant, minute, second } from '../../kernel/time.ts'
 import { createWorker, type Database, type Worker } from '../../storage/index.ts'
 import type { Connections } from '../connections.ts'
-import { nameOf } from '../error-name.ts'
 import type { WebhookRow } from '../table.ts'
 import type { CountWebhook } from './webhook-metrics.ts'
 import { claimWebhooks, finishWebhook, postponeWebhook, webhooksChannel } from './webhooks-store.ts'
