@@ -1,8 +1,6 @@
 // A payment provider with accounts, each with rails in memory: a server that can be down, or lose its answers.
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text as textOf } from 'node:stream/consumers'
 import { systemClock } from '../../src/kernel/time.ts'
+import { startHttpProvider } from '../providers/http-provider.ts'
 import { memoryAcquirer } from '../rails/memory/acquirer.ts'
 import {
   type AuthenticatingAcquirer,
@@ -35,29 +33,22 @@ export interface Provider {
 
 export async function startProvider(phones: ReadonlySet<string>): Promise<Provider> {
   const accounts = new Map<string, Account>()
-  let isDown = false
   let lost: string | undefined
-
-  const server = createServer(async (request, response) => {
-    const account = accounts.get(String(request.headers.account))
-    const body = await textOf(request)
-    if (isDown) return void response.writeHead(503).end('down')
-    if (account === undefined || request.headers.authorization !== `Bearer ${account.token}`)
-      return void response.writeHead(401).end('no')
+  const server = await startHttpProvider(async ({ headers, body }) => {
+    const account = accounts.get(String(headers.account))
+    if (account === undefined || headers.authorization !== `Bearer ${account.token}`)
+      return { status: 401, body: 'no' }
     const { rail, verb, args } = decode(body) as { rail: string; verb: string; args: unknown[] }
     account.calls.push(`${rail}.${verb}`)
     const verbs = account.rails[rail] as Record<string, (...given: unknown[]) => unknown> | undefined
     const answer = await verbs?.[verb]?.(...args)
-    if (lost === verb) {
-      lost = undefined
-      return void response.destroy()
-    }
-    response.end(encode(answer))
+    if (lost !== verb) return { status: 200, body: encode(answer) }
+    lost = undefined
+    return 'broken'
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...{ url: server.url, setDown: server.setDown, close: server.close },
     open(name, token) {
       const wallet = memoryMobileWallet(systemClock.now, phones)
       const { directDebit, creditTransfer } = memoryBank()
@@ -81,16 +72,8 @@ export async function startProvider(phones: ReadonlySet<string>): Promise<Provid
       accounts.set(name, account)
       return account
     },
-    setDown(now) {
-      isDown = now
-    },
     loseAnswerOf(verb) {
       lost = verb
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
   }
 }

@@ -1,0 +1,147 @@
+// A provider that a test plays: a real HTTP server on loopback, which can be down or slow, or break off at any call.
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export interface ProviderRequest {
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  readonly query: URLSearchParams
+  /** In lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: string
+}
+
+export interface ProviderAnswer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** `broken`: the request was handled, and the connection breaks in place of an answer. */
+export type ProviderHandler = (request: ProviderRequest) => Promise<ProviderAnswer | 'broken'>
+
+/** `before`: the provider never got the request; `after`: it did what it was asked, and its answer is lost. */
+export type BreakWhen = 'before' | 'after'
+
+export interface HttpProvider {
+  readonly url: string
+  /** What arrived, such as `POST /v1/refunds`, in this order; with calls that were broken off or met it down. */
+  readonly calls: readonly string[]
+  /** Answers 503 to everything, or not any more. */
+  setDown(isDown: boolean): void
+  /** Breaks the connection of the nth call from now, once; 1 is the next one, 0 none. */
+  interrupt(nth: number, when: BreakWhen): void
+  /** Answers so much later from now on. */
+  delay(milliseconds: number): void
+  close(): Promise<void>
+}
+
+export async function startHttpProvider(handle: ProviderHandler): Promise<HttpProvider> {
+  const calls: string[] = []
+  let isDown = false
+  let delayMs = 0
+  let breaks: { countdown: number; readonly when: BreakWhen } = { countdown: 0, when: 'before' }
+
+  const server = createServer(async (incoming, response) => {
+    const request = requestOf(incoming, await textOf(incoming))
+    calls.push(`${request.method} ${request.path}`)
+    const breakNow = breaks.countdown > 0 && --breaks.countdown === 0 ? breaks.when : undefined
+    if (breakNow === 'before') return void response.destroy()
+    if (isDown) return void response.writeHead(503).end('down')
+    const answer = await handle(request).catch((error: Error) => ({ status: 500, body: String(error.stack) }))
+    if (delayMs > 0) await pause(delayMs)
+    if (breakNow === 'after' || answer === 'broken') return void response.destroy()
+    response.writeHead(answer.status, 'headers' in answer ? answer.headers : {}).end(answer.body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    setDown(now) {
+      isDown = now
+    },
+    interrupt(countdown, when) {
+      breaks = { countdown, when }
+    },
+    delay(milliseconds) {
+      delayMs = milliseconds
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage, body: string): ProviderRequest {
+  const { pathname: path, searchParams: query } = new URL(url, 'http://provider')
+  return { method, path, query, headers: headers as Record<string, string | undefined>, body }
+}
+
+export interface Interruption {
+  readonly call: number
+  /** Such as `POST /v1/refunds`. */
+  readonly named: string
+  readonly when: BreakWhen
+}
+
+export interface Scenario<Driver, Subject> {
+  readonly provider: HttpProvider
+  /** Opens the driver anew, as a process that was not there before; on the same database. */
+  open(): Promise<Driver>
+  /** What is there before the calls that are interrupted; each run has its own. */
+  prepare(driver: Driver): Promise<Subject>
+  /** Makes the calls. What it throws is what the gateway calls an unknown outcome. */
+  act(driver: Driver, subject: Subject): Promise<unknown>
+  /**
+   * Recovers as the gateway would, with a driver opened anew, and asserts what moved at the provider.
+   *
+   * @param interruption undefined in the first run, which goes through
+   */
+  recover(driver: Driver, subject: Subject, interruption: Interruption | undefined): Promise<void>
+}
+
+/**
+ * Runs a scenario once to count the calls of `act`, then once for each call and each way of breaking it, each time
+ * followed by a restart. Answers the interruptions, of which there was at least one.
+ *
+ * @throws what `recover` throws, with the interruption
+ */
+export async function everyInterruption<Driver, Subject>(
+  scenario: Scenario<Driver, Subject>,
+): Promise<readonly Interruption[]> {
+  const { provider } = scenario
+  async function run(interruption: Interruption | undefined): Promise<readonly string[]> {
+    const driver = await scenario.open()
+    const subject = await scenario.prepare(driver)
+    const before = provider.calls.length
+    if (interruption !== undefined) provider.interrupt(interruption.call, interruption.when)
+    const acted = await scenario.act(driver, subject).then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    provider.interrupt(0, 'before')
+    if (interruption === undefined && acted !== undefined) throw acted
+    const made = provider.calls.slice(before)
+    try {
+      await scenario.recover(await scenario.open(), subject, interruption)
+    } catch (error) {
+      const where = interruption && `${interruption.when} call ${interruption.call}, ${interruption.named}`
+      throw new Error(`broken ${where ?? 'nowhere'}: ${String(error)}`, { cause: error })
+    }
+    return made
+  }
+
+  const calls = await run(undefined)
+  if (calls.length === 0) throw new Error('the scenario makes no call')
+  const interruptions = calls.flatMap((named, n) =>
+    (['before', 'after'] as const).map((when) => ({ call: n + 1, named, when })),
+  )
+  for (const interruption of interruptions) await run(interruption)
+  return interruptions
+}
