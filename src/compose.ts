@@ -40,7 +40,7 @@ import type { Notices, Rails } from './rails/index.ts'
 import type { Runtime } from './runtime.ts'
 import { type AuditCheck, createKeyRotation, migrate, type Worker } from './storage/index.ts'
 import { followMandates, subscriptionSettlement } from './subscriptions/index.ts'
-import { createWallets, type DemoWorld, type Method, walletSecrets } from './wallets/index.ts'
+import { createWallets, type DemoWorld, type RailCapabilities, walletSecrets } from './wallets/index.ts'
 
 const builtWebFolder = join(projectRoot, 'dist', 'web')
 /** Names of the built browser files. */
@@ -50,8 +50,8 @@ const webManifestPath = join(builtWebFolder, 'manifest.json')
 export interface RailDrivers extends Rails {
   /** Audit checks of the drivers' records; none where those are kept elsewhere. */
   readonly checks?: readonly AuditCheck[]
-  /** The methods that there are rails for, of a wallet; the same set while nothing changes. Absent: all. */
-  methodsFor?(walletId: bigint): ReadonlySet<Method>
+  /** What there are rails for, of a wallet; the same object while nothing changes. Absent: every method. */
+  capabilitiesOf?(walletId: bigint): RailCapabilities
   /** What drivers do by themselves, such as repeating notices: by the name under which it is counted. */
   workers?(notices: Notices): Readonly<Record<string, Worker>>
 }
@@ -90,7 +90,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     random,
     keyring,
     mode,
-    ...(drivers.methodsFor && { methodsFor: drivers.methodsFor }),
+    ...(drivers.capabilitiesOf && { capabilitiesOf: drivers.capabilitiesOf }),
     openAccounts: async (tx, walletId, kind) => {
       await openAccount(tx, { walletId, kind })
     },

@@ -39,7 +39,7 @@ export async function openProduction(
   await connected.read()
   const gateway: Gateway = composeGateway(runtime, {
     ...connected.rails,
-    methodsFor: connected.methodsFor,
+    capabilitiesOf: connected.capabilitiesOf,
     workers: () => ({ rail_webhooks: connected.webhookWorker }),
   })
   connected.attach(gateway)

@@ -127,11 +127,15 @@ export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void
   }
 }
 
-/** The card API needs no method of the wallet's, but a rail. Throws access_denied without one. */
+/** The card API needs no method of the wallet's, but a rail that takes cards. Throws access_denied without one. */
 function served(wallet: Wallet): Wallet {
-  return wallet.unserved?.includes('CC') === true
-    ? unwrap(refuse('access_denied', whyWithout(wallet, 'CC')))
-    : wallet
+  if (wallet.unserved?.includes('CC') === true)
+    return unwrap(refuse('access_denied', whyWithout(wallet, 'CC')))
+  if (wallet.cardsAtAcquirer === true) {
+    const reason = 'cards are typed into the form of the acquirer here: send the customer to a checkout'
+    return unwrap(refuse('access_denied', reason))
+  }
+  return wallet
 }
 
 function plainAllowed({ permissions, rights }: Caller): boolean {

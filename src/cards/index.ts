@@ -26,6 +26,7 @@ import {
   type BrowserFacts,
   type CardAttempt,
   type CardAttemptDetails,
+  isAtCardForm,
 } from './model.ts'
 import { cardRoutes } from './routes.ts'
 
@@ -62,6 +63,11 @@ export interface Cards {
   findBySubject(subjectId: string): Promise<CardAttempt | undefined>
   /** Whether no other card can be tried for that payment. */
   triedOut(walletId: bigint, subjectId: string): Promise<boolean>
+  /**
+   * The customer leaves the acquirer's card form for another card or method: the form is closed, and the attempt ends.
+   * Who has paid there a moment before has paid.
+   */
+  leaveCardForm(attempt: CardAttempt): Promise<void>
   readonly returnUrl: CardsContext['returnUrl']
   readonly routes: (app: App) => void
   readonly engine: CustomerEngine<CardAttemptDetails>
@@ -76,7 +82,8 @@ export interface Cards {
 export function createCards(deps: CardsDeps): Cards {
   const { database } = deps
   const securityCodes = createSecurityCodes(deps.clock)
-  const engine = createCustomerEngine(deps, cardAttemptHandler({ ...deps, securityCodes }))
+  const handler = cardAttemptHandler({ ...deps, securityCodes })
+  const engine = createCustomerEngine(deps, handler)
   const inFlight = createAttemptsInFlight(deps.onError)
   const subjects: Readonly<Partial<Record<AttemptOwner, CardSubject>>> = deps.subjects
   const context: CardsContext = {
@@ -96,6 +103,9 @@ export function createCards(deps: CardsDeps): Cards {
     findBySubject: (subjectId) => findAttemptOfCardApi(database, subjectId),
     triedOut: async (walletId, subjectId) =>
       (await countAttempts(database, 'CC', walletId, subjectId)) >= attemptsPerSubjectMax,
+    async leaveCardForm(attempt) {
+      if (isAtCardForm(attempt)) await engine.conclude(attempt, await handler.close(attempt))
+    },
     returnUrl: context.returnUrl,
     routes: cardRoutes(context),
     engine,

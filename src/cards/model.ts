@@ -75,7 +75,8 @@ export interface CardAttemptDetails {
   readonly intent: 'sale' | 'hold' | 'verify'
   /** Whether its holder allows later charges without them, should this be approved. */
   readonly keepsCard: boolean
-  readonly card: CardSummary
+  /** Absent where the customer types it into the acquirer's own form. */
+  readonly card?: CardSummary | undefined
   readonly browser: BrowserFacts
   readonly methodUrl?: string | undefined
   readonly version?: string | undefined
@@ -109,6 +110,12 @@ export function pageToVisit({ state, details }: CardAttempt): CustomerPage | und
   const { page, visitedPage } = details
   if (state !== 'ASKED' || page === undefined) return undefined
   return JSON.stringify(page) === JSON.stringify(visitedPage) ? undefined : page
+}
+
+/** Whether the customer is at the acquirer's own card form, which they may leave. */
+export function isAtCardForm(attempt: CardAttempt): boolean {
+  const page = pageToVisit(attempt)
+  return page !== undefined && 'cardForm' in page
 }
 
 /** `threeDSServerTransID` of every message about the attempt. */

@@ -5,7 +5,7 @@ import type { Notices, Rails } from '../rails/index.ts'
 import type { Worker } from '../storage/index.ts'
 import { type AdministrationDeps, administerConnections, type RailAdministration } from './administer.ts'
 import { type ConnectionsDeps, createConnections } from './connections.ts'
-import { authenticatesCustomers, createRailRouter } from './router.ts'
+import { authenticatedCustomers, createRailRouter } from './router.ts'
 import { methodsWith, type ServedMethod } from './settings-rules.ts'
 import { webhookRoutes } from './webhooks/receive.ts'
 import { type CountWebhook, createWebhookCounter } from './webhooks/webhook-metrics.ts'
@@ -44,8 +44,8 @@ export type ConnectedRailsDeps = Omit<ConnectionsDeps, 'notices'> &
 export interface ConnectedRails {
   readonly rails: Rails
   readonly administration: RailAdministration
-  /** The methods that a wallet can be paid by; the same set until connections change. */
-  methodsFor(walletId: bigint): ReadonlySet<ServedMethod>
+  /** What a wallet can be paid by, and how; the same object until connections change. */
+  capabilitiesOf(walletId: bigint): Capabilities
   /** What the gateway serves for every merchant, and what it serves for those with connections of their own. */
   served(): ServedMethods
   /** Reads the connections. */
@@ -61,6 +61,12 @@ export interface ConnectedRails {
   stop(): void
 }
 
+interface Capabilities {
+  readonly methods: ReadonlySet<ServedMethod>
+  /** Whether the acquirer has a card form of its own, so that the gateway sees no card. */
+  readonly cardsAtAcquirer: boolean
+}
+
 export interface ServedMethods {
   readonly gateway: ReadonlySet<ServedMethod>
   readonly merchants: readonly { readonly walletId: bigint; readonly methods: ReadonlySet<ServedMethod> }[]
@@ -74,48 +80,50 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
   }
   const connections = createConnections(deps, () => gateway().notices)
   const count: CountWebhook = (driver, outcome) => gateway().count(driver, outcome)
-  let methods = new Map<bigint | undefined, ReadonlySet<ServedMethod>>()
+  let known = new Map<bigint | undefined, Capabilities>()
   let version = -1
 
-  /** False also where the connection cannot be opened: then its driver cannot be asked. */
-  function acquirerAuthenticates(walletId: bigint | undefined): boolean {
+  /** Undefined also where the connection cannot be opened: then its driver cannot be asked. */
+  function customersOf(walletId: bigint | undefined) {
     try {
-      return authenticatesCustomers(connections, walletId)
+      return authenticatedCustomers(connections, walletId)
     } catch (error) {
       deps.onError(error)
-      return false
+      return undefined
     }
   }
 
   /** Undefined: of merchants in general. */
-  function methodsOf(walletId: bigint | undefined): ReadonlySet<ServedMethod> {
+  function capabilitiesOf(walletId: bigint | undefined): Capabilities {
     if (version !== connections.version()) {
       version = connections.version()
-      methods = new Map()
+      known = new Map()
     }
-    const known = methods.get(walletId)
-    if (known !== undefined) return known
-    const made = new Set(
+    const before = known.get(walletId)
+    if (before !== undefined) return before
+    const customers = customersOf(walletId)
+    const methods = new Set(
       methodsWith(
         (rail) => connections.serving(rail, walletId) !== undefined,
-        () => acquirerAuthenticates(walletId),
+        () => customers !== undefined,
       ),
     )
-    methods.set(walletId, made)
+    const made = { methods, cardsAtAcquirer: customers?.cardForm === true }
+    known.set(walletId, made)
     return made
   }
 
   return {
     rails: createRailRouter({ ...deps, connections }),
     administration: administerConnections({ ...deps, connections }),
-    methodsFor: methodsOf,
+    capabilitiesOf,
     served() {
-      const gatewayMethods = methodsOf(undefined)
+      const { methods: gatewayMethods } = capabilitiesOf(undefined)
       const owners = new Set(connections.all().flatMap(({ serves, row }) => (serves ? [row.walletId] : [])))
       return {
         gateway: gatewayMethods,
         merchants: [...owners].flatMap((walletId) =>
-          walletId === undefined ? [] : [{ walletId, methods: methodsOf(walletId) }],
+          walletId === undefined ? [] : [{ walletId, methods: capabilitiesOf(walletId).methods }],
         ),
       }
     },

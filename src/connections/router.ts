@@ -182,11 +182,19 @@ const cancelledByUs = { kind: 'declined', decline: 'cancelled' } as const
 const nothingHeld = { kind: 'declined', decline: 'exceeds_hold' } as const
 const nothingTaken = { kind: 'declined', decline: 'exceeds_payment' } as const
 
-/** Whether the acquirer that serves a merchant, or the gateway, authenticates customers itself. */
-export function authenticatesCustomers(connections: Connections, walletId: bigint | undefined): boolean {
+/**
+ * How the acquirer that serves a merchant, or the gateway, authenticates customers itself, and whether it has a card
+ * form of its own; undefined where we authenticate them.
+ */
+export function authenticatedCustomers(
+  connections: Connections,
+  walletId: bigint | undefined,
+): { readonly cardForm: boolean } | undefined {
   const connection = connections.serving('acquirer', walletId)
-  const acquirer = connection && connections.railsOf(connection).acquirer
-  return acquirer?.customers?.serves(walletId ?? gatewayItself) === true
+  const customers = connection && connections.railsOf(connection).acquirer?.customers
+  const merchantId = walletId ?? gatewayItself
+  if (customers?.serves(merchantId) !== true) return undefined
+  return { cardForm: customers.hasCardForm?.(merchantId) === true }
 }
 
 function customersOf(router: Router, connections: Connections): CustomerAuthorizations {
@@ -195,7 +203,8 @@ function customersOf(router: Router, connections: Connections): CustomerAuthoriz
     return customers
   }
   return {
-    serves: (merchantId) => authenticatesCustomers(connections, merchantId),
+    serves: (merchantId) => authenticatedCustomers(connections, merchantId) !== undefined,
+    hasCardForm: (merchantId) => authenticatedCustomers(connections, merchantId)?.cardForm === true,
     authorize: (request, signal) =>
       router.start<'acquirer', AcquirerAnswer | CustomerNeeded>(
         'acquirer',

@@ -19,7 +19,9 @@ export interface CardAuthorization {
 }
 
 /** A payment whose customer is at one of our pages, for an acquirer that has the issuer authenticate them itself. */
-export interface CustomerAuthorization extends Omit<CardAuthorization, 'intent' | 'authentication'> {
+export interface CustomerAuthorization extends Omit<CardAuthorization, 'intent' | 'authentication' | 'card'> {
+  /** Absent where the customer types it into the acquirer's own form ({@link CustomerAuthorizations.hasCardForm}). */
+  readonly card?: PresentedCard
   /** As of {@link CardAuthorization}; `verify` asks the issuer who the holder is, and moves nothing. */
   readonly intent: CardAuthorization['intent'] | 'verify'
   readonly browser: CustomerBrowser
@@ -47,17 +49,35 @@ export interface CustomerNeeded {
   readonly page: CustomerPage
 }
 
+/** A page of the acquirer or issuer, or a page of ours on which the acquirer's form is shown. */
+export type CustomerPage = LinkedPage | CardFormPage
+
 /** A page of the acquirer or issuer. */
-export interface CustomerPage {
+export interface LinkedPage {
   readonly url: string
   /** What the browser posts to it; absent where the address is opened. */
   readonly fields?: Readonly<Record<string, string>> | undefined
+}
+
+/** The acquirer's card form: a script of the acquirer's draws it on a page of ours, and alone reads what is typed. */
+export interface CardFormPage {
+  readonly cardForm: {
+    /** Absolute address; the page may load from its origin, and from no other but our own. */
+    readonly script: string
+    /** Of the `form` element in which the script draws, such as `class`: names of lower case letters and hyphens. */
+    readonly attributes: Readonly<Record<string, string>>
+  }
 }
 
 /** How an acquirer is asked that has the issuer authenticate customers itself. */
 export interface CustomerAuthorizations {
   /** Whether it does so for this merchant; for others we authenticate, and it is handed the proof. */
   serves(merchantId: bigint): boolean
+  /**
+   * Whether customers of a merchant it serves type their card into the acquirer's own form, so that the gateway never
+   * has it: then they are always asked to go there, and no card is stored, charged later or taken by the card API.
+   */
+  hasCardForm?(merchantId: bigint): boolean
   /** Promises what {@link CardAcquirer.authorize} does. Money may move as soon as the customer has been at the page. */
   authorize(request: CustomerAuthorization, signal?: AbortSignal): Promise<AcquirerAnswer | CustomerNeeded>
   /** What became of a request: {@link CardAcquirer.inquire}, and the page while the customer is to go there. */

@@ -3,7 +3,7 @@ import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Database, Executor } from '../storage/index.ts'
-import type { Method, Mode } from './model.ts'
+import type { Mode, RailCapabilities } from './model.ts'
 
 export interface WalletsDeps {
   readonly database: Database
@@ -13,8 +13,8 @@ export interface WalletsDeps {
   readonly mode: Mode
   /** Opens the ledger accounts of a wallet in the transaction that makes it. */
   openAccounts(tx: Executor, walletId: bigint, kind: 'merchant' | 'consumer'): Promise<void>
-  /** The methods that there are rails for; the same set while nothing changes. Absent: all of them. */
-  methodsFor?(walletId: bigint): ReadonlySet<Method>
+  /** What there are rails for; the same object while nothing changes. Absent: every method. */
+  capabilitiesOf?(walletId: bigint): RailCapabilities
   /** Milliseconds of real time since any fixed moment, for the age of what is cached. */
   elapsed?(): number
 }

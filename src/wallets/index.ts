@@ -24,7 +24,7 @@ import {
 import {
   type ApiKey,
   type CallbackCredentials,
-  type Method,
+  type RailCapabilities,
   type Wallet,
   withServedMethods,
 } from './model.ts'
@@ -39,6 +39,7 @@ export {
   type CallbackCredentials,
   type Method,
   methods,
+  type RailCapabilities,
   recurringMethods,
   type Wallet,
   whyWithout,
@@ -101,11 +102,11 @@ export function createWallets(deps: WalletsDeps) {
     return found
   }
 
-  const shown = new WeakMap<Wallet, { readonly served: ReadonlySet<Method>; readonly wallet: Wallet }>()
+  const shown = new WeakMap<Wallet, { readonly served: RailCapabilities; readonly wallet: Wallet }>()
 
   async function get(walletId: bigint): Promise<Wallet> {
     const { wallet } = await record(walletId)
-    const served = deps.methodsFor?.(walletId)
+    const served = deps.capabilitiesOf?.(walletId)
     if (served === undefined) return wallet
     const known = shown.get(wallet)
     if (known?.served === served) return known.wallet

@@ -95,18 +95,30 @@ export interface Wallet extends WalletRow {
   readonly signsWithPassword: boolean
   /** Methods that no rail is there for; they are in none of its lists. Absent: there are rails for all. */
   readonly unserved?: readonly Method[]
+  /** As of {@link RailCapabilities}. */
+  readonly cardsAtAcquirer?: boolean
+}
+
+/** What the rails of a wallet can do. */
+export interface RailCapabilities {
+  readonly methods: ReadonlySet<Method>
+  /** Whether cards are typed into the acquirer's own form, which pays once and keeps nothing. */
+  readonly cardsAtAcquirer: boolean
 }
 
 /**
  * The wallet as its merchant and their customers find it: without the methods that no rail is there for.
  */
-export function withServedMethods(wallet: Wallet, served: ReadonlySet<Method>): Wallet {
-  const isServed = (method: Method) => served.has(method)
+export function withServedMethods(wallet: Wallet, served: RailCapabilities): Wallet {
+  const { cardsAtAcquirer } = served
+  const isServed = (method: Method) => served.methods.has(method)
+  const isCharged = (method: Method) => isServed(method) && !(cardsAtAcquirer && method === 'CC')
   return {
     ...wallet,
     methods: wallet.methods.filter(isServed),
-    subscriptionMethods: wallet.subscriptionMethods.filter(isServed),
+    subscriptionMethods: wallet.subscriptionMethods.filter(isCharged),
     unserved: methods.filter((method) => !isServed(method)),
+    cardsAtAcquirer,
   }
 }
 

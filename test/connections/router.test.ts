@@ -10,9 +10,13 @@ import type { CardAcquirer, CardAuthorization, Rails } from '../../src/rails/ind
 import type { Database } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 import { describeCardAcquirer } from '../rails/card-acquirer-conformance.ts'
-import { describeCustomerAuthorizations } from '../rails/customer-authorizations-conformance.ts'
+import {
+  describeCardForm,
+  describeCustomerAuthorizations,
+} from '../rails/customer-authorizations-conformance.ts'
 import { declinedCards, leftOf, memoryAcquirer, newRecords } from '../rails/memory/acquirer.ts'
 import {
+  addressOf,
   authenticatingAcquirer,
   newAuthenticatingRecords,
   seenCards,
@@ -68,15 +72,21 @@ describe.each(databaseKinds)('on %s', (kind) => {
 describeCustomerAuthorizations('the router', async () => {
   const database = await openTestDatabase('pglite')
   const records = newAuthenticatingRecords()
-  const serves = (merchantId: bigint) => merchantId === 1001n
-  const { answerPage } = authenticatingAcquirer(serves, records)
+  const serves = (merchantId: bigint) => merchantId !== 1002n
+  const hasCardForm = (merchantId: bigint) => merchantId === 1003n
+  const { answerPage } = authenticatingAcquirer(serves, records, hasCardForm)
   const open = async () => {
-    const { rails, set, methodsFor } = await connect(database, 'memory', () => ({
-      acquirer: authenticatingAcquirer(serves, records).acquirer,
+    const { rails, set, capabilitiesOf } = await connect(database, 'memory', () => ({
+      acquirer: authenticatingAcquirer(serves, records, hasCardForm).acquirer,
     }))
     await set()
     // Without a 3-D Secure server cards are served where the acquirer has customers authenticated.
-    expect([methodsFor(1001n).has('CC'), methodsFor(1002n).has('CC')]).toEqual([true, false])
+    expect([1001n, 1002n, 1003n].map((id) => capabilitiesOf(id).methods.has('CC'))).toEqual([
+      true,
+      false,
+      true,
+    ])
+    expect([1001n, 1003n].map((id) => capabilitiesOf(id).cardsAtAcquirer)).toEqual([false, true])
     return rails.acquirer
   }
   const [seen = ''] = seenCards
@@ -84,7 +94,28 @@ describeCustomerAuthorizations('the router', async () => {
     acquirer: await open(),
     merchants: { served: 1001n, others: 1002n },
     cards: { seen, unseen: '4111111111111111' },
-    answerPage: ({ url }, answer) => answerPage(url, answer),
+    answerPage: (page, answer) => answerPage(addressOf(page), answer),
+    restarted: open,
+    close: () => database.close(),
+  }
+})
+
+describeCardForm('the router', async () => {
+  const database = await openTestDatabase('pglite')
+  const records = newAuthenticatingRecords()
+  const always = () => true
+  const open = async () => {
+    const { rails, set } = await connect(database, 'memory', () => ({
+      acquirer: authenticatingAcquirer(always, records, always).acquirer,
+    }))
+    await set()
+    return rails.acquirer
+  }
+  const { answerPage } = authenticatingAcquirer(always, records, always)
+  return {
+    acquirer: await open(),
+    merchantId: 1001n,
+    answerForm: (page, answer) => answerPage(addressOf(page), answer),
     restarted: open,
     close: () => database.close(),
   }

@@ -78,7 +78,7 @@ export function describeCustomerAuthorizations(
     it('names one page, however often and by whom it is asked, and is unclear to who does not know of pages', async () => {
       const asked = request(tested.cards.seen)
       const page = await pageFor(asked)
-      expect(page.url).toMatch(/^https?:\/\//)
+      expect('url' in page && page.url).toMatch(/^https?:\/\//)
       expect(await pageFor(asked)).toEqual(page)
       expect(await customers().inquire(asked.key)).toEqual({ kind: 'customer', page })
       const restarted = await tested.restarted()
@@ -127,6 +127,99 @@ export function describeCustomerAuthorizations(
 
     it('knows nothing of other keys', async () => {
       expect(await customers().inquire(randomUUID())).toEqual({ kind: 'not_found' })
+    })
+  })
+}
+
+export interface CardFormUnderTest
+  extends Pick<AuthenticatingAcquirerUnderTest, 'acquirer' | 'restarted' | 'close'> {
+  /** Whose customers type their card into the acquirer's own form. */
+  readonly merchantId: bigint
+  /** The customer types a card into the form, which is approved or declined; answers where their browser goes then. */
+  answerForm(page: CustomerPage, answer: 'confirm' | 'refuse'): Promise<string>
+}
+
+/** Shows that an acquirer with a card form of its own keeps its promises. */
+export function describeCardForm(name: string, make: () => Promise<CardFormUnderTest>): void {
+  describe(`${name} as an acquirer with a card form`, () => {
+    let tested: CardFormUnderTest
+    beforeAll(async () => {
+      tested = await make()
+    })
+    afterAll(() => tested.close())
+
+    const returnUrl = 'https://pay.example.com/3ds/return/1'
+    const request = (intent: 'sale' | 'hold' = 'sale'): CustomerAuthorization => ({
+      key: randomUUID(),
+      merchant: { id: tested.merchantId, name: 'Demo Shop' },
+      amount: cents(1000),
+      currency: 'EUR',
+      intent,
+      browser: { acceptHeader: '*/*', userAgent: 'Mozilla/5.0', ip: '203.0.113.7', javascript: true },
+      returnUrl,
+    })
+    const customersOf = ({ customers }: CardAcquirer) => {
+      if (customers === undefined) throw new Error('it authenticates no customers')
+      return customers
+    }
+    const customers = () => customersOf(tested.acquirer)
+
+    async function formFor(asked: CustomerAuthorization): Promise<CustomerPage> {
+      const answer = await customers().authorize(asked)
+      if (answer.kind !== 'customer') throw new Error(`it answered ${answer.kind}`)
+      return answer.page
+    }
+
+    it('says that it has one', () => {
+      expect(customers().serves(tested.merchantId)).toBe(true)
+      expect(customers().hasCardForm?.(tested.merchantId)).toBe(true)
+    })
+
+    it('names one form, however often and by whom it is asked', async () => {
+      const asked = request()
+      const page = await formFor(asked)
+      expect(page).toEqual({
+        cardForm: { script: expect.stringMatching(/^https?:\/\//), attributes: expect.any(Object) },
+      })
+      expect(await formFor(asked)).toEqual(page)
+      const restarted = customersOf(await tested.restarted())
+      expect(await restarted.inquire(asked.key)).toEqual({ kind: 'customer', page })
+      expect(await tested.acquirer.inquire(asked.key)).toMatchObject({ kind: 'unclear' })
+    })
+
+    it.each(['sale', 'hold'] as const)('approves a %s whose card was typed there', async (intent) => {
+      const asked = request(intent)
+      expect(await tested.answerForm(await formFor(asked), 'confirm')).toContain(returnUrl)
+      const answer = await customers().inquire(asked.key)
+      expect(answer).toMatchObject({ kind: 'approved' })
+      expect(await customers().authorize(asked)).toEqual(answer)
+      expect(await tested.acquirer.inquire(asked.key)).toEqual(answer)
+    })
+
+    it('declines a card that was declined there', async () => {
+      const asked = request()
+      expect(await tested.answerForm(await formFor(asked), 'refuse')).toContain(returnUrl)
+      expect(await customers().inquire(asked.key)).toMatchObject({ kind: 'declined' })
+    })
+
+    it('follows what was approved', async () => {
+      const asked = request('hold')
+      await tested.answerForm(await formFor(asked), 'confirm')
+      const { merchant, currency, amount } = asked
+      const follow = { key: randomUUID(), original: asked.key, merchant, currency, amount }
+      expect(await tested.acquirer.capture(follow)).toMatchObject({ kind: 'approved' })
+    })
+
+    it('declines what was cancelled, and reverses what was paid all the same', async () => {
+      const asked = request()
+      const page = await formFor(asked)
+      const answer = (await tested.acquirer.cancel?.(asked.key)) ?? { kind: 'not_found' as const }
+      expect(isCancelled(answer)).toBe(true)
+      const paid = await tested.answerForm(page, 'confirm').catch(() => undefined)
+      if (paid === undefined) return
+      expect(await tested.acquirer.inquire(asked.key)).toMatchObject({ kind: 'approved' })
+      const reversal = { key: randomUUID(), original: asked.key }
+      expect(await tested.acquirer.reverse(reversal)).toMatchObject({ kind: 'approved' })
     })
   })
 }

@@ -4,9 +4,10 @@ import { cents } from '../../src/kernel/money.ts'
 import { after, systemClock } from '../../src/kernel/time.ts'
 import { describeBank } from './bank-conformance.ts'
 import { describeCardAcquirer } from './card-acquirer-conformance.ts'
-import { describeCustomerAuthorizations } from './customer-authorizations-conformance.ts'
+import { describeCardForm, describeCustomerAuthorizations } from './customer-authorizations-conformance.ts'
 import { declinedCards, leftOf, memoryAcquirer, newRecords } from './memory/acquirer.ts'
 import {
+  addressOf,
   authenticatingAcquirer,
   newAuthenticatingRecords,
   seenCards,
@@ -43,8 +44,21 @@ describeCustomerAuthorizations('the one in memory', async () => {
     acquirer,
     merchants: { served: 1001n, others: 1002n },
     cards: { seen, unseen: '4111111111111111' },
-    answerPage: ({ url }, answer) => answerPage(url, answer),
+    answerPage: (page, answer) => answerPage(addressOf(page), answer),
     restarted: async () => authenticatingAcquirer(serves, records).acquirer,
+    close: nothing,
+  }
+})
+
+describeCardForm('the one in memory', async () => {
+  const records = newAuthenticatingRecords()
+  const always = () => true
+  const { acquirer, answerPage } = authenticatingAcquirer(always, records, always)
+  return {
+    acquirer,
+    merchantId: 1003n,
+    answerForm: (page, answer) => answerPage(addressOf(page), answer),
+    restarted: async () => authenticatingAcquirer(always, records, always).acquirer,
     close: nothing,
   }
 })

@@ -15,7 +15,7 @@ import { openRuntime } from '../../src/runtime.ts'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
 import { createEmptyPostgresDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
-import { authenticatingAcquirer, seenCards } from './memory/authenticating-acquirer.ts'
+import { addressOf, authenticatingAcquirer, seenCards } from './memory/authenticating-acquirer.ts'
 import { memoryBank } from './memory/bank.ts'
 import { memoryMobileWallet } from './memory/mobile-wallet.ts'
 import { memoryOnlineWallet } from './memory/online-wallet.ts'
@@ -38,10 +38,22 @@ const threeDSecure: RailDrivers['threeDSecure'] = {
 }
 /** Whose acquirer has the issuer authenticate customers itself. */
 const leftToAcquirer = new Set<bigint>()
-const cards = authenticatingAcquirer((merchantId) => leftToAcquirer.has(merchantId))
+/** Whose customers type their card into the acquirer's own form. */
+const withCardForm = new Set<bigint>()
+const cards = authenticatingAcquirer(
+  (merchantId) => leftToAcquirer.has(merchantId),
+  undefined,
+  (merchantId) => withCardForm.has(merchantId),
+)
 const network = memoryReferenceNetwork(systemClock.now)
 const { directDebit, creditTransfer } = memoryBank()
+const every = new Set(['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'BANK'] as const)
+const capabilities = {
+  ours: { methods: every, cardsAtAcquirer: false },
+  theirs: { methods: every, cardsAtAcquirer: true },
+}
 const drivers: RailDrivers = {
+  capabilitiesOf: (walletId) => capabilities[withCardForm.has(walletId) ? 'theirs' : 'ours'],
   acquirer: cards.acquirer,
   threeDSecure,
   mobileWallet: mobile.wallet,
@@ -61,6 +73,9 @@ let local: string
 let key: string
 /** Of the merchant in {@link leftToAcquirer}. */
 let otherKey: string
+/** Of the merchant in {@link withCardForm}. */
+let formKey: string
+let formEsbToken: string
 let esbToken: string
 let minutesPassed = 0
 
@@ -100,6 +115,22 @@ beforeAll(async () => {
   esbToken = other.esbToken ?? ''
   otherKey = unwrap(
     await wallets.createKey(other.wallet.id, ['checkout', 'operations', 'card', 'card_plain']),
+  ).key
+  const third = unwrap(
+    await wallets.createMerchant({ ...shop, name: 'Terceira Loja', email: 'terceira@example.com' }),
+  )
+  leftToAcquirer.add(third.wallet.id)
+  withCardForm.add(third.wallet.id)
+  formEsbToken = third.esbToken ?? ''
+  formKey = unwrap(
+    await wallets.createKey(third.wallet.id, [
+      'checkout',
+      'operations',
+      'authorizations',
+      'subscriptions',
+      'card',
+      'card_plain',
+    ]),
   ).key
 })
 afterAll(async () => {
@@ -292,6 +323,110 @@ describe('a merchant whose acquirer has the issuer authenticate customers', () =
     expect(returned.url).toContain('shop.example/ok')
     const stored = await call(`/api/v2/requests/${request_id}`, undefined, otherKey)
     expect(stored.token).toMatch(/\S{16,}/)
+  })
+})
+
+describe('a merchant whose acquirer has a card form of its own', () => {
+  const urls = { url_confirm: 'https://shop.example/ok', url_cancel: 'https://shop.example/no' }
+
+  async function openCheckout(extInvoiceId: string, more: object = {}) {
+    const payment = { amount: 40, currency: 'EUR', ext_invoiceid: extInvoiceId }
+    const checkout = await call('/api/v2/checkout', { payment, ...urls, ...more }, formKey)
+    return openPage(passedOn(String(checkout.url_redirect)))
+  }
+
+  /** Chooses to pay by card, and comes to the page with the acquirer's form. */
+  const goToForm = (checkout: Page) => submit(checkout, formTo(checkout, '/card'))
+
+  /** Where the customer answers: the request that the page's form is for. */
+  function formIn(page: Page): string {
+    const [, request = ''] = /data-request="([^"]+)"/.exec(page.html) ?? []
+    return addressOf({ cardForm: { script: '', attributes: { 'data-request': request } } })
+  }
+
+  async function payments(extInvoiceId: string) {
+    const { elements } = await call(`/api/v2/operations?ext_invoiceid=${extInvoiceId}`, undefined, formKey)
+    return elements
+  }
+
+  it('is paid on the form, which a page of ours shows, and takes no card itself', async () => {
+    const checkout = await openCheckout('F-1')
+    expect(checkout.html).not.toContain('cc-number')
+    const form = await goToForm(checkout)
+    expect(form.html).toContain('<script src="https://acquirer.example/form.js" defer></script>')
+    expect(form.html).toContain('class="acquirer-card"')
+    expect(form.headers.get('content-security-policy')).toMatch(
+      /script-src 'self' https:\/\/acquirer\.example;/,
+    )
+    expect(cards.pendingAt(formIn(form)).card).toBeUndefined()
+    const back = await cards.answerPage(formIn(form), 'confirm')
+    const returned = await openPage(passedOn(back), { cookies: form.cookies, within: local })
+    const shown = await openPage(passedOn(returned.url), { cookies: form.cookies, within: local })
+    expect(shown.text).toContain('Payment made')
+    expect(await payments('F-1')).toMatchObject([{ status: 'COMPLETED', method: 'CC', amount: 40 }])
+  })
+
+  it('closes the form that a customer leaves, and shows another one', async () => {
+    const checkout = await openCheckout('F-2')
+    const form = await goToForm(checkout)
+    const address = formIn(form)
+    const left = await submit(form, formTo(form, '/withdraw'))
+    expect(left.text).toContain('You have not been charged')
+    await expect(cards.answerPage(address, 'confirm')).rejects.toThrow('closed')
+    const again = await goToForm(left)
+    await cards.answerPage(formIn(again), 'confirm')
+    await gateway.notices.card(cards.pendingAt(formIn(again)).key)
+    expect(await payments('F-2')).toMatchObject([{ status: 'COMPLETED' }])
+  })
+
+  it('holds money for captures on the form', async () => {
+    const authorization = { amount: 50, currency: 'EUR', ext_invoiceid: 'F-3' }
+    const { url_redirect } = await call('/api/v2/checkout', { authorization, ...urls }, formKey)
+    const form = await goToForm(await openPage(passedOn(String(url_redirect))))
+    const address = formIn(form)
+    await cards.answerPage(address, 'confirm')
+    await gateway.notices.card(cards.pendingAt(address).key)
+    const [held] = (await payments('F-3')) as { id: string }[]
+    expect(held).toMatchObject({ status: 'COMPLETED', type: 'AUTH', amount: 50 })
+    const captured = await call(`/api/v2/authorizations/${held?.id}/capture`, { amount: 20 }, formKey)
+    expect(captured).toMatchObject({ type: 'CAPTURE', status: 'COMPLETED', amount: 20 })
+  })
+
+  it('takes no card by the card API, and offers cards for no subscription', async () => {
+    const refused = await fetch(`${local}/prows/v2/creditcard`, {
+      method: 'POST',
+      headers: {
+        authorization: `Comporta ${formKey}`,
+        'proxy-authorization': `ESBToken=${formEsbToken}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({
+        request_id: randomUUID(),
+        cardsecure_url_confirm: 'https://shop.example/ok',
+        cardsecure_url_cancel: 'https://shop.example/no',
+        newCard: {
+          ...{ number: '4111111111111111', name: 'Ana Silva', vcode: '123', valdate: '12/2035' },
+          email: 'ana@example.com',
+        },
+      }),
+    })
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: 20002 }])
+    const subscription = {
+      amount: 10,
+      currency: 'EUR',
+      frequency: 1,
+      period: 'MONTH',
+      description: 'Box',
+      start_date: '2027-01-01',
+    }
+    const { url_redirect } = await call(
+      '/api/v2/checkout',
+      { subscription: { ...subscription, client: { phone } }, ...urls },
+      formKey,
+    )
+    const page = await openPage(passedOn(String(url_redirect)))
+    expect(page.forms.map(({ action }) => action).join()).toMatch(/mbway/)
+    expect(page.forms.map(({ action }) => action).join()).not.toMatch(/\/card/)
   })
 })
 

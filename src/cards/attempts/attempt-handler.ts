@@ -30,8 +30,13 @@ export interface HandlerDeps
 /** Everything an acquirer may say about a customer's attempt. */
 type SaidOfAttempt = AcquirerAnswer | CustomerNeeded | NotReceived
 
+export interface CardAttemptHandler extends CustomerHandler<CardAttemptDetails> {
+  /** Closes the acquirer's page of a customer who leaves it. */
+  close(attempt: CardAttempt): Promise<AttemptAnswer>
+}
+
 /** The customer proves who they are while the attempt is OPEN; only then the acquirer is asked for money. */
-export function cardAttemptHandler(deps: HandlerDeps): CustomerHandler<CardAttemptDetails> {
+export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
   const { acquirer, baseUrl, clock, keyring, subjects, securityCodes } = deps
 
   async function call(
@@ -55,17 +60,21 @@ export function cardAttemptHandler(deps: HandlerDeps): CustomerHandler<CardAttem
       if (customers === undefined && intent === 'verify') return verified
       const request = {
         ...{ key, merchant: { id: walletId, name }, amount, currency },
-        card: { ...openCard(keyring, attempt), ...(vcode === undefined ? {} : { vcode }) },
         ...(details.keepsCard ? { credentialOnFile: 'initial' as const } : {}),
+      }
+      const isTypedHere = details.card !== undefined
+      const card = isTypedHere && {
+        card: { ...openCard(keyring, attempt), ...(vcode === undefined ? {} : { vcode }) },
       }
       if (customers !== undefined) {
         const returnUrl = `${baseUrl}/3ds/return/${threeDsIdOf(attempt)}`
         return call(
-          (signal) => customers.authorize({ ...request, intent, browser, returnUrl }, signal),
+          (signal) => customers.authorize({ ...request, ...card, intent, browser, returnUrl }, signal),
           mayStart,
         )
       }
-      const proven = { ...request, intent: intent as 'sale' | 'hold', ...authenticationOf(details) }
+      if (!card) throw new Error(`attempt ${key} has no card to send`)
+      const proven = { ...request, ...card, intent: intent as 'sale' | 'hold', ...authenticationOf(details) }
       return call((signal) => acquirer.authorize(proven, signal), mayStart)
     },
     async inquire(attempt) {
@@ -74,9 +83,12 @@ export function cardAttemptHandler(deps: HandlerDeps): CustomerHandler<CardAttem
       if (customers === undefined)
         return details.intent === 'verify' ? verified : call((signal) => acquirer.inquire(key, signal))
       const answer = await call((signal) => customers.inquire(key, signal))
-      return answer.kind === 'waiting' && hasTakenTooLong(attempt) ? closePage(attempt) : answer
+      return answer.kind === 'waiting' && hasTakenTooLong(attempt)
+        ? closePage(attempt, authenticationTimeout)
+        : answer
     },
     cancel: ({ key }) => call((signal) => cancelAtAcquirer(acquirer, key, signal)),
+    close: (attempt) => closePage(attempt, 'authentication_cancelled'),
   }
 
   /** The acquirer, where it has the issuer asked: it keeps what it began, whatever was set since. */
@@ -91,9 +103,9 @@ export function cardAttemptHandler(deps: HandlerDeps): CustomerHandler<CardAttem
   }
 
   /** Cancels the request of a customer who has not come back from the acquirer's page, which closes the page. */
-  async function closePage({ key }: CardAttempt): Promise<AttemptAnswer> {
+  async function closePage({ key }: CardAttempt, reason: string): Promise<AttemptAnswer> {
     const answer = await call((signal) => cancelAtAcquirer(acquirer, key, signal))
-    return answer.kind === 'not_found' ? { kind: 'cancelled', reason: authenticationTimeout } : answer
+    return answer.kind === 'not_found' ? { kind: 'cancelled', reason } : answer
   }
 }
 

@@ -131,8 +131,9 @@ function failureOf(transStatus: string): string {
 }
 
 async function continueAuthenticated(context: CardsContext, attempt: CardAttempt): Promise<void> {
-  const { walletId, key } = attempt
-  if (context.securityCodes.has(key)) await context.engine.ask(attempt)
+  const { walletId, key, details } = attempt
+  // A card that is typed at the acquirer has no code here.
+  if (details.card === undefined || context.securityCodes.has(key)) await context.engine.ask(attempt)
   else await context.database.notify(authenticatedChannel, `${walletId}/${key}`)
 }
 

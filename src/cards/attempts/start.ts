@@ -37,7 +37,8 @@ export interface NewAttempt {
   readonly merchantName: string
   readonly intent: CardAttemptDetails['intent']
   readonly keepsCard?: boolean | undefined
-  readonly card: CardDetails
+  /** Absent where the customer types it into the acquirer's own form. */
+  readonly card: CardDetails | undefined
   readonly browser: BrowserFacts
   /**
    * Writes what the attempt is about in the attempt's own transaction, in place of the subject's `choose`;
@@ -53,7 +54,7 @@ export interface NewAttempt {
 
 /**
  * Writes the attempt, or finds the one that the same page started already (a double click).
- * Refused with `illegal_state` when the operation is final, or a rail is deciding about it, and with
+ * Refused with `illegal_state` when the operation is final, a rail is deciding about it, or a card is needed, and with
  * `too_many_requests` after {@link attemptsPerSubjectMax} attempts.
  *
  * @throws {@link RefusalError} `rail_unavailable` while nobody says how the card's issuer is asked: nothing was written
@@ -68,11 +69,15 @@ export async function startAttempt(context: CardsContext, asked: NewAttempt): Pr
   if (known !== undefined) return ok(known)
 
   const leftToAcquirer = context.acquirer.customers?.serves(walletId) === true
-  const authentication = leftToAcquirer
-    ? { leftToAcquirer }
-    : rangeDetails(unwrap(await cardRangeOf(context, asked.card.number)))
+  const { card } = asked
+  if (card === undefined && !leftToAcquirer)
+    return refuse('illegal_state', 'the acquirer has no card form any more: the card is to be typed here')
+  const authentication =
+    leftToAcquirer || card === undefined
+      ? { leftToAcquirer }
+      : rangeDetails(unwrap(await cardRangeOf(context, card.number)))
   const attempt = attemptOf(context, asked, authentication)
-  securityCodes.keep(attempt.key, asked.card.vcode)
+  if (card !== undefined) securityCodes.keep(attempt.key, card.vcode)
   let first: CardAttempt | undefined
   try {
     if (await begin(context, asked, attempt, isNew)) return ok(attempt)
@@ -140,7 +145,8 @@ function attemptOf(
   const { owner, walletId, subjectId, pageToken, amount, currency, merchantName } = asked
   const { intent, keepsCard = false, card, browser } = asked
   const key = newId(now, random)
-  const { number, name, expiry } = card
+  const sealCard = ({ number, name, expiry }: CardDetails) =>
+    seal(keyring, JSON.stringify({ number, name, expiry }), associatedDataOf(key), random)
   return {
     ...{ owner, walletId, key, operationId: subjectId, pageToken, amount, currency, merchantName },
     type: intent === 'hold' ? 'AUTH' : 'PAYMENT',
@@ -148,10 +154,11 @@ function attemptOf(
     state: 'OPEN',
     tries: 0,
     details: {
-      ...{ step: 'STARTED', intent, keepsCard, card: summaryOf(card), browser },
+      ...{ step: 'STARTED', intent, keepsCard, browser },
+      ...(card && { card: summaryOf(card) }),
       ...authentication,
     },
-    sealedCard: seal(keyring, JSON.stringify({ number, name, expiry }), associatedDataOf(key), random),
+    ...(card && { sealedCard: sealCard(card) }),
     threeDsId: randomId(random),
     createdAt: now,
     modifiedAt: now,

@@ -17,7 +17,13 @@ import { isPayable, offeredMethods } from '../rules.ts'
 import { addCustomerData } from '../store.ts'
 import { subjectOf } from '../subject-rules.ts'
 import { lacksDelivery } from '../views/delivery.ts'
-import { type ContactForm, contactOf, contactProblems } from './customer-contact.ts'
+import {
+  type ContactForm,
+  contactOf,
+  contactProblems,
+  customerOf,
+  customerProblems,
+} from './customer-contact.ts'
 
 /** What the card form posts. Every field is untrusted. */
 export interface CardForm extends TypedCard, ContactForm {
@@ -31,6 +37,9 @@ export type PaidByCard =
   | { readonly kind: 'wrong_fields'; readonly problems: Readonly<Partial<Record<PageField, FieldProblem>>> }
   /** The page is out of date: the checkout is over, being decided, does not offer cards, or lacks a delivery address. */
   | { readonly kind: 'too_late' }
+
+/** The acquirer's own form asks for it. */
+const cardTypedElsewhere: { readonly ok: true; readonly card?: undefined } = { ok: true }
 
 const intentOf = { payment: 'sale', authorization: 'hold', subscription: 'verify' } as const
 
@@ -51,14 +60,14 @@ export async function payByCard(
   if (!isPayable(checkout, now) || !takesCards || pageToken === undefined || !isUuid(pageToken)) {
     return { kind: 'too_late' }
   }
-  const read = readCard(form, now)
+  const read = wallet.cardsAtAcquirer === true ? cardTypedElsewhere : readCard(form, now)
   const problems = {
     ...(read.ok ? subscriptionProblems(checkout, read.card) : read.problems),
-    ...contactProblems(checkout, form),
+    ...(read === cardTypedElsewhere ? customerProblems(checkout, form) : contactProblems(checkout, form)),
   }
   if (!read.ok || Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems }
 
-  const client = customerData(checkout, form, read.card.name)
+  const client = read.card === undefined ? customerOf(form) : customerData(checkout, form, read.card.name)
   await addCustomerData(deps.database, checkout, client, browser.ip, now)
   const subject = subjectOf(checkout)
   const intent = intentOf[checkout.kind]
@@ -81,9 +90,10 @@ export async function payByCard(
 /** A card that expires before the first charge cannot be used for a subscription. */
 function subscriptionProblems(
   { subscription }: Checkout,
-  { expiry }: CardDetails,
+  card: CardDetails | undefined,
 ): Partial<Record<PageField, FieldProblem>> {
-  const tooShort = subscription !== undefined && lastDayOfCard(expiry) < subscription.startDate
+  if (card === undefined) return {}
+  const tooShort = subscription !== undefined && lastDayOfCard(card.expiry) < subscription.startDate
   return tooShort ? { expiry: 'ends_early' } : {}
 }
 

@@ -6,12 +6,19 @@ import { type CardForm, payByCard } from '../methods/card.ts'
 import {
   type Assets,
   checkoutPath,
+  renderCardFormPage,
   renderChallengePage,
   renderMethodDonePage,
   renderMethodPage,
 } from '../pages/index.ts'
 import { createKeptCards, withKeptNumber } from '../views/kept-card.ts'
-import { challengePageOf, frameOf, methodPageOf, type PageContext } from '../views/page-views.ts'
+import {
+  cardFormPageOf,
+  challengePageOf,
+  frameOf,
+  methodPageOf,
+  type PageContext,
+} from '../views/page-views.ts'
 import { giveProof } from './acceptance-cookie.ts'
 import { browserFactsOf, formOf, localeOf, sendPage } from './page-answers.ts'
 import type { ContextOf } from './page-context.ts'
@@ -92,6 +99,13 @@ export function cardPageRoutes(
       if (context.state.kind === 'over' || attempt === undefined) return toCheckout(reply, context)
       const challenge = challengePageOf(frameOf(context), attempt)
       if (challenge !== undefined) return sendPage(reply, renderChallengePage(challenge), { leadsAway: true })
+      const cardForm = cardFormPageOf(
+        frameOf(context),
+        attempt,
+        checkoutPath(checkout.id, locale, 'withdraw'),
+      )
+      if (cardForm !== undefined)
+        return sendPage(reply, renderCardFormPage(cardForm), { cardFormScript: cardForm.script })
       const { methodUrl } = attempt.details
       if (context.state.kind === 'open' && stepOf(attempt) === 'STARTED' && methodUrl !== undefined) {
         const page = methodPageOf(frameOf(context), attempt, {

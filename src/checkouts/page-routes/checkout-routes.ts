@@ -128,7 +128,8 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
       const { state, checkout, locale } = context
-      if (state.kind === 'waiting' && state.withdrawable === true)
+      if (context.attempt !== undefined) await deps.cards.leaveCardForm(context.attempt)
+      else if (state.kind === 'waiting' && state.withdrawable === true)
         await withdrawWith(deps, context, subjectOf(checkout).method)
       const other = formOf(request).next === 'method' ? '&other' : ''
       return reply.redirect(checkoutPath(checkout.id, locale) + other, 303)

@@ -6,6 +6,7 @@ export { type Assets, loadAssets } from './frame/assets.ts'
 export { contentSecurityPolicy, type PolicyOptions } from './frame/csp.ts'
 export { checkoutPath, methodPart } from './frame/paths.ts'
 export {
+  renderCardFormPage,
   renderChallengePage,
   renderMethodDonePage,
   renderMethodPage,

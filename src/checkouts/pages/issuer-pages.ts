@@ -1,7 +1,14 @@
 // The pages before the card's issuer: its hidden frame (3DS method), and the redirect to its page.
 import { html, ownPath, webUrl } from './frame/html.ts'
 import { document } from './frame/layout.ts'
-import type { ChallengePage, MerchantFrame, MethodPage, PageFrame, ProceedPage } from './model.ts'
+import type {
+  CardFormPage,
+  ChallengePage,
+  MerchantFrame,
+  MethodPage,
+  PageFrame,
+  ProceedPage,
+} from './model.ts'
 import { icons } from './parts/icons.ts'
 import { summaryLine } from './parts/summary.ts'
 import type { Message } from './texts/shape.ts'
@@ -66,6 +73,25 @@ export function renderChallengePage(page: ChallengePage): string {
       page,
       words.toBank,
       html`<form method="${page.method}" action="${webUrl(page.address)}" data-auto-submit data-submit-once>!${fields}<button type="submit" class="primary">${words.proceed}</button></form>`,
+    ),
+  })
+}
+
+/** Shows the card form that the acquirer's script draws: what is typed into it goes to the acquirer alone. */
+export function renderCardFormPage(page: CardFormPage): string {
+  const words = texts[page.locale]
+  const attributes = Object.entries(page.attributes)
+    .filter(([name]) => /^[a-z][a-z-]*$/.test(name))
+    .map(([name, value]) => html` !${name}="${value}"`)
+  return document(page, {
+    title: words.cardForm.title,
+    main: issuerMain(
+      page,
+      words.cardForm,
+      html`<form class="acquirer-form"!${attributes}></form>
+<noscript><p class="notice">${words.cardFormNeedsScript}</p></noscript>
+<script src="${webUrl(page.script)}" defer></script>
+<form class="cancel" method="post" action="${ownPath(page.leavePath)}" data-submit-once><button type="submit" class="plain">${words.leaveCardForm}</button></form>`,
     ),
   })
 }

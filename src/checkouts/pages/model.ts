@@ -3,7 +3,7 @@ import type { Day } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { Address } from '../../operations/index.ts'
-import type { DeclineReason, PretendedMoney } from '../../rails/index.ts'
+import type { DeclineReason, PretendedMoney, CardFormPage as RailsCardForm } from '../../rails/index.ts'
 import type { Charge, Subscription, Terms } from '../../subscriptions/index.ts'
 import type { CheckoutKind, PageMethod } from '../model.ts'
 import type { Assets } from './frame/assets.ts'
@@ -148,6 +148,8 @@ export interface CheckoutPage extends CheckoutFrame {
     readonly phone?: boolean | undefined
   }
   readonly filledIn: FilledIn
+  /** Whether a card is typed into the acquirer's own form, on the next page. */
+  readonly cardsAtAcquirer?: boolean | undefined
   /** The card tried before, whose number need not be typed again. */
   readonly keptCard?: KeptCardShown | undefined
   readonly errors: Readonly<Partial<Record<PageField, FieldProblem>>>
@@ -202,6 +204,12 @@ export interface ChallengePage extends MerchantFrame {
   readonly method: 'get' | 'post'
   /** What is sent there, such as EMV `creq`. */
   readonly fields: Readonly<Record<string, string>>
+}
+
+/** The acquirer's card form on a page of ours. */
+export interface CardFormPage extends MerchantFrame, Readonly<RailsCardForm['cardForm']> {
+  /** Path that is posted to by who does not want to pay here after all. */
+  readonly leavePath: string
 }
 
 /** How a checkout ended. */

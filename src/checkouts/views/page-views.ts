@@ -4,13 +4,14 @@ import { type CardAttempt, isReadyToAsk, pageToVisit, stepOf, threeDsIdOf } from
 import type { Instant } from '../../kernel/time.ts'
 import type { PaymentItem } from '../../operations/index.ts'
 import type { PretendedMoney } from '../../rails/index.ts'
-import { type CustomerPage, type DeclineReason, encodeMessage, encodeMethodData } from '../../rails/index.ts'
+import { type DeclineReason, encodeMessage, encodeMethodData, type LinkedPage } from '../../rails/index.ts'
 import type { ManageLinks, Subscription } from '../../subscriptions/index.ts'
 import type { MethodState, Visit } from '../methods/payment-method.ts'
 import type { Checkout, PageMethod } from '../model.ts'
 import {
   type Assets,
   type AuthenticationFailure,
+  type CardFormPage,
   type ChallengePage,
   type CheckoutFrame,
   type CheckoutPage,
@@ -148,6 +149,7 @@ export function checkoutPageOf(
       email: requiredFields.email,
       phone: requiredFields.phone,
     },
+    cardsAtAcquirer: context.wallet.cardsAtAcquirer,
     keptCard: keptCard === undefined || isUseless(notice) ? undefined : shownCard(keptCard),
     filledIn: {
       name: keptCard?.name,
@@ -253,7 +255,7 @@ const fullScreen = '05'
 /** The redirect to the page of the issuer, or acquirer, that wants to see the customer; undefined where none does. */
 export function challengePageOf(frame: MerchantFrame, attempt: CardAttempt): ChallengePage | undefined {
   const page = pageToVisit(attempt)
-  if (page !== undefined) return { ...frame, ...formOf(page) }
+  if (page !== undefined) return 'cardForm' in page ? undefined : { ...frame, ...formOf(page) }
   const { acsUrl, version = '', acsTransactionId = '' } = attempt.details
   if (stepOf(attempt) !== 'CHALLENGED' || acsUrl === undefined) return undefined
   const creq = encodeMessage({
@@ -266,8 +268,18 @@ export function challengePageOf(frame: MerchantFrame, attempt: CardAttempt): Cha
   return { ...frame, address: acsUrl, method: 'post', fields: { creq } }
 }
 
+/** The acquirer's card form; undefined where the customer is not to go to one. */
+export function cardFormPageOf(
+  frame: MerchantFrame,
+  attempt: CardAttempt,
+  leavePath: string,
+): CardFormPage | undefined {
+  const page = pageToVisit(attempt)
+  return page !== undefined && 'cardForm' in page ? { ...frame, ...page.cardForm, leavePath } : undefined
+}
+
 /** A form that leads to the page. One sent by GET replaces the query of its address, and so carries it in fields. */
-function formOf({ url, fields }: CustomerPage): Pick<ChallengePage, 'address' | 'method' | 'fields'> {
+function formOf({ url, fields }: LinkedPage): Pick<ChallengePage, 'address' | 'method' | 'fields'> {
   if (fields !== undefined) return { address: url, method: 'post', fields }
   const address = new URL(url)
   const query = Object.fromEntries(address.searchParams)

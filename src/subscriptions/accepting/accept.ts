@@ -37,6 +37,7 @@ export async function keepCard(
   const subscription = await findSubscription(tx, walletId, id)
   if (subscription === undefined) return false
   const { authentication, card: summary } = attempt.details
+  if (summary === undefined) throw new Error(`attempt ${attempt.key} has no card to keep`)
   const card = openCardOf(deps.keyring, attempt)
   const token = (await tokenOf(deps, tx, subscription)) ?? randomId(deps.random)
   const proposed = { walletId, token, keptFor: 'subscription', card, authentication, verified: true } as const

@@ -4,12 +4,15 @@ import type {
   CardAcquirer,
   CustomerAuthorization,
   CustomerNeeded,
+  CustomerPage,
   NotReceived,
 } from '../../../src/rails/index.ts'
 import { type AcquirerRecords, declinedCards, memoryAcquirer, newRecords } from './acquirer.ts'
 
 /** Cards whose issuer wants to see the customer; every other one is decided at once. */
 export const seenCards: readonly string[] = ['4000000000003220']
+
+type PresentedCard = NonNullable<CustomerAuthorization['card']>
 
 interface Pending {
   readonly request: CustomerAuthorization
@@ -43,19 +46,47 @@ export interface AuthenticatingAcquirer {
   pendingAt(url: string): CustomerAuthorization
 }
 
+/** Where the customer answers: the address of a page, or of the request that a card form of the acquirer's is for. */
+export function addressOf(page: CustomerPage): string {
+  return 'cardForm' in page ? pagesAt + page.cardForm.attributes['data-request'] : page.url
+}
+
+/** What the customer types into the form of the acquirer. */
+const typedAtAcquirer: PresentedCard = {
+  number: '4111111111111111',
+  expiry: { month: 12, year: 2035 },
+  vcode: '123',
+  name: 'Ana Sousa',
+}
+
 const pagesAt = 'https://acquirer.example/pages?request='
 
-/** @param serves for which merchants it authenticates; for others it wants our proof */
+/**
+ * @param serves for which merchants it authenticates; for others it wants our proof
+ * @param hasCardForm whose customers type their card into a form of its own
+ */
 export function authenticatingAcquirer(
   serves: (merchantId: bigint) => boolean,
   { acquirer: records, pending, verified } = newAuthenticatingRecords(),
+  hasCardForm: (merchantId: bigint) => boolean = () => false,
 ): AuthenticatingAcquirer {
   const plain = memoryAcquirer(records)
-  const page = (key: string): CustomerNeeded => ({ kind: 'customer', page: { url: pagesAt + key } })
 
-  async function decide({ intent, ...request }: CustomerAuthorization): Promise<AcquirerAnswer> {
-    if (intent !== 'verify') return plain.authorize({ ...request, intent })
-    const { key, card } = request
+  function page(key: string, { merchant }: CustomerAuthorization): CustomerNeeded {
+    if (!hasCardForm(merchant.id)) return { kind: 'customer', page: { url: pagesAt + key } }
+    const attributes = { class: 'acquirer-card', 'data-request': key }
+    return {
+      kind: 'customer',
+      page: { cardForm: { script: 'https://acquirer.example/form.js', attributes } },
+    }
+  }
+
+  async function decide(
+    { intent, ...request }: CustomerAuthorization,
+    card: PresentedCard,
+  ): Promise<AcquirerAnswer> {
+    if (intent !== 'verify') return plain.authorize({ ...request, card, intent })
+    const { key } = request
     const decline = declinedCards[card.number]
     const answer: AcquirerAnswer =
       decline === undefined
@@ -90,17 +121,21 @@ export function authenticatingAcquirer(
       },
       customers: {
         serves,
+        hasCardForm,
         async authorize(request, signal) {
           await Promise.resolve()
           signal?.throwIfAborted()
           const { key, card } = request
           const known = await answerTo(key)
           if (known.kind !== 'not_found') return known
-          if (!seenCards.includes(card.number)) return decide(request)
+          if (card !== undefined && !seenCards.includes(card.number)) return decide(request, card)
           if (!pending.has(key)) pending.set(key, { request, isOpen: true })
-          return page(key)
+          return page(key, request)
         },
-        inquire: async (key) => (pending.get(key)?.isOpen === true ? page(key) : answerTo(key)),
+        async inquire(key) {
+          const seen = pending.get(key)
+          return seen?.isOpen === true ? page(key, seen.request) : answerTo(key)
+        },
       },
     },
     async answerPage(url, answer) {
@@ -108,8 +143,8 @@ export function authenticatingAcquirer(
       if (!seen.isOpen) throw new Error(`the page ${url} is closed`)
       seen.isOpen = false
       const { request } = seen
-      if (answer === 'confirm') await decide(request)
-      else await decide({ ...request, card: { ...request.card, number: '4000000000000002' } })
+      const card = request.card ?? typedAtAcquirer
+      await decide(request, answer === 'confirm' ? card : { ...card, number: '4000000000000002' })
       return request.returnUrl
     },
   }

@@ -13,12 +13,15 @@ export interface PolicyOptions {
   readonly leadsAway?: boolean | undefined
   /** Absolute URLs loaded into a frame of the page (3DS method). */
   readonly frameTargets?: readonly string[] | undefined
+  /** Absolute URL of the acquirer's script that draws its card form on the page: only its origin, and frames of banks. */
+  readonly cardFormScript?: string | undefined
   /** Whether pages of ours may hold this one in a frame (the end of the 3DS method). */
   readonly framedByUs?: boolean | undefined
 }
 
 /** The header's value for one page. Targets that are no absolute http(s) URL are left out. */
 export function contentSecurityPolicy(options: PolicyOptions = {}): string {
+  if (options.cardFormScript !== undefined) return cardFormPolicy(originsOf([options.cardFormScript]))
   const frames = originsOf(options.frameTargets)
   const forms = ["form-action 'self'", ...originsOf(options.formTargets).flatMap(sameShop)].join(' ')
   return [
@@ -34,6 +37,25 @@ export function contentSecurityPolicy(options: PolicyOptions = {}): string {
     "base-uri 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
+  ].join('; ')
+}
+
+/**
+ * The page of an acquirer's card form (docs/decisions/0117). Its script draws by means of its own, which no policy of
+ * ours can name: styles, and frames of the customer's bank.
+ */
+function cardFormPolicy(acquirer: readonly string[]): string {
+  const ours = ["'self'", ...acquirer].join(' ')
+  return [
+    "default-src 'none'",
+    `script-src ${ours}`,
+    `style-src ${ours} 'unsafe-inline'`,
+    `img-src ${ours} data:`,
+    `font-src ${ours}`,
+    `connect-src ${ours}`,
+    'frame-src https:',
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
   ].join('; ')
 }
 

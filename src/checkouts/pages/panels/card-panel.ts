@@ -8,14 +8,17 @@ import { brandMarks, codeOnBack, codeOnFront } from '../parts/icons.ts'
 import { brandName } from '../parts/receipt.ts'
 import { submitButton } from '../parts/submit-button.ts'
 import { texts } from '../texts/texts.ts'
-import { contactFields } from './contact-fields.ts'
+import { contactFields, customerFields } from './contact-fields.ts'
 import type { MethodPanel, PanelContext } from './panel.ts'
 
 const idPrefix = 'cc'
 /** Nineteen digits with generous spaces, as people paste them. */
 const numberLengthMax = 40
 
-export const cardPanel: MethodPanel = { render: cardForm, fieldId: (name) => fieldId(idPrefix, name) }
+export const cardPanel: MethodPanel = {
+  render: (context) => (context.page.cardsAtAcquirer === true ? onNextPage(context) : cardForm(context)),
+  fieldId: (name) => fieldId(idPrefix, name),
+}
 
 function cardForm(context: PanelContext): string {
   const { page, chosen } = context
@@ -36,6 +39,19 @@ function cardForm(context: PanelContext): string {
     maxLength: 100,
   })}
 !${contactFields(context, idPrefix)}
+!${submitButton(page)}
+<p class="visually-hidden" role="status" data-status></p>
+</form>`
+}
+
+/** The card is typed into the acquirer's own form: here only what else the merchant needs. */
+function onNextPage(context: PanelContext): string {
+  const { page } = context
+  const words = texts[page.locale]
+  return html`<form method="post" action="${checkoutPath(page.checkoutId, page.locale, 'card')}" data-checked-form data-busy="${words.submitting}">
+<input type="hidden" name="attempt" value="${page.attemptToken}">
+<p>${words.cardFormExplained}</p>
+!${customerFields(context, idPrefix)}
 !${submitButton(page)}
 <p class="visually-hidden" role="status" data-status></p>
 </form>`

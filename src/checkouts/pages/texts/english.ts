@@ -165,6 +165,13 @@ export const english: Texts = {
     detail: 'Your bank’s page opens now, to confirm that it is you. Afterwards you return here.',
   },
   proceed: 'Continue',
+  cardForm: {
+    title: 'Your card',
+    detail: 'You type it into the form of the bank that takes the payment. Afterwards you return here.',
+  },
+  cardFormNeedsScript: 'This form needs JavaScript. Go back to pay in another way.',
+  leaveCardForm: 'Go back without paying',
+  cardFormExplained: 'You type your card on the next page, in the form of the bank that takes the payment.',
 
   reference: {
     explained: 'You get an entity and a reference to pay at any ATM or in your home banking.',

@@ -166,6 +166,13 @@ export const portuguese: Texts = {
     detail: 'Segue para a página do seu banco, onde confirma que é você. Depois volta aqui.',
   },
   proceed: 'Continuar',
+  cardForm: {
+    title: 'O seu cartão',
+    detail: 'Escreva-o no formulário do banco que recebe o pagamento. Depois volta aqui.',
+  },
+  cardFormNeedsScript: 'Este formulário precisa de JavaScript. Volte atrás para pagar de outra forma.',
+  leaveCardForm: 'Voltar sem pagar',
+  cardFormExplained: 'Escreve o cartão na página seguinte, no formulário do banco que recebe o pagamento.',
 
   reference: {
     explained: 'Recebe uma entidade e uma referência para pagar em qualquer Multibanco ou no homebanking.',

@@ -106,6 +106,12 @@ export interface Texts {
   readonly bankFrame: string
   readonly toBank: Message
   readonly proceed: string
+  /** Above the acquirer's own card form. */
+  readonly cardForm: Message
+  readonly cardFormNeedsScript: string
+  readonly leaveCardForm: string
+  /** Before it, in the panel of cards. */
+  readonly cardFormExplained: string
 
   readonly reference: ReferenceTexts
 
