@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectNoViolations } from './accessible.ts'
 import { openBrowser } from './browser.ts'
-import { checkoutId, elsewhere, pagesServer, samples } from './sample-pages.ts'
+import { cardFormScript, checkoutId, elsewhere, pagesServer, samples } from './sample-pages.ts'
 
 type Posted = Record<string, string>
 
@@ -421,6 +421,48 @@ describe('an open form', () => {
       const button = page.locator(`.method:has([value=${method}]) button[type=submit]`)
       await expect.poll(async () => (await button.boundingBox())?.y).toBeLessThan(760)
     }
+  })
+})
+
+describe('the card form of an acquirer', () => {
+  /** Draws a field, calls home, and tries what only others may do. */
+  const drawing = `
+    const form = document.querySelector('form.acquirer-card')
+    form.innerHTML = '<label style="color: rgb(1, 2, 3)">Card number <input name="pan"></label>'
+    fetch('${elsewhere}/session').then(() => form.setAttribute('data-ready', ''))
+    const other = document.createElement('script')
+    other.src = 'https://third.example/other.js'
+    document.head.append(other)`
+
+  async function openForm(options: BrowserContextOptions = {}) {
+    const opened = await visit('/not-found', options)
+    const headers = { 'access-control-allow-origin': '*' }
+    await opened.page.route(`${elsewhere}/session`, (route) => route.fulfill({ headers, body: '{}' }))
+    await opened.page.route(cardFormScript, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: drawing }),
+    )
+    await opened.page.goto(`${base}/acquirers-card-form?lang=en`)
+    return opened
+  }
+
+  test("is drawn by the acquirer's script on our page, which loads from no third host", async () => {
+    const { page, complaints } = await openForm()
+    const field = page.getByLabel('Card number')
+    await field.fill('4176660000000027')
+    await page.waitForSelector('form[data-ready]', { state: 'attached' })
+    const colour = await page.evaluate(
+      'getComputedStyle(document.querySelector("form.acquirer-card label")).color',
+    )
+    expect(colour).toBe('rgb(1, 2, 3)')
+    expect(await page.getByText('This form needs JavaScript').isVisible()).toBe(false)
+    await expect.poll(() => complaints.join()).toContain('https://third.example/other.js')
+  })
+
+  test('can be left, also without JavaScript, of which the page says that the form needs it', async () => {
+    const { page } = await openForm(withoutScript)
+    expect(await page.getByText('This form needs JavaScript').isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'Go back without paying' }).click()
+    expect(posts).toMatchObject([{ path: `/checkout/${checkoutId}/withdraw?lang=en` }])
   })
 })
 

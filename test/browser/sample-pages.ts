@@ -13,6 +13,7 @@ import {
   type Outcome,
   pickLocale,
   type Receipt,
+  renderCardFormPage,
   renderChallengePage,
   renderCheckoutPage,
   renderMethodDonePage,
@@ -72,6 +73,9 @@ function checkout(locale: Locale, change: Partial<CheckoutPage> = {}): CheckoutP
     ...change,
   }
 }
+
+/** Draws the acquirer's card form. */
+export const cardFormScript = `${elsewhere}/card-form.js`
 
 function method(locale: Locale, change: Partial<MethodPage> = {}): MethodPage {
   const continueUrl = '/continue'
@@ -243,6 +247,14 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
         notice: { kind: 'message', calm: true, ...mbwayTexts[locale].withdrawn },
       }),
     ),
+  '/card-on-next-page': (locale) => renderCheckoutPage(checkout(locale, { cardsAtAcquirer: true })),
+  '/acquirers-card-form': (locale) =>
+    renderCardFormPage({
+      ...frame(locale),
+      script: cardFormScript,
+      attributes: { class: 'acquirer-card', 'data-request': '1' },
+      leavePath: `/checkout/${checkoutId}/withdraw?lang=${locale}`,
+    }),
   '/method': (locale) => renderMethodPage(method(locale)),
   '/proceed': (locale) => renderProceedPage({ ...frame(locale), continueUrl: '/continue' }),
   '/challenge': (locale) => renderChallengePage(challenge(locale)),
@@ -271,8 +283,10 @@ export function pagesServer(): FastifyInstance {
     root: new URL('../../dist/web', import.meta.url).pathname,
     prefix: '/assets/',
   })
-  app.addHook('onSend', async (_request, reply) => {
-    const targets = { formTargets: [elsewhere], frameTargets: [elsewhere], framedByUs: true }
+  app.addHook('onSend', async (request, reply) => {
+    const targets = request.url.startsWith('/acquirers-card-form')
+      ? { cardFormScript }
+      : { formTargets: [elsewhere], frameTargets: [elsewhere], framedByUs: true }
     reply.header('content-security-policy', contentSecurityPolicy(targets))
   })
   for (const [path, render] of Object.entries(samples)) {

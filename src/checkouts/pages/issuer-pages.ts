@@ -88,8 +88,8 @@ export function renderCardFormPage(page: CardFormPage): string {
     main: issuerMain(
       page,
       words.cardForm,
-      html`<form class="acquirer-form"!${attributes}></form>
-<noscript><p class="notice">${words.cardFormNeedsScript}</p></noscript>
+      html`<form!${attributes}></form>
+<p class="notice" data-without-script>${words.cardFormNeedsScript}</p>
 <script src="${webUrl(page.script)}" defer></script>
 <form class="cancel" method="post" action="${ownPath(page.leavePath)}" data-submit-once><button type="submit" class="plain">${words.leaveCardForm}</button></form>`,
     ),
