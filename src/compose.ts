@@ -187,7 +187,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     manifestPath,
     onError,
   })
-  const notices = composeNotices({ cards, mobile, accountMethods, bankReferences })
+  const notices = composeNotices({ cards, mobile, accountMethods, bankReferences, operations })
   const bank = createBankDesk({
     ...{ database, clock, random, notices, onError },
     creditor: drivers.creditorAccount,

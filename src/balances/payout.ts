@@ -3,16 +3,14 @@ import { addBankOrder, findBankOrder } from '../bank-files/index.ts'
 import { claimOf, type IdempotencyKey } from '../idempotency/index.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { type Cents, cents } from '../kernel/money.ts'
-import { derivedId, newId } from '../kernel/random.ts'
+import { newId } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
-import type { Instant } from '../kernel/time.ts'
 import { accountOf, lockAccount } from '../ledger/index.ts'
 import {
   bankChannel,
   findOperation,
-  insertOperations,
-  type NewOperation,
+  giveBack,
   type Operation,
   pathOf,
   underApproval,
@@ -190,29 +188,10 @@ const transferTypes: ReadonlySet<Operation['type']> = new Set(['WALLETFUNDS', 'R
  * amount, whose parent is what came back (decision 0100). Repeated it is one.
  */
 async function takeBack(deps: BalancesDeps, { walletId, id }: Operation): Promise<void> {
-  const { database, clock, settle, rail } = deps
+  const { database, rail } = deps
   const sent = await findOperation(database, walletId, id)
   if (sent?.status !== 'COMPLETED' || sent.amount > 0n) return
   const answer = await callRail(() => rail.inquire(id), railTimeoutMs)
   if (answer.kind !== 'returned') return
-  const returnId = derivedId(id, 'bank return')
-  if ((await findOperation(database, walletId, returnId)) === undefined)
-    await insertOperations(database, [{ operation: returnOf(sent, returnId, clock.now()), claim: undefined }])
-  const opened = await findOperation(database, walletId, returnId)
-  if (opened?.status !== 'PENDING') return
-  const guard = { kind: 'attempt', attemptId: returnId } as const
-  await settle(opened, { status: 'COMPLETED', guard, error: answer.reason })
-}
-
-function returnOf(sent: Operation, id: string, now: Instant): NewOperation {
-  const { walletId, type, method, currency, extInvoiceId, extEmail, extCustomerId, extEmployee } = sent
-  return underApproval({
-    ...{ walletId, type, method, currency, extInvoiceId, extEmail, extCustomerId, extEmployee },
-    id,
-    status: 'PENDING',
-    amount: cents(-sent.amount),
-    channel: bankChannel,
-    parentId: sent.id,
-    createdAt: now,
-  })
+  await giveBack(deps, sent, { channel: bankChannel, reason: answer.reason })
 }

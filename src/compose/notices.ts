@@ -1,6 +1,7 @@
 // Wires the notices of rails to the modules that ask the rail what happened.
 
 import type { Cards } from '../cards/index.ts'
+import type { Operations } from '../operations/index.ts'
 import type { Notices, ReferencePayee } from '../rails/index.ts'
 import type { AccountMethods } from './account-methods.ts'
 import type { Mobile } from './mobile.ts'
@@ -10,9 +11,11 @@ export interface NoticeParts {
   readonly mobile: Pick<Mobile, 'notice'>
   readonly accountMethods: Pick<AccountMethods, 'onlineWallet' | 'directDebits' | 'balances'>
   readonly bankReferences: { readonly payee: ReferencePayee }
+  readonly operations: Pick<Operations, 'onRefundFailed' | 'onDispute'>
 }
 
-export function composeNotices({ cards, mobile, accountMethods, bankReferences }: NoticeParts): Notices {
+export function composeNotices(parts: NoticeParts): Notices {
+  const { cards, mobile, accountMethods, bankReferences, operations } = parts
   const { onlineWallet, directDebits, balances } = accountMethods
   return {
     card: (key) => cards.onNotice(key),
@@ -24,6 +27,8 @@ export function composeNotices({ cards, mobile, accountMethods, bankReferences }
       if (!(await directDebits.onNotice(key))) await balances.onNotice(key)
     },
     incomingTransfer: (transfer) => balances.receive(transfer),
+    refundFailed: operations.onRefundFailed,
+    dispute: operations.onDispute,
     references: bankReferences.payee,
   }
 }

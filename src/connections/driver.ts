@@ -1,6 +1,8 @@
 // The contract of drivers to real providers: what one says of itself, and what it is handed for each connection.
+import type { Day } from '../kernel/lisbon.ts'
+import type { Cents } from '../kernel/money.ts'
 import type { Randomness } from '../kernel/random.ts'
-import type { Clock } from '../kernel/time.ts'
+import type { Clock, Instant } from '../kernel/time.ts'
 import type { Notices, RailName, Rails } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 
@@ -23,6 +25,29 @@ export interface Driver {
   check(connection: Connection, tools: DriverTools): Promise<readonly CheckResult[]>
   /** Absent: the provider sends nothing, and the connection has no address. */
   readonly webhook?: WebhookReceiver
+  /**
+   * All that the provider has booked on a Lisbon day that is over, in no order; none is an answer too. It is asked again
+   * on later days, because providers book late: a line has the same id each time. Throwing: it is asked again later.
+   * Absent: the connection is not reconciled.
+   */
+  statement?(connection: Connection, day: Day, tools: DriverTools): Promise<readonly StatementLine[]>
+}
+
+/** One movement on the gateway's account at a provider, as the provider has booked it. */
+export interface StatementLine {
+  /** The provider's; one line of a connection has it. */
+  readonly id: string
+  /** `payout`: of the account to the operator's own bank; `fee`: charged by itself, in no other line. */
+  readonly kind: 'payment' | 'refund' | 'dispute' | 'payout' | 'fee' | 'other'
+  /** In cents, above zero where the account gained: a payment's whole amount, whatever is kept as fee. */
+  readonly amount: Cents
+  /** In cents: what the provider kept for it, above zero; below zero where a fee was given back. */
+  readonly fee: Cents
+  /** Our key of what it is about; of a dispute, the payment's. */
+  readonly key?: string | undefined
+  /** Where the key is not known: what the provider calls the request (`RecordedAnswer.providerId`). */
+  readonly providerId?: string | undefined
+  readonly bookedAt: Instant
 }
 
 /** A setting of a driver, by the name under which `comporta rails set` takes it. */

@@ -29,6 +29,7 @@ export type {
   ReceivedWebhook,
   RecordedAnswer,
   SettingSpec,
+  StatementLine,
   VerifiedWebhook,
   WebhookAnswer,
   WebhookNotification,

@@ -1,11 +1,13 @@
 // What the bank is asked about a debit, and what follows from it being returned.
+import { derivedId } from '../kernel/random.ts'
 import {
   type AttemptAnswer,
+  bankChannel,
   type CustomerHandler,
   closedOperation,
-  findOperation,
   finishAttempt,
-  openReturn,
+  openWithdrawal,
+  settleReported,
 } from '../operations/index.ts'
 import { type CollectionAnswer, callRail, type NotReceived } from '../rails/index.ts'
 import { type DirectDebitsDeps, railTimeoutMs } from './deps.ts'
@@ -33,12 +35,11 @@ export function debitAttemptHandler(deps: DirectDebitsDeps): CustomerHandler<Deb
       const given = await database.transaction(async (tx) => {
         const end = { state: 'RETURNED', failure: reason } as const
         if (!(await finishAttempt(tx, debit, end, clock.now()))) return undefined
-        const payment = await findOperation(tx, walletId, operationId)
-        return payment && openReturn(deps, tx, payment)
+        const payment = { walletId, id: operationId }
+        const reportId = derivedId(debit.key, 'returned debit')
+        return openWithdrawal(deps, tx, payment, { reportId, channel: bankChannel, reason })
       })
-      if (given === undefined) return
-      const guard = { kind: 'attempt', attemptId: given.id } as const
-      await settle(given, { status: 'COMPLETED', guard, error: reason })
+      await settleReported({ settle }, given)
     },
   }
 }

@@ -12,6 +12,8 @@ export const crashPoints = {
     'The rail has decided and recorded it; here nothing has changed since before the call.',
   'settled, its attempt still open':
     'The operation is settled, and the attempt by which its customer paid is still marked as being decided.',
+  'return opened, not settled':
+    'Money that a rail took back, or sent back, by itself has its operation, and nothing is booked.',
   'settled, answer not sent':
     'The operation is settled with its postings and its callback, and its caller has no answer.',
   'callback claimed, not sent':

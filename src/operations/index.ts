@@ -1,6 +1,7 @@
 // The entry point of operations: the record of every movement of money.
 import type { Registry } from 'prom-client'
 import type { App } from '../http/index.ts'
+import type { Notices } from '../rails/index.ts'
 import type { AuditCheck, Worker } from '../storage/index.ts'
 import { attemptChecks } from './attempts/audit.ts'
 import { createEngine, type Engine, type EngineDeps } from './attempts/engine.ts'
@@ -8,6 +9,7 @@ import { createGiveUp, createWatch, type GiveUp, type Watch } from './attempts/g
 import { registerAttemptMetrics } from './attempts/metrics.ts'
 import { bookChecks } from './audit.ts'
 import { createCountMerger } from './read/counts.ts'
+import { onDispute, onRefundFailed } from './refunds/reported.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { operationRoutes } from './routes.ts'
 import type { FindWallet } from './rules.ts'
@@ -76,7 +78,9 @@ export {
 export { readSharedFilter, sharedQuery } from './read/filter.ts'
 export { listOperations } from './read/list.ts'
 export { findOperation } from './read/store.ts'
-export { openReturn } from './refunds/bank-return.ts'
+export { giveBack } from './refunds/give-back.ts'
+export { settleReported } from './refunds/settle-reported.ts'
+export { openWithdrawal } from './refunds/withdrawal.ts'
 export { amountWithinRange, askedSplit, capturesPerAuthorizationMax, type FindWallet } from './rules.ts'
 export {
   clientOf,
@@ -111,6 +115,9 @@ export interface Operations {
   /** Keeps the totals of lists quick to add up. */
   readonly counts: Worker
   readonly show: ShowOperations
+  /** What rails report of refunds and payments that were final. Each may throw, and is then to be reported again. */
+  readonly onRefundFailed: Notices['refundFailed']
+  readonly onDispute: Notices['dispute']
   readonly routes: (app: App) => void
 }
 
@@ -127,6 +134,7 @@ export function createOperations(deps: OperationsDeps): Operations {
   registerAttemptMetrics(deps)
   const engine = createEngine({ ...deps, settle: settleAndAnswer, giveUp })
   const show = createShowOperations(deps)
+  const reported = { ...deps, settle, engine }
   const registers = [
     operationRoutes({ ...deps, show }),
     refundRoutes({
@@ -148,6 +156,8 @@ export function createOperations(deps: OperationsDeps): Operations {
     watch: createWatch(deps),
     counts: createCountMerger(deps),
     show,
+    onRefundFailed: (refund) => onRefundFailed(reported, refund),
+    onDispute: (dispute) => onDispute(reported, dispute),
     routes,
   }
 }

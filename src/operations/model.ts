@@ -146,9 +146,9 @@ export const operations = table(
     released: column.cents(),
     /** When the rest of an authorization was released because its month was over. */
     lapsedAt: column.instant().optional(),
-    /** What its rail calls the payment that completed it. */
+    /** What its rail calls the payment that completed it, or what the rail did by itself (`findReported`). */
     railPaymentId: column.uuid().optional(),
-    /** Why it failed, in a word. */
+    /** Why it failed, or why its rail did it by itself, in a word. */
     error: column.text().optional(),
     modifiedAt: column.instant(),
     /** When its status became final. */
@@ -173,8 +173,6 @@ export const newOperations = operations.omit(
   'captures',
   'released',
   'lapsedAt',
-  'railPaymentId',
-  'error',
   'modifiedAt',
   'settledAt',
 )
@@ -233,5 +231,14 @@ export function childOperation<Type extends ChildType>(
   }
 }
 
-/** Channel of operations that the bank reported: the money has moved already. */
+/** Channel of operations that the bank reported. */
 export const bankChannel = 'BANK'
+/** Channel of operations that another rail reported, such as a dispute of a payment by card. */
+export const railChannel = 'RAIL'
+/** Channels of what rails report: the money has moved already. */
+export const reportedChannels = [bankChannel, railChannel] as const
+
+/** Whether its rail reported it by itself: no rail has to approve it. */
+export function isReported({ channel }: Pick<Operation, 'channel'>): boolean {
+  return (reportedChannels as readonly string[]).includes(channel)
+}

@@ -49,7 +49,7 @@ export type {
   WalletPaymentRequest,
   WantedMandate,
 } from './mobile-wallet.ts'
-export type { Notices } from './notices.ts'
+export type { Dispute, FailedRefund, Notices } from './notices.ts'
 export type { OnlineWallet, OnlineWalletDecline, WalletAnswer, WalletOrder } from './online-wallet.ts'
 export type { PretendedMoney } from './pretended-money.ts'
 export type { RailName, Rails } from './rails.ts'

@@ -1,7 +1,36 @@
 // Notices, which rails send by themselves: the gateway receives them here, and asks the rail what happened.
+import type { Cents } from '../kernel/money.ts'
 import type { IncomingTransfer, TransferTaken } from './credit-transfer.ts'
 import type { MobileWalletNotice } from './mobile-wallet.ts'
 import type { ReferencePayee } from './reference-network.ts'
+
+/**
+ * A refund that failed after it had been approved: the provider has its money again. Whole, and as the driver has read
+ * it at its provider, not as a webhook says it.
+ */
+export interface FailedRefund {
+  /** Our key of the refund. */
+  readonly key: string
+  /** Why, in a word of the provider, such as `expired_or_canceled_card`. */
+  readonly reason: string
+}
+
+/**
+ * A dispute (chargeback) as the driver has read it at its provider, with all that it has moved so far: so notices may
+ * come in any order. Amounts are of the payment alone; what the provider charges for the dispute is its fee.
+ */
+export interface Dispute {
+  /** What the provider calls it; one that takes money a second time has another id for that. */
+  readonly id: string
+  /** Our key of the payment, of the capture, or of the hold whose captures are meant. */
+  readonly key: string
+  /** Taken back from the gateway, in cents; 0 while the provider only asks. */
+  readonly withdrawn: Cents
+  /** Given to the gateway again, in cents, at most what was withdrawn; the first amount above 0 is final. */
+  readonly reinstated: Cents
+  /** In a word of the provider, such as `fraudulent`. */
+  readonly reason: string
+}
 
 /**
  * The gateway as its rails see it. A notice may come late, twice or never: what it is about is asked of the rail, so
@@ -18,6 +47,10 @@ export interface Notices {
   bankOrder(key: string): Promise<void>
   /** Money arrived on the gateway's account; the entry of one key counts once. */
   incomingTransfer(transfer: IncomingTransfer): Promise<TransferTaken>
+  /** A refund that the rail had approved failed afterwards; the same one counts once. */
+  refundFailed(refund: FailedRefund): Promise<void>
+  /** A completed payment is disputed, or a dispute has gone on; each amount of one id counts once. */
+  dispute(dispute: Dispute): Promise<void>
   /** What the reference network asks and reports. */
   readonly references: ReferencePayee
 }

@@ -5,6 +5,8 @@ import type { Connection, Driver, DriverTools, RailRequests } from '../../src/co
 import type {
   CardAcquirer,
   CustomerAuthorizations,
+  Dispute,
+  FailedRefund,
   MobileWallet,
   RailName,
   Rails,
@@ -137,8 +139,16 @@ function driverOf(name: string, proven: boolean, rails: readonly RailName[]): Dr
         const { id } = JSON.parse(payload) as { id?: string }
         return { kind: 'accepted', id, payload, answer: { status: 200, body: { taken: id ?? null } } }
       },
-      async handle(_connection, { payload }, { requests, notices }) {
-        const { about } = JSON.parse(payload) as { about: string }
+      async handle(connection, { payload }, tools) {
+        const { requests, notices } = tools
+        const { about, kind } = JSON.parse(payload) as { about: string; kind?: 'refund' | 'dispute' }
+        if (kind !== undefined) {
+          // What the provider says now, not what the webhook says.
+          const said = await call(connection, tools, { rail: 'reported', verb: kind, args: [about] })
+          if (kind === 'refund' && said !== undefined) await notices.refundFailed(said as FailedRefund)
+          if (kind === 'dispute' && said !== undefined) await notices.dispute(said as Dispute)
+          return
+        }
         const request = await requests.findByProviderId(about)
         if (request === undefined) throw new Error(`nothing is called ${about}`)
         await notices.mobileWallet({ kind: 'payment', key: request.key })

@@ -1,5 +1,6 @@
 // A payment provider with accounts, each with rails in memory: a server that can be down, or lose its answers.
 import { systemClock } from '../../src/kernel/time.ts'
+import type { Dispute, FailedRefund } from '../../src/rails/index.ts'
 import { startHttpProvider } from '../providers/http-provider.ts'
 import { memoryAcquirer } from '../rails/memory/acquirer.ts'
 import {
@@ -16,6 +17,9 @@ interface Account {
   /** Where its customers answer at pages. */
   readonly pages: AuthenticatingAcquirer
   readonly rails: Readonly<Record<string, object>>
+  /** Refunds that failed after all, by our key, and disputes, by its own id. */
+  readonly failedRefunds: Map<string, FailedRefund>
+  readonly disputes: Map<string, Dispute>
   /** What arrived, as `rail.verb`. */
   readonly calls: string[]
 }
@@ -52,12 +56,14 @@ export async function startProvider(phones: ReadonlySet<string>): Promise<Provid
     open(name, token) {
       const wallet = memoryMobileWallet(systemClock.now, phones)
       const { directDebit, creditTransfer } = memoryBank()
+      const failedRefunds = new Map<string, FailedRefund>()
+      const disputes = new Map<string, Dispute>()
       const pages = authenticatingAcquirer(() => true)
       const { customers = {}, ...acquirerWithPages } = pages.acquirer
       const account = {
         token,
         wallet,
-        pages,
+        ...{ pages, failedRefunds, disputes },
         calls: [],
         rails: {
           acquirer: memoryAcquirer(),
@@ -66,6 +72,10 @@ export async function startProvider(phones: ReadonlySet<string>): Promise<Provid
           threeDSecure: { versions: async () => undefined },
           mobileWallet: wallet.wallet,
           account: { hello: () => 'hello' },
+          reported: {
+            refund: (key: string) => failedRefunds.get(key),
+            dispute: (id: string) => disputes.get(id),
+          },
           ...{ directDebit, creditTransfer },
         },
       }

@@ -37,7 +37,11 @@ export interface ProductionWorld {
   cli(...args: string[]): Promise<Record<string, unknown>>
   start(): Promise<GatewayProcess>
   /** A merchant with a key that may do everything that the tests do. */
-  merchant(name: string, methods: string): Promise<TestMerchant>
+  merchant(
+    name: string,
+    methods: string,
+    more?: { readonly rights: string; readonly permissions: string },
+  ): Promise<TestMerchant>
   /** Everything that gateways and commands printed. */
   printed(): string
   stop(): Promise<void>
@@ -133,13 +137,23 @@ export async function createProductionWorld(): Promise<ProductionWorld> {
       gateways.push(gateway)
       return gateway
     },
-    async merchant(name, methods) {
+    async merchant(
+      name,
+      methods,
+      { rights, permissions } = { rights: 'partner,pci_dss', permissions: 'card' },
+    ) {
       const { wallet_id: id } = await cli(
         ...['merchant', 'create', '--name', name, '--email', 'loja@example.com'],
-        ...['--rights', 'partner,pci_dss', '--methods', methods],
+        ...['--rights', rights, '--methods', methods],
       )
       const made = await cli(
-        ...['key', 'create', String(id), '--permissions', 'mb_pay,checkout,operations,refund,mandates,card'],
+        ...[
+          'key',
+          'create',
+          String(id),
+          '--permissions',
+          `mb_pay,checkout,operations,refund,mandates,${permissions}`,
+        ],
       )
       const key = String(made.api_key)
       return {

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CrashPoint } from '../../src/kernel/crash-points.ts'
 import { accountReport, endToEndId } from '../bank-statements.ts'
 import { moneyOf } from '../money.ts'
-import { startWorld, type World } from '../world.ts'
+import { type Json, startWorld, type World } from '../world.ts'
 import { kills } from './kills.ts'
 
 let world: World
@@ -84,6 +84,34 @@ it.each(kills.bankImports)('dies at "%s" (%i) of an import by command', async (p
   await world.eventually(isCompleted(id))
   expect((await world.cli('bank', 'import', path)).json).toMatchObject({ entries: 1, repeated: 1 })
 })
+
+it.each(kills.bankReturns)(
+  'dies at "%s" (%i), and keeps why the bank returned a debit',
+  async (point, count) => {
+    const { id, statement } = await paidDebit()
+    const path = join(world.dataDir, 'paid.xml')
+    writeFileSync(path, statement)
+    await world.cli('bank', 'import', path)
+    await world.eventually(isCompleted(id))
+    const details = [{ endToEndId: endToEndId(id), reason: 'MD01' }]
+    const returned = accountReport('statement', [{ amount: '-10.00', reference: `R-${id}`, details }])
+    writeFileSync(path, returned)
+    await world.armCrash(point, count)
+    const importing = world.cli('bank', 'import', path).catch(() => undefined)
+    await world.crashed()
+    await importing
+    await world.restart()
+    const refund = await world.eventually(async () => {
+      await world.advance('PT1M')
+      const { elements } = (await world.shop.get('/api/v2/operations?type=REFUND&method=SEPA')).body
+      return elements.find(({ parent, status }: Json) => parent === id && status === 'COMPLETED')
+    })
+    expect(refund).toMatchObject({ amount: -10, channel: 'BANK' })
+    expect(await moneyOf(world).callbackOf(refund.id, 'COMPLETED')).toMatchObject({
+      error: 'refused_by_debtor',
+    })
+  },
+)
 
 it.each(kills.bankInbox)(
   'dies at "%s" (%i) of an import from the inbox',

@@ -78,6 +78,7 @@ export const kills = {
     ['bank file named, not marked', 1],
   ],
   bankImports: [['bank entries written, nothing follows', 1]],
+  bankReturns: [['return opened, not settled', 1]],
   bankInbox: [
     ['bank entries written, nothing follows', 1],
     ['bank file imported, not moved', 1],

@@ -14,6 +14,8 @@ export const noGateway: SandboxedGateway = {
     onlineWallet: nothing,
     bankOrder: nothing,
     incomingTransfer: absent,
+    refundFailed: nothing,
+    dispute: nothing,
     references: { receive: absent, beneficiaryOf: absent },
   },
   administration: {

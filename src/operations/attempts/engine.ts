@@ -14,7 +14,7 @@ import type { Instant } from '../../kernel/time.ts'
 import { type MayStart, type RailAnswer, startInTime } from '../../rails/index.ts'
 import type { Database, Worker } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { bankChannel, type ChildOperation, type NewOperation, type Operation } from '../model.ts'
+import { type ChildOperation, isReported, type NewOperation, type Operation } from '../model.ts'
 import { createOpenChild } from '../open/children.ts'
 import { createOpen, openedOperation } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
@@ -113,8 +113,8 @@ export function createEngine(deps: EngineDeps): Engine {
 
   /** What the rail made of an operation; money that moved without being asked for only misses our last step. */
   async function inquire(operation: Operation): Promise<RailAnswer> {
-    const { method, channel } = operation
-    if (method === 'MB' || channel === bankChannel) return { kind: 'approved' }
+    const { method } = operation
+    if (method === 'MB' || isReported(operation)) return { kind: 'approved' }
     const handler = method === undefined ? undefined : deps.handlers[method]
     if (handler === undefined) throw new Error(`operation ${operation.id} goes by no rail`)
     return handler.inquire(requestOf(operation), operation)

@@ -1,6 +1,6 @@
 // The SQL of operations: rows and the look-up by key.
-import { type Executor, lookup, type RowOf, type StoredRowOf } from '../../storage/index.ts'
-import { type Operation, operations } from '../model.ts'
+import { type Executor, lookup, type RowOf, type StoredRowOf, statement } from '../../storage/index.ts'
+import { type Operation, type OperationType, operations } from '../model.ts'
 
 /** What a merchant is shown of an operation. */
 export const shownOperations = operations.pick(
@@ -49,4 +49,62 @@ export async function findOperation(
 ): Promise<Operation | undefined> {
   const row = await db.find(operationByKey, [walletId, id])
   return row === undefined ? undefined : operations.read(row)
+}
+
+const lockRow = statement<StoredRowOf<typeof operations>>(`
+  select * from operations where wallet_id = $1 and id = $2 for no key update`)
+
+/** The same, locked until the transaction ends: nothing is taken of it or given back to it meanwhile. */
+export async function lockOperation(
+  tx: Executor,
+  walletId: bigint,
+  id: string,
+): Promise<Operation | undefined> {
+  return operations.first(await tx.run(lockRow, [walletId, id]))
+}
+
+const selectReported = statement<StoredRowOf<typeof operations>>(`
+  select * from operations
+  where wallet_id = $1 and parent_id = $2 and type = $3 and rail_payment_id = $4`)
+
+/** What a rail reported under `reportId` to have happened to `parent`, if that is booked or about to be. */
+export async function findReported(
+  db: Executor,
+  { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
+  type: OperationType,
+  reportId: string,
+): Promise<Operation | undefined> {
+  return operations.first(await db.run(selectReported, [walletId, id, type, reportId]))
+}
+
+const selectChildren = statement<StoredRowOf<typeof operations>>(`
+  select * from operations where wallet_id = $1 and parent_id = $2 and type = $3 order by id`)
+
+/** What was made of `parent`, of one type, oldest first. */
+export async function findChildren(
+  db: Executor,
+  { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
+  type: OperationType,
+): Promise<Operation[]> {
+  return (await db.run(selectChildren, [walletId, id, type])).map(operations.read)
+}
+
+// One wallet after the other, each by the key of the table: ids alone have no index, which every payment would write.
+const selectByKey = statement<StoredRowOf<typeof operations>>(`
+  with attempted as (
+    select wallet_id, operation_id as id from attempts where id = $1
+    union
+    select id, $1::uuid from wallets
+  )
+  select found.*
+  from attempted
+  cross join lateral (
+    select * from operations
+    where operations.wallet_id = attempted.wallet_id and operations.id = attempted.id and coalesce(attempt_id, id) = $1
+    offset 0
+  ) as found`)
+
+/** The operation that a rail moved money for under `key`, whoever's it is; for what is rare. */
+export async function findOperationByKey(db: Executor, key: string): Promise<Operation | undefined> {
+  return operations.first(await db.run(selectByKey, [key]))
 }

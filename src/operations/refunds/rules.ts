@@ -30,3 +30,20 @@ function whyNot({ type, status, method, amount, refunded }: Operation): string {
   if (refunded >= amount) return 'nothing is left to refund'
   return `what was paid by ${method ?? 'no method'} is not refundable`
 }
+
+/**
+ * What the shares get of a divided refund that came back, as they gave it; of a part of it their part, rounded down to
+ * the cent, so that the owner has the rest. Undefined where nothing was divided.
+ *
+ * @param back in cents, at most what the refund gave
+ */
+export function sharesOfReturn(
+  { amount, refundSplit }: Pick<Operation, 'amount' | 'refundSplit'>,
+  back: Cents,
+): Operation['refundSplit'] {
+  if (refundSplit === undefined) return undefined
+  const shareRefunds = refundSplit.shareRefunds
+    .map((share) => ({ ...share, amount: cents((share.amount * back) / -amount) }))
+    .filter((share) => share.amount > 0n)
+  return { ...refundSplit, shareRefunds }
+}

@@ -184,7 +184,8 @@ function settledOperation(
     fee: completed && rate !== undefined ? cents(-feeOf(operation, rate)) : cents(0),
     card: settlement.card ?? operation.card,
     railPaymentId: settlement.railPaymentId ?? operation.railPaymentId,
-    error: settlement.error,
+    // What a rail did by itself says why from the beginning.
+    error: settlement.error ?? operation.error,
     underApproval: false,
     splitAt: completed && operation.split !== undefined && operation.type !== 'AUTH' ? at : undefined,
     expires: completed && operation.type === 'AUTH' ? captureEndOf(operation) : operation.expires,

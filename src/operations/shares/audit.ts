@@ -17,6 +17,16 @@ const taken = `
     and refund.type = 'REFUND' and refund.status in ('NEW', 'PENDING', 'COMPLETED')
     and take.position = shares.position`
 
+/** What a share got again of refunds that came back. */
+const given = `
+  select coalesce(sum(take.amount), 0)::bigint
+  from operations as refund
+  join operations as back on back.wallet_id = refund.wallet_id and back.parent_id = refund.id
+    and back.type = 'REFUND' and back.status = 'COMPLETED'
+  cross join jsonb_to_recordset(back.share_refunds) as take(position integer, amount bigint)
+  where refund.wallet_id = shares.wallet_id and refund.parent_id = shares.operation_id and refund.type = 'REFUND'
+    and take.position = shares.position`
+
 export const shareChecks: readonly AuditCheck[] = [
   auditCheck(
     'asked_splits_were_made',
@@ -105,7 +115,9 @@ export const shareChecks: readonly AuditCheck[] = [
     `select shares.operation_id || '/' || shares.position as subject,
        'gave back ' || gave.amount || ' cents, seen as ' || seen.amount as detail
      from shares
-     cross join lateral (${taken} and refund.status = 'COMPLETED') as gave(amount)
+     cross join lateral (${taken} and refund.status = 'COMPLETED') as took(amount)
+     cross join lateral (${given}) as got(amount)
+     cross join lateral (select took.amount - got.amount) as gave(amount)
      cross join lateral (
        select coalesce(-sum(transfer.amount), 0)::bigint as amount
        from operations as transfer
@@ -131,7 +143,7 @@ export const shareChecks: readonly AuditCheck[] = [
          || ' to the owner, and from shares ' || gave.amount as detail
      from operations as refund
      cross join lateral (
-       select coalesce(sum((take ->> 'amount')::bigint), 0)::bigint as amount
+       select coalesce(sum((take ->> 'amount')::bigint), 0)::bigint * -sign(refund.amount)::bigint as amount
        from jsonb_array_elements(refund.share_refunds) as take
      ) as gave
      cross join lateral (

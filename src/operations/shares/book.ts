@@ -75,10 +75,14 @@ export function bookDivision(
   return { shares, transfers, postings }
 }
 
-/** Books what a completed refund takes from shares: the sub-merchants give it to the owner, who gives it back. */
+/**
+ * Books what a completed refund takes from shares: the sub-merchants give it to the owner, who gives it back. Of a refund
+ * that came back, whose amount is positive, they get it again.
+ */
 export function bookTakes(refund: Operation, at: Instant, random: Randomness): Sharing {
   const shareRefunds = refund.refundSplit?.shareRefunds ?? []
   const owner = merchantAccount(refund.walletId)
+  const isTaken = refund.amount < 0n
   return {
     shares: [],
     transfers: shareRefunds.map(({ walletId, transferId, amount }) => ({
@@ -86,14 +90,13 @@ export function bookTakes(refund: Operation, at: Instant, random: Randomness): S
       id: newId(at, random),
       walletId,
       method: refund.method,
-      amount: cents(-amount),
+      amount: isTaken ? cents(-amount) : amount,
       parentId: transferId,
       extInvoiceId: refund.extInvoiceId,
     })),
-    postings: shareRefunds.map(({ walletId, amount }) => ({
-      debit: merchantAccount(walletId),
-      credit: owner,
-      amount,
-    })),
+    postings: shareRefunds.map(({ walletId, amount }) => {
+      const share = merchantAccount(walletId)
+      return isTaken ? { debit: share, credit: owner, amount } : { debit: owner, credit: share, amount }
+    }),
   }
 }
