@@ -2,7 +2,7 @@
 import type { App } from '../src/http/index.ts'
 import type { Randomness } from '../src/kernel/random.ts'
 import type { Clock } from '../src/kernel/time.ts'
-import type { Notices, Rails } from '../src/rails/index.ts'
+import { type GatewayRails, type Notices, onlyNetwork } from '../src/rails/index.ts'
 import { type AuditCheck, type Database, migrate, type Worker } from '../src/storage/index.ts'
 import { createSandboxAcquirer } from './acquirer/acquirer.ts'
 import { railBooksChecks } from './audit.ts'
@@ -61,7 +61,7 @@ export interface SandboxDeps {
 export interface Sandbox {
   /** The clock that the gateway is to run on. */
   readonly clock: SandboxClock
-  readonly rails: Rails & {
+  readonly rails: GatewayRails & {
     readonly checks: readonly AuditCheck[]
     workers(notices: Notices): Readonly<Record<string, Worker>>
   }
@@ -101,7 +101,7 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
       onlineWallet: createOnlineWallet(context),
       directDebit: createDirectDebit(context),
       creditTransfer: createCreditTransfer(context),
-      referenceNetwork: createReferenceNetwork(context),
+      referenceNetworks: onlyNetwork(createReferenceNetwork(context)),
       creditorAccount,
       pretended,
       checks: [...railBooksChecks, ...referenceNetworkChecks],

@@ -36,7 +36,7 @@ import { projectRoot } from './kernel/project-root.ts'
 import { systemClock } from './kernel/time.ts'
 import { createLedger, createRollups, openAccount } from './ledger/index.ts'
 import { createOperations, topUpConsumer } from './operations/index.ts'
-import type { Notices, Rails } from './rails/index.ts'
+import type { GatewayRails, Notices } from './rails/index.ts'
 import type { Runtime } from './runtime.ts'
 import { type AuditCheck, createKeyRotation, migrate, type Worker } from './storage/index.ts'
 import { followMandates, subscriptionSettlement } from './subscriptions/index.ts'
@@ -47,7 +47,7 @@ const builtWebFolder = join(projectRoot, 'dist', 'web')
 const webManifestPath = join(builtWebFolder, 'manifest.json')
 
 /** Drivers, with their own workers and audit checks. */
-export interface RailDrivers extends Rails {
+export interface RailDrivers extends GatewayRails {
   /** Audit checks of the drivers' records; none where those are kept elsewhere. */
   readonly checks?: readonly AuditCheck[]
   /** What there are rails for, of a wallet; the same object while nothing changes. Absent: every method. */
@@ -78,7 +78,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const { config, baseUrl, database, keyring, clock, random, onError } = runtime
   const { mode } = config
   const drivers: RailDrivers = { ...given, ...beforeDriver(runtime, given) }
-  const { acquirer, threeDSecure, mobileWallet, referenceNetwork: network, pretended } = drivers
+  const { acquirer, threeDSecure, mobileWallet, referenceNetworks: networks, pretended } = drivers
   const manifestPath = webManifestPath
   const metrics = new Registry()
 
@@ -169,7 +169,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const bankReferences = createBankReferences({
     ...checkoutDeps,
     callbacks,
-    network,
+    networks,
     metrics,
   })
   const checkouts = createCheckouts(checkoutDeps)
@@ -208,6 +208,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   background.add('authorizations', authorizations.lapsing)
   for (const [kind, worker] of Object.entries(drivers.workers?.(notices) ?? {})) background.add(kind, worker)
   background.add('references', bankReferences.timers)
+  background.add('references', bankReferences.withdrawing)
   background.add('mandates', mobile.mandates.worker)
   background.add('checkouts', checkouts.expiry)
   background.add('charges', subscriptions.charges)

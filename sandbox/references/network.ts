@@ -2,9 +2,9 @@
 import { after, type Clock, type Instant, second } from '../../src/kernel/time.ts'
 import {
   callRail,
+  type OwnReferences,
   type PaymentAnswer,
   type PaymentRefusal,
-  type ReferenceNetwork,
   type ReferencePayee,
   type ReferencePayment,
 } from '../../src/rails/index.ts'
@@ -54,10 +54,9 @@ const tellAgainSeconds = 10
 const repeatSeconds = 30
 
 /** The network behind its contract: it keeps the references that the gateway publishes. */
-export function createReferenceNetwork({
-  database,
-}: Pick<ReferenceMachineDeps, 'database'>): ReferenceNetwork {
+export function createReferenceNetwork({ database }: Pick<ReferenceMachineDeps, 'database'>): OwnReferences {
   return {
+    numbering: 'ours',
     entity: sandboxEntity,
     publish: (references) => keepReferences(database, references),
     withdraw: (names) => withdrawReferences(database, names),

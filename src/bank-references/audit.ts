@@ -50,10 +50,11 @@ export const referenceChecks: readonly AuditCheck[] = [
   auditCheck(
     'references_of_an_entity_are_unique',
     'bank_references',
-    `select entity || ' ' || number as subject, count(*) || ' references hold the number' as detail
+    `select entity || ' ' || coalesce(number::text, min(ref)) as subject,
+       count(*) || ' references hold the number' as detail
      from bank_references
      where number_held
-     group by entity, number
+     group by entity, number, case when number is null then ref end
      having count(*) > 1`,
   ),
 ]

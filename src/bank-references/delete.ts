@@ -4,7 +4,6 @@ import { findOperation } from '../operations/index.ts'
 import type { ReferenceName } from '../rails/index.ts'
 import type { BankReferencesDeps } from './deps.ts'
 import type { BankReference } from './model.ts'
-import { numberOf } from './numbers/check-digits.ts'
 import { stateOf } from './rules.ts'
 import { deleteReferenceRow, findReferenceForPayer } from './store.ts'
 
@@ -41,9 +40,7 @@ async function ownReference(
   walletId: bigint,
   name: ReferenceName,
 ): Promise<BankReference | undefined> {
-  const number = numberOf(name.ref)
-  if (number === undefined) return undefined
-  const reference = await findReferenceForPayer(database, { ...name, number })
+  const reference = await findReferenceForPayer(database, name)
   return reference?.walletId === walletId ? reference : undefined
 }
 

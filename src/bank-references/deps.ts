@@ -1,17 +1,11 @@
 // What the module of bank references depends on.
 import type { Registry } from 'prom-client'
 import type { Randomness } from '../kernel/random.ts'
-import { refuse, unwrap } from '../kernel/result.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { FindWallet, Settle } from '../operations/index.ts'
-import type { ReferenceNetwork } from '../rails/index.ts'
+import type { ReferenceNetworks } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-
-/** Throws service_unavailable where the gateway is at no network any more. */
-export function entityOf({ entity }: Pick<ReferenceNetwork, 'entity'>): string {
-  return entity === '' ? unwrap(refuse('service_unavailable', 'no reference network is connected')) : entity
-}
 
 export interface BankReferencesDeps {
   readonly database: Database
@@ -21,7 +15,7 @@ export interface BankReferencesDeps {
   readonly settle: Settle
   /** Woken after events were committed. */
   readonly callbacks: { wake(): void }
-  readonly network: ReferenceNetwork
+  readonly networks: ReferenceNetworks
   readonly metrics: Registry
   readonly onError: (error: unknown) => void
 }

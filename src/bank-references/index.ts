@@ -7,6 +7,8 @@ import { createReferenceMetrics } from './metrics.ts'
 import { createReferenceNumbers } from './numbers/numbers.ts'
 import { createOffers, type ReferenceOffers } from './offers/offer.ts'
 import { createPayee } from './payments/receive.ts'
+import { createNaming } from './providers/naming.ts'
+import { createWithdrawing } from './providers/withdrawing.ts'
 import { referenceRoutes } from './routes.ts'
 import { createReferenceTimers } from './timers/jobs.ts'
 
@@ -20,18 +22,21 @@ export interface BankReferences {
   readonly payee: ReferencePayee
   /** Publishes references to the network, and ends them. */
   readonly timers: Worker
+  /** Withdraws what providers made and no reference came of. */
+  readonly withdrawing: Worker
   readonly offers: ReferenceOffers
   readonly routes: (app: App) => void
 }
 
 export function createBankReferences(deps: BankReferencesDeps): BankReferences {
-  const numbers = createReferenceNumbers(deps)
+  const nameReference = createNaming(deps, createReferenceNumbers(deps))
   const payee = createPayee(deps)
   createReferenceMetrics(deps)
   return {
     payee,
     timers: createReferenceTimers(deps, payee),
-    offers: createOffers(deps, numbers),
-    routes: referenceRoutes(deps, numbers),
+    withdrawing: createWithdrawing(deps),
+    offers: createOffers(deps, nameReference),
+    routes: referenceRoutes(deps, nameReference),
   }
 }

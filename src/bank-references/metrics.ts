@@ -1,7 +1,7 @@
 // The operator's metric of bank references: how many numbers are left, long before there are none.
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../kernel/time.ts'
-import type { ReferenceNetwork } from '../rails/index.ts'
+import type { ReferenceNetworks } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import { numbersPerEntity } from './numbers/numbers.ts'
 import { countHeldNumbers } from './numbers/numbers-store.ts'
@@ -12,7 +12,7 @@ const sampleSize = 1000
 export interface ReferenceMetricsDeps {
   readonly database: Database
   readonly clock: Clock
-  readonly network: Pick<ReferenceNetwork, 'entity'>
+  readonly networks: Pick<ReferenceNetworks, 'own'>
   readonly metrics: Registry
   readonly onError: (error: unknown) => void
 }
@@ -21,7 +21,7 @@ export interface ReferenceMetricsDeps {
 export function createReferenceMetrics({
   database,
   clock,
-  network,
+  networks,
   metrics,
   onError,
 }: ReferenceMetricsDeps): void {
@@ -35,9 +35,9 @@ export function createReferenceMetrics({
     registers: [metrics],
     async collect() {
       this.reset()
-      const { entity } = network
-      // Without a connection to a network there are no references.
-      if (entity === '') return
+      const entity = networks.own?.entity
+      // Without an entity of our own no numbers are ours.
+      if (entity === undefined) return
       try {
         const held = await countHeldNumbers(database, entity, sample, clock.now())
         this.set({ entity }, 1 - held / sampleSize)

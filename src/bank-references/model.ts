@@ -23,7 +23,8 @@ export const bankReferences = table(
     walletId: column.bigint(),
     kind: column.text<ReferenceKind>(),
     entity: column.text(),
-    number: column.integer<ReferenceNumber>(),
+    /** Undefined: a provider made it, under its own entity and number. */
+    number: column.integer<ReferenceNumber>().optional(),
     ref: column.text(),
     /** The operation that it pays; for a recurring reference each payment opens one of its own. */
     operationId: column.uuid().optional(),
@@ -72,6 +73,20 @@ export const referenceNotices = table('bank_reference_notices', {
 export const referenceCounters = table('bank_reference_counters', {
   entity: column.text(),
   handedOut: column.bigint(),
+})
+
+/** What is asked of a provider and does not belong to a reference. */
+export const referenceRequests = table('bank_reference_requests', {
+  /** Our idempotency key at the provider, and the id of the reference that it becomes. */
+  id: column.uuid(),
+  walletId: column.bigint(),
+  requestId: column.uuid().optional(),
+  fingerprint: column.bytes().optional(),
+  expires: column.instant().optional(),
+  createdAt: column.instant(),
+  /** When it is withdrawn, unless it became a reference before. */
+  dueAt: column.instant().optional(),
+  withdrawnAt: column.instant().optional(),
 })
 
 /** What a reference must know of the operation that it pays. */

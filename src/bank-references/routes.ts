@@ -6,9 +6,9 @@ import { unwrap } from '../kernel/result.ts'
 import { operationSchema } from '../operations/index.ts'
 import { deleteReference } from './delete.ts'
 import type { BankReferencesDeps } from './deps.ts'
-import type { ReferenceNumbers } from './numbers/numbers.ts'
 import { createPayByReference } from './payments/pay.ts'
 import { createRecurring } from './payments/recurring.ts'
+import type { NameReference } from './providers/naming.ts'
 import {
   deleteBody,
   payBody,
@@ -19,16 +19,17 @@ import {
   referenceBody,
 } from './schemas.ts'
 
-export function referenceRoutes(deps: BankReferencesDeps, numbers: ReferenceNumbers): (app: App) => void {
+export function referenceRoutes(deps: BankReferencesDeps, nameReference: NameReference): (app: App) => void {
   const { clock, wallets } = deps
-  const pay = createPayByReference(deps, numbers)
-  const openRecurring = createRecurring(deps, numbers)
+  const pay = createPayByReference(deps, nameReference)
+  const openRecurring = createRecurring(deps, nameReference)
   const refusals = [
     'missing_parameter',
     'invalid_parameter',
     'below_minimum_amount',
     'above_maximum_amount',
     'service_unavailable',
+    'rail_unavailable',
   ] as const
 
   return (app) => {

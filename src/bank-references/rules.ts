@@ -1,8 +1,10 @@
 // Pure decisions about references: until when they can be paid, and what becomes of a payment.
+
 import { endOfLisbonDay, lisbonDayOf } from '../kernel/lisbon.ts'
+import { type Cents, decimalText } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { after, day, hour, type Instant, instant, minute, second } from '../kernel/time.ts'
-import type { PaymentRefusal, ReferencePayment } from '../rails/index.ts'
+import type { PaymentRefusal, ReferenceLimits, ReferencePayment } from '../rails/index.ts'
 import type { BankReference, PaidOperation, PayableWindow, ReferenceState } from './model.ts'
 
 const validityDefaultMinutes = 1000
@@ -108,6 +110,93 @@ export function numberFreeAt(over: Instant): Instant {
 /** From when the network knows the limits: instant ones at once, others a day later. */
 export function limitsFrom({ kind, createdAt }: Pick<BankReference, 'kind' | 'createdAt'>): Instant {
   return kind === 'instant' ? createdAt : after(createdAt, parameterizationHours * hour)
+}
+
+/** How often a provider is asked about open references: notices may be lost. */
+const inquiryHours = 6
+/** For so long after its end a payment may still become known: confirmations take days, and notices are lost. */
+const lateInquiryDays = 8
+
+/** When a new reference is due: ours at once to be published, a provider's to be asked about. */
+export function firstDueAt(reference: BankReference): Instant {
+  const { number, createdAt } = reference
+  return number === undefined ? nextInquiry(reference, createdAt) : createdAt
+}
+
+function nextInquiry({ expires }: Pick<BankReference, 'expires'>, at: Instant): Instant {
+  const next = after(at, inquiryHours * hour)
+  return expires === undefined ? next : instant(Math.min(next, overAt(expires)))
+}
+
+/** When a reference in `state` that was worked `at` is due again; undefined: nothing is left to do. */
+export function nextDueAt(reference: BankReference, state: ReferenceState, at: Instant): Instant | undefined {
+  const { number, expires, deletedAt } = reference
+  const end = expires === undefined ? undefined : overAt(expires)
+  if (number !== undefined) return state === 'open' ? end : undefined
+  if (state === 'open') return nextInquiry(reference, at)
+  const over = deletedAt ?? end
+  if (state === 'paid' || over === undefined) return undefined
+  const last = after(over, lateInquiryDays * day)
+  return at < last ? last : undefined
+}
+
+/** What is asked of a provider. */
+export interface AskedReference {
+  readonly payableOnce: boolean
+  readonly amountMin: Cents
+  readonly amountMax: Cents
+  readonly starts?: Instant | undefined
+  readonly expires?: Instant | undefined
+}
+
+/**
+ * Whether a provider can make such a reference.
+ *
+ * Refusals: access_denied where it makes none of the kind; invalid_parameter and above_maximum_amount, naming the field.
+ */
+export function withinLimits(limits: ReferenceLimits, asked: AskedReference, now: Instant): Result<void> {
+  const { amountMin, amountMax, starts, expires } = asked
+  if (!asked.payableOnce && !limits.payableManyTimes) {
+    return refuse(
+      'access_denied',
+      'the provider of this wallet makes references for one payment alone: mb/pay',
+    )
+  }
+  if (amountMin !== amountMax && !limits.openAmount) {
+    return refuse(
+      'invalid_parameter',
+      'min_amount must equal max_amount: the provider of this wallet makes references for one amount alone',
+    )
+  }
+  if (limits.amountMax !== undefined && amountMax > limits.amountMax) {
+    const field = asked.payableOnce ? 'amount' : 'max_amount'
+    return refuse(
+      'above_maximum_amount',
+      `${field} must be at most ${decimalText(limits.amountMax)}: the provider of this wallet takes no more`,
+    )
+  }
+  if (starts !== undefined && !limits.startsLater) {
+    return refuse(
+      'invalid_parameter',
+      'starts must be left out: references of the provider of this wallet can be paid at once',
+    )
+  }
+  const latest = latestExpiry(limits, now)
+  if (latest !== undefined && (expires === undefined || expires > latest)) {
+    return refuse(
+      'invalid_parameter',
+      `expires must be at most ${limits.validityDaysMax} days ahead: the provider of this wallet ends references then`,
+    )
+  }
+  return ok(undefined)
+}
+
+/** The latest end that a reference of a provider may have; undefined: there is none. */
+export function latestExpiry(
+  { validityDaysMax }: Pick<ReferenceLimits, 'validityDaysMax'>,
+  now: Instant,
+): Instant | undefined {
+  return validityDaysMax === undefined ? undefined : after(now, validityDaysMax * day)
 }
 
 /** The state of a reference at the moment `at`. */

@@ -5,11 +5,15 @@ import { debitHandler } from '../direct-debits/index.ts'
 import { phoneHandler } from '../mobile-payments/index.ts'
 import { onlineWalletHandler } from '../online-wallet/index.ts'
 import type { RailHandler, RailHandlers } from '../operations/index.ts'
-import type { Rails } from '../rails/index.ts'
+import type { GatewayRails } from '../rails/index.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Wallets } from '../wallets/index.ts'
 
-export function composeHandlers({ database, clock }: Runtime, rails: Rails, wallets: Wallets): RailHandlers {
+export function composeHandlers(
+  { database, clock }: Runtime,
+  rails: GatewayRails,
+  wallets: Wallets,
+): RailHandlers {
   return {
     CC: cardHandler(rails.acquirer, wallets),
     MBWAY: phoneHandler(rails.mobileWallet),
@@ -25,7 +29,7 @@ const approved = async () => ({ kind: 'approved' }) as const
 const ownBooks: RailHandler = { inquire: approved, refund: approved }
 
 /** Payouts are sent by credit transfer; everything else by SEPA is about a direct debit. */
-function bankHandler(runtime: Pick<Runtime, 'database' | 'clock'>, rails: Rails): RailHandler {
+function bankHandler(runtime: Pick<Runtime, 'database' | 'clock'>, rails: GatewayRails): RailHandler {
   const debits = debitHandler({ ...runtime, rail: rails.directDebit })
   const transfers = { database: runtime.database, rail: rails.creditTransfer }
   return {

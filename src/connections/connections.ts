@@ -47,8 +47,12 @@ export interface Connections {
   find(id: bigint): HeldConnection | undefined
   /** Over which connection something new of a wallet goes: the merchant's own, else the gateway's; without a wallet the gateway's. */
   serving(rail: RailName, walletId: bigint | undefined): HeldConnection | undefined
-  /** The connection that serves a rail of the gateway's own, or else the one that did last: for what is under way. */
-  lastServing(rail: RailName): HeldConnection | undefined
+  /**
+   * The connection that serves a rail of the gateway's own, or else the one that did last: for what is under way.
+   *
+   * @param matches what else must be true of it
+   */
+  lastServing(rail: RailName, matches?: (connection: HeldConnection) => boolean): HeldConnection | undefined
   /** The rails of a connection, opened once; throws where it cannot be opened. */
   railsOf(connection: HeldConnection): Partial<Rails>
   /** With its secrets; throws where they do not open. */
@@ -165,11 +169,17 @@ export function createConnections(deps: ConnectionsDeps, notices: () => Notices)
     all: () => held,
     find,
     serving,
-    lastServing: (rail) =>
-      serving(rail, undefined) ??
-      held.findLast(
-        ({ row, driver }) => row.walletId === undefined && row.rails.includes(rail) && driver !== undefined,
-      ),
+    lastServing(rail, matches = () => true) {
+      const served = serving(rail, undefined)
+      if (served !== undefined && matches(served)) return served
+      return held.findLast(
+        (one) =>
+          one.row.walletId === undefined &&
+          one.row.rails.includes(rail) &&
+          one.driver !== undefined &&
+          matches(one),
+      )
+    },
     railsOf(connection) {
       const { row, driver } = connection
       const known = rails.get(row.id)

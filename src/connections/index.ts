@@ -1,7 +1,7 @@
 // The entry point of connections: drivers to real providers, and what operators have set for them.
 import type { Registry } from 'prom-client'
 import type { App } from '../http/index.ts'
-import type { Notices, Rails } from '../rails/index.ts'
+import type { GatewayRails, Notices } from '../rails/index.ts'
 import type { Worker } from '../storage/index.ts'
 import { type AdministrationDeps, administerConnections, type RailAdministration } from './administer.ts'
 import { type ConnectionsDeps, createConnections } from './connections.ts'
@@ -43,7 +43,7 @@ export type ConnectedRailsDeps = Omit<ConnectionsDeps, 'notices'> &
 
 /** The rails of production: those that operators have set connections for. */
 export interface ConnectedRails {
-  readonly rails: Rails
+  readonly rails: GatewayRails
   readonly administration: RailAdministration
   /** What a wallet can be paid by, and how; the same object until connections change. */
   capabilitiesOf(walletId: bigint): Capabilities

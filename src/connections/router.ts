@@ -8,12 +8,15 @@ import type {
   CustomerAuthorizations,
   CustomerNeeded,
   DirectDebit,
+  GatewayRails,
   MobileWallet,
   NotReceived,
   OnlineWallet,
+  ProviderReferences,
   RailName,
   Rails,
   ReferenceNetwork,
+  ReferenceNetworks,
   ThreeDSecure,
 } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
@@ -45,7 +48,7 @@ const notReceived: NotReceived = { kind: 'not_found' }
  * Rails that pick a connection. Before anything is sent, the key is noted with its connection (`rail_requests`): so an
  * inquiry reaches the provider that was asked, whatever was set meanwhile, and a key without a note was sent nowhere.
  */
-export function createRailRouter(deps: RouterDeps): Rails {
+export function createRailRouter(deps: RouterDeps): GatewayRails {
   const { connections } = deps
   const router = createRouter(deps)
   return {
@@ -55,7 +58,7 @@ export function createRailRouter(deps: RouterDeps): Rails {
     onlineWallet: onlineWalletOf(router),
     directDebit: directDebitOf(router),
     creditTransfer: creditTransferOf(router),
-    referenceNetwork: referenceNetworkOf(router),
+    referenceNetworks: referenceNetworksOf(router, connections),
     creditorAccount: creditorAccountOf(connections),
   }
 }
@@ -93,12 +96,19 @@ function createRouter({ database, clock, connections }: RouterDeps) {
     return connectionId === undefined ? 'cancelled' : { connection: heldBy(connectionId) }
   }
 
+  /** Where a key was sent; a key that was sent nowhere is from now on sent nowhere. */
+  async function cancelledRoute(rail: RailName, key: string): Promise<Route> {
+    const request = { key, rail, walletId: undefined, connectionId: undefined }
+    const { connectionId } = await routeRequest(database, request, clock.now())
+    return connectionId === undefined ? 'cancelled' : { connection: heldBy(connectionId) }
+  }
+
   return {
     routeOf,
     note,
     ofGateway: <Name extends RailName>(name: Name): Rails[Name] =>
       railOf(name, connections.lastServing(name)),
-    isAtGateway: (name: RailName) => connections.lastServing(name) !== undefined,
+    railOf,
     /** What every connection of a rail answers alike. */
     ofAny<Name extends RailName>(name: Name): Rails[Name] {
       const any = connections.all().find(({ serves, row }) => serves && row.rails.includes(name))
@@ -169,10 +179,10 @@ function createRouter({ database, clock, connections }: RouterDeps) {
       ask: (rail: Rails[Name]) => Promise<Answer>,
       cancelled: NoInfer<Answer>,
     ): Promise<Answer> {
-      const request = { key, rail: name, walletId: undefined, connectionId: undefined }
-      const { connectionId } = await routeRequest(database, request, clock.now())
-      return connectionId === undefined ? cancelled : ask(railOf(name, heldBy(connectionId)))
+      const route = await cancelledRoute(name, key)
+      return typeof route === 'string' ? cancelled : ask(railOf(name, route.connection))
     },
+    cancelled: cancelledRoute,
   }
 }
 
@@ -432,17 +442,79 @@ function creditTransferOf(router: Router): CreditTransfer {
   }
 }
 
-/** A reference belongs to the gateway's entity, whoever's it is. */
-function referenceNetworkOf(router: Router): ReferenceNetwork {
+/**
+ * A new reference is made where its merchant is served. What providers made is followed over the connection of its key;
+ * numbers of ours belong to the gateway's own entity, whoever's the reference is.
+ */
+function referenceNetworksOf(router: Router, connections: Connections): ReferenceNetworks {
   const name = 'referenceNetwork'
-  return {
-    get entity() {
-      return router.isAtGateway(name) ? router.ofGateway(name).entity : ''
-    },
-    publish: async (references) => router.ofGateway(name).publish(references),
-    withdraw: async (references) => router.ofGateway(name).withdraw(references),
-    unanswered: async (references) => router.ofGateway(name).unanswered(references),
+  const networkOf = (connection: HeldConnection): ReferenceNetwork => router.railOf(name, connection)
+
+  /** Calls each connection over which something of `keys` went. */
+  async function overEach<Answer>(
+    keys: readonly string[],
+    routeOf: (key: string) => Promise<Route>,
+    ask: (network: ProviderReferences, keys: readonly string[]) => Promise<Answer>,
+  ): Promise<Answer[]> {
+    const routes = await Promise.all(keys.map(routeOf))
+    const byConnection = new Map<HeldConnection, string[]>()
+    for (const [index, route] of routes.entries()) {
+      if (typeof route === 'string') continue
+      const known = byConnection.get(route.connection) ?? []
+      byConnection.set(route.connection, [...known, keys[index] as string])
+    }
+    return Promise.all(
+      [...byConnection].map(([connection, own]) => ask(ofProvider(networkOf(connection)), own)),
+    )
   }
+
+  return {
+    serving(walletId) {
+      const connection = connections.serving(name, walletId)
+      const network = connection && networkOf(connection)
+      if (network === undefined || network.numbering === 'ours') return network
+      return {
+        ...{ numbering: 'theirs', limits: network.limits },
+        create: (request, signal) =>
+          router.start(
+            name,
+            { key: request.key, walletId: request.merchant.id, signal },
+            (asked) => ofProvider(asked).create(request, signal),
+            { kind: 'declined', reason: 'withdrawn' },
+          ),
+        ...this.made,
+      }
+    },
+    get own() {
+      const own = connections.lastServing(name, (connection) => networkOf(connection).numbering === 'ours')
+      const network = own && networkOf(own)
+      return network?.numbering === 'ours' ? network : undefined
+    },
+    made: {
+      // A key that went nowhere goes nowhere from now on.
+      async withdraw(keys) {
+        const cancelled = (key: string) => router.cancelled(name, key)
+        await overEach(keys, cancelled, (network, own) => network.withdraw(own))
+      },
+      async paymentsOf(keys) {
+        return (await overEach(keys, router.routeOf, (network, own) => network.paymentsOf(own))).flat()
+      },
+      refundPayment: (refund, signal) =>
+        router.follow(
+          name,
+          { key: refund.key, original: refund.of, signal },
+          async (network) => (await ofProvider(network).refundPayment?.(refund, signal)) ?? notPossible,
+          { unknown: unknownPayment, cancelled: unknownPayment },
+        ),
+    },
+  }
+}
+
+const notPossible = { kind: 'declined', reason: 'not_possible' } as const
+
+function ofProvider(network: ReferenceNetwork): ProviderReferences {
+  if (network.numbering !== 'theirs') throw new RailNotServed('referenceNetwork')
+  return network
 }
 
 /** That of the connection to the gateway's bank, as it is when it is read. */

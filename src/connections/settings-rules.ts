@@ -4,7 +4,7 @@ import type { RailName } from '../rails/rails.ts'
 import type { Driver, SettingSpec } from './driver.ts'
 
 /** Rails whose every request names a merchant: only these can be a merchant's own. The others are the gateway's. */
-const merchantRails: readonly RailName[] = ['acquirer', 'mobileWallet', 'onlineWallet']
+const merchantRails: readonly RailName[] = ['acquirer', 'mobileWallet', 'onlineWallet', 'referenceNetwork']
 
 /** Methods of payment, and the rails without which they cannot be offered; none: our own ledger is the rail. */
 export const railsOfMethods = {

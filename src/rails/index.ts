@@ -52,15 +52,24 @@ export type {
 export type { Dispute, FailedRefund, Notices } from './notices.ts'
 export type { OnlineWallet, OnlineWalletDecline, WalletAnswer, WalletOrder } from './online-wallet.ts'
 export type { PretendedMoney } from './pretended-money.ts'
-export type { RailName, Rails } from './rails.ts'
-export type {
-  PaymentAnswer,
-  PaymentRefusal,
-  PublishedReference,
-  ReferenceName,
-  ReferenceNetwork,
-  ReferencePayee,
-  ReferencePayment,
+export type { GatewayRails, RailName, Rails } from './rails.ts'
+export {
+  type OwnReferences,
+  onlyNetwork,
+  type PaymentAnswer,
+  type PaymentRefusal,
+  type ProviderReferences,
+  type PublishedReference,
+  type ReferenceAnswer,
+  type ReferenceDecline,
+  type ReferenceLimits,
+  type ReferenceName,
+  type ReferenceNetwork,
+  type ReferenceNetworks,
+  type ReferencePayee,
+  type ReferencePayment,
+  type ReferenceRefund,
+  type ReferenceRequest,
 } from './reference-network.ts'
 export {
   type RefundAnswer,

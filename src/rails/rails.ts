@@ -5,7 +5,7 @@ import type { CreditorAccount, DirectDebit } from './direct-debit.ts'
 import type { MobileWallet } from './mobile-wallet.ts'
 import type { OnlineWallet } from './online-wallet.ts'
 import type { PretendedMoney } from './pretended-money.ts'
-import type { ReferenceNetwork } from './reference-network.ts'
+import type { ReferenceNetwork, ReferenceNetworks } from './reference-network.ts'
 import type { ThreeDSecure } from './three-d-secure/three-d-secure.ts'
 
 /** Every driver passes the conformance suite of its contract, in `test/rails`. */
@@ -22,6 +22,9 @@ export interface Rails {
   /** Where they move no real money, what pages say about that; undefined: it is real. */
   readonly pretended?: PretendedMoney | undefined
 }
+
+/** The rails as the gateway is composed on them: which network makes references may differ from merchant to merchant. */
+export type GatewayRails = Omit<Rails, 'referenceNetwork'> & { readonly referenceNetworks: ReferenceNetworks }
 
 /** The contracts that a driver may implement. */
 export type RailName = Exclude<keyof Rails, 'creditorAccount' | 'pretended'>

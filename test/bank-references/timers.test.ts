@@ -4,7 +4,7 @@ import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'
 import { createReferenceTimers } from '../../src/bank-references/timers/jobs.ts'
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
-import type { ReferenceNetwork } from '../../src/rails/index.ts'
+import { type OwnReferences, onlyNetwork } from '../../src/rails/index.ts'
 import { statement } from '../../src/storage/index.ts'
 import { openTestDatabase } from '../database.ts'
 
@@ -25,9 +25,14 @@ it('are not stopped by a network that never answers', async () => {
     let now = start
     const complaints: string[] = []
     const never = () => new Promise<never>(() => {})
-    let network: Omit<ReferenceNetwork, 'entity'> = { publish: never, unanswered: never, withdraw: never }
+    let network: Omit<OwnReferences, 'entity' | 'numbering'> = {
+      publish: never,
+      unanswered: never,
+      withdraw: never,
+    }
     const calls: string[] = []
-    const port: ReferenceNetwork = {
+    const port: OwnReferences = {
+      numbering: 'ours',
       entity: '21312',
       publish: (references) => network.publish(references),
       unanswered: (references) => network.unanswered(references),
@@ -37,7 +42,7 @@ it('are not stopped by a network that never answers', async () => {
       {
         database,
         clock: { now: () => now },
-        network: port,
+        networks: onlyNetwork(port),
         metrics: new Registry(),
         onError: (error: unknown) => complaints.push(String(error)),
       } as unknown as Parameters<typeof createReferenceTimers>[0],

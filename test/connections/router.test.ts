@@ -6,7 +6,13 @@ import { cents } from '../../src/kernel/money.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { unwrap } from '../../src/kernel/result.ts'
 import { systemClock } from '../../src/kernel/time.ts'
-import type { CardAcquirer, CardAuthorization, Rails } from '../../src/rails/index.ts'
+import type {
+  CardAcquirer,
+  CardAuthorization,
+  ProviderReferences,
+  RailName,
+  Rails,
+} from '../../src/rails/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 import { describeCardAcquirer } from '../rails/card-acquirer-conformance.ts'
@@ -22,12 +28,20 @@ import {
   seenCards,
 } from '../rails/memory/authenticating-acquirer.ts'
 
+import { memoryReferenceProvider } from '../rails/memory/reference-provider.ts'
+import { describeReferenceProvider } from '../rails/reference-provider-conformance.ts'
+
 const logger = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /** Rails over connections of one driver, whose rails are `made`. */
-async function connect(database: Database, name: string, made: (tools: DriverTools) => Partial<Rails>) {
+async function connect(
+  database: Database,
+  name: string,
+  made: (tools: DriverTools) => Partial<Rails>,
+  rails: readonly RailName[] = ['acquirer'],
+) {
   const driver: Driver = {
-    ...{ name, proven: true, settings: [], rails: ['acquirer'] },
+    ...{ name, proven: true, settings: [], rails },
     open: (_connection, tools) => made(tools),
     check: async () => [],
   }
@@ -116,6 +130,27 @@ describeCardForm('the router', async () => {
     acquirer: await open(),
     merchantId: 1001n,
     answerForm: (page, answer) => answerPage(addressOf(page), answer),
+    restarted: open,
+    close: () => database.close(),
+  }
+})
+
+describeReferenceProvider('the router', async () => {
+  const database = await openTestDatabase('pglite')
+  const limits = { payableManyTimes: true, openAmount: true, startsLater: true }
+  const { network, pay, loseNextAnswer } = memoryReferenceProvider(systemClock.now, limits)
+  const open = async () => {
+    const { rails, set } = await connect(database, 'memory', () => ({ referenceNetwork: network }), [
+      'referenceNetwork',
+    ])
+    await set()
+    expect(rails.referenceNetworks.own).toBeUndefined()
+    return rails.referenceNetworks.serving(1001n) as ProviderReferences
+  }
+  return {
+    network: await open(),
+    ...{ loseNextAnswer, now: systemClock.now },
+    pay: async (name, amount) => pay(name, amount) !== undefined,
     restarted: open,
     close: () => database.close(),
   }

@@ -16,10 +16,12 @@ import { ibans, memoryBank } from './memory/bank.ts'
 import { memoryMobileWallet } from './memory/mobile-wallet.ts'
 import { memoryOnlineWallet } from './memory/online-wallet.ts'
 import { memoryReferenceNetwork } from './memory/reference-network.ts'
+import { memoryReferenceProvider } from './memory/reference-provider.ts'
 import { issuerCards, memoryIssuer } from './memory/three-d-secure.ts'
 import { describeMobileWallet } from './mobile-wallet-conformance.ts'
 import { describeOnlineWallet } from './online-wallet-conformance.ts'
 import { describeReferenceNetwork, type ListeningGateway } from './reference-network-conformance.ts'
+import { describeReferenceProvider } from './reference-provider-conformance.ts'
 import { describeThreeDSecure } from './three-d-secure-conformance.ts'
 
 const nothing = async () => undefined
@@ -152,3 +154,18 @@ describeReferenceNetwork('the one in memory', async () => {
     close: nothing,
   }
 })
+
+for (const [name, limits] of [
+  ['one in memory', { payableManyTimes: true, openAmount: true, startsLater: true }],
+  ['one in memory with limits', { payableManyTimes: false, openAmount: false, startsLater: false }],
+] as const) {
+  describeReferenceProvider(name, async () => {
+    const { network, pay, loseNextAnswer } = memoryReferenceProvider(systemClock.now, limits)
+    return {
+      ...{ network, loseNextAnswer, now: systemClock.now },
+      pay: async (name, amount) => pay(name, amount) !== undefined,
+      restarted: async () => network,
+      close: nothing,
+    }
+  })
+}

@@ -10,7 +10,8 @@ import { loadConfig } from '../../src/config.ts'
 import { type App, drain } from '../../src/http/index.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { unwrap } from '../../src/kernel/result.ts'
-import { after, minute, systemClock } from '../../src/kernel/time.ts'
+import { after, type Instant, minute, systemClock } from '../../src/kernel/time.ts'
+import type { ReferenceName, ReferencePayment } from '../../src/rails/index.ts'
 import { openRuntime } from '../../src/runtime.ts'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
 import { createEmptyPostgresDatabase } from '../database.ts'
@@ -20,6 +21,7 @@ import { memoryBank } from './memory/bank.ts'
 import { memoryMobileWallet } from './memory/mobile-wallet.ts'
 import { memoryOnlineWallet } from './memory/online-wallet.ts'
 import { memoryReferenceNetwork } from './memory/reference-network.ts'
+import { memoryReferenceProvider } from './memory/reference-provider.ts'
 import { issuerCards, memoryIssuer } from './memory/three-d-secure.ts'
 
 const phone = '+351912345678'
@@ -46,6 +48,11 @@ const cards = authenticatingAcquirer(
   (merchantId) => withCardForm.has(merchantId),
 )
 const network = memoryReferenceNetwork(systemClock.now)
+/** Who makes the references of the merchants in {@link atProvider}. */
+const provider = memoryReferenceProvider(now, {
+  ...{ payableManyTimes: false, openAmount: false, startsLater: false, validityDaysMax: 7 },
+})
+const atProvider = new Set<bigint>()
 const { directDebit, creditTransfer } = memoryBank()
 const every = new Set(['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'BANK'] as const)
 const capabilities = {
@@ -58,7 +65,12 @@ const drivers: RailDrivers = {
   threeDSecure,
   mobileWallet: mobile.wallet,
   onlineWallet: memoryOnlineWallet().wallet,
-  ...{ directDebit, creditTransfer, referenceNetwork: network.network },
+  ...{ directDebit, creditTransfer },
+  referenceNetworks: {
+    serving: (walletId) => (atProvider.has(walletId) ? provider.network : network.network),
+    own: network.network,
+    made: provider.network,
+  },
   creditorAccount: {
     name: 'Pagamentos Exemplo',
     iban: 'PT50000201231234567890154',
@@ -78,6 +90,17 @@ let formKey: string
 let formEsbToken: string
 let esbToken: string
 let minutesPassed = 0
+/** Of the merchant in {@link atProvider}. */
+let providerKey: string
+
+function now(): Instant {
+  return after(systemClock.now(), minutesPassed * minute)
+}
+
+async function pass(minutes: number): Promise<void> {
+  minutesPassed += minutes
+  await gateway.administration.runDue(now())
+}
 
 beforeAll(async () => {
   const keyFile = join(dataDir, 'master.key')
@@ -94,7 +117,7 @@ beforeAll(async () => {
   })
   if (!config.ok) throw new Error(config.refusal.join('; '))
   const runtime = await openRuntime(config.value, pino({ level: 'silent' }))
-  const clock = { ...runtime.clock, now: () => after(systemClock.now(), minutesPassed * minute) }
+  const clock = { ...runtime.clock, now }
   gateway = composeGateway({ ...runtime, clock }, drivers)
   app = gateway.createApp()
   await app.listen({ host: '127.0.0.1', port })
@@ -132,6 +155,13 @@ beforeAll(async () => {
       'card_plain',
     ]),
   ).key
+  const fourth = unwrap(
+    await wallets.createMerchant({ ...shop, name: 'Quarta Loja', email: 'quarta@example.com' }),
+  )
+  atProvider.add(fourth.wallet.id)
+  providerKey = unwrap(
+    await wallets.createKey(fourth.wallet.id, ['mb_pay', 'mb_reference', 'checkout', 'operations']),
+  ).key
 })
 afterAll(async () => {
   await drain(app, { graceMs: 1000 })
@@ -139,13 +169,23 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
+async function send(path: string, init: RequestInit, as = key, more: Record<string, string> = {}) {
+  const headers = { authorization: `Comporta ${as}`, 'content-type': 'application/json', ...more }
+  const response = await fetch(local + path, { ...init, headers })
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown> & { id: string },
+  }
+}
+
+const post = (path: string, body: unknown, as?: string) =>
+  send(path, { method: 'POST', body: JSON.stringify(body) }, as)
+
 async function call(path: string, body?: unknown, as = key, more: Record<string, string> = {}) {
-  const response = await fetch(local + path, {
-    headers: { authorization: `Comporta ${as}`, 'content-type': 'application/json', ...more },
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-  })
-  const answer = (await response.json()) as Record<string, unknown> & { id: string }
-  expect([response.status, answer]).toEqual([200, expect.anything()])
+  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  const { status, body: answer } = await send(path, init, as, more)
+  expect([status, answer]).toEqual([200, expect.anything()])
   return answer
 }
 
@@ -285,16 +325,14 @@ describe('a merchant whose acquirer has the issuer authenticate customers', () =
     const waiting = await comeBack(returnUrl, asked)
     expect(waiting.text).toContain('Confirming with your bank')
     await cards.answerPage(acquirersPage(asked), 'confirm')
-    minutesPassed += 1
-    await gateway.administration.runDue(after(systemClock.now(), minutesPassed * minute))
+    await pass(1)
     expect(await payments('A-5')).toMatchObject([{ status: 'COMPLETED' }])
   })
 
   it('closes the page after 15 minutes, and lets the customer begin again', async () => {
     const checkout = await openCheckout('A-6')
     const asked = await submit(checkout, formTo(checkout, '/card'), { ...typed, number: seenCard })
-    minutesPassed += 16
-    await gateway.administration.runDue(after(systemClock.now(), minutesPassed * minute))
+    await pass(16)
     await expect(cards.answerPage(acquirersPage(asked), 'confirm')).rejects.toThrow('closed')
     const again = await openPage(checkout.url, { cookies: asked.cookies })
     const other = { ...typed, number: '5555555555554444' }
@@ -447,6 +485,172 @@ it('takes a payment that the reference network reports', async () => {
   const payment = { id: randomUUID(), entity, ref, amount: cents(1250) }
   expect(await network.pay(gateway.notices.references, payment)).toMatchObject({ kind: 'accepted' })
   expect(await call(`/api/v2/operations/${id}`)).toMatchObject({ status: 'COMPLETED', amount: 12.5 })
+})
+
+describe('a merchant whose references a provider makes', () => {
+  const asked = { amount: 12.5, currency: 'EUR', method: 'MB', type: 'PAYMENT' }
+  const day = 24 * 60
+  const inDays = (days: number) => new Date(now() + days * day * minute).toISOString()
+  const notice = (payment: ReferencePayment | undefined) =>
+    gateway.notices.references.receive(payment as ReferencePayment)
+  const statusOf = async (id: string) =>
+    (await call(`/api/v2/operations/${id}`, undefined, providerKey)).status
+
+  async function pay(body: object = {}) {
+    const made = await call('/api/v2/mb/pay', { ...asked, ...body }, providerKey)
+    return { id: made.id, name: made.mb as ReferenceName, expires: String(made.expires) }
+  }
+
+  it('is paid under the entity and number of the provider, once, whose notice comes twice', async () => {
+    const { id, name, expires } = await pay({ ext_invoiceid: 'T-1', expires: inDays(3) })
+    expect(name.entity).toBe('10611')
+    expect(provider.requests.at(-1)).toMatchObject({
+      ...{ merchant: { name: 'Quarta Loja' }, amountMin: 1250n, amountMax: 1250n, payableOnce: true },
+      ...{ description: 'T-1', expires: Date.parse(expires.replace('+0000', 'Z')) },
+    })
+    const paid = provider.pay(name, cents(1250))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => notice(paid)))
+    expect(answers).toEqual(Array(20).fill({ kind: 'accepted', operationId: id }))
+    expect(await statusOf(id)).toBe('COMPLETED')
+    expect(await call('/api/v2/operations?ext_invoiceid=T-1', undefined, providerKey)).toMatchObject({
+      total: 1,
+    })
+  })
+
+  it('finds a payment whose notice was lost within hours', async () => {
+    const { id, name } = await pay({ expires: inDays(3) })
+    provider.pay(name, cents(1250))
+    await pass(5 * 60)
+    expect(await statusOf(id)).toBe('PENDING')
+    await pass(2 * 60)
+    expect(await statusOf(id)).toBe('COMPLETED')
+  })
+
+  it('counts what was paid before the end, then ends the reference at the provider too', async () => {
+    const [paid, open] = [await pay({ expires: inDays(3) }), await pay({ expires: inDays(3) })]
+    await pass(3 * day - 120)
+    provider.pay(paid.name, cents(1250))
+    await pass(day + 120)
+    expect(await statusOf(paid.id)).toBe('COMPLETED')
+    expect(await statusOf(open.id)).toBe('FAIL')
+    expect(provider.isPayable(open.name)).toBe(false)
+  })
+
+  it('has the provider withdraw a reference that is deleted', async () => {
+    const { id, name } = await pay()
+    expect(provider.isPayable(name)).toBe(true)
+    const { status } = await send(
+      '/api/v2/mb/reference',
+      { method: 'DELETE', body: JSON.stringify(name) },
+      providerKey,
+    )
+    expect(status).toBe(200)
+    await pass(0)
+    expect(await statusOf(id)).toBe('VOIDED')
+    expect(provider.isPayable(name)).toBe(false)
+  })
+
+  it('gets the same reference by the same request, after the answer of the provider was lost', async () => {
+    const body = { ...asked, request_id: randomUUID(), expires: inDays(4) }
+    provider.loseNextAnswer()
+    expect(await post('/api/v2/mb/pay', body, providerKey)).toMatchObject({
+      status: 503,
+      body: { code: 40021, reason: expect.stringContaining('send the same request again') },
+    })
+    const lost = provider.requests.at(-1)
+    const made = await call('/api/v2/mb/pay', body, providerKey)
+    expect(provider.requests.at(-1)).toEqual(lost)
+    const again = await post('/api/v2/mb/pay', body, providerKey)
+    expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([made, 'true'])
+    // What is answered already is not asked of the provider again.
+    expect(provider.requests.filter(({ key }) => key === lost?.key)).toHaveLength(2)
+    const other = await post('/api/v2/mb/pay', { ...body, amount: 13 }, providerKey)
+    expect(other).toMatchObject({ status: 422, body: { code: 10015 } })
+    expect(provider.requests.filter(({ amountMax }) => amountMax === 1300n)).toEqual([])
+  })
+
+  it('makes one of many requests at once under one request id', async () => {
+    const body = { ...asked, request_id: randomUUID(), expires: inDays(4) }
+    const before = provider.requests.length
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => post('/api/v2/mb/pay', body, providerKey)),
+    )
+    const made = answers.filter(({ status }) => status === 200).map(({ body: { id } }) => id)
+    expect(new Set(made).size).toBe(1)
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
+    // Whoever asked the provider in vain has that withdrawn.
+    await pass(3)
+    const keys = new Set(provider.requests.slice(before).map(({ key }) => key))
+    const names = [...keys].flatMap((asked) => provider.made(asked))
+    expect(names.filter((name) => provider.isPayable(name))).toHaveLength(1)
+  })
+
+  it('leaves no reference behind that nobody knows: it is withdrawn', async () => {
+    provider.loseNextAnswer()
+    expect(await post('/api/v2/mb/pay', { ...asked, amount: 66 }, providerKey)).toMatchObject({ status: 503 })
+    const lost = provider.requests.at(-1)
+    const [name] = provider.made(lost?.key ?? '')
+    expect(provider.isPayable(name as ReferenceName)).toBe(true)
+    await pass(3)
+    expect(provider.isPayable(name as ReferenceName)).toBe(false)
+  })
+
+  it.each([
+    ['/api/v2/mb/reference', { min_amount: 5, max_amount: 5 }, 403, 20002, 'for one payment alone'],
+    ['/api/v2/mb/reference', { min_amount: 5, max_amount: 9 }, 403, 20002, 'for one payment alone'],
+    [
+      '/api/v2/mb/pay',
+      { ...asked, expires: '2999-01-01' },
+      400,
+      10002,
+      'expires must be at most 7 days ahead',
+    ],
+    [
+      '/api/v2/mb/pay',
+      { ...asked, instant: true, starts: 'in 1', expires: 'in 2' },
+      ...([400, 10002, 'starts must be left out'] as const),
+    ],
+  ])('is refused what the provider cannot do: %s %o', async (path, wanted, status, code, reason) => {
+    const body = Object.fromEntries(
+      Object.entries(wanted).map(([name, value]) => [
+        name,
+        typeof value === 'string' && value.startsWith('in ') ? inDays(Number(value.slice(3))) : value,
+      ]),
+    )
+    const before = provider.requests.length
+    expect(await post(path, body, providerKey)).toMatchObject({
+      status,
+      body: { code, reason: expect.stringContaining(reason) },
+    })
+    expect(provider.requests).toHaveLength(before)
+  })
+
+  it('has a checkout paid by reference, which is the same one after its answer was lost', async () => {
+    const checkout = await call(
+      '/api/v2/checkout',
+      {
+        payment: { amount: 20, currency: 'EUR', ext_invoiceid: 'T-9' },
+        url_confirm: 'https://shop.example/ok',
+        url_cancel: 'https://shop.example/no',
+      },
+      providerKey,
+    )
+    const page = await openPage(passedOn(String(checkout.url_redirect)))
+    provider.loseNextAnswer()
+    const customer = { name: 'Ana Silva', email: 'ana@example.com', phone: '912345678' }
+    const lost = await submit(page, formTo(page, '/mb?'), customer)
+    expect(lost.text).toContain('The bank did not answer.')
+    const shown = await submit(page, formTo(page, '/mb?'), customer)
+    expect(shown.text).toContain('10611')
+    const [first, second] = provider.requests.slice(-2)
+    expect(second).toEqual(first)
+    expect(second?.customer).toEqual({ email: 'ana@example.com', name: undefined })
+    const [name] = provider.made(second?.key ?? '')
+    expect(await notice(provider.pay(name as ReferenceName, cents(2000)))).toMatchObject({ kind: 'accepted' })
+    expect(await call('/api/v2/operations?ext_invoiceid=T-9', undefined, providerKey)).toMatchObject({
+      elements: [{ status: 'COMPLETED', method: 'MB', amount: 20, mb: name }],
+    })
+  })
 })
 
 it('holds nothing of the sandbox, and its books are right', async () => {

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { after, day, hour, type Instant } from '../../src/kernel/time.ts'
 import type {
+  OwnReferences,
   PaymentAnswer,
   PublishedReference,
   ReferenceName,
-  ReferenceNetwork,
   ReferencePayment,
 } from '../../src/rails/index.ts'
 
@@ -19,7 +19,7 @@ export interface ListeningGateway {
 }
 
 export interface NetworkUnderTest {
-  readonly network: ReferenceNetwork
+  readonly network: OwnReferences
   readonly entity: string
   readonly gateway: ListeningGateway
   now(): Instant
@@ -33,7 +33,7 @@ export interface NetworkUnderTest {
 
 const accepted = (): PaymentAnswer => ({ kind: 'accepted', operationId: randomUUID() })
 
-/** Shows that an implementation of {@link ReferenceNetwork} keeps its promises. */
+/** Shows that an implementation of {@link OwnReferences} keeps its promises. */
 export function describeReferenceNetwork(name: string, make: () => Promise<NetworkUnderTest>): void {
   describe(`${name} as a reference network`, () => {
     let tested: NetworkUnderTest

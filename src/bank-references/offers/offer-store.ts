@@ -1,8 +1,8 @@
 // The SQL of offering a reference for an operation: attempt, reference and event in one statement.
 import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../../callbacks/index.ts'
-import { type Executor, rowSet, statement } from '../../storage/index.ts'
+import { type Executor, rowSet } from '../../storage/index.ts'
 import type { BankReference } from '../model.ts'
-import { openReferencesSql, referenceColumns, referenceRow } from '../store.ts'
+import { byNumbering, openReferencesSql, referenceColumns, referenceRow } from '../store.ts'
 
 const offerSet = rowSet({
   wallet_id: 'bigint',
@@ -11,21 +11,23 @@ const offerSet = rowSet({
   ...eventColumns,
 })
 
-const offerReference = statement<{ id: string }>(`
-  with input as (${offerSet.source}),
+const offerReference = byNumbering(
+  (source) => `
+  with input as (${offerSet.source}),${source.before}
   chosen as (
     update operations set
       status = 'PENDING', method = 'MB', attempt_id = input.reference_id, mb_entity = input.reference_entity,
       mb_ref = input.reference_ref, expires = input.reference_expires, modified_at = input.reference_created_at
-    from input
+    from ${source.name} as input
     where operations.wallet_id = input.wallet_id and operations.id = input.reference_operation_id
       and operations.status in ('NEW', 'PENDING') and not operations.under_approval
       and operations.attempt_id is not distinct from input.replaced_attempt_id
     returning input.*
   ),
   ${openReferencesSql('chosen')},
-  ${recordEventsSql('chosen')}
-  select id from opened_references`)
+  ${recordEventsSql('chosen')}${source.after}
+  select id from opened_references`,
+)
 
 export interface NewOffer {
   readonly reference: BankReference
@@ -42,5 +44,6 @@ export async function insertOffer(db: Executor, { reference, event, replaces }: 
     ...referenceRow(reference),
     ...eventRow(event),
   }
-  return (await db.run(offerReference, offerSet.parameters([row]))).length === 1
+  const numbering = reference.number === undefined ? 'theirs' : 'ours'
+  return (await db.run(offerReference[numbering], offerSet.parameters([row]))).length === 1
 }

@@ -1,13 +1,11 @@
 // Offering a reference for an operation that exists already: the customer of a checkout chose to pay by one.
 import { newId } from '../../kernel/random.ts'
-import { unwrap } from '../../kernel/result.ts'
-import type { Instant } from '../../kernel/time.ts'
-import { type Operation, operationEvent } from '../../operations/index.ts'
-import { type BankReferencesDeps, entityOf } from '../deps.ts'
+import { type Instant, instant } from '../../kernel/time.ts'
+import { type Client, type Operation, operationEvent } from '../../operations/index.ts'
+import type { BankReferencesDeps } from '../deps.ts'
 import type { BankReference } from '../model.ts'
-import { referenceDigits } from '../numbers/check-digits.ts'
-import type { ReferenceNumbers } from '../numbers/numbers.ts'
-import { offeredExpiry, stateOf } from '../rules.ts'
+import type { NameReference } from '../providers/naming.ts'
+import { latestExpiry, offeredExpiry, stateOf } from '../rules.ts'
 import { findReference } from '../store.ts'
 import { insertOffer } from './offer-store.ts'
 
@@ -19,50 +17,61 @@ export interface ReferenceOffers {
   expiryOf(operation: Operation, pageEnds: Instant): Instant
   /**
    * Makes a reference the means to pay `operation`, which becomes PENDING with an event for the merchant. False
-   * when something else was chosen, paid or ended meanwhile. Refusals: service_unavailable without a free number.
+   * when something else was chosen, paid or ended meanwhile. Refusals: those of
+   * {@link NameReference}.
    *
    * @param expires of {@link ReferenceOffers.expiryOf}
+   * @param customer as far as it is known, for a provider that wants to know
    */
-  offer(operation: Operation, expires: Instant): Promise<boolean>
+  offer(operation: Operation, expires: Instant, customer: Client): Promise<boolean>
   /** The reference under which `operation` can be paid right now. */
   openReference(operation: Operation): Promise<BankReference | undefined>
 }
 
-export function createOffers(deps: BankReferencesDeps, numbers: ReferenceNumbers): ReferenceOffers {
-  const { database, clock, random, network, wallets } = deps
+export function createOffers(deps: BankReferencesDeps, nameReference: NameReference): ReferenceOffers {
+  const { database, clock, random, networks, wallets } = deps
 
   return {
-    expiryOf: (operation, pageEnds) => offeredExpiry(operation, pageEnds, clock.now()),
-
-    async offer(operation, expires) {
-      const entity = entityOf(network)
-      const number = unwrap(await numbers.take(entity))
+    expiryOf(operation, pageEnds) {
       const now = clock.now()
+      const wanted = offeredExpiry(operation, pageEnds, now)
+      const network = networks.serving(operation.walletId)
+      const latest = network?.numbering === 'theirs' ? latestExpiry(network.limits, now) : undefined
+      return latest === undefined ? wanted : instant(Math.min(wanted, latest))
+    },
+
+    async offer(operation, wanted, customer) {
       const { amount, walletId, starts } = operation
+      const wallet = await wallets.get(walletId)
+      const named = await nameReference({
+        wallet,
+        // Chosen again after an answer was lost, it is the same reference.
+        once: { requestId: operation.id, fingerprint: new Uint8Array() },
+        payableOnce: true,
+        ...{ amountMin: amount, amountMax: amount, starts, expires: wanted },
+        description: operation.extInvoiceId,
+        customer,
+      })
+      if (named === undefined) return false
+      const { entity, ref, createdAt: now, expires = wanted } = named
       const reference: BankReference = {
-        id: newId(now, random),
-        walletId,
+        ...named,
+        ...{ walletId, starts, expires },
         kind: operation.instant === true ? 'instant' : 'time_limited',
-        entity,
-        number,
-        ref: referenceDigits(entity, number, amount),
         operationId: operation.id,
         amountMin: amount,
         amountMax: amount,
-        starts,
-        expires,
-        createdAt: now,
       }
       const offered = {
         ...operation,
         status: 'PENDING',
         method: 'MB',
-        mb: { entity, ref: reference.ref },
+        mb: { entity, ref },
         expires,
         attemptId: reference.id,
         modifiedAt: now,
       } as const
-      const event = operationEvent(offered, await wallets.get(walletId), newId(now, random))
+      const event = operationEvent(offered, wallet, newId(now, random))
       const won = await insertOffer(database, { reference, event, replaces: operation.attemptId })
       if (won) deps.callbacks.wake()
       return won

@@ -4,12 +4,11 @@ import { newId } from '../../kernel/random.ts'
 import { unwrap } from '../../kernel/result.ts'
 import type { Caller } from '../../kernel/values/permissions.ts'
 import { askedSplit, openedOperation, operationOnWire, pathOf } from '../../operations/index.ts'
-import { grouped } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { type BankReferencesDeps, entityOf } from '../deps.ts'
+import type { BankReferencesDeps } from '../deps.ts'
 import type { BankReference } from '../model.ts'
-import { referenceDigits } from '../numbers/check-digits.ts'
-import type { ReferenceNumbers } from '../numbers/numbers.ts'
+import type { NameReference } from '../providers/naming.ts'
+import { writingReferences } from '../providers/writing.ts'
 import type { PaymentDraft } from '../schemas.ts'
 import { insertReferencePayments, type NewReferencePayment } from '../store.ts'
 
@@ -23,31 +22,39 @@ export type PayByReference = (
  * Opens payments by reference, PENDING until somebody pays.
  *
  * @returns a verb, answering undefined when its idempotency key had been used before.
- * Refusals: service_unavailable when the entity has no number left; of a split, access_denied and invalid_split.
+ * Refusals: those of {@link NameReference}; of a split, access_denied and invalid_split.
  */
-export function createPayByReference(deps: BankReferencesDeps, numbers: ReferenceNumbers): PayByReference {
-  const { database, clock, random, network, wallets } = deps
-  const write = grouped<NewReferencePayment, boolean>({
-    database,
-    write: (rows) => insertReferencePayments(database, rows),
-  })
+export function createPayByReference(deps: BankReferencesDeps, nameReference: NameReference): PayByReference {
+  const { database, random, wallets } = deps
+  const write = writingReferences<NewReferencePayment>(database, insertReferencePayments)
 
   return async (draft, { wallet, caller }, key) => {
+    const { amount, window } = draft
     const split = unwrap(
       await askedSplit(wallets.findByPublicId, {
         value: draft.split,
         field: 'split',
-        amount: draft.amount,
+        amount,
         wallet,
         caller,
         prices: [draft.instant ? 'MB_INSTANT' : 'MB'],
       }),
     )
-    const entity = entityOf(network)
-    const number = unwrap(await numbers.take(entity))
-    const now = clock.now()
-    const id = newId(now, random)
-    const ref = referenceDigits(entity, number, draft.amount)
+    const named = await nameReference({
+      wallet,
+      once: key,
+      payableOnce: true,
+      amountMin: amount,
+      amountMax: amount,
+      ...window,
+      description: draft.merchantReferences.extInvoiceId,
+      customer: { email: draft.client?.email ?? draft.merchantReferences.extEmail, name: draft.client?.name },
+    })
+    if (named === undefined) return undefined
+    const { entity, ref, createdAt } = named
+    const { expires = window.expires } = named
+    // Only this reference can pay the operation; of our own, both have the same id.
+    const id = named.number === undefined ? newId(createdAt, random) : named.id
     const operation = {
       ...draft.merchantReferences,
       id,
@@ -55,7 +62,7 @@ export function createPayByReference(deps: BankReferencesDeps, numbers: Referenc
       type: 'PAYMENT',
       status: 'PENDING',
       method: 'MB',
-      amount: draft.amount,
+      amount,
       currency: 'EUR',
       channel: 'API',
       mb: { entity, ref },
@@ -64,25 +71,20 @@ export function createPayByReference(deps: BankReferencesDeps, numbers: Referenc
       client: draft.client,
       split,
       instant: draft.instant || undefined,
-      starts: draft.window.starts,
-      expires: draft.window.expires,
-      // Only this reference can pay the operation, so both have the same id.
-      attemptId: id,
-      createdAt: now,
+      starts: window.starts,
+      expires,
+      attemptId: named.id,
+      createdAt,
     } as const
     const reference: BankReference = {
-      id,
+      ...named,
       walletId: wallet.id,
       kind: draft.instant ? 'instant' : 'time_limited',
-      entity,
-      number,
-      ref,
       operationId: id,
-      amountMin: draft.amount,
-      amountMax: draft.amount,
-      starts: draft.window.starts,
-      expires: draft.window.expires,
-      createdAt: now,
+      amountMin: amount,
+      amountMax: amount,
+      starts: window.starts,
+      expires,
     }
     const body = JSON.stringify(operationOnWire(openedOperation(operation), wallet))
     const claim = claimOf(key, { resourceId: id, href: pathOf(id), body })

@@ -14,9 +14,8 @@ import { grouped } from '../../storage/index.ts'
 import type { BankReferencesDeps } from '../deps.ts'
 import { userErrorEvent } from '../events.ts'
 import type { BankReference, UserError } from '../model.ts'
-import { numberOf } from '../numbers/check-digits.ts'
 import { judgePayment, stateOf } from '../rules.ts'
-import { findReferenceForPayer } from '../store.ts'
+import { findReferenceForPayer, findReferenceOfProvider } from '../store.ts'
 import {
   type AcceptedPayment,
   findNotice,
@@ -41,10 +40,11 @@ export function createPayee(deps: BankReferencesDeps): ReferencePayee {
     write: (rows) => insertRefusedPayments(database, rows),
   })
 
-  async function find({ entity, ref }: Pick<ReferencePayment, 'entity' | 'ref'>) {
-    // References of an entity that the gateway had before can still be paid.
-    const number = numberOf(ref)
-    return number === undefined ? undefined : findReferenceForPayer(database, { entity, number, ref })
+  async function find(payment: ReferencePayment): Promise<BankReference | undefined> {
+    const { key } = payment
+    return key === undefined
+      ? findReferenceForPayer(database, payment)
+      : findReferenceOfProvider(database, key)
   }
 
   async function receive(payment: ReferencePayment): Promise<PaymentAnswer> {
@@ -150,7 +150,7 @@ export function createPayee(deps: BankReferencesDeps): ReferencePayee {
   return {
     receive,
     async beneficiaryOf(name) {
-      const reference = await find(name)
+      const reference = await findReferenceForPayer(database, name)
       if (reference === undefined) return undefined
       const { operationId, walletId } = reference
       const operation =

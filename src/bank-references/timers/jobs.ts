@@ -10,8 +10,8 @@ import {
 } from '../../rails/index.ts'
 import { createWorker, type Worker } from '../../storage/index.ts'
 import type { BankReferencesDeps } from '../deps.ts'
-import type { BankReference } from '../model.ts'
-import { limitsFrom, overAt, stateOf } from '../rules.ts'
+import type { BankReference, ReferenceState } from '../model.ts'
+import { limitsFrom, nextDueAt, stateOf } from '../rules.ts'
 import { claimDueReferences, type DueReference, finishReferences } from './jobs-store.ts'
 
 const pollMs = 1000
@@ -21,8 +21,10 @@ const leaseSeconds = 30
 /** Shorter than the lease. Real time: it bounds a network call. */
 const networkTimeoutMs = 8000
 
+type StatedReference = DueReference & { readonly state: ReferenceState }
+
 export function createReferenceTimers(deps: BankReferencesDeps, payee: ReferencePayee): Worker {
-  const { database, clock, network, settle } = deps
+  const { database, clock, networks, settle } = deps
   let worked = 0
   /** Whether the next poll is skipped, so that references gather: one at a time, each would cost as much as making it. */
   let skipsNext = false
@@ -31,27 +33,66 @@ export function createReferenceTimers(deps: BankReferencesDeps, payee: Reference
   /** Publishes what is open, withdraws what was deleted, ends what has expired, and sets the next due times. */
   async function workBatch({ due, at }: { due: readonly DueReference[]; at: Instant }): Promise<void> {
     const states = due.map((one) => ({ ...one, state: stateOf(one.reference, one.operation, at) }))
-    const open = states.filter(({ state }) => state === 'open')
-    const expired = states.filter(({ state }) => state === 'expired')
-    const unpublished = open.filter(({ reference }) => reference.publishedAt === undefined)
-    // Of expiry and payment the network knows by itself.
-    const deleted = states.filter(({ state }) => state === 'deleted')
-    const unanswered = await Promise.all([
-      ifAnswered(unpublished, (references) => network.publish(references.map(published))),
-      ifAnswered(expired, (references) => network.unanswered(references), expireAll),
-      ifAnswered(deleted, (references) => network.withdraw(references)),
-    ])
-    const waiting = new Set(unanswered.flat())
+    const ours = states.filter(({ reference }) => reference.number !== undefined)
+    const theirs = states.filter(({ reference }) => reference.number === undefined)
+    const unanswered = await Promise.all([workOurs(ours), workTheirs(theirs)])
+    const waiting = new Set(unanswered.flat(2))
     const done = states.filter((one) => !waiting.has(one))
     await finishReferences(
       database,
-      done.map(({ reference, state }) => ({
-        reference,
-        dueAt: state === 'open' && reference.expires !== undefined ? overAt(reference.expires) : undefined,
-      })),
+      done.map(({ reference, state }) => ({ reference, dueAt: nextDueAt(reference, state, at) })),
       at,
     )
     worked += due.length
+  }
+
+  /** Those of our own entity; returns those about which the network did not answer. */
+  async function workOurs(states: readonly StatedReference[]): Promise<(readonly StatedReference[])[]> {
+    if (states.length === 0) return []
+    const network = networks.own
+    if (network === undefined) {
+      deps.onError(new Error('no reference network of our own is connected'))
+      return [states]
+    }
+    // Of expiry and payment the network knows by itself.
+    return Promise.all([
+      ifAnswered(unpublishedOf(states), (references) => network.publish(references.map(published))),
+      ifAnswered(inState(states, 'expired'), (references) => network.unanswered(references), expireAll),
+      ifAnswered(inState(states, 'deleted'), (references) => network.withdraw(references)),
+    ])
+  }
+
+  /** Those that providers made: each is asked what was paid, because notices may be lost, and ends with us. */
+  async function workTheirs(states: readonly StatedReference[]): Promise<(readonly StatedReference[])[]> {
+    const { made } = networks
+    const keysOf = (references: readonly BankReference[]) => references.map(({ id }) => id)
+    return Promise.all([
+      ifAnswered(
+        inState(states, 'open'),
+        (references) => made.paymentsOf(keysOf(references)),
+        (_, payments) => receiveAll(payments),
+      ),
+      ifAnswered(
+        inState(states, 'expired'),
+        async (references) => {
+          await made.withdraw(keysOf(references))
+          return made.paymentsOf(keysOf(references))
+        },
+        expireAll,
+      ),
+      ifAnswered(
+        inState(states, 'deleted'),
+        async (references) => {
+          await made.withdraw(keysOf(references))
+          return made.paymentsOf(keysOf(references))
+        },
+        (_, payments) => receiveAll(payments),
+      ),
+    ])
+  }
+
+  async function receiveAll(payments: readonly ReferencePayment[]): Promise<void> {
+    for (const payment of payments) await payee.receive(payment)
   }
 
   /** Payments made in time count, also those whose notice was late. */
@@ -59,7 +100,7 @@ export function createReferenceTimers(deps: BankReferencesDeps, payee: Reference
     references: readonly BankReference[],
     payments: readonly ReferencePayment[],
   ): Promise<void> {
-    for (const payment of payments) await payee.receive(payment)
+    await receiveAll(payments)
     crashPoint('payments in time counted, reference not ended')
     await Promise.all(references.map(expire))
   }
@@ -131,6 +172,14 @@ export function createReferenceTimers(deps: BankReferencesDeps, payee: Reference
       return worked - before
     },
   }
+}
+
+function inState(states: readonly StatedReference[], wanted: ReferenceState): readonly StatedReference[] {
+  return states.filter(({ state }) => state === wanted)
+}
+
+function unpublishedOf(states: readonly StatedReference[]): readonly StatedReference[] {
+  return inState(states, 'open').filter(({ reference }) => reference.publishedAt === undefined)
 }
 
 function published(reference: BankReference): PublishedReference {

@@ -1,8 +1,10 @@
 // Paying a checkout by bank reference: choosing it makes the reference, and the page shows it until it is paid.
 import type { ReferenceOffers } from '../../bank-references/index.ts'
+import { RefusalError } from '../../kernel/result.ts'
 import { after, minute } from '../../kernel/time.ts'
 import type { CheckoutsDeps } from '../deps.ts'
 import { renderReferencePage } from '../pages/index.ts'
+import { texts } from '../pages/texts/texts.ts'
 import { addCustomerData, extendCheckout } from '../store.ts'
 import { customerOf, customerProblems } from './customer-contact.ts'
 import type { PaymentMethod } from './payment-method.ts'
@@ -16,7 +18,7 @@ export function referenceMethod(
   offers: ReferenceOffers,
 ): PaymentMethod {
   return {
-    async start({ checkout, ip }, form) {
+    async start({ checkout, ip, locale }, form) {
       const { operation } = checkout
       if ((await offers.openReference(operation)) !== undefined) return { kind: 'started' }
       const problems = customerProblems(checkout, form)
@@ -25,7 +27,13 @@ export function referenceMethod(
       await addCustomerData(database, checkout, contact, ip, clock.now())
       const expires = offers.expiryOf(operation, checkout.expiresAt)
       await extendCheckout(database, checkout, expires, after(expires, standBackMinutes * minute))
-      return { kind: (await offers.offer(operation, expires)) ? 'started' : 'too_late' }
+      try {
+        const isOffered = await offers.offer(operation, expires, { ...contact, ...operation.client })
+        return { kind: isOffered ? 'started' : 'too_late' }
+      } catch (error) {
+        if (!(error instanceof RefusalError) || error.refusal.kind !== 'rail_unavailable') throw error
+        return { kind: 'refused', notice: { kind: 'message', ...texts[locale].reference.unavailable } }
+      }
     },
 
     async state({ checkout }) {

@@ -44,6 +44,7 @@ import * as chargesByTheEngine from './0048-charges-by-the-engine.ts'
 import * as publishedAndShareRefunds from './0049-published-and-share-refunds.ts'
 import * as connections from './0051-connections.ts'
 import * as railWebhooks from './0052-rail-webhooks.ts'
+import * as referencesOfProviders from './0053-references-of-providers.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -90,6 +91,7 @@ const steps = {
   '0049-published-and-share-refunds': publishedAndShareRefunds.sql,
   '0051-connections': connections.sql,
   '0052-rail-webhooks': railWebhooks.sql,
+  '0053-references-of-providers': referencesOfProviders.sql,
 } as const
 
 export const coreMigrations = migrationList(steps)

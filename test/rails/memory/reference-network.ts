@@ -1,11 +1,11 @@
 // A reference network in memory: it keeps what the gateway publishes, takes payments, and asks the gateway about them.
 import { after, type Instant, second } from '../../../src/kernel/time.ts'
 import type {
+  OwnReferences,
   PaymentAnswer,
   PaymentRefusal,
   PublishedReference,
   ReferenceName,
-  ReferenceNetwork,
   ReferencePayee,
   ReferencePayment,
 } from '../../../src/rails/index.ts'
@@ -15,7 +15,7 @@ interface Published extends PublishedReference {
 }
 
 export interface MemoryReferenceNetwork {
-  readonly network: ReferenceNetwork
+  readonly network: OwnReferences
   /** A payer pays; under an id used before, the gateway is asked about the same payment again. */
   pay(
     payee: Pick<ReferencePayee, 'receive'>,
@@ -62,6 +62,7 @@ export function memoryReferenceNetwork(now: () => Instant): MemoryReferenceNetwo
 
   return {
     network: {
+      numbering: 'ours',
       entity: '21312',
       async publish(references) {
         for (const reference of references) published.set(nameOf(reference), reference)

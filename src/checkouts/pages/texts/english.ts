@@ -176,6 +176,10 @@ export const english: Texts = {
   reference: {
     explained: 'You get an entity and a reference to pay at any ATM or in your home banking.',
     submit: 'Get the reference',
+    unavailable: {
+      title: 'There is no reference yet',
+      detail: 'The bank did not answer. Try again in a few minutes or choose another method.',
+    },
     title: 'Pay with this reference',
     how: 'At an ATM or in your home banking, under payment of services or purchases.',
     entity: 'Entity',

@@ -177,6 +177,10 @@ export const portuguese: Texts = {
   reference: {
     explained: 'Recebe uma entidade e uma referência para pagar em qualquer Multibanco ou no homebanking.',
     submit: 'Obter a referência',
+    unavailable: {
+      title: 'Ainda não há referência',
+      detail: 'O banco não respondeu. Tente de novo dentro de alguns minutos ou escolha outro método.',
+    },
     title: 'Pague com esta referência',
     how: 'No Multibanco ou no homebanking, em pagamento de serviços ou compras.',
     entity: 'Entidade',

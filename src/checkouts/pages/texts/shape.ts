@@ -37,6 +37,8 @@ export interface ReceiptTexts {
 
 /** Of paying by entity and reference. */
 export interface ReferenceTexts {
+  /** The provider that makes references did not answer. */
+  readonly unavailable: Message
   readonly explained: string
   readonly submit: string
   readonly title: string

@@ -1,0 +1,122 @@
+// A provider of references in memory: it chooses entity and number, takes every payment, and reports it afterwards.
+import { randomUUID } from 'node:crypto'
+import type { Cents } from '../../../src/kernel/money.ts'
+import { after, type Instant, second } from '../../../src/kernel/time.ts'
+import type {
+  ProviderReferences,
+  ReferenceAnswer,
+  ReferenceLimits,
+  ReferenceName,
+  ReferencePayment,
+  ReferenceRequest,
+} from '../../../src/rails/index.ts'
+
+export interface MemoryReferenceProvider {
+  readonly network: ProviderReferences
+  /** Every request that arrived, repeated ones too. */
+  readonly requests: ReferenceRequest[]
+  /** The reference made under a key, if there is one. */
+  made(key: string): readonly ReferenceName[]
+  /** Whether the reference can be paid right now. */
+  isPayable(name: ReferenceName): boolean
+  /** A payer pays, whatever it is: the provider takes it. Undefined: the machine refuses it. */
+  pay(name: ReferenceName, amount: Cents): ReferencePayment | undefined
+  /** A payment that the provider takes though it should not have: a reference that was paid, has ended or was withdrawn. */
+  payAnyway(name: ReferenceName, amount: Cents): ReferencePayment
+  /** Does what it is asked by the next `create`, and gives no answer. */
+  loseNextAnswer(): void
+}
+
+interface Made {
+  readonly request: ReferenceRequest
+  readonly name: ReferenceName
+  withdrawn: boolean
+}
+
+const entity = '10611'
+
+export function memoryReferenceProvider(
+  now: () => Instant,
+  limits: ReferenceLimits,
+): MemoryReferenceProvider {
+  const made = new Map<string, Made>()
+  const refused = new Set<string>()
+  const payments: (ReferencePayment & { readonly key: string })[] = []
+  const refunds = new Map<string, { paymentId: string; amount: Cents }>()
+  const requests: ReferenceRequest[] = []
+  let last = 500_000_000
+  let isNextLost = false
+
+  const find = (name: ReferenceName) => [...made.values()].find((one) => one.name.ref === name.ref)
+
+  function isPayable(name: ReferenceName): boolean {
+    const one = find(name)
+    if (one === undefined || one.withdrawn) return false
+    const { key, expires, payableOnce } = one.request
+    if (payableOnce && payments.some((payment) => payment.key === key)) return false
+    return expires === undefined || now() < after(expires, second)
+  }
+
+  function payAnyway(name: ReferenceName, amount: Cents): ReferencePayment {
+    const one = find(name)
+    if (one === undefined) throw new Error(`there is no reference ${name.ref}`)
+    const payment = { id: randomUUID(), key: one.request.key, ...one.name, amount, paidAt: now() }
+    payments.push(payment)
+    return payment
+  }
+
+  function create(request: ReferenceRequest): ReferenceAnswer {
+    requests.push(request)
+    if (refused.has(request.key)) return { kind: 'declined', reason: 'withdrawn' }
+    const known = made.get(request.key)
+    if (known !== undefined) return { kind: 'named', ...known.name, expires: known.request.expires }
+    last += 1
+    made.set(request.key, { request, name: { entity, ref: String(last) }, withdrawn: false })
+    return { kind: 'named', entity, ref: String(last), expires: request.expires }
+  }
+
+  return {
+    requests,
+    made: (key) => [...made.values()].flatMap((one) => (one.request.key === key ? [one.name] : [])),
+    isPayable,
+    payAnyway,
+    pay(name, amount) {
+      const { amountMin, amountMax } = find(name)?.request ?? {}
+      if (!isPayable(name) || amountMin === undefined || amountMax === undefined) return undefined
+      return amount < amountMin || amount > amountMax ? undefined : payAnyway(name, amount)
+    },
+    loseNextAnswer() {
+      isNextLost = true
+    },
+    network: {
+      ...{ numbering: 'theirs', limits },
+      async create(request) {
+        const answer = create(request)
+        if (!isNextLost) return answer
+        isNextLost = false
+        throw new Error('the connection broke')
+      },
+      async withdraw(keys) {
+        for (const key of keys) {
+          const one = made.get(key)
+          if (one === undefined) refused.add(key)
+          else one.withdrawn = true
+        }
+      },
+      paymentsOf: async (keys) => payments.filter(({ key }) => keys.includes(key)),
+      async refundPayment({ key, paymentId, amount }) {
+        const payment = payments.find(({ id }) => id === paymentId)
+        if (payment === undefined) return { kind: 'declined', reason: 'unknown_payment' }
+        const known = refunds.get(key)
+        if (known === undefined) {
+          const before = [...refunds.values()].filter((refund) => refund.paymentId === paymentId)
+          const refunded = before.reduce((sum, refund) => sum + refund.amount, 0n)
+          if (refunded + amount > payment.amount)
+            return { kind: 'declined', reason: 'amount_exceeds_remaining' }
+          refunds.set(key, { paymentId, amount })
+        }
+        return { kind: 'approved', reference: `R-${key}` }
+      },
+    },
+  }
+}

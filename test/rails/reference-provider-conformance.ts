@@ -1,0 +1,144 @@
+// What every provider that makes references behind the contract must do.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Cents, cents } from '../../src/kernel/money.ts'
+import { after, day, type Instant } from '../../src/kernel/time.ts'
+import type {
+  ProviderReferences,
+  ReferenceName,
+  ReferencePayment,
+  ReferenceRequest,
+} from '../../src/rails/index.ts'
+
+export interface ProviderUnderTest {
+  readonly network: ProviderReferences
+  now(): Instant
+  /** A payer pays at a machine; whether the machine takes it. */
+  pay(name: ReferenceName, amount: Cents): Promise<boolean>
+  /** The driver as it is after a restart of the gateway, with what it has stored. */
+  restarted(): Promise<ProviderReferences>
+  /** Has the provider do what the next `create` asks, and its answer be lost. */
+  loseNextAnswer(): void
+  close(): Promise<void>
+}
+
+/** Shows that an implementation of {@link ProviderReferences} keeps its promises. */
+export function describeReferenceProvider(name: string, make: () => Promise<ProviderUnderTest>): void {
+  describe(`${name} as a provider of references`, () => {
+    let tested: ProviderUnderTest
+    beforeAll(async () => {
+      tested = await make()
+    })
+    afterAll(() => tested.close())
+
+    function request(change: Partial<ReferenceRequest> = {}): ReferenceRequest {
+      return {
+        key: randomUUID(),
+        merchant: { id: 1001n, name: 'Loja' },
+        amountMin: cents(1000),
+        amountMax: cents(1000),
+        expires: after(tested.now(), 3 * day),
+        payableOnce: true,
+        ...change,
+      }
+    }
+
+    async function named(asked: ReferenceRequest): Promise<ReferenceName> {
+      const answer = await tested.network.create(asked)
+      if (answer.kind !== 'named') throw new Error(`it answered ${answer.kind}`)
+      return { entity: answer.entity, ref: answer.ref }
+    }
+
+    const paymentsOf = (key: string): Promise<readonly ReferencePayment[]> => tested.network.paymentsOf([key])
+
+    it('makes a reference of five and nine digits, which ends no later than it was asked', async () => {
+      const asked = request()
+      const answer = await tested.network.create(asked)
+      expect(answer).toMatchObject({
+        ...{ kind: 'named', entity: expect.stringMatching(/^\d{5}$/) },
+        ref: expect.stringMatching(/^\d{9}$/),
+      })
+      if (answer.kind === 'named' && answer.expires !== undefined)
+        expect(answer.expires).toBeLessThanOrEqual(asked.expires as Instant)
+      expect(await named(request())).not.toEqual(await named(request()))
+    })
+
+    it('answers a repeated key as the first time, also after a restart and at once', async () => {
+      const asked = request()
+      const first = await named(asked)
+      expect(await (await tested.restarted()).create(asked)).toMatchObject(first)
+      const once = request()
+      const answers = await Promise.all([tested.network.create(once), tested.network.create(once)])
+      const names = answers.flatMap((answer) => (answer.kind === 'named' ? [answer.ref] : []))
+      expect(new Set(names).size).toBe(1)
+      expect(await tested.network.create(once)).toMatchObject({ ref: names[0] })
+    })
+
+    it('answers a key whose answer was lost with the reference that it made', async () => {
+      const asked = request()
+      tested.loseNextAnswer()
+      const lost = await tested.network.create(asked).catch(() => ({ kind: 'unclear' }))
+      expect(lost.kind).toBe('unclear')
+      const found = await named(asked)
+      expect(await named(asked)).toEqual(found)
+      expect(await tested.pay(found, cents(1000))).toBe(true)
+      expect(await paymentsOf(asked.key)).toHaveLength(1)
+    })
+
+    it('reports a payment by our key, each time as the same', async () => {
+      const asked = request()
+      const name = await named(asked)
+      expect(await paymentsOf(asked.key)).toEqual([])
+      expect(await tested.pay(name, cents(1000))).toBe(true)
+      const [payment, ...more] = await paymentsOf(asked.key)
+      expect(payment).toMatchObject({ ...name, key: asked.key, amount: 1000n, paidAt: expect.any(Number) })
+      expect(more).toEqual([])
+      expect(await paymentsOf(asked.key)).toEqual([payment])
+      expect(await (await tested.restarted()).paymentsOf([randomUUID(), asked.key])).toEqual([payment])
+    })
+
+    it('takes nothing more of a reference that was withdrawn, and reports what was paid before', async () => {
+      const [open, paid] = [request(), request()]
+      const [openName, paidName] = [await named(open), await named(paid)]
+      await tested.pay(paidName, cents(1000))
+      await tested.network.withdraw([open.key, paid.key, randomUUID()])
+      await tested.network.withdraw([open.key])
+      expect(await tested.pay(openName, cents(1000))).toBe(false)
+      expect(await paymentsOf(open.key)).toEqual([])
+      expect(await paymentsOf(paid.key)).toHaveLength(1)
+    })
+
+    it('makes no reference under a key that was withdrawn before it arrived', async () => {
+      const asked = request()
+      await tested.network.withdraw([asked.key])
+      expect(await tested.network.create(asked)).toEqual({ kind: 'declined', reason: 'withdrawn' })
+    })
+
+    it('makes what its limits promise', async () => {
+      const { limits } = tested.network
+      if (limits.payableManyTimes) {
+        const name = await named(request({ payableOnce: false }))
+        expect(await tested.pay(name, cents(1000))).toBe(true)
+        expect(await tested.pay(name, cents(1000))).toBe(true)
+      }
+      if (limits.openAmount) {
+        const name = await named(request({ amountMin: cents(500) }))
+        expect(await tested.pay(name, cents(777))).toBe(true)
+      }
+    })
+
+    it('gives a payment back once under one key, where it can', async () => {
+      const { network } = tested
+      if (network.refundPayment === undefined) return
+      const asked = request()
+      await tested.pay(await named(asked), cents(1000))
+      const [{ id: paymentId } = { id: '' }] = await paymentsOf(asked.key)
+      const refund = { key: randomUUID(), of: asked.key, paymentId, amount: cents(1000) }
+      expect(await network.refundPayment(refund)).toMatchObject({ kind: 'approved' })
+      expect(await network.refundPayment(refund)).toMatchObject({ kind: 'approved' })
+      expect(await network.refundPayment({ ...refund, key: randomUUID() })).toMatchObject({
+        kind: 'declined',
+      })
+    })
+  })
+}
