@@ -1,5 +1,6 @@
 // Drivers to real providers, one folder each; loaded in production alone.
 import type { Driver } from '../src/connections/index.ts'
 import { bankFiles } from './bank-files/index.ts'
+import { sibs } from './sibs/index.ts'
 
-export const drivers: readonly Driver[] = [bankFiles]
+export const drivers: readonly Driver[] = [bankFiles, sibs]

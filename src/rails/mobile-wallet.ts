@@ -98,8 +98,10 @@ export type WalletFollowUpAnswer =
  * hands `signal` to its connection, and sends nothing from any queue of its own once it was aborted.
  */
 export interface MobileWallet {
-  /** Whether the number belongs to a customer of the network. */
-  findCustomer(phone: string): Promise<{ readonly kind: 'registered' | 'not_registered' } | UnclearAnswer>
+  /** Whether the number belongs to a customer of the network; `unknown` where the network tells nobody. */
+  findCustomer(
+    phone: string,
+  ): Promise<{ readonly kind: 'registered' | 'not_registered' | 'unknown' } | UnclearAnswer>
   requestPayment(
     request: WalletPaymentRequest,
     signal?: AbortSignal,

@@ -1,11 +1,9 @@
 // Rails behind connections keep the promises of their contracts, and what drivers note of their requests survives a crash.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConnectedRails, type Driver, type DriverTools } from '../../src/connections/index.ts'
+import type { DriverTools } from '../../src/connections/index.ts'
 import { cents } from '../../src/kernel/money.ts'
-import { systemRandomness } from '../../src/kernel/random.ts'
-import { unwrap } from '../../src/kernel/result.ts'
-import { systemClock } from '../../src/kernel/time.ts'
+import { after, systemClock } from '../../src/kernel/time.ts'
 import type {
   CardAcquirer,
   CardAuthorization,
@@ -27,41 +25,24 @@ import {
   newAuthenticatingRecords,
   seenCards,
 } from '../rails/memory/authenticating-acquirer.ts'
-
+import { memoryMobileWallet } from '../rails/memory/mobile-wallet.ts'
 import { memoryReferenceProvider } from '../rails/memory/reference-provider.ts'
+import { describeMobileWallet } from '../rails/mobile-wallet-conformance.ts'
 import { describeReferenceProvider } from '../rails/reference-provider-conformance.ts'
-
-const logger = { info: () => undefined, warn: () => undefined, error: () => undefined }
+import { connectRails } from './connected-rails.ts'
 
 /** Rails over connections of one driver, whose rails are `made`. */
-async function connect(
+function connect(
   database: Database,
   name: string,
   made: (tools: DriverTools) => Partial<Rails>,
   rails: readonly RailName[] = ['acquirer'],
 ) {
-  const driver: Driver = {
+  return connectRails(database, {
     ...{ name, proven: true, settings: [], rails },
     open: (_connection, tools) => made(tools),
     check: async () => [],
-  }
-  const connected = createConnectedRails({
-    ...{ database, logger, drivers: [driver], baseUrl: 'https://pay.example.com' },
-    ...{ clock: systemClock, random: systemRandomness },
-    keyring: { current: 1, keys: new Map([[1, Buffer.alloc(32, 7)]]) },
-    walletExists: async () => true,
-    onError: (error) => {
-      throw error
-    },
   })
-  const set = async () =>
-    unwrap(
-      await connected.administration.set({
-        ...{ driver: name, settings: {}, secrets: {}, allowUnproven: false },
-      }),
-    )
-  await connected.read()
-  return { ...connected, set }
 }
 
 describe.each(databaseKinds)('on %s', (kind) => {
@@ -78,6 +59,37 @@ describe.each(databaseKinds)('on %s', (kind) => {
       cards: { approved: '4111111111111111', declined: Object.entries(declinedCards) },
       restarted: open,
       held: async (key) => leftOf(records, key),
+      close: () => database.close(),
+    }
+  })
+})
+
+describe.each(databaseKinds)('on %s', (kind) => {
+  describeMobileWallet('the router', async () => {
+    const database = await openTestDatabase(kind)
+    let passed = 0
+    const now = () => after(systemClock.now(), passed)
+    const phone = '+351912345678'
+    const { wallet, approve, refuse, change } = memoryMobileWallet(now, new Set([phone]))
+    const open = async () => {
+      const { rails, set } = await connect(database, 'memory', () => ({ mobileWallet: wallet }), [
+        'mobileWallet',
+      ])
+      await set()
+      return rails.mobileWallet
+    }
+    const termsOf = (terms?: { limit: bigint; expiryDate: string }) =>
+      terms && { limit: cents(terms.limit), expiryDate: terms.expiryDate }
+    return {
+      ...{ phone, now, refuse },
+      wallet: await open(),
+      unregistered: '+351912345699',
+      pass(milliseconds) {
+        passed += milliseconds
+      },
+      approve: (key, terms) => approve(key, termsOf(terms)),
+      change: (key, kind, terms) => change(key, kind, termsOf(terms)),
+      restarted: open,
       close: () => database.close(),
     }
   })

@@ -152,7 +152,7 @@ export async function createProductionWorld(): Promise<ProductionWorld> {
           'create',
           String(id),
           '--permissions',
-          `mb_pay,checkout,operations,refund,mandates,${permissions}`,
+          `mb_pay,checkout,operations,refund,authorizations,mandates,${permissions}`,
         ],
       )
       const key = String(made.api_key)

@@ -24,6 +24,8 @@ export interface TestedWallet {
     kind: 'update' | 'suspend' | 'resume' | 'cancel',
     terms?: { limit: bigint; expiryDate: string },
   ): Promise<boolean>
+  /** What the network has no verb for. */
+  readonly lacks?: readonly ('finding customers' | 'restoring holds')[]
   /** The same network, asked by a process that was not there before. */
   restarted(): Promise<MobileWallet>
   close(): Promise<void>
@@ -75,12 +77,15 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       return request.key
     }
     const waiting = { kind: 'waiting' }
+    const lacks = (verb: NonNullable<TestedWallet['lacks']>[number]) => tested.lacks?.includes(verb) === true
 
     it('knows its customers', async () => {
-      expect(await tested.wallet.findCustomer(tested.phone)).toEqual({ kind: 'registered' })
-      expect(await tested.wallet.findCustomer(tested.unregistered)).toEqual({ kind: 'not_registered' })
-      const strange = { phone: tested.unregistered }
-      const declined = { kind: 'declined', decline: 'not_registered' }
+      const tells = !lacks('finding customers')
+      const { wallet, phone, unregistered } = tested
+      expect(await wallet.findCustomer(phone)).toEqual({ kind: tells ? 'registered' : 'unknown' })
+      expect(await wallet.findCustomer(unregistered)).toEqual({ kind: tells ? 'not_registered' : 'unknown' })
+      const strange = { phone: unregistered }
+      const declined = { kind: 'declined', decline: tells ? 'not_registered' : 'refused' }
       expect(await tested.wallet.requestPayment(payment(strange))).toEqual(declined)
       expect(await tested.wallet.requestMandate(mandate(strange))).toEqual(declined)
     })
@@ -261,18 +266,34 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       const reversalOf = (original: string) => ({ key: randomUUID(), original })
       const done = { kind: 'approved', reference: expect.any(String) }
       const hold = await approved({ intent: 'hold' })
-      for (const verb of ['capture', 'release'] as const) {
-        const key = randomUUID()
-        await wallet[verb]({ key, payment: hold, amount: cents(1000) })
-        expect(await wallet.reverse(reversalOf(hold))).toMatchObject({ kind: 'declined' })
-        const undone = reversalOf(key)
-        expect(await wallet.reverse(undone)).toEqual(done)
-        expect(await wallet.reverse(undone)).toEqual(done)
-        expect(await wallet.reverse(reversalOf(key))).toMatchObject({ kind: 'declined' })
-      }
+      if (!lacks('restoring holds'))
+        for (const verb of ['capture', 'release'] as const) {
+          const key = randomUUID()
+          await wallet[verb]({ key, payment: hold, amount: cents(1000) })
+          expect(await wallet.reverse(reversalOf(hold))).toMatchObject({ kind: 'declined' })
+          const undone = reversalOf(key)
+          expect(await wallet.reverse(undone)).toEqual(done)
+          expect(await wallet.reverse(undone)).toEqual(done)
+          expect(await wallet.reverse(reversalOf(key))).toMatchObject({ kind: 'declined' })
+        }
       expect(await wallet.reverse(reversalOf(hold))).toEqual(done)
       const more = { key: randomUUID(), payment: hold, amount: cents(1) }
       expect(await wallet.capture(more)).toMatchObject({ kind: 'declined' })
+
+      const other = await approved({ intent: 'hold' })
+      const captured = { key: randomUUID(), payment: other, amount: cents(400) }
+      await wallet.capture(captured)
+      expect(await wallet.reverse(reversalOf(other))).toMatchObject({ kind: 'declined' })
+      const undone = reversalOf(captured.key)
+      expect(await wallet.reverse(undone)).toEqual(done)
+      expect(await wallet.reverse(undone)).toEqual(done)
+      expect(await wallet.reverse(reversalOf(captured.key))).toMatchObject({ kind: 'declined' })
+      const refund = { key: randomUUID(), payment: captured.key, amount: cents(1) }
+      expect(await wallet.refund(refund)).toMatchObject({ kind: 'declined' })
+
+      const sale = await approved()
+      expect(await wallet.reverse(reversalOf(sale))).toEqual(done)
+      expect(await wallet.reverse(reversalOf(sale))).toMatchObject({ kind: 'declined' })
       expect(await wallet.reverse(reversalOf(randomUUID()))).toMatchObject({ kind: 'declined' })
     })
 

@@ -122,14 +122,17 @@ export function firstLook(mandate: Mandate): Instant {
   return nextInquiry(mandate, mandate.createdAt) ?? mandate.askedUntil
 }
 
-/** Whether the network knows the number. Refusals: invalid_parameter naming `field`, rail_unavailable. */
+/**
+ * Whether the network knows the number. Where it tells nobody, whoever is not registered is declined when they are asked.
+ * Refusals: invalid_parameter naming `field`, rail_unavailable.
+ */
 export async function registered(
   mobileWallet: MobileWallet,
   phone: string,
   field: string,
 ): Promise<Result<string>> {
   const { kind } = await callRail(() => mobileWallet.findCustomer(phone), networkTimeoutMs)
-  if (kind === 'registered') return ok(phone)
+  if (kind === 'registered' || kind === 'unknown') return ok(phone)
   return kind === 'unclear'
     ? refuse('rail_unavailable', 'the mobile wallet did not answer: send the request again in a moment')
     : refuse('invalid_parameter', `${field} ${phone} is not registered with the mobile wallet`)

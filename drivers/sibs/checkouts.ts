@@ -1,0 +1,61 @@
+// SPG's checkouts: each payment begins with one. By itself it asks nobody and moves nothing.
+import type { Cents } from '../../src/kernel/money.ts'
+import type { Noted, Spg } from './requests.ts'
+import { merchantTransactionIdOf } from './rules.ts'
+
+/**
+ * A checkout whose answer was lost cannot be used, because only the answer has its signature: the next one is made under
+ * another id. So many answers may be lost for one key, and one more.
+ */
+const suffixes = ['', 'b', 'c', 'd'] as const
+
+export interface NewCheckout {
+  readonly key: string
+  readonly amount: Cents
+  /** `PURS` takes the money, `AUTH` holds it. */
+  readonly paymentType: 'PURS' | 'AUTH'
+  readonly paymentMethod: readonly string[]
+  /** Further parts of the request. */
+  readonly more?: object | undefined
+  /** What is kept with the request. */
+  readonly noted: Noted
+}
+
+/**
+ * Makes a checkout, unless the key has one: its id and signature are in the row of the key then.
+ *
+ * @returns false where SPG refused it, which is noted
+ */
+export async function openCheckout(
+  { client, tools: { requests } }: Spg,
+  { key, amount, paymentType, paymentMethod, more, noted }: NewCheckout,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  for (const suffix of suffixes) {
+    const step = `checkout${suffix}`
+    const { before } = await requests.begin(key, step)
+    if (before === 'recorded') return true
+    const body = {
+      ...client.merchant(merchantTransactionIdOf(key, suffix)),
+      ...client.transaction(amount, { paymentType, paymentMethod }),
+      ...more,
+    }
+    const reply = await client.post('/payments', { body, signal })
+    // Sent again under its id, which SPG takes once: it is refused where it had arrived, and moves nothing otherwise.
+    if (reply.kind !== 'taken' && before === 'unknown') continue
+    if (reply.kind !== 'taken') {
+      const status = reply.kind === 'refused' ? reply.code : reply.kind
+      await requests.record(key, step, { status, answer: { ...noted, decline: 'not_permitted' } })
+      return false
+    }
+    const { transactionID, transactionSignature } = reply.body
+    if (transactionID === undefined || transactionSignature === undefined)
+      throw new Error('SIBS named no transaction, or signed none')
+    await requests.record(key, step, {
+      ...{ providerId: transactionID, signature: transactionSignature, answer: noted },
+      ids: { [step]: transactionID },
+    })
+    return true
+  }
+  throw new Error(`the answers to ${suffixes.length} checkouts were lost`)
+}

@@ -1,0 +1,63 @@
+// The SIBS Payment Gateway (SPG): MB WAY payments, holds and mandates.
+import type { Connection, Driver, DriverTools } from '../../src/connections/index.ts'
+import type { MobileWallet } from '../../src/rails/index.ts'
+import { createClient } from './client.ts'
+import { mandatesOf } from './mandates.ts'
+import { movementsOf } from './movements.ts'
+import { paymentsOf } from './payments.ts'
+import type { Spg } from './requests.ts'
+import { settings, settingsOf } from './settings.ts'
+import { webhookReceiver } from './webhooks.ts'
+
+/** Written from SPG's public documents, and run against an imitation of it alone. */
+export const sibs: Driver = {
+  name: 'sibs',
+  rails: ['mobileWallet'],
+  proven: false,
+  settings,
+  open(connection, tools) {
+    return { mobileWallet: mobileWalletOf(spgOf(connection, tools)) }
+  },
+  async check(connection, tools) {
+    // No transaction is called so: that it is not known shows that the credentials are taken.
+    const { kind } = await spgOf(connection, tools).client.get('/payments/s2-comporta-check/status')
+    const { baseUrl, terminalId } = settingsOf(connection)
+    const detail = `${baseUrl} takes the client id and the token; terminal ${terminalId} shows with the first payment`
+    return [{ name: 'credentials', ok: kind !== 'taken', detail }]
+  },
+  webhook: webhookReceiver((connection, tools) => mandatesOf(spgOf(connection, tools))),
+}
+
+function spgOf(connection: Connection, tools: DriverTools): Spg {
+  return { client: createClient(settingsOf(connection), tools), tools }
+}
+
+function mobileWalletOf(spg: Spg): MobileWallet {
+  const mandates = mandatesOf(spg)
+  const { usableFor, look: _, ...verbs } = mandates
+  const movements = movementsOf(spg)
+  return {
+    ...verbs,
+    ...paymentsOf(spg, usableFor),
+    // SPG has no verb for it: a payment to a stranger is declined.
+    findCustomer: async () => ({ kind: 'unknown' }),
+    capture: async ({ key, payment, amount }, signal) =>
+      sent(await movements.move('capture', { key, original: payment, amount }, signal)),
+    release: async ({ key, payment, amount }, signal) =>
+      sent(await movements.move('cancellation', { key, original: payment, amount }, signal)),
+    refund: async ({ key, payment, amount }, signal) =>
+      sent(await movements.move('refund', { key, original: payment, amount }, signal)),
+    inquireFollowUp: (key) => movements.inquire(key),
+    cancelFollowUp: (key, signal) => movements.cancel(key, signal),
+    reverse: async (reversal, signal) => sent(await movements.reverse(reversal, signal)),
+  }
+}
+
+/** What was sent before and does not show may still be on its way: it is not sent again. */
+function sent<Answer extends { readonly kind: string }>(
+  answer: Answer,
+): Exclude<Answer, { readonly kind: 'not_found' }> | { readonly kind: 'unclear'; readonly why: string } {
+  return answer.kind === 'not_found'
+    ? { kind: 'unclear', why: 'it was sent, and SIBS does not show it' }
+    : (answer as Exclude<Answer, { readonly kind: 'not_found' }>)
+}

@@ -1,0 +1,52 @@
+// From what SPG shows of a mandate to the changes that led there.
+import { describe, expect, it } from 'vitest'
+import { changesWith, type SeenMandate } from './mandate-rules.ts'
+import type { NotedChange } from './requests.ts'
+
+const terms = { limit: '5000', expiryDate: '2030-12-31' }
+const more = { limit: '9000', expiryDate: '2031-01-31' }
+const seen = (status: string, { limit, expiryDate } = terms): SeenMandate => ({
+  ...{ status, limit: BigInt(limit), expiryDate },
+})
+const gone: SeenMandate = { status: 'unknown', limit: undefined, expiryDate: undefined }
+const approved: NotedChange = { version: 1, kind: 'approved', ...terms } as NotedChange
+const suspended: NotedChange = { version: 2, kind: 'suspended' }
+const inTime = { isOver: false, isRefused: false }
+const over = { ...inTime, isOver: true }
+const refused = { ...inTime, isRefused: true }
+
+describe('a look at a mandate', () => {
+  it.each<[string, NotedChange[], SeenMandate, typeof inTime, object[]]>([
+    ['shows that it was approved', [], seen('ACTV'), inTime, [{ kind: 'approved', ...terms }]],
+    [
+      'and suspended since',
+      [],
+      seen('SSPN'),
+      inTime,
+      [{ kind: 'approved', ...terms }, { kind: 'suspended' }],
+    ],
+    ['shows nothing while the customer has time', [], gone, inTime, []],
+    ['shows that nobody answered', [], gone, over, [{ kind: 'expired' }]],
+    ['shows that it was refused', [], gone, refused, [{ kind: 'refused' }]],
+    ['shows nothing new', [approved], seen('ACTV'), over, []],
+    ['shows new terms', [approved], seen('ACTV', more), over, [{ kind: 'updated', ...more }]],
+    ['shows a suspension', [approved], seen('SSPN'), over, [{ kind: 'suspended' }]],
+    [
+      'with new terms',
+      [approved],
+      seen('SSPN', more),
+      over,
+      [{ kind: 'updated', ...more }, { kind: 'suspended' }],
+    ],
+    ['shows that it goes on', [approved, suspended], seen('ACTV'), over, [{ kind: 'resumed' }]],
+    ['shows that it was cancelled', [approved], seen('CNCL'), over, [{ kind: 'cancelled' }]],
+    ['shows its end', [approved, suspended], seen('EXPR'), over, [{ kind: 'expired' }]],
+    ['concludes nothing from SPG not knowing it any more', [approved], gone, over, []],
+    ['concludes nothing from a new word', [approved], seen('TRNS'), over, []],
+    ['without terms is no approval', [], { ...gone, status: 'ACTV' }, inTime, []],
+    ['changes nothing that is over', [{ version: 1, kind: 'expired' }], seen('ACTV'), over, []],
+  ])('%s', (_, before, look, context, added) => {
+    const numbered = added.map((change, n) => ({ version: before.length + n + 1, ...change }))
+    expect(changesWith(before, look, context)).toEqual([...before, ...numbered])
+  })
+})

@@ -1,0 +1,75 @@
+// What the driver notes with its requests, and the parts that its verbs share.
+import type { DriverTools, RailRequest } from '../../src/connections/index.ts'
+import type { Cents } from '../../src/kernel/money.ts'
+import type { Instant } from '../../src/kernel/time.ts'
+import type { WalletDecline, WalletMandateChange } from '../../src/rails/index.ts'
+import type { SpgClient } from './client.ts'
+
+/** What the verbs of one connection work with. */
+export interface Spg {
+  readonly client: SpgClient
+  readonly tools: DriverTools
+}
+
+/** Of a payment, before it is sent. Amounts are cents as text. */
+export interface NotedPayment {
+  readonly kind: 'payment'
+  readonly intent: 'sale' | 'hold'
+  readonly amount: string
+  readonly phone: string
+  readonly expires: Instant
+  /** SPG's id of the mandate under which it is asked for. */
+  readonly mandateId?: string | undefined
+  readonly decline?: WalletDecline | undefined
+}
+
+export interface NotedMovement {
+  readonly kind: MovementKind
+  readonly amount: string
+  readonly decline?: WalletDecline | undefined
+}
+
+export type MovementKind = 'capture' | 'cancellation' | 'refund'
+
+export interface NotedMandate {
+  readonly kind: 'mandate'
+  readonly phone: string
+  readonly expires: Instant
+  /** What was seen of it so far, numbered from 1. */
+  readonly changes: readonly NotedChange[]
+  readonly decline?: WalletDecline | undefined
+  /** A notification said that the customer refused. */
+  readonly refused?: boolean | undefined
+}
+
+/** As the rail's contract has it, with the limit as text. */
+export type NotedChange = WalletMandateChange extends infer Change
+  ? Change extends { limit: Cents }
+    ? Omit<Change, 'limit'> & { readonly limit: string }
+    : Change
+  : never
+
+export type Noted = NotedPayment | NotedMovement | NotedMandate
+
+export function notedOf(request: RailRequest | undefined): Noted | undefined {
+  return (request?.answer ?? undefined) as Noted | undefined
+}
+
+export function declined<Decline extends string>(decline: Decline) {
+  return { kind: 'declined', decline } as const
+}
+
+/**
+ * Runs what is asked for under one key once at a time: who asks meanwhile gets the same answer. Other processes are
+ * kept apart by the steps of the request.
+ */
+export function createOnce(): <T>(key: string, run: () => Promise<T>) => Promise<T> {
+  const running = new Map<string, Promise<unknown>>()
+  return <T>(key: string, run: () => Promise<T>): Promise<T> => {
+    const known = running.get(key) as Promise<T> | undefined
+    if (known !== undefined) return known
+    const started = run().finally(() => running.delete(key))
+    running.set(key, started)
+    return started
+  }
+}

@@ -1,0 +1,83 @@
+// What SPG's statuses, codes and names mean, one row each.
+import { describe, expect, it } from 'vitest'
+import { isTechnical, keyOf, merchantTransactionIdOf, paymentAnswer, phoneOf } from './rules.ts'
+
+const sale = { intent: 'sale', amount: 1000n, isOver: false, isLongOver: false } as const
+const hold = { ...sale, intent: 'hold' } as const
+const over = { ...sale, isOver: true }
+const longOver = { ...over, isLongOver: true }
+const paid = { status: 'Success', type: 'PURS', method: 'MBWAY', amount: 1000n, transactionId: 's2' }
+const approved = { kind: 'approved', reference: 's2', byMandate: false }
+const unclear = { kind: 'unclear' }
+
+describe('a status of SPG', () => {
+  it.each([
+    ['is an approval of what was asked for', sale, {}, approved],
+    ['is an approval under a mandate', sale, { method: 'MANDATE' }, { ...approved, byMandate: true }],
+    ['is an approval of a hold', hold, { type: 'AUTH' }, approved],
+    ['is unclear where a hold was asked for', hold, {}, unclear],
+    ['is unclear where it is a cancellation', sale, { type: 'CANC' }, unclear],
+    ['is unclear without a type', sale, { type: undefined }, unclear],
+    ['is unclear with another amount', sale, { amount: 999n }, unclear],
+    ['is unclear without an amount', sale, { amount: undefined }, unclear],
+    ['waits', sale, { status: 'Pending' }, { kind: 'waiting' }],
+    ['waits while it is processed', over, { status: 'InProcessing' }, { kind: 'waiting' }],
+    ['is over an hour later', longOver, { status: 'Pending' }, { kind: 'declined', decline: 'expired' }],
+    ['is a refusal', sale, { status: 'Declined' }, { kind: 'declined', decline: 'refused' }],
+    ['has expired', sale, { status: 'Expired' }, { kind: 'declined', decline: 'expired' }],
+    ['is unclear at a timeout', sale, { status: 'Timeout' }, unclear],
+    [
+      'has expired at a timeout in the end',
+      over,
+      { status: 'Timeout' },
+      { kind: 'declined', decline: 'expired' },
+    ],
+    ['is unclear at an error', sale, { status: 'Error' }, unclear],
+    ['failed at an error in the end', over, { status: 'Error' }, { kind: 'declined', decline: 'refused' }],
+    ['is unclear in a new word', longOver, { status: 'Reversed' }, unclear],
+    ['is unclear without a word', longOver, { status: undefined }, unclear],
+  ] as const)('%s', (_, asked, change, answer) => {
+    expect(paymentAnswer(asked, { ...paid, ...change })).toMatchObject(answer)
+  })
+
+  it('says that nobody was asked yet', () => {
+    const bare = { ...paid, status: 'Pending', type: 'PURS', method: undefined }
+    expect(paymentAnswer(sale, bare)).toBe('not purchased')
+  })
+})
+
+it.each([
+  ['T9999', true],
+  ['12.110.1203', true],
+  ['12.110.1302', true],
+  ['00.110.1601', true],
+  ['12.110.1201', false],
+  ['E0101', false],
+  ['E0119', false],
+  ['10.106.0001', false],
+])('the code %s is a failure of SPG itself: %s', (code, technical) => {
+  expect(isTechnical(code)).toBe(technical)
+})
+
+it.each([
+  ['+351912345678', '351#912345678'],
+  ['+34612345678', '34#612345678'],
+  ['+15551234567', '1#5551234567'],
+  ['+48123456789', '48#123456789'],
+  ['+420123456789', '420#123456789'],
+])('the phone %s is written %s', (e164, written) => {
+  expect(phoneOf(e164)).toBe(written)
+})
+
+it('names transactions by our keys, within 35 characters', () => {
+  const key = '01a205f9-1bd6-70a5-8772-b8b987c6257e'
+  expect(merchantTransactionIdOf(key, 'b')).toBe('01a205f91bd670a58772b8b987c6257eb')
+  for (const suffix of ['', 'b', 'w']) expect(keyOf(merchantTransactionIdOf(key, suffix))).toBe(key)
+  for (const other of [
+    'ORDER-001',
+    '',
+    '01a205f91bd670a58772b8b987c6257',
+    'x1a205f91bd670a58772b8b987c6257e',
+  ])
+    expect(keyOf(other)).toBeUndefined()
+})

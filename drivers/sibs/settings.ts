@@ -1,0 +1,96 @@
+// What an operator sets for SIBS: where the gateway is, as whom it is called, and by what its notifications are opened.
+import type { Connection, SettingSpec } from '../../src/connections/index.ts'
+
+/** The code of an acknowledgement: the newer documents say 000, the older ones 200. */
+const ackCodes = ['000', '200']
+/** AES-256. */
+const webhookKeyBytes = 32
+
+export const settings: readonly SettingSpec[] = [
+  {
+    ...{ name: 'base_url', secret: false, required: true },
+    help: 'Address of the API, such as https://api.sibspayments.com/api/v2, as SIBS assigned it.',
+    check: (text) =>
+      isApiAddress(text)
+        ? undefined
+        : 'must be a web address with https, without a query and a slash at its end',
+  },
+  {
+    ...{ name: 'terminal_id', secret: false, required: true },
+    help: 'Number of the terminal, as the SIBS Backoffice shows it.',
+    check: (text) => (/^[1-9]\d{0,8}$/.test(text) ? undefined : 'must be a number of up to 9 digits'),
+  },
+  {
+    ...{ name: 'channel', secret: false, required: false },
+    help: 'Channel of the terminal; web, unless set.',
+    check: (text) => (/^[a-z]{1,20}$/.test(text) ? undefined : 'must be a word in lower case, such as web'),
+  },
+  {
+    ...{ name: 'ack_code', secret: false, required: false },
+    help: 'Status code with which notifications are acknowledged: 000 (unless set), or 200 for older contracts.',
+    check: (text) => (ackCodes.includes(text) ? undefined : `must be ${ackCodes.join(' or ')}`),
+  },
+  {
+    ...{ name: 'client_id', secret: true, required: true },
+    help: 'The client id (X-IBM-Client-Id) of the SIBS Backoffice.',
+    check: (text) => (isHeaderValue(text) ? undefined : 'must be one line without spaces'),
+  },
+  {
+    ...{ name: 'token', secret: true, required: true },
+    help: 'The bearer token of the SIBS Backoffice.',
+    check: (text) => (isHeaderValue(text) ? undefined : 'must be one line without spaces'),
+  },
+  {
+    ...{ name: 'webhook_secret', secret: true, required: true },
+    help: 'The secret of the webhook in the SIBS Backoffice; several, one a line, where it is being changed.',
+    check: (text) => {
+      const keys = keysOf(text)
+      return keys.length > 0 && keys.every(({ length }) => length === webhookKeyBytes)
+        ? undefined
+        : `must be base64 of ${webhookKeyBytes} bytes, each on a line of its own`
+    },
+  },
+]
+
+/** A connection's settings, as the calls use them. */
+export interface SibsSettings {
+  readonly baseUrl: string
+  readonly terminalId: number
+  readonly channel: string
+  readonly ackCode: string
+  readonly clientId: string
+  readonly token: string
+  /** Any of them may have encrypted a notification. */
+  readonly webhookKeys: readonly Buffer[]
+}
+
+export function settingsOf({ settings: set, secrets }: Connection): SibsSettings {
+  return {
+    baseUrl: set.base_url ?? '',
+    terminalId: Number(set.terminal_id),
+    channel: set.channel ?? 'web',
+    ackCode: set.ack_code ?? '000',
+    clientId: (secrets.client_id ?? '').trim(),
+    token: (secrets.token ?? '').trim(),
+    webhookKeys: keysOf(secrets.webhook_secret ?? ''),
+  }
+}
+
+function keysOf(text: string): Buffer[] {
+  return text
+    .split(/\s+/)
+    .filter((line) => line !== '')
+    .map((line) => Buffer.from(line, 'base64'))
+}
+
+/** Without TLS on this machine alone: the token goes with every call. */
+function isApiAddress(text: string): boolean {
+  if (!URL.canParse(text) || text.endsWith('/')) return false
+  const { protocol, hostname, search, hash, username } = new URL(text)
+  const isLocal = protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname)
+  return (protocol === 'https:' || isLocal) && search + hash + username === ''
+}
+
+function isHeaderValue(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text.trim())
+}

@@ -1,0 +1,112 @@
+// What SIBS sends by itself: encrypted with AES-256-GCM, acknowledged in its own form, and a reason to ask, no more.
+import { createDecipheriv } from 'node:crypto'
+import type {
+  Connection,
+  DriverTools,
+  WebhookNotification,
+  WebhookReceiver,
+} from '../../src/connections/index.ts'
+import type { Mandates } from './mandates.ts'
+import { keyOf } from './rules.ts'
+import { settingsOf } from './settings.ts'
+
+const ivBytes = 12
+const tagBytes = 16
+
+/** What is kept of a notification. */
+interface Notified {
+  /** Our id of the transaction. */
+  readonly ours?: string | undefined
+  readonly transactionId?: string | undefined
+  readonly mandateId?: string | undefined
+  readonly mandateRefused?: boolean | undefined
+}
+
+/** What is read of one. */
+interface SpgNotification {
+  readonly notificationID?: string
+  readonly transactionID?: string
+  readonly merchant?: { readonly transactionId?: string; readonly merchantTransactionId?: string }
+  readonly mbwayMandate?: {
+    readonly mandateIdentification?: string
+    /** CRTN, SSPN, RCTV, LMUP, CNCL. */
+    readonly mandateAction?: string
+    /** SCCS, RJCT, RFSD. */
+    readonly mandateActionStatus?: string
+  }
+}
+
+/** @param mandatesOf the mandates of a connection */
+export function webhookReceiver(
+  mandatesOf: (connection: Connection, tools: DriverTools) => Mandates,
+): WebhookReceiver {
+  return {
+    verify(connection, { headers, rawBody }) {
+      const { webhookKeys, ackCode } = settingsOf(connection)
+      const text = decrypted(webhookKeys, {
+        iv: Buffer.from(headers['x-initialization-vector'] ?? '', 'base64'),
+        tag: Buffer.from(headers['x-authentication-tag'] ?? '', 'base64'),
+        ciphertext: Buffer.from(Buffer.from(rawBody).toString('latin1'), 'base64'),
+      })
+      if (text === undefined) return { kind: 'refused' }
+      const notification = JSON.parse(text) as SpgNotification
+      const { notificationID: id } = notification
+      return {
+        ...{ kind: 'accepted', id, payload: JSON.stringify(notifiedOf(notification)) },
+        answer: { status: 200, body: { statusCode: ackCode, statusMsg: 'Success', notificationID: id } },
+      }
+    },
+    async handle(connection, notification, tools) {
+      await handle(mandatesOf(connection, tools), notification, tools)
+    },
+  }
+}
+
+function notifiedOf({ transactionID, merchant, mbwayMandate }: SpgNotification): Notified {
+  const { mandateIdentification, mandateAction, mandateActionStatus } = mbwayMandate ?? {}
+  return {
+    ours: merchant?.transactionId ?? merchant?.merchantTransactionId,
+    transactionId: transactionID,
+    mandateId: mandateIdentification,
+    mandateRefused:
+      mandateAction === 'CRTN' && mandateActionStatus !== undefined && mandateActionStatus !== 'SCCS',
+  }
+}
+
+/** Undefined where none of the keys opens it: it was not sent by SIBS, or was changed. */
+function decrypted(
+  keys: readonly Buffer[],
+  { iv, tag, ciphertext }: { readonly iv: Buffer; readonly tag: Buffer; readonly ciphertext: Buffer },
+): string | undefined {
+  if (iv.length !== ivBytes || tag.length !== tagBytes) return undefined
+  for (const key of keys) {
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes })
+      decipher.setAuthTag(tag)
+      return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8')
+    } catch {
+      // Another key may open it.
+    }
+  }
+  return undefined
+}
+
+/** A terminal may serve others than this gateway: what is not ours is left to them. */
+async function handle(
+  mandates: Mandates,
+  { payload }: WebhookNotification,
+  { requests, notices }: DriverTools,
+): Promise<void> {
+  const { ours, transactionId, mandateId, mandateRefused } = JSON.parse(payload) as Notified
+  const key = ours === undefined ? undefined : keyOf(ours)
+  const request =
+    (key === undefined ? undefined : await requests.find(key)) ??
+    (mandateId === undefined ? undefined : await requests.findByProviderId(mandateId)) ??
+    (transactionId === undefined ? undefined : await requests.findByProviderId(transactionId))
+  if (request === undefined) return
+  if (request.steps.creation !== undefined) {
+    await mandates.look(request.key, mandateRefused === true)
+    await notices.mobileWallet({ kind: 'mandate', key: request.key })
+  } else if (request.rail === 'mobileWallet' && request.steps.purchase !== undefined)
+    await notices.mobileWallet({ kind: 'payment', key: request.key })
+}

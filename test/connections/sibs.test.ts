@@ -1,0 +1,228 @@
+// SIBS in production: MB WAY over an imitation of SPG, from the command that connects it to refunds, mandates and its failures.
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { after, minute, systemClock } from '../../src/kernel/time.ts'
+import { openPostgres } from '../../src/storage/index.ts'
+import { formTo, openPage, submit } from '../browserless.ts'
+import type { GatewayProcess } from '../gateway-process.ts'
+import { found, needle, rowsOf } from '../needles.ts'
+import { type FakeSibs, startFakeSibs } from '../providers/sibs/fake.ts'
+import { encrypted, type Sent } from '../providers/sibs/outbox.ts'
+import { createProductionWorld, type ProductionWorld, type TestMerchant } from './world.ts'
+
+const phone = '+351912345678'
+let passed = 0
+let fake: FakeSibs
+let world: ProductionWorld
+let gateway: GatewayProcess
+let shop: TestMerchant
+let address: string
+
+beforeAll(async () => {
+  fake = await startFakeSibs(() => after(systemClock.now(), passed), new Set([phone]))
+  world = await createProductionWorld()
+  gateway = await world.start()
+  shop = await world.merchant('Loja', 'MBWAY,WALLET')
+})
+afterAll(async () => {
+  await world?.stop()
+  await fake?.close()
+})
+
+const ask = async (amount: number, more: object = {}) => {
+  const asked = { method: 'MBWAY', type: 'PAYMENT', amount, currency: 'EUR', mbway: { phone }, ...more }
+  const { status, body } = await shop.call('/api/v2/payment', asked)
+  expect([status, body.status]).toEqual([200, 'PENDING'])
+  return body.id as string
+}
+const operation = async (id: string) => (await shop.call(`/api/v2/operations/${id}`)).body
+const becomes = (id: string, status: string, timeout = 5000) =>
+  expect.poll(async () => (await operation(id)).status, { timeout }).toBe(status)
+const isAsked = (id: string) => expect.poll(() => fake.questions(id), { timeout: 25_000 }).toBe(1)
+
+async function deliver({ headers, body }: Sent) {
+  const response = await fetch(world.local + address, { method: 'POST', headers, body })
+  return { status: response.status, body: await response.text() }
+}
+
+function connect(...more: string[]) {
+  const secrets = Object.entries(fake.secrets).flatMap(([name, secret]) => [
+    ...['--secret', `${name}=@${world.file(`${secret}\n`)}`],
+  ])
+  const settings = Object.entries(fake.settings).flatMap(([name, value]) => ['--setting', `${name}=${value}`])
+  return world.command(['rails', 'set', 'sibs', ...settings, ...secrets, ...more])
+}
+
+it('is connected with --allow-unproven alone, and says what to register at SIBS', async () => {
+  const refused = await connect()
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('--allow-unproven')])
+  expect(await connect('--allow-unproven')).toMatchObject({ code: 0, json: { driver_is: 'unproven' } })
+  const checked = await world.cli('rails', 'check')
+  const [{ webhook_url: url }] = checked.connections as [{ webhook_url: string }]
+  expect(checked).toMatchObject({ ok: true })
+  address = new URL(url).pathname
+  fake.outbox.receiver = deliver
+  await expect
+    .poll(async () => (await shop.call('/api/v2/wallets/methods')).body.methods)
+    .toEqual(['MBWAY', 'WALLET'])
+})
+
+it('says what is wrong with credentials, and repeats none', async () => {
+  const wrong = world.file('another-token')
+  const args = ['rails', 'set', 'sibs', '--secret', `token=@${wrong}`, '--allow-unproven']
+  await world.cli(...args)
+  const failed = await world.command(['rails', 'check'])
+  expect(failed.code).toBe(1)
+  expect(failed.err).not.toContain('another-token')
+  const right = world.file(fake.secrets.token)
+  await world.cli('rails', 'set', 'sibs', '--secret', `token=@${right}`)
+  expect(await world.cli('rails', 'check')).toMatchObject({ ok: true })
+})
+
+it('takes a payment that the customer approves on the phone, and none that they refuse or leave', async () => {
+  const [paid, refused, left] = [await ask(7.5), await ask(8), await ask(9)]
+  for (const id of [paid, refused, left]) await isAsked(id)
+  expect(await fake.approve(paid)).toBe(true)
+  expect(await fake.refuse(refused)).toBe(true)
+  await becomes(paid, 'COMPLETED')
+  await becomes(refused, 'FAIL')
+  passed += 4 * minute
+  expect(await fake.approve(left)).toBe(false)
+  await becomes(left, 'FAIL', 30_000)
+  expect(fake.money()).toEqual({ taken: 750n, held: 0n })
+  expect(fake.outbox.acknowledged.at(-1)).toMatch(
+    /^200 \{"statusCode":"000","statusMsg":"Success","notificationID":"n-\d+"\}$/,
+  )
+})
+
+it('is paid on the page of a checkout, also when the notification comes before the answer', async () => {
+  const checkout = await shop.call('/api/v2/checkout', {
+    payment: { amount: 12.34, currency: 'EUR' },
+    url_confirm: 'https://shop.example/ok',
+    url_cancel: 'https://shop.example/no',
+  })
+  const here = (url: string) => world.local + new URL(url).pathname + new URL(url).search
+  const page = await openPage(here(checkout.body.url_redirect))
+  const before = fake.money().taken
+  fake.hurry = true
+  await submit(page, formTo(page, '/mbway'), { phone: '912345678' })
+  fake.hurry = false
+  await expect
+    .poll(async () => (await shop.call(`/api/v2/checkout/${checkout.body.id}`)).body.payment.status)
+    .toBe('COMPLETED')
+  expect(fake.money().taken).toBe(before + 1234n)
+})
+
+it('holds, captures in parts, releases and refunds, each once', async () => {
+  const before = fake.money()
+  const hold = await ask(50, { type: 'AUTH' })
+  await isAsked(hold)
+  await fake.approve(hold)
+  await becomes(hold, 'COMPLETED')
+  expect(fake.money().held).toBe(before.held + 5000n)
+  const capture = async (amount: number) =>
+    (await shop.call(`/api/v2/authorizations/${hold}/capture`, { amount })).body
+  const first = await capture(20)
+  expect(first).toMatchObject({ type: 'CAPTURE', status: 'COMPLETED', amount: 20 })
+  expect(await capture(10.01)).toMatchObject({ status: 'COMPLETED' })
+  const refund = await shop.call(`/api/v2/operations/${first.id}/refund`, { amount: 5 })
+  expect(refund).toMatchObject({ status: 200, body: { status: 'COMPLETED' } })
+  expect(fake.money()).toEqual({ taken: before.taken + 2501n, held: before.held + 1999n })
+
+  const other = await ask(30, { type: 'AUTH' })
+  await isAsked(other)
+  await fake.approve(other)
+  await becomes(other, 'COMPLETED')
+  const release = await shop.call(`/api/v2/authorizations/${other}/release`, { amount: 30 })
+  expect(release.body).toMatchObject({ type: 'RELEASE', status: 'COMPLETED' })
+  expect(fake.money()).toEqual({ taken: before.taken + 2501n, held: before.held + 1999n })
+})
+
+it('takes each notification once, and none with a wrong tag', async () => {
+  fake.outbox.receiver = undefined
+  const id = await ask(3)
+  await isAsked(id)
+  await fake.approve(id)
+  const [sent] = fake.outbox.kept.splice(0)
+  if (sent === undefined) throw new Error('nothing was sent')
+  const outcomes = async () => {
+    const text = await (await fetch(`${world.local}/metrics`)).text()
+    const count = (outcome: string) =>
+      Number(new RegExp(`webhooks_total\\{driver="sibs",outcome="${outcome}"\\} (\\d+)`).exec(text)?.[1] ?? 0)
+    return { refused: count('refused'), accepted: count('accepted'), repeated: count('repeated') }
+  }
+  const before = await outcomes()
+  const forged = encrypted(randomBytes(32), { transactionID: 's2', notificationID: 'forged' })
+  const tampered = {
+    ...sent,
+    headers: { ...sent.headers, 'x-authentication-tag': 'AAAAAAAAAAAAAAAAAAAAAA==' },
+  }
+  expect((await deliver(forged)).status).toBe(401)
+  expect((await deliver(tampered)).status).toBe(401)
+  expect((await operation(id)).status).toBe('PENDING')
+  expect((await deliver(sent)).status).toBe(200)
+  expect((await deliver(sent)).status).toBe(200)
+  await becomes(id, 'COMPLETED')
+  expect(await outcomes()).toEqual({
+    refused: before.refused + 2,
+    accepted: before.accepted + 1,
+    repeated: before.repeated + 1,
+  })
+  fake.outbox.receiver = deliver
+})
+
+it('charges under a mandate without asking, and follows what the customer does to it', async () => {
+  const asked = { phone, type: 'ONECLICK', name: 'Ana Silva' }
+  const { body } = await shop.call('/api/v2/mandate/mbway', asked)
+  const id = body.mandate_id as string
+  await isAsked(id)
+  const mandate = async () => (await shop.call(`/api/v2/mandate/mbway/${id}`)).body
+  expect(await fake.approve(id, { limit: 100_00n, expiryDate: '2035-12-31' })).toBe(true)
+  await expect.poll(mandate).toMatchObject({ state: 'ACTIVE', amount_limit: 100, expiry_date: '2035-12-31' })
+  const payment = await ask(40)
+  await becomes(payment, 'COMPLETED')
+  expect(fake.questions(payment)).toBe(0)
+  expect(await mandate()).toMatchObject({ amount_available: 60 })
+  await fake.change(id, 'suspend')
+  await expect.poll(mandate).toMatchObject({ state: 'SUSPENDED' })
+  const other = await ask(5)
+  await isAsked(other)
+  await fake.change(id, 'resume')
+  await expect.poll(mandate).toMatchObject({ state: 'ACTIVE' })
+  await fake.change(id, 'cancel')
+  await expect.poll(mandate).toMatchObject({ state: 'VOIDED' })
+})
+
+it('loses nothing while SIBS is down: what is open stays open, and goes on afterwards', async () => {
+  const id = await ask(6)
+  await isAsked(id)
+  await fake.approve(id)
+  await becomes(id, 'COMPLETED')
+  const before = fake.money().taken
+  fake.provider.interrupt(1, 'after')
+  const refund = await shop.call(`/api/v2/operations/${id}/refund`, { amount: 6 })
+  expect(refund).toMatchObject({ status: 200, body: { status: 'PENDING' } })
+  fake.provider.setDown(true)
+  const payment = await ask(2)
+  await gateway.kill()
+  gateway = await world.start()
+  fake.provider.setDown(false)
+  await isAsked(payment)
+  await fake.approve(payment)
+  await becomes(payment, 'COMPLETED', 25_000)
+  await becomes(refund.body.id, 'COMPLETED', 25_000)
+  expect(fake.money().taken).toBe(before - 400n)
+})
+
+it('shows its secrets nowhere, and keeps its books right', async () => {
+  const needles = Object.entries(fake.secrets).map(([name, secret]) => needle(name, secret))
+  await world.cli('rails', 'list', '--all')
+  expect(found(needles, 'what was printed', world.printed())).toEqual([])
+  const database = openPostgres({ url: world.databaseUrl })
+  try {
+    for (const { table, text } of await rowsOf(database)) expect(found(needles, table, text)).toEqual([])
+  } finally {
+    await database.close()
+  }
+  expect(await world.cli('audit')).toMatchObject({ ok: true, problems: [] })
+})

@@ -1,0 +1,243 @@
+// The SIBS Payment Gateway as a test plays it: a real HTTP server with its transactions, mandates, phones and money.
+import { randomBytes } from 'node:crypto'
+import { after, type Instant, minute } from '../../../src/kernel/time.ts'
+import {
+  type HttpProvider,
+  type ProviderAnswer,
+  type ProviderRequest,
+  startHttpProvider,
+} from '../http-provider.ts'
+import { createMandates, type MandateTerms } from './mandates.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
+import { answered, centsOf, euros, failed, type Json, json } from './wire.ts'
+
+interface Transaction {
+  readonly id: string
+  /** The caller's id; unique. */
+  readonly ours: string
+  /** PURS and AUTH are asked of customers; CAPT, CANC and RFND follow them. */
+  readonly type: 'PURS' | 'AUTH' | 'CAPT' | 'CANC' | 'RFND'
+  readonly amount: bigint
+  /** What it follows. */
+  readonly original: Transaction | undefined
+  readonly methods: readonly string[]
+  readonly mandateId: string | undefined
+  readonly signature: string
+  status: string
+  method: string | undefined
+  phone: string | undefined
+  /** Until when the customer may answer. */
+  until: Instant | undefined
+}
+
+export interface FakeSibs {
+  readonly provider: HttpProvider
+  /** What an operator sets. */
+  readonly settings: { readonly base_url: string; readonly terminal_id: string }
+  readonly secrets: { readonly client_id: string; readonly token: string; readonly webhook_secret: string }
+  readonly outbox: Outbox
+  /** Whether customers approve before SPG answers that they were asked. */
+  hurry: boolean
+  /** Whether it cancels what the customer has not answered. */
+  cancelsUnanswered: boolean
+  /** What the customer does in the app, of the payment or mandate of a key of ours; false where the app has no such question. */
+  approve(key: string, terms?: MandateTerms): Promise<boolean>
+  refuse(key: string): Promise<boolean>
+  change(
+    key: string,
+    kind: 'update' | 'suspend' | 'resume' | 'cancel',
+    terms?: MandateTerms,
+  ): Promise<boolean>
+  /** How many questions customers were asked under a key of ours. */
+  questions(key: string): number
+  /** Has the status of a payment be this, whatever happened. */
+  force(key: string, status: string): void
+  /** In cents: what it took of customers, without what went back; and what it holds of them. */
+  money(): { readonly taken: bigint; readonly held: bigint }
+  close(): Promise<void>
+}
+
+const answerWithinMs = 4 * minute
+
+/**
+ * @param now the fake's time
+ * @param customers registered phones, E.164
+ */
+export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<string>): Promise<FakeSibs> {
+  const token = 'test-bearer-token'
+  const clientId = 'test-client-id'
+  const webhookKey = randomBytes(32)
+  const transactions: Transaction[] = []
+  const asked: string[] = []
+  const outbox = createOutbox(webhookKey)
+  let ids = 0
+  const newId = () => `s2TEST${String(++ids).padStart(14, '0')}`
+  const isCustomer = (alias: string) => customers.has(`+${alias.replace('#', '')}`)
+  const mandates = createMandates({
+    ...{ now, isCustomer, newId, outbox, asked },
+    cancelsUnanswered: () => fake.cancelsUnanswered,
+  })
+
+  /** As it stands now. */
+  function current(transaction: Transaction): Transaction {
+    const { until, status } = transaction
+    if (status === 'Pending' && until !== undefined && now() >= until) transaction.status = 'Expired'
+    return transaction
+  }
+
+  /** What the customer was asked under a key of ours. */
+  const byKey = (key: string) =>
+    transactions.findLast(
+      ({ ours, method, original }) =>
+        original === undefined && method !== undefined && ours.startsWith(key.replaceAll('-', '')),
+    )
+
+  function isTaken(ours: string): boolean {
+    return transactions.some((one) => one.ours === ours) || mandates.knows(ours)
+  }
+
+  function checkout(body: Json): ProviderAnswer {
+    const { merchant, transaction, mandate } = body
+    if (Number(merchant?.terminalId) !== 58019 || merchant?.channel !== 'web') return failed(400, 'E0101')
+    if (isTaken(merchant.merchantTransactionId)) return failed(400, 'E0103')
+    const amount = centsOf(transaction?.amount)
+    if (amount === undefined || amount < 1n || amount > 500_000n) return failed(400, 'E0101')
+    const made: Transaction = {
+      ...{ id: newId(), ours: merchant.merchantTransactionId, type: transaction.paymentType, amount },
+      ...{ methods: transaction.paymentMethod, mandateId: mandate?.mandateId, original: undefined },
+      ...{ signature: `signed-${ids}`, status: 'Pending' },
+      ...{ method: undefined, phone: undefined, until: undefined },
+    }
+    transactions.push(made)
+    return answered({ transactionID: made.id, transactionSignature: made.signature, formContext: 'context' })
+  }
+
+  async function purchase(made: Transaction, body: Json): Promise<ProviderAnswer> {
+    if (made.method !== undefined || made.status !== 'Pending') return failed(400, 'E0104')
+    const mandate = body.mandate?.useMBWAYMandate === true ? mandates.find(made.mandateId) : undefined
+    const alias = mandate?.phone ?? body.customerPhone
+    made.phone = alias
+    made.until = after(now(), answerWithinMs)
+    asked.push(made.ours)
+    if (typeof alias !== 'string' || !isCustomer(alias)) {
+      made.method = 'MBWAY'
+      made.status = 'Declined'
+    } else if (mandate !== undefined && mandates.use(mandate, made.amount)) {
+      asked.pop()
+      made.method = 'MANDATE'
+      await end(made, 'Success')
+    } else made.method = 'MBWAY'
+    const answer = answered(shown(made))
+    if (fake.hurry && made.status === 'Pending') await end(made, 'Success')
+    return answer
+  }
+
+  async function end(made: Transaction, status: string): Promise<void> {
+    made.status = status
+    await outbox.send(shown(made))
+  }
+
+  /** What is left of a transaction for a capture, a cancellation or a refund. */
+  function leftOf(original: Transaction): bigint {
+    return transactions
+      .filter((one) => one.original === original && one.status === 'Success')
+      .reduce((left, { amount }) => left - amount, original.amount)
+  }
+
+  const followUps: Readonly<Record<string, readonly [Transaction['type'], readonly string[]]>> = {
+    capture: ['CAPT', ['AUTH']],
+    cancellation: ['CANC', ['AUTH']],
+    refund: ['RFND', ['PURS', 'CAPT']],
+  }
+
+  async function follow(original: Transaction, verb: string, body: Json): Promise<ProviderAnswer> {
+    const ours: string = body.merchant.merchantTransactionId
+    if (isTaken(ours)) return failed(400, 'E0103')
+    const [type, possible] = followUps[verb] ?? ['CAPT', []]
+    const amount = centsOf(body.transaction?.amount) ?? 0n
+    const isUnanswered = verb === 'cancellation' && current(original).status === 'Pending'
+    const fits = isUnanswered
+      ? fake.cancelsUnanswered && amount === original.amount
+      : original.status === 'Success' && possible.includes(original.type) && amount <= leftOf(original)
+    const made: Transaction = {
+      ...{ id: newId(), ours, type, amount, original, methods: [], mandateId: undefined, signature: '' },
+      ...{ status: amount > 0n && fits ? 'Success' : 'Declined', method: original.method ?? 'MBWAY' },
+      ...{ phone: original.phone, until: undefined },
+    }
+    transactions.push(made)
+    if (isUnanswered && fits) original.status = 'Declined'
+    await outbox.send(shown(made))
+    return answered(shown(made))
+  }
+
+  function shown({ id, ours, type, amount, status, method }: Transaction): Json {
+    return {
+      ...{ transactionID: id, paymentStatus: status, paymentType: type, amount: euros(amount) },
+      ...(method !== undefined && { paymentMethod: method }),
+      merchant: { transactionId: ours, terminalId: 58019 },
+    }
+  }
+
+  function status(id: string, ours: string | null): ProviderAnswer {
+    const mandate = ours === null ? undefined : mandates.byOurs(ours)
+    if (mandate !== undefined) return answered({ transactionID: mandate.id, paymentStatus: 'Pending' })
+    const one = transactions.find((made) => (ours === null ? made.id === id : made.ours === ours))
+    return one === undefined ? failed(404, 'E0506') : answered(shown(current(one)))
+  }
+
+  function handlePost(path: string, text: string, found: Transaction | undefined) {
+    const [, area, id = '', verb = '', more] = path.split('/')
+    const body = json(text)
+    if (area === 'mbway-mandates') return mandates.handle(id, verb, body, isTaken)
+    if (id === '') return checkout(body)
+    if (found === undefined) return failed(404, 'E0506')
+    return more === 'purchase' ? purchase(current(found), body) : follow(found, verb, body)
+  }
+
+  async function handle({ method, path, query, headers, body }: ProviderRequest): Promise<ProviderAnswer> {
+    const [, , id = ''] = path.split('/')
+    const found = transactions.find((one) => one.id === id)
+    const wanted = path.endsWith('/purchase') ? `Digest ${found?.signature}` : `Bearer ${token}`
+    if (headers['x-ibm-client-id'] !== clientId || headers.authorization !== wanted)
+      return failed(401, 'E0401')
+    return method === 'GET'
+      ? status(id, id === 'status' ? query.get('merchantTransactionId') : null)
+      : handlePost(path, body, found)
+  }
+
+  async function answer(key: string, status: 'Success' | 'Declined'): Promise<boolean> {
+    const made = byKey(key)
+    if (made === undefined || current(made).status !== 'Pending') return false
+    await end(made, status)
+    return true
+  }
+
+  const provider = await startHttpProvider(handle)
+  const fake: FakeSibs = {
+    provider,
+    settings: { base_url: provider.url, terminal_id: '58019' },
+    secrets: { client_id: clientId, token, webhook_secret: webhookKey.toString('base64') },
+    outbox,
+    hurry: false,
+    cancelsUnanswered: true,
+    approve: async (key, terms) => (await mandates.approve(key, terms)) || answer(key, 'Success'),
+    refuse: async (key) => (await mandates.refuse(key)) || answer(key, 'Declined'),
+    change: (key, kind, terms) => mandates.change(key, kind, terms),
+    questions: (key) => asked.filter((ours) => ours.startsWith(key.replaceAll('-', ''))).length,
+    force(key, status) {
+      const made = byKey(key)
+      if (made !== undefined) made.status = status
+    },
+    money() {
+      const sum = (...types: Transaction['type'][]) =>
+        transactions
+          .filter(({ type, status }) => types.includes(type) && status === 'Success')
+          // What was cancelled before it was approved was never held.
+          .filter(({ type, original }) => type !== 'CANC' || original?.status === 'Success')
+          .reduce((total, { amount }) => total + amount, 0n)
+      return { taken: sum('PURS', 'CAPT') - sum('RFND'), held: sum('AUTH') - sum('CAPT', 'CANC') }
+    },
+    close: () => provider.close(),
+  }
+  return fake
+}

@@ -1,0 +1,50 @@
+// Notifications of the SIBS Payment Gateway: encrypted, and delivered at once, later, twice or in any order.
+import { createCipheriv, randomBytes } from 'node:crypto'
+
+export interface Sent {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Where notifications go; answers what the gateway acknowledged. */
+type Receiver = (sent: Sent) => Promise<{ readonly status: number; readonly body: string }>
+
+export interface Outbox {
+  /** Undefined: notifications are kept in {@link kept}. */
+  receiver: Receiver | undefined
+  /** Those that nobody took, oldest first. */
+  readonly kept: Sent[]
+  /** What was acknowledged, as `status body`. */
+  readonly acknowledged: string[]
+  send(notification: object): Promise<void>
+}
+
+export function createOutbox(key: Buffer): Outbox {
+  let notifications = 0
+  const outbox: Outbox = {
+    receiver: undefined,
+    kept: [],
+    acknowledged: [],
+    async send(notification) {
+      const sent = encrypted(key, { ...notification, notificationID: `n-${++notifications}` })
+      if (outbox.receiver === undefined) return void outbox.kept.push(sent)
+      const { status, body } = await outbox.receiver(sent)
+      outbox.acknowledged.push(`${status} ${body}`)
+    },
+  }
+  return outbox
+}
+
+export function encrypted(key: Buffer, notification: object): Sent {
+  const iv = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, iv)
+  const body = Buffer.concat([cipher.update(JSON.stringify(notification), 'utf8'), cipher.final()])
+  return {
+    headers: {
+      'content-type': 'text/plain',
+      'x-initialization-vector': iv.toString('base64'),
+      'x-authentication-tag': cipher.getAuthTag().toString('base64'),
+    },
+    body: body.toString('base64'),
+  }
+}

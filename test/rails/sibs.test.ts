@@ -1,0 +1,412 @@
+// The driver of SIBS keeps the promises of the mobile wallet, over an imitation of SPG: also broken off at any call.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sibs } from '../../drivers/sibs/index.ts'
+import type { Connection } from '../../src/connections/index.ts'
+import { cents } from '../../src/kernel/money.ts'
+import { after, hour, minute, systemClock } from '../../src/kernel/time.ts'
+import type {
+  MobileWallet,
+  WalletMandateRequest,
+  WalletPaymentAnswer,
+  WalletPaymentRequest,
+} from '../../src/rails/index.ts'
+import { connectRails } from '../connections/connected-rails.ts'
+import { type databaseKinds, openTestDatabase } from '../database.ts'
+import { everyInterruption } from '../providers/http-provider.ts'
+import { startFakeSibs } from '../providers/sibs/fake.ts'
+import { describeMobileWallet } from './mobile-wallet-conformance.ts'
+
+const phone = '+351912345678'
+
+/** The driver over a database and an imitation of SPG, whose notifications reach the driver. */
+async function startSibs(kind: (typeof databaseKinds)[number]) {
+  const database = await openTestDatabase(kind)
+  let passed = 0
+  const now = () => after(systemClock.now(), passed)
+  const fake = await startFakeSibs(now, new Set([phone]))
+  const noticed: string[] = []
+  const notices = {
+    mobileWallet: async ({ kind: about, key }: { kind: string; key: string }) =>
+      void noticed.push(`${about} ${key}`),
+  }
+  const open = async () => {
+    const { settings, secrets } = fake
+    const connected = await connectRails(database, sibs, { settings, secrets, clock: { now }, notices })
+    await connected.set()
+    fake.outbox.receiver = async ({ headers, body: text }) => {
+      const { connection, tools } = connected.opened
+      const verified = sibs.webhook?.verify(connection, { headers, rawBody: Buffer.from(text) }, tools)
+      if (verified?.kind !== 'accepted') return { status: 401, body: '' }
+      await sibs.webhook?.handle(connection, { ...verified, id: verified.id ?? randomUUID() }, tools)
+      return { status: 200, body: String(JSON.stringify(verified.answer?.body)) }
+    }
+    return connected.rails.mobileWallet
+  }
+  return {
+    ...{ fake, now, open, noticed },
+    pass(milliseconds: number) {
+      passed += milliseconds
+    },
+    async close() {
+      await fake.close()
+      await database.close()
+    },
+  }
+}
+
+describeMobileWallet('SIBS', async () => {
+  const { fake, now, open, pass, close } = await startSibs('pglite')
+  const { approve, refuse, change } = fake
+  return {
+    wallet: await open(),
+    ...{ phone, now, pass, approve, refuse, change, close },
+    unregistered: '+351912345699',
+    lacks: ['finding customers', 'restoring holds'],
+    restarted: open,
+  }
+})
+
+describe('the driver of SIBS, broken off at any call and opened anew', () => {
+  let tested: Awaited<ReturnType<typeof startSibs>>
+  beforeAll(async () => {
+    tested = await startSibs('pglite')
+  })
+  afterAll(() => tested.close())
+
+  const asked = (change: Partial<WalletPaymentRequest> = {}): WalletPaymentRequest => ({
+    ...{ key: randomUUID(), merchant: { id: 1001n, name: 'Demo Shop' }, phone, amount: cents(1234) },
+    ...{ currency: 'EUR', intent: 'sale', expires: after(tested.now(), 4 * minute), ...change },
+  })
+
+  async function paid(wallet: MobileWallet, intent: 'sale' | 'hold'): Promise<string> {
+    const request = asked({ intent })
+    await wallet.requestPayment(request)
+    expect(await tested.fake.approve(request.key)).toBe(true)
+    return request.key
+  }
+
+  /** As the gateway does: what became of it is asked, and what the rail has not received is sent again. */
+  async function untilAsked(
+    wallet: MobileWallet,
+    request: WalletPaymentRequest,
+  ): Promise<WalletPaymentAnswer> {
+    for (let times = 0; times < 5; times++) {
+      const known = await wallet.inquirePayment(request.key)
+      const answer = known.kind === 'not_found' ? await wallet.requestPayment(request) : known
+      if (answer.kind !== 'unclear') return answer
+    }
+    throw new Error('it stays unclear')
+  }
+
+  it('asks the customer once, and takes the money once', async () => {
+    const { fake, open } = tested
+    let before = fake.money()
+    const interruptions = await everyInterruption<MobileWallet, WalletPaymentRequest>({
+      provider: fake.provider,
+      open,
+      async prepare() {
+        before = fake.money()
+        return asked()
+      },
+      act: (wallet, request) => wallet.requestPayment(request),
+      async recover(wallet, request) {
+        expect(await untilAsked(wallet, request)).toEqual({ kind: 'waiting' })
+        expect(fake.questions(request.key)).toBe(1)
+        expect(await fake.approve(request.key)).toBe(true)
+        expect(await untilAsked(wallet, request)).toMatchObject({ kind: 'approved', byMandate: false })
+        expect(fake.money().taken).toBe(before.taken + 1234n)
+      },
+    })
+    expect(interruptions.map(({ named }) => named.replace(/s2TEST\d+/, 'id'))).toEqual([
+      ...['POST /payments', 'POST /payments'],
+      ...['POST /payments/id/mbway-id/purchase', 'POST /payments/id/mbway-id/purchase'],
+    ])
+  })
+
+  it('withdraws a question for good', async () => {
+    const { fake, open } = tested
+    let before = fake.money()
+    await everyInterruption<MobileWallet, WalletPaymentRequest>({
+      provider: fake.provider,
+      open,
+      async prepare(wallet) {
+        before = fake.money()
+        const request = asked()
+        await wallet.requestPayment(request)
+        return request
+      },
+      act: (wallet, { key }) => wallet.withdrawPayment(key),
+      async recover(wallet, request) {
+        expect(await wallet.withdrawPayment(request.key)).toEqual({ kind: 'declined', decline: 'withdrawn' })
+        expect(await fake.approve(request.key)).toBe(false)
+        expect(await wallet.requestPayment(request)).toEqual({ kind: 'declined', decline: 'withdrawn' })
+        expect(fake.money()).toEqual(before)
+      },
+    })
+  })
+
+  it.each([
+    ['capture', 'hold', { taken: 500n, held: -500n }],
+    ['release', 'hold', { taken: 0n, held: -500n }],
+    ['refund', 'sale', { taken: -500n, held: 0n }],
+  ] as const)('sends a %s once, or not at all', async (verb, intent, moves) => {
+    const { fake, open } = tested
+    let before = fake.money()
+    await everyInterruption<MobileWallet, { readonly key: string; readonly payment: string }>({
+      provider: fake.provider,
+      open,
+      async prepare(wallet) {
+        const payment = await paid(wallet, intent)
+        before = fake.money()
+        return { key: randomUUID(), payment }
+      },
+      act: (wallet, followUp) => wallet[verb]({ ...followUp, amount: cents(500) }),
+      async recover(wallet, followUp, interruption) {
+        // What was sent and not answered is not sent again.
+        const again = await wallet[verb]({ ...followUp, amount: cents(500) })
+        const isLost = interruption?.when === 'before'
+        expect(again.kind).toBe(isLost ? 'unclear' : 'approved')
+        expect((await wallet.inquireFollowUp(followUp.key)).kind).toBe(isLost ? 'not_found' : 'approved')
+        const last = await wallet.cancelFollowUp?.(followUp.key)
+        expect(last).toMatchObject(isLost ? { kind: 'declined', decline: 'withdrawn' } : { kind: 'approved' })
+        const { taken, held } = fake.money()
+        const moved = { taken: taken - before.taken, held: held - before.held }
+        expect(moved).toEqual(isLost ? { taken: 0n, held: 0n } : moves)
+      },
+    })
+  })
+
+  it('asks for a mandate once, and follows it', async () => {
+    const { fake, open } = tested
+    await everyInterruption<MobileWallet, WalletMandateRequest>({
+      provider: fake.provider,
+      open,
+      prepare: async () => ({ ...asked(), kind: 'ONECLICK' }),
+      act: (wallet, request) => wallet.requestMandate(request),
+      async recover(wallet, request) {
+        const known = await wallet.mandateHistory(request.key, 0)
+        if (known.kind === 'not_found') await wallet.requestMandate(request)
+        expect(await wallet.mandateHistory(request.key, 0)).toEqual({ kind: 'changes', changes: [] })
+        expect(fake.questions(request.key)).toBe(1)
+        expect(await fake.approve(request.key)).toBe(true)
+        expect(await wallet.mandateHistory(request.key, 0)).toMatchObject({
+          changes: [{ version: 1, kind: 'approved', limit: 250_00n }],
+        })
+      },
+    })
+  })
+
+  it('ends a mandate for the merchant', async () => {
+    const { fake, open } = tested
+    await everyInterruption<MobileWallet, string>({
+      provider: fake.provider,
+      open,
+      async prepare(wallet) {
+        const request = { ...asked(), kind: 'SUBSCRIPTION' as const }
+        await wallet.requestMandate(request)
+        await fake.approve(request.key)
+        return request.key
+      },
+      act: (wallet, key) => wallet.cancelMandate(key),
+      async recover(wallet, key) {
+        expect(await wallet.cancelMandate(key)).toEqual({ kind: 'cancelled' })
+        expect(await wallet.mandateHistory(key, 1)).toEqual({
+          kind: 'changes',
+          changes: [{ version: 2, kind: 'cancelled' }],
+        })
+        expect(await fake.change(key, 'suspend')).toBe(false)
+      },
+    })
+  })
+})
+
+describe('the driver of SIBS', () => {
+  let tested: Awaited<ReturnType<typeof startSibs>>
+  let wallet: MobileWallet
+  beforeAll(async () => {
+    tested = await startSibs('postgres')
+    wallet = await tested.open()
+  })
+  afterAll(() => tested.close())
+
+  const asked = (change: Partial<WalletPaymentRequest> = {}): WalletPaymentRequest => ({
+    ...{ key: randomUUID(), merchant: { id: 1001n, name: 'Demo Shop' }, phone, amount: cents(100) },
+    ...{ currency: 'EUR', intent: 'sale', expires: after(tested.now(), 4 * minute), ...change },
+  })
+
+  it('leaves a question open that SIBS does not cancel, and withdraws one that was not asked yet', async () => {
+    const { fake } = tested
+    fake.cancelsUnanswered = false
+    const request = asked()
+    await wallet.requestPayment(request)
+    expect(await wallet.withdrawPayment(request.key)).toEqual({ kind: 'waiting' })
+    const mandate = { ...asked(), kind: 'ONECLICK' as const }
+    await wallet.requestMandate(mandate)
+    expect(await wallet.withdrawMandate(mandate.key)).toMatchObject({ kind: 'unclear' })
+    expect(await wallet.cancelMandate(mandate.key)).toMatchObject({ kind: 'unclear' })
+    expect(await fake.approve(request.key)).toBe(true)
+    expect(await wallet.withdrawPayment(request.key)).toMatchObject({ kind: 'approved' })
+    // Once it was approved it can be ended.
+    expect(await fake.approve(mandate.key)).toBe(true)
+    expect(await wallet.cancelMandate(mandate.key)).toEqual({ kind: 'cancelled' })
+    fake.cancelsUnanswered = true
+
+    const early = asked()
+    fake.provider.interrupt(1, 'after')
+    await expect(wallet.requestPayment(early)).rejects.toThrow()
+    const withdrawn = { kind: 'declined', decline: 'withdrawn' }
+    expect(await wallet.withdrawPayment(early.key)).toEqual(withdrawn)
+    expect(await wallet.requestPayment(early)).toEqual(withdrawn)
+    expect(await wallet.inquirePayment(early.key)).toEqual(withdrawn)
+    expect(fake.questions(early.key)).toBe(0)
+  })
+
+  it('finds an approval of the moment in which it was withdrawn, and that it was cancelled all the same', async () => {
+    const { fake } = tested
+    const before = fake.money()
+    const request = asked()
+    await wallet.requestPayment(request)
+    // SIBS cancels it, and the answer is lost; it goes on to show the payment as it was.
+    fake.provider.interrupt(2, 'after')
+    await expect(wallet.withdrawPayment(request.key)).rejects.toThrow()
+    fake.force(request.key, 'Success')
+    expect(await wallet.inquirePayment(request.key)).toEqual({ kind: 'declined', decline: 'withdrawn' })
+    fake.force(request.key, 'Declined')
+    expect(fake.money()).toEqual(before)
+  })
+
+  it('is unclear about what SIBS has not decided, until it cannot be under way any more', async () => {
+    const { fake } = tested
+    const [failed, late, stuck] = [asked(), asked(), asked()]
+    for (const request of [failed, late, stuck]) await wallet.requestPayment(request)
+    fake.force(failed.key, 'Error')
+    fake.force(late.key, 'Timeout')
+    fake.force(stuck.key, 'InProcessing')
+    for (const { key } of [failed, late])
+      expect(await wallet.inquirePayment(key)).toMatchObject({ kind: 'unclear' })
+    tested.pass(4 * minute)
+    expect(await wallet.inquirePayment(failed.key)).toEqual({ kind: 'declined', decline: 'refused' })
+    expect(await wallet.inquirePayment(late.key)).toEqual({ kind: 'declined', decline: 'expired' })
+    expect(await wallet.inquirePayment(stuck.key)).toEqual({ kind: 'waiting' })
+    tested.pass(hour)
+    expect(await wallet.inquirePayment(stuck.key)).toEqual({ kind: 'declined', decline: 'expired' })
+  })
+
+  it('asks each customer once, also when many processes ask at once', async () => {
+    const request = asked()
+    const others = await Promise.all(Array.from({ length: 4 }, () => tested.open()))
+    const answers = await Promise.allSettled(others.map((one) => one.requestPayment(request)))
+    expect(answers.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0)
+    expect(tested.fake.questions(request.key)).toBe(1)
+    expect(await tested.fake.approve(request.key)).toBe(true)
+    expect(await wallet.inquirePayment(request.key)).toMatchObject({ kind: 'approved' })
+  })
+
+  it('ends at SIBS a mandate that is approved after it was over here', async () => {
+    const { fake } = tested
+    const mandate = { ...asked({ expires: after(tested.now(), minute) }), kind: 'ONECLICK' as const }
+    await wallet.requestMandate(mandate)
+    tested.pass(2 * minute)
+    expect(await wallet.mandateHistory(mandate.key, 0)).toEqual({
+      kind: 'changes',
+      changes: [{ version: 1, kind: 'expired' }],
+    })
+    expect(await fake.approve(mandate.key)).toBe(true)
+    expect(await wallet.mandateHistory(mandate.key, 1)).toEqual({ kind: 'changes', changes: [] })
+    expect(await fake.change(mandate.key, 'suspend')).toBe(false)
+  })
+
+  it('notes that a customer refused a mandate, before its time is over', async () => {
+    const mandate = { ...asked(), kind: 'SUBSCRIPTION' as const }
+    await wallet.requestMandate(mandate)
+    expect(await tested.fake.refuse(mandate.key)).toBe(true)
+    expect(await wallet.mandateHistory(mandate.key, 0)).toEqual({
+      kind: 'changes',
+      changes: [{ version: 1, kind: 'refused' }],
+    })
+    expect(tested.noticed).toContain(`mandate ${mandate.key}`)
+  })
+
+  it('leaves notifications alone that are about other platforms at the same terminal', async () => {
+    const before = tested.noticed.length
+    await tested.fake.outbox.send({ transactionID: 's2OTHER', merchant: { transactionId: 'ORDER-001' } })
+    expect(tested.noticed).toHaveLength(before)
+  })
+})
+
+describe('notifications of SIBS', () => {
+  // Made elsewhere, and opened by another implementation of AES-GCM.
+  const key = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
+  const body =
+    'nToMTDymZ9EWNvOycw+z/EqOCmXx1Ccf7ywKpA/KDGy3GDOr1lI2H2W+VJ1bKaHVZW80KQyjex01N2Qw7TSnipbPtzt19rDQxNLPKL/+/Ir9O5uU9OPk'
+  const headers = {
+    'x-initialization-vector': 'oKGio6Slpqeoqaqr',
+    'x-authentication-tag': '6mqh+B88Bv4aatuvc0SfHg==',
+  }
+  const other = Buffer.alloc(32, 9).toString('base64')
+
+  function verify(
+    secret: string,
+    sent: { headers?: Record<string, string>; body?: string },
+    ackCode?: string,
+  ) {
+    const connection: Connection = {
+      ...{ id: 1n, publicId: 'p', driver: 'sibs', walletId: undefined, rails: [], enabled: true },
+      settings: ackCode === undefined ? {} : { ack_code: ackCode },
+      secrets: { webhook_secret: secret },
+    }
+    const received = { headers: { ...headers, ...sent.headers }, rawBody: Buffer.from(sent.body ?? body) }
+    return sibs.webhook?.verify(connection, received, { clock: systemClock })
+  }
+
+  it('are opened by any of the secrets, and acknowledged by the code that was set', () => {
+    const opened = { kind: 'accepted', payload: expect.stringContaining('s2TEST00000000000001') }
+    for (const secret of [key, `${other}\n${key}\n`, `${key}\n${other}`])
+      expect(verify(secret, {})).toMatchObject({ ...opened, answer: { body: { statusCode: '000' } } })
+    expect(verify(key, {}, '200')).toMatchObject({ answer: { status: 200, body: { statusCode: '200' } } })
+  })
+
+  it.each([
+    ['another secret', other, {}],
+    ['no secret', '', {}],
+    ['another tag', key, { headers: { 'x-authentication-tag': '6mqh+B88Bv4aatuvc0SfHw==' } }],
+    ['a part of the tag', key, { headers: { 'x-authentication-tag': '6mqh+A==' } }],
+    ['no tag', key, { headers: { 'x-authentication-tag': '' } }],
+    ['another vector', key, { headers: { 'x-initialization-vector': 'oKGio6Slpqeoqaqs' } }],
+    ['another body', key, { body: `A${body.slice(1)}` }],
+    ['no body', key, { body: '' }],
+  ])('are refused with %s', (_, secret, sent) => {
+    expect(verify(secret, sent)).toEqual({ kind: 'refused' })
+  })
+})
+
+describe('settings of SIBS', () => {
+  const problemOf = (name: string, text: string) =>
+    sibs.settings.find((spec) => spec.name === name)?.check?.(text)
+
+  it.each([
+    [
+      'base_url',
+      ['https://api.sibspayments.com/api/v2', 'http://127.0.0.1:80/spg/v2'],
+      [
+        'api.example',
+        'http://api.example/v2',
+        'https://api.example/',
+        'https://u:p@api.example/v2',
+        'https://api.example/v2?a=1',
+      ],
+    ],
+    ['terminal_id', ['58019'], ['', '0', 'a', '1234567890']],
+    ['ack_code', ['000', '200'], ['0', '201']],
+    ['token', ['abc.DEF-1', 'abc\n'], ['a b', 'a\nb']],
+    [
+      'webhook_secret',
+      [Buffer.alloc(32, 1).toString('base64')],
+      ['', 'AAECAw==', `${Buffer.alloc(32, 1).toString('base64')}\nAA==`],
+    ],
+  ])('%s is checked', (name, right, wrong) => {
+    for (const text of right) expect(problemOf(name, text)).toBeUndefined()
+    for (const text of wrong) expect(problemOf(name, text), text).toMatch(/^must be /)
+  })
+})
