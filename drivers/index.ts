@@ -2,5 +2,6 @@
 import type { Driver } from '../src/connections/index.ts'
 import { bankFiles } from './bank-files/index.ts'
 import { sibs } from './sibs/index.ts'
+import { stripe } from './stripe/index.ts'
 
-export const drivers: readonly Driver[] = [bankFiles, sibs]
+export const drivers: readonly Driver[] = [bankFiles, sibs, stripe]

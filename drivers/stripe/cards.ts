@@ -1,0 +1,235 @@
+// Cards at Stripe: a PaymentIntent is created, its id is noted, and only then it is confirmed, so that money never moves under an id that we do not know.
+import type Stripe from 'stripe'
+import type { BegunStep } from '../../src/connections/index.ts'
+import type {
+  AcquirerAnswer,
+  CardAcquirer,
+  CardAuthorization,
+  CustomerAuthorization,
+  CustomerNeeded,
+  NotReceived,
+} from '../../src/rails/index.ts'
+import { type CallStripe, isDeclined, isRefused, isRepeated } from './client.ts'
+import { answerOfFollowUp, createFollowUps, isFollowUp } from './follow-ups.ts'
+import {
+  answerOfIntent,
+  cancelled,
+  declineOf,
+  type IntentState,
+  isOpen,
+  notFound,
+  stateOfPayment,
+  stateOfSetup,
+} from './intent-rules.ts'
+import {
+  answerKept,
+  cancelIntent,
+  type IntentDeps,
+  intentOf,
+  type KeptAnswer,
+  retrieveIntent,
+} from './intents.ts'
+
+export interface CardDeps extends IntentDeps {
+  /** Whether Stripe has the issuer see customers; else it is handed our own proof. */
+  readonly authenticates: boolean
+}
+
+type Asked = CardAuthorization | CustomerAuthorization
+type Answer = AcquirerAnswer | CustomerNeeded
+
+export function createCards(deps: CardDeps): CardAcquirer {
+  const { call, requests } = deps
+  const pages = { authorize: authorizeAt(deps), inquire: inquireAt(deps) }
+  const followUps = createFollowUps(deps)
+
+  return {
+    customers: { serves: () => deps.authenticates, ...pages },
+    authorize: async (asked, signal) => withoutPage(await pages.authorize(asked, signal)),
+    inquire: async (key, signal) => withoutPage(await pages.inquire(key, signal)),
+    ...followUps,
+    async cancel(key, signal) {
+      const { request } = await requests.begin(key, 'cancel')
+      if (isFollowUp(request)) {
+        const answer = await answerOfFollowUp(deps, request, signal)
+        return answer.kind === 'not_found' ? cancelled : answer
+      }
+      // Where nothing was sent that moves money this note is enough: whoever is about to send it finds the note.
+      const kept = answerKept(request)
+      if (kept !== undefined) return kept
+      const intent = intentOf(request)
+      const state = await retrieveIntent(call, intent, signal)
+      const answer = answerOfIntent(state)
+      if (!isOpen(state) || answer.kind === 'declined') return withoutPage(decided(answer))
+      await cancelIntent(call, intent, key, signal)
+      return withoutPage(decided(answerOfIntent(await retrieveIntent(call, intent, signal))))
+    },
+  }
+}
+
+/** Asks for the money, or who the card's holder is. */
+function authorizeAt({ call, requests }: CardDeps) {
+  return async (asked: Asked, signal?: AbortSignal): Promise<Answer> => {
+    const { key } = asked
+    const created = await requests.begin(key, 'create')
+    const before = answerKept(created.request)
+    if (before !== undefined) return before
+    const intent = await createIntent({ call, requests }, asked, created, signal)
+    if (created.request.steps.confirm !== undefined) {
+      const answer = answerOfIntent(await retrieveIntent(call, intent, signal))
+      if (answer.kind !== 'not_found') return answer
+    }
+    const method = await presentCard(call, asked, signal)
+    if (typeof method === 'object') {
+      const kept: KeptAnswer = { ...keptAbout(asked), decline: method.decline }
+      await requests.record(key, 'card', { status: 'declined', answer: kept })
+      return method
+    }
+    const { request } = await requests.begin(key, 'confirm')
+    if (request.steps.cancel !== undefined) {
+      await requests.record(key, 'confirm', { answer: { ...keptAbout(asked), decline: 'cancelled' } })
+      return cancelled
+    }
+    const state = await confirm(call, asked, { intent, method }, signal)
+    await requests.record(key, 'confirm', { status: state.status })
+    return decided(answerOfIntent(state))
+  }
+}
+
+/** What became of a request, without asking for anything. */
+function inquireAt(deps: CardDeps) {
+  return async (key: string, signal?: AbortSignal): Promise<Answer | NotReceived> => {
+    const request = await deps.requests.find(key)
+    if (request === undefined) return notFound
+    if (isFollowUp(request)) return answerOfFollowUp(deps, request, signal)
+    const kept = answerKept(request)
+    if (kept !== undefined) return kept
+    if (request.steps.confirm === undefined) return notFound
+    return answerOfIntent(await retrieveIntent(deps.call, intentOf(request), signal))
+  }
+}
+
+/** What is kept of a request with its first answer. */
+const keptAbout = ({ intent, currency }: Asked): KeptAnswer => ({ intent, currency })
+
+const severalCaptures: Partial<Stripe.PaymentIntentCreateParams> = {
+  capture_method: 'manual',
+  payment_method_options: { card: { request_multicapture: 'if_available' } },
+}
+
+/** Unconfirmed: under its idempotency key there is one, however often it is asked for. */
+async function createIntent(
+  { call, requests }: IntentDeps,
+  asked: Asked,
+  { request }: BegunStep,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  if (request.providerId !== undefined) return request.providerId
+  const { key, merchant, amount, currency, intent } = asked
+  const options = { idempotencyKey: `${key}:create` }
+  const metadata = { comporta_key: key, comporta_wallet: String(merchant.id) }
+  const common = { allowed_payment_method_types: ['card' as const], metadata }
+  const { id } = await call<{ id: string }>(signal, (stripe) =>
+    intent === 'verify'
+      ? stripe.setupIntents.create({ ...common, usage: 'off_session' }, options)
+      : stripe.paymentIntents.create(
+          {
+            ...common,
+            ...{ amount: Number(amount), currency: currency.toLowerCase() },
+            ...(intent === 'hold' && severalCaptures),
+          },
+          options,
+        ),
+  )
+  await requests.record(key, 'create', { providerId: id, answer: keptAbout(asked) })
+  return id
+}
+
+/** Hands the card over, which moves nothing; Stripe may refuse it at once. */
+async function presentCard(
+  call: CallStripe,
+  { card: { number, expiry, vcode, name } }: Asked,
+  signal: AbortSignal | undefined,
+): Promise<string | Extract<AcquirerAnswer, { kind: 'declined' }>> {
+  try {
+    const { id } = await call(signal, (stripe) =>
+      stripe.paymentMethods.create({
+        type: 'card',
+        card: { number, exp_month: expiry.month, exp_year: expiry.year, ...(vcode && { cvc: vcode }) },
+        billing_details: { name },
+      }),
+    )
+    return id
+  } catch (error) {
+    if (!isDeclined(error)) throw error
+    return { kind: 'declined', decline: declineOf(error) }
+  }
+}
+
+/** Money may move from here on. What Stripe answers with an error is looked up, so that it is said in one way. */
+async function confirm(
+  call: CallStripe,
+  asked: Asked,
+  { intent, method }: { readonly intent: string; readonly method: string },
+  signal: AbortSignal | undefined,
+): Promise<IntentState> {
+  const options = { idempotencyKey: `${asked.key}:confirm` }
+  const returnUrl = 'returnUrl' in asked ? { return_url: asked.returnUrl } : {}
+  try {
+    return await call(signal, async (stripe) =>
+      asked.intent === 'verify'
+        ? stateOfSetup(
+            await stripe.setupIntents.confirm(intent, { payment_method: method, ...returnUrl }, options),
+          )
+        : stateOfPayment(
+            await stripe.paymentIntents.confirm(
+              intent,
+              { payment_method: method, ...confirmation(asked), ...returnUrl, expand: ['latest_charge'] },
+              options,
+            ),
+          ),
+    )
+  } catch (error) {
+    if (isDeclined(error) || isRefused(error) || isRepeated(error))
+      return retrieveIntent(call, intent, signal)
+    throw error
+  }
+}
+
+/** Who asks for the payment, and how its customer was authenticated. */
+function confirmation(asked: Asked): Stripe.PaymentIntentConfirmParams {
+  const { credentialOnFile } = asked
+  if (credentialOnFile === 'merchant_initiated') return { off_session: true }
+  const proof = 'authentication' in asked ? asked.authentication : undefined
+  return {
+    ...(credentialOnFile === 'initial' && { setup_future_usage: 'off_session' }),
+    // Without a page to come back to nobody could act.
+    ...(!('returnUrl' in asked) && { error_on_requires_action: true }),
+    ...(proof !== undefined && {
+      payment_method_options: {
+        card: {
+          three_d_secure: {
+            version: proof.version as '2.2.0',
+            electronic_commerce_indicator: proof.eci as '05',
+            cryptogram: proof.value,
+            transaction_id: proof.dsTransId,
+          },
+        },
+      },
+    }),
+  }
+}
+
+/** To whoever knows of no pages. */
+function withoutPage<Other extends AcquirerAnswer | NotReceived>(
+  answer: Other | CustomerNeeded,
+): Other | AcquirerAnswer {
+  return answer.kind === 'customer' ? { kind: 'unclear', why: 'the customer is at the page' } : answer
+}
+
+/** After it was confirmed or cancelled: not to know anything is not to know the outcome. */
+function decided<Other extends Answer>(answer: Other | NotReceived): Other | AcquirerAnswer {
+  return answer.kind === 'not_found'
+    ? { kind: 'unclear', why: 'Stripe does not say what became of it' }
+    : answer
+}

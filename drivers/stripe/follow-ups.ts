@@ -1,0 +1,265 @@
+// What follows a card payment at Stripe: captures and releases of a hold, refunds, and undoing what was approved too late.
+import type Stripe from 'stripe'
+import type { RailRequest } from '../../src/connections/index.ts'
+import type {
+  AcquirerAnswer,
+  CardAcquirer,
+  FollowUp,
+  FollowUpDecline,
+  NotReceived,
+  Release,
+} from '../../src/rails/index.ts'
+import { isDeclined, isRefused, isRepeated } from './client.ts'
+import { cancelled, declineOf, notFound } from './intent-rules.ts'
+import { answerKept, cancelIntent, type IntentDeps, keptOf } from './intents.ts'
+import { type RefundOutcome, refund, refundOf, refundsOf } from './refunds.ts'
+
+const verbs = ['capture', 'release', 'refund', 'reverse'] as const
+type Verb = (typeof verbs)[number]
+type Declined = Extract<AcquirerAnswer, { kind: 'declined' }>
+
+/** What is asked to follow: its own key, that of the original, and whose it is, where the rail says so. */
+type Asked = Pick<FollowUp, 'key' | 'original'> & Partial<Pick<FollowUp, 'merchant' | 'currency'>>
+
+export function isFollowUp(request: RailRequest): boolean {
+  return request.steps.follow !== undefined || verbOf(request) !== undefined
+}
+
+function verbOf({ steps }: RailRequest): Verb | undefined {
+  return verbs.find((verb) => steps[verb] !== undefined)
+}
+
+export function createFollowUps(
+  deps: IntentDeps,
+): Pick<CardAcquirer, 'capture' | 'release' | 'refund' | 'reverse'> {
+  return {
+    capture: (asked, signal) =>
+      follow(deps, 'capture', asked, ({ intent }) => capture(deps, asked, intent, signal), signal),
+    release: (asked, signal) =>
+      follow(deps, 'release', asked, ({ intent }) => release(deps, asked, intent, signal), signal),
+    refund: (asked, signal) =>
+      follow(
+        deps,
+        'refund',
+        asked,
+        async (original) => answerOfRefund(await refund(deps, 'refund', { ...asked, ...original }, signal)),
+        signal,
+      ),
+    reverse: (asked, signal) =>
+      follow(deps, 'reverse', asked, (original) => reverse(deps, asked.key, original, signal), signal),
+  }
+}
+
+const exceedsHold = { kind: 'declined', decline: 'exceeds_hold' } as const
+const exceedsPayment = { kind: 'declined', decline: 'exceeds_payment' } as const
+const notPermitted = { kind: 'declined', decline: 'not_permitted' } as const
+
+/** What each may follow, and what it declines where there is no such thing. */
+const followed = {
+  capture: { intents: ['hold'], nothing: 'exceeds_hold' },
+  release: { intents: ['hold'], nothing: 'exceeds_hold' },
+  refund: { intents: ['sale', 'capture'], nothing: 'exceeds_payment' },
+  reverse: { intents: ['sale', 'hold', 'capture'], nothing: 'exceeds_payment' },
+} as const satisfies Record<Verb, { intents: readonly string[]; nothing: FollowUpDecline }>
+
+/** What is followed: its key, what it was, and its PaymentIntent. */
+interface Original {
+  readonly original: string
+  readonly intent: string
+  readonly was: 'sale' | 'hold' | 'capture'
+}
+
+/**
+ * Notes what is followed, then the step, then asks; what was asked before is looked up first. What is declined is kept,
+ * because Stripe keeps nothing of what it refuses.
+ */
+async function follow(
+  deps: IntentDeps,
+  verb: Verb,
+  asked: Asked,
+  ask: (original: Original) => Promise<AcquirerAnswer>,
+  signal: AbortSignal | undefined,
+): Promise<AcquirerAnswer> {
+  const { requests } = deps
+  const { key } = asked
+  const decline = async (answer: Declined) => {
+    await requests.record(key, verb, { status: 'declined', answer: { decline: answer.decline } })
+    return answer
+  }
+  const before = await requests.find(key)
+  if (before !== undefined && isFollowUp(before)) {
+    const answer = await answerOfFollowUp(deps, before, signal)
+    if (answer.kind !== 'not_found') return answer
+  }
+  const known = await requests.find(asked.original)
+  const original = known && originalOf(known, verb, asked)
+  if (original === undefined) return decline({ kind: 'declined', decline: followed[verb].nothing })
+  const { original: of, intent } = original
+  const kept = { ...(verb === 'capture' && { intent: verb }), currency: asked.currency }
+  await requests.record(key, 'follow', { ids: { intent, original: of }, answer: kept })
+  const { request } = await requests.begin(key, verb)
+  const answer = request.steps.cancel === undefined ? await ask(original) : cancelled
+  if (answer.kind === 'declined') return decline(answer)
+  if (answer.kind === 'approved') await requests.record(key, verb, { status: 'approved' })
+  return answer
+}
+
+/** Undefined: nothing under that key can be followed so, by this merchant and in this currency. */
+function originalOf(request: RailRequest, verb: Verb, { merchant, currency }: Asked): Original | undefined {
+  const { intent: was, currency: is } = keptOf(request)
+  const intent = request.ids.intent ?? request.providerId
+  const isTheirs = merchant === undefined || request.walletId === merchant.id
+  const isOfCurrency = currency === undefined || is === currency
+  const intents: readonly (string | undefined)[] = followed[verb].intents
+  if (intent === undefined || !isTheirs || !isOfCurrency || !intents.includes(was)) return undefined
+  return { original: request.key, intent, was: was as Original['was'] }
+}
+
+/** What became of a follow-up. */
+export async function answerOfFollowUp(
+  deps: IntentDeps,
+  request: RailRequest,
+  signal: AbortSignal | undefined,
+): Promise<AcquirerAnswer | NotReceived> {
+  const known = answerKept(request)
+  if (known !== undefined) return known
+  const verb = verbOf(request)
+  const { intent } = request.ids
+  if (verb === undefined || intent === undefined) return notFound
+  if (verb === 'refund' || verb === 'reverse') {
+    const given = await refundOf(deps, request, signal)
+    if (given.kind !== 'not_found') return answerOfRefund(given)
+    if (verb === 'refund') return notFound
+  }
+  const paid = await retrieve(deps, intent, signal)
+  const isDone =
+    verb === 'capture'
+      ? capturedBy(paid, request.key) !== undefined
+      : verb === 'release'
+        ? paid.amount_capturable === 0
+        : paid.status === 'canceled'
+  return isDone ? approvedBy(paid) : notFound
+}
+
+/**
+ * Captures a part, or all. Stripe releases the rest unless the issuer lets a hold be captured several times: then what is
+ * captured later is declined. What was captured under which key stands in the metadata.
+ */
+async function capture(
+  deps: IntentDeps,
+  { key, amount }: FollowUp,
+  intent: string,
+  signal: AbortSignal | undefined,
+): Promise<AcquirerAnswer> {
+  const paid = await retrieve(deps, intent, signal)
+  if (capturedBy(paid, key) !== undefined) return approvedBy(paid)
+  if (paid.status !== 'requires_capture' || paid.amount_capturable < amount) return exceedsHold
+  const { latest_charge: charge } = paid
+  const card = charge === null || typeof charge === 'string' ? undefined : charge.payment_method_details?.card
+  try {
+    const captured = await deps.call(signal, (stripe) =>
+      stripe.paymentIntents.capture(
+        intent,
+        {
+          amount_to_capture: Number(amount),
+          metadata: { [captureName(key)]: String(amount) },
+          ...(card?.multicapture?.status === 'available' && { final_capture: false }),
+        },
+        { idempotencyKey: `${key}:capture` },
+      ),
+    )
+    return approvedBy(captured)
+  } catch (error) {
+    if (isDeclined(error)) return { kind: 'declined', decline: declineOf(error) }
+    if (!isRefused(error) && !isRepeated(error)) throw error
+    if (capturedBy(await retrieve(deps, intent, signal), key) !== undefined) return approvedBy(paid)
+    if (!isRefused(error)) return { kind: 'unclear', why: 'it is being captured' }
+    return tooMuch.test(`${error.code}`) || error.param === 'amount_to_capture' ? exceedsHold : notPermitted
+  }
+}
+
+/** Words of Stripe for: not so much is held, or not any more. */
+const tooMuch = /^(amount_too_large|payment_intent_unexpected_state|charge_expired_for_capture)$/
+
+/** Stripe releases all that is held, or nothing. */
+async function release(
+  deps: IntentDeps,
+  { key, amount }: Release,
+  intent: string,
+  signal: AbortSignal | undefined,
+): Promise<AcquirerAnswer> {
+  const paid = await retrieve(deps, intent, signal)
+  const { status, amount_capturable: held, amount: whole, amount_received: taken } = paid
+  if (status !== 'requires_capture') {
+    // What a capture left over was released with it.
+    const freed = status === 'succeeded' ? whole - taken : 0
+    const isFreed = amount === 'all' ? /^(succeeded|canceled)$/.test(status) : amount <= freed
+    return isFreed ? approvedBy(paid) : exceedsHold
+  }
+  if (amount !== 'all' && amount !== BigInt(held)) return amount > held ? exceedsHold : notPermitted
+  await cancelIntent(deps.call, intent, key, signal)
+  const after = await retrieve(deps, intent, signal)
+  return after.amount_capturable === 0
+    ? approvedBy(after)
+    : { kind: 'unclear', why: `Stripe says ${after.status}` }
+}
+
+/** A sale and a capture go back as refunds, a hold is given up; Stripe takes back no refund and no release. */
+async function reverse(
+  deps: IntentDeps,
+  key: string,
+  { original, intent, was }: Original,
+  signal: AbortSignal | undefined,
+): Promise<AcquirerAnswer> {
+  const paid = await retrieve(deps, intent, signal)
+  if (was === 'hold') {
+    if (paid.status !== 'requires_capture' || paid.amount_received > 0) return exceedsPayment
+    await cancelIntent(deps.call, intent, key, signal)
+    const after = await retrieve(deps, intent, signal)
+    return after.status === 'canceled'
+      ? approvedBy(after)
+      : { kind: 'unclear', why: `Stripe says ${after.status}` }
+  }
+  const amount = was === 'capture' ? capturedBy(paid, original) : undefined
+  if (was === 'capture' ? amount === undefined : paid.status !== 'succeeded') return exceedsPayment
+  const followers = (await refundsOf(deps, intent, signal)).filter(
+    ({ status, metadata }) =>
+      status !== 'failed' &&
+      status !== 'canceled' &&
+      metadata?.comporta_key !== key &&
+      (was === 'sale' || metadata?.comporta_of === original),
+  )
+  if (followers.length > 0) return exceedsPayment
+  return answerOfRefund(await refund(deps, 'reverse', { key, original, intent, amount }, signal))
+}
+
+function answerOfRefund(outcome: RefundOutcome): AcquirerAnswer
+function answerOfRefund(outcome: RefundOutcome | NotReceived): AcquirerAnswer | NotReceived
+function answerOfRefund(outcome: RefundOutcome | NotReceived): AcquirerAnswer | NotReceived {
+  if (outcome.kind === 'pending') return { kind: 'unclear', why: 'Stripe has not refunded it yet' }
+  if (outcome.kind !== 'declined') return outcome
+  const { reason } = outcome
+  if (reason === 'exceeds') return exceedsPayment
+  return reason === 'not_possible' ? notPermitted : { kind: 'declined', decline: reason }
+}
+
+function retrieve(
+  { call }: IntentDeps,
+  intent: string,
+  signal: AbortSignal | undefined,
+): Promise<Stripe.PaymentIntent> {
+  return call(signal, (stripe) => stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }))
+}
+
+/** At most 40 characters: Stripe's limit for names in metadata. */
+const captureName = (key: string): string => `cap_${key.replaceAll('-', '')}`
+
+/** How much was captured under a key, in cents. */
+function capturedBy({ metadata }: Stripe.PaymentIntent, key: string): bigint | undefined {
+  const captured = metadata[captureName(key)]
+  return captured === undefined ? undefined : BigInt(captured)
+}
+
+function approvedBy({ id }: Stripe.PaymentIntent): AcquirerAnswer {
+  return { kind: 'approved', reference: id }
+}

@@ -1,0 +1,115 @@
+// What Stripe says of a payment or a verification, in the words of the contracts. Pure.
+import type Stripe from 'stripe'
+import type {
+  AcquirerAnswer,
+  CustomerNeeded,
+  DeclineReason,
+  NotReceived,
+  WalletDecline,
+} from '../../src/rails/index.ts'
+
+/** As much of a PaymentIntent or SetupIntent as decides. */
+export interface IntentState {
+  readonly id: string
+  readonly status: string
+  /** Why the last try failed. */
+  readonly problem?: StripeProblem | null | undefined
+  readonly charge?: Pick<Stripe.Charge, 'status' | 'payment_method_details'> | undefined
+  /** Where the customer is to go. */
+  readonly redirect?: string | null | undefined
+}
+
+export interface StripeProblem {
+  readonly code?: string | null | undefined
+  readonly decline_code?: string | null | undefined
+}
+
+export function stateOfPayment(intent: Stripe.PaymentIntent): IntentState {
+  const { id, status, last_payment_error: problem, latest_charge: charge, next_action: next } = intent
+  return {
+    ...{ id, status, problem, redirect: next?.redirect_to_url?.url },
+    charge: charge === null || typeof charge === 'string' ? undefined : charge,
+  }
+}
+
+export function stateOfSetup(intent: Stripe.SetupIntent): IntentState {
+  const { id, status, last_setup_error: problem, next_action: next } = intent
+  return { id, status, problem, redirect: next?.redirect_to_url?.url }
+}
+
+export const cancelled = { kind: 'declined', decline: 'cancelled' } as const
+export const notFound = { kind: 'not_found' } as const
+
+/**
+ * What became of a request of ours. A hold that was released later was approved all the same; what was never confirmed
+ * was not received, as nothing moves before that.
+ */
+export function answerOfIntent(intent: IntentState): AcquirerAnswer | CustomerNeeded | NotReceived {
+  const { id: reference, status, problem, charge, redirect } = intent
+  const approvalCode = charge?.payment_method_details?.card?.authorization_code ?? undefined
+  const approved = { kind: 'approved', reference, ...(approvalCode && { approvalCode }) } as const
+  switch (status) {
+    case 'succeeded':
+    case 'requires_capture':
+      return approved
+    case 'canceled':
+      if (charge?.status === 'succeeded') return approved
+      return problem == null ? cancelled : { kind: 'declined', decline: declineOf(problem), reference }
+    case 'requires_payment_method':
+      return problem == null ? notFound : { kind: 'declined', decline: declineOf(problem), reference }
+    case 'requires_confirmation':
+      return notFound
+    case 'requires_action':
+      if (redirect != null) return { kind: 'customer', page: { url: redirect } }
+      return { kind: 'unclear', why: 'the customer is asked elsewhere' }
+    default:
+      return { kind: 'unclear', why: `Stripe says ${status}` }
+  }
+}
+
+/** Whether Stripe can still be told not to go on with it. */
+export function isOpen({ status }: IntentState): boolean {
+  return /^requires_(payment_method|confirmation|action)$/.test(status)
+}
+
+const declines: Readonly<Record<string, DeclineReason>> = {
+  insufficient_funds: 'insufficient_funds',
+  withdrawal_count_limit_exceeded: 'limit_exceeded',
+  card_velocity_exceeded: 'limit_exceeded',
+  expired_card: 'expired_card',
+  invalid_expiry_month: 'expired_card',
+  invalid_expiry_year: 'expired_card',
+  lost_card: 'lost_or_stolen',
+  stolen_card: 'lost_or_stolen',
+  pickup_card: 'lost_or_stolen',
+  incorrect_cvc: 'wrong_security_code',
+  invalid_cvc: 'wrong_security_code',
+  incorrect_number: 'invalid_card',
+  invalid_number: 'invalid_card',
+  invalid_account: 'invalid_card',
+  new_account_information_available: 'invalid_card',
+  fraudulent: 'suspected_fraud',
+  merchant_blacklist: 'suspected_fraud',
+  card_not_supported: 'not_permitted',
+  currency_not_supported: 'not_permitted',
+  not_permitted: 'not_permitted',
+  restricted_card: 'not_permitted',
+  service_not_allowed: 'not_permitted',
+  transaction_not_allowed: 'not_permitted',
+  authentication_required: 'authentication_required',
+  payment_intent_authentication_failure: 'authentication_required',
+  setup_intent_authentication_failure: 'authentication_required',
+}
+
+/** The issuer's reason (https://docs.stripe.com/declines/codes); what has no word of ours is `do_not_honour`. */
+export function declineOf({ code, decline_code }: StripeProblem): DeclineReason {
+  return declines[decline_code ?? ''] ?? declines[code ?? ''] ?? 'do_not_honour'
+}
+
+/** The same for a customer who was asked on their phone. */
+export function walletDeclineOf({ code, decline_code }: StripeProblem): WalletDecline {
+  if (decline_code === 'insufficient_funds') return 'insufficient_funds'
+  if (/expired|timeout/.test(`${code} ${decline_code}`)) return 'expired'
+  if (/invalid_(phone|account)|not_registered|phone/.test(`${code} ${decline_code}`)) return 'not_registered'
+  return 'refused'
+}

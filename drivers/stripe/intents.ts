@@ -1,0 +1,67 @@
+// PaymentIntents and SetupIntents at Stripe, and what the rows of their requests keep.
+import type { RailRequest, RailRequests } from '../../src/connections/index.ts'
+import type { AcquirerAnswer } from '../../src/rails/index.ts'
+import { type CallStripe, isRefused, isRepeated } from './client.ts'
+import { cancelled, type IntentState, stateOfPayment, stateOfSetup } from './intent-rules.ts'
+
+export interface IntentDeps {
+  readonly call: CallStripe
+  readonly requests: RailRequests
+}
+
+/** What a request's row keeps of it. */
+export interface KeptAnswer {
+  readonly intent?: 'sale' | 'hold' | 'verify' | 'capture' | undefined
+  readonly currency?: string | undefined
+  /** Declined before anything could move. */
+  readonly decline?: Extract<AcquirerAnswer, { kind: 'declined' }>['decline'] | undefined
+}
+
+export const keptOf = (request: RailRequest): KeptAnswer => (request.answer ?? {}) as KeptAnswer
+
+/** Steps after which money may have moved, or be given back. */
+const movingSteps = ['confirm', 'capture', 'release', 'refund', 'reverse']
+
+/** What is known of a request without asking Stripe. */
+export function answerKept(request: RailRequest): Extract<AcquirerAnswer, { kind: 'declined' }> | undefined {
+  const { decline } = keptOf(request)
+  if (decline !== undefined) return { kind: 'declined', decline }
+  const wasSent = movingSteps.some((step) => request.steps[step] !== undefined)
+  return request.steps.cancel !== undefined && !wasSent ? cancelled : undefined
+}
+
+export function intentOf({ providerId, key }: RailRequest): string {
+  if (providerId === undefined) throw new Error(`request ${key} has no id at Stripe`)
+  return providerId
+}
+
+/** With its latest charge. */
+export async function retrieveIntent(
+  call: CallStripe,
+  intent: string,
+  signal?: AbortSignal,
+): Promise<IntentState> {
+  return call(signal, async (stripe) =>
+    intent.startsWith('seti_')
+      ? stateOfSetup(await stripe.setupIntents.retrieve(intent))
+      : stateOfPayment(await stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] })),
+  )
+}
+
+/** Closes its page. Stripe refuses where it went on meanwhile: whoever calls this looks at what became of it. */
+export async function cancelIntent(
+  call: CallStripe,
+  intent: string,
+  key: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const options = { idempotencyKey: `${key}:cancel` }
+  try {
+    await call(signal, async (stripe) => {
+      if (intent.startsWith('seti_')) await stripe.setupIntents.cancel(intent, {}, options)
+      else await stripe.paymentIntents.cancel(intent, {}, options)
+    })
+  } catch (error) {
+    if (!isRefused(error) && !isRepeated(error)) throw error
+  }
+}

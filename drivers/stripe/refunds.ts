@@ -1,0 +1,112 @@
+// Refunds at Stripe, of whatever was paid: each is found again by our key in its metadata, and may fail days later.
+import type Stripe from 'stripe'
+import type { RailRequest } from '../../src/connections/index.ts'
+import type { NotReceived, UnclearAnswer } from '../../src/rails/index.ts'
+import { isDeclined, isRefused, isRepeated } from './client.ts'
+import { notFound } from './intent-rules.ts'
+import type { IntentDeps } from './intents.ts'
+
+export interface RefundAsked {
+  readonly key: string
+  /** The key of what is given back. */
+  readonly original: string
+  /** The PaymentIntent that was paid. */
+  readonly intent: string
+  /** Undefined: all that was taken. */
+  readonly amount?: bigint | undefined
+}
+
+/** `exceeds`: so much was not taken, or was given back before. */
+export type RefundOutcome =
+  | { readonly kind: 'approved'; readonly reference: string }
+  | { readonly kind: 'declined'; readonly reason: 'exceeds' | 'insufficient_funds' | 'not_possible' }
+  /** Stripe has it, and says later whether it succeeded. */
+  | { readonly kind: 'pending' }
+  | UnclearAnswer
+
+/** Words of Stripe for: not so much, or nothing, is left to give back. */
+const nothingLeft =
+  /^(charge_already_refunded|amount_too_large|payment_intent_unexpected_state|resource_missing)$/
+const noMoney = /^(balance_insufficient|insufficient_funds)$/
+
+/**
+ * Gives money back, once under one key. `step` was begun by the caller, and not answered before or not known to be.
+ */
+export async function refund(
+  deps: IntentDeps,
+  step: 'refund' | 'reverse',
+  { key, original, intent, amount }: RefundAsked,
+  signal: AbortSignal | undefined,
+): Promise<RefundOutcome> {
+  const { call, requests } = deps
+  const params: Stripe.RefundCreateParams = {
+    payment_intent: intent,
+    metadata: { comporta_key: key, comporta_of: original },
+    ...(amount !== undefined && { amount: Number(amount) }),
+  }
+  try {
+    const made = await call(signal, (stripe) =>
+      stripe.refunds.create(params, { idempotencyKey: `${key}:${step}` }),
+    )
+    await requests.record(key, step, { providerId: made.id, status: made.status ?? '' })
+    return outcomeOf(made)
+  } catch (error) {
+    if (isRepeated(error)) return orUnclear(await findRefund(deps, { key, intent }, signal))
+    if (!isRefused(error) && !isDeclined(error)) throw error
+    const word = `${error.code ?? ''}`
+    return {
+      kind: 'declined',
+      reason:
+        nothingLeft.test(word) || error.param === 'amount'
+          ? 'exceeds'
+          : noMoney.test(word)
+            ? 'insufficient_funds'
+            : 'not_possible',
+    }
+  }
+}
+
+/** What became of a refund whose row is known. */
+export async function refundOf(
+  deps: IntentDeps,
+  request: RailRequest,
+  signal: AbortSignal | undefined,
+): Promise<RefundOutcome | NotReceived> {
+  const { providerId } = request
+  if (providerId !== undefined)
+    return outcomeOf(await deps.call(signal, (stripe) => stripe.refunds.retrieve(providerId)))
+  const { intent } = request.ids
+  return intent === undefined ? notFound : findRefund(deps, { key: request.key, intent }, signal)
+}
+
+async function findRefund(
+  deps: IntentDeps,
+  { key, intent }: { readonly key: string; readonly intent: string },
+  signal: AbortSignal | undefined,
+): Promise<RefundOutcome | NotReceived> {
+  const made = (await refundsOf(deps, intent, signal)).find(({ metadata }) => metadata?.comporta_key === key)
+  return made === undefined ? notFound : outcomeOf(made)
+}
+
+/** All refunds of a payment, those that failed too; a payment of ours has a few. */
+export async function refundsOf(
+  { call }: IntentDeps,
+  intent: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly Stripe.Refund[]> {
+  return call(signal, async (stripe) => {
+    const found: Stripe.Refund[] = []
+    for await (const one of stripe.refunds.list({ payment_intent: intent, limit: 100 })) found.push(one)
+    return found
+  })
+}
+
+export function outcomeOf({ id, status }: Pick<Stripe.Refund, 'id' | 'status'>): RefundOutcome {
+  if (status === 'succeeded') return { kind: 'approved', reference: id }
+  if (status === 'failed' || status === 'canceled') return { kind: 'declined', reason: 'not_possible' }
+  return { kind: 'pending' }
+}
+
+function orUnclear(outcome: RefundOutcome | NotReceived): RefundOutcome {
+  return outcome.kind === 'not_found' ? { kind: 'unclear', why: 'it is being made' } : outcome
+}

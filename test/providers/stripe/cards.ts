@@ -1,0 +1,28 @@
+// Numbers of test cards, and what becomes of their payments: https://docs.stripe.com/testing.
+
+export interface CardProblem {
+  readonly code: string
+  readonly decline_code?: string
+}
+
+const declined = (decline_code: string): CardProblem => ({ code: 'card_declined', decline_code })
+
+export const declinedCards: Readonly<Record<string, CardProblem>> = {
+  '4000000000000002': declined('generic_decline'),
+  '4000000000009995': declined('insufficient_funds'),
+  '4000000000009987': declined('lost_card'),
+  '4000000000009979': declined('stolen_card'),
+  '4000000000006975': declined('card_velocity_exceeded'),
+  '4000000000000069': { code: 'expired_card' },
+  '4000000000000127': { code: 'incorrect_cvc' },
+  '4100000000000019': declined('fraudulent'),
+}
+
+/** Refused as soon as it is handed over. */
+export const wrongNumber = '4242424242424241'
+/** Whose issuer always wants to see the customer. */
+export const authenticatedCards = ['4000000000003220', '4000002760003184']
+/** Its refunds succeed, and fail later. */
+export const refundFailsLater = '4000000000005126'
+/** Its refunds are pending, and succeed later. */
+export const refundSucceedsLater = '4000000000007726'

@@ -1,0 +1,334 @@
+// A fake of Stripe that keeps records, written from its public documents: what stripe-mock does not do (state, declines, idempotency, webhooks).
+import { createHmac } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  type HttpProvider,
+  type ProviderAnswer,
+  type ProviderRequest,
+  startHttpProvider,
+} from '../http-provider.ts'
+import { wrongNumber } from './cards.ts'
+import { invalid, StripeFailure } from './failure.ts'
+import { type Form, parseForm, textAt, wholeAt } from './form.ts'
+import {
+  addMetadata,
+  cancelIntent,
+  captureIntent,
+  confirmIntent,
+  failIntent,
+  type Intent,
+  intentOnWire,
+  type Method,
+  newId,
+  payIntent,
+  type Refund,
+  refundIntent,
+} from './records.ts'
+
+export const secretKey = 'sk_test_comporta123'
+export const webhookSecret = 'whsec_test_comporta'
+
+interface Event {
+  readonly id: string
+  readonly type: string
+  readonly body: string
+}
+
+/** What is kept under an idempotency key; without an answer while it is being made. */
+interface Kept {
+  readonly asked: string
+  answer?: ProviderAnswer
+}
+
+interface Asked {
+  readonly id: string
+  readonly form: Form
+  readonly query: URLSearchParams
+  readonly expand: readonly string[]
+}
+
+export interface FakeStripe {
+  readonly provider: HttpProvider
+  /** By our key, in its metadata. */
+  intentOf(key: string): Intent | undefined
+  /** What one of our keys took, gave back or holds at Stripe, in cents, one entry per movement. */
+  movements(key: string): readonly bigint[]
+  refundOf(key: string): Refund | undefined
+  /** The customer answers at the page; answers where their browser goes then. Throws where the page is closed. */
+  answerPage(url: string, answer: 'confirm' | 'refuse'): Promise<string>
+  /** The customer answers on their phone. False where nobody asks them any more. */
+  answerPhone(key: string, answer: 'approve' | 'refuse' | 'expire'): boolean
+  /** The bank says later what became of a refund. */
+  endRefund(key: string, status: 'succeeded' | 'failed'): void
+  /** What happened so far, oldest first. */
+  readonly events: readonly Event[]
+  /** Whether holds can be captured more than once; from now on. */
+  setSeveralCaptures(isAvailable: boolean): void
+  /** How long each request takes, so that two meet under one idempotency key. */
+  setWork(milliseconds: number): void
+}
+
+/** The header that Stripe signs a webhook with. */
+export function signature(body: string, secret = webhookSecret, at = Date.now()): string {
+  const seconds = Math.floor(at / 1000)
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+}
+
+export async function startStripe(): Promise<FakeStripe> {
+  const intents = new Map<string, Intent>()
+  const methods = new Map<string, Method>()
+  const refunds = new Map<string, Refund>()
+  const kept = new Map<string, Kept>()
+  const events: Event[] = []
+  let severalCaptures = true
+  let workMs = 0
+
+  function emit(type: string, object: object): void {
+    const id = newId('evt')
+    const event = { id, object: 'event', type, livemode: false, created: 1, data: { object } }
+    events.push({ id, type, body: JSON.stringify(event) })
+  }
+
+  function intentAt(id: string): Intent {
+    const intent = intents.get(id)
+    if (intent === undefined) throw invalid('resource_missing', 'intent')
+    return intent
+  }
+
+  function createIntent(object: Intent['object'], form: Form): Intent {
+    if ('payment_method_types' in form) throw invalid('payment_method_types_no_longer_supported')
+    const amount = wholeAt(form, 'amount') ?? 0
+    const currency = textAt(form, 'currency') ?? ''
+    if (object === 'payment_intent' && !(amount > 0)) throw invalid('parameter_invalid_integer', 'amount')
+    if (object === 'payment_intent' && !/^[a-z]{3}$/.test(currency))
+      throw invalid('parameter_invalid', 'currency')
+    const wanted = textAt(form, 'payment_method_options', 'card', 'request_multicapture') === 'if_available'
+    const intent: Intent = {
+      id: newId(object === 'setup_intent' ? 'seti' : 'pi'),
+      ...{ object, amount, currency, status: 'requires_payment_method', problem: null, next_action: null },
+      ...{ amount_capturable: 0, amount_received: 0, method: undefined, charge: undefined, metadata: {} },
+      capture_method: textAt(form, 'capture_method') ?? 'automatic',
+      types: (form.allowed_payment_method_types as string[] | undefined) ?? ['card'],
+      severalCaptures: severalCaptures && wanted,
+    }
+    addMetadata(intent, form)
+    intents.set(intent.id, intent)
+    return intent
+  }
+
+  function createMethod(form: Form): Method {
+    const type = textAt(form, 'type') ?? ''
+    const number = textAt(form, 'card', 'number')
+    if (number === wrongNumber)
+      throw new StripeFailure(402, { type: 'card_error', code: 'incorrect_number', message: 'wrong number' })
+    const method = { id: newId('pm'), type, number, phone: textAt(form, 'billing_details', 'phone') }
+    methods.set(method.id, method)
+    return method
+  }
+
+  function confirm(intent: Intent, form: Form): void {
+    if (form.payment_method_data !== undefined) intent.method = createMethod(form.payment_method_data as Form)
+    else intent.method = methods.get(textAt(form, 'payment_method') ?? '')
+    confirmIntent(intent, form, `${provider.url}/authenticate/${intent.id}`, emit)
+  }
+
+  /** What each request does; `:id` is that of the object. */
+  const actions: Readonly<Record<string, (asked: Asked) => object>> = {
+    'GET balance': () => ({ object: 'balance', livemode: false, available: [], pending: [] }),
+    'GET account': () => ({ id: 'acct_Comporta1', object: 'account', charges_enabled: true }),
+    'POST payment_methods': ({ form }) => {
+      const { number: _, ...made } = createMethod(form)
+      return { ...made, object: 'payment_method' }
+    },
+    'POST payment_intents': ({ form }) => intentOnWire(createIntent('payment_intent', form)),
+    'POST setup_intents': ({ form }) => intentOnWire(createIntent('setup_intent', form)),
+    'POST refunds': ({ form }) => {
+      const refund = refundIntent(intentAt(textAt(form, 'payment_intent') ?? ''), form, emit)
+      refunds.set(refund.id, refund)
+      return refund
+    },
+    'GET refunds/:id': ({ id }) => {
+      const refund = refunds.get(id)
+      if (refund === undefined) throw invalid('resource_missing', 'refund')
+      return refund
+    },
+    'GET refunds': ({ query }) => {
+      const data = [...refunds.values()].filter((one) => one.payment_intent === query.get('payment_intent'))
+      return { object: 'list', data: data.reverse(), has_more: false, url: '/v1/refunds' }
+    },
+  }
+
+  function actOnIntent({ id, form, expand }: Asked, verb: string | undefined): object {
+    const intent = intentAt(id)
+    if (verb === 'confirm') confirm(intent, form)
+    if (verb === 'capture') captureIntent(intent, form, emit)
+    if (verb === 'cancel') cancelIntent(intent, emit)
+    return intentOnWire(intent, expand)
+  }
+
+  function answerTo({ method, path, query }: ProviderRequest, form: Form): object {
+    const [, name = '', id, verb] = /^\/v1\/(\w+)(?:\/(\w+))?(?:\/(\w+))?$/.exec(path) ?? []
+    const named = [name, ...(id === undefined ? [] : [':id']), ...(verb === undefined ? [] : [verb])].join(
+      '/',
+    )
+    const allowed = parameters[`${method} ${named}`]
+    if (allowed === undefined) throw invalid('resource_missing', path)
+    const unknown = Object.keys(form).find((one) => one !== 'expand' && !allowed.includes(one))
+    if (unknown !== undefined) throw invalid('parameter_unknown', unknown)
+    const expand = (form.expand as string[] | undefined) ?? query.getAll('expand[0]')
+    const asked = { id: id ?? '', form, query, expand }
+    const action = actions[`${method} ${named}`]
+    return action === undefined ? actOnIntent(asked, verb) : action(asked)
+  }
+
+  /** Runs a request once under its idempotency key, and answers it the same again. */
+  async function answer(request: ProviderRequest, form: Form): Promise<ProviderAnswer> {
+    const key = request.headers['idempotency-key']
+    const asked = `${request.method} ${request.path} ${request.body}`
+    const before = key === undefined ? undefined : kept.get(key)
+    if (before !== undefined) return repeated(before, asked)
+    const entry: Kept = { asked }
+    if (key !== undefined) kept.set(key, entry)
+    if (workMs > 0) await pause(workMs)
+    try {
+      entry.answer = json(200, answerTo(request, form))
+    } catch (error) {
+      if (!(error instanceof StripeFailure)) throw error
+      if (!error.isKept && key !== undefined) kept.delete(key)
+      entry.answer = json(error.status, { error: error.error })
+    }
+    return entry.answer
+  }
+
+  const provider = await startHttpProvider(async (request) => {
+    const page = /^\/authenticate\/(\w+)$/.exec(request.path)
+    if (page !== null) return authenticate(page[1] ?? '', parseForm(request.body))
+    if (request.headers.authorization !== `Bearer ${secretKey}`)
+      return json(401, { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } })
+    return answer(request, parseForm(request.body))
+  })
+
+  /** The issuer's page: a GET shows it, a POST is the customer's answer. */
+  async function authenticate(id: string, form: Form): Promise<ProviderAnswer> {
+    const intent = intents.get(id)
+    const redirect = intent?.next_action?.redirect_to_url
+    if (intent === undefined || redirect === undefined) return { status: 410, body: 'this page is closed' }
+    const said = textAt(form, 'answer')
+    if (said === undefined)
+      return {
+        ...{ status: 200, headers: { 'content-type': 'text/html' } },
+        body: `<form method="post"><button name="answer" value="confirm">Confirm</button></form>`,
+      }
+    if (said === 'confirm') payIntent(intent, emit)
+    else
+      failIntent(
+        intent,
+        { type: 'invalid_request_error', code: `${intent.object}_authentication_failure` },
+        emit,
+      )
+    const back = new URL(redirect.return_url)
+    back.searchParams.set(intent.object, intent.id)
+    return { status: 303, headers: { location: back.href }, body: '' }
+  }
+
+  const intentOf = (key: string) =>
+    [...intents.values()].find(({ metadata }) => metadata.comporta_key === key)
+  const refundOf = (key: string) =>
+    [...refunds.values()].find(({ metadata }) => metadata.comporta_key === key)
+  return {
+    ...{ provider, events, intentOf, refundOf },
+    movements(key) {
+      const made = [...intents.values()].filter(({ metadata }) => metadata.comporta_key === key)
+      const taken = made.flatMap(({ charge, amount }) =>
+        charge?.status === 'succeeded' ? [BigInt(amount)] : [],
+      )
+      const given = [...refunds.values()].filter(
+        ({ metadata, status }) => metadata.comporta_key === key && status !== 'failed',
+      )
+      const captured = [...intents.values()].flatMap(({ metadata }) => {
+        const cents = metadata[`cap_${key.replaceAll('-', '')}`]
+        return cents === undefined ? [] : [BigInt(cents)]
+      })
+      return [...taken, ...captured, ...given.map(({ amount }) => BigInt(-amount))]
+    },
+    async answerPage(url, said) {
+      const body = new URLSearchParams({ answer: said })
+      const answered = await fetch(url, { method: 'POST', body, redirect: 'manual' })
+      const back = answered.headers.get('location')
+      if (back === null) throw new Error(await answered.text())
+      return back
+    },
+    answerPhone(key, said) {
+      const intent = intentOf(key)
+      if (intent?.status !== 'requires_action') return false
+      if (said === 'approve') payIntent(intent, emit)
+      else {
+        const code =
+          said === 'expire' ? 'payment_intent_payment_attempt_expired' : 'payment_method_customer_decline'
+        failIntent(intent, { type: 'invalid_request_error', code }, emit)
+      }
+      return true
+    },
+    endRefund(key, status) {
+      const refund = refundOf(key)
+      if (refund === undefined) throw new Error(`there is no refund ${key}`)
+      const { charge } = intentAt(refund.payment_intent)
+      refund.status = status
+      if (status === 'failed' && charge !== undefined) {
+        charge.amount_refunded -= refund.amount
+        charge.refunded = false
+      }
+      emit(status === 'failed' ? 'refund.failed' : 'refund.updated', refund)
+    },
+    setSeveralCaptures(isAvailable) {
+      severalCaptures = isAvailable
+    },
+    setWork(milliseconds) {
+      workMs = milliseconds
+    },
+  }
+}
+
+const created = ['amount', 'currency', 'metadata', 'capture_method', 'allowed_payment_method_types']
+const confirmed = [
+  'payment_method',
+  'payment_method_data',
+  'payment_method_options',
+  'return_url',
+  'mandate_data',
+]
+
+/** Every request that the fake serves, and its parameters. */
+const parameters: Readonly<Record<string, readonly string[]>> = {
+  'GET balance': [],
+  'GET account': [],
+  'POST payment_methods': ['type', 'card', 'billing_details'],
+  'POST payment_intents': [...created, 'payment_method_options', 'payment_method_types'],
+  'GET payment_intents/:id': [],
+  'POST payment_intents/:id/confirm': [
+    ...confirmed,
+    ...['off_session', 'setup_future_usage', 'error_on_requires_action'],
+  ],
+  'POST payment_intents/:id/capture': ['amount_to_capture', 'final_capture', 'metadata'],
+  'POST payment_intents/:id/cancel': ['cancellation_reason'],
+  'POST setup_intents': ['usage', 'metadata', 'allowed_payment_method_types'],
+  'GET setup_intents/:id': [],
+  'POST setup_intents/:id/confirm': ['payment_method', 'return_url'],
+  'POST setup_intents/:id/cancel': ['cancellation_reason'],
+  'POST refunds': ['payment_intent', 'amount', 'metadata'],
+  'GET refunds/:id': [],
+  'GET refunds': [],
+}
+
+function json(status: number, body: object): ProviderAnswer {
+  return {
+    ...{ status, headers: { 'content-type': 'application/json', 'request-id': newId('req') } },
+    body: JSON.stringify(body),
+  }
+}
+
+function repeated({ asked, answer }: Kept, again: string): ProviderAnswer {
+  const error = { type: 'idempotency_error', message: 'the key was used before' }
+  if (answer === undefined) return json(409, { error: { ...error, code: 'idempotency_key_in_use' } })
+  return asked === again ? answer : json(400, { error })
+}

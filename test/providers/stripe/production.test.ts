@@ -1,0 +1,218 @@
+// A gateway in production as its own process, connected to Stripe by its operator, as merchants and customers use it.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openPostgres } from '../../../src/storage/index.ts'
+import { formTo, openPage, type Page, submit } from '../../browserless.ts'
+import { createProductionWorld, type ProductionWorld } from '../../connections/world.ts'
+import type { GatewayProcess } from '../../gateway-process.ts'
+import { cardNeedle, found, needle, rowsOf } from '../../needles.ts'
+import { type FakeStripe, secretKey, signature, startStripe, webhookSecret } from './index.ts'
+
+let world: ProductionWorld
+let fake: FakeStripe
+let gateway: GatewayProcess
+let key: string
+let esbToken: string
+/** Where Stripe sends its events, on the gateway's own port. */
+let webhookUrl: string
+
+beforeAll(async () => {
+  ;[world, fake] = await Promise.all([createProductionWorld(), startStripe()])
+  gateway = await world.start()
+  const made = await world.cli(
+    ...['merchant', 'create', '--name', 'Loja', '--email', 'loja@example.com'],
+    ...['--rights', 'partner,pci_dss', '--methods', 'CC,MBWAY'],
+  )
+  esbToken = String(made.esb_token)
+  const permissions = 'mb_pay,checkout,operations,refund,card,card_plain,authorizations'
+  key = String(
+    (await world.cli('key', 'create', String(made.wallet_id), '--permissions', permissions)).api_key,
+  )
+})
+afterAll(async () => {
+  await world?.stop()
+  await fake?.provider.close()
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: what came over the wire is looked at field by field
+async function call(path: string, body?: unknown): Promise<any> {
+  const response = await fetch(world.local + path, {
+    headers: {
+      ...{ authorization: `Comporta ${key}`, 'content-type': 'application/json' },
+      'proxy-authorization': `ESBToken=${esbToken}`,
+    },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  })
+  const answer = await response.json()
+  expect([path, response.status, answer]).toEqual([path, 200, expect.anything()])
+  return answer
+}
+
+/** An address of the gateway as a proxy in front of it would pass it on. */
+const passedOn = (url: string) => world.local + new URL(url).pathname + new URL(url).search
+const statusOf = async (id: string) => (await call(`/api/v2/operations/${id}`)).status
+const paymentsOf = async (invoice: string) =>
+  (await call('/api/v2/operations')).elements.filter(
+    (one: { ext_invoiceid?: string }) => one.ext_invoiceid === invoice,
+  )
+
+/** Stripe sends an event; answers the status that it gets. */
+async function send({ body }: { readonly body: string }, signedWith = webhookSecret): Promise<number> {
+  const headers = { 'stripe-signature': signature(body, signedWith), 'content-type': 'application/json' }
+  return (await fetch(webhookUrl, { method: 'POST', headers, body })).status
+}
+
+const seenCard = '4000000000003220'
+const typed = { name: 'Ana Silva', expiry: '12 / 35', vcode: '123' }
+const shopUrls = {
+  callback: 'https://shop.example/operation',
+  cardsecure_url_confirm: 'https://shop.example/ok',
+  cardsecure_url_cancel: 'https://shop.example/no',
+}
+
+async function openCheckout(ext_invoiceid: string): Promise<Page> {
+  const checkout = await call('/api/v2/checkout', {
+    payment: { amount: 10, currency: 'EUR', ext_invoiceid },
+    ...{ url_confirm: 'https://shop.example/ok', url_cancel: 'https://shop.example/no' },
+  })
+  return openPage(passedOn(checkout.url_redirect))
+}
+
+/** The page of Stripe that a form of ours leads to. */
+const stripesPage = (page: Page) => formTo(page, fake.provider.url).action
+
+/** Stores a card whose issuer does not ask, and answers its token. */
+async function storeCard(number = '4242424242424242'): Promise<string> {
+  const request_id = randomUUID()
+  const newCard = {
+    ...{ number, name: 'Ana Silva', vcode: '123' },
+    valdate: '12/2035',
+    email: 'ana@example.com',
+  }
+  const { callback: _, ...urls } = shopUrls
+  const asked = await call('/prows/v2/creditcard', { request_id, ...urls, newCard })
+  const page = await openPage(passedOn(asked.cardsecure_url_redirect))
+  await submit(page, formTo(page, '/secure/'), {}, { within: world.local })
+  return (await call(`/api/v2/requests/${request_id}`)).token
+}
+
+it('is set by an operator who allows a driver that was never run against Stripe', async () => {
+  const [apiKey, hook] = [world.file(secretKey), world.file(webhookSecret)]
+  const set = [
+    ...['rails', 'set', 'stripe', '--setting', `api_base=${fake.provider.url}`],
+    ...['--secret', `secret_key=@${apiKey}`, '--secret', `webhook_secret=@${hook}`],
+  ]
+  const refused = await world.command(set)
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('--allow-unproven')])
+  const wrong = ['rails', 'set', 'stripe', '--allow-unproven', '--secret', `secret_key=@${hook}`]
+  expect((await world.command([...wrong, '--secret', `webhook_secret=@${hook}`])).err).toContain(
+    'secret_key must be a key such as sk_test_',
+  )
+  await world.cli(...set, '--allow-unproven')
+  await expect.poll(async () => (await call('/api/v2/wallets/methods')).methods).toContain('CC')
+  const checked = await world.cli('rails', 'check')
+  expect(checked).toMatchObject({ ok: true, connections: [{ driver: 'stripe' }] })
+  const [{ webhook_url: url }] = checked.connections as [{ webhook_url: string }]
+  webhookUrl = world.local + new URL(url).pathname
+})
+
+it('takes a card at a checkout, by the page of its issuer and back', async () => {
+  const page = await openCheckout('S-1')
+  const asked = await submit(page, formTo(page, '/card'), { ...typed, number: seenCard })
+  const back = await fake.answerPage(stripesPage(asked), 'confirm')
+  const returned = await openPage(passedOn(back), { cookies: asked.cookies, within: world.local })
+  expect((await openPage(passedOn(returned.url), { cookies: asked.cookies })).text).toContain('Payment made')
+  const [payment] = await paymentsOf('S-1')
+  expect(payment).toMatchObject({ status: 'COMPLETED', method: 'CC', amount: 10 })
+  expect(await call(`/api/v2/operations/${payment.id}/refund`, { amount: 4 })).toMatchObject({
+    ...{ status: 'COMPLETED', type: 'REFUND' },
+  })
+})
+
+it('lets a customer who was declined try another card', async () => {
+  const page = await openCheckout('S-2')
+  const declined = await submit(page, formTo(page, '/card'), { ...typed, number: '4000000000009995' })
+  expect(declined.text).not.toContain('Payment made')
+  const other = { ...typed, number: '4242424242424242' }
+  expect((await submit(declined, formTo(declined, '/card'), other)).text).toContain('Payment made')
+})
+
+it('learns by webhook what a customer did who did not come back, once, late and in any order', async () => {
+  const page = await openCheckout('S-3')
+  const asked = await submit(page, formTo(page, '/card'), { ...typed, number: seenCard })
+  await fake.answerPage(stripesPage(asked), 'confirm')
+  const [paid] = fake.events.filter(({ type }) => type === 'payment_intent.succeeded').slice(-1)
+  if (paid === undefined) throw new Error('Stripe has no event')
+  expect(await send(paid, 'whsec_somebody_else')).toBe(401)
+  expect(await paymentsOf('S-3')).toMatchObject([{ status: 'PENDING' }])
+  expect([await send(paid), await send(paid)]).toEqual([200, 200])
+  await expect.poll(() => paymentsOf('S-3')).toMatchObject([{ status: 'COMPLETED' }])
+  for (const event of [...fake.events].reverse()) expect(await send(event)).toBe(200)
+  await expect.poll(async () => (await world.cli('rails', 'webhooks')).webhooks).toEqual([])
+  expect(await paymentsOf('S-3')).toHaveLength(1)
+  const metrics = await (await fetch(`${world.local}/metrics`)).text()
+  expect(metrics).toContain('comporta_rail_webhooks_total{driver="stripe",outcome="refused"} 1')
+  const strange = { id: 'evt_strange', object: 'event', type: 'customer.created', data: { object: {} } }
+  expect(await send({ body: JSON.stringify(strange) })).toBe(200)
+})
+
+it('charges a stored card, and holds, captures, refunds and releases on it', async () => {
+  const token = await storeCard()
+  const asked = { amount: 20, currency: 'EUR', method: 'CC', ...shopUrls, card: { token } }
+  expect(await call('/prows/v2/payment', asked)).toMatchObject({ status: 'COMPLETED' })
+  const { id } = await call('/prows/v2/authorization', asked)
+  const captured = await call(`/api/v2/authorizations/${id}/capture`, { amount: 5 })
+  await call(`/api/v2/authorizations/${id}/capture`, { amount: 3 })
+  expect(fake.intentOf(id)).toMatchObject({ amount_received: 800, amount_capturable: 1200 })
+  expect(await call(`/api/v2/operations/${captured.id}/refund`, { amount: 5 })).toMatchObject({
+    status: 'COMPLETED',
+  })
+  expect(fake.intentOf(id)?.charge?.amount_refunded).toBe(500)
+  const other = await call('/prows/v2/authorization', asked)
+  await call(`/api/v2/authorizations/${other.id}/release`, {})
+  expect(fake.intentOf(other.id)).toMatchObject({ status: 'canceled', amount_capturable: 0 })
+})
+
+it('leaves a payment PENDING whose answer was lost, and learns after a restart that it was made once', async () => {
+  const token = await storeCard()
+  const asked = { amount: 7, currency: 'EUR', method: 'CC', ...shopUrls, card: { token } }
+  fake.provider.interrupt(3, 'after')
+  const { id, status } = await call('/prows/v2/payment', asked)
+  expect(status).toBe('PENDING')
+  await gateway.kill()
+  gateway = await world.start()
+  await expect.poll(() => statusOf(id), { timeout: 25_000 }).toBe('COMPLETED')
+  expect(fake.movements(id)).toEqual([700n])
+})
+
+it('loses nothing while Stripe is down', async () => {
+  const page = await openCheckout('S-4')
+  const asked = await submit(page, formTo(page, '/card'), { ...typed, number: seenCard })
+  const back = await fake.answerPage(stripesPage(asked), 'confirm')
+  fake.provider.setDown(true)
+  const returned = await openPage(passedOn(back), { cookies: asked.cookies, within: world.local })
+  expect((await openPage(passedOn(returned.url), { cookies: asked.cookies })).text).not.toContain('Payment made')
+  expect(await paymentsOf('S-4')).toMatchObject([{ status: 'PENDING' }])
+  const [paid] = await paymentsOf('S-1')
+  expect(await call(`/api/v2/operations/${paid.id}/refund`, { amount: 1 })).toMatchObject({ status: 'PENDING' })
+  const checked = await world.command(['rails', 'check'])
+  expect([checked.code, checked.err]).toEqual([1, expect.stringContaining('FAILED')])
+  fake.provider.setDown(false)
+  expect(await send(fake.events.at(-1) ?? { body: '' })).toBe(200)
+  await expect.poll(() => paymentsOf('S-4')).toMatchObject([{ status: 'COMPLETED' }])
+})
+
+it('shows its secrets and its customers’ cards nowhere, and keeps its books right', async () => {
+  const needles = [needle('secret key', secretKey), needle('webhook secret', webhookSecret)]
+  const cards = [cardNeedle(seenCard), cardNeedle('4242424242424242'), cardNeedle('4000000000009995')]
+  await world.cli('rails', 'list', '--all')
+  expect(found([...needles, ...cards], 'what was printed', world.printed())).toEqual([])
+  const database = openPostgres({ url: world.databaseUrl })
+  try {
+    for (const { table, text } of await rowsOf(database))
+      expect(found([...needles, ...cards], table, text)).toEqual([])
+  } finally {
+    await database.close()
+  }
+  expect(await world.cli('audit')).toMatchObject({ ok: true, problems: [] })
+})

@@ -1,0 +1,201 @@
+// What the fake of Stripe keeps, and how it moves: intents, charges and refunds.
+import { authenticatedCards, type CardProblem, declinedCards, refundSucceedsLater } from './cards.ts'
+import { invalid, StripeFailure } from './failure.ts'
+import { type Form, textAt, wholeAt } from './form.ts'
+
+export interface Method {
+  readonly id: string
+  readonly type: string
+  readonly number: string | undefined
+  readonly phone: string | undefined
+}
+
+export interface Charge {
+  readonly id: string
+  readonly object: 'charge'
+  status: 'succeeded' | 'failed'
+  amount_captured: number
+  amount_refunded: number
+  refunded: boolean
+  readonly payment_method_details: object
+}
+
+export interface Intent {
+  readonly id: string
+  readonly object: 'payment_intent' | 'setup_intent'
+  readonly amount: number
+  readonly currency: string
+  readonly capture_method: string
+  readonly types: readonly string[]
+  readonly severalCaptures: boolean
+  metadata: Record<string, string>
+  status: string
+  amount_capturable: number
+  amount_received: number
+  problem: object | null
+  next_action: { type: string; redirect_to_url?: { url: string; return_url: string } } | null
+  method: Method | undefined
+  charge: Charge | undefined
+}
+
+export interface Refund {
+  readonly id: string
+  readonly object: 'refund'
+  readonly payment_intent: string
+  readonly amount: number
+  readonly metadata: Record<string, string>
+  status: 'pending' | 'succeeded' | 'failed'
+  failure_reason?: string
+}
+
+/** Something happened to an object. */
+export type Emit = (type: string, object: object) => void
+
+/** Stripe's identifiers are not known before. */
+let made = 0
+export const newId = (prefix: string): string => `${prefix}_${String(++made).padStart(14, '0')}Cmp`
+
+export function unexpected(intent: Intent): StripeFailure {
+  const name = intent.object === 'setup_intent' ? 'setup_intent' : 'payment_intent'
+  return invalid(`${name}_unexpected_state`)
+}
+
+/** As it is answered; `expand` puts the charge in place of its id. */
+export function intentOnWire(intent: Intent, expand: readonly unknown[] = []): object {
+  const { types, severalCaptures, problem, method, charge, ...plain } = intent
+  const common = {
+    ...plain,
+    allowed_payment_method_types: types,
+    payment_method: method?.id ?? null,
+    payment_method_types: types,
+  }
+  if (intent.object === 'setup_intent') return { ...common, last_setup_error: problem }
+  const latest = expand.includes('latest_charge') ? charge : charge?.id
+  return { ...common, last_payment_error: problem, latest_charge: latest ?? null }
+}
+
+export function chargeOf(intent: Intent, status: Charge['status']): Charge {
+  const multicapture = { status: intent.severalCaptures ? 'available' : 'unavailable' }
+  const card = { authorization_code: String(100_000 + made).slice(-6), multicapture }
+  return {
+    ...{ id: newId('ch'), object: 'charge', status, refunded: false },
+    ...{ amount_captured: 0, amount_refunded: 0 },
+    payment_method_details: {
+      type: intent.method?.type,
+      card: intent.method?.type === 'card' ? card : undefined,
+    },
+  }
+}
+
+export function confirmIntent(intent: Intent, form: Form, pageUrl: string, emit: Emit): void {
+  if (!/^requires_(payment_method|confirmation)$/.test(intent.status)) throw unexpected(intent)
+  const { method } = intent
+  if (method === undefined) throw invalid('parameter_missing', 'payment_method')
+  if (!intent.types.includes(method.type)) throw invalid('payment_intent_invalid_parameter', 'payment_method')
+  if (method.type !== 'card') {
+    intent.status = 'requires_action'
+    intent.next_action = { type: `${method.type}_await_notification` }
+    return
+  }
+  const problem = declinedCards[method.number ?? '']
+  if (problem !== undefined) return failCard(intent, problem, emit)
+  const hasProof =
+    textAt(form, 'payment_method_options', 'card', 'three_d_secure', 'cryptogram') !== undefined
+  if (!authenticatedCards.includes(method.number ?? '') || hasProof) return payIntent(intent, emit)
+  if (textAt(form, 'off_session') === 'true' || textAt(form, 'error_on_requires_action') === 'true')
+    return failCard(
+      intent,
+      { code: 'authentication_required', decline_code: 'authentication_required' },
+      emit,
+    )
+  const return_url = textAt(form, 'return_url')
+  if (return_url === undefined) throw invalid('parameter_missing', 'return_url')
+  intent.status = 'requires_action'
+  intent.next_action = { type: 'redirect_to_url', redirect_to_url: { url: pageUrl, return_url } }
+  emit(`${intent.object}.requires_action`, intentOnWire(intent))
+}
+
+/** The money is there, or held. */
+export function payIntent(intent: Intent, emit: Emit): void {
+  intent.next_action = null
+  intent.problem = null
+  if (intent.object === 'setup_intent') intent.status = 'succeeded'
+  else {
+    intent.charge = chargeOf(intent, 'succeeded')
+    if (intent.capture_method === 'manual') {
+      intent.status = 'requires_capture'
+      intent.amount_capturable = intent.amount
+      return emit('payment_intent.amount_capturable_updated', intentOnWire(intent))
+    }
+    intent.status = 'succeeded'
+    intent.amount_received = intent.amount
+    intent.charge.amount_captured = intent.amount
+  }
+  emit(`${intent.object}.succeeded`, intentOnWire(intent))
+}
+
+/** Another try may follow. */
+export function failIntent(intent: Intent, problem: object, emit: Emit): void {
+  intent.next_action = null
+  intent.status = 'requires_payment_method'
+  intent.problem = problem
+  if (intent.object === 'payment_intent') intent.charge = chargeOf(intent, 'failed')
+  emit(
+    intent.object === 'setup_intent' ? 'setup_intent.setup_failed' : 'payment_intent.payment_failed',
+    intentOnWire(intent),
+  )
+}
+
+function failCard(intent: Intent, problem: CardProblem, emit: Emit): never {
+  const error = { type: 'card_error', message: 'Your card was declined.', ...problem }
+  failIntent(intent, error, emit)
+  throw new StripeFailure(402, { ...error, [intent.object]: intentOnWire(intent) })
+}
+
+export function captureIntent(intent: Intent, form: Form, emit: Emit): void {
+  if (intent.status !== 'requires_capture' || intent.charge === undefined) throw unexpected(intent)
+  const amount = wholeAt(form, 'amount_to_capture') ?? intent.amount_capturable
+  const isFinal = textAt(form, 'final_capture') !== 'false'
+  if (!isFinal && !intent.severalCaptures) throw invalid('parameter_invalid', 'final_capture')
+  if (amount > intent.amount_capturable) throw invalid('amount_too_large', 'amount_to_capture')
+  intent.amount_received += amount
+  intent.charge.amount_captured += amount
+  intent.amount_capturable = isFinal ? 0 : intent.amount_capturable - amount
+  addMetadata(intent, form)
+  if (intent.amount_capturable > 0) return
+  intent.status = 'succeeded'
+  emit('payment_intent.succeeded', intentOnWire(intent))
+}
+
+export function cancelIntent(intent: Intent, emit: Emit): void {
+  if (!/^requires_/.test(intent.status)) throw unexpected(intent)
+  intent.status = intent.amount_received > 0 ? 'succeeded' : 'canceled'
+  intent.amount_capturable = 0
+  intent.next_action = null
+  if (intent.charge !== undefined && intent.amount_received === 0) intent.charge.refunded = true
+  emit(`${intent.object}.canceled`, intentOnWire(intent))
+}
+
+export function refundIntent(intent: Intent, form: Form, emit: Emit): Refund {
+  const { charge } = intent
+  if (charge === undefined || charge.status === 'failed' || charge.amount_captured === 0)
+    throw unexpected(intent)
+  const left = charge.amount_captured - charge.amount_refunded
+  const amount = wholeAt(form, 'amount') ?? left
+  if (left === 0) throw invalid('charge_already_refunded')
+  if (!(amount > 0)) throw invalid('parameter_invalid_integer', 'amount')
+  if (amount > left) throw invalid('', 'amount')
+  charge.amount_refunded += amount
+  charge.refunded = charge.amount_refunded === charge.amount_captured
+  const status = intent.method?.number === refundSucceedsLater ? 'pending' : 'succeeded'
+  const refund: Refund = {
+    ...{ id: newId('re'), object: 'refund', payment_intent: intent.id, amount, status },
+    metadata: { ...(form.metadata as Record<string, string> | undefined) },
+  }
+  emit('refund.created', refund)
+  return refund
+}
+
+export function addMetadata(intent: Intent, form: Form): void {
+  intent.metadata = { ...intent.metadata, ...(form.metadata as Record<string, string> | undefined) }
+}
