@@ -148,9 +148,11 @@ async function createIntent(
 /** Hands the card over, which moves nothing; Stripe may refuse it at once. */
 async function presentCard(
   call: CallStripe,
-  { card: { number, expiry, vcode, name } }: Asked,
+  { card }: Asked,
   signal: AbortSignal | undefined,
 ): Promise<string | Extract<AcquirerAnswer, { kind: 'declined' }>> {
+  if (card === undefined) throw new Error('Stripe is asked with a card: it has no card form here')
+  const { number, expiry, vcode, name } = card
   try {
     const { id } = await call(signal, (stripe) =>
       stripe.paymentMethods.create({

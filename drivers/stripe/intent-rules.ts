@@ -1,12 +1,6 @@
 // What Stripe says of a payment or a verification, in the words of the contracts. Pure.
 import type Stripe from 'stripe'
-import type {
-  AcquirerAnswer,
-  CustomerNeeded,
-  DeclineReason,
-  NotReceived,
-  WalletDecline,
-} from '../../src/rails/index.ts'
+import type { AcquirerAnswer, CustomerNeeded, DeclineReason, NotReceived } from '../../src/rails/index.ts'
 
 /** As much of a PaymentIntent or SetupIntent as decides. */
 export interface IntentState {
@@ -104,12 +98,4 @@ const declines: Readonly<Record<string, DeclineReason>> = {
 /** The issuer's reason (https://docs.stripe.com/declines/codes); what has no word of ours is `do_not_honour`. */
 export function declineOf({ code, decline_code }: StripeProblem): DeclineReason {
   return declines[decline_code ?? ''] ?? declines[code ?? ''] ?? 'do_not_honour'
-}
-
-/** The same for a customer who was asked on their phone. */
-export function walletDeclineOf({ code, decline_code }: StripeProblem): WalletDecline {
-  if (decline_code === 'insufficient_funds') return 'insufficient_funds'
-  if (/expired|timeout/.test(`${code} ${decline_code}`)) return 'expired'
-  if (/invalid_(phone|account)|not_registered|phone/.test(`${code} ${decline_code}`)) return 'not_registered'
-  return 'refused'
 }

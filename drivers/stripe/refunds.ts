@@ -101,7 +101,7 @@ export async function refundsOf(
   })
 }
 
-export function outcomeOf({ id, status }: Pick<Stripe.Refund, 'id' | 'status'>): RefundOutcome {
+function outcomeOf({ id, status }: Pick<Stripe.Refund, 'id' | 'status'>): RefundOutcome {
   if (status === 'succeeded') return { kind: 'approved', reference: id }
   if (status === 'failed' || status === 'canceled') return { kind: 'declined', reason: 'not_possible' }
   return { kind: 'pending' }

@@ -22,7 +22,5 @@ export const declinedCards: Readonly<Record<string, CardProblem>> = {
 export const wrongNumber = '4242424242424241'
 /** Whose issuer always wants to see the customer. */
 export const authenticatedCards = ['4000000000003220', '4000002760003184']
-/** Its refunds succeed, and fail later. */
-export const refundFailsLater = '4000000000005126'
 /** Its refunds are pending, and succeed later. */
 export const refundSucceedsLater = '4000000000007726'

@@ -49,7 +49,7 @@ describeCustomerAuthorizations('Stripe', async () => {
     acquirer: (await open()).acquirer,
     merchants: { served: 1001n },
     cards: { seen: '4000000000003220', unseen: '4242424242424242' },
-    answerPage: ({ url }, answer) => fake.answerPage(url, answer),
+    answerPage: (page, answer) => fake.answerPage(page, answer),
     restarted: async () => (await open()).acquirer,
     close,
   }

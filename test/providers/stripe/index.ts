@@ -1,6 +1,7 @@
 // A fake of Stripe that keeps records, written from its public documents: what stripe-mock does not do (state, declines, idempotency, webhooks).
 import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { CustomerPage } from '../../../src/rails/index.ts'
 import {
   type HttpProvider,
   type ProviderAnswer,
@@ -55,7 +56,7 @@ export interface FakeStripe {
   movements(key: string): readonly bigint[]
   refundOf(key: string): Refund | undefined
   /** The customer answers at the page; answers where their browser goes then. Throws where the page is closed. */
-  answerPage(url: string, answer: 'confirm' | 'refuse'): Promise<string>
+  answerPage(page: CustomerPage | string, answer: 'confirm' | 'refuse'): Promise<string>
   /** The customer answers on their phone. False where nobody asks them any more. */
   answerPhone(key: string, answer: 'approve' | 'refuse' | 'expire'): boolean
   /** The bank says later what became of a refund. */
@@ -251,7 +252,8 @@ export async function startStripe(): Promise<FakeStripe> {
       })
       return [...taken, ...captured, ...given.map(({ amount }) => BigInt(-amount))]
     },
-    async answerPage(url, said) {
+    async answerPage(page, said) {
+      const url = typeof page === 'string' ? page : 'url' in page ? page.url : ''
       const body = new URLSearchParams({ answer: said })
       const answered = await fetch(url, { method: 'POST', body, redirect: 'manual' })
       const back = answered.headers.get('location')

@@ -55,7 +55,7 @@ export type Emit = (type: string, object: object) => void
 let made = 0
 export const newId = (prefix: string): string => `${prefix}_${String(++made).padStart(14, '0')}Cmp`
 
-export function unexpected(intent: Intent): StripeFailure {
+function unexpected(intent: Intent): StripeFailure {
   const name = intent.object === 'setup_intent' ? 'setup_intent' : 'payment_intent'
   return invalid(`${name}_unexpected_state`)
 }
@@ -74,7 +74,7 @@ export function intentOnWire(intent: Intent, expand: readonly unknown[] = []): o
   return { ...common, last_payment_error: problem, latest_charge: latest ?? null }
 }
 
-export function chargeOf(intent: Intent, status: Charge['status']): Charge {
+function chargeOf(intent: Intent, status: Charge['status']): Charge {
   const multicapture = { status: intent.severalCaptures ? 'available' : 'unavailable' }
   const card = { authorization_code: String(100_000 + made).slice(-6), multicapture }
   return {
