@@ -5,7 +5,7 @@ import { createConnectedRails, type DriverTools } from '../../../src/connections
 import { systemRandomness } from '../../../src/kernel/random.ts'
 import { unwrap } from '../../../src/kernel/result.ts'
 import { systemClock } from '../../../src/kernel/time.ts'
-import type { Rails } from '../../../src/rails/index.ts'
+import type { GatewayRails } from '../../../src/rails/index.ts'
 import type { Database } from '../../../src/storage/index.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -25,7 +25,7 @@ export async function connectStripe(
     logger = silent,
     settings = {},
   }: { logger?: DriverTools['logger']; settings?: Record<string, string> } = {},
-): Promise<Rails> {
+): Promise<GatewayRails> {
   const connected = createConnectedRails({
     ...{ database, logger, drivers: [stripe], baseUrl: 'https://pay.example.com' },
     ...{ clock: systemClock, random: systemRandomness },
