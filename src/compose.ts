@@ -40,6 +40,7 @@ import type { GatewayRails, Notices } from './rails/index.ts'
 import type { Runtime } from './runtime.ts'
 import { type AuditCheck, createKeyRotation, migrate, type Worker } from './storage/index.ts'
 import { followMandates, subscriptionSettlement } from './subscriptions/index.ts'
+import { createSuspense } from './suspense/index.ts'
 import { createWallets, type DemoWorld, type RailCapabilities, walletSecrets } from './wallets/index.ts'
 
 const builtWebFolder = join(projectRoot, 'dist', 'web')
@@ -166,10 +167,15 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     mode,
     onError,
   }
+  const suspense = createSuspense({
+    ...{ database, clock, random, ledger, wallets, settle, networks, metrics, onError },
+    bank: drivers.creditTransfer,
+  })
   const bankReferences = createBankReferences({
     ...checkoutDeps,
     callbacks,
     networks,
+    suspense,
     metrics,
   })
   const checkouts = createCheckouts(checkoutDeps)
@@ -187,7 +193,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     manifestPath,
     onError,
   })
-  const notices = composeNotices({ cards, mobile, accountMethods, bankReferences, operations })
+  const notices = composeNotices({ cards, mobile, accountMethods, bankReferences, operations, suspense })
   const bank = createBankDesk({
     ...{ database, clock, random, notices, onError },
     creditor: drivers.creditorAccount,
@@ -209,6 +215,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   for (const [kind, worker] of Object.entries(drivers.workers?.(notices) ?? {})) background.add(kind, worker)
   background.add('references', bankReferences.timers)
   background.add('references', bankReferences.withdrawing)
+  background.add('suspense', suspense.worker)
   background.add('mandates', mobile.mandates.worker)
   background.add('checkouts', checkouts.expiry)
   background.add('charges', subscriptions.charges)
@@ -238,6 +245,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       vault: rotation,
       balances: accountMethods.balances,
       bank: bank.desk,
+      suspense,
     },
     metrics,
     notices,

@@ -28,10 +28,14 @@ export const referenceChecks: readonly AuditCheck[] = [
     `select operations.id::text as subject, 'completed by MB without a payment of the network' as detail
      from operations
      where operations.method = 'MB' and operations.status = 'COMPLETED' and operations.type = 'PAYMENT'
-       and (operations.rail_payment_id is not null) = exists (
-         select 1 from bank_reference_notices
+       and 1 <> (case when operations.rail_payment_id is null then 0 else 1 end) + (
+         select count(*) from bank_reference_notices
          where bank_reference_notices.operation_id = operations.id
            and bank_reference_notices.wallet_id = operations.wallet_id
+       ) + (
+         select count(*) from suspense_entries
+         where suspense_entries.operation_id = operations.id
+           and suspense_entries.assigned_wallet_id = operations.wallet_id
        )`,
   ),
   auditCheck(

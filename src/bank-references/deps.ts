@@ -5,6 +5,7 @@ import type { Clock } from '../kernel/time.ts'
 import type { FindWallet, Settle } from '../operations/index.ts'
 import type { ReferenceNetworks } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
+import type { Suspense } from '../suspense/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 
 export interface BankReferencesDeps {
@@ -16,6 +17,8 @@ export interface BankReferencesDeps {
   /** Woken after events were committed. */
   readonly callbacks: { wake(): void }
   readonly networks: ReferenceNetworks
+  /** Where money goes that was taken against the rules. */
+  readonly suspense: Pick<Suspense, 'hold' | 'reasonOf'>
   readonly metrics: Registry
   readonly onError: (error: unknown) => void
 }

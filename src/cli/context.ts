@@ -6,6 +6,7 @@ import type { RailAdministration } from '../connections/index.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { KeyRotation } from '../storage/index.ts'
+import type { Suspense } from '../suspense/index.ts'
 import type { DemoWorld, Wallets } from '../wallets/index.ts'
 
 /** What a command answers: the same facts for programs and for people. */
@@ -51,6 +52,8 @@ export interface CommandContext {
   readonly vault: Pick<KeyRotation, 'rotate' | 'status'>
   readonly balances: Pick<Balances, 'payOut' | 'fundsOf' | 'transfers' | 'assign'>
   readonly bank: BankDesk
+  /** Money that rails took against the rules. */
+  readonly suspense: Pick<Suspense, 'list' | 'refund' | 'assign'>
   /** Connections to providers. Absent in the sandbox, which brings its own rails. */
   readonly rails?: RailAdministration
   /** Absent in production. */

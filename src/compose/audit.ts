@@ -12,6 +12,7 @@ import { mobilePaymentChecks } from '../mobile-payments/index.ts'
 import { operationChecks } from '../operations/index.ts'
 import type { AuditCheck, Database } from '../storage/index.ts'
 import { subscriptionChecks } from '../subscriptions/index.ts'
+import { suspenseChecks } from '../suspense/index.ts'
 import { accountMethodChecks } from './account-methods.ts'
 
 /** Without those of the drivers. */
@@ -22,6 +23,7 @@ export const gatewayChecks: readonly AuditCheck[] = [
   ...cardPaymentChecks,
   ...authorizationChecks,
   ...referenceChecks,
+  ...suspenseChecks,
   ...subscriptionChecks,
   ...mandateChecks,
   ...mobilePaymentChecks,

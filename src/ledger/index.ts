@@ -9,8 +9,15 @@ export {
   mergedPostings,
   type PostingRow,
   paidPostings,
+  suspense,
 } from './ledger.ts'
-export type { AccountKind, AccountName, Posting, WalletAccount } from './model.ts'
+export {
+  type AccountKind,
+  type AccountName,
+  gatewayWalletId,
+  type Posting,
+  type WalletAccount,
+} from './model.ts'
 export { createRollups } from './rollups.ts'
 export { balanceSql } from './rollups-store.ts'
 export {

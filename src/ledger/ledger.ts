@@ -11,6 +11,9 @@ export function clearingOf(method: string): AccountName {
   return { walletId: gatewayWalletId, kind: `clearing:${method}` }
 }
 
+/** The account of money that arrived and belongs to no operation. */
+export const suspense: AccountName = { walletId: gatewayWalletId, kind: 'suspense' }
+
 /** The account of a merchant's own money. */
 export function merchantAccount(walletId: bigint): WalletAccount {
   return { walletId, kind: 'merchant' }

@@ -7,9 +7,9 @@ export const gatewayWalletId = 0n
 
 /**
  * What an account holds. A positive balance is owed to its owner: `merchant` and `consumer` to the wallet,
- * `fees` to the gateway; `clearing:…` is negative by what the rail of that method still owes us.
+ * `fees` to the gateway, `suspense` to who paid it; `clearing:…` is negative by what the rail of that method still owes us.
  */
-export type AccountKind = 'merchant' | 'consumer' | 'fees' | `clearing:${string}`
+export type AccountKind = 'merchant' | 'consumer' | 'fees' | 'suspense' | `clearing:${string}`
 
 export interface AccountName {
   readonly walletId: bigint
@@ -28,8 +28,8 @@ export interface Posting {
   readonly amount: Cents
 }
 
-/** Why a posting was written: an operation settled, or its payment was divided afterwards. */
-export type PostingPurpose = 'settle' | 'split'
+/** Why a posting was written: an operation settled, its payment was divided afterwards, or money came to or left suspense. */
+export type PostingPurpose = 'settle' | 'split' | 'suspense'
 
 /** @public Compared with the schema. */
 export const accounts = table('accounts', {

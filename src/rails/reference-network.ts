@@ -33,6 +33,8 @@ export interface ReferencePayment extends ReferenceName {
   readonly amount: Cents
   /** When the payer confirmed it; a notice may come later. */
   readonly paidAt: Instant
+  /** Whether the money has been taken, whatever the gateway answers; of a payment with a key it always has. */
+  readonly isTaken?: boolean | undefined
 }
 
 /** Why a payment is refused. The first two are SPEC.md's words of a USERERROR. */
@@ -44,7 +46,7 @@ export type PaymentRefusal =
   | 'expired'
   | 'deleted'
 
-/** The gateway's answer to a notice. */
+/** The gateway's answer to a notice. Where the money was taken, what is refused is kept in suspense. */
 export type PaymentAnswer =
   | { readonly kind: 'accepted'; readonly operationId: string }
   | { readonly kind: 'refused'; readonly reason: PaymentRefusal }

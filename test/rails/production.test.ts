@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../../src/cli/commands/commands.ts'
+import type { CommandContext } from '../../src/cli/context.ts'
+import { audit } from '../../src/compose/audit.ts'
 import { composeGateway, type Gateway, type RailDrivers } from '../../src/compose.ts'
 import { loadConfig } from '../../src/config.ts'
 import { type App, drain } from '../../src/http/index.ts'
@@ -13,11 +16,13 @@ import { unwrap } from '../../src/kernel/result.ts'
 import { after, type Instant, minute, systemClock } from '../../src/kernel/time.ts'
 import type { ReferenceName, ReferencePayment } from '../../src/rails/index.ts'
 import { openRuntime } from '../../src/runtime.ts'
+import { type Database, statement } from '../../src/storage/index.ts'
+import { suspenseChecks } from '../../src/suspense/index.ts'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
 import { createEmptyPostgresDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
 import { addressOf, authenticatingAcquirer, seenCards } from './memory/authenticating-acquirer.ts'
-import { memoryBank } from './memory/bank.ts'
+import { ibans, memoryBank } from './memory/bank.ts'
 import { memoryMobileWallet } from './memory/mobile-wallet.ts'
 import { memoryOnlineWallet } from './memory/online-wallet.ts'
 import { memoryReferenceNetwork } from './memory/reference-network.ts'
@@ -49,11 +54,15 @@ const cards = authenticatingAcquirer(
 )
 const network = memoryReferenceNetwork(systemClock.now)
 /** Who makes the references of the merchants in {@link atProvider}. */
-const provider = memoryReferenceProvider(now, {
-  ...{ payableManyTimes: false, openAmount: false, startsLater: false, validityDaysMax: 7 },
-})
+const provider = memoryReferenceProvider(
+  now,
+  { payableManyTimes: false, openAmount: false, startsLater: false, validityDaysMax: 7 },
+  () => givesBack,
+)
+let givesBack = false
 const atProvider = new Set<bigint>()
-const { directDebit, creditTransfer } = memoryBank()
+const bank = memoryBank()
+const { directDebit, creditTransfer } = bank
 const every = new Set(['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'BANK'] as const)
 const capabilities = {
   ours: { methods: every, cardsAtAcquirer: false },
@@ -80,6 +89,7 @@ const drivers: RailDrivers = {
 
 const dataDir = mkdtempSync(join(tmpdir(), 'comporta-production-'))
 let gateway: Gateway
+let database: Database
 let app: App
 let local: string
 let key: string
@@ -117,6 +127,7 @@ beforeAll(async () => {
   })
   if (!config.ok) throw new Error(config.refusal.join('; '))
   const runtime = await openRuntime(config.value, pino({ level: 'silent' }))
+  database = runtime.database
   const clock = { ...runtime.clock, now }
   gateway = composeGateway({ ...runtime, clock }, drivers)
   app = gateway.createApp()
@@ -650,6 +661,171 @@ describe('a merchant whose references a provider makes', () => {
     expect(await call('/api/v2/operations?ext_invoiceid=T-9', undefined, providerKey)).toMatchObject({
       elements: [{ status: 'COMPLETED', method: 'MB', amount: 20, mb: name }],
     })
+  })
+})
+
+describe('money that a provider takes against the rules', () => {
+  type Entry = Readonly<Record<string, unknown>> & { entry_id: string }
+  const asked = { amount: 12.5, currency: 'EUR', method: 'MB', type: 'PAYMENT' }
+  const commands = (...args: string[]) => runCommand(gateway.commands as CommandContext, args)
+  const notice = (payment: ReferencePayment) => gateway.notices.references.receive(payment)
+
+  async function entryOf(payment: ReferencePayment): Promise<Entry | undefined> {
+    const { json } = await commands('suspense', 'list', '--all')
+    return (json as { entries: Entry[] }).entries.find(({ payment_id }) => payment_id === payment.id)
+  }
+
+  /** A reference that was paid, and paid again. */
+  async function paidTwice() {
+    const made = await call('/api/v2/mb/pay', { ...asked, ext_invoiceid: 'S-1' }, providerKey)
+    const name = made.mb as ReferenceName
+    await notice(provider.payAnyway(name, cents(1250)))
+    const second = provider.payAnyway(name, cents(1250))
+    return { id: made.id, name, second }
+  }
+
+  async function metric(name: string): Promise<number> {
+    const text = await (await fetch(`${local}/metrics`)).text()
+    return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1])
+  }
+
+  async function booksAreRight(): Promise<void> {
+    const { ok, problems } = await gateway.commands.audit()
+    expect({ ok, problems }).toEqual({ ok: true, problems: [] })
+  }
+
+  it('is kept once, however often it is reported, and counted until the operator decides', async () => {
+    const { second } = await paidTwice()
+    const before = await metric('comporta_suspense_entries')
+    const euros = await metric('comporta_suspense_euros')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => notice(second)))
+    expect(answers).toEqual(Array(20).fill({ kind: 'refused', reason: 'duplicatepayment' }))
+    await pass(1)
+    expect(await entryOf(second)).toMatchObject({
+      ...{ state: 'OPEN', amount: '12.50', reason: 'duplicatepayment', problem: 'not_possible' },
+      wallet_id: expect.any(Number),
+    })
+    expect(await metric('comporta_suspense_entries')).toBe(before + 1)
+    expect(await metric('comporta_suspense_euros')).toBe(euros + 12.5)
+    expect(await metric('comporta_suspense_oldest_seconds')).toBeGreaterThan(0)
+    await booksAreRight()
+  })
+
+  it.each([
+    ['another amount', 'badamount'],
+    ['after its end', 'expired'],
+    ['a deleted one', 'deleted'],
+    ['one that nobody knows', 'unknown_reference'],
+  ])('%s is kept as %s', async (_, reason) => {
+    const made = await call('/api/v2/mb/pay', asked, providerKey)
+    const name = made.mb as ReferenceName
+    if (reason === 'expired') await pass(3 * 24 * 60)
+    if (reason === 'deleted')
+      await send('/api/v2/mb/reference', { method: 'DELETE', body: JSON.stringify(name) }, providerKey)
+    const paid = provider.payAnyway(name, cents(reason === 'badamount' ? 1249 : 1250))
+    const payment = reason === 'unknown_reference' ? { ...paid, key: randomUUID() } : paid
+    expect(await notice(payment)).toEqual({ kind: 'refused', reason })
+    expect(await entryOf(payment)).toMatchObject({ reason, paid_at: expect.any(String) })
+    await booksAreRight()
+  })
+
+  it('is given back by the provider by itself, where it can', async () => {
+    givesBack = true
+    const { second } = await paidTwice()
+    await notice(second)
+    await pass(1)
+    givesBack = false
+    expect(await entryOf(second)).toMatchObject({ state: 'REFUNDED', refunded_by: 'rail' })
+    expect(provider.refunded(second.id)).toBe(1250n)
+    await pass(60)
+    await notice(second)
+    expect(provider.refunded(second.id)).toBe(1250n)
+    await booksAreRight()
+  })
+
+  it('is given back by transfer, and open again when the bank sends that back', async () => {
+    const { second } = await paidTwice()
+    await notice(second)
+    await pass(1)
+    const { entry_id: id = '' } = (await entryOf(second)) ?? {}
+    const toIban = (iban: string) => commands('suspense', 'refund', id, '--iban', iban, '--name', 'Ana Silva')
+    expect(await toIban('PT5000020123123456789015')).toMatchObject({
+      exitCode: 1,
+      text: expect.stringContaining('iban must be a valid IBAN'),
+    })
+    expect(await commands('suspense', 'refund', id, '--iban', ibans.paid)).toMatchObject({ exitCode: 2 })
+    const begun = await toIban(ibans.paid)
+    expect(begun).toMatchObject({ exitCode: 0, json: { refunded_by: 'transfer' } })
+    bank.passDay()
+    await pass(24 * 60)
+    expect(await entryOf(second)).toMatchObject({ state: 'REFUNDED', refunded_by: 'transfer' })
+    expect(await toIban(ibans.paid)).toMatchObject({ exitCode: 1, text: expect.stringContaining('not open') })
+    await booksAreRight()
+
+    const other = await paidTwice()
+    await notice(other.second)
+    await pass(1)
+    const { entry_id: another = '' } = (await entryOf(other.second)) ?? {}
+    await commands('suspense', 'refund', another, '--iban', ibans.returned, '--name', 'Ana Silva')
+    bank.passDay()
+    await pass(24 * 60)
+    expect(await entryOf(other.second)).toMatchObject({ state: 'OPEN', problem: expect.any(String) })
+    await booksAreRight()
+  })
+
+  it('is paid to a merchant once, though it is assigned and given back at the same moment', async () => {
+    const { id: meant, second } = await paidTwice()
+    await notice(second)
+    await pass(1)
+    const { entry_id: id = '' } = (await entryOf(second)) ?? {}
+    const results = await Promise.all([
+      ...Array.from({ length: 3 }, () => commands('suspense', 'assign', id, '--operation', meant)),
+      commands('suspense', 'refund', id, '--iban', ibans.paid, '--name', 'Ana Silva'),
+      commands('suspense', 'assign', id, '--operation', meant),
+    ])
+    expect(results.filter(({ exitCode }) => exitCode === 0)).toHaveLength(1)
+    await booksAreRight()
+  })
+
+  it('is a payment of its own with a callback, once it is assigned', async () => {
+    const { id: meant, second } = await paidTwice()
+    await notice(second)
+    await pass(1)
+    const { entry_id: id = '' } = (await entryOf(second)) ?? {}
+    const assigned = await commands('suspense', 'assign', id, '--operation', meant)
+    const { operation_id: paid } = assigned.json as { operation_id: string }
+    expect(await call(`/api/v2/operations/${paid}`, undefined, providerKey)).toMatchObject({
+      ...{ status: 'COMPLETED', method: 'MB', amount: 12.5, ext_invoiceid: 'S-1' },
+    })
+    // That it has its event is a check of the audit.
+    await booksAreRight()
+  })
+
+  it.each([
+    [
+      'suspense_is_what_is_not_resolved',
+      `update suspense_entries set amount = amount + 1 where state = 'OPEN'`,
+    ],
+    ['suspense_entries_are_booked', `update suspense_entries set amount = amount + 1`],
+    [
+      'suspense_was_assigned_once',
+      `update suspense_entries set operation_id = gen_random_uuid() where state = 'ASSIGNED'`,
+    ],
+    [
+      'suspense_by_transfer_has_its_order',
+      `update bank_orders set amount = amount + 1 where wallet_id = 0 and kind = 'transfer'`,
+    ],
+  ])('the audit finds what breaks %s', async (check, sql) => {
+    const broken = new Error('rolled back')
+    const { problems } = await database
+      .transaction(async (tx) => {
+        await tx.run(statement(sql))
+        const found = await audit(tx as never, suspenseChecks)
+        throw Object.assign(broken, { found })
+      })
+      .catch((error) => (error === broken ? error.found : Promise.reject(error)))
+    expect(problems.map((one: { check: string }) => one.check)).toContain(check)
+    await booksAreRight()
   })
 })
 

@@ -9,11 +9,12 @@ import {
   openedOperation,
   underApproval,
 } from '../../operations/index.ts'
-import type { PaymentAnswer, ReferencePayee, ReferencePayment } from '../../rails/index.ts'
+import type { PaymentAnswer, PaymentRefusal, ReferencePayee, ReferencePayment } from '../../rails/index.ts'
 import { grouped } from '../../storage/index.ts'
 import type { BankReferencesDeps } from '../deps.ts'
 import { userErrorEvent } from '../events.ts'
 import type { BankReference, UserError } from '../model.ts'
+import { findWalletOfRequest } from '../providers/requests-store.ts'
 import { judgePayment, stateOf } from '../rules.ts'
 import { findReferenceForPayer, findReferenceOfProvider } from '../store.ts'
 import {
@@ -28,7 +29,7 @@ import {
 const roundsMax = 3
 
 export function createPayee(deps: BankReferencesDeps): ReferencePayee {
-  const { database, clock, random, wallets, settle } = deps
+  const { database, clock, random, wallets, settle, suspense } = deps
   const accept = grouped<AcceptedPayment, boolean>({
     database,
     aggregateOf: ({ payment }) => payment.id,
@@ -48,6 +49,35 @@ export function createPayee(deps: BankReferencesDeps): ReferencePayee {
   }
 
   async function receive(payment: ReferencePayment): Promise<PaymentAnswer> {
+    if (payment.isTaken !== true && payment.key === undefined) return answerTo(payment)
+    const kept = await suspense.reasonOf(payment.id)
+    if (kept !== undefined) return refused(kept as PaymentRefusal)
+    const answer = await answerTo(payment)
+    if (answer.kind === 'accepted') return answer
+    // Another notice of the same payment may have been accepted before the reference ended.
+    const known = await answerGivenBefore(payment)
+    return known?.kind === 'accepted' ? known : keepInSuspense(payment, answer)
+  }
+
+  /** The network has taken it: refusing it gives nothing back. */
+  async function keepInSuspense(
+    payment: ReferencePayment,
+    answer: Extract<PaymentAnswer, { kind: 'refused' }>,
+  ): Promise<PaymentAnswer> {
+    const { id: paymentId, key: referenceKey, entity, ref, amount, paidAt } = payment
+    const walletId = (await find(payment))?.walletId ?? (await walletOfRequest(referenceKey))
+    await suspense.hold({
+      ...{ method: 'MB', paymentId, referenceKey, reference: `${entity} ${ref}`, amount, paidAt },
+      ...{ reason: answer.reason, walletId },
+    })
+    return answer
+  }
+
+  async function walletOfRequest(key: string | undefined): Promise<bigint | undefined> {
+    return key === undefined ? undefined : findWalletOfRequest(database, key)
+  }
+
+  async function answerTo(payment: ReferencePayment): Promise<PaymentAnswer> {
     const known = await answerGivenBefore(payment)
     if (known !== undefined) return known
     const reference = await find(payment)

@@ -101,3 +101,13 @@ const markWithdrawn = statement('update bank_reference_requests set due_at = nul
 export async function markRequestsWithdrawn(db: Executor, ids: readonly string[]): Promise<void> {
   await db.run(markWithdrawn, [ids])
 }
+
+const selectWallet = statement<{ wallet_id: bigint }>(
+  'select wallet_id from bank_reference_requests where id = $1',
+)
+
+/** Whose request it was, though no reference came of it. */
+export async function findWalletOfRequest(db: Executor, key: string): Promise<bigint | undefined> {
+  const [row] = await db.run(selectWallet, [key])
+  return row?.wallet_id
+}

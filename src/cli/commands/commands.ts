@@ -21,6 +21,7 @@ import { gatewayCommands } from './gateway-commands.ts'
 import { keyCommands } from './key-commands.ts'
 import { merchantCommands } from './merchant-commands.ts'
 import { railCommands } from './rail-commands.ts'
+import { suspenseCommands } from './suspense-commands.ts'
 import { vaultCommands } from './vault-commands.ts'
 
 const { serve, migrate, demo, clock, audit } = gatewayCommands
@@ -34,6 +35,7 @@ const commands: readonly Command[] = [
   ...vaultCommands,
   ...bankCommands,
   ...bankFileCommands,
+  ...suspenseCommands,
   ...railCommands,
   demo,
   clock,

@@ -45,6 +45,7 @@ import * as publishedAndShareRefunds from './0049-published-and-share-refunds.ts
 import * as connections from './0051-connections.ts'
 import * as railWebhooks from './0052-rail-webhooks.ts'
 import * as referencesOfProviders from './0053-references-of-providers.ts'
+import * as suspense from './0054-suspense.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -92,6 +93,7 @@ const steps = {
   '0051-connections': connections.sql,
   '0052-rail-webhooks': railWebhooks.sql,
   '0053-references-of-providers': referencesOfProviders.sql,
+  '0054-suspense': suspense.sql,
 } as const
 
 export const coreMigrations = migrationList(steps)

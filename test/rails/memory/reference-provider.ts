@@ -23,6 +23,8 @@ export interface MemoryReferenceProvider {
   pay(name: ReferenceName, amount: Cents): ReferencePayment | undefined
   /** A payment that the provider takes though it should not have: a reference that was paid, has ended or was withdrawn. */
   payAnyway(name: ReferenceName, amount: Cents): ReferencePayment
+  /** What was given back of a payment, in cents. */
+  refunded(paymentId: string): bigint
   /** Does what it is asked by the next `create`, and gives no answer. */
   loseNextAnswer(): void
 }
@@ -35,9 +37,11 @@ interface Made {
 
 const entity = '10611'
 
+/** @param refunds whether it gives payments back */
 export function memoryReferenceProvider(
   now: () => Instant,
   limits: ReferenceLimits,
+  refundsPayments: () => boolean = () => true,
 ): MemoryReferenceProvider {
   const made = new Map<string, Made>()
   const refused = new Set<string>()
@@ -77,6 +81,8 @@ export function memoryReferenceProvider(
 
   return {
     requests,
+    refunded: (paymentId) =>
+      [...refunds.values()].reduce((sum, one) => sum + (one.paymentId === paymentId ? one.amount : 0n), 0n),
     made: (key) => [...made.values()].flatMap((one) => (one.request.key === key ? [one.name] : [])),
     isPayable,
     payAnyway,
@@ -105,6 +111,7 @@ export function memoryReferenceProvider(
       },
       paymentsOf: async (keys) => payments.filter(({ key }) => keys.includes(key)),
       async refundPayment({ key, paymentId, amount }) {
+        if (!refundsPayments()) return { kind: 'declined', reason: 'not_possible' }
         const payment = payments.find(({ id }) => id === paymentId)
         if (payment === undefined) return { kind: 'declined', reason: 'unknown_payment' }
         const known = refunds.get(key)

@@ -1,0 +1,106 @@
+// comporta suspense: money that rails took against the rules, which the operator gives back or assigns.
+import { decimalText } from '../../kernel/money.ts'
+import { isUuid } from '../../kernel/random.ts'
+import type { Result } from '../../kernel/result.ts'
+import { toTimestamp } from '../../kernel/time.ts'
+import type { SuspenseEntry } from '../../suspense/model.ts'
+import type { CommandResult } from '../context.ts'
+import { done, refused, table } from './answers.ts'
+import { type Command, UsageError } from './command.ts'
+import { walletNamed } from './option-values.ts'
+
+const entriesListedMax = 500
+const beneficiaryLengthMax = 70
+
+const list: Command = {
+  name: 'suspense list',
+  summary: 'Lists money in suspense, newest first: taken by a rail, and paid for nothing.',
+  operands: [],
+  options: { all: { help: 'also what was given back or assigned' } },
+  async run({ suspense }, input) {
+    const entries = (await suspense.list(input.flag('all'), entriesListedMax)).map(onWire)
+    const rows = entries.map((one) => [
+      one.entry_id,
+      one.amount,
+      one.state,
+      one.reason,
+      one.wallet_id === null ? '' : String(one.wallet_id),
+      one.reference,
+    ])
+    return done({ entries }, table(['ENTRY', 'AMOUNT', 'STATE', 'REASON', 'WALLET', 'REFERENCE'], rows))
+  },
+}
+
+const refund: Command = {
+  name: 'suspense refund',
+  summary: 'Gives money in suspense back: by its provider, or by transfer to an IBAN.',
+  operands: ['<entry>'],
+  options: {
+    iban: { value: '<iban>', help: 'the account of who paid; left out, the provider gives it back' },
+    name: { value: '<name>', help: 'who holds that account' },
+  },
+  async run({ suspense }, input) {
+    const id = entryNamed(input.operands[0])
+    const iban = input.value('iban')
+    const name = input.value('name')?.trim()
+    if ((iban === undefined) !== (name === undefined))
+      throw new UsageError('--iban and --name belong together')
+    if (iban === undefined || name === undefined) return answer(await suspense.refund(id, undefined))
+    if (name === '' || name.length > beneficiaryLengthMax)
+      throw new UsageError(`--name takes at most ${beneficiaryLengthMax} characters`)
+    return answer(await suspense.refund(id, { iban, name }))
+  },
+}
+
+const assign: Command = {
+  name: 'suspense assign',
+  summary: 'Pays money in suspense to a merchant, as a payment of its own.',
+  operands: ['<entry>'],
+  options: {
+    wallet: { value: '<wallet>', help: 'number or public id; left out, whose reference was paid' },
+    operation: { value: '<uuid>', help: 'the payment that was meant: its references are taken over' },
+  },
+  async run({ wallets, suspense }, input) {
+    const id = entryNamed(input.operands[0])
+    const named = input.value('wallet')
+    const operationId = input.value('operation')?.toLowerCase()
+    if (operationId !== undefined && !isUuid(operationId))
+      throw new UsageError('--operation takes the id of a payment')
+    const walletId = named === undefined ? undefined : (await walletNamed(wallets, named)).id
+    return answer(await suspense.assign(id, { walletId, operationId }))
+  },
+}
+
+export const suspenseCommands: readonly Command[] = [list, refund, assign]
+
+function entryNamed(operand: string | undefined): string {
+  const id = (operand ?? '').toLowerCase()
+  if (!isUuid(id)) throw new UsageError('<entry> is an id that comporta suspense list shows')
+  return id
+}
+
+function answer(result: Result<SuspenseEntry>): CommandResult {
+  if (!result.ok) return refused(result.refusal)
+  const json = onWire(result.value)
+  const rows = Object.entries(json).map(([name, value]) => [name, String(value ?? '')])
+  return done(json, table(['ENTRY', 'VALUE'], rows))
+}
+
+function onWire(entry: SuspenseEntry) {
+  const { walletId, assignedWalletId } = entry
+  return {
+    entry_id: entry.id,
+    state: entry.state,
+    amount: decimalText(entry.amount),
+    reason: entry.reason,
+    method: entry.method,
+    reference: entry.reference,
+    wallet_id: walletId === 0n ? null : Number(walletId),
+    payment_id: entry.paymentId,
+    paid_at: toTimestamp(entry.paidAt),
+    refunded_by: entry.refundBy ?? null,
+    problem: entry.problem ?? null,
+    assigned_wallet_id: assignedWalletId === undefined ? null : Number(assignedWalletId),
+    operation_id: entry.operationId ?? null,
+  }
+}

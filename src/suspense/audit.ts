@@ -1,0 +1,68 @@
+// Proves suspense: what lies there is what is not resolved, and each entry was booked, given back or assigned once.
+import { type AuditCheck, auditCheck } from '../storage/index.ts'
+
+/** The postings of an entry under an id, as `moved`: cents to the account of suspense, less those from it. */
+const movedUnder = (id: string) => `
+  select coalesce(sum(case when credit.kind = 'suspense' then postings.amount else -postings.amount end), 0) as cents
+  from postings
+  join accounts as credit on credit.id = postings.credit_account
+  where postings.wallet_id = 0 and postings.purpose = 'suspense' and postings.operation_id = ${id}`
+
+export const suspenseChecks: readonly AuditCheck[] = [
+  auditCheck(
+    'suspense_is_what_is_not_resolved',
+    'suspense_entries',
+    `select 'suspense' as subject, 'holds ' || held.cents || ' cents, its open entries ' || open.cents as detail
+     from (
+       select coalesce(sum(case when credit.kind = 'suspense' then postings.amount else -postings.amount end), 0) as cents
+       from postings
+       join accounts as credit on credit.id = postings.credit_account
+       join accounts as debit on debit.id = postings.debit_account
+       where 'suspense' in (credit.kind, debit.kind)
+     ) as held
+     cross join (
+       select coalesce(sum(amount), 0) as cents from suspense_entries where state in ('OPEN', 'REFUNDING')
+     ) as open
+     where held.cents <> open.cents`,
+  ),
+  auditCheck(
+    'suspense_entries_are_booked',
+    'suspense_entries',
+    `select suspense_entries.id::text as subject,
+       suspense_entries.state || ' over ' || suspense_entries.amount || ' cents, booked ' || taken.cents || ' and '
+         || coalesce(resolved.cents, 0) as detail
+     from suspense_entries
+     cross join lateral (${movedUnder('suspense_entries.id')}) as taken
+     cross join lateral (
+       ${movedUnder('coalesce(suspense_entries.operation_id, suspense_entries.refund_key)')}
+     ) as resolved
+     where taken.cents <> suspense_entries.amount
+       or resolved.cents <> case when suspense_entries.state in ('REFUNDED', 'ASSIGNED') then -suspense_entries.amount else 0 end`,
+  ),
+  auditCheck(
+    'suspense_was_assigned_once',
+    'suspense_entries',
+    `select suspense_entries.id::text as subject,
+       'assigned to wallet ' || suspense_entries.assigned_wallet_id || ' with ' || suspense_entries.amount
+         || ' cents, its operation is ' || coalesce(operations.status || ' over ' || operations.amount, 'missing') as detail
+     from suspense_entries
+     left join operations on operations.wallet_id = suspense_entries.assigned_wallet_id
+       and operations.id = suspense_entries.operation_id
+     where suspense_entries.state = 'ASSIGNED'
+       and (
+         (operations.type, operations.method, operations.amount)
+           is distinct from ('PAYMENT', suspense_entries.method, suspense_entries.amount)
+         or operations.status not in ('PENDING', 'COMPLETED')
+       )`,
+  ),
+  auditCheck(
+    'suspense_by_transfer_has_its_order',
+    'suspense_entries',
+    `select suspense_entries.id::text as subject,
+       suspense_entries.state || ' by transfer over ' || suspense_entries.amount || ' cents, ordered '
+         || coalesce(bank_orders.amount, 0) as detail
+     from suspense_entries
+     left join bank_orders on bank_orders.wallet_id = 0 and bank_orders.id = suspense_entries.refund_key
+     where suspense_entries.refund_by = 'transfer' and bank_orders.amount is distinct from suspense_entries.amount`,
+  ),
+]

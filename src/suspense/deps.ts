@@ -1,0 +1,22 @@
+// What suspense depends on.
+import type { Registry } from 'prom-client'
+import type { Randomness } from '../kernel/random.ts'
+import type { Clock } from '../kernel/time.ts'
+import type { Ledger } from '../ledger/index.ts'
+import type { Settle } from '../operations/index.ts'
+import type { CreditTransfer, ReferenceNetworks } from '../rails/index.ts'
+import type { Database } from '../storage/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+
+export interface SuspenseDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly ledger: Pick<Ledger, 'postingRows'>
+  readonly wallets: { find(walletId: bigint): Promise<Wallet | undefined> }
+  readonly settle: Settle
+  readonly networks: ReferenceNetworks
+  readonly bank: CreditTransfer
+  readonly metrics: Registry
+  readonly onError: (error: unknown) => void
+}

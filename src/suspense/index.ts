@@ -1,0 +1,40 @@
+// The entry point of suspense: money that rails took against the rules, until it is given back or assigned.
+import type { Result } from '../kernel/result.ts'
+import type { Worker } from '../storage/index.ts'
+import { type Assignee, assignEntry } from './assign.ts'
+import type { SuspenseDeps } from './deps.ts'
+import { type HeldPayment, hold } from './hold.ts'
+import { createSuspenseMetrics } from './metrics.ts'
+import type { SuspenseEntry } from './model.ts'
+import { type Beneficiary, createRefunding, onTransferNotice, refundEntry } from './refund.ts'
+import { findSuspenseOfPayment, listSuspense } from './store.ts'
+
+export { suspenseChecks } from './audit.ts'
+
+export interface Suspense {
+  /** Keeps a payment, once, and gives it back by itself where its provider can. */
+  hold(payment: HeldPayment): Promise<void>
+  /** Why a payment is kept; undefined: it is not. */
+  reasonOf(paymentId: string): Promise<string | undefined>
+  /** Newest first; all, or those that are not resolved. */
+  list(all: boolean, limit: number): Promise<readonly SuspenseEntry[]>
+  refund(id: string, beneficiary: Beneficiary | undefined): Promise<Result<SuspenseEntry>>
+  assign(id: string, to: Assignee): Promise<Result<SuspenseEntry>>
+  /** Whether the bank's notice is about a transfer that gives an entry back. */
+  onNotice(key: string): Promise<boolean>
+  readonly worker: Worker
+}
+
+export function createSuspense(deps: SuspenseDeps): Suspense {
+  createSuspenseMetrics(deps)
+  const { database } = deps
+  return {
+    hold: (payment) => hold(deps, payment),
+    reasonOf: async (paymentId) => (await findSuspenseOfPayment(database, paymentId))?.reason,
+    list: (all, limit) => listSuspense(database, all, limit),
+    refund: (id, beneficiary) => refundEntry(deps, id, beneficiary),
+    assign: (id, to) => assignEntry(deps, id, to),
+    onNotice: (key) => onTransferNotice(deps, key),
+    worker: createRefunding(deps),
+  }
+}

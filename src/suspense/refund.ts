@@ -1,0 +1,160 @@
+// Giving money in suspense back: by the provider that took it, or by a transfer from the gateway's account.
+import { electronicFormatIBAN, isValidIBAN } from 'ibantools'
+import { addBankOrder, findBankOrder } from '../bank-files/index.ts'
+import { lisbonDayOf } from '../kernel/lisbon.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import { nextTargetDay } from '../kernel/target-days.ts'
+import { after, type Instant, minute } from '../kernel/time.ts'
+import { clearingOf, gatewayWalletId, suspense } from '../ledger/index.ts'
+import { callRail } from '../rails/index.ts'
+import { createWorker, type Worker } from '../storage/index.ts'
+import type { SuspenseDeps } from './deps.ts'
+import { postingOf, refundKeyOf } from './hold.ts'
+import type { SuspenseEntry } from './model.ts'
+import {
+  beginRefund,
+  claimDueRefunds,
+  endRefund,
+  findSuspense,
+  findSuspenseOfRefund,
+  postponeRefund,
+  reopen,
+} from './store.ts'
+
+/** Real time: it bounds a network call. */
+const railTimeoutMs = 8000
+const pollMs = 5000
+const concurrency = 8
+/** Longer than a call to a rail lasts. */
+const leaseMinutes = 1
+/** How long to wait before it is asked again: twice as long each time. */
+const againMinutesMin = 1
+const againMinutesMax = 360
+
+/** The account of who paid, for a transfer. */
+export interface Beneficiary {
+  readonly name: string
+  readonly iban: string
+}
+
+/**
+ * Gives an open entry back: by transfer where a beneficiary is named, else by its provider.
+ *
+ * Refusals: invalid_parameter for what is no IBAN; not_found; missing_parameter where no provider can and no beneficiary is named; illegal_state when the entry
+ * is not open.
+ */
+export async function refundEntry(
+  deps: SuspenseDeps,
+  id: string,
+  to: Beneficiary | undefined,
+): Promise<Result<SuspenseEntry>> {
+  const { database, clock } = deps
+  const beneficiary = to && { name: to.name, iban: electronicFormatIBAN(to.iban) ?? '' }
+  if (beneficiary !== undefined && !isValidIBAN(beneficiary.iban))
+    return refuse('invalid_parameter', 'iban must be a valid IBAN such as PT50000201231234567890154')
+  const entry = await findSuspense(database, id)
+  if (entry === undefined) return refuse('not_found', `there is no entry ${id} in suspense`)
+  if (beneficiary === undefined && entry.referenceKey === undefined)
+    return refuse('missing_parameter', 'no provider can give it back: name the payer with --iban and --name')
+  const now = clock.now()
+  const refundKey = refundKeyOf(id, entry.refunds + 1)
+  const refundBy = beneficiary === undefined ? 'rail' : 'transfer'
+  const begun = await database.transaction(async (tx) => {
+    if (!(await beginRefund(tx, { id, refundKey, refundBy, at: now }))) return false
+    if (beneficiary !== undefined)
+      await addBankOrder(tx, {
+        kind: 'transfer',
+        ...{ id: refundKey, walletId: gatewayWalletId, operationId: refundKey },
+        ...{ amount: entry.amount, currency: 'EUR', party: beneficiary },
+        remittance: `Refund ${entry.reference}`,
+        dueOn: nextTargetDay(lisbonDayOf(now)),
+        createdAt: now,
+      })
+    return true
+  })
+  if (!begun) return refuse('illegal_state', `entry ${id} is not open any more: comporta suspense list --all`)
+  await advance(deps, { ...entry, refundKey, refundBy, tries: 1 })
+  return ok((await findSuspense(database, id)) ?? entry)
+}
+
+/** Whether the key is of a transfer that gives an entry back; what the bank says of it is asked of the bank. */
+export async function onTransferNotice(deps: SuspenseDeps, key: string): Promise<boolean> {
+  const entry = await findSuspenseOfRefund(deps.database, key)
+  if (entry?.refundBy !== 'transfer') return false
+  await advance(deps, entry)
+  return true
+}
+
+/** Asks for what is due to be given back, and about it, until it is known. */
+export function createRefunding(deps: SuspenseDeps): Worker {
+  const { database, clock, onError } = deps
+  return createWorker({
+    name: 'suspense',
+    database,
+    pollMs,
+    concurrency,
+    claim: (limit) => {
+      const now = clock.now()
+      return claimDueRefunds(database, now, after(now, leaseMinutes * minute), limit)
+    },
+    work: (entry) => advance(deps, entry),
+    onError,
+  })
+}
+
+type Outcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'open' }
+
+async function advance(deps: SuspenseDeps, entry: SuspenseEntry): Promise<void> {
+  const { database, clock } = deps
+  const { refundKey, refundBy, method } = entry
+  if (refundKey === undefined) return
+  const outcome =
+    refundBy === 'rail' ? await askProvider(deps, entry, refundKey) : await askBank(deps, refundKey)
+  const now = clock.now()
+  const account = clearingOf(refundBy === 'rail' ? method : 'BANK')
+  if (outcome.kind === 'done') {
+    const posting = await postingOf(deps, refundKey, { debit: suspense, credit: account }, entry)
+    await endRefund(database, posting, now)
+  } else if (outcome.kind === 'failed') {
+    const posting = await postingOf(deps, refundKey, { debit: account, credit: suspense }, entry)
+    await reopen(database, posting, outcome.reason, now)
+  } else {
+    await postponeRefund(database, refundKey, nextTry(now, entry.tries))
+  }
+}
+
+function nextTry(now: Instant, tries: number): Instant {
+  return after(now, Math.min(againMinutesMin * 2 ** Math.max(tries - 1, 0), againMinutesMax) * minute)
+}
+
+async function askProvider(
+  { networks }: SuspenseDeps,
+  { referenceKey, paymentId, amount }: SuspenseEntry,
+  key: string,
+): Promise<Outcome> {
+  const refund = { key, of: referenceKey ?? '', paymentId, amount }
+  const answer = await callRail(
+    async (signal) =>
+      (await networks.made.refundPayment?.(refund, signal)) ??
+      ({ kind: 'declined', reason: 'not_possible' } as const),
+    railTimeoutMs,
+  )
+  if (answer.kind === 'approved') return { kind: 'done' }
+  return answer.kind === 'declined' ? { kind: 'failed', reason: answer.reason } : { kind: 'open' }
+}
+
+/** Sends the transfer, again if need be: under its key the bank answers where it stands. */
+async function askBank({ database, bank }: SuspenseDeps, key: string): Promise<Outcome> {
+  const order = await findBankOrder(database, gatewayWalletId, key)
+  if (order === undefined) throw new Error(`the refund ${key} has no order`)
+  const { amount, currency, party: beneficiary } = order
+  const answer = await callRail(
+    (signal) => bank.send({ key, reference: key, beneficiary, amount, currency }, signal),
+    railTimeoutMs,
+  )
+  if (answer.kind === 'paid') return { kind: 'done' }
+  return answer.kind === 'returned' ? { kind: 'failed', reason: answer.reason } : { kind: 'open' }
+}
