@@ -5,8 +5,6 @@ import { nearestWord } from '../../kernel/values/nearest.ts'
 import type { CommandContext, CommandResult } from '../context.ts'
 import { programVersion } from '../version.ts'
 import { done, misused, refused } from './answers.ts'
-import { bankCommands } from './bank-commands.ts'
-import { bankFileCommands } from './bank-file-commands.ts'
 import { callbackCommands } from './callback-commands.ts'
 import {
   type Command,
@@ -20,8 +18,10 @@ import {
 import { gatewayCommands } from './gateway-commands.ts'
 import { keyCommands } from './key-commands.ts'
 import { merchantCommands } from './merchant-commands.ts'
+import { bankCommands } from './money/bank-commands.ts'
+import { bankFileCommands } from './money/bank-file-commands.ts'
+import { suspenseCommands } from './money/suspense-commands.ts'
 import { railCommands } from './rail-commands.ts'
-import { suspenseCommands } from './suspense-commands.ts'
 import { vaultCommands } from './vault-commands.ts'
 
 const { serve, migrate, demo, clock, audit } = gatewayCommands

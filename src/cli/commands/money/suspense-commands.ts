@@ -1,13 +1,13 @@
 // comporta suspense: money that rails took against the rules, which the operator gives back or assigns.
-import { decimalText } from '../../kernel/money.ts'
-import { isUuid } from '../../kernel/random.ts'
-import type { Result } from '../../kernel/result.ts'
-import { toTimestamp } from '../../kernel/time.ts'
-import type { SuspenseEntry } from '../../suspense/model.ts'
-import type { CommandResult } from '../context.ts'
-import { done, refused, table } from './answers.ts'
-import { type Command, UsageError } from './command.ts'
-import { walletNamed } from './option-values.ts'
+import { decimalText } from '../../../kernel/money.ts'
+import { isUuid } from '../../../kernel/random.ts'
+import type { Result } from '../../../kernel/result.ts'
+import { toTimestamp } from '../../../kernel/time.ts'
+import type { SuspenseEntry } from '../../../suspense/model.ts'
+import type { CommandResult } from '../../context.ts'
+import { done, refused, table } from '../answers.ts'
+import { type Command, UsageError } from '../command.ts'
+import { walletNamed } from '../option-values.ts'
 
 const entriesListedMax = 500
 const beneficiaryLengthMax = 70

@@ -1,10 +1,10 @@
 // comporta bank export, import, unmatched and resolve: orders go to the bank by file, and its answers come by file.
-import { decimalText } from '../../kernel/money.ts'
-import { isUuid } from '../../kernel/random.ts'
-import { toTimestamp } from '../../kernel/time.ts'
-import type { CommandContext, CommandResult } from '../context.ts'
-import { done, refused, table } from './answers.ts'
-import { type Command, UsageError } from './command.ts'
+import { decimalText } from '../../../kernel/money.ts'
+import { isUuid } from '../../../kernel/random.ts'
+import { toTimestamp } from '../../../kernel/time.ts'
+import type { CommandContext, CommandResult } from '../../context.ts'
+import { done, refused, table } from '../answers.ts'
+import { type Command, UsageError } from '../command.ts'
 
 const unmatchedListedMax = 500
 

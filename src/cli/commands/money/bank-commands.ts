@@ -1,11 +1,11 @@
 // comporta payout, balance, bank transfers and bank assign: money on balances, payouts, and incoming transfers.
-import { topUpReference } from '../../balances/rules.ts'
-import { decimalText } from '../../kernel/money.ts'
-import { isUuid } from '../../kernel/random.ts'
-import { toTimestamp } from '../../kernel/time.ts'
-import { done, refused, table } from './answers.ts'
-import { type Command, type CommandInput, UsageError } from './command.ts'
-import { merchantNamed, transferAmountOf, walletNamed } from './option-values.ts'
+import { topUpReference } from '../../../balances/rules.ts'
+import { decimalText } from '../../../kernel/money.ts'
+import { isUuid } from '../../../kernel/random.ts'
+import { toTimestamp } from '../../../kernel/time.ts'
+import { done, refused, table } from '../answers.ts'
+import { type Command, type CommandInput, UsageError } from '../command.ts'
+import { merchantNamed, transferAmountOf, walletNamed } from '../option-values.ts'
 
 const transfersListedMax = 500
 
