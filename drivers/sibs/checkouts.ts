@@ -1,4 +1,5 @@
 // SPG's checkouts: each payment begins with one. By itself it asks nobody and moves nothing.
+import type { RailRequest } from '../../src/connections/index.ts'
 import type { Cents } from '../../src/kernel/money.ts'
 import type { Noted, Spg } from './requests.ts'
 import { merchantTransactionIdOf } from './rules.ts'
@@ -15,10 +16,26 @@ export interface NewCheckout {
   /** `PURS` takes the money, `AUTH` holds it. */
   readonly paymentType: 'PURS' | 'AUTH'
   readonly paymentMethod: readonly string[]
+  /** Further fields of its transaction. */
+  readonly transaction?: object | undefined
   /** Further parts of the request. */
   readonly more?: object | undefined
   /** What is kept with the request. */
   readonly noted: Noted
+  /** The same with what the answer says. */
+  readonly notedWith?: ((answer: OpenedCheckout) => Noted) | undefined
+}
+
+export interface OpenedCheckout {
+  readonly transactionId: string
+  readonly signature: string
+  /** For SPG's own form. */
+  readonly formContext: string | undefined
+}
+
+/** SPG's ids of the checkouts that were made for a request. */
+export function checkoutsOf({ ids }: RailRequest): string[] {
+  return Object.entries(ids).flatMap(([name, id]) => (name.startsWith('checkout') ? [id] : []))
 }
 
 /**
@@ -28,7 +45,7 @@ export interface NewCheckout {
  */
 export async function openCheckout(
   { client, tools: { requests } }: Spg,
-  { key, amount, paymentType, paymentMethod, more, noted }: NewCheckout,
+  { key, amount, paymentType, paymentMethod, more, noted, notedWith, transaction }: NewCheckout,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   for (const suffix of suffixes) {
@@ -37,7 +54,7 @@ export async function openCheckout(
     if (before === 'recorded') return true
     const body = {
       ...client.merchant(merchantTransactionIdOf(key, suffix)),
-      ...client.transaction(amount, { paymentType, paymentMethod }),
+      ...client.transaction(amount, { paymentType, paymentMethod, ...transaction }),
       ...more,
     }
     const reply = await client.post('/payments', { body, signal })
@@ -48,12 +65,12 @@ export async function openCheckout(
       await requests.record(key, step, { status, answer: { ...noted, decline: 'not_permitted' } })
       return false
     }
-    const { transactionID, transactionSignature } = reply.body
-    if (transactionID === undefined || transactionSignature === undefined)
+    const { transactionID: transactionId, transactionSignature: signature, formContext } = reply.body
+    if (transactionId === undefined || signature === undefined)
       throw new Error('SIBS named no transaction, or signed none')
     await requests.record(key, step, {
-      ...{ providerId: transactionID, signature: transactionSignature, answer: noted },
-      ids: { [step]: transactionID },
+      ...{ providerId: transactionId, signature, ids: { [step]: transactionId } },
+      answer: notedWith?.({ transactionId, signature, formContext }) ?? noted,
     })
     return true
   }

@@ -15,6 +15,8 @@ export interface SpgBody {
   /** So it is spelt for mandates. */
   readonly transactionId?: string | undefined
   readonly transactionSignature?: string | undefined
+  /** Of a checkout, for SPG's own form. */
+  readonly formContext?: string | undefined
   readonly amount?: SpgAmount | undefined
   readonly mandate?: SpgMandate | undefined
 }

@@ -1,9 +1,10 @@
-// The SIBS Payment Gateway (SPG): MB WAY payments, holds and mandates.
+// The SIBS Payment Gateway (SPG): MB WAY payments, holds and mandates, and cards by SPG's own form.
 import type { Connection, Driver, DriverTools } from '../../src/connections/index.ts'
 import type { MobileWallet } from '../../src/rails/index.ts'
+import { acquirerOf } from './cards.ts'
 import { createClient } from './client.ts'
 import { mandatesOf } from './mandates.ts'
-import { movementsOf } from './movements.ts'
+import { type Movements, movementsOf } from './movements.ts'
 import { paymentsOf } from './payments.ts'
 import type { Spg } from './requests.ts'
 import { settings, settingsOf } from './settings.ts'
@@ -12,11 +13,16 @@ import { webhookReceiver } from './webhooks.ts'
 /** Written from SPG's public documents, and run against an imitation of it alone. */
 export const sibs: Driver = {
   name: 'sibs',
-  rails: ['mobileWallet'],
+  rails: ['acquirer', 'mobileWallet'],
   proven: false,
   settings,
   open(connection, tools) {
-    return { mobileWallet: mobileWalletOf(spgOf(connection, tools)) }
+    const spg = spgOf(connection, tools)
+    const movements = movementsOf(spg)
+    return {
+      acquirer: acquirerOf(spg, movements, settingsOf(connection)),
+      mobileWallet: mobileWalletOf(spg, movements),
+    }
   },
   async check(connection, tools) {
     // No transaction is called so: that it is not known shows that the credentials are taken.
@@ -32,10 +38,9 @@ function spgOf(connection: Connection, tools: DriverTools): Spg {
   return { client: createClient(settingsOf(connection), tools), tools }
 }
 
-function mobileWalletOf(spg: Spg): MobileWallet {
+function mobileWalletOf(spg: Spg, movements: Movements): MobileWallet {
   const mandates = mandatesOf(spg)
   const { usableFor, look: _, ...verbs } = mandates
-  const movements = movementsOf(spg)
   return {
     ...verbs,
     ...paymentsOf(spg, usableFor),

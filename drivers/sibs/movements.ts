@@ -3,10 +3,18 @@ import type { RailRequest } from '../../src/connections/index.ts'
 import { type Cents, cents } from '../../src/kernel/money.ts'
 import type { NotReceived, Reversal, UnclearAnswer } from '../../src/rails/index.ts'
 import { centsOf, type SpgBody, type SpgReply } from './client.ts'
-import { createOnce, declined, type MovementKind, type NotedMovement, notedOf, type Spg } from './requests.ts'
+import {
+  createOnce,
+  declined,
+  type MovementKind,
+  type Noted,
+  type NotedMovement,
+  notedOf,
+  type Spg,
+} from './requests.ts'
 import { merchantTransactionIdOf } from './rules.ts'
 
-type MovementAnswer =
+export type MovementAnswer =
   | { readonly kind: 'approved'; readonly reference: string }
   | { readonly kind: 'declined'; readonly decline: 'not_permitted' | 'withdrawn' }
   | UnclearAnswer
@@ -26,6 +34,8 @@ export interface Movements {
     signal: AbortSignal | undefined,
   ): Promise<MovementAnswer | NotReceived>
   inquire(key: string, signal?: AbortSignal): Promise<MovementAnswer | NotReceived>
+  /** What of a hold was neither captured nor released. */
+  leftOf(key: string, signal: AbortSignal | undefined): Promise<Cents | UnclearAnswer>
   cancel(key: string, signal: AbortSignal | undefined): Promise<MovementAnswer>
   reverse(reversal: Reversal, signal: AbortSignal | undefined): Promise<MovementAnswer | NotReceived>
 }
@@ -46,6 +56,9 @@ const undoneBy: Readonly<Record<string, MovementKind>> = {
 
 /** Of a checkout that only takes an id; no capture, cancellation or refund is of this type. */
 const emptyCheckoutType = 'AUTH'
+
+/** Before the key of what follows a hold, among the ids of the hold's request. */
+const followedBy = 'followed by '
 
 const notFound: NotReceived = { kind: 'not_found' }
 
@@ -68,6 +81,9 @@ export function movementsOf(spg: Spg): Movements {
     if (request.steps.cancel !== undefined) return close(key, kind, { ...noted, decline: 'withdrawn' })
     if (!isPossible || followed?.providerId === undefined)
       return close(key, kind, { ...noted, decline: 'not_permitted' })
+    // What is left of it can be counted then, whatever becomes of the answer.
+    if (kind !== 'refund')
+      await requests.record(original, 'followed', { ids: { [followedBy + key]: noted.amount } })
     const reply = await client.post(`/payments/${followed.providerId}/${kind}`, {
       body: { ...client.merchant(merchantTransactionIdOf(key)), ...client.transaction(amount) },
       signal,
@@ -181,7 +197,23 @@ export function movementsOf(spg: Spg): Movements {
     return move(kind, { key, original, amount: cents(BigInt(noted.amount)) }, signal)
   }
 
+  async function leftOf(key: string, signal: AbortSignal | undefined): Promise<Cents | UnclearAnswer> {
+    const known = await requests.find(key)
+    const noted = notedOf(known)
+    if (known === undefined || movableKindOf(known) !== 'hold' || noted === undefined || !('amount' in noted))
+      return cents(0)
+    let left = BigInt(noted.amount)
+    for (const [name, amount] of Object.entries(known.ids)) {
+      if (!name.startsWith(followedBy)) continue
+      const answer = await inquire(name.slice(followedBy.length), signal)
+      if (answer.kind === 'unclear') return answer
+      if (answer.kind === 'approved') left -= BigInt(amount)
+    }
+    return cents(left)
+  }
+
   return {
+    leftOf,
     async move(kind, movement, signal) {
       signal?.throwIfAborted()
       return once(movement.key, () => move(kind, movement, signal))
@@ -200,12 +232,16 @@ export function movementsOf(spg: Spg): Movements {
 
 function movementOf(request: RailRequest | undefined): NotedMovement | undefined {
   const noted = notedOf(request)
-  return noted !== undefined && noted.kind !== 'payment' && noted.kind !== 'mandate' ? noted : undefined
+  return noted !== undefined && isMovement(noted) ? noted : undefined
 }
 
 /** `sale`, `hold` or `capture`: what something may follow. */
 function movableKindOf(request: RailRequest | undefined): string | undefined {
   const noted = notedOf(request)
   if (noted === undefined || noted.decline !== undefined) return undefined
-  return noted.kind === 'payment' ? noted.intent : noted.kind
+  return 'intent' in noted ? noted.intent : noted.kind
+}
+
+function isMovement(noted: Noted): noted is NotedMovement {
+  return noted.kind === 'capture' || noted.kind === 'cancellation' || noted.kind === 'refund'
 }

@@ -9,10 +9,11 @@ import type {
   WalletPaymentAnswer,
   WalletPaymentRequest,
 } from '../../src/rails/index.ts'
-import { openCheckout } from './checkouts.ts'
+import { checkoutsOf, openCheckout } from './checkouts.ts'
 import { centsOf } from './client.ts'
 import { createOnce, declined, type NotedPayment, notedOf, type Spg } from './requests.ts'
-import { merchantTransactionIdOf, paymentAnswer, phoneOf } from './rules.ts'
+import { paymentAnswer, phoneOf } from './rules.ts'
+import { cancelUnanswered, wasCancelled } from './unanswered.ts'
 
 /** So long after the customer's time was over, a payment that is still not decided is not under way any more. */
 const settledWithinMs = hour
@@ -123,7 +124,7 @@ export function paymentsOf(
       return known?.steps.withdraw === undefined ? notFound : declined('withdrawn')
     if (noted === undefined) throw new Error('the checkout was not noted')
     // Only one of its checkouts was bought, mostly the one that was noted last.
-    const checkouts = new Set([known.providerId ?? '', ...Object.values(known.ids)])
+    const checkouts = new Set([known.providerId ?? '', ...checkoutsOf(known)])
     for (const transactionId of checkouts) {
       const answer = await statusOf(transactionId, noted, signal)
       if (answer === 'not purchased') continue
@@ -143,11 +144,8 @@ export function paymentsOf(
     if (answer.kind === 'declined') return declined('withdrawn')
     if (answer.kind !== 'approved') return answer
     // Approved a moment before, and cancelled all the same: then nothing was taken.
-    const id = merchantTransactionIdOf(known.key, 'w')
-    const reply = await client.get(`/payments/status?merchantTransactionId=${id}`, signal)
-    return reply.kind === 'taken' && reply.body.paymentStatus === 'Success'
-      ? close(known, 'withdraw', 'withdrawn')
-      : answer
+    const isCancelled = await wasCancelled(spg, known.key, signal)
+    return isCancelled ? close(known, 'withdraw', 'withdrawn') : answer
   }
 
   async function statusOf(
@@ -179,15 +177,8 @@ export function paymentsOf(
     if (known.steps.purchase === undefined) return close(known, 'withdraw', 'withdrawn')
     const noted = notedPayment(known)
     if (noted === undefined || known.providerId === undefined) throw new Error('the checkout was not noted')
-    const reply = await client.post(`/payments/${known.providerId}/cancellation`, {
-      body: {
-        ...client.merchant(merchantTransactionIdOf(key, 'w')),
-        ...client.transaction(BigInt(noted.amount) as WalletPaymentRequest['amount']),
-      },
-      signal,
-    })
-    if (reply.kind === 'taken' && reply.body.paymentStatus === 'Success')
-      return close(known, 'withdraw', 'withdrawn')
+    const unanswered = { key, transactionId: known.providerId, amount: noted.amount }
+    if (await cancelUnanswered(spg, unanswered, signal)) return close(known, 'withdraw', 'withdrawn')
     return inquire(key, signal)
   }
 

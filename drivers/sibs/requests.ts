@@ -2,7 +2,12 @@
 import type { DriverTools, RailRequest } from '../../src/connections/index.ts'
 import type { Cents } from '../../src/kernel/money.ts'
 import type { Instant } from '../../src/kernel/time.ts'
-import type { WalletDecline, WalletMandateChange } from '../../src/rails/index.ts'
+import type {
+  CardFormPage,
+  DeclineReason,
+  WalletDecline,
+  WalletMandateChange,
+} from '../../src/rails/index.ts'
 import type { SpgClient } from './client.ts'
 
 /** What the verbs of one connection work with. */
@@ -21,6 +26,17 @@ export interface NotedPayment {
   /** SPG's id of the mandate under which it is asked for. */
   readonly mandateId?: string | undefined
   readonly decline?: WalletDecline | undefined
+}
+
+/** Of a payment by card, before its form is shown. */
+export interface NotedCard {
+  readonly kind: 'card'
+  readonly intent: 'sale' | 'hold'
+  readonly amount: string
+  /** When SPG takes nothing on the form any more, whatever it says. */
+  readonly until: Instant
+  readonly form?: CardFormPage['cardForm'] | undefined
+  readonly decline?: DeclineReason | 'cancelled' | undefined
 }
 
 export interface NotedMovement {
@@ -49,7 +65,7 @@ export type NotedChange = WalletMandateChange extends infer Change
     : Change
   : never
 
-export type Noted = NotedPayment | NotedMovement | NotedMandate
+export type Noted = NotedPayment | NotedCard | NotedMovement | NotedMandate
 
 export function notedOf(request: RailRequest | undefined): Noted | undefined {
   return (request?.answer ?? undefined) as Noted | undefined

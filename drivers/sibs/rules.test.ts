@@ -1,5 +1,6 @@
 // What SPG's statuses, codes and names mean, one row each.
 import { describe, expect, it } from 'vitest'
+import { cardAnswer } from './card-rules.ts'
 import { isTechnical, keyOf, merchantTransactionIdOf, paymentAnswer, phoneOf } from './rules.ts'
 
 const sale = { intent: 'sale', amount: 1000n, isOver: false, isLongOver: false } as const
@@ -80,4 +81,31 @@ it('names transactions by our keys, within 35 characters', () => {
     'x1a205f91bd670a58772b8b987c6257e',
   ])
     expect(keyOf(other)).toBeUndefined()
+})
+
+describe('a status of SPG on its card form', () => {
+  it.each([
+    ['approves a sale', sale, {}, { kind: 'approved', reference: 's2' }],
+    ['approves a hold', hold, { type: 'AUTH' }, { kind: 'approved' }],
+    ['is unclear where a hold was asked for', hold, {}, unclear],
+    ['is unclear with another amount', sale, { amount: 1n }, unclear],
+    ['declines', sale, { status: 'Declined' }, { kind: 'declined', decline: 'do_not_honour' }],
+    ['has expired', sale, { status: 'Expired' }, { kind: 'declined', decline: 'authentication_required' }],
+    ['is unclear at a timeout', sale, { status: 'Timeout' }, unclear],
+    ['declines at a timeout in the end', over, { status: 'Timeout' }, { kind: 'declined' }],
+    ['is unclear at an error', sale, { status: 'Error' }, unclear],
+    [
+      'is over in the end',
+      over,
+      { status: 'Partial' },
+      { kind: 'declined', decline: 'authentication_required' },
+    ],
+    ['is unclear in a new word', over, { status: 'Reversed' }, unclear],
+  ] as const)('%s', (_, asked, change, answer) => {
+    expect(cardAnswer(asked, { ...paid, ...change })).toMatchObject(answer)
+  })
+
+  it.each(['Pending', 'InProcessing', 'Partial'])('is open while it is %s', (status) => {
+    expect(cardAnswer(sale, { ...paid, status })).toBe('open')
+  })
 })

@@ -21,6 +21,12 @@ export const settings: readonly SettingSpec[] = [
     check: (text) => (/^[1-9]\d{0,8}$/.test(text) ? undefined : 'must be a number of up to 9 digits'),
   },
   {
+    ...{ name: 'form_url', secret: false, required: false },
+    help: 'Where the script of the card form is, such as https://www.pay.sibs.com; the host of base_url, unless set.',
+    check: (text) =>
+      isApiAddress(text) ? undefined : 'must be a web address with https, without a slash at its end',
+  },
+  {
     ...{ name: 'channel', secret: false, required: false },
     help: 'Channel of the terminal; web, unless set.',
     check: (text) => (/^[a-z]{1,20}$/.test(text) ? undefined : 'must be a word in lower case, such as web'),
@@ -55,6 +61,8 @@ export const settings: readonly SettingSpec[] = [
 /** A connection's settings, as the calls use them. */
 export interface SibsSettings {
   readonly baseUrl: string
+  /** Under which the script of the card form is. */
+  readonly formUrl: string
   readonly terminalId: number
   readonly channel: string
   readonly ackCode: string
@@ -67,6 +75,7 @@ export interface SibsSettings {
 export function settingsOf({ settings: set, secrets }: Connection): SibsSettings {
   return {
     baseUrl: set.base_url ?? '',
+    formUrl: set.form_url ?? (URL.canParse(set.base_url ?? '') ? new URL(set.base_url ?? '').origin : ''),
     terminalId: Number(set.terminal_id),
     channel: set.channel ?? 'web',
     ackCode: set.ack_code ?? '000',

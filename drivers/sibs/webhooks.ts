@@ -109,4 +109,5 @@ async function handle(
     await notices.mobileWallet({ kind: 'mandate', key: request.key })
   } else if (request.rail === 'mobileWallet' && request.steps.purchase !== undefined)
     await notices.mobileWallet({ kind: 'payment', key: request.key })
+  else if (request.steps.form !== undefined) await notices.card(request.key)
 }

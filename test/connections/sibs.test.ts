@@ -22,7 +22,7 @@ beforeAll(async () => {
   fake = await startFakeSibs(() => after(systemClock.now(), passed), new Set([phone]))
   world = await createProductionWorld()
   gateway = await world.start()
-  shop = await world.merchant('Loja', 'MBWAY,WALLET')
+  shop = await world.merchant('Loja', 'CC,MBWAY,WALLET')
 })
 afterAll(async () => {
   await world?.stop()
@@ -53,6 +53,24 @@ function connect(...more: string[]) {
   return world.command(['rails', 'set', 'sibs', ...settings, ...secrets, ...more])
 }
 
+/** The form element and the script of SIBS, as they stand in a page. */
+function cardFormIn(html: string) {
+  const text = (escaped = '') =>
+    escaped
+      .replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+      .replaceAll('&quot;', '"')
+      .replaceAll('&amp;', '&')
+  const element = /<form[^>]*class="[^"]*paymentSPG[^"]*"[^>]*>/.exec(html)?.[0] ?? ''
+  const attributes = [...element.matchAll(/([a-z-]+)="([^"]*)"/g)].map(([, name, value]) => [
+    name,
+    text(value),
+  ])
+  return {
+    script: text(/<script[^>]*src="([^"]*widget\.js[^"]*)"/.exec(html)?.[1]),
+    attributes: Object.fromEntries(attributes) as Record<string, string>,
+  }
+}
+
 it('is connected with --allow-unproven alone, and says what to register at SIBS', async () => {
   const refused = await connect()
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('--allow-unproven')])
@@ -64,7 +82,7 @@ it('is connected with --allow-unproven alone, and says what to register at SIBS'
   fake.outbox.receiver = deliver
   await expect
     .poll(async () => (await shop.call('/api/v2/wallets/methods')).body.methods)
-    .toEqual(['MBWAY', 'WALLET'])
+    .toEqual(['CC', 'MBWAY', 'WALLET'])
 })
 
 it('says what is wrong with credentials, and repeats none', async () => {
@@ -111,6 +129,28 @@ it('is paid on the page of a checkout, also when the notification comes before t
     .poll(async () => (await shop.call(`/api/v2/checkout/${checkout.body.id}`)).body.payment.status)
     .toBe('COMPLETED')
   expect(fake.money().taken).toBe(before + 1234n)
+})
+
+it('is paid by card on the form of SIBS, which a page of ours shows, and refunded', async () => {
+  const checkout = await shop.call('/api/v2/checkout', {
+    payment: { amount: 21.05, currency: 'EUR' },
+    url_confirm: 'https://shop.example/ok',
+    url_cancel: 'https://shop.example/no',
+  })
+  const here = (url: string) => world.local + new URL(url).pathname + new URL(url).search
+  const page = await openPage(here(checkout.body.url_redirect))
+  const shown = await submit(page, formTo(page, '/card'), {})
+  expect(shown.headers.get('content-security-policy')).toContain(fake.provider.url)
+  const before = fake.money().taken
+  const back = await fake.payForm(cardFormIn(shown.html), 'confirm')
+  const returned = await openPage(here(back), { cookies: shown.cookies, within: world.local })
+  expect((await openPage(here(returned.url), { cookies: shown.cookies })).text).toContain('Payment made')
+  const { payment } = (await shop.call(`/api/v2/checkout/${checkout.body.id}`)).body
+  expect(payment).toMatchObject({ status: 'COMPLETED', method: 'CC' })
+  expect(fake.money().taken).toBe(before + 2105n)
+  const refund = await shop.call(`/api/v2/operations/${payment.id}/refund`, { amount: 1.05 })
+  expect(refund.body).toMatchObject({ status: 'COMPLETED' })
+  expect(fake.money().taken).toBe(before + 2000n)
 })
 
 it('holds, captures in parts, releases and refunds, each once', async () => {

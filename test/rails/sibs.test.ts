@@ -6,6 +6,10 @@ import type { Connection } from '../../src/connections/index.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { after, hour, minute, systemClock } from '../../src/kernel/time.ts'
 import type {
+  CardAcquirer,
+  CardFormPage,
+  CustomerAuthorization,
+  GatewayRails,
   MobileWallet,
   WalletMandateRequest,
   WalletPaymentAnswer,
@@ -15,6 +19,7 @@ import { connectRails } from '../connections/connected-rails.ts'
 import { type databaseKinds, openTestDatabase } from '../database.ts'
 import { everyInterruption } from '../providers/http-provider.ts'
 import { startFakeSibs } from '../providers/sibs/fake.ts'
+import { describeCardForm } from './customer-authorizations-conformance.ts'
 import { describeMobileWallet } from './mobile-wallet-conformance.ts'
 
 const phone = '+351912345678'
@@ -27,8 +32,14 @@ async function startSibs(kind: (typeof databaseKinds)[number]) {
   const fake = await startFakeSibs(now, new Set([phone]))
   const noticed: string[] = []
   const notices = {
+    card: async (key: string) => void noticed.push(`card ${key}`),
     mobileWallet: async ({ kind: about, key }: { kind: string; key: string }) =>
       void noticed.push(`${about} ${key}`),
+  }
+  let opened: GatewayRails | undefined
+  const rails = () => {
+    if (opened === undefined) throw new Error('it was not opened')
+    return opened
   }
   const open = async () => {
     const { settings, secrets } = fake
@@ -41,10 +52,16 @@ async function startSibs(kind: (typeof databaseKinds)[number]) {
       await sibs.webhook?.handle(connection, { ...verified, id: verified.id ?? randomUUID() }, tools)
       return { status: 200, body: String(JSON.stringify(verified.answer?.body)) }
     }
+    opened = connected.rails
     return connected.rails.mobileWallet
   }
+  /** The same as a card acquirer. */
+  const openAcquirer = async () => {
+    await open()
+    return rails().acquirer
+  }
   return {
-    ...{ fake, now, open, noticed },
+    ...{ fake, now, open, openAcquirer, noticed },
     pass(milliseconds: number) {
       passed += milliseconds
     },
@@ -64,6 +81,17 @@ describeMobileWallet('SIBS', async () => {
     unregistered: '+351912345699',
     lacks: ['finding customers', 'restoring holds'],
     restarted: open,
+  }
+})
+
+describeCardForm('SIBS', async () => {
+  const { fake, openAcquirer, close } = await startSibs('pglite')
+  return {
+    acquirer: await openAcquirer(),
+    merchantId: 1001n,
+    answerForm: (page, answer) => fake.payForm((page as CardFormPage).cardForm, answer),
+    restarted: openAcquirer,
+    close,
   }
 })
 
@@ -175,6 +203,125 @@ describe('the driver of SIBS, broken off at any call and opened anew', () => {
         expect(moved).toEqual(isLost ? { taken: 0n, held: 0n } : moves)
       },
     })
+  })
+
+  const byCard = (intent: 'sale' | 'hold'): CustomerAuthorization => ({
+    ...{
+      key: randomUUID(),
+      merchant: { id: 1001n, name: 'Demo Shop' },
+      amount: cents(1234),
+      currency: 'EUR',
+    },
+    ...{ intent, returnUrl: 'https://pay.example.com/3ds/return/1' },
+    browser: { acceptHeader: '*/*', userAgent: 'Mozilla/5.0', javascript: true, language: 'pt-PT' },
+  })
+
+  type Form = CardFormPage['cardForm']
+
+  async function formFor({ customers }: CardAcquirer, request: CustomerAuthorization): Promise<Form> {
+    const known = await customers?.inquire(request.key)
+    const answer = known?.kind === 'not_found' ? await customers?.authorize(request) : known
+    if (answer?.kind !== 'customer') throw new Error(`it answered ${answer?.kind}`)
+    return (answer.page as CardFormPage).cardForm
+  }
+
+  it('shows one form for a card, and takes the money once', async () => {
+    const { fake, openAcquirer } = tested
+    let before = fake.money()
+    await everyInterruption<CardAcquirer, CustomerAuthorization>({
+      provider: fake.provider,
+      open: openAcquirer,
+      async prepare() {
+        before = fake.money()
+        return byCard('sale')
+      },
+      act: async ({ customers }, request) => customers?.authorize(request),
+      async recover(acquirer, request) {
+        await fake.payForm(await formFor(acquirer, request), 'confirm')
+        expect(await acquirer.inquire(request.key)).toMatchObject({ kind: 'approved' })
+        expect(fake.money().taken).toBe(before.taken + 1234n)
+        expect(tested.noticed).toContain(`card ${request.key}`)
+      },
+    })
+  })
+
+  it('closes the form for good, or says what was paid on it all the same', async () => {
+    const { fake, openAcquirer } = tested
+    for (const cancels of [true, false]) {
+      fake.cancelsUnanswered = cancels
+      let before = fake.money()
+      await everyInterruption<CardAcquirer, { request: CustomerAuthorization; form: Form }>({
+        provider: fake.provider,
+        open: openAcquirer,
+        async prepare(acquirer) {
+          before = fake.money()
+          const request = byCard('sale')
+          return { request, form: await formFor(acquirer, request) }
+        },
+        act: (acquirer, { request: { key } }) =>
+          acquirer.cancel?.(key) ?? Promise.reject(new Error('it cannot')),
+        async recover(acquirer, { request, form }) {
+          const cancelled = { kind: 'declined', decline: 'cancelled' }
+          expect(await acquirer.cancel?.(request.key)).toEqual(cancelled)
+          expect(await acquirer.customers?.authorize(request)).toEqual(cancelled)
+          expect(await acquirer.inquire(request.key)).toEqual(cancelled)
+          if (cancels) await expect(fake.payForm(form, 'confirm')).rejects.toThrow('nothing any more')
+          else {
+            await fake.payForm(form, 'confirm')
+            expect(await acquirer.inquire(request.key)).toMatchObject({ kind: 'approved' })
+            const reversal = { key: randomUUID(), original: request.key }
+            expect(await acquirer.reverse(reversal)).toMatchObject({ kind: 'approved' })
+          }
+          expect(fake.money()).toEqual(before)
+        },
+      })
+    }
+    fake.cancelsUnanswered = true
+  })
+
+  it('captures, releases what is left and refunds by card, each once', async () => {
+    const { fake, openAcquirer } = tested
+    const acquirer = await openAcquirer()
+    const before = fake.money()
+    const hold = byCard('hold')
+    await fake.payForm(await formFor(acquirer, hold), 'confirm')
+    const follow = (original: string, amount: number) => ({
+      ...{ key: randomUUID(), original, amount: cents(amount) },
+      ...{ merchant: hold.merchant, currency: 'EUR' },
+    })
+    const first = follow(hold.key, 500)
+    const captured = await acquirer.capture(first)
+    expect(captured).toMatchObject({ kind: 'approved' })
+    expect(await acquirer.capture(first)).toEqual(captured)
+    expect(await acquirer.inquire(first.key)).toEqual(captured)
+    const exceeds = { kind: 'declined', decline: 'exceeds_hold' }
+    const strange = { merchant: { id: 1002n, name: 'Other' } }
+    for (const wrong of [{ amount: cents(735) }, strange, { currency: 'USD' }, { original: randomUUID() }])
+      expect(await acquirer.capture({ ...follow(hold.key, 100), ...wrong })).toEqual(exceeds)
+    // Its answer is lost: what is left is counted with it all the same.
+    const lost = follow(hold.key, 200)
+    fake.provider.interrupt(1, 'after')
+    await expect(acquirer.capture(lost)).rejects.toThrow()
+    const rest = { ...follow(hold.key, 0), amount: 'all' } as const
+    expect(await acquirer.release(rest)).toMatchObject({ kind: 'approved' })
+    expect(await acquirer.release(rest)).toMatchObject({ kind: 'approved' })
+    expect(fake.money()).toEqual({ taken: before.taken + 700n, held: before.held })
+    const tooMuch = { kind: 'declined', decline: 'exceeds_payment' }
+    expect(await acquirer.refund(follow(first.key, 501))).toEqual(tooMuch)
+    expect(await acquirer.refund(follow(first.key, 500))).toMatchObject({ kind: 'approved' })
+    expect(fake.money().taken).toBe(before.taken + 200n)
+    const late = follow(lost.key, 200)
+    expect(await acquirer.cancel?.(late.key)).toEqual({ kind: 'declined', decline: 'cancelled' })
+    expect(await acquirer.refund(late)).toEqual({ kind: 'declined', decline: 'cancelled' })
+  })
+
+  it('takes no card number, and verifies none', async () => {
+    const acquirer = await tested.openAcquirer()
+    const card = { number: '4111111111111111', expiry: { month: 12, year: 2035 }, name: 'Ana' }
+    const refused = { kind: 'declined', decline: 'not_permitted' }
+    expect(await acquirer.authorize({ ...byCard('sale'), intent: 'sale', card })).toEqual(refused)
+    expect(await acquirer.customers?.authorize({ ...byCard('sale'), card })).toEqual(refused)
+    expect(await acquirer.customers?.authorize({ ...byCard('sale'), intent: 'verify' })).toEqual(refused)
   })
 
   it('asks for a mandate once, and follows it', async () => {

@@ -11,6 +11,11 @@ import { createMandates, type MandateTerms } from './mandates.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { answered, centsOf, euros, failed, type Json, json } from './wire.ts'
 
+interface CardForm {
+  readonly script: string
+  readonly attributes: Readonly<Record<string, string>>
+}
+
 interface Transaction {
   readonly id: string
   /** The caller's id; unique. */
@@ -48,6 +53,12 @@ export interface FakeSibs {
     kind: 'update' | 'suspend' | 'resume' | 'cancel',
     terms?: MandateTerms,
   ): Promise<boolean>
+  /**
+   * The customer types a card into SPG's form, as it was given to the page; answers where their browser goes then.
+   *
+   * @throws where the form is not one of SPG's, or takes nothing any more
+   */
+  payForm(form: CardForm, answer: 'confirm' | 'refuse'): Promise<string>
   /** How many questions customers were asked under a key of ours. */
   questions(key: string): number
   /** Has the status of a payment be this, whatever happened. */
@@ -109,7 +120,11 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
       ...{ method: undefined, phone: undefined, until: undefined },
     }
     transactions.push(made)
-    return answered({ transactionID: made.id, transactionSignature: made.signature, formContext: 'context' })
+    return answered({
+      transactionID: made.id,
+      transactionSignature: made.signature,
+      formContext: `context-${ids}`,
+    })
   }
 
   async function purchase(made: Transaction, body: Json): Promise<ProviderAnswer> {
@@ -212,6 +227,22 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     return true
   }
 
+  async function payForm({ script, attributes }: CardForm, answer: 'confirm' | 'refuse'): Promise<string> {
+    const { origin, pathname, searchParams } = new URL(script)
+    const made = transactions.find(({ id }) => id === searchParams.get('id'))
+    const config = json(attributes['spg-config'] ?? '')
+    const isOurs = origin === provider.url && pathname === '/assets/js/widget.js'
+    if (made === undefined || !isOurs) throw new Error(`${script} is no form`)
+    expectEqual(attributes['spg-signature'], made.signature)
+    expectEqual(attributes['spg-context'], made.signature.replace('signed', 'context'))
+    expectEqual(JSON.stringify(config.amount), JSON.stringify(euros(made.amount)))
+    expectEqual(String(config.paymentMethodList), String(made.methods))
+    if (made.status !== 'Pending') throw new Error('the form takes nothing any more')
+    made.method = 'CARD'
+    await end(made, answer === 'confirm' ? 'Success' : 'Declined')
+    return config.redirectUrl
+  }
+
   const provider = await startHttpProvider(handle)
   const fake: FakeSibs = {
     provider,
@@ -222,6 +253,7 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     cancelsUnanswered: true,
     approve: async (key, terms) => (await mandates.approve(key, terms)) || answer(key, 'Success'),
     refuse: async (key) => (await mandates.refuse(key)) || answer(key, 'Declined'),
+    payForm,
     change: (key, kind, terms) => mandates.change(key, kind, terms),
     questions: (key) => asked.filter((ours) => ours.startsWith(key.replaceAll('-', ''))).length,
     force(key, status) {
@@ -240,4 +272,8 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     close: () => provider.close(),
   }
   return fake
+}
+
+function expectEqual(given: string | undefined, wanted: string): void {
+  if (given !== wanted) throw new Error(`the form has ${given} in place of ${wanted}`)
 }
