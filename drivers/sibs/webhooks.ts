@@ -6,7 +6,7 @@ import type {
   WebhookNotification,
   WebhookReceiver,
 } from '../../src/connections/index.ts'
-import type { Mandates } from './mandates.ts'
+import type { Mandates } from './mobile-wallet/mandates.ts'
 import { keyOf } from './rules.ts'
 import { settingsOf } from './settings.ts'
 

@@ -1,8 +1,8 @@
 // SPG's checkouts: each payment begins with one. By itself it asks nobody and moves nothing.
-import type { RailRequest } from '../../src/connections/index.ts'
-import type { Cents } from '../../src/kernel/money.ts'
-import type { Noted, Spg } from './requests.ts'
-import { merchantTransactionIdOf } from './rules.ts'
+import type { RailRequest } from '../../../src/connections/index.ts'
+import type { Cents } from '../../../src/kernel/money.ts'
+import type { Noted, Spg } from '../requests.ts'
+import { merchantTransactionIdOf } from '../rules.ts'
 
 /**
  * A checkout whose answer was lost cannot be used, because only the answer has its signature: the next one is made under

@@ -1,6 +1,6 @@
 // Mandates of MB WAY: asked for, looked at after each notification, and ended. Their versions are counted here.
-import type { RailRequest } from '../../src/connections/index.ts'
-import { cents } from '../../src/kernel/money.ts'
+import type { RailRequest } from '../../../src/connections/index.ts'
+import { cents } from '../../../src/kernel/money.ts'
 import type {
   MobileWallet,
   NotReceived,
@@ -10,11 +10,11 @@ import type {
   WalletMandateHistory,
   WalletMandateRequest,
   WalletPaymentRequest,
-} from '../../src/rails/index.ts'
-import { centsOf, type SpgReply } from './client.ts'
+} from '../../../src/rails/index.ts'
+import { centsOf, type SpgReply } from '../client.ts'
+import { createOnce, declined, type NotedChange, type NotedMandate, notedOf, type Spg } from '../requests.ts'
+import { merchantTransactionIdOf, phoneOf } from '../rules.ts'
 import { changesWith, type SeenMandate, stateAfter } from './mandate-rules.ts'
-import { createOnce, declined, type NotedChange, type NotedMandate, notedOf, type Spg } from './requests.ts'
-import { merchantTransactionIdOf, phoneOf } from './rules.ts'
 
 /** SPG's limit for names. */
 const nameLengthMax = 45

@@ -1,7 +1,7 @@
 // Cancelling a checkout that nobody has paid: SPG has no verb of its own for it, and does not promise that it works.
-import { cents } from '../../src/kernel/money.ts'
-import type { Spg } from './requests.ts'
-import { merchantTransactionIdOf } from './rules.ts'
+import { cents } from '../../../src/kernel/money.ts'
+import type { Spg } from '../requests.ts'
+import { merchantTransactionIdOf } from '../rules.ts'
 
 /** After our id of the payment. */
 const suffix = 'w'

@@ -1,6 +1,6 @@
 // Payments by MB WAY: a checkout, then the question to the customer's phone, then what SPG says of it.
-import type { RailRequest } from '../../src/connections/index.ts'
-import { after, hour } from '../../src/kernel/time.ts'
+import type { RailRequest } from '../../../src/connections/index.ts'
+import { after, hour } from '../../../src/kernel/time.ts'
 import type {
   MobileWallet,
   NotReceived,
@@ -8,12 +8,12 @@ import type {
   WalletDecline,
   WalletPaymentAnswer,
   WalletPaymentRequest,
-} from '../../src/rails/index.ts'
-import { checkoutsOf, openCheckout } from './checkouts.ts'
-import { centsOf } from './client.ts'
-import { createOnce, declined, type NotedPayment, notedOf, type Spg } from './requests.ts'
-import { paymentAnswer, phoneOf } from './rules.ts'
-import { cancelUnanswered, wasCancelled } from './unanswered.ts'
+} from '../../../src/rails/index.ts'
+import { centsOf } from '../client.ts'
+import { checkoutsOf, openCheckout } from '../money/checkouts.ts'
+import { cancelUnanswered, wasCancelled } from '../money/unanswered.ts'
+import { createOnce, declined, type NotedPayment, notedOf, type Spg } from '../requests.ts'
+import { paymentAnswer, phoneOf } from '../rules.ts'
 
 /** So long after the customer's time was over, a payment that is still not decided is not under way any more. */
 const settledWithinMs = hour

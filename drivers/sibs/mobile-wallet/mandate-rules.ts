@@ -1,6 +1,6 @@
 // What SPG shows of a mandate, as the changes that led there: SPG keeps no history, so each look is compared with the last.
-import type { Day } from '../../src/kernel/lisbon.ts'
-import type { NotedChange } from './requests.ts'
+import type { Day } from '../../../src/kernel/lisbon.ts'
+import type { NotedChange } from '../requests.ts'
 
 /** What an inquiry shows; `unknown` where SPG knows no such mandate, as also of one that nobody answered. */
 export interface SeenMandate {

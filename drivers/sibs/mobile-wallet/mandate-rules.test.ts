@@ -1,7 +1,7 @@
 // From what SPG shows of a mandate to the changes that led there.
 import { describe, expect, it } from 'vitest'
+import type { NotedChange } from '../requests.ts'
 import { changesWith, type SeenMandate } from './mandate-rules.ts'
-import type { NotedChange } from './requests.ts'
 
 const terms = { limit: '5000', expiryDate: '2030-12-31' }
 const more = { limit: '9000', expiryDate: '2031-01-31' }

@@ -1,8 +1,8 @@
 // Money that follows an approved transaction: captures, cancellations and refunds, each sent once.
-import type { RailRequest } from '../../src/connections/index.ts'
-import { type Cents, cents } from '../../src/kernel/money.ts'
-import type { NotReceived, Reversal, UnclearAnswer } from '../../src/rails/index.ts'
-import { centsOf, type SpgBody, type SpgReply } from './client.ts'
+import type { RailRequest } from '../../../src/connections/index.ts'
+import { type Cents, cents } from '../../../src/kernel/money.ts'
+import type { NotReceived, Reversal, UnclearAnswer } from '../../../src/rails/index.ts'
+import { centsOf, type SpgBody, type SpgReply } from '../client.ts'
 import {
   createOnce,
   declined,
@@ -11,8 +11,8 @@ import {
   type NotedMovement,
   notedOf,
   type Spg,
-} from './requests.ts'
-import { merchantTransactionIdOf } from './rules.ts'
+} from '../requests.ts'
+import { merchantTransactionIdOf } from '../rules.ts'
 
 export type MovementAnswer =
   | { readonly kind: 'approved'; readonly reference: string }
