@@ -8,6 +8,7 @@ import type {
   FollowUpDecline,
   NotReceived,
   Release,
+  Reversal,
 } from '../../src/rails/index.ts'
 import { isDeclined, isRefused, isRepeated } from './client.ts'
 import { cancelled, declineOf, notFound } from './intent-rules.ts'
@@ -37,17 +38,28 @@ export function createFollowUps(
       follow(deps, 'capture', asked, ({ intent }) => capture(deps, asked, intent, signal), signal),
     release: (asked, signal) =>
       follow(deps, 'release', asked, ({ intent }) => release(deps, asked, intent, signal), signal),
-    refund: (asked, signal) =>
-      follow(
-        deps,
-        'refund',
-        asked,
-        async (original) => answerOfRefund(await refund(deps, 'refund', { ...asked, ...original }, signal)),
-        signal,
-      ),
-    reverse: (asked, signal) =>
-      follow(deps, 'reverse', asked, (original) => reverse(deps, asked.key, original, signal), signal),
+    refund: (asked, signal) => refundPaid(deps, asked, signal),
+    reverse: (asked, signal) => reversePaid(deps, asked, signal),
   }
+}
+
+/** Gives money back of whatever was paid; whose it is, is looked at where the rail says so. */
+export function refundPaid(
+  deps: IntentDeps,
+  asked: Asked & Pick<FollowUp, 'amount'>,
+  signal: AbortSignal | undefined,
+): Promise<AcquirerAnswer> {
+  const ask = async (original: Original) =>
+    answerOfRefund(await refund(deps, 'refund', { ...asked, ...original }, signal))
+  return follow(deps, 'refund', asked, ask, signal)
+}
+
+export function reversePaid(
+  deps: IntentDeps,
+  asked: Reversal,
+  signal: AbortSignal | undefined,
+): Promise<AcquirerAnswer> {
+  return follow(deps, 'reverse', asked, (original) => reverse(deps, asked.key, original, signal), signal)
 }
 
 const exceedsHold = { kind: 'declined', decline: 'exceeds_hold' } as const

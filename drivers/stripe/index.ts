@@ -1,7 +1,9 @@
-// Stripe: cards, by its own library. What it does not do is said in docs/decisions/0107.
+// Stripe: cards, MB WAY and Multibanco, by its own library. What it does not do is said in docs/decisions/0107.
 import type { Driver, SettingSpec } from '../../src/connections/index.ts'
 import { createCards } from './cards.ts'
 import { connectStripe } from './client.ts'
+import { createMobileWallet } from './mobile-wallet.ts'
+import { createReferences } from './references.ts'
 import { webhook } from './webhooks.ts'
 
 const settings: readonly SettingSpec[] = [
@@ -22,6 +24,11 @@ const settings: readonly SettingSpec[] = [
     check: (text) => (/^(stripe|own)$/.test(text) ? undefined : 'must be stripe or own'),
   },
   {
+    ...{ name: 'reference_email', secret: false, required: false },
+    help: 'Where Stripe writes about a Multibanco reference whose payer has given no address; without it those are declined.',
+    check: (text) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? undefined : 'must be an e-mail address'),
+  },
+  {
     ...{ name: 'api_base', secret: false, required: false },
     help: 'Another address of the API, for a proxy or a test; https://api.stripe.com unless set.',
     check: (text) =>
@@ -31,14 +38,18 @@ const settings: readonly SettingSpec[] = [
 
 export const stripe: Driver = {
   name: 'stripe',
-  rails: ['acquirer'],
+  rails: ['acquirer', 'mobileWallet', 'referenceNetwork'],
   proven: false,
   settings,
   open(connection, tools) {
     const call = connectStripe(connection, tools)
-    const { requests } = tools
-    const authenticates = connection.settings.authentication !== 'own'
-    return { acquirer: createCards({ call, requests, authenticates }) }
+    const { requests, clock } = tools
+    const { authentication, reference_email: email } = connection.settings
+    return {
+      acquirer: createCards({ call, requests, authenticates: authentication !== 'own' }),
+      mobileWallet: createMobileWallet({ call, requests, clock }),
+      referenceNetwork: createReferences({ call, requests, email }),
+    }
   },
   async check(connection, tools) {
     const call = connectStripe(connection, tools)

@@ -1,6 +1,12 @@
 // What Stripe says of a payment or a verification, in the words of the contracts. Pure.
 import type Stripe from 'stripe'
-import type { AcquirerAnswer, CustomerNeeded, DeclineReason, NotReceived } from '../../src/rails/index.ts'
+import type {
+  AcquirerAnswer,
+  CustomerNeeded,
+  DeclineReason,
+  NotReceived,
+  WalletDecline,
+} from '../../src/rails/index.ts'
 
 /** As much of a PaymentIntent or SetupIntent as decides. */
 export interface IntentState {
@@ -98,4 +104,12 @@ const declines: Readonly<Record<string, DeclineReason>> = {
 /** The issuer's reason (https://docs.stripe.com/declines/codes); what has no word of ours is `do_not_honour`. */
 export function declineOf({ code, decline_code }: StripeProblem): DeclineReason {
   return declines[decline_code ?? ''] ?? declines[code ?? ''] ?? 'do_not_honour'
+}
+
+/** Why a customer who was asked on their phone did not pay. */
+export function walletDeclineOf({ code, decline_code }: StripeProblem): WalletDecline {
+  const words = `${code} ${decline_code}`
+  if (/insufficient_funds/.test(words)) return 'insufficient_funds'
+  if (/expired|timeout/.test(words)) return 'expired'
+  return /phone|invalid_account/.test(words) ? 'not_registered' : 'refused'
 }

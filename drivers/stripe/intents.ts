@@ -1,8 +1,8 @@
 // PaymentIntents and SetupIntents at Stripe, and what the rows of their requests keep.
 import type { RailRequest, RailRequests } from '../../src/connections/index.ts'
-import type { AcquirerAnswer } from '../../src/rails/index.ts'
+import type { AcquirerAnswer, ReferenceName } from '../../src/rails/index.ts'
 import { type CallStripe, isRefused, isRepeated } from './client.ts'
-import { cancelled, type IntentState, stateOfPayment, stateOfSetup } from './intent-rules.ts'
+import { type IntentState, stateOfPayment, stateOfSetup } from './intent-rules.ts'
 
 export interface IntentDeps {
   readonly call: CallStripe
@@ -13,8 +13,10 @@ export interface IntentDeps {
 export interface KeptAnswer {
   readonly intent?: 'sale' | 'hold' | 'verify' | 'capture' | undefined
   readonly currency?: string | undefined
-  /** Declined before anything could move. */
-  readonly decline?: Extract<AcquirerAnswer, { kind: 'declined' }>['decline'] | undefined
+  /** Declined before anything could move, in a word of the rail's. */
+  readonly decline?: string | undefined
+  /** What the customer types at an ATM. */
+  readonly reference?: ReferenceName | undefined
 }
 
 export const keptOf = (request: RailRequest): KeptAnswer => (request.answer ?? {}) as KeptAnswer
@@ -22,12 +24,20 @@ export const keptOf = (request: RailRequest): KeptAnswer => (request.answer ?? {
 /** Steps after which money may have moved, or be given back. */
 const movingSteps = ['confirm', 'capture', 'release', 'refund', 'reverse']
 
-/** What is known of a request without asking Stripe. */
-export function answerKept(request: RailRequest): Extract<AcquirerAnswer, { kind: 'declined' }> | undefined {
+/** Why a request comes to nothing, as far as that is known without asking Stripe; `cancelled` where we cancelled it. */
+export function declineKept(request: RailRequest): string | undefined {
   const { decline } = keptOf(request)
-  if (decline !== undefined) return { kind: 'declined', decline }
+  if (decline !== undefined) return decline
   const wasSent = movingSteps.some((step) => request.steps[step] !== undefined)
-  return request.steps.cancel !== undefined && !wasSent ? cancelled : undefined
+  return request.steps.cancel !== undefined && !wasSent ? 'cancelled' : undefined
+}
+
+type Declined = Extract<AcquirerAnswer, { kind: 'declined' }>
+
+/** The same of a card's. */
+export function answerKept(request: RailRequest): Declined | undefined {
+  const decline = declineKept(request) as Declined['decline'] | undefined
+  return decline && { kind: 'declined', decline }
 }
 
 export function intentOf({ providerId, key }: RailRequest): string {

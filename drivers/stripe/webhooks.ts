@@ -1,14 +1,19 @@
 // What Stripe sends: signed, late, twice and in any order. It says what it is about, and what happened is asked.
 import type { WebhookReceiver } from '../../src/connections/index.ts'
-import { stripeLibrary } from './client.ts'
+import { cents } from '../../src/kernel/money.ts'
+import type { Dispute } from '../../src/rails/index.ts'
+import { connectStripe, stripeLibrary } from './client.ts'
+import type { IntentDeps } from './intents.ts'
+import { paymentsAt } from './references.ts'
 
 /** Stripe's own: an older signature is refused, so that nobody repeats one that they saw. */
 const toleranceSeconds = 300
 
-/** What is stored of an event. */
+/** What is stored of an event: what it is about, by its name at Stripe and by ours. */
 interface StoredEvent {
   readonly type: string
-  /** Our key, from the metadata of what it is about; absent: nothing of ours. */
+  readonly about?: string | undefined
+  /** Our key, from its metadata; absent: nothing of ours, or a dispute. */
   readonly key?: string | undefined
 }
 
@@ -28,19 +33,52 @@ export const webhook: WebhookReceiver = {
     const { id, type, data } = JSON.parse(Buffer.from(rawBody).toString('utf8')) as {
       id: string
       type: string
-      data?: { object?: { metadata?: { comporta_key?: string } | null } }
+      data?: { object?: { id?: string; metadata?: { comporta_key?: string } | null } }
     }
-    const stored: StoredEvent = { type, key: data?.object?.metadata?.comporta_key }
+    const about = data?.object
+    const stored: StoredEvent = { type, about: about?.id, key: about?.metadata?.comporta_key }
     return { kind: 'accepted', id, payload: JSON.stringify(stored) }
   },
 
-  async handle(_connection, { payload }, { requests, notices, logger }) {
-    const { type, key } = JSON.parse(payload) as StoredEvent
+  async handle(connection, { payload }, tools) {
+    const { type, about = '', key } = JSON.parse(payload) as StoredEvent
+    const { requests, notices, logger } = tools
+    const call = connectStripe(connection, tools)
+    if (type.startsWith('charge.dispute.')) {
+      const dispute = await disputeAt({ call, requests }, about)
+      if (dispute !== undefined) return notices.dispute(dispute)
+    }
     const request = key === undefined ? undefined : await requests.find(key)
     // An account may be used for other things than this gateway.
     if (request === undefined)
       return logger.info({ type }, 'An event of Stripe is about nothing of this gateway')
+    if (type.startsWith('refund.')) {
+      const { status, failure_reason: reason = 'unknown' } = await call(undefined, (stripe) =>
+        stripe.refunds.retrieve(about),
+      )
+      if (status === 'failed') await notices.refundFailed({ key: request.key, reason })
+      return
+    }
     if (request.rail === 'acquirer') await notices.card(request.key)
     if (request.rail === 'mobileWallet') await notices.mobileWallet({ kind: 'payment', key: request.key })
+    if (request.rail === 'referenceNetwork')
+      for (const payment of await paymentsAt({ call, requests }, [request.key]))
+        await notices.references.receive(payment)
   },
+}
+
+/** A dispute as Stripe has it now; undefined where it is about no payment of ours. */
+async function disputeAt({ call, requests }: IntentDeps, id: string): Promise<Dispute | undefined> {
+  const dispute = await call(undefined, (stripe) => stripe.disputes.retrieve(id))
+  const { payment_intent: intent, amount, currency, balance_transactions: booked, reason } = dispute
+  if (intent === null) return undefined
+  const request = await requests.findByProviderId(typeof intent === 'string' ? intent : intent.id)
+  if (request === undefined) return undefined
+  /** What was booked in one direction, in the payment's currency: an account may be kept in another. */
+  const moved = (sign: 1 | -1) => {
+    const lines = booked.filter((line) => line.amount * sign > 0)
+    if (lines.some((line) => line.currency !== currency)) return cents(amount)
+    return cents(lines.reduce((sum, line) => sum + line.amount * sign, 0))
+  }
+  return { id, key: request.key, withdrawn: moved(-1), reinstated: moved(1), reason }
 }

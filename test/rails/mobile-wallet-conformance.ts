@@ -25,7 +25,7 @@ export interface TestedWallet {
     terms?: { limit: bigint; expiryDate: string },
   ): Promise<boolean>
   /** What the network has no verb for. */
-  readonly lacks?: readonly ('finding customers' | 'restoring holds')[]
+  readonly lacks?: readonly ('finding customers' | 'restoring holds' | 'holds' | 'mandates')[]
   /** The same network, asked by a process that was not there before. */
   restarted(): Promise<MobileWallet>
   close(): Promise<void>
@@ -87,11 +87,27 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       const strange = { phone: unregistered }
       const declined = { kind: 'declined', decline: tells ? 'not_registered' : 'refused' }
       expect(await tested.wallet.requestPayment(payment(strange))).toEqual(declined)
-      expect(await tested.wallet.requestMandate(mandate(strange))).toEqual(declined)
+      if (!lacks('mandates')) expect(await wallet.requestMandate(mandate(strange))).toEqual(declined)
+    })
+
+    it('declines what it lacks, and asks nobody', async () => {
+      const declined = { kind: 'declined', decline: 'not_permitted' }
+      const [hold, asked] = [payment({ intent: 'hold' }), mandate()]
+      if (lacks('holds')) {
+        expect(await tested.wallet.requestPayment(hold)).toEqual(declined)
+        expect(await tested.wallet.inquirePayment(hold.key)).toEqual(declined)
+        expect(await tested.approve(hold.key)).toBe(false)
+      }
+      if (!lacks('mandates')) return
+      expect(await tested.wallet.requestMandate(asked)).toEqual(declined)
+      expect(await tested.wallet.mandateHistory(asked.key, 0)).toEqual({ kind: 'not_found' })
+      const opens = { key: randomUUID(), wanted: { limit: cents(1000), from: '2026-12-01' } }
+      expect(await tested.wallet.requestPayment(payment({ opens }))).toEqual(declined)
+      expect(await tested.wallet.requestPayment(payment({ mandate: randomUUID() }))).toEqual(waiting)
     })
 
     it('asks the customer, and answers what they said', async () => {
-      const [yes, no] = [payment(), payment({ intent: 'hold' })]
+      const [yes, no] = [payment(), payment({ intent: lacks('holds') ? 'sale' : 'hold' })]
       for (const request of [yes, no]) {
         expect(await tested.wallet.requestPayment(request)).toEqual(waiting)
         expect(await tested.wallet.inquirePayment(request.key)).toEqual(waiting)
@@ -119,35 +135,43 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       const request = payment()
       const late = mandate()
       await tested.wallet.requestPayment(request)
-      await tested.wallet.requestMandate(late)
+      if (!lacks('mandates')) await tested.wallet.requestMandate(late)
       tested.pass(4 * minute)
       expect(await tested.approve(request.key)).toBe(false)
-      expect(await tested.approve(late.key, terms)).toBe(false)
+      if (!lacks('mandates')) expect(await tested.approve(late.key, terms)).toBe(false)
       expect(await tested.wallet.inquirePayment(request.key)).toEqual({
         kind: 'declined',
         decline: 'expired',
       })
-      expect(await changes(late.key)).toEqual([{ version: 1, kind: 'expired' }])
+      if (!lacks('mandates')) expect(await changes(late.key)).toEqual([{ version: 1, kind: 'expired' }])
       const tooLate = payment({ expires: tested.now() })
       expect(await tested.wallet.requestPayment(tooLate)).toEqual({ kind: 'declined', decline: 'expired' })
     })
 
     it('withdraws an unanswered question, and leaves one that was answered', async () => {
       const { wallet } = tested
-      const [open, paid, asked, allowed] = [payment(), payment(), mandate(), mandate()]
+      const [open, paid] = [payment(), payment()]
       for (const request of [open, paid]) await wallet.requestPayment(request)
-      for (const request of [asked, allowed]) await wallet.requestMandate(request)
       expect(await tested.approve(paid.key)).toBe(true)
-      expect(await tested.approve(allowed.key, terms)).toBe(true)
       const withdrawn = { kind: 'declined', decline: 'withdrawn' }
       for (let times = 0; times < 2; times++) {
         expect(await wallet.withdrawPayment(open.key)).toEqual(withdrawn)
         expect(await wallet.withdrawPayment(paid.key)).toMatchObject({ kind: 'approved' })
-        expect(await wallet.withdrawMandate(asked.key)).toEqual({ kind: 'withdrawn' })
-        expect(await wallet.withdrawMandate(allowed.key)).toEqual({ kind: 'over' })
       }
       expect(await wallet.requestPayment(open)).toEqual(withdrawn)
       expect(await tested.approve(open.key)).toBe(false)
+    })
+
+    it('withdraws an unanswered mandate, and leaves one that was answered', async () => {
+      if (lacks('mandates')) return
+      const { wallet } = tested
+      const [asked, allowed] = [mandate(), mandate()]
+      for (const request of [asked, allowed]) await wallet.requestMandate(request)
+      expect(await tested.approve(allowed.key, terms)).toBe(true)
+      for (let times = 0; times < 2; times++) {
+        expect(await wallet.withdrawMandate(asked.key)).toEqual({ kind: 'withdrawn' })
+        expect(await wallet.withdrawMandate(allowed.key)).toEqual({ kind: 'over' })
+      }
       expect(await tested.approve(asked.key, terms)).toBe(false)
       expect(await changes(asked.key)).toEqual([{ version: 1, kind: 'expired' }])
       expect(await changes(allowed.key)).toHaveLength(1)
@@ -164,6 +188,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
     })
 
     it('keeps the history of a mandate, in order and without gaps', async () => {
+      if (lacks('mandates')) return
       const key = await activeMandate()
       const more = { limit: 9000n, expiryDate: '2031-01-31' }
       expect(await tested.change(key, 'update', more)).toBe(true)
@@ -188,6 +213,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
     })
 
     it('ends a mandate for the merchant, as often as it is asked', async () => {
+      if (lacks('mandates')) return
       const key = await activeMandate()
       for (let times = 0; times < 2; times++)
         expect(await tested.wallet.cancelMandate(key)).toEqual({ kind: 'cancelled' })
@@ -195,6 +221,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
     })
 
     it('approves under a mandate without asking, and asks where it is not usable', async () => {
+      if (lacks('mandates')) return
       const key = await activeMandate()
       const covered = payment({ mandate: key })
       const approval = { kind: 'approved', reference: expect.any(String), byMandate: true }
@@ -206,14 +233,16 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await tested.wallet.requestPayment(payment({ mandate: key }))).toEqual(waiting)
     })
 
-    it('captures and releases up to what was held, and refunds up to what was paid', async () => {
+    const move = (verb: 'capture' | 'release' | 'refund', of: string, amount: number) => {
+      const key = randomUUID()
+      return { key, answer: tested.wallet[verb]({ key, payment: of, amount: cents(amount) }) }
+    }
+    const yes = { kind: 'approved', reference: expect.any(String) }
+    const no = { kind: 'declined', decline: 'not_permitted' }
+
+    it('captures and releases up to what was held, and refunds up to what was captured', async () => {
+      if (lacks('holds')) return
       const { wallet } = tested
-      const move = (verb: 'capture' | 'release' | 'refund', of: string, amount: number) => {
-        const key = randomUUID()
-        return { key, answer: wallet[verb]({ key, payment: of, amount: cents(amount) }) }
-      }
-      const yes = { kind: 'approved', reference: expect.any(String) }
-      const no = { kind: 'declined', decline: 'not_permitted' }
       const hold = await approved({ intent: 'hold' })
       expect(await move('release', hold, 300).answer).toEqual(yes)
       const captured = move('capture', hold, 600)
@@ -227,12 +256,19 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await move('refund', hold, 1).answer).toEqual(no)
       expect(await move('refund', captured.key, 601).answer).toEqual(no)
       expect(await move('refund', captured.key, 600).answer).toEqual(yes)
+    })
 
+    it('refunds up to what was paid, and captures nothing of it', async () => {
       const sale = await approved()
-      expect(await move('capture', sale, 1).answer).toEqual(no)
+      const captured = move('capture', sale, 1)
+      expect(await captured.answer).toEqual(no)
+      expect(await tested.wallet.inquireFollowUp(captured.key)).toEqual(no)
       expect(await move('refund', sale, 0).answer).toEqual(no)
-      const race = await Promise.all([move('refund', sale, 700).answer, move('refund', sale, 700).answer])
-      expect(race.map(({ kind }) => kind).sort()).toEqual(['approved', 'declined'])
+      const race = [move('refund', sale, 700), move('refund', sale, 700)]
+      const kinds = (await Promise.all(race.map(({ answer }) => answer))).map(({ kind }) => kind)
+      expect(kinds.sort()).toEqual(['approved', 'declined'])
+      for (const { key, answer } of race)
+        expect(await tested.wallet.inquireFollowUp(key)).toEqual(await answer)
       expect(await move('refund', randomUUID(), 1).answer).toEqual(no)
     })
 
@@ -261,10 +297,12 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await wallet.refund(rest)).toMatchObject({ kind: 'approved' })
     })
 
-    it('undoes what it approved whole, once, and nothing that others followed', async () => {
+    const reversalOf = (original: string) => ({ key: randomUUID(), original })
+    const done = { kind: 'approved', reference: expect.any(String) }
+
+    it('undoes a hold and what followed it whole, once, and nothing that others followed', async () => {
+      if (lacks('holds')) return
       const { wallet } = tested
-      const reversalOf = (original: string) => ({ key: randomUUID(), original })
-      const done = { kind: 'approved', reference: expect.any(String) }
       const hold = await approved({ intent: 'hold' })
       if (!lacks('restoring holds'))
         for (const verb of ['capture', 'release'] as const) {
@@ -290,7 +328,10 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await wallet.reverse(reversalOf(captured.key))).toMatchObject({ kind: 'declined' })
       const refund = { key: randomUUID(), payment: captured.key, amount: cents(1) }
       expect(await wallet.refund(refund)).toMatchObject({ kind: 'declined' })
+    })
 
+    it('undoes a payment whole, once', async () => {
+      const { wallet } = tested
       const sale = await approved()
       expect(await wallet.reverse(reversalOf(sale))).toEqual(done)
       expect(await wallet.reverse(reversalOf(sale))).toMatchObject({ kind: 'declined' })

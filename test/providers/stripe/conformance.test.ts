@@ -1,20 +1,31 @@
 // Stripe's driver keeps the promises of its contracts, over connections and a fake of Stripe.
-import { type databaseKinds, openTestDatabase } from '../../database.ts'
+import { after, systemClock } from '../../../src/kernel/time.ts'
+import type { GatewayRails, ProviderReferences } from '../../../src/rails/index.ts'
+import { openTestDatabase } from '../../database.ts'
 import { describeCardAcquirer } from '../../rails/card-acquirer-conformance.ts'
 import { describeCustomerAuthorizations } from '../../rails/customer-authorizations-conformance.ts'
+import { describeMobileWallet } from '../../rails/mobile-wallet-conformance.ts'
+import { describeReferenceProvider } from '../../rails/reference-provider-conformance.ts'
 import { wrongNumber } from './cards.ts'
 import { connectStripe } from './connect.ts'
 import { secretKey, startStripe, webhookSecret } from './index.ts'
+import { unknownPhone } from './records.ts'
 
-async function start(kind: (typeof databaseKinds)[number] = 'pglite') {
-  const [database, fake] = await Promise.all([openTestDatabase(kind), startStripe()])
+async function start() {
+  let passedMs = 0
+  const now = () => after(systemClock.now(), passedMs)
+  const [database, fake] = await Promise.all([openTestDatabase('pglite'), startStripe(now)])
   const account = { secretKey, webhookSecret, url: fake.provider.url }
-  const open = () => connectStripe(database, account)
+  const settings = { reference_email: 'loja@example.com' }
+  const open = () => connectStripe(database, account, { clock: { now }, settings })
+  const pass = (ms: number) => {
+    passedMs += ms
+  }
   const close = async () => {
     await fake.provider.close()
     await database.close()
   }
-  return { fake, open, close }
+  return { fake, open, close, now, pass }
 }
 
 describeCardAcquirer('Stripe', async () => {
@@ -52,5 +63,35 @@ describeCustomerAuthorizations('Stripe', async () => {
     answerPage: (page, answer) => fake.answerPage(page, answer),
     restarted: async () => (await open()).acquirer,
     close,
+  }
+})
+
+describeMobileWallet('Stripe', async () => {
+  const { fake, open, ...time } = await start()
+  return {
+    ...time,
+    wallet: (await open()).mobileWallet,
+    ...{ phone: '+351912345678', unregistered: unknownPhone },
+    lacks: ['finding customers', 'holds', 'mandates'],
+    approve: async (key) => fake.answerPhone(key, 'approve'),
+    refuse: async (key) => fake.answerPhone(key, 'refuse'),
+    change: async () => false,
+    restarted: async () => (await open()).mobileWallet,
+  }
+})
+
+describeReferenceProvider('Stripe', async () => {
+  const { fake, open, now, close } = await start()
+  const referencesOf = ({ referenceNetworks }: GatewayRails): ProviderReferences => {
+    const network = referenceNetworks.serving(1001n)
+    if (network?.numbering !== 'theirs') throw new Error('no provider makes references')
+    return network
+  }
+  return {
+    ...{ now, close },
+    network: referencesOf(await open()),
+    pay: async ({ ref }) => fake.payReference(ref),
+    restarted: async () => referencesOf(await open()),
+    loseNextAnswer: () => fake.provider.interrupt(2, 'after'),
   }
 })

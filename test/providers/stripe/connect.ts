@@ -1,10 +1,10 @@
 // Stripe's driver over a connection, on a database and a fake of Stripe; opened anew as often as a test wants.
 
 import { stripe } from '../../../drivers/stripe/index.ts'
-import { createConnectedRails, type DriverTools } from '../../../src/connections/index.ts'
+import { createConnectedRails } from '../../../src/connections/index.ts'
 import { systemRandomness } from '../../../src/kernel/random.ts'
 import { unwrap } from '../../../src/kernel/result.ts'
-import { systemClock } from '../../../src/kernel/time.ts'
+import { type Clock, systemClock } from '../../../src/kernel/time.ts'
 import type { GatewayRails } from '../../../src/rails/index.ts'
 import type { Database } from '../../../src/storage/index.ts'
 
@@ -21,14 +21,11 @@ export interface StripeAccount {
 export async function connectStripe(
   database: Database,
   { secretKey, webhookSecret, url }: StripeAccount,
-  {
-    logger = silent,
-    settings = {},
-  }: { logger?: DriverTools['logger']; settings?: Record<string, string> } = {},
+  { clock = systemClock, settings = {} }: { clock?: Clock; settings?: Record<string, string> } = {},
 ): Promise<GatewayRails> {
   const connected = createConnectedRails({
-    ...{ database, logger, drivers: [stripe], baseUrl: 'https://pay.example.com' },
-    ...{ clock: systemClock, random: systemRandomness },
+    ...{ database, logger: silent, drivers: [stripe], baseUrl: 'https://pay.example.com' },
+    ...{ clock, random: systemRandomness },
     keyring: { current: 1, keys: new Map([[1, Buffer.alloc(32, 7)]]) },
     walletExists: async () => true,
     onError: (error) => {

@@ -29,10 +29,28 @@ import {
 export const secretKey = 'sk_test_comporta123'
 export const webhookSecret = 'whsec_test_comporta'
 
+interface AskedRequest {
+  readonly kind: string
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly body: string
+}
+
 interface Event {
   readonly id: string
   readonly type: string
   readonly body: string
+}
+
+interface FakeDispute {
+  readonly id: string
+  readonly object: 'dispute'
+  readonly payment_intent: string
+  readonly amount: number
+  readonly currency: string
+  readonly reason: string
+  balance_transactions: { readonly amount: number; readonly fee: number; readonly currency: string }[]
 }
 
 /** What is kept under an idempotency key; without an answer while it is being made. */
@@ -58,9 +76,17 @@ export interface FakeStripe {
   /** The customer answers at the page; answers where their browser goes then. Throws where the page is closed. */
   answerPage(page: CustomerPage | string, answer: 'confirm' | 'refuse'): Promise<string>
   /** The customer answers on their phone. False where nobody asks them any more. */
-  answerPhone(key: string, answer: 'approve' | 'refuse' | 'expire'): boolean
+  answerPhone(key: string, answer: 'approve' | 'refuse'): boolean
+  /** Somebody pays a reference. False where it cannot be paid (any more). */
+  payReference(reference: string): boolean
+  /** The customer disputes the payment of a key; answers the dispute's id. */
+  dispute(key: string): string
+  /** The dispute was decided for the merchant. */
+  winDispute(id: string): void
   /** The bank says later what became of a refund. */
   endRefund(key: string, status: 'succeeded' | 'failed'): void
+  /** What was asked so far, oldest first; `kind` such as `POST payment_intents/:id/capture`. */
+  readonly requests: readonly AskedRequest[]
   /** What happened so far, oldest first. */
   readonly events: readonly Event[]
   /** Whether holds can be captured more than once; from now on. */
@@ -75,12 +101,15 @@ export function signature(body: string, secret = webhookSecret, at = Date.now())
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
 }
 
-export async function startStripe(): Promise<FakeStripe> {
+export async function startStripe(now: () => number = Date.now): Promise<FakeStripe> {
   const intents = new Map<string, Intent>()
   const methods = new Map<string, Method>()
   const refunds = new Map<string, Refund>()
+  const disputes = new Map<string, FakeDispute>()
   const kept = new Map<string, Kept>()
   const events: Event[] = []
+  const requests: AskedRequest[] = []
+  const asked = new Map<Intent, number>()
   let severalCaptures = true
   let workMs = 0
 
@@ -90,9 +119,21 @@ export async function startStripe(): Promise<FakeStripe> {
     events.push({ id, type, body: JSON.stringify(event) })
   }
 
+  /** A question on a phone that nobody answered in time. */
+  function expirePhone(intent: Intent): void {
+    const at = asked.get(intent)
+    if (at === undefined || intent.status !== 'requires_action' || now() < at + phoneMs) return
+    failIntent(
+      intent,
+      { type: 'invalid_request_error', code: 'payment_intent_payment_attempt_expired' },
+      emit,
+    )
+  }
+
   function intentAt(id: string): Intent {
     const intent = intents.get(id)
     if (intent === undefined) throw invalid('resource_missing', 'intent')
+    expirePhone(intent)
     return intent
   }
 
@@ -122,7 +163,8 @@ export async function startStripe(): Promise<FakeStripe> {
     const number = textAt(form, 'card', 'number')
     if (number === wrongNumber)
       throw new StripeFailure(402, { type: 'card_error', code: 'incorrect_number', message: 'wrong number' })
-    const method = { id: newId('pm'), type, number, phone: textAt(form, 'billing_details', 'phone') }
+    const [phone, email] = ['phone', 'email'].map((name) => textAt(form, 'billing_details', name))
+    const method = { id: newId('pm'), type, number, phone, email }
     methods.set(method.id, method)
     return method
   }
@@ -131,6 +173,7 @@ export async function startStripe(): Promise<FakeStripe> {
     if (form.payment_method_data !== undefined) intent.method = createMethod(form.payment_method_data as Form)
     else intent.method = methods.get(textAt(form, 'payment_method') ?? '')
     confirmIntent(intent, form, `${provider.url}/authenticate/${intent.id}`, emit)
+    if (intent.method?.type === 'mb_way') asked.set(intent, now())
   }
 
   /** What each request does; `:id` is that of the object. */
@@ -138,8 +181,13 @@ export async function startStripe(): Promise<FakeStripe> {
     'GET balance': () => ({ object: 'balance', livemode: false, available: [], pending: [] }),
     'GET account': () => ({ id: 'acct_Comporta1', object: 'account', charges_enabled: true }),
     'POST payment_methods': ({ form }) => {
-      const { number: _, ...made } = createMethod(form)
-      return { ...made, object: 'payment_method' }
+      const { id, type } = createMethod(form)
+      return { id, type, object: 'payment_method' }
+    },
+    'GET disputes/:id': ({ id }) => {
+      const dispute = disputes.get(id)
+      if (dispute === undefined) throw invalid('resource_missing', 'dispute')
+      return dispute
     },
     'POST payment_intents': ({ form }) => intentOnWire(createIntent('payment_intent', form)),
     'POST setup_intents': ({ form }) => intentOnWire(createIntent('setup_intent', form)),
@@ -167,18 +215,21 @@ export async function startStripe(): Promise<FakeStripe> {
     return intentOnWire(intent, expand)
   }
 
-  function answerTo({ method, path, query }: ProviderRequest, form: Form): object {
+  function answerTo({ method, path, query, body }: ProviderRequest, form: Form): object {
     const [, name = '', id, verb] = /^\/v1\/(\w+)(?:\/(\w+))?(?:\/(\w+))?$/.exec(path) ?? []
     const named = [name, ...(id === undefined ? [] : [':id']), ...(verb === undefined ? [] : [verb])].join(
       '/',
     )
-    const allowed = parameters[`${method} ${named}`]
+    const kind = `${method} ${named}`
+    const search = query.size === 0 ? '' : `?${query}`
+    requests.push({ kind, method, path: path + search, body })
+    const allowed = parameters[kind]
     if (allowed === undefined) throw invalid('resource_missing', path)
     const unknown = Object.keys(form).find((one) => one !== 'expand' && !allowed.includes(one))
     if (unknown !== undefined) throw invalid('parameter_unknown', unknown)
     const expand = (form.expand as string[] | undefined) ?? query.getAll('expand[0]')
     const asked = { id: id ?? '', form, query, expand }
-    const action = actions[`${method} ${named}`]
+    const action = actions[kind]
     return action === undefined ? actOnIntent(asked, verb) : action(asked)
   }
 
@@ -237,7 +288,7 @@ export async function startStripe(): Promise<FakeStripe> {
   const refundOf = (key: string) =>
     [...refunds.values()].find(({ metadata }) => metadata.comporta_key === key)
   return {
-    ...{ provider, events, intentOf, refundOf },
+    ...{ provider, requests, events, intentOf, refundOf },
     movements(key) {
       const made = [...intents.values()].filter(({ metadata }) => metadata.comporta_key === key)
       const taken = made.flatMap(({ charge, amount }) =>
@@ -262,20 +313,49 @@ export async function startStripe(): Promise<FakeStripe> {
     },
     answerPhone(key, said) {
       const intent = intentOf(key)
+      if (intent !== undefined) expirePhone(intent)
       if (intent?.status !== 'requires_action') return false
       if (said === 'approve') payIntent(intent, emit)
-      else {
-        const code =
-          said === 'expire' ? 'payment_intent_payment_attempt_expired' : 'payment_method_customer_decline'
-        failIntent(intent, { type: 'invalid_request_error', code }, emit)
-      }
+      else
+        failIntent(intent, { type: 'invalid_request_error', code: 'payment_method_customer_decline' }, emit)
       return true
+    },
+    payReference(reference) {
+      const intent = [...intents.values()].find(
+        ({ next_action: next }) =>
+          next?.multibanco_display_details?.reference.replaceAll(' ', '') === reference,
+      )
+      if (intent === undefined) return false
+      payIntent(intent, emit)
+      return true
+    },
+    dispute(key) {
+      const intent = intentOf(key)
+      if (intent === undefined) throw new Error(`there is no payment ${key}`)
+      const { id: payment_intent, amount, currency } = intent
+      const dispute: FakeDispute = {
+        ...{ id: newId('du'), object: 'dispute', payment_intent, amount, currency, reason: 'fraudulent' },
+        balance_transactions: [],
+      }
+      disputes.set(dispute.id, dispute)
+      emit('charge.dispute.created', { ...dispute })
+      dispute.balance_transactions = [{ amount: -amount, fee: 2000, currency }]
+      emit('charge.dispute.funds_withdrawn', { ...dispute })
+      return dispute.id
+    },
+    winDispute(id) {
+      const dispute = disputes.get(id)
+      if (dispute === undefined) throw new Error(`there is no dispute ${id}`)
+      const { amount, currency } = dispute
+      dispute.balance_transactions.push({ amount, fee: -2000, currency })
+      emit('charge.dispute.funds_reinstated', { ...dispute })
     },
     endRefund(key, status) {
       const refund = refundOf(key)
       if (refund === undefined) throw new Error(`there is no refund ${key}`)
       const { charge } = intentAt(refund.payment_intent)
       refund.status = status
+      if (status === 'failed') refund.failure_reason = 'expired_or_canceled_card'
       if (status === 'failed' && charge !== undefined) {
         charge.amount_refunded -= refund.amount
         charge.refunded = false
@@ -290,6 +370,9 @@ export async function startStripe(): Promise<FakeStripe> {
     },
   }
 }
+
+/** How long MB WAY waits for its customer. */
+const phoneMs = 4 * 60_000
 
 const created = ['amount', 'currency', 'metadata', 'capture_method', 'allowed_payment_method_types']
 const confirmed = [
@@ -320,7 +403,11 @@ const parameters: Readonly<Record<string, readonly string[]>> = {
   'POST refunds': ['payment_intent', 'amount', 'metadata'],
   'GET refunds/:id': [],
   'GET refunds': [],
+  'GET disputes/:id': [],
 }
+
+/** Every kind of request that the fake serves. */
+export const servedRequests: readonly string[] = Object.keys(parameters)
 
 function json(status: number, body: object): ProviderAnswer {
   return {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   gateway = await world.start()
   const made = await world.cli(
     ...['merchant', 'create', '--name', 'Loja', '--email', 'loja@example.com'],
-    ...['--rights', 'partner,pci_dss', '--methods', 'CC,MBWAY'],
+    ...['--rights', 'partner,pci_dss', '--methods', 'CC,MBWAY,MB'],
   )
   esbToken = String(made.esb_token)
   const permissions = 'mb_pay,checkout,operations,refund,card,card_plain,authorizations'
@@ -64,6 +64,12 @@ async function send({ body }: { readonly body: string }, signedWith = webhookSec
   return (await fetch(webhookUrl, { method: 'POST', headers, body })).status
 }
 
+function lastEvent(type: string): { readonly body: string } {
+  const event = fake.events.findLast((one) => one.type === type)
+  if (event === undefined) throw new Error(`Stripe has no event ${type}`)
+  return event
+}
+
 const seenCard = '4000000000003220'
 const typed = { name: 'Ana Silva', expiry: '12 / 35', vcode: '123' }
 const shopUrls = {
@@ -102,6 +108,7 @@ it('is set by an operator who allows a driver that was never run against Stripe'
   const [apiKey, hook] = [world.file(secretKey), world.file(webhookSecret)]
   const set = [
     ...['rails', 'set', 'stripe', '--setting', `api_base=${fake.provider.url}`],
+    ...['--setting', 'reference_email=loja@example.com'],
     ...['--secret', `secret_key=@${apiKey}`, '--secret', `webhook_secret=@${hook}`],
   ]
   const refused = await world.command(set)
@@ -144,8 +151,7 @@ it('learns by webhook what a customer did who did not come back, once, late and 
   const page = await openCheckout('S-3')
   const asked = await submit(page, formTo(page, '/card'), { ...typed, number: seenCard })
   await fake.answerPage(stripesPage(asked), 'confirm')
-  const [paid] = fake.events.filter(({ type }) => type === 'payment_intent.succeeded').slice(-1)
-  if (paid === undefined) throw new Error('Stripe has no event')
+  const paid = lastEvent('payment_intent.succeeded')
   expect(await send(paid, 'whsec_somebody_else')).toBe(401)
   expect(await paymentsOf('S-3')).toMatchObject([{ status: 'PENDING' }])
   expect([await send(paid), await send(paid)]).toEqual([200, 200])
@@ -174,6 +180,58 @@ it('charges a stored card, and holds, captures, refunds and releases on it', asy
   const other = await call('/prows/v2/authorization', asked)
   await call(`/api/v2/authorizations/${other.id}/release`, {})
   expect(fake.intentOf(other.id)).toMatchObject({ status: 'canceled', amount_capturable: 0 })
+})
+
+it('asks a customer on the phone, and learns by webhook that they approved', async () => {
+  const asked = { method: 'MBWAY', type: 'PAYMENT', amount: 7.5, currency: 'EUR' }
+  const { id, status } = await call('/api/v2/payment', { ...asked, mbway: { phone: '+351912345678' } })
+  expect(status).toBe('PENDING')
+  expect(fake.answerPhone(id, 'approve')).toBe(true)
+  expect(await send(lastEvent('payment_intent.succeeded'))).toBe(200)
+  await expect.poll(() => statusOf(id)).toBe('COMPLETED')
+  expect(await call(`/api/v2/operations/${id}/refund`, { amount: 7.5 })).toMatchObject({
+    status: 'COMPLETED',
+  })
+})
+
+it('has Stripe name a reference, and books what is paid at an ATM once', async () => {
+  const asked = { amount: 12.5, currency: 'EUR', method: 'MB', type: 'PAYMENT', ext_invoiceid: 'S-5' }
+  const { id, mb } = await call('/api/v2/mb/pay', asked)
+  expect(mb).toMatchObject({ entity: '11249', ref: expect.stringMatching(/^\d{9}$/) })
+  expect(fake.payReference(mb.ref)).toBe(true)
+  const paid = lastEvent('payment_intent.succeeded')
+  expect([await send(paid), await send(paid)]).toEqual([200, 200])
+  await expect.poll(() => statusOf(id)).toBe('COMPLETED')
+})
+
+it('books a refund that fails later, and a dispute with what is given back of it, once each', async () => {
+  const token = await storeCard()
+  const asked = { amount: 30, currency: 'EUR', method: 'CC', ...shopUrls, card: { token } }
+  const [refunded, disputed] = [
+    await call('/prows/v2/payment', asked),
+    await call('/prows/v2/payment', asked),
+  ]
+  const refund = await call(`/api/v2/operations/${refunded.id}/refund`, { amount: 6 })
+  const childrenOf = async (id: string) =>
+    (await call(`/api/v2/operations?type=REFUND&parent=${id}&limit=30`)).elements
+  fake.endRefund(refund.id, 'failed')
+  const failed = lastEvent('refund.failed')
+  expect([await send(failed), await send(failed)]).toEqual([200, 200])
+  await expect
+    .poll(() => childrenOf(refund.id))
+    .toMatchObject([{ amount: 6, status: 'COMPLETED', channel: 'RAIL' }])
+
+  const dispute = fake.dispute(disputed.id)
+  const ofDispute = () => fake.events.filter(({ type }) => type.startsWith('charge.dispute.')).reverse()
+  for (const event of ofDispute()) expect(await send(event)).toBe(200)
+  await expect
+    .poll(() => childrenOf(disputed.id))
+    .toMatchObject([{ amount: -30, status: 'COMPLETED', channel: 'RAIL' }])
+  const [taken] = await childrenOf(disputed.id)
+  fake.winDispute(dispute)
+  for (const event of ofDispute()) expect(await send(event)).toBe(200)
+  await expect.poll(() => childrenOf(taken.id)).toMatchObject([{ amount: 30, status: 'COMPLETED' }])
+  expect(await childrenOf(disputed.id)).toHaveLength(1)
 })
 
 it('leaves a payment PENDING whose answer was lost, and learns after a restart that it was made once', async () => {

@@ -8,6 +8,7 @@ export interface Method {
   readonly type: string
   readonly number: string | undefined
   readonly phone: string | undefined
+  readonly email: string | undefined
 }
 
 export interface Charge {
@@ -17,6 +18,7 @@ export interface Charge {
   amount_captured: number
   amount_refunded: number
   refunded: boolean
+  readonly created: number
   readonly payment_method_details: object
 }
 
@@ -33,7 +35,11 @@ export interface Intent {
   amount_capturable: number
   amount_received: number
   problem: object | null
-  next_action: { type: string; redirect_to_url?: { url: string; return_url: string } } | null
+  next_action: {
+    type: string
+    redirect_to_url?: { url: string; return_url: string }
+    multibanco_display_details?: { entity: string; reference: string; expires_at: number }
+  } | null
   method: Method | undefined
   charge: Charge | undefined
 }
@@ -76,13 +82,16 @@ export function intentOnWire(intent: Intent, expand: readonly unknown[] = []): o
 
 function chargeOf(intent: Intent, status: Charge['status']): Charge {
   const multicapture = { status: intent.severalCaptures ? 'available' : 'unavailable' }
+  const shown = intent.next_action?.multibanco_display_details
   const card = { authorization_code: String(100_000 + made).slice(-6), multicapture }
   return {
     ...{ id: newId('ch'), object: 'charge', status, refunded: false },
     ...{ amount_captured: 0, amount_refunded: 0 },
+    created: Math.floor(Date.now() / 1000),
     payment_method_details: {
       type: intent.method?.type,
-      card: intent.method?.type === 'card' ? card : undefined,
+      ...(intent.method?.type === 'card' && { card }),
+      ...(shown !== undefined && { multibanco: { entity: shown.entity, reference: shown.reference } }),
     },
   }
 }
@@ -92,11 +101,7 @@ export function confirmIntent(intent: Intent, form: Form, pageUrl: string, emit:
   const { method } = intent
   if (method === undefined) throw invalid('parameter_missing', 'payment_method')
   if (!intent.types.includes(method.type)) throw invalid('payment_intent_invalid_parameter', 'payment_method')
-  if (method.type !== 'card') {
-    intent.status = 'requires_action'
-    intent.next_action = { type: `${method.type}_await_notification` }
-    return
-  }
+  if (method.type !== 'card') return askElsewhere(intent, method, emit)
   const problem = declinedCards[method.number ?? '']
   if (problem !== undefined) return failCard(intent, problem, emit)
   const hasProof =
@@ -115,13 +120,37 @@ export function confirmIntent(intent: Intent, form: Form, pageUrl: string, emit:
   emit(`${intent.object}.requires_action`, intentOnWire(intent))
 }
 
+/** The customer is asked on a phone, or pays an entity and a reference at an ATM. */
+function askElsewhere(intent: Intent, method: Method, emit: Emit): void {
+  if (method.type === 'mb_way' && method.phone === undefined)
+    throw invalid('parameter_missing', 'payment_method_data[billing_details][phone]')
+  if (method.type === 'multibanco' && method.email === undefined)
+    throw invalid('parameter_missing', 'payment_method_data[billing_details][email]')
+  if (method.phone === unknownPhone)
+    return failIntent(
+      intent,
+      { type: 'invalid_request_error', code: 'payment_method_provider_decline' },
+      emit,
+    )
+  intent.status = 'requires_action'
+  intent.next_action = { type: `${method.type}_await_notification` }
+  if (method.type !== 'multibanco') return
+  const reference = String(600_000_000 + made).replace(/(...)(...)(...)/, '$1 $2 $3')
+  const expires_at = Math.floor(Date.now() / 1000) + 7 * 24 * 3600
+  intent.next_action.multibanco_display_details = { entity: '11249', reference, expires_at }
+}
+
+/** Of nobody who uses MB WAY. */
+export const unknownPhone = '+351919999999'
+
 /** The money is there, or held. */
 export function payIntent(intent: Intent, emit: Emit): void {
+  const charge = chargeOf(intent, 'succeeded')
   intent.next_action = null
   intent.problem = null
   if (intent.object === 'setup_intent') intent.status = 'succeeded'
   else {
-    intent.charge = chargeOf(intent, 'succeeded')
+    intent.charge = charge
     if (intent.capture_method === 'manual') {
       intent.status = 'requires_capture'
       intent.amount_capturable = intent.amount

@@ -1,0 +1,86 @@
+// Payments that customers make elsewhere, on a phone or at an ATM: created, noted, then confirmed, as those by card are.
+import type Stripe from 'stripe'
+import { isDeclined, isRefused, isRepeated } from './client.ts'
+import { type IntentDeps, intentOf, type KeptAnswer } from './intents.ts'
+
+/** A payment that is asked for. */
+export interface PaymentElsewhere {
+  readonly key: string
+  readonly merchant: { readonly id: bigint }
+  readonly amount: bigint
+  readonly currency: string
+  readonly method: 'mb_way' | 'multibanco'
+  readonly customer: Stripe.PaymentIntentConfirmParams.PaymentMethodData['billing_details']
+}
+
+/** What became of it: the payment at Stripe, or why it was not asked for. */
+export type AskedElsewhere =
+  | { readonly kind: 'intent'; readonly intent: Stripe.PaymentIntent }
+  | { readonly kind: 'cancelled' }
+
+/** Asks for a payment, once under its key. The caller has begun the step `create`, and found no decline kept. */
+export async function askElsewhere(
+  deps: IntentDeps,
+  asked: PaymentElsewhere,
+  signal: AbortSignal | undefined,
+): Promise<AskedElsewhere> {
+  const { call, requests } = deps
+  const { key, method, customer } = asked
+  const known = await requests.find(key)
+  const intent = known?.providerId ?? (await create(deps, asked, signal))
+  if (known?.steps.confirm !== undefined) {
+    const before = await paymentAt(deps, intent, signal)
+    const isAsked = before.status !== 'requires_payment_method' || before.last_payment_error !== null
+    if (isAsked) return { kind: 'intent', intent: before }
+  }
+  const { request } = await requests.begin(key, 'confirm')
+  if (request.steps.cancel !== undefined) {
+    await requests.record(key, 'confirm', { answer: { ...keptAbout(asked), decline: 'cancelled' } })
+    return { kind: 'cancelled' }
+  }
+  const params: Stripe.PaymentIntentConfirmParams = {
+    payment_method_data: { type: method, ...(customer && { billing_details: customer }) },
+    expand: ['latest_charge'],
+  }
+  try {
+    const confirmed = await call(signal, (stripe) =>
+      stripe.paymentIntents.confirm(intentOf(request), params, { idempotencyKey: `${key}:confirm` }),
+    )
+    await requests.record(key, 'confirm', { status: confirmed.status })
+    return { kind: 'intent', intent: confirmed }
+  } catch (error) {
+    if (!isDeclined(error) && !isRefused(error) && !isRepeated(error)) throw error
+    return { kind: 'intent', intent: await paymentAt(deps, intent, signal) }
+  }
+}
+
+const keptAbout = ({ currency }: PaymentElsewhere): KeptAnswer => ({ intent: 'sale', currency })
+
+async function create(
+  { call, requests }: IntentDeps,
+  asked: PaymentElsewhere,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const { key, merchant, amount, currency, method } = asked
+  const { id } = await call(signal, (stripe) =>
+    stripe.paymentIntents.create(
+      {
+        ...{ amount: Number(amount), currency: currency.toLowerCase() },
+        allowed_payment_method_types: [method],
+        metadata: { comporta_key: key, comporta_wallet: String(merchant.id) },
+      },
+      { idempotencyKey: `${key}:create` },
+    ),
+  )
+  await requests.record(key, 'create', { providerId: id, answer: keptAbout(asked) })
+  return id
+}
+
+/** With its latest charge. */
+export function paymentAt(
+  { call }: IntentDeps,
+  intent: string,
+  signal?: AbortSignal,
+): Promise<Stripe.PaymentIntent> {
+  return call(signal, (stripe) => stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }))
+}

@@ -1,0 +1,145 @@
+// MB WAY at Stripe: payments that customers approve on their phones, and refunds. It has neither holds nor mandates.
+import type Stripe from 'stripe'
+import type { Clock } from '../../src/kernel/time.ts'
+import type {
+  AcquirerAnswer,
+  MobileWallet,
+  NotReceived,
+  UnclearAnswer,
+  WalletDecline,
+  WalletFollowUp,
+  WalletFollowUpAnswer,
+  WalletPaymentAnswer,
+  WalletPaymentRequest,
+} from '../../src/rails/index.ts'
+import { askElsewhere, paymentAt } from './elsewhere.ts'
+import { answerOfFollowUp, isFollowUp, refundPaid, reversePaid } from './follow-ups.ts'
+import { isOpen, notFound, walletDeclineOf } from './intent-rules.ts'
+import { cancelIntent, declineKept, type IntentDeps, intentOf } from './intents.ts'
+
+export interface MobileWalletDeps extends IntentDeps {
+  readonly clock: Clock
+}
+
+type Answer = WalletPaymentAnswer | UnclearAnswer
+
+const notPermitted = { kind: 'declined', decline: 'not_permitted' } as const
+
+export function createMobileWallet(deps: MobileWalletDeps): MobileWallet {
+  const { requests, call } = deps
+
+  async function declineAlways({ key }: { key: string }, step: string): Promise<typeof notPermitted> {
+    await requests.record(key, step, { status: 'declined', answer: { decline: notPermitted.decline } })
+    return notPermitted
+  }
+
+  return {
+    // Stripe tells nobody whose number it is.
+    findCustomer: async () => ({ kind: 'unknown' }),
+    requestPayment: (asked, signal) => requestPayment(deps, asked, signal),
+    async inquirePayment(key) {
+      const request = await requests.find(key)
+      if (request === undefined) return notFound
+      const kept = declineKept(request)
+      if (kept !== undefined) return declinedBy(kept)
+      if (request.steps.confirm === undefined) return notFound
+      return answerOf(await paymentAt(deps, intentOf(request)))
+    },
+    async withdrawPayment(key, signal) {
+      const { request } = await requests.begin(key, 'cancel')
+      const kept = declineKept(request)
+      if (kept !== undefined) return declinedBy(kept)
+      const intent = intentOf(request)
+      const paid = await paymentAt(deps, intent, signal)
+      if (!isOpen(paid) || paid.last_payment_error !== null) return answerOf(paid)
+      await cancelIntent(call, intent, key, signal)
+      return answerOf(await paymentAt(deps, intent, signal))
+    },
+    requestMandate: async () => notPermitted,
+    withdrawMandate: async () => notFound,
+    mandateHistory: async () => notFound,
+    cancelMandate: async () => notFound,
+    capture: (asked) => declineAlways(asked, 'capture'),
+    release: (asked) => declineAlways(asked, 'release'),
+    refund: async ({ key, payment: original, amount }: WalletFollowUp, signal) =>
+      followUpAnswer(await refundPaid(deps, { key, original, amount }, signal)),
+    async inquireFollowUp(key) {
+      const request = await requests.find(key)
+      if (request === undefined || !isFollowUp(request)) return notFound
+      return followUpAnswer(await answerOfFollowUp(deps, request, undefined))
+    },
+    async cancelFollowUp(key, signal) {
+      const { request } = await requests.begin(key, 'cancel')
+      const answer = isFollowUp(request) ? await answerOfFollowUp(deps, request, signal) : notFound
+      return answer.kind === 'not_found' ? declinedBy('cancelled') : followUpAnswer(answer)
+    },
+    reverse: async (reversal, signal) => followUpAnswer(await reversePaid(deps, reversal, signal)),
+  }
+}
+
+/** Asks the customer on their phone; what Stripe cannot do is declined without asking anybody. */
+async function requestPayment(
+  deps: MobileWalletDeps,
+  asked: WalletPaymentRequest,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  const { requests, clock } = deps
+  const { key, phone, intent, opens, expires } = asked
+  signal?.throwIfAborted()
+  const { before, request } = await requests.begin(key, 'create')
+  const kept = declineKept(request)
+  if (kept !== undefined) return declinedBy(kept)
+  const impossible: WalletDecline | undefined =
+    intent === 'hold' || opens !== undefined
+      ? 'not_permitted'
+      : before === 'new' && expires <= clock.now()
+        ? 'expired'
+        : undefined
+  if (impossible !== undefined) {
+    await requests.record(key, 'create', { status: 'declined', answer: { decline: impossible } })
+    return declinedBy(impossible)
+  }
+  const answer = await askElsewhere(deps, { ...asked, method: 'mb_way', customer: { phone } }, signal)
+  if (answer.kind === 'cancelled') return declinedBy('cancelled')
+  const said = answerOf(answer.intent)
+  return said.kind === 'not_found' ? { kind: 'unclear', why: 'Stripe does not say what became of it' } : said
+}
+
+function answerOf(intent: Stripe.PaymentIntent): Answer | NotReceived {
+  const { id, status, last_payment_error: problem } = intent
+  switch (status) {
+    case 'succeeded':
+      return { kind: 'approved', reference: id, byMandate: false }
+    case 'processing':
+    case 'requires_action':
+      return { kind: 'waiting' }
+    case 'canceled':
+      return problem === null
+        ? declinedBy('cancelled')
+        : { kind: 'declined', decline: walletDeclineOf(problem) }
+    case 'requires_payment_method':
+      return problem === null ? notFound : { kind: 'declined', decline: walletDeclineOf(problem) }
+    case 'requires_confirmation':
+      return notFound
+    default:
+      return { kind: 'unclear', why: `Stripe says ${status}` }
+  }
+}
+
+function declinedBy(kept: string): { readonly kind: 'declined'; readonly decline: WalletDecline } {
+  return { kind: 'declined', decline: kept === 'cancelled' ? 'withdrawn' : (kept as WalletDecline) }
+}
+
+function followUpAnswer(answer: AcquirerAnswer): WalletFollowUpAnswer | UnclearAnswer
+function followUpAnswer(
+  answer: AcquirerAnswer | NotReceived,
+): WalletFollowUpAnswer | UnclearAnswer | NotReceived
+function followUpAnswer(
+  answer: AcquirerAnswer | NotReceived,
+): WalletFollowUpAnswer | UnclearAnswer | NotReceived {
+  if (answer.kind === 'approved') return { kind: 'approved', reference: answer.reference }
+  if (answer.kind !== 'declined') return answer
+  const { decline } = answer
+  if (decline === 'cancelled') return declinedBy(decline)
+  return decline === 'insufficient_funds' ? { kind: 'declined', decline } : notPermitted
+}

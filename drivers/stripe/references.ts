@@ -1,0 +1,123 @@
+// Multibanco at Stripe: one reference for one payment of one amount, which Stripe names and ends after a week.
+import type Stripe from 'stripe'
+import type { RailRequest } from '../../src/connections/index.ts'
+import { derivedId } from '../../src/kernel/random.ts'
+import { instant, second } from '../../src/kernel/time.ts'
+import type {
+  AcquirerAnswer,
+  ProviderReferences,
+  ReferenceAnswer,
+  ReferenceDecline,
+  ReferenceName,
+  ReferencePayment,
+  RefundAnswer,
+} from '../../src/rails/index.ts'
+import { askElsewhere, paymentAt } from './elsewhere.ts'
+import { refundPaid } from './follow-ups.ts'
+import { isOpen } from './intent-rules.ts'
+import { cancelIntent, declineKept, type IntentDeps, intentOf, keptOf } from './intents.ts'
+
+export interface ReferenceDeps extends IntentDeps {
+  /** For payers whose merchant names no address: Stripe wants one. */
+  readonly email: string | undefined
+}
+
+export function createReferences(deps: ReferenceDeps): ProviderReferences {
+  const { requests, call } = deps
+  return {
+    numbering: 'theirs',
+    limits: { payableManyTimes: false, openAmount: false, startsLater: false, validityDaysMax: 7 },
+    async create(asked, signal) {
+      signal?.throwIfAborted()
+      const { key, merchant, amountMax: amount, customer, expires } = asked
+      const { request } = await requests.begin(key, 'create')
+      const kept = declineKept(request)
+      if (kept !== undefined) return declinedBy(kept)
+      const email = customer?.email ?? deps.email
+      if (email === undefined) return declinedBy('not_permitted')
+      const details = { email, ...(customer?.name !== undefined && { name: customer.name }) }
+      const payment = {
+        key,
+        merchant,
+        amount,
+        currency: 'EUR',
+        method: 'multibanco',
+        customer: details,
+      } as const
+      const answer = await askElsewhere(deps, payment, signal)
+      if (answer.kind === 'cancelled') return declinedBy('cancelled')
+      const { intent } = answer
+      if (intent.status === 'canceled') return declinedBy('cancelled')
+      const shown = intent.next_action?.multibanco_display_details
+      const reference = nameOf(request, intent)
+      if (reference === undefined)
+        return { kind: 'unclear', why: `Stripe says ${intent.status} and names nothing` }
+      await requests.record(key, 'confirm', {
+        answer: { ...keptOf(request), intent: 'sale', currency: 'EUR', reference },
+      })
+      const ends = shown?.expires_at == null ? undefined : instant(shown.expires_at * second)
+      const isEarlier = ends !== undefined && (expires === undefined || ends < expires)
+      return { kind: 'named', ...reference, ...(isEarlier && { expires: ends }) }
+    },
+    async withdraw(keys) {
+      for (const key of keys) {
+        const { request } = await requests.begin(key, 'cancel')
+        if (declineKept(request) !== undefined) continue
+        const intent = intentOf(request)
+        if (isOpen(await paymentAt(deps, intent))) await cancelIntent(call, intent, key)
+      }
+    },
+    paymentsOf: (keys) => paymentsAt(deps, keys),
+    async refundPayment({ key, of, amount }, signal) {
+      return refundAnswer(await refundPaid(deps, { key, original: of, amount }, signal))
+    },
+  }
+}
+
+/** What was paid of the references of these keys. */
+export async function paymentsAt(
+  deps: IntentDeps,
+  keys: readonly string[],
+): Promise<readonly ReferencePayment[]> {
+  const found = await Promise.all(keys.map((key) => deps.requests.find(key)))
+  const paid = await Promise.all(found.map((request) => request && paymentOf(deps, request)))
+  return paid.flatMap((payment) => payment ?? [])
+}
+
+/** The payment of a reference; undefined while it is not paid. */
+async function paymentOf(deps: IntentDeps, request: RailRequest): Promise<ReferencePayment | undefined> {
+  if (request.steps.confirm === undefined || request.providerId === undefined) return undefined
+  const intent = await paymentAt(deps, request.providerId)
+  const { latest_charge: charge, amount_received: amount } = intent
+  if (intent.status !== 'succeeded' || charge === null || typeof charge === 'string') return undefined
+  return {
+    id: derivedId(intent.id, 'stripe payment'),
+    key: request.key,
+    ...(nameOf(request, intent) ?? { entity: '', ref: '' }),
+    amount: BigInt(amount) as ReferencePayment['amount'],
+    paidAt: instant(charge.created * second),
+  }
+}
+
+/** As Stripe shows it while it can be paid, as we kept it, or as the charge names it. */
+function nameOf(request: RailRequest, intent: Stripe.PaymentIntent): ReferenceName | undefined {
+  const { latest_charge: charge } = intent
+  const paid =
+    charge === null || typeof charge === 'string' ? undefined : charge.payment_method_details?.multibanco
+  const shown = intent.next_action?.multibanco_display_details ?? paid
+  if (shown?.entity == null || shown.reference == null) return keptOf(request).reference
+  return { entity: shown.entity, ref: shown.reference.replaceAll(' ', '') }
+}
+
+function declinedBy(kept: string): ReferenceAnswer {
+  return { kind: 'declined', reason: kept === 'cancelled' ? 'withdrawn' : (kept as ReferenceDecline) }
+}
+
+function refundAnswer(answer: AcquirerAnswer): RefundAnswer {
+  if (answer.kind === 'approved') return { kind: 'approved', reference: answer.reference }
+  if (answer.kind !== 'declined') return answer
+  return {
+    kind: 'declined',
+    reason: answer.decline === 'exceeds_payment' ? 'amount_exceeds_remaining' : 'not_possible',
+  }
+}
