@@ -1,7 +1,8 @@
 // Drivers to real providers, one folder each; loaded in production alone.
 import type { Driver } from '../src/connections/index.ts'
 import { bankFiles } from './bank-files/index.ts'
+import { multibancoFiles } from './multibanco-files/index.ts'
 import { sibs } from './sibs/index.ts'
 import { stripe } from './stripe/index.ts'
 
-export const drivers: readonly Driver[] = [bankFiles, sibs, stripe]
+export const drivers: readonly Driver[] = [bankFiles, multibancoFiles, sibs, stripe]

@@ -40,7 +40,7 @@ export async function openProduction(
   const gateway: Gateway = composeGateway(runtime, {
     ...connected.rails,
     capabilitiesOf: connected.capabilitiesOf,
-    workers: () => ({ rail_webhooks: connected.webhookWorker }),
+    workers: () => ({ rail_webhooks: connected.webhookWorker, rail_files: connected.exchangeWorker }),
   })
   connected.attach(gateway)
   return {

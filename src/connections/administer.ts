@@ -8,6 +8,7 @@ import type { RailName } from '../rails/index.ts'
 import type { Database, Executor } from '../storage/index.ts'
 import type { Connections, HeldConnection } from './connections.ts'
 import type { CheckResult, Driver } from './driver.ts'
+import type { ExchangedOver } from './exchange.ts'
 import { openSecrets, sealSecrets } from './sealed-secrets.ts'
 import { checkedRails, checkedValues, type GivenValues } from './settings-rules.ts'
 import {
@@ -72,7 +73,10 @@ export interface CheckedConnection {
   readonly webhookUrl: string | undefined
 }
 
-export type RailAdministration = ReturnType<typeof administerConnections>
+export type RailAdministration = ReturnType<typeof administerConnections> & {
+  /** Has drivers exchange files now. */
+  exchange(): Promise<readonly ExchangedOver[]>
+}
 
 export function administerConnections(deps: AdministrationDeps) {
   const { database, clock, drivers, connections } = deps

@@ -23,6 +23,13 @@ export interface Driver {
   open(connection: Connection, tools: DriverTools): Partial<Rails>
   /** Asks the provider whether the settings work, within a few seconds. Moves nothing; throwing counts as a failure. */
   check(connection: Connection, tools: DriverTools): Promise<readonly CheckResult[]>
+  /** Whether only the gateway can have a connection of it, and no merchant. */
+  readonly gatewayOnly?: boolean
+  /**
+   * Exchanges files with the provider. Called every minute in each process, and by `comporta rails exchange`: two may
+   * call at once. Throwing has it called again.
+   */
+  exchange?(connection: Connection, tools: DriverTools): Promise<readonly ExchangedFile[]>
   /** Absent: the provider sends nothing, and the connection has no address. */
   readonly webhook?: WebhookReceiver
   /**
@@ -48,6 +55,14 @@ export interface StatementLine {
   /** Where the key is not known: what the provider calls the request (`RecordedAnswer.providerId`). */
   readonly providerId?: string | undefined
   readonly bookedAt: Instant
+}
+
+/** A file that was written for the provider, or came from it. */
+export interface ExchangedFile {
+  readonly kind: 'written' | 'taken' | 'repeated' | 'refused'
+  readonly file: string
+  /** For the operator: what is in it, or why it was refused, with its line. */
+  readonly detail: string
 }
 
 /** A setting of a driver, by the name under which `comporta rails set` takes it. */

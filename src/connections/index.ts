@@ -5,6 +5,7 @@ import type { GatewayRails, Notices } from '../rails/index.ts'
 import type { Worker } from '../storage/index.ts'
 import { type AdministrationDeps, administerConnections, type RailAdministration } from './administer.ts'
 import { type ConnectionsDeps, createConnections } from './connections.ts'
+import { createExchange } from './exchange.ts'
 import { authenticatedCustomers, createRailRouter } from './router.ts'
 import { methodsWith, type ServedMethod } from './settings-rules.ts'
 import { webhookRoutes } from './webhooks/receive.ts'
@@ -24,6 +25,7 @@ export type {
   Driver,
   DriverLogger,
   DriverTools,
+  ExchangedFile,
   RailRequest,
   RailRequests,
   ReceivedWebhook,
@@ -55,6 +57,8 @@ export interface ConnectedRails {
   start(): Promise<void>
   /** Hands over the gateway that was composed on these rails, before anything is asked of them. */
   attach(gateway: { readonly notices: Notices; readonly metrics: Registry }): void
+  /** Exchanges files, where drivers do. */
+  readonly exchangeWorker: Worker
   /** Handles what providers sent. */
   readonly webhookWorker: Worker
   /** Where providers send it. */
@@ -114,9 +118,11 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
     return made
   }
 
+  const exchange = createExchange({ ...deps, connections })
   return {
     rails: createRailRouter({ ...deps, connections }),
-    administration: administerConnections({ ...deps, connections }),
+    administration: { ...administerConnections({ ...deps, connections }), exchange: exchange.now },
+    exchangeWorker: exchange.worker,
     capabilitiesOf,
     served() {
       const { methods: gatewayMethods } = capabilitiesOf(undefined)

@@ -105,7 +105,9 @@ export function checkedRails(
   walletId: bigint | undefined,
   asked: readonly string[] | undefined,
 ): Result<readonly RailName[]> {
-  const possible = driver.rails.filter((rail) => walletId === undefined || merchantRails.includes(rail))
+  const possible = driver.rails.filter(
+    (rail) => walletId === undefined || (driver.gatewayOnly !== true && merchantRails.includes(rail)),
+  )
   if (possible.length === 0) {
     return refuse(
       'invalid_parameter',

@@ -131,6 +131,23 @@ const check: Command = {
     }),
 }
 
+const exchange: Command = {
+  name: 'rails exchange',
+  summary: 'Has drivers exchange files with their providers now; a running gateway does it every minute.',
+  operands: [],
+  options: {},
+  run: async (context) =>
+    withRails(context, async (rails) => {
+      const files = (await rails.exchange()).map(({ connectionId, kind, file, detail }) => ({
+        ...{ connection: Number(connectionId), kind, file, detail },
+      }))
+      const rows = files.map(({ connection, ...one }) => [String(connection), ...Object.values(one)])
+      const text =
+        rows.length === 0 ? 'There was nothing.' : table(['CONNECTION', 'FILE IS', 'FILE', 'DETAIL'], rows)
+      return done({ files }, text)
+    }),
+}
+
 const remove: Command = {
   name: 'rails remove',
   summary:
@@ -176,7 +193,7 @@ const webhooks: Command = {
     }),
 }
 
-export const railCommands: readonly Command[] = [drivers, list, set, check, remove, webhooks]
+export const railCommands: readonly Command[] = [drivers, list, set, check, exchange, remove, webhooks]
 
 async function withRails(
   { rails }: CommandContext,

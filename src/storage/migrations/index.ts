@@ -46,6 +46,7 @@ import * as connections from './0051-connections.ts'
 import * as railWebhooks from './0052-rail-webhooks.ts'
 import * as referencesOfProviders from './0053-references-of-providers.ts'
 import * as suspense from './0054-suspense.ts'
+import * as multibancoFiles from './0055-multibanco-files.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -94,6 +95,7 @@ const steps = {
   '0052-rail-webhooks': railWebhooks.sql,
   '0053-references-of-providers': referencesOfProviders.sql,
   '0054-suspense': suspense.sql,
+  '0055-multibanco-files': multibancoFiles.sql,
 } as const
 
 export const coreMigrations = migrationList(steps)

@@ -1,0 +1,265 @@
+// The exchange of files: what is to be published goes out once a day, what was paid comes in, each file whole or not at all.
+import { type FileHandle, mkdir, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Connection, DriverTools, ExchangedFile } from '../../src/connections/index.ts'
+import { addDays, lisbonDayOf, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
+import { cents } from '../../src/kernel/money.ts'
+import { derivedId, randomBase62 } from '../../src/kernel/random.ts'
+import { after, hour, type Instant, minute } from '../../src/kernel/time.ts'
+import type { ReferencePayment } from '../../src/rails/index.ts'
+import { type AepsLine, renderAeps } from './aeps.ts'
+import { compactDay, FileRefused } from './layout.ts'
+import { isWhole, type Meps, readMeps } from './meps.ts'
+import {
+  addFile,
+  addPayments,
+  findFile,
+  lastFile,
+  lockExchange,
+  type MultibancoFile,
+  markFileWritten,
+  markPaymentHandled,
+  openPayments,
+  type ReportedPayment,
+  takePendingReferences,
+  unwrittenFiles,
+} from './store.ts'
+
+/** One file of references a day: its id is the day, and this. */
+const fileOfDay = '1'
+const noFileBefore = '000000000'
+const firstExchangeHourDefault = 18
+/** What has no end after that is still being copied no more. */
+const copyingMinutesMax = 1
+const paymentsAtOnce = 500
+
+export async function exchangeFiles(
+  connection: Connection,
+  tools: DriverTools,
+): Promise<readonly ExchangedFile[]> {
+  const taken = await takeInbox(connection, tools)
+  await handlePayments(connection, tools)
+  return [...(await writeOutbox(connection, tools)), ...taken]
+}
+
+// Out
+
+async function writeOutbox(connection: Connection, tools: DriverTools): Promise<ExchangedFile[]> {
+  const { database, clock } = tools
+  await database.transaction(async (tx) => {
+    await lockExchange(tx)
+    await makeFile(tx, connection, clock.now())
+  })
+  const written: ExchangedFile[] = []
+  for (const file of await unwrittenFiles(database, connection.id)) {
+    const path = join(connection.settings.outbox ?? '', file.name)
+    await writeWhole(path, file.content, tools)
+    await markFileWritten(database, file, clock.now())
+    written.push({ kind: 'written', file: path, detail: `${file.lines} references` })
+  }
+  return written
+}
+
+/** Makes the file of the day, where there is something to publish and its hour has come. */
+async function makeFile(
+  tx: Parameters<typeof takePendingReferences>[0],
+  { id: connectionId, settings }: Connection,
+  now: Instant,
+): Promise<void> {
+  const day = lisbonDayOf(now)
+  const firstHour = Number(settings.write_from ?? firstExchangeHourDefault)
+  if (now < after(startOfLisbonDay(day), firstHour * hour)) return
+  const fileId = compactDay(day) + fileOfDay
+  const before = await lastFile(tx, connectionId, 'AEPS')
+  if (before !== undefined && before.fileId >= fileId) return
+  const references = await takePendingReferences(tx, connectionId)
+  if (references.length === 0) return
+  const { source = '', destination = '', entity = '' } = settings
+  const header = { source, destination, entity, fileId, previousId: before?.fileId ?? noFileBefore }
+  const over = addDays(day, -1)
+  const lines = references.map(
+    ({ ref, amountMin, amountMax, firstDay, lastDay, withdrawn }): AepsLine =>
+      // The public layout knows no word for what is withdrawn: it has ended yesterday.
+      withdrawn
+        ? { ref, amountMin, amountMax, firstDay: earlier(firstDay, over), lastDay: over }
+        : { ref, amountMin, amountMax, firstDay, lastDay },
+  )
+  await addFile(tx, {
+    ...{ connectionId, kind: 'AEPS', fileId, name: `AEPS-${entity}-${fileId}.txt` },
+    ...{ content: renderAeps(header, lines), lines: lines.length, createdAt: now },
+    ...{ total: cents(0), fees: cents(0), vat: cents(0) },
+  })
+}
+
+function earlier(one: string, other: string): string {
+  return one < other ? one : other
+}
+
+/** The file appears under its name only when it is whole and on the disk. */
+async function writeWhole(path: string, text: string, { random }: DriverTools): Promise<void> {
+  const folder = join(path, '..')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const draft = `${path}.${randomBase62(random, 8)}.draft`
+  const handle = await open(draft, 'wx', 0o600)
+  await synced(handle, () => handle.writeFile(text))
+  await rename(draft, path)
+  await synced(await open(folder))
+}
+
+async function synced(handle: FileHandle, write?: () => Promise<void>): Promise<void> {
+  try {
+    await write?.()
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+// In
+
+interface Arrived {
+  readonly name: string
+  readonly path: string
+  readonly text: string
+}
+
+async function takeInbox(connection: Connection, tools: DriverTools): Promise<ExchangedFile[]> {
+  const folder = connection.settings.inbox ?? ''
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const exchanged: ExchangedFile[] = []
+  for (const file of await arrivedIn(folder, tools.clock.now())) {
+    try {
+      const { kind, detail } = await takeFile(connection, tools, file)
+      await moveTo(folder, 'done', file)
+      exchanged.push({ kind, file: file.name, detail })
+    } catch (error) {
+      if (!(error instanceof FileRefused)) throw error
+      await moveTo(folder, 'refused', file, error.message)
+      exchanged.push({ kind: 'refused', file: file.name, detail: error.message })
+    }
+  }
+  return exchanged
+}
+
+/** Files that are whole, or have stopped growing; in the order of their ids, which their first lines have. */
+async function arrivedIn(folder: string, now: Instant): Promise<Arrived[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const arrived: Arrived[] = []
+  for (const entry of entries) {
+    if (!entry.isFile() || entry.name.startsWith('.')) continue
+    const path = join(folder, entry.name)
+    const text = await readFile(path, 'latin1').catch(() => undefined)
+    const changedAt = (await stat(path).catch(() => undefined))?.mtimeMs
+    if (text === undefined || changedAt === undefined) continue
+    if (!isWhole(text) && now - changedAt < copyingMinutesMax * minute) continue
+    arrived.push({ name: entry.name, path, text })
+  }
+  return arrived.sort((one, other) => (headOf(one) < headOf(other) ? -1 : 1))
+}
+
+/** What precedes the id of the file before. */
+function headOf({ text }: Arrived): string {
+  return text.slice(0, 30)
+}
+
+/** Takes a file with all its payments in one transaction; throws FileRefused, and nothing was changed. */
+async function takeFile(
+  { id: connectionId, settings }: Connection,
+  { database, clock }: DriverTools,
+  { name, text }: Arrived,
+): Promise<Pick<ExchangedFile, 'kind' | 'detail'>> {
+  const meps = readMeps(text)
+  const { entity, fileId, previousId, payments } = meps
+  if (entity !== settings.entity)
+    throw new FileRefused(`it is about the entity ${entity}, ours is ${settings.entity}`, 1)
+  const content = derivedId(text, 'multibanco file')
+  return database.transaction(async (tx) => {
+    await lockExchange(tx)
+    const known = await findFile(tx, { connectionId, kind: 'MEPS', fileId })
+    if (known !== undefined) {
+      if (known.content === content) return { kind: 'repeated', detail: `taken before as ${known.name}` }
+      throw new FileRefused(
+        `the file ${fileId} was taken before as ${known.name}, and said something else`,
+        1,
+      )
+    }
+    const before = await lastFile(tx, connectionId, 'MEPS')
+    if (before !== undefined && previousId !== before.fileId)
+      throw new FileRefused(`it follows the file ${previousId}, the last one taken is ${before.fileId}`, 1)
+    await addFile(tx, fileOf(meps, { connectionId, name, content }, clock.now()))
+    await addPayments(
+      tx,
+      payments.map((payment): ReportedPayment => {
+        const { ref, log, logNumber, amount, fee, time } = payment
+        const id = derivedId(`${entity} ${fileId} ${log} ${logNumber}`, 'multibanco payment')
+        const paidAt = instantInLisbon(time)
+        return { id, connectionId, fileId, ref, amount: cents(amount), fee: cents(fee), paidAt }
+      }),
+    )
+    const sum = `${payments.length} payments, ${meps.total} cents, fees ${meps.fees} and VAT ${meps.vat}`
+    return { kind: 'taken', detail: sum }
+  })
+}
+
+function fileOf(
+  { fileId, payments, total, fees, vat }: Meps,
+  of: Pick<MultibancoFile, 'connectionId' | 'name' | 'content'>,
+  now: Instant,
+): MultibancoFile {
+  return {
+    ...of,
+    ...{ kind: 'MEPS', fileId, lines: payments.length, createdAt: now },
+    ...{ total: cents(total), fees: cents(fees), vat: cents(vat) },
+  }
+}
+
+/** Of a minute that comes twice, when the clocks go back, the first. */
+function instantInLisbon(time: string): Instant {
+  const [day = '', clock = ''] = time.split('T')
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number)
+  const start = startOfLisbonDay(day)
+  // Days of 23 and 25 hours: what the wall shows differs from what has passed since midnight by an hour.
+  const plain = after(start, hours * hour + minutes * minute)
+  return [-1, 0, 1].map((shift) => after(plain, shift * hour)).find((at) => wallTimeOf(at) === time) ?? plain
+}
+
+const lisbonWall = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'Europe/Lisbon',
+  dateStyle: 'short',
+  timeStyle: 'short',
+})
+
+function wallTimeOf(at: Instant): string {
+  return lisbonWall.format(at).replace(' ', 'T')
+}
+
+async function moveTo(folder: string, to: 'done' | 'refused', file: Arrived, why?: string): Promise<void> {
+  const target = join(folder, to)
+  await mkdir(target, { recursive: true, mode: 0o700 })
+  const taken = new Set(await readdir(target))
+  let free = file.name
+  for (let count = 2; taken.has(free); count++) free = `${file.name}.${count}`
+  if (why !== undefined)
+    await writeFile(join(target, `${free}.txt`), `${file.name} was refused, whole: ${why}\n`, { mode: 0o600 })
+  await rename(file.path, join(target, free)).catch((error: NodeJS.ErrnoException) => {
+    // Another process has moved it.
+    if (error.code !== 'ENOENT') throw error
+  })
+}
+
+/** Hands over what was reported: the gateway decides about each payment once, and keeps what it refuses. */
+async function handlePayments({ id, settings }: Connection, tools: DriverTools): Promise<void> {
+  const { database, clock, notices } = tools
+  for (;;) {
+    const payments = await openPayments(database, id, paymentsAtOnce)
+    for (const payment of payments) {
+      await notices.references.receive(asReported(payment, settings.entity ?? ''))
+      await markPaymentHandled(database, payment.id, clock.now())
+    }
+    if (payments.length < paymentsAtOnce) return
+  }
+}
+
+export function asReported({ id, ref, amount, paidAt }: ReportedPayment, entity: string): ReferencePayment {
+  return { id, entity, ref, amount, paidAt, isTaken: true }
+}

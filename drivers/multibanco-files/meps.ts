@@ -1,0 +1,136 @@
+// MEPS, the file of payments that the network sends every day: 100 columns, read whole or refused with its line.
+import { columnsOf, FileRefused } from './layout.ts'
+
+const width = 100
+const euro = '978'
+const endOfFile = String.fromCharCode(26)
+
+export interface Meps {
+  readonly entity: string
+  readonly fileId: string
+  readonly previousId: string
+  readonly payments: readonly MepsPayment[]
+  /** In cents. */
+  readonly total: bigint
+  readonly fees: bigint
+  readonly vat: bigint
+}
+
+export interface MepsPayment {
+  readonly line: number
+  /** The network's log and the number in it: together one payment of the file. */
+  readonly log: string
+  readonly logNumber: string
+  /** `yyyy-mm-ddThh:mm` in Lisbon. */
+  readonly time: string
+  /** In cents. */
+  readonly amount: bigint
+  readonly fee: bigint
+  readonly ref: string
+}
+
+/** Whether the end of the file is there: what is still being copied has none. */
+export function isWhole(text: string): boolean {
+  return linesOf(text).at(-1)?.startsWith('9') === true
+}
+
+/** @throws FileRefused naming the line */
+export function readMeps(text: string): Meps {
+  const lines = linesOf(text)
+  lines.forEach((line, index) => {
+    if (line.length !== width)
+      throw new FileRefused(`it has ${line.length} columns, the layout ${width}`, index + 1)
+  })
+  const header = readHeader(lines[0] ?? '')
+  const last = lines.length
+  const payments = lines.slice(1, -1).map((line, index) => readPayment(line, index + 2))
+  const footer = readFooter(lines.at(-1) ?? '', last)
+  checkFooter(footer, payments, last)
+  checkLogNumbers(payments)
+  return { ...header, payments, total: footer.total, fees: footer.fees, vat: footer.vat }
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/)
+  // The end-of-file mark of old systems is no line.
+  while (lines.length > 0 && (lines.at(-1) ?? '').replace(endOfFile, '').trim() === '') lines.pop()
+  return lines
+}
+
+function readHeader(line: string): Pick<Meps, 'entity' | 'fileId' | 'previousId'> {
+  if (!line.startsWith('0MEPS')) throw new FileRefused('a file of payments begins with 0MEPS', 1)
+  const columns = columnsOf(line, 1)
+  columns.skip(5)
+  columns.digits(8, 'the source')
+  columns.digits(8, 'the destination')
+  const fileId = columns.digits(9, 'the file id')
+  const previousId = columns.digits(9, 'the id of the file before')
+  const entity = columns.digits(5, 'the entity')
+  const currency = columns.text(3)
+  if (currency !== euro) throw new FileRefused(`the currency must be ${euro}; not ${currency}`, 1)
+  return { entity, fileId, previousId }
+}
+
+function readPayment(text: string, line: number): MepsPayment {
+  if (!text.startsWith('2')) throw new FileRefused('a payment begins with 2', line)
+  const columns = columnsOf(text, line)
+  columns.skip(1)
+  columns.digits(2, 'the processing code')
+  const log = columns.digits(4, 'the log')
+  const logNumber = columns.digits(8, 'the log number')
+  const time = timeOf(columns.digits(12, 'the time'), line)
+  const amount = BigInt(columns.digits(10, 'the amount'))
+  const fee = BigInt(columns.digits(5, 'the fee'))
+  // Terminal: its type, number, local id and place.
+  columns.skip(2 + 10 + 5 + 15)
+  const ref = columns.digits(9, 'the reference')
+  if (amount === 0n) throw new FileRefused('the amount must be above zero', line)
+  return { line, log, logNumber, time, amount, fee, ref }
+}
+
+function timeOf(digits: string, line: number): string {
+  const [, year, month, day, hour, minute] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(digits) ?? []
+  const time = `${year}-${month}-${day}T${hour}:${minute}`
+  const read = new Date(`${time}:00Z`)
+  if (Number.isNaN(read.valueOf()) || read.toISOString().slice(0, 16) !== time)
+    throw new FileRefused(`there is no time ${digits}`, line)
+  return time
+}
+
+function readFooter(text: string, line: number) {
+  if (!text.startsWith('9') || line < 2)
+    throw new FileRefused('the file must end with a line that begins with 9', line)
+  const columns = columnsOf(text, line)
+  columns.skip(1)
+  return {
+    count: Number(columns.digits(8, 'the number of payments')),
+    total: BigInt(columns.digits(17, 'the total')),
+    fees: BigInt(columns.digits(12, 'the fees')),
+    vat: BigInt(columns.digits(12, 'the VAT')),
+  }
+}
+
+function checkFooter(
+  footer: ReturnType<typeof readFooter>,
+  payments: readonly MepsPayment[],
+  line: number,
+): void {
+  if (footer.count !== payments.length)
+    throw new FileRefused(`it counts ${footer.count} payments, there are ${payments.length}`, line)
+  const total = payments.reduce((sum, { amount }) => sum + amount, 0n)
+  if (footer.total !== total)
+    throw new FileRefused(`its total is ${footer.total} cents, the payments are ${total}`, line)
+  const fees = payments.reduce((sum, { fee }) => sum + fee, 0n)
+  if (footer.fees !== fees)
+    throw new FileRefused(`its fees are ${footer.fees} cents, those of the payments ${fees}`, line)
+}
+
+function checkLogNumbers(payments: readonly MepsPayment[]): void {
+  const seen = new Map<string, number>()
+  for (const { log, logNumber, line } of payments) {
+    const before = seen.get(`${log} ${logNumber}`)
+    if (before !== undefined)
+      throw new FileRefused(`log number ${logNumber} of log ${log} stands in line ${before} already`, line)
+    seen.set(`${log} ${logNumber}`, line)
+  }
+}

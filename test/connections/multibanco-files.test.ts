@@ -1,0 +1,250 @@
+// Production with an entity of its own by files: references go out, payments come in, and nothing that was paid is lost or doubled.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { GatewayProcess } from '../gateway-process.ts'
+import { createProductionWorld, type ProductionWorld, type TestMerchant } from './world.ts'
+
+const entity = '12345'
+const folder = mkdtempSync(join(tmpdir(), 'comporta-multibanco-'))
+const [inbox, outbox] = [join(folder, 'in'), join(folder, 'out')]
+
+let world: ProductionWorld
+let gateway: GatewayProcess
+let shop: TestMerchant
+let lastFileId = '000000000'
+let files = 0
+
+beforeAll(async () => {
+  world = await createProductionWorld()
+  shop = await world.merchant('Loja', 'MB', 'mb_reference')
+  const settings = { entity, source: '50000001', destination: '50000002', inbox, outbox, write_from: '0' }
+  const options = Object.entries(settings).flatMap(([name, value]) => ['--setting', `${name}=${value}`])
+  expect(await world.command(['rails', 'set', 'multibanco-files', ...options])).toMatchObject({ code: 1 })
+  await world.cli('rails', 'set', 'multibanco-files', ...options, '--allow-unproven')
+})
+afterAll(async () => {
+  await world?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Paid {
+  readonly ref: string
+  readonly cents: number
+  readonly fee?: number
+  /** In Lisbon, `yyyyMMddHHmm`; now unless given. */
+  readonly time?: string
+  readonly logNumber?: number
+}
+
+const pad = (value: number | string, length: number) => String(value).padStart(length, '0')
+const lisbonNow = () =>
+  new Date().toLocaleString('sv-SE', { timeZone: 'Europe/Lisbon' }).replaceAll(/\D/g, '').slice(0, 12)
+
+/** A line of a payment, column by column. */
+function detail({ ref, cents, fee = 20, time = lisbonNow(), logNumber = 0 }: Paid): string {
+  const terminal = `A1${'0000012345'}00007${'LISBOA'.padEnd(15)}`
+  return `2${'01'}${'0007'}${pad(logNumber, 8)}${time}${pad(cents, 10)}${pad(fee, 5)}${terminal}${ref}11${pad(1, 12)}   `
+}
+
+function meps(
+  paid: readonly Paid[],
+  change: { fileId?: string; previous?: string; entity?: string; footer?: (line: string) => string } = {},
+): string {
+  files += 1
+  const { fileId = pad(`2026${pad(files, 4)}1`, 9), previous = lastFileId } = change
+  const header = `0MEPS${'50000002'}${'50000001'}${fileId}${previous}${change.entity ?? entity}978`
+  const lines = paid.map((one, index) => detail({ logNumber: index + 1, ...one }))
+  const total = paid.reduce((sum, { cents }) => sum + cents, 0)
+  const fees = paid.reduce((sum, { fee = 20 }) => sum + fee, 0)
+  const footer = `9${pad(paid.length, 8)}${pad(total, 17)}${pad(fees, 12)}${pad(Math.round(fees * 0.23), 12)}`
+  const all = [header, ...lines, (change.footer ?? ((line) => line))(footer)]
+  return all.map((line) => `${line.padEnd(100)}\r\n`).join('')
+}
+
+function deliver(name: string, text: string): void {
+  mkdirSync(inbox, { recursive: true })
+  writeFileSync(join(inbox, name), text, 'latin1')
+}
+
+async function exchange() {
+  const { files: exchanged } = (await world.cli('rails', 'exchange')) as {
+    files: { kind: string; file: string; detail: string }[]
+  }
+  return exchanged
+}
+
+/** Has a file taken, and goes on from it. */
+async function take(paid: readonly Paid[]): Promise<string> {
+  const text = meps(paid)
+  lastFileId = text.slice(21, 30)
+  deliver(`MEPS${lastFileId}.txt`, text)
+  expect(await exchange()).toMatchObject([{ kind: 'taken', detail: expect.stringContaining('payments') }])
+  return text
+}
+
+async function pay(amount: number, more: object = {}) {
+  const { status, body } = await shop.call('/api/v2/mb/pay', { amount, currency: 'EUR', ...more })
+  expect([status, body]).toEqual([200, expect.anything()])
+  return { id: String(body.id), ref: String(body.mb.ref), expires: String(body.expires) }
+}
+const statusOf = async (id: string) => (await shop.call(`/api/v2/operations/${id}`)).body.status
+
+async function suspense() {
+  const { entries } = (await world.cli('suspense', 'list')) as { entries: Record<string, unknown>[] }
+  return entries
+}
+
+async function booksAreRight(): Promise<void> {
+  expect(await world.cli('audit')).toMatchObject({ ok: true, problems: [] })
+}
+
+it('names new references to the network in the file of the day', async () => {
+  gateway = await world.start()
+  const once = await pay(12.5)
+  const { body: many } = await shop.call('/api/v2/mb/reference', { min_amount: 5, max_amount: 50 })
+  expect(many.mb.entity).toBe(entity)
+  // The gateway publishes within seconds, and writes the file of the day once.
+  let text = ''
+  await expect
+    .poll(
+      async () => {
+        await exchange()
+        const [name] = readdirSync(outbox)
+        text = name === undefined ? '' : readFileSync(join(outbox, name), 'latin1')
+        return text
+      },
+      { timeout: 20_000 },
+    )
+    .toContain(once.ref)
+  const lines = text.split('\r\n')
+  expect(lines.pop()).toBe('')
+  expect(lines.map(({ length }) => length)).toEqual(lines.map(() => 50))
+  const today = lisbonNow().slice(0, 8)
+  expect(lines[0]?.trimEnd()).toBe(`0AEPS5000000150000002${today}1000000000${entity}978`)
+  const lastDay = once.expires.slice(0, 10).replaceAll('-', '')
+  const line = lines.find((one) => one.includes(once.ref))
+  expect(line).toMatch(new RegExp(`^180${once.ref}${lastDay}0000001250\\d{8}0000001250 {2}$`))
+  expect(lines.at(-1)?.trimEnd()).toBe(`9${pad(lines.length - 2, 8)}`)
+  // One file a day: what came later waits for the next one.
+  await pay(1)
+  await exchange()
+  expect(readdirSync(outbox).filter((name) => name.startsWith('AEPS'))).toHaveLength(1)
+})
+
+it('counts what the network reports, once, and keeps its fees', async () => {
+  const [one, other] = [await pay(12.5), await pay(20)]
+  const text = await take([
+    { ref: one.ref, cents: 1250 },
+    { ref: other.ref, cents: 2000, fee: 35 },
+  ])
+  expect([await statusOf(one.id), await statusOf(other.id)]).toEqual(['COMPLETED', 'COMPLETED'])
+  deliver('again.txt', text)
+  expect(await exchange()).toMatchObject([{ kind: 'repeated' }])
+  expect(await suspense()).toEqual([])
+  expect(readdirSync(join(inbox, 'done'))).toHaveLength(2)
+  await booksAreRight()
+})
+
+it('keeps in suspense what was paid against the rules', async () => {
+  const [paid, wrong] = [await pay(10), await pay(10)]
+  await take([
+    { ref: paid.ref, cents: 1000 },
+    { ref: paid.ref, cents: 1000 },
+    { ref: wrong.ref, cents: 999 },
+    { ref: '000000000', cents: 500 },
+  ])
+  const entries = await suspense()
+  expect(entries.map(({ reason, amount }) => [reason, amount]).sort()).toEqual([
+    ['badamount', '9.99'],
+    ['duplicatepayment', '10.00'],
+    ['unknown_reference', '5.00'],
+  ])
+  expect(await statusOf(wrong.id)).toBe('PENDING')
+  const { entry_id: unknown } = entries.find(({ reason }) => reason === 'unknown_reference') ?? {}
+  expect(await world.command(['suspense', 'assign', String(unknown)])).toMatchObject({ code: 1 })
+  const assigned = await world.cli('suspense', 'assign', String(unknown), '--wallet', String(shop.id))
+  expect(await statusOf(String(assigned.operation_id))).toBe('COMPLETED')
+  await booksAreRight()
+})
+
+describe('a file is refused whole, and says where it is wrong', () => {
+  const footerWith = (at: number, digits: string) => (line: string) =>
+    line.slice(0, at) + digits + line.slice(at + digits.length)
+
+  it.each([
+    ['another entity', { entity: '99999' }, 'line 1: it is about the entity 99999, ours is 12345'],
+    [
+      'a file missing before it',
+      { previous: '202601019' },
+      'line 1: it follows the file 202601019, the last one',
+    ],
+    ['a wrong count', { footer: footerWith(1, pad(2, 8)) }, 'line 3: it counts 2 payments, there are 1'],
+    ['a wrong total', { footer: footerWith(9, pad(1001, 17)) }, 'line 3: its total is 1001 cents'],
+    ['wrong fees', { footer: footerWith(26, pad(19, 12)) }, 'line 3: its fees are 19 cents'],
+    ['another file of its id', { fileId: 'last' }, 'was taken before as'],
+  ] as const)('%s', async (_, change, why) => {
+    const { id, ref } = await pay(10)
+    const isOfLast = 'fileId' in change
+    deliver('wrong.txt', meps([{ ref, cents: 1000 }], isOfLast ? { fileId: lastFileId } : change))
+    expect(await exchange()).toMatchObject([{ kind: 'refused', detail: expect.stringContaining(why) }])
+    expect(await statusOf(id)).toBe('PENDING')
+    const refused = readdirSync(join(inbox, 'refused')).filter(
+      (name) => name.endsWith('.txt.txt') || /\.txt\.\d+\.txt$/.test(name),
+    )
+    expect(refused.length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    [
+      'a letter in an amount',
+      (line: string) => line.replace('0000001000', '00000010O0'),
+      'line 2: the amount (columns 28 to 37)',
+    ],
+    ['a line too short', (line: string) => line.slice(0, 99), 'line 2: it has 99 columns'],
+    [
+      'a day that is none',
+      (line: string) => `${line.slice(0, 15)}202613010000${line.slice(27)}`,
+      'line 2: there is no time',
+    ],
+  ])('%s', async (_, change, why) => {
+    const { ref } = await pay(10)
+    const [header = '', line = '', ...rest] = meps([{ ref, cents: 1000 }]).split('\r\n')
+    deliver('damaged.txt', [header, change(line), ...rest].join('\r\n'))
+    expect(await exchange()).toMatchObject([{ kind: 'refused', detail: expect.stringContaining(why) }])
+  })
+
+  it('a file without its end is waited for, and then refused', async () => {
+    const { ref } = await pay(10)
+    deliver('growing.txt', meps([{ ref, cents: 1000 }]).slice(0, 150))
+    expect(await exchange()).toEqual([])
+    const before = Date.now() / 1000 - 120
+    utimesSync(join(inbox, 'growing.txt'), before, before)
+    expect(await exchange()).toMatchObject([{ kind: 'refused' }])
+  })
+})
+
+it('loses and doubles nothing when the process is killed among the payments of a file', async () => {
+  const paid = []
+  for (let n = 0; n < 40; n++) paid.push(await pay(3))
+  const text = meps(
+    paid.flatMap(({ ref }) => [
+      { ref, cents: 300 },
+      { ref, cents: 300 },
+    ]),
+  )
+  lastFileId = text.slice(21, 30)
+  const before = (await suspense()).length
+  // The new process looks at its folder as it starts.
+  await gateway.kill()
+  deliver('many.txt', text)
+  gateway = await world.start()
+  await expect.poll(async () => (await suspense()).length, { timeout: 30_000 }).toBeGreaterThan(before)
+  await gateway.kill()
+  gateway = await world.start()
+  await expect.poll(async () => (await suspense()).length, { timeout: 60_000 }).toBe(before + 40)
+  for (const { id } of paid) expect(await statusOf(id)).toBe('COMPLETED')
+  expect(await exchange()).toEqual([])
+  await booksAreRight()
+}, 120_000)
