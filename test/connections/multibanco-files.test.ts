@@ -18,7 +18,7 @@ let files = 0
 
 beforeAll(async () => {
   world = await createProductionWorld()
-  shop = await world.merchant('Loja', 'MB', 'mb_reference')
+  shop = await world.merchant('Loja', 'MB', { rights: 'partner', permissions: 'mb_reference' })
   const settings = { entity, source: '50000001', destination: '50000002', inbox, outbox, write_from: '0' }
   const options = Object.entries(settings).flatMap(([name, value]) => ['--setting', `${name}=${value}`])
   expect(await world.command(['rails', 'set', 'multibanco-files', ...options])).toMatchObject({ code: 1 })
