@@ -19,6 +19,14 @@ export interface SpgBody {
   readonly formContext?: string | undefined
   readonly amount?: SpgAmount | undefined
   readonly mandate?: SpgMandate | undefined
+  readonly paymentReference?: SpgReference | undefined
+  readonly transactionDateTime?: string | undefined
+}
+
+export interface SpgReference {
+  readonly entity?: string | undefined
+  readonly reference?: string | undefined
+  readonly expireDate?: string | undefined
 }
 
 /** In euros; a number, or in some answers a string. */
@@ -113,7 +121,7 @@ export function createClient(
 }
 
 /** Euros as a JSON number. Of up to 15 digits, the shortest text that reads back as the same number is the decimal itself. */
-function amountOf(amount: Cents): { readonly value: number; readonly currency: 'EUR' } {
+export function amountOf(amount: Cents): { readonly value: number; readonly currency: 'EUR' } {
   return { value: Number(decimalText(amount)), currency: 'EUR' }
 }
 

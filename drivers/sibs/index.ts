@@ -1,11 +1,12 @@
-// The SIBS Payment Gateway (SPG): MB WAY payments, holds and mandates, and cards by SPG's own form.
+// The SIBS Payment Gateway (SPG): MB WAY payments, holds and mandates, cards by SPG's own form, references.
 import type { Connection, Driver, DriverTools } from '../../src/connections/index.ts'
-import type { MobileWallet } from '../../src/rails/index.ts'
+import type { MobileWallet, ProviderReferences } from '../../src/rails/index.ts'
 import { acquirerOf } from './cards/cards.ts'
 import { createClient } from './client.ts'
 import { mandatesOf } from './mobile-wallet/mandates.ts'
 import { paymentsOf } from './mobile-wallet/payments.ts'
 import { type Movements, movementsOf } from './money/movements.ts'
+import { referencesOf } from './references/references.ts'
 import type { Spg } from './requests.ts'
 import { settings, settingsOf } from './settings.ts'
 import { webhookReceiver } from './webhooks.ts'
@@ -13,7 +14,7 @@ import { webhookReceiver } from './webhooks.ts'
 /** Written from SPG's public documents, and run against an imitation of it alone. */
 export const sibs: Driver = {
   name: 'sibs',
-  rails: ['acquirer', 'mobileWallet'],
+  rails: ['acquirer', 'mobileWallet', 'referenceNetwork'],
   proven: false,
   settings,
   open(connection, tools) {
@@ -22,6 +23,7 @@ export const sibs: Driver = {
     return {
       acquirer: acquirerOf(spg, movements, settingsOf(connection)),
       mobileWallet: mobileWalletOf(spg, movements),
+      referenceNetwork: referencesFor(connection, spg),
     }
   },
   async check(connection, tools) {
@@ -29,9 +31,21 @@ export const sibs: Driver = {
     const { kind } = await spgOf(connection, tools).client.get('/payments/s2-comporta-check/status')
     const { baseUrl, terminalId } = settingsOf(connection)
     const detail = `${baseUrl} takes the client id and the token; terminal ${terminalId} shows with the first payment`
-    return [{ name: 'credentials', ok: kind !== 'taken', detail }]
+    const credentials = { name: 'credentials', ok: kind !== 'taken', detail }
+    const lacksEntity =
+      connection.rails.includes('referenceNetwork') && settingsOf(connection).referenceEntity === undefined
+    if (!lacksEntity) return [credentials]
+    const what = 'set reference_entity, or leave referenceNetwork out of --rails: no reference can be made'
+    return [credentials, { name: 'references', ok: false, detail: what }]
   },
-  webhook: webhookReceiver((connection, tools) => mandatesOf(spgOf(connection, tools))),
+  webhook: webhookReceiver((connection, tools) => {
+    const spg = spgOf(connection, tools)
+    return { mandates: mandatesOf(spg), references: referencesFor(connection, spg) }
+  }),
+}
+
+function referencesFor(connection: Connection, spg: Spg): ProviderReferences {
+  return referencesOf(spg, movementsOf(spg), settingsOf(connection))
 }
 
 function spgOf(connection: Connection, tools: DriverTools): Spg {

@@ -39,6 +39,20 @@ export interface NotedCard {
   readonly decline?: DeclineReason | 'cancelled' | undefined
 }
 
+/** Of a reference; its name once SPG has made it. */
+export interface NotedReference {
+  readonly kind: 'reference'
+  /** As much as may be paid. */
+  readonly amount: string
+  /** The last second in which it can be paid. */
+  readonly expires: Instant
+  readonly entity?: string | undefined
+  readonly ref?: string | undefined
+  /** When its payment was first seen. */
+  readonly paidAt?: Instant | undefined
+  readonly decline?: 'withdrawn' | 'not_permitted' | undefined
+}
+
 export interface NotedMovement {
   readonly kind: MovementKind
   readonly amount: string
@@ -65,7 +79,7 @@ export type NotedChange = WalletMandateChange extends infer Change
     : Change
   : never
 
-export type Noted = NotedPayment | NotedCard | NotedMovement | NotedMandate
+export type Noted = NotedPayment | NotedCard | NotedReference | NotedMovement | NotedMandate
 
 export function notedOf(request: RailRequest | undefined): Noted | undefined {
   return (request?.answer ?? undefined) as Noted | undefined

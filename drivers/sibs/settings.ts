@@ -21,6 +21,11 @@ export const settings: readonly SettingSpec[] = [
     check: (text) => (/^[1-9]\d{0,8}$/.test(text) ? undefined : 'must be a number of up to 9 digits'),
   },
   {
+    ...{ name: 'reference_entity', secret: false, required: false },
+    help: 'Multibanco entity under which SIBS makes references; needed to serve referenceNetwork.',
+    check: (text) => (/^\d{5}$/.test(text) ? undefined : 'must be five digits'),
+  },
+  {
     ...{ name: 'form_url', secret: false, required: false },
     help: 'Where the script of the card form is, such as https://www.pay.sibs.com; the host of base_url, unless set.',
     check: (text) =>
@@ -64,6 +69,7 @@ export interface SibsSettings {
   /** Under which the script of the card form is. */
   readonly formUrl: string
   readonly terminalId: number
+  readonly referenceEntity: string | undefined
   readonly channel: string
   readonly ackCode: string
   readonly clientId: string
@@ -76,6 +82,7 @@ export function settingsOf({ settings: set, secrets }: Connection): SibsSettings
   return {
     baseUrl: set.base_url ?? '',
     formUrl: set.form_url ?? (URL.canParse(set.base_url ?? '') ? new URL(set.base_url ?? '').origin : ''),
+    referenceEntity: set.reference_entity,
     terminalId: Number(set.terminal_id),
     channel: set.channel ?? 'web',
     ackCode: set.ack_code ?? '000',

@@ -6,6 +6,7 @@ import type {
   WebhookNotification,
   WebhookReceiver,
 } from '../../src/connections/index.ts'
+import type { ProviderReferences } from '../../src/rails/index.ts'
 import type { Mandates } from './mobile-wallet/mandates.ts'
 import { keyOf } from './rules.ts'
 import { settingsOf } from './settings.ts'
@@ -36,9 +37,15 @@ interface SpgNotification {
   }
 }
 
-/** @param mandatesOf the mandates of a connection */
+/** What is asked after a notification. */
+interface Asked {
+  readonly mandates: Mandates
+  readonly references: ProviderReferences
+}
+
+/** @param askedOf the parts of a connection's rails that are asked */
 export function webhookReceiver(
-  mandatesOf: (connection: Connection, tools: DriverTools) => Mandates,
+  askedOf: (connection: Connection, tools: DriverTools) => Asked,
 ): WebhookReceiver {
   return {
     verify(connection, { headers, rawBody }) {
@@ -57,7 +64,7 @@ export function webhookReceiver(
       }
     },
     async handle(connection, notification, tools) {
-      await handle(mandatesOf(connection, tools), notification, tools)
+      await handle(askedOf(connection, tools), notification, tools)
     },
   }
 }
@@ -93,7 +100,7 @@ function decrypted(
 
 /** A terminal may serve others than this gateway: what is not ours is left to them. */
 async function handle(
-  mandates: Mandates,
+  { mandates, references }: Asked,
   { payload }: WebhookNotification,
   { requests, notices }: DriverTools,
 ): Promise<void> {
@@ -110,4 +117,7 @@ async function handle(
   } else if (request.rail === 'mobileWallet' && request.steps.purchase !== undefined)
     await notices.mobileWallet({ kind: 'payment', key: request.key })
   else if (request.steps.form !== undefined) await notices.card(request.key)
+  else if (request.steps.generate !== undefined)
+    for (const payment of await references.paymentsOf([request.key]))
+      await notices.references.receive(payment)
 }

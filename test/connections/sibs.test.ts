@@ -22,7 +22,7 @@ beforeAll(async () => {
   fake = await startFakeSibs(() => after(systemClock.now(), passed), new Set([phone]))
   world = await createProductionWorld()
   gateway = await world.start()
-  shop = await world.merchant('Loja', 'CC,MBWAY,WALLET')
+  shop = await world.merchant('Loja', 'CC,MB,MBWAY,WALLET')
 })
 afterAll(async () => {
   await world?.stop()
@@ -82,7 +82,7 @@ it('is connected with --allow-unproven alone, and says what to register at SIBS'
   fake.outbox.receiver = deliver
   await expect
     .poll(async () => (await shop.call('/api/v2/wallets/methods')).body.methods)
-    .toEqual(['CC', 'MBWAY', 'WALLET'])
+    .toEqual(['CC', 'MB', 'MBWAY', 'WALLET'])
 })
 
 it('says what is wrong with credentials, and repeats none', async () => {
@@ -151,6 +151,30 @@ it('is paid by card on the form of SIBS, which a page of ours shows, and refunde
   const refund = await shop.call(`/api/v2/operations/${payment.id}/refund`, { amount: 1.05 })
   expect(refund.body).toMatchObject({ status: 'COMPLETED' })
   expect(fake.money().taken).toBe(before + 2000n)
+})
+
+it('is paid by a reference that SIBS made', async () => {
+  const asked = { method: 'MB', type: 'PAYMENT', amount: 33.1, currency: 'EUR' }
+  const { body: payment } = await shop.call('/api/v2/mb/pay', asked)
+  expect(payment).toMatchObject({
+    status: 'PENDING',
+    mb: { entity: '52055', ref: expect.stringMatching(/^5\d{8}$/) },
+  })
+  const before = fake.money().taken
+  expect(await fake.payReference(payment.mb, 3311n)).toBe(false)
+  expect(await fake.payReference(payment.mb, 3310n)).toBe(true)
+  await becomes(payment.id, 'COMPLETED')
+  expect(fake.money().taken).toBe(before + 3310n)
+  expect(await fake.payReference(payment.mb, 3310n)).toBe(false)
+})
+
+it('says that references need an entity', async () => {
+  const set = (...args: string[]) => world.cli('rails', 'set', 'sibs', ...args)
+  await set('--unset', 'reference_entity')
+  const failed = await world.command(['rails', 'check'])
+  expect([failed.code, failed.err]).toEqual([1, expect.stringContaining('set reference_entity')])
+  await set('--setting', 'reference_entity=52055')
+  expect(await world.cli('rails', 'check')).toMatchObject({ ok: true })
 })
 
 it('holds, captures in parts, releases and refunds, each once', async () => {

@@ -11,6 +11,9 @@ import type {
   CustomerAuthorization,
   GatewayRails,
   MobileWallet,
+  ProviderReferences,
+  ReferencePayment,
+  ReferenceRequest,
   WalletMandateRequest,
   WalletPaymentAnswer,
   WalletPaymentRequest,
@@ -21,6 +24,7 @@ import { everyInterruption } from '../providers/http-provider.ts'
 import { startFakeSibs } from '../providers/sibs/fake.ts'
 import { describeCardForm } from './customer-authorizations-conformance.ts'
 import { describeMobileWallet } from './mobile-wallet-conformance.ts'
+import { describeReferenceProvider } from './reference-provider-conformance.ts'
 
 const phone = '+351912345678'
 
@@ -32,6 +36,13 @@ async function startSibs(kind: (typeof databaseKinds)[number]) {
   const fake = await startFakeSibs(now, new Set([phone]))
   const noticed: string[] = []
   const notices = {
+    references: {
+      receive: async ({ key, amount }: ReferencePayment) => {
+        noticed.push(`reference ${key} ${amount}`)
+        return { kind: 'accepted', operationId: key ?? '' } as const
+      },
+      beneficiaryOf: async () => undefined,
+    },
     card: async (key: string) => void noticed.push(`card ${key}`),
     mobileWallet: async ({ kind: about, key }: { kind: string; key: string }) =>
       void noticed.push(`${about} ${key}`),
@@ -60,8 +71,12 @@ async function startSibs(kind: (typeof databaseKinds)[number]) {
     await open()
     return rails().acquirer
   }
+  const openReferences = async () => {
+    await open()
+    return rails().referenceNetworks.serving(1001n) as ProviderReferences
+  }
   return {
-    ...{ fake, now, open, openAcquirer, noticed },
+    ...{ fake, now, open, openAcquirer, openReferences, noticed },
     pass(milliseconds: number) {
       passed += milliseconds
     },
@@ -92,6 +107,17 @@ describeCardForm('SIBS', async () => {
     answerForm: (page, answer) => fake.payForm((page as CardFormPage).cardForm, answer),
     restarted: openAcquirer,
     close,
+  }
+})
+
+describeReferenceProvider('SIBS', async () => {
+  const { fake, now, openReferences, close } = await startSibs('pglite')
+  return {
+    network: await openReferences(),
+    ...{ now, close, restarted: openReferences },
+    pay: (name, amount) => fake.payReference(name, amount),
+    // The second call of two: the first makes the checkout.
+    loseNextAnswer: () => fake.provider.interrupt(2, 'after'),
   }
 })
 
@@ -313,6 +339,28 @@ describe('the driver of SIBS, broken off at any call and opened anew', () => {
     const late = follow(lost.key, 200)
     expect(await acquirer.cancel?.(late.key)).toEqual({ kind: 'declined', decline: 'cancelled' })
     expect(await acquirer.refund(late)).toEqual({ kind: 'declined', decline: 'cancelled' })
+  })
+
+  it('makes one reference, and withdraws it', async () => {
+    const { fake, openReferences } = tested
+    await everyInterruption<ProviderReferences, ReferenceRequest>({
+      provider: fake.provider,
+      open: openReferences,
+      prepare: async () => ({
+        ...{ key: randomUUID(), merchant: { id: 1001n, name: 'Loja' }, payableOnce: true },
+        ...{ amountMin: cents(500), amountMax: cents(1000), expires: after(tested.now(), hour) },
+      }),
+      act: (references, request) => references.create(request),
+      async recover(references, request) {
+        const answer = await references.create(request)
+        if (answer.kind !== 'named') throw new Error(`it answered ${answer.kind}`)
+        expect(await references.create(request)).toEqual(answer)
+        expect(await fake.payReference(answer, 499n)).toBe(false)
+        expect(await fake.payReference(answer, 777n)).toBe(true)
+        expect(tested.noticed).toContain(`reference ${request.key} 777`)
+        expect(await references.paymentsOf([request.key])).toMatchObject([{ amount: 777n }])
+      },
+    })
   })
 
   it('takes no card number, and verifies none', async () => {

@@ -239,6 +239,7 @@ function movementOf(request: RailRequest | undefined): NotedMovement | undefined
 function movableKindOf(request: RailRequest | undefined): string | undefined {
   const noted = notedOf(request)
   if (noted === undefined || noted.decline !== undefined) return undefined
+  if (noted.kind === 'reference') return 'sale'
   return 'intent' in noted ? noted.intent : noted.kind
 }
 

@@ -16,13 +16,23 @@ interface CardForm {
   readonly attributes: Readonly<Record<string, string>>
 }
 
+interface ReferenceBounds {
+  readonly entity: string
+  readonly ref: string
+  readonly min: bigint
+  readonly max: bigint
+  readonly starts: number
+  readonly ends: number
+}
+
 interface Transaction {
   readonly id: string
   /** The caller's id; unique. */
   readonly ours: string
   /** PURS and AUTH are asked of customers; CAPT, CANC and RFND follow them. */
   readonly type: 'PURS' | 'AUTH' | 'CAPT' | 'CANC' | 'RFND'
-  readonly amount: bigint
+  /** Of a reference, once it was paid, what was paid. */
+  amount: bigint
   /** What it follows. */
   readonly original: Transaction | undefined
   readonly methods: readonly string[]
@@ -31,6 +41,9 @@ interface Transaction {
   status: string
   method: string | undefined
   phone: string | undefined
+  /** Of a reference. */
+  bounds: ReferenceBounds | undefined
+  paidAt: string | undefined
   /** Until when the customer may answer. */
   until: Instant | undefined
 }
@@ -38,7 +51,11 @@ interface Transaction {
 export interface FakeSibs {
   readonly provider: HttpProvider
   /** What an operator sets. */
-  readonly settings: { readonly base_url: string; readonly terminal_id: string }
+  readonly settings: {
+    readonly base_url: string
+    readonly terminal_id: string
+    readonly reference_entity: string
+  }
   readonly secrets: { readonly client_id: string; readonly token: string; readonly webhook_secret: string }
   readonly outbox: Outbox
   /** Whether customers approve before SPG answers that they were asked. */
@@ -59,6 +76,8 @@ export interface FakeSibs {
    * @throws where the form is not one of SPG's, or takes nothing any more
    */
   payForm(form: CardForm, answer: 'confirm' | 'refuse'): Promise<string>
+  /** A payer pays at a machine; whether the machine takes it. */
+  payReference(name: { readonly entity: string; readonly ref: string }, amount: bigint): Promise<boolean>
   /** How many questions customers were asked under a key of ours. */
   questions(key: string): number
   /** Has the status of a payment be this, whatever happened. */
@@ -112,12 +131,17 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     if (Number(merchant?.terminalId) !== 58019 || merchant?.channel !== 'web') return failed(400, 'E0101')
     if (isTaken(merchant.merchantTransactionId)) return failed(400, 'E0103')
     const amount = centsOf(transaction?.amount)
-    if (amount === undefined || amount < 1n || amount > 500_000n) return failed(400, 'E0101')
+    if (amount === undefined || amount < 1n || amount > 9_999_900n) return failed(400, 'E0101')
     const made: Transaction = {
       ...{ id: newId(), ours: merchant.merchantTransactionId, type: transaction.paymentType, amount },
       ...{ methods: transaction.paymentMethod, mandateId: mandate?.mandateId, original: undefined },
       ...{ signature: `signed-${ids}`, status: 'Pending' },
       ...{ method: undefined, phone: undefined, until: undefined },
+      ...{ bounds: undefined, paidAt: undefined },
+    }
+    if (made.methods.includes('REFERENCE')) {
+      made.bounds = boundsOf(transaction.paymentReference)
+      if (made.bounds === undefined) return failed(400, 'E0101')
     }
     transactions.push(made)
     return answered({
@@ -125,6 +149,27 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
       transactionSignature: made.signature,
       formContext: `context-${ids}`,
     })
+  }
+
+  function generate(made: Transaction): ProviderAnswer {
+    const { bounds } = made
+    if (made.method !== undefined || made.status !== 'Pending' || bounds === undefined)
+      return failed(400, 'E0104')
+    made.method = 'REFERENCE'
+    made.until = bounds.ends as Instant
+    made.bounds = { ...bounds, ref: String(500_000_000 + ++ids) }
+    return answered(shown(made))
+  }
+
+  async function payReference(name: { entity: string; ref: string }, amount: bigint): Promise<boolean> {
+    const made = transactions.find(({ bounds }) => bounds?.ref === name.ref && bounds.entity === name.entity)
+    if (made?.bounds === undefined || current(made).status !== 'Pending' || now() < made.bounds.starts)
+      return false
+    if (amount < made.bounds.min || amount > made.bounds.max) return false
+    made.amount = amount
+    made.paidAt = new Date(now()).toISOString()
+    await end(made, 'Success')
+    return true
   }
 
   async function purchase(made: Transaction, body: Json): Promise<ProviderAnswer> {
@@ -178,6 +223,7 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
       ...{ id: newId(), ours, type, amount, original, methods: [], mandateId: undefined, signature: '' },
       ...{ status: amount > 0n && fits ? 'Success' : 'Declined', method: original.method ?? 'MBWAY' },
       ...{ phone: original.phone, until: undefined },
+      ...{ bounds: undefined, paidAt: undefined },
     }
     transactions.push(made)
     if (isUnanswered && fits) original.status = 'Declined'
@@ -185,10 +231,18 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     return answered(shown(made))
   }
 
-  function shown({ id, ours, type, amount, status, method }: Transaction): Json {
+  function shown({ id, ours, type, amount, status, method, bounds, paidAt }: Transaction): Json {
     return {
       ...{ transactionID: id, paymentStatus: status, paymentType: type, amount: euros(amount) },
       ...(method !== undefined && { paymentMethod: method }),
+      ...(paidAt !== undefined && { transactionDateTime: paidAt }),
+      ...(method === 'REFERENCE' &&
+        bounds !== undefined && {
+          paymentReference: {
+            ...{ entity: bounds.entity, reference: bounds.ref, status: 'UNPAID' },
+            expireDate: new Date(bounds.ends).toISOString(),
+          },
+        }),
       merchant: { transactionId: ours, terminalId: 58019 },
     }
   }
@@ -206,13 +260,14 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     if (area === 'mbway-mandates') return mandates.handle(id, verb, body, isTaken)
     if (id === '') return checkout(body)
     if (found === undefined) return failed(404, 'E0506')
+    if (more === 'generate') return generate(current(found))
     return more === 'purchase' ? purchase(current(found), body) : follow(found, verb, body)
   }
 
   async function handle({ method, path, query, headers, body }: ProviderRequest): Promise<ProviderAnswer> {
     const [, , id = ''] = path.split('/')
     const found = transactions.find((one) => one.id === id)
-    const wanted = path.endsWith('/purchase') ? `Digest ${found?.signature}` : `Bearer ${token}`
+    const wanted = /\/(purchase|generate)$/.test(path) ? `Digest ${found?.signature}` : `Bearer ${token}`
     if (headers['x-ibm-client-id'] !== clientId || headers.authorization !== wanted)
       return failed(401, 'E0401')
     return method === 'GET'
@@ -246,7 +301,7 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
   const provider = await startHttpProvider(handle)
   const fake: FakeSibs = {
     provider,
-    settings: { base_url: provider.url, terminal_id: '58019' },
+    settings: { base_url: provider.url, terminal_id: '58019', reference_entity: '52055' },
     secrets: { client_id: clientId, token, webhook_secret: webhookKey.toString('base64') },
     outbox,
     hurry: false,
@@ -254,6 +309,7 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     approve: async (key, terms) => (await mandates.approve(key, terms)) || answer(key, 'Success'),
     refuse: async (key) => (await mandates.refuse(key)) || answer(key, 'Declined'),
     payForm,
+    payReference,
     change: (key, kind, terms) => mandates.change(key, kind, terms),
     questions: (key) => asked.filter((ours) => ours.startsWith(key.replaceAll('-', ''))).length,
     force(key, status) {
@@ -272,6 +328,14 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     close: () => provider.close(),
   }
   return fake
+}
+
+function boundsOf(reference: Json): ReferenceBounds | undefined {
+  const [min, max] = [centsOf(reference?.minAmount), centsOf(reference?.maxAmount)]
+  const [starts, ends] = [Date.parse(reference?.initialDatetime), Date.parse(reference?.finalDatetime)]
+  if (reference?.entity !== '52055' || min === undefined || max === undefined || !(starts < ends))
+    return undefined
+  return { entity: reference.entity, ref: '', min, max, starts, ends }
 }
 
 function expectEqual(given: string | undefined, wanted: string): void {
