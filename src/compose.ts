@@ -29,7 +29,7 @@ import { composeMobile } from './compose/mobile.ts'
 import { composeNotices } from './compose/notices.ts'
 import { requestOutcomes } from './compose/request-outcomes.ts'
 import { composeSubscriptions } from './compose/subscriptions.ts'
-import { connectionSecrets } from './connections/index.ts'
+import { connectionSecrets, type StatementSource } from './connections/index.ts'
 import { type App, serveAssets } from './http/index.ts'
 import { createIdempotency } from './idempotency/index.ts'
 import { projectRoot } from './kernel/project-root.ts'
@@ -37,6 +37,7 @@ import { systemClock } from './kernel/time.ts'
 import { createLedger, createRollups, openAccount } from './ledger/index.ts'
 import { createOperations, topUpConsumer } from './operations/index.ts'
 import type { GatewayRails, Notices } from './rails/index.ts'
+import { createReconciliation } from './reconciliation/index.ts'
 import type { Runtime } from './runtime.ts'
 import { type AuditCheck, createKeyRotation, migrate, type Worker } from './storage/index.ts'
 import { followMandates, subscriptionSettlement } from './subscriptions/index.ts'
@@ -53,6 +54,8 @@ export interface RailDrivers extends GatewayRails {
   readonly checks?: readonly AuditCheck[]
   /** What there are rails for, of a wallet; the same object while nothing changes. Absent: every method. */
   capabilitiesOf?(walletId: bigint): RailCapabilities
+  /** Whose providers give statements of what they have booked; absent: none. */
+  statements?(): readonly StatementSource[]
   /** What drivers do by themselves, such as repeating notices: by the name under which it is counted. */
   workers?(notices: Notices): Readonly<Record<string, Worker>>
 }
@@ -201,6 +204,10 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     inbox: config.bankInbox,
     exportMinutes: config.bankExportMinutes,
   })
+  const { reconciliation, worker: statements } = createReconciliation({
+    ...{ database, clock, metrics, onError },
+    sources: () => drivers.statements?.() ?? [],
+  })
   const authorizations = createAuthorizations({ ...checkoutDeps, engine, handlers })
   const background = createBackground()
   const customers = {
@@ -211,6 +218,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   }
   background.add('attempts', engine.resolver(customers, subscriptions.chargeHandler))
   for (const worker of bank.workers) background.add('bank_entries', worker)
+  background.add('statements', statements)
   background.add('authorizations', authorizations.lapsing)
   for (const [kind, worker] of Object.entries(drivers.workers?.(notices) ?? {})) background.add(kind, worker)
   background.add('references', bankReferences.timers)
@@ -246,6 +254,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       balances: accountMethods.balances,
       bank: bank.desk,
       suspense,
+      reconciliation,
     },
     metrics,
     notices,

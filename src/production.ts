@@ -40,7 +40,12 @@ export async function openProduction(
   const gateway: Gateway = composeGateway(runtime, {
     ...connected.rails,
     capabilitiesOf: connected.capabilitiesOf,
-    workers: () => ({ rail_webhooks: connected.webhookWorker, rail_files: connected.exchangeWorker }),
+    statements: connected.statements,
+    workers: () => ({
+      rail_webhooks: connected.webhookWorker,
+      rail_files: connected.exchangeWorker,
+      rail_records: connected.purge,
+    }),
   })
   connected.attach(gateway)
   return {

@@ -66,11 +66,12 @@ export async function openRuntime(
     if (!create && !(await hasSchema(database))) {
       throw new CannotStart(`DATABASE_URL names a database without Comporta's tables; ${howToCreate}`)
     }
-    const applied = await migrate(database)
-    if (applied.length > 0) logger.info({ applied }, 'database migrated')
     const random = systemRandomness
+    // First: a gateway that cannot start leaves the database as it was, for the version that runs on it.
     const keyring = await loadKeyring(config.masterKeyFile, { generate: config.generatesMasterKey, random })
     if (!keyring.ok) throw new CannotStart(keyring.refusal)
+    const applied = await migrate(database)
+    if (applied.length > 0) logger.info({ applied }, 'database migrated')
     const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`
     const clock = systemClock
     const onError = (error: unknown) => {

@@ -45,7 +45,8 @@ export function accountReport(
       ? ['BkToCstmrStmt', 'Stmt', `camt.053.001.${version}`]
       : ['BkToCstmrDbtCdtNtfctn', 'Ntfctn', `camt.054.001.${version}`]
   const { iban, bic, currency = 'EUR' } = account
-  const servicer = bic === undefined ? '' : `<Svcr><FinInstnId><BICFI>${bic}</BICFI></FinInstnId></Svcr>`
+  const tag = isOld(version) ? 'BIC' : 'BICFI'
+  const servicer = bic === undefined ? '' : `<Svcr><FinInstnId><${tag}>${bic}</${tag}></FinInstnId></Svcr>`
   return `<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:${name}"><${root}>
 <GrpHdr><MsgId>TEST-${process.pid}-${messages}</MsgId><CreDtTm>2026-11-24T06:00:00</CreDtTm></GrpHdr>
@@ -56,22 +57,24 @@ ${extra}${lines.map((line) => entry(line, version)).join('\n')}
 `
 }
 
+/** The formats of 2009, which name a few things otherwise. */
+const isOld = (version: string) => version < '03'
+
 function entry(
   { amount, reference, status = 'BOOK', code, currency = 'EUR', group, details }: Line,
   version: string,
 ) {
   const direction = amount.startsWith('-') ? 'DBIT' : 'CRDT'
-  const [domain, family, sub] = (code ?? '').split('/')
-  const transactions = (details ?? []).map((one) => transaction(one, direction, currency)).join('')
+  // Every entry has a code: this one says that it is something else.
+  const [domain, family, sub] = (code ?? 'PMNT/MCOP/OTHR').split('/')
+  const transactions = (details ?? []).map((one) => transaction(one, direction, currency, version)).join('')
   const batch = group === undefined ? '' : `<Btch><PmtInfId>${group}</PmtInfId></Btch>`
   return [
     `<Ntry><Amt Ccy="${currency}">${amount.replace('-', '')}</Amt><CdtDbtInd>${direction}</CdtDbtInd>`,
     version < '08' ? `<Sts>${status}</Sts>` : `<Sts><Cd>${status}</Cd></Sts>`,
     '<BookgDt><Dt>2026-11-24</Dt></BookgDt><ValDt><Dt>2026-11-24</Dt></ValDt>',
     reference === undefined ? '' : `<AcctSvcrRef>${reference}</AcctSvcrRef>`,
-    code === undefined
-      ? ''
-      : `<BkTxCd><Domn><Cd>${domain}</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${sub}</SubFmlyCd></Fmly></Domn></BkTxCd>`,
+    `<BkTxCd><Domn><Cd>${domain}</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${sub}</SubFmlyCd></Fmly></Domn></BkTxCd>`,
     `<NtryDtls>${batch}${transactions}</NtryDtls></Ntry>`,
   ].join('')
 }
@@ -80,11 +83,17 @@ function transaction(
   { endToEndId: id, amount, text, reason, iban }: Details,
   direction: string,
   currency: string,
+  version: string,
 ) {
+  const money = `<Amt Ccy="${currency}">${amount?.replace('-', '')}</Amt>`
   const party = direction === 'CRDT' ? 'DbtrAcct' : 'CdtrAcct'
   return [
     `<TxDtls><Refs>${id === undefined ? '' : `<EndToEndId>${id}</EndToEndId>`}</Refs>`,
-    amount === undefined ? '' : `<Amt Ccy="${currency}">${amount.replace('-', '')}</Amt>`,
+    amount === undefined
+      ? ''
+      : isOld(version)
+        ? `<AmtDtls><TxAmt>${money}</TxAmt></AmtDtls>`
+        : `${money}<CdtDbtInd>${direction}</CdtDbtInd>`,
     iban === undefined ? '' : `<RltdPties><${party}><Id><IBAN>${iban}</IBAN></Id></${party}></RltdPties>`,
     text === undefined ? '' : `<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`,
     reason === undefined ? '' : `<RtrInf><Rsn><Cd>${reason}</Cd></Rsn></RtrInf>`,

@@ -1,6 +1,6 @@
 // Banks by files: orders go out as pain.001 and pain.008, and what the bank says of them comes in as files too.
 import { electronicFormatIBAN, isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
-import { railsByFile } from '../../src/bank-files/index.ts'
+import { railsByFile, statementByFile } from '../../src/bank-files/index.ts'
 import type { Connection, Driver, SettingSpec } from '../../src/connections/index.ts'
 import type { CreditorAccount, OrderFormats } from '../../src/rails/index.ts'
 
@@ -61,6 +61,7 @@ export const bankFiles: Driver = {
   open(connection, { database, clock }) {
     return { ...railsByFile({ database, clock }), creditorAccount: accountOf(connection) }
   },
+  statement: (_connection, day, { database }) => statementByFile(database, day),
   async check(connection) {
     const { iban, formats } = accountOf(connection)
     const written = `${formats?.transfers} and ${formats?.collections}`

@@ -1,6 +1,7 @@
 // The entry point of files for the bank and of the bank: orders go out, what the bank says of them comes in.
 export { bankFileChecks } from './audit.ts'
 export { type BankDesk, createBankDesk } from './desk.ts'
+export { statementByFile } from './incoming/statement.ts'
 export type { BankOrder } from './model.ts'
 export { type BankRails, beforeDriver, railsByFile } from './rails.ts'
 export { addBankOrder, findBankOrder } from './store.ts'

@@ -5,6 +5,7 @@ import type { Callbacks } from '../callbacks/index.ts'
 import type { RailAdministration } from '../connections/index.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
+import type { Reconciliation } from '../reconciliation/index.ts'
 import type { KeyRotation } from '../storage/index.ts'
 import type { Suspense } from '../suspense/index.ts'
 import type { DemoWorld, Wallets } from '../wallets/index.ts'
@@ -54,6 +55,7 @@ export interface CommandContext {
   readonly bank: BankDesk
   /** Money that rails took against the rules. */
   readonly suspense: Pick<Suspense, 'list' | 'refund' | 'assign'>
+  readonly reconciliation: Reconciliation
   /** Connections to providers. Absent in the sandbox, which brings its own rails. */
   readonly rails?: RailAdministration
   /** Absent in production. */

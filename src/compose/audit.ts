@@ -10,6 +10,7 @@ import { ledgerChecks } from '../ledger/index.ts'
 import { mandateChecks } from '../mandates/index.ts'
 import { mobilePaymentChecks } from '../mobile-payments/index.ts'
 import { operationChecks } from '../operations/index.ts'
+import { reconciliationChecks } from '../reconciliation/index.ts'
 import type { AuditCheck, Database } from '../storage/index.ts'
 import { subscriptionChecks } from '../subscriptions/index.ts'
 import { suspenseChecks } from '../suspense/index.ts'
@@ -30,6 +31,7 @@ export const gatewayChecks: readonly AuditCheck[] = [
   ...accountMethodChecks,
   ...checkoutChecks,
   ...callbackChecks,
+  ...reconciliationChecks,
 ]
 
 /** Runs all checks; the report is what `comporta audit` prints. */

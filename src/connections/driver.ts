@@ -159,7 +159,7 @@ export interface RecordedAnswer {
   readonly providerId?: string
   /** Other names that it has there. */
   readonly ids?: Readonly<Record<string, string>>
-  /** By which the provider wants the next step signed. */
+  /** By which the provider wants the next step signed; forgotten an hour after the request has last changed. */
   readonly signature?: string
   /** The provider's last word on it, in its own words. */
   readonly status?: string

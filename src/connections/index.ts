@@ -6,8 +6,10 @@ import type { Worker } from '../storage/index.ts'
 import { type AdministrationDeps, administerConnections, type RailAdministration } from './administer.ts'
 import { type ConnectionsDeps, createConnections } from './connections.ts'
 import { createExchange } from './exchange.ts'
+import { createPurge } from './purge.ts'
 import { authenticatedCustomers, createRailRouter } from './router.ts'
 import { methodsWith, type ServedMethod } from './settings-rules.ts'
+import { type StatementSource, statementSources } from './statements.ts'
 import { webhookRoutes } from './webhooks/receive.ts'
 import { type CountWebhook, createWebhookCounter } from './webhooks/webhook-metrics.ts'
 import { createWebhookWorker } from './webhooks/work.ts'
@@ -39,6 +41,7 @@ export type {
 } from './driver.ts'
 export { connectionSecrets } from './sealed-secrets.ts'
 export type { ServedMethod } from './settings-rules.ts'
+export type { StatementSource } from './statements.ts'
 
 export type ConnectedRailsDeps = Omit<ConnectionsDeps, 'notices'> &
   Pick<AdministrationDeps, 'baseUrl' | 'walletExists'>
@@ -59,8 +62,12 @@ export interface ConnectedRails {
   attach(gateway: { readonly notices: Notices; readonly metrics: Registry }): void
   /** Exchanges files, where drivers do. */
   readonly exchangeWorker: Worker
+  /** Those whose providers give statements: they take something new, or did so not long ago. */
+  statements(): readonly StatementSource[]
   /** Handles what providers sent. */
   readonly webhookWorker: Worker
+  /** Forgets what is not needed any more. */
+  readonly purge: Worker
   /** Where providers send it. */
   readonly routes: (app: App) => void
   stop(): void
@@ -139,7 +146,9 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
     attach({ notices, metrics }) {
       attached = { notices, count: createWebhookCounter(metrics) }
     },
+    statements: () => statementSources(connections, deps.clock.now()),
     webhookWorker: createWebhookWorker({ ...deps, connections, count }),
+    purge: createPurge(deps),
     routes: webhookRoutes({ ...deps, connections, count }),
     stop: () => connections.stop(),
   }

@@ -40,7 +40,10 @@ class RailNotServed extends Error {
 }
 
 /** The connection of a key, or why there is none. */
-type Route = { readonly connection: HeldConnection } | 'cancelled' | 'unknown'
+type Route =
+  | { readonly connection: HeldConnection; readonly walletId: bigint | undefined }
+  | 'cancelled'
+  | 'unknown'
 
 const notReceived: NotReceived = { kind: 'not_found' }
 
@@ -81,7 +84,8 @@ function createRouter({ database, clock, connections }: RouterDeps) {
   async function routeOf(key: string): Promise<Route> {
     const row = await findRequest(database, key)
     if (row === undefined) return 'unknown'
-    return row.connectionId === undefined ? 'cancelled' : { connection: heldBy(row.connectionId) }
+    const { connectionId, walletId } = row
+    return connectionId === undefined ? 'cancelled' : { connection: heldBy(connectionId), walletId }
   }
 
   /** Notes the key for `wanted`, unless it was noted before: then that counts. */
@@ -92,8 +96,9 @@ function createRouter({ database, clock, connections }: RouterDeps) {
     wanted: HeldConnection,
   ): Promise<Exclude<Route, 'unknown'>> {
     const request = { key, rail, walletId, connectionId: wanted.row.id }
-    const { connectionId } = await routeRequest(database, request, clock.now())
-    return connectionId === undefined ? 'cancelled' : { connection: heldBy(connectionId) }
+    const noted = await routeRequest(database, request, clock.now())
+    if (noted.connectionId === undefined) return 'cancelled'
+    return { connection: heldBy(noted.connectionId), walletId: noted.walletId }
   }
 
   /** Where a key was sent; a key that was sent nowhere is from now on sent nowhere. */
@@ -154,7 +159,7 @@ function createRouter({ database, clock, connections }: RouterDeps) {
     ): Promise<Answer> {
       const original = await routeOf(asked.original)
       if (typeof original === 'string') return answers.unknown
-      const route = await note(name, asked.walletId, asked.key, original.connection)
+      const route = await note(name, asked.walletId ?? original.walletId, asked.key, original.connection)
       if (route === 'cancelled') return answers.cancelled
       asked.signal?.throwIfAborted()
       return ask(railOf(name, route.connection))

@@ -1,7 +1,13 @@
 // A driver written for tests: its provider is a server of the test that keeps records in memory (provider.ts).
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { drivers as shippedDrivers } from '../../drivers/index.ts'
-import type { Connection, Driver, DriverTools, RailRequests } from '../../src/connections/index.ts'
+import type {
+  Connection,
+  Driver,
+  DriverTools,
+  RailRequests,
+  StatementLine,
+} from '../../src/connections/index.ts'
 import type {
   CardAcquirer,
   CustomerAuthorizations,
@@ -127,6 +133,11 @@ function driverOf(name: string, proven: boolean, rails: readonly RailName[]): Dr
     async check(connection, tools) {
       await call(connection, tools, { rail: 'account', verb: 'hello', args: [] })
       return [{ name: 'credentials', ok: true, detail: `account ${connection.settings.account}` }]
+    },
+    async statement(connection, day, tools) {
+      return (await call(connection, tools, {
+        ...{ rail: 'statements', verb: 'of', args: [day] },
+      })) as readonly StatementLine[]
     },
     webhook: {
       verify({ secrets }, { headers, rawBody }) {

@@ -1,5 +1,6 @@
 // A payment provider with accounts, each with rails in memory: a server that can be down, or lose its answers.
-import { systemClock } from '../../src/kernel/time.ts'
+import type { StatementLine } from '../../src/connections/index.ts'
+import { type Instant, systemClock } from '../../src/kernel/time.ts'
 import type { Dispute, FailedRefund } from '../../src/rails/index.ts'
 import { startHttpProvider } from '../providers/http-provider.ts'
 import { memoryAcquirer } from '../rails/memory/acquirer.ts'
@@ -20,6 +21,8 @@ interface Account {
   /** Refunds that failed after all, by our key, and disputes, by its own id. */
   readonly failedRefunds: Map<string, FailedRefund>
   readonly disputes: Map<string, Dispute>
+  /** What it has booked, by Lisbon day. */
+  readonly booked: Map<string, StatementLine[]>
   /** What arrived, as `rail.verb`. */
   readonly calls: string[]
 }
@@ -35,7 +38,10 @@ export interface Provider {
   close(): Promise<void>
 }
 
-export async function startProvider(phones: ReadonlySet<string>): Promise<Provider> {
+export async function startProvider(
+  phones: ReadonlySet<string>,
+  now: () => Instant = systemClock.now,
+): Promise<Provider> {
   const accounts = new Map<string, Account>()
   let lost: string | undefined
   const server = await startHttpProvider(async ({ headers, body }) => {
@@ -54,16 +60,17 @@ export async function startProvider(phones: ReadonlySet<string>): Promise<Provid
   return {
     ...{ url: server.url, setDown: server.setDown, close: server.close },
     open(name, token) {
-      const wallet = memoryMobileWallet(systemClock.now, phones)
+      const wallet = memoryMobileWallet(now, phones)
       const { directDebit, creditTransfer } = memoryBank()
       const failedRefunds = new Map<string, FailedRefund>()
       const disputes = new Map<string, Dispute>()
+      const booked = new Map<string, StatementLine[]>()
       const pages = authenticatingAcquirer(() => true)
       const { customers = {}, ...acquirerWithPages } = pages.acquirer
       const account = {
         token,
         wallet,
-        ...{ pages, failedRefunds, disputes },
+        ...{ pages, failedRefunds, disputes, booked },
         calls: [],
         rails: {
           acquirer: memoryAcquirer(),
@@ -72,6 +79,7 @@ export async function startProvider(phones: ReadonlySet<string>): Promise<Provid
           threeDSecure: { versions: async () => undefined },
           mobileWallet: wallet.wallet,
           account: { hello: () => 'hello' },
+          statements: { of: (day: string) => booked.get(day) ?? [] },
           reported: {
             refund: (key: string) => failedRefunds.get(key),
             dispute: (id: string) => disputes.get(id),

@@ -248,6 +248,40 @@ describe.each(databaseKinds)('requests of a driver on %s', (kind) => {
     expect(await first.rails.acquirer.inquire(key)).toMatchObject({ kind: 'approved' })
   })
 
+  it('are forgotten in time: signatures after an hour, handled webhooks after 90 days', async () => {
+    let tools: DriverTools | undefined
+    const { rails, set, purge, administration } = await connect(database, 'forgetful', (given) => {
+      tools = given
+      return { acquirer: memoryAcquirer() }
+    })
+    for (const other of await administration.list({ removed: false })) await administration.remove(other.id)
+    const { id } = await set()
+    const keys = [randomUUID(), randomUUID()] as const
+    for (const key of keys) {
+      await rails.acquirer.authorize(payment(key))
+      await tools?.requests.begin(key, 'checkout')
+      await tools?.requests.record(key, 'checkout', { signature: 'sig', status: 'Pending' })
+    }
+    const run = (text: string) => database.run({ text })
+    await run(`update rail_requests set changed_at = now() - interval '61 minutes' where key = '${keys[0]}'`)
+    await run(`
+      insert into rail_webhooks (connection_id, notification_id, payload, received_at, tries, handled_at)
+      values (${id}, 'old', null, now() - interval '91 days', 1, now() - interval '91 days'),
+        (${id}, 'recent', null, now() - interval '89 days', 1, now() - interval '89 days'),
+        (${id}, 'failed', '{}', now() - interval '91 days', 9, null)`)
+    await purge.runDue()
+    const signatures = await Promise.all(keys.map((key) => tools?.requests.find(key)))
+    expect(signatures).toMatchObject([
+      { signature: undefined, status: 'Pending' },
+      { signature: 'sig', status: 'Pending' },
+    ])
+    const left = await run(`select notification_id from rail_webhooks where connection_id = ${id} order by 1`)
+    expect(left.map((row) => (row as { notification_id: string }).notification_id)).toEqual([
+      'failed',
+      'recent',
+    ])
+  })
+
   it('that were sent nowhere are not received, and are not sent once they were cancelled', async () => {
     let asked = 0
     const { rails, set, administration } = await connect(database, 'counted', () => ({

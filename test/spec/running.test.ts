@@ -4,6 +4,7 @@ import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { hasSchema, openPostgres } from '../../src/storage/index.ts'
 import { formTo, openPage } from '../browserless.ts'
 import { createEmptyPostgresDatabase, createPostgresDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
@@ -44,6 +45,22 @@ it('starts in production without a connection to any provider, and says so', asy
   expect((await fetch(`${gateway.baseUrl}/sandbox`)).status).toBe(404)
   expect((await fetch(`${gateway.baseUrl}/sandbox/shop`)).status).toBe(404)
   expect(await gateway.stop()).toBe(0)
+  rmSync(folder, { recursive: true })
+})
+
+it('does not start with a master key that others can read, and leaves the database as it was', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'comporta-production-'))
+  const keyFile = join(folder, 'master.key')
+  writeFileSync(keyFile, masterKey, { mode: 0o644 })
+  const databaseUrl = await createEmptyPostgresDatabase()
+  const { code, stderr } = await serveToItsEnd({
+    ...{ PATH: process.env.PATH ?? '', MODE: 'production', BASE_URL: 'https://pay.example.com' },
+    ...{ MASTER_KEY_FILE: keyFile, DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0' },
+  })
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`run chmod 600 ${keyFile}`)])
+  const database = openPostgres({ url: databaseUrl })
+  expect(await hasSchema(database)).toBe(false)
+  await database.close()
   rmSync(folder, { recursive: true })
 })
 

@@ -1,4 +1,5 @@
 // The SQL of what the bank says: files and entries, each once; the answers they give to orders; what still has to follow.
+import type { Day } from '../../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { claimDueSql, type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
 import { bankFiles, bankOrders, type OrderAnswer, type StoredOrder } from '../model.ts'
@@ -206,4 +207,32 @@ const releaseRow = statement<{ id: string }>(`
 /** Makes an unmatched credit a transfer that arrived; false when it is none. */
 export async function takeAsTransfer(db: Executor, id: string, now: Instant): Promise<boolean> {
   return (await db.run(releaseRow, [id, toTimestamp(now)])).length === 1
+}
+
+const selectDay = statement<{
+  id: string
+  is_credit: boolean
+  amount: bigint
+  order_id: string | null
+  order_kind: string | null
+  is_refund: boolean
+  is_transfer: boolean
+}>(`
+  select entry.id, entry.direction = 'credit' as is_credit, entry.amount, entry.order_id, bank_orders.kind as order_kind,
+    bank_orders.refund_of is not null as is_refund, entry.state = 'TRANSFER' as is_transfer
+  from bank_entries as entry
+  left join bank_orders on bank_orders.id = entry.order_id
+  where entry.booked_on = $1::date and entry.state <> 'RESOLVED'`)
+
+/** What is booked on a day and was not closed by the operator. */
+export async function entriesOfDay(db: Executor, day: Day) {
+  return (await db.run(selectDay, [day])).map((row) => ({
+    id: row.id,
+    isCredit: row.is_credit,
+    amount: row.amount,
+    orderId: row.order_id ?? undefined,
+    orderKind: row.order_kind ?? undefined,
+    isRefund: row.is_refund,
+    isTransfer: row.is_transfer,
+  }))
 }

@@ -20,6 +20,7 @@ import { keyCommands } from './key-commands.ts'
 import { merchantCommands } from './merchant-commands.ts'
 import { bankCommands } from './money/bank-commands.ts'
 import { bankFileCommands } from './money/bank-file-commands.ts'
+import { reconcileCommands } from './money/reconcile-commands.ts'
 import { suspenseCommands } from './money/suspense-commands.ts'
 import { railCommands } from './rail-commands.ts'
 import { vaultCommands } from './vault-commands.ts'
@@ -37,6 +38,7 @@ const commands: readonly Command[] = [
   ...bankFileCommands,
   ...suspenseCommands,
   ...railCommands,
+  ...reconcileCommands,
   demo,
   clock,
   audit,

@@ -101,4 +101,12 @@ export async function recordStep(
   return rows.length > 0
 }
 
+const dropSignatures = statement(`
+  update rail_requests set signature = null where signature is not null and changed_at < $1`)
+
+/** Forgets the signatures of requests that have not changed since `time`. */
+export async function dropSignaturesBefore(db: Executor, time: Instant): Promise<void> {
+  await db.run(dropSignatures, [toTimestamp(time)])
+}
+
 type Nullable<T> = { readonly [Name in keyof T]: T[Name] | null }

@@ -78,3 +78,10 @@ const makeDue = statement<{ id: bigint }>(`
 export async function retryWebhooks(db: Executor, now: Instant): Promise<number> {
   return (await db.run(makeDue, [toTimestamp(now)])).length
 }
+
+const deleteHandled = statement('delete from rail_webhooks where handled_at < $1')
+
+/** Forgets what was handled before `time`; what was not is kept for the operator. */
+export async function deleteHandledBefore(db: Executor, time: Instant): Promise<void> {
+  await db.run(deleteHandled, [toTimestamp(time)])
+}

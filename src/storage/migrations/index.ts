@@ -47,6 +47,8 @@ import * as railWebhooks from './0052-rail-webhooks.ts'
 import * as referencesOfProviders from './0053-references-of-providers.ts'
 import * as suspense from './0054-suspense.ts'
 import * as multibancoFiles from './0055-multibanco-files.ts'
+import * as statements from './0056-statements.ts'
+import * as forgottenInTime from './0057-forgotten-in-time.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -96,6 +98,8 @@ const steps = {
   '0053-references-of-providers': referencesOfProviders.sql,
   '0054-suspense': suspense.sql,
   '0055-multibanco-files': multibancoFiles.sql,
+  '0056-statements': statements.sql,
+  '0057-forgotten-in-time': forgottenInTime.sql,
 } as const
 
 export const coreMigrations = migrationList(steps)

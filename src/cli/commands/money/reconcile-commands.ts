@@ -1,0 +1,116 @@
+// comporta reconcile: what providers have booked against the ledger, and what an operator says about differences.
+import { cents, decimalText } from '../../../kernel/money.ts'
+import type { Reconciliation } from '../../../reconciliation/index.ts'
+import { done, refused, table } from '../answers.ts'
+import { type Command, UsageError } from '../command.ts'
+
+/** Loaded apart, because help needs nothing of it. */
+const loadDays = () => import('../../../kernel/lisbon.ts')
+
+const differencesListedMax = 500
+
+type Difference = Awaited<ReturnType<Reconciliation['differences']>>[number]
+
+const euros = (amount: bigint) => decimalText(cents(amount))
+
+function differenceInJson(one: Difference) {
+  const { id, connectionId, day, kind, walletId, operationId, lineId, ledgerAmount, statementAmount } = one
+  return {
+    difference: Number(id),
+    connection: Number(connectionId),
+    ...{ day, kind },
+    age_days: one.ageDays,
+    wallet_id: walletId === undefined ? null : Number(walletId),
+    operation_id: operationId ?? null,
+    line: lineId ?? null,
+    ledger: euros(ledgerAmount),
+    statement: euros(statementAmount),
+    difference_amount: euros(statementAmount - ledgerAmount),
+    note: one.note ?? null,
+  }
+}
+
+function differencesText(rows: readonly ReturnType<typeof differenceInJson>[]): string {
+  if (rows.length === 0) return 'Nothing is different.'
+  return table(
+    ['DIFFERENCE', 'DAY', 'AGE', 'CONNECTION', 'KIND', 'LEDGER', 'STATEMENT', 'ABOUT', 'NOTE'],
+    rows.map((one) => [
+      String(one.difference),
+      one.day,
+      `${one.age_days} d`,
+      String(one.connection),
+      one.kind,
+      one.ledger,
+      one.statement,
+      one.operation_id === null ? `line ${one.line}` : `operation ${one.operation_id}`,
+      one.note ?? '',
+    ]),
+  )
+}
+
+const reconcile: Command = {
+  name: 'reconcile',
+  summary: 'Shows where the statements of providers differ from the ledger, of all days or of one.',
+  operands: [],
+  options: { day: { value: 'D', help: 'a day as yyyy-mm-dd: with the sums of both sides, and fees' } },
+  async run({ reconciliation }, input) {
+    const text = input.value('day')
+    const { parseDay } = await loadDays()
+    const day = text === undefined ? undefined : parseDay(text)
+    if (text !== undefined && day === undefined)
+      throw new UsageError(`--day takes a day as yyyy-mm-dd; not ${JSON.stringify(text)}`)
+    const differences = (await reconciliation.differences(day, differencesListedMax)).map(differenceInJson)
+    if (day === undefined) {
+      const connections = (await reconciliation.states()).map((one) => ({
+        connection: Number(one.connectionId),
+        read_until: one.readUntil ?? null,
+        failing_days: one.failing,
+        last_error: one.lastError ?? null,
+        ...{ open: one.open, unexplained: one.unexplained },
+        unexplained_amount: euros(one.unexplainedAmount),
+        oldest: one.oldest ?? null,
+      }))
+      const head = ['CONNECTION', 'READ UNTIL', 'FAILING DAYS', 'OPEN', 'UNEXPLAINED', 'AMOUNT', 'OLDEST']
+      const rows = connections.map((one) => [
+        ...[String(one.connection), one.read_until ?? 'never', String(one.failing_days), String(one.open)],
+        ...[String(one.unexplained), one.unexplained_amount, one.oldest ?? '-'],
+      ])
+      const overview = rows.length === 0 ? 'No statement was read so far.' : table(head, rows)
+      return done({ connections, differences }, `${overview}\n\n${differencesText(differences)}`)
+    }
+    const accounts = (await reconciliation.sumsOf(day)).map((one) => ({
+      connection: Number(one.connectionId),
+      account: one.method === undefined ? null : `clearing:${one.method}`,
+      ledger: euros(one.ledger),
+      statement: euros(one.statement),
+      difference: euros(one.statement - one.ledger),
+      ...{ fees: euros(one.fees), paid_out: euros(-one.others) },
+    }))
+    const head = ['CONNECTION', 'ACCOUNT', 'LEDGER', 'STATEMENT', 'DIFFERENCE', 'FEES', 'PAID OUT']
+    const rows = accounts.map((one) => [
+      ...[String(one.connection), one.account ?? 'without an operation', one.ledger, one.statement],
+      ...[one.difference, one.fees, one.paid_out],
+    ])
+    const sums = rows.length === 0 ? `Nothing was booked on ${day}.` : table(head, rows)
+    return done({ day, accounts, differences }, `${sums}\n\n${differencesText(differences)}`)
+  },
+}
+
+const explain: Command = {
+  name: 'reconcile explain',
+  summary: 'Notes why a difference stands; it is no finding of the audit any more while its amount stays.',
+  operands: ['<difference>'],
+  options: { note: { value: 'TEXT', help: 'what was found out, and done about it' } },
+  async run({ reconciliation }, input) {
+    const [id = ''] = input.operands
+    const note = input.value('note')?.trim() ?? ''
+    if (!/^\d{1,18}$/.test(id)) throw new UsageError(`${JSON.stringify(id)} is no number of a difference`)
+    if (note === '') throw new UsageError('--note is required: what was found out, and done about it')
+    if (await reconciliation.explain(BigInt(id), note))
+      return done({ difference: Number(id), note }, `Difference ${id} is explained.`)
+    return refused({ kind: 'not_found', reason: `there is no difference ${id} that stands` })
+  },
+}
+
+// The longer name first: the other one is its beginning.
+export const reconcileCommands = [explain, reconcile] as const

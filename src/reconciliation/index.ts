@@ -1,0 +1,52 @@
+// The entry point of reconciliation: what providers say they have booked, compared with the ledger, day by day.
+import type { Registry } from 'prom-client'
+import { addDays, type Day, daysBetween, lisbonDayOf, startOfLisbonDay } from '../kernel/lisbon.ts'
+import type { Worker } from '../storage/index.ts'
+import { registerReconciliationMetrics } from './metrics.ts'
+import {
+  type AccountOfDay,
+  type ConnectionState,
+  explainDifference,
+  listDifferences,
+  statesOfConnections,
+  sumsOfDay,
+} from './store.ts'
+import type { Difference } from './table.ts'
+import { createStatementWorker, type ReconciliationDeps } from './worker.ts'
+
+export { reconciliationChecks } from './audit.ts'
+
+export type AgedDifference = Difference & { readonly ageDays: number }
+
+/** What an operator does about it. */
+export interface Reconciliation {
+  /** How far each connection was read, and what is open. */
+  states(): Promise<readonly ConnectionState[]>
+  /** Differences that stand, oldest first: of one day, explained ones too, or all that nobody has explained. */
+  differences(day: Day | undefined, limit: number): Promise<readonly AgedDifference[]>
+  /** Both sides of a day, by connection and clearing account. */
+  sumsOf(day: Day): Promise<readonly AccountOfDay[]>
+  /** Notes why a difference stands; false where there is none that stands. */
+  explain(id: bigint, note: string): Promise<boolean>
+}
+
+export function createReconciliation(deps: ReconciliationDeps & { readonly metrics: Registry }): {
+  readonly reconciliation: Reconciliation
+  readonly worker: Worker
+} {
+  const { database, clock } = deps
+  registerReconciliationMetrics(deps)
+  return {
+    reconciliation: {
+      states: () => statesOfConnections(database),
+      async differences(day, limit) {
+        const found = await listDifferences(database, { day, explained: day !== undefined }, limit)
+        const today = lisbonDayOf(clock.now())
+        return found.map((one) => ({ ...one, ageDays: daysBetween(one.day, today) }))
+      },
+      sumsOf: (day) => sumsOfDay(database, day, startOfLisbonDay(day), startOfLisbonDay(addDays(day, 1))),
+      explain: (id, note) => explainDifference(database, id, note, clock.now()),
+    },
+    worker: createStatementWorker(deps),
+  }
+}

@@ -1,0 +1,450 @@
+// The SQL of statements: days are leased to be read, lines replaced as a whole, differences found anew and resolved.
+import type { StatementLine } from '../connections/index.ts'
+import type { Day } from '../kernel/lisbon.ts'
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { type Executor, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
+import { type Difference, type StatementDay, statementDays, statementDifferences } from './table.ts'
+
+const insertDays = statement(`
+  insert into statement_days (connection_id, day, due_at)
+  select $1, day, due_at from unnest($2::date[], $3::timestamptz[]) as given (day, due_at)
+  on conflict do nothing`)
+
+/** Notes days to be read; those that are known stay as they are. */
+export async function addDaysToRead(
+  db: Executor,
+  connectionId: bigint,
+  days: readonly { readonly day: Day; readonly dueAt: Instant }[],
+): Promise<void> {
+  const times = days.map(({ dueAt }) => toTimestamp(dueAt))
+  await db.run(insertDays, [connectionId, days.map(({ day }) => day), times])
+}
+
+const selectLastDay = statement<{ day: string | null }>(`
+  select max(day)::text as day from statement_days where connection_id = $1`)
+
+/** The last day that is noted for a connection. */
+export async function findLastDay(db: Executor, connectionId: bigint): Promise<Day | undefined> {
+  return (await db.run(selectLastDay, [connectionId]))[0]?.day ?? undefined
+}
+
+const claimDays = statement<StoredRowOf<typeof statementDays>>(`
+  update statement_days set due_at = $3
+  where (connection_id, day) in (
+    select connection_id, day from statement_days
+    where due_at <= $2 and connection_id = any($1::bigint[])
+    order by day limit $4 for update skip locked
+  )
+  returning ${statementDays.list()}`)
+
+/** Days of these connections that are due, leased until `leasedUntil`, the oldest first. */
+export async function claimDueDays(
+  db: Executor,
+  connectionIds: readonly bigint[],
+  now: Instant,
+  leasedUntil: Instant,
+  limit: number,
+): Promise<StatementDay[]> {
+  const parameters = [connectionIds, toTimestamp(now), toTimestamp(leasedUntil), limit]
+  return (await db.run(claimDays, parameters)).map(statementDays.read)
+}
+
+const markRead = statement(`
+  update statement_days set reads = reads + 1, read_at = $3, failures = 0, last_error = null, due_at = $4
+  where connection_id = $1 and day = $2::date`)
+
+export async function markDayRead(
+  tx: Executor,
+  { connectionId, day }: StatementDay,
+  now: Instant,
+  dueAt: Instant | undefined,
+): Promise<void> {
+  const due = dueAt === undefined ? null : toTimestamp(dueAt)
+  await tx.run(markRead, [connectionId, day, toTimestamp(now), due])
+}
+
+const markFailed = statement(`
+  update statement_days set failures = failures + 1, last_error = $3, due_at = $4
+  where connection_id = $1 and day = $2::date`)
+
+/** @param error the name of what went wrong */
+export async function markDayFailed(
+  db: Executor,
+  { connectionId, day }: StatementDay,
+  error: string,
+  dueAt: Instant,
+): Promise<void> {
+  await db.run(markFailed, [connectionId, day, error, toTimestamp(dueAt)])
+}
+
+const lockLines = statement(`select pg_advisory_xact_lock(hashtext('comporta statements'), $1)`)
+
+/** Has one at a time write what a connection's provider says. */
+export async function lockStatements(tx: Executor, connectionId: bigint): Promise<void> {
+  await tx.run(lockLines, [Number(connectionId)])
+}
+
+const lineSet = rowSet(
+  {
+    id: 'text',
+    kind: 'text',
+    amount: 'bigint',
+    fee: 'bigint',
+    key: 'uuid',
+    provider_id: 'text',
+    booked_at: 'timestamptz',
+  },
+  3,
+)
+
+const replaceLines = statement(`
+  with line as (${lineSet.source}),
+  gone as (
+    delete from statement_lines
+    where connection_id = $1 and day = $2::date and id not in (select id from line)
+  )
+  insert into statement_lines (connection_id, day, id, kind, amount, fee, key, provider_id, booked_at)
+  select $1, $2::date, id, kind, amount, fee, key, provider_id, booked_at from line
+  on conflict (connection_id, id) do update set
+    day = excluded.day, kind = excluded.kind, amount = excluded.amount, fee = excluded.fee, key = excluded.key,
+    provider_id = excluded.provider_id, booked_at = excluded.booked_at, wallet_id = null, operation_id = null`)
+
+/** Replaces the lines of a day; each id is in `lines` once. */
+export async function writeLines(
+  tx: Executor,
+  { connectionId, day }: Pick<StatementDay, 'connectionId' | 'day'>,
+  lines: readonly StatementLine[],
+): Promise<void> {
+  const rows = lines.map(({ id, kind, amount, fee, key, providerId, bookedAt }) => ({
+    ...{ id, kind, amount, fee },
+    key: key ?? null,
+    provider_id: providerId ?? null,
+    booked_at: toTimestamp(bookedAt),
+  }))
+  await tx.run(replaceLines, [connectionId, day, ...lineSet.parameters(rows)])
+}
+
+// Only what went over the connection: a merchant's own provider says nothing of others' operations. Orders for the
+// bank and transfers that arrived have no request; the gateway's own connection alone may be about them.
+const matchLines = statement(`
+  update statement_lines set wallet_id = found.wallet_id, operation_id = found.root_id
+  from (
+    select line.id, operation.wallet_id,
+      case operation.type when 'CAPTURE' then operation.parent_id else operation.id end as root_id
+    from statement_lines as line
+    join rail_connections as connection on connection.id = line.connection_id
+    left join rail_requests as request on request.connection_id = line.connection_id
+      and case when line.key is null then request.provider_id = line.provider_id else request.key = line.key end
+    cross join lateral (select coalesce(line.key, request.key) as key) as asked
+    left join attempts on attempts.id = asked.key
+    left join bank_orders on bank_orders.id = asked.key and connection.wallet_id is null
+    left join incoming_transfers as transfer on transfer.id = asked.key and connection.wallet_id is null
+    join operations as operation
+      on operation.wallet_id =
+        coalesce(attempts.wallet_id, request.wallet_id, bank_orders.wallet_id, transfer.wallet_id)
+      and operation.id = coalesce(attempts.operation_id, transfer.operation_id, asked.key)
+    where line.connection_id = $1 and line.operation_id is null and line.kind <> 'fee'
+      and (request.key is not null or bank_orders.id is not null or transfer.id is not null)
+      and (coalesce(operation.attempt_id, operation.id) = asked.key or transfer.id is not null)
+  ) as found
+  where statement_lines.connection_id = $1 and statement_lines.id = found.id`)
+
+/** Finds the operations of lines that are about none so far. */
+export async function findOperationsOfLines(tx: Executor, connectionId: bigint): Promise<void> {
+  await tx.run(matchLines, [connectionId])
+}
+
+/** What belongs to another operation: captures to their hold, and what a rail took back or sent back. */
+const belongsSql = (operation: string) => `(
+  ${operation}.type = 'CAPTURE'
+  or ${operation}.channel in ('BANK', 'RAIL') and ${operation}.type in ('REFUND', 'WALLETFUNDS')
+)`
+
+// An explanation is of an amount.
+const isAsExplained =
+  'known.statement_amount - known.ledger_amount = compared.statement_amount - compared.ledger_amount'
+
+const bookedTypes = `('PAYMENT', 'CAPTURE', 'REFUND', 'WALLETFUNDS')`
+
+// Per operation all that either side ever booked for it: whatever came late, on another day, or back again, the sums
+// agree in the end. $4 is where the days end that were read.
+const refreshDifferences = statement(`
+  with recursive
+  booked as (
+    select distinct wallet_id, operation_id as id from postings
+    where created_at >= $2 and created_at < $3 and purpose = 'settle'
+  ),
+  chain as (
+    select operation.wallet_id, operation.id, operation.parent_id, operation.type, operation.channel, operation.attempt_id
+    from booked
+    join operations as operation on operation.wallet_id = booked.wallet_id and operation.id = booked.id
+    union
+    select parent.wallet_id, parent.id, parent.parent_id, parent.type, parent.channel, parent.attempt_id
+    from chain
+    join operations as parent on parent.wallet_id = chain.wallet_id and parent.id = chain.parent_id
+    where ${belongsSql('chain')}
+  ),
+  concerned as (
+    select chain.wallet_id, chain.id
+    from chain
+    join rail_requests on rail_requests.key = coalesce(chain.attempt_id, chain.id) and rail_requests.connection_id = $1
+    where not ${belongsSql('chain')}
+    union
+    select wallet_id, operation_id from statement_lines
+    where connection_id = $1 and operation_id is not null and booked_at >= $2 and booked_at < $3
+    union
+    select wallet_id, operation_id from statement_differences
+    where connection_id = $1 and resolved_at is null and operation_id is not null
+  ),
+  family as (
+    select concerned.wallet_id, concerned.id as root_id, operation.id, operation.type, operation.status,
+      operation.amount, operation.settled_at
+    from concerned
+    join operations as operation on operation.wallet_id = concerned.wallet_id and operation.id = concerned.id
+    union
+    select family.wallet_id, family.root_id, child.id, child.type, child.status, child.amount, child.settled_at
+    from family
+    join operations as child on child.wallet_id = family.wallet_id and child.parent_id = family.id
+    where ${belongsSql('child')}
+  ),
+  ledger as (
+    select wallet_id, root_id, coalesce(sum(amount) filter (where counts), 0)::bigint as amount,
+      min(settled_at) filter (where counts) as booked_at
+    from family
+    cross join lateral (
+      select status = 'COMPLETED' and type in ${bookedTypes} and settled_at < $4 as counts
+    ) as judged
+    group by wallet_id, root_id
+  ),
+  compared as (
+    select 'operation ' || ledger.root_id as subject, ledger.wallet_id, ledger.root_id as operation_id,
+      null::text as line_id, least(stated.day, (ledger.booked_at at time zone 'Europe/Lisbon')::date) as day,
+      case when stated.amount is null then 'missing' when ledger.amount = 0 then 'unknown' else 'amount' end as kind,
+      ledger.amount as ledger_amount, coalesce(stated.amount, 0) as statement_amount
+    from ledger
+    left join lateral (
+      select sum(line.amount)::bigint as amount, min(line.day) as day
+      from statement_lines as line
+      where line.wallet_id = ledger.wallet_id and line.operation_id = ledger.root_id and line.connection_id = $1
+    ) as stated on true
+    where ledger.amount <> coalesce(stated.amount, 0)
+    union all
+    select 'line ' || id, null, null, id, day, 'unknown', 0, amount
+    from statement_lines
+    where connection_id = $1 and operation_id is null and kind not in ('fee', 'payout') and amount <> 0
+  ),
+  resolved as (
+    update statement_differences set resolved_at = $5
+    where connection_id = $1 and resolved_at is null and subject not in (select subject from compared)
+  ),
+  changed as (
+    update statement_differences as known set
+      day = compared.day, kind = compared.kind, ledger_amount = compared.ledger_amount,
+      statement_amount = compared.statement_amount, resolved_at = null,
+      found_at = case when known.resolved_at is null then known.found_at else $5 end,
+      note = case when ${isAsExplained} then known.note end,
+      explained_at = case when ${isAsExplained} then known.explained_at end
+    from compared
+    where known.connection_id = $1 and known.subject = compared.subject
+  )
+  insert into statement_differences (
+    connection_id, subject, wallet_id, operation_id, line_id, day, kind, ledger_amount, statement_amount, found_at
+  )
+  select $1, subject, wallet_id, operation_id, line_id, day, kind, ledger_amount, statement_amount, $5
+  from compared
+  where subject not in (select subject from statement_differences where connection_id = $1)
+  order by day, line_id is not null, subject`)
+
+const lastRead = statement<{ day: string | null }>(`
+  select max(day)::text as day from statement_days where connection_id = $1 and read_at is not null`)
+
+/** The last day of a connection that was read. */
+export async function findLastDayRead(db: Executor, connectionId: bigint): Promise<Day | undefined> {
+  return (await db.run(lastRead, [connectionId]))[0]?.day ?? undefined
+}
+
+/**
+ * Compares what concerns the time from `from` to `until`, and all that was different before.
+ *
+ * @param readUntil the end of the last day that was read: what the ledger has booked since is not expected yet
+ */
+export async function compareStatements(
+  tx: Executor,
+  connectionId: bigint,
+  {
+    from,
+    until,
+    readUntil,
+  }: { readonly from: Instant; readonly until: Instant; readonly readUntil: Instant },
+  now: Instant,
+): Promise<void> {
+  const times = [from, until, readUntil, now].map((time) => toTimestamp(time))
+  await tx.run(refreshDifferences, [connectionId, ...times])
+}
+
+type Row = StoredRowOf<typeof statementDifferences>
+
+const selectOpen = statement<Row>(`
+  select ${statementDifferences.list()} from statement_differences
+  where resolved_at is null and ($1::date is null or day = $1::date) and ($2 or explained_at is null)
+  order by day, id limit $3`)
+
+/** Differences that stand, oldest first; of one day, or of all. */
+export async function listDifferences(
+  db: Executor,
+  filter: { readonly day?: Day | undefined; readonly explained: boolean },
+  limit: number,
+): Promise<Difference[]> {
+  return (await db.run(selectOpen, [filter.day ?? null, filter.explained, limit])).map(
+    statementDifferences.read,
+  )
+}
+
+const explain = statement<{ id: bigint }>(`
+  update statement_differences set note = $2, explained_at = $3 where id = $1 and resolved_at is null returning id`)
+
+/** Notes why a difference stands; false where there is none. */
+export async function explainDifference(
+  db: Executor,
+  id: bigint,
+  note: string,
+  now: Instant,
+): Promise<boolean> {
+  return (await db.run(explain, [id, note, toTimestamp(now)])).length === 1
+}
+
+/** What both sides have on a day, of one connection and clearing account. */
+export interface AccountOfDay {
+  readonly connectionId: bigint
+  /** The method of the clearing account; undefined: lines that are about no operation. */
+  readonly method: string | undefined
+  readonly ledger: bigint
+  readonly statement: bigint
+  /** What the provider kept. */
+  readonly fees: bigint
+  /** What the provider paid out to the operator's own bank, with other lines that no operation is expected for. */
+  readonly others: bigint
+}
+
+// A fee that stands in a line of its own is an amount that left the account.
+const selectAccounts = statement<{
+  connection_id: bigint
+  method: string | null
+  ledger: bigint
+  stated: bigint
+  fees: bigint
+  others: bigint
+}>(`
+  with recursive
+  booked as (
+    select posting.wallet_id, posting.operation_id as start_id, operation.method, operation.amount,
+      operation.id, operation.parent_id, operation.type, operation.channel, operation.attempt_id
+    from (
+      select distinct wallet_id, operation_id from postings
+      where created_at >= $2 and created_at < $3 and purpose = 'settle'
+    ) as posting
+    join operations as operation
+      on operation.wallet_id = posting.wallet_id and operation.id = posting.operation_id
+    where operation.type in ${bookedTypes}
+    union all
+    select booked.wallet_id, booked.start_id, booked.method, booked.amount,
+      parent.id, parent.parent_id, parent.type, parent.channel, parent.attempt_id
+    from booked
+    join operations as parent on parent.wallet_id = booked.wallet_id and parent.id = booked.parent_id
+    where ${belongsSql('booked')}
+  ),
+  both_sides as (
+    select rail_requests.connection_id, booked.method, booked.amount as ledger, 0 as stated, 0 as fees, 0 as others
+    from booked
+    join rail_requests on rail_requests.key = coalesce(booked.attempt_id, booked.id)
+    where not ${belongsSql('booked')} and rail_requests.connection_id is not null
+    union all
+    select line.connection_id, operation.method, 0,
+      case when operation.id is null and line.kind in ('fee', 'payout') then 0 else line.amount end,
+      line.fee - case line.kind when 'fee' then line.amount else 0 end,
+      case when operation.id is null and line.kind = 'payout' then line.amount else 0 end
+    from statement_lines as line
+    left join operations as operation on operation.wallet_id = line.wallet_id and operation.id = line.operation_id
+    where line.day = $1::date
+  )
+  select connection_id, method, sum(ledger)::bigint as ledger, sum(stated)::bigint as stated,
+    sum(fees)::bigint as fees, sum(others)::bigint as others
+  from both_sides
+  where connection_id in (select connection_id from statement_days)
+  group by connection_id, method
+  order by connection_id, method`)
+
+/** The sums of a day, by connection and clearing account; `from` and `until` are its bounds. */
+export async function sumsOfDay(
+  db: Executor,
+  day: Day,
+  from: Instant,
+  until: Instant,
+): Promise<AccountOfDay[]> {
+  const rows = await db.run(selectAccounts, [day, toTimestamp(from), toTimestamp(until)])
+  return rows.map(({ connection_id, method, ledger, stated, fees, others }) => ({
+    connectionId: connection_id,
+    method: method ?? undefined,
+    ...{ ledger, fees, others },
+    statement: stated,
+  }))
+}
+
+/** How far a connection is reconciled. */
+export interface ConnectionState {
+  readonly connectionId: bigint
+  /** The last day up to which every day was read. */
+  readonly readUntil: Day | undefined
+  /** Days that could not be read the last time. */
+  readonly failing: number
+  /** The name of the last failure. */
+  readonly lastError: string | undefined
+  readonly open: number
+  /** Of the open ones that nobody has explained. */
+  readonly unexplained: number
+  /** In cents, without their signs. */
+  readonly unexplainedAmount: bigint
+  /** The day of the oldest unexplained one. */
+  readonly oldest: Day | undefined
+}
+
+const selectStates = statement<{
+  connection_id: bigint
+  read_until: string | null
+  failing: bigint
+  last_error: string | null
+  open: bigint
+  unexplained: bigint
+  amount: bigint
+  oldest: string | null
+}>(`
+  select days.connection_id, days.read_until::text, days.failing, days.last_error,
+    coalesce(found.open, 0) as open, coalesce(found.unexplained, 0) as unexplained,
+    coalesce(found.amount, 0)::bigint as amount, found.oldest::text
+  from (
+    select connection_id,
+      coalesce(min(day) filter (where read_at is null) - 1, max(day)) as read_until,
+      count(*) filter (where failures > 0) as failing,
+      (array_agg(last_error order by day) filter (where failures > 0))[1] as last_error
+    from statement_days group by connection_id
+  ) as days
+  left join (
+    select connection_id, count(*) as open, count(*) filter (where explained_at is null) as unexplained,
+      sum(abs(statement_amount - ledger_amount)) filter (where explained_at is null) as amount,
+      min(day) filter (where explained_at is null) as oldest
+    from statement_differences where resolved_at is null group by connection_id
+  ) as found on found.connection_id = days.connection_id
+  order by days.connection_id`)
+
+export async function statesOfConnections(db: Executor): Promise<ConnectionState[]> {
+  return (await db.run(selectStates)).map((row) => ({
+    connectionId: row.connection_id,
+    readUntil: row.read_until ?? undefined,
+    failing: Number(row.failing),
+    lastError: row.last_error ?? undefined,
+    open: Number(row.open),
+    unexplained: Number(row.unexplained),
+    unexplainedAmount: row.amount,
+    oldest: row.oldest ?? undefined,
+  }))
+}

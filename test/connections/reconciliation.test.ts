@@ -1,0 +1,374 @@
+// What providers have booked against the ledger: day by day, with what is missing, unknown, or over another amount.
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../../src/cli/commands/commands.ts'
+import { composeGateway, type Gateway } from '../../src/compose.ts'
+import { loadConfig } from '../../src/config.ts'
+import { type ConnectedRails, createConnectedRails, type StatementLine } from '../../src/connections/index.ts'
+import { type App, drain } from '../../src/http/index.ts'
+import { addDays, lisbonDayOf, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
+import { cents } from '../../src/kernel/money.ts'
+import { unwrap } from '../../src/kernel/result.ts'
+import { after, hour, type Instant, minute, second, systemClock } from '../../src/kernel/time.ts'
+import { openRuntime } from '../../src/runtime.ts'
+import { createEmptyPostgresDatabase } from '../database.ts'
+import { freePort } from '../free-port.ts'
+import { testDrivers } from './driver.ts'
+import { type Provider, startProvider } from './provider.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what came over the wire is looked at field by field
+type Answer = any
+
+const phone = '+351912345678'
+const dataDir = mkdtempSync(join(tmpdir(), 'comporta-reconciliation-'))
+/** The gateway's time and the provider's: before the last days of a year. */
+let movedMs = 0
+const now = (): Instant => after(systemClock.now(), movedMs)
+const today = () => lisbonDayOf(now())
+
+let provider: Provider
+let account: ReturnType<Provider['open']>
+let own: ReturnType<Provider['open']>
+let connected: ConnectedRails
+let gateway: Gateway
+let app: App
+let local: string
+let shop: { readonly id: bigint; readonly key: string }
+let stall: typeof shop
+
+beforeAll(async () => {
+  moveTo('2026-12-20', 10 * hour)
+  provider = await startProvider(new Set([phone]), now)
+  account = provider.open('common', 'token')
+  own = provider.open('own', 'own-token')
+  const keyFile = join(dataDir, 'master.key')
+  writeFileSync(keyFile, `1 ${Buffer.alloc(32, 7).toString('base64')}\n`, { mode: 0o600 })
+  const port = await freePort()
+  local = `http://127.0.0.1:${port}`
+  const config = unwrapped(
+    loadConfig({
+      ...{ MODE: 'production', DATABASE_URL: await createEmptyPostgresDatabase(), PORT: String(port) },
+      ...{ BASE_URL: 'https://pay.example.com', MASTER_KEY_FILE: keyFile, DATA_DIR: dataDir },
+    }),
+  )
+  const opened = await openRuntime(config, pino({ level: 'silent' }))
+  const runtime = { ...opened, clock: { ...opened.clock, now } }
+  connected = createConnectedRails({ ...runtime, drivers: testDrivers, walletExists: async () => true })
+  await connected.read()
+  const { rails, capabilitiesOf, statements } = connected
+  gateway = composeGateway(runtime, { ...rails, capabilitiesOf, statements })
+  connected.attach(gateway)
+  app = gateway.createApp()
+  await app.listen({ host: '127.0.0.1', port })
+  shop = await merchant('Loja')
+  stall = await merchant('Banca')
+  await connect('testpay', 'common', 'token')
+  await connect('testwallet', 'own', 'own-token', stall.id)
+})
+afterAll(async () => {
+  await drain(app, { graceMs: 1000 })
+  await gateway.close()
+  await provider.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+function unwrapped<Value>(read: { ok: true; value: Value } | { ok: false; refusal: unknown }): Value {
+  if (read.ok) return read.value
+  throw new Error(String(read.refusal))
+}
+
+/** Moves time to so long after a day has begun in Lisbon. */
+function moveTo(day: string, ms: number): void {
+  movedMs = after(startOfLisbonDay(day), ms) - systemClock.now()
+}
+
+async function merchant(name: string) {
+  const { wallets } = gateway.commands
+  const { wallet } = unwrap(
+    await wallets.createMerchant({
+      ...{ name, email: 'loja@example.com', rights: ['partner'], methods: ['MBWAY'] },
+    }),
+  )
+  const permissions = ['checkout', 'operations', 'refund'] as const
+  return { id: wallet.id, key: unwrap(await wallets.createKey(wallet.id, permissions)).key }
+}
+
+async function connect(driver: string, name: string, token: string, walletId?: bigint): Promise<void> {
+  unwrap(
+    await connected.administration.set({
+      ...{ driver, walletId, settings: { url: provider.url, account: name }, secrets: { token } },
+      allowUnproven: false,
+    }),
+  )
+}
+
+async function call(path: string, body?: unknown, { key } = shop): Promise<Answer> {
+  const response = await fetch(local + path, {
+    headers: { authorization: `Comporta ${key}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  })
+  return response.json()
+}
+
+/** A payment by phone, COMPLETED. */
+async function paid(amount: number, by = shop, at = account): Promise<string> {
+  const asked = { method: 'MBWAY', type: 'PAYMENT', amount, currency: 'EUR', mbway: { phone } }
+  const { id, reason } = await call('/api/v2/payment', asked, by)
+  expect(reason).toBeUndefined()
+  expect(await at.wallet.approve(id)).toBe(true)
+  await gateway.notices.mobileWallet({ kind: 'payment', key: id })
+  expect(await call(`/api/v2/operations/${id}`, undefined, by)).toMatchObject({ status: 'COMPLETED' })
+  return id
+}
+
+async function refunded(payment: string, amount: number): Promise<string> {
+  const { id, status } = await call(`/api/v2/operations/${payment}/refund`, { amount })
+  expect(status).toBe('COMPLETED')
+  return id
+}
+
+/** Has the provider book something, now unless another time is given. */
+function book(line: Partial<StatementLine> & { readonly amount: StatementLine['amount'] }, at = account) {
+  const bookedAt = line.bookedAt ?? now()
+  const made: StatementLine = { id: `txn-${randomUUID()}`, kind: 'payment', fee: cents(0), ...line, bookedAt }
+  const day = lisbonDayOf(bookedAt)
+  at.booked.set(day, [...(at.booked.get(day) ?? []), made])
+  return made
+}
+
+/** Lets days pass, each of them until its statement is there, and does what is due. */
+async function nextDay(days = 1): Promise<void> {
+  for (let count = 0; count < days; count++) {
+    moveTo(addDays(today(), 1), 3 * hour)
+    await gateway.administration.runDue(now())
+  }
+}
+
+async function command(...args: string[]) {
+  const { json, exitCode, text } = await runCommand(gateway.commands, args)
+  return { json: json as Answer, code: exitCode, text }
+}
+const open = async (): Promise<Answer[]> => (await command('reconcile')).json.differences
+const audit = async (): Promise<Answer[]> => (await command('audit')).json.problems
+
+it('agrees where both sides have the same, and shows sums, fees and payouts of a day', async () => {
+  const day = today()
+  const [first, second] = [await paid(10), await paid(20)]
+  const refund = await refunded(second, 4)
+  book({ key: first, amount: cents(1000), fee: cents(15) })
+  const twice = book({ key: second, amount: cents(2000), fee: cents(30) })
+  // Pages that overlap repeat a line.
+  account.booked.get(day)?.push(twice)
+  book({ kind: 'refund', key: refund, amount: cents(-400) })
+  book({ kind: 'fee', amount: cents(-100) })
+  book({ kind: 'payout', amount: cents(-2000) })
+  await nextDay()
+  const { json, text } = await command('reconcile', '--day', day)
+  expect(json).toEqual({
+    day,
+    accounts: [
+      {
+        ...{ connection: 1, account: 'clearing:MBWAY', ledger: '26.00', statement: '26.00' },
+        ...{ difference: '0.00', fees: '0.45', paid_out: '0.00' },
+      },
+      {
+        ...{ connection: 1, account: null, ledger: '0.00', statement: '0.00' },
+        ...{ difference: '0.00', fees: '1.00', paid_out: '20.00' },
+      },
+    ],
+    differences: [],
+  })
+  expect(text).toContain('Nothing is different.')
+  expect((await command('reconcile')).json).toMatchObject({
+    connections: [{ connection: 1, read_until: day, open: 0, failing_days: 0 }, { connection: 2 }],
+    differences: [],
+  })
+})
+
+it('lists what the provider has not booked, until it has', async () => {
+  const day = today()
+  const payment = await paid(7)
+  await nextDay()
+  expect(await open()).toMatchObject([
+    {
+      ...{ kind: 'missing', day, age_days: 1, operation_id: payment, wallet_id: Number(shop.id) },
+      ...{ ledger: '7.00', statement: '0.00', difference_amount: '-7.00' },
+    },
+  ])
+  // It books late, under the day on which the money moved.
+  book({ key: payment, amount: cents(700), bookedAt: after(startOfLisbonDay(day), 23 * hour) })
+  await nextDay()
+  expect(await open()).toEqual([])
+})
+
+it('lists another amount, a line too many, and a line that is about nothing of ours', async () => {
+  const [less, more] = [await paid(9), await paid(5)]
+  book({ key: less, amount: cents(899) })
+  const line = book({ key: more, amount: cents(500) })
+  book({ ...line, id: `${line.id}-again` })
+  const unknown = book({ amount: cents(123), kind: 'other' })
+  await nextDay()
+  expect(await open()).toMatchObject([
+    { kind: 'amount', operation_id: less, ledger: '9.00', statement: '8.99' },
+    { kind: 'amount', operation_id: more, ledger: '5.00', statement: '10.00' },
+    { kind: 'unknown', operation_id: null, line: unknown.id, statement: '1.23' },
+  ])
+
+  const ids = (await open()).map(({ difference }) => String(difference))
+  for (const id of ids)
+    expect(await command('reconcile', 'explain', id, '--note', 'asked the provider')).toMatchObject({
+      code: 0,
+    })
+  expect(await open()).toEqual([])
+  const [explained] = (await command('reconcile', '--day', lisbonDayOf(line.bookedAt))).json.differences
+  expect(explained).toMatchObject({ note: 'asked the provider' })
+  // An explanation is of an amount: with another one it is open again.
+  const day = lisbonDayOf(line.bookedAt)
+  const lines = account.booked.get(day) ?? []
+  account.booked.set(
+    day,
+    lines.map((one) => (one.key === less ? { ...one, amount: cents(1) } : one)),
+  )
+  await nextDay()
+  expect(await open()).toMatchObject([{ kind: 'amount', operation_id: less, statement: '0.01', note: null }])
+  account.booked.set(
+    day,
+    lines.map((one) => (one.key === less ? { ...one, amount: cents(900) } : one)),
+  )
+  await nextDay()
+  expect(await open()).toEqual([])
+  expect((await command('reconcile', 'explain', ids[0] ?? '', '--note', 'x')).code).toBe(1)
+  expect((await command('reconcile', 'explain', ids[0] ?? '')).code).toBe(2)
+})
+
+it.each(['2026-12-31', '2027-01-31', '2027-03-28'])(
+  'finds both sides of a payment at midnight in Lisbon after %s',
+  async (day) => {
+    await nextDay(0)
+    // The last Sunday of March has an hour less.
+    moveTo(day, 24 * hour - (day === '2027-03-28' ? hour : 0) - 2 * second)
+    const payment = await paid(3)
+    expect(today()).toBe(day)
+    book({ key: payment, amount: cents(300), bookedAt: after(startOfLisbonDay(addDays(day, 1)), 5 * second) })
+    await nextDay()
+    expect(await open()).toMatchObject([{ kind: 'missing', day, operation_id: payment }])
+    await nextDay()
+    expect(await open()).toEqual([])
+    const { accounts } = (await command('reconcile', '--day', day)).json
+    expect(accounts).toMatchObject([{ ledger: '3.00', statement: '0.00', difference: '-3.00' }])
+  },
+  60_000,
+)
+
+describe('what comes back', () => {
+  it('agrees with the lines of disputes and of refunds that failed', async () => {
+    const payment = await paid(30)
+    const refund = await refunded(payment, 5)
+    book({ key: payment, amount: cents(3000) })
+    book({ kind: 'refund', key: refund, amount: cents(-500) })
+    await nextDay()
+    await gateway.notices.refundFailed({ key: refund, reason: 'closed_account' })
+    book({ kind: 'refund', key: refund, amount: cents(500) })
+    const dispute = {
+      id: 'dp-1',
+      key: payment,
+      withdrawn: cents(1200),
+      reinstated: cents(0),
+      reason: 'fraud',
+    }
+    await gateway.notices.dispute(dispute)
+    await nextDay()
+    expect(await open()).toMatchObject([
+      { kind: 'amount', operation_id: payment, difference_amount: '12.00' },
+    ])
+    book({
+      kind: 'dispute',
+      key: payment,
+      amount: cents(-1200),
+      fee: cents(1500),
+      bookedAt: after(now(), -24 * hour),
+    })
+    await nextDay()
+    expect(await open()).toEqual([])
+  })
+})
+
+it('does not believe a merchant’s own provider about what went over another connection', async () => {
+  const payment = await paid(11)
+  const theirs = await paid(2, stall, own)
+  book({ key: payment, amount: cents(1100) })
+  book({ key: payment, amount: cents(9900) }, own)
+  book({ key: theirs, amount: cents(200) }, own)
+  await nextDay()
+  const differences = await open()
+  expect(differences).toMatchObject([
+    { connection: 2, kind: 'unknown', operation_id: null, statement: '99.00' },
+  ])
+  await command('reconcile', 'explain', String(differences[0].difference), '--note', 'an error of theirs')
+})
+
+it('reads every day that a provider did not answer, once it does; what stays different is a finding of the audit', async () => {
+  expect(await audit()).toEqual([])
+  const first = today()
+  const payment = await paid(6)
+  const lost = await paid(8)
+  book({ key: payment, amount: cents(600) })
+  provider.setDown(true)
+  await nextDay(4)
+  const [down] = (await command('reconcile')).json.connections
+  expect(down).toMatchObject({ read_until: addDays(first, -1), last_error: expect.any(String) })
+  // The new ones, and those before that were to be read again.
+  expect(down.failing_days).toBeGreaterThanOrEqual(4)
+  expect(await open()).toEqual([])
+  provider.setDown(false)
+  movedMs += 61 * minute
+  await gateway.administration.runDue(now())
+  expect(await open()).toMatchObject([{ kind: 'missing', day: first, operation_id: lost, age_days: 4 }])
+  expect(await audit()).toEqual([])
+  await nextDay(5)
+  expect(await audit()).toMatchObject([
+    { check: 'statements_agree_with_the_ledger', detail: expect.stringContaining(`operation ${lost}`) },
+  ])
+  const metrics = await gateway.metrics.metrics()
+  expect(metrics).toContain('comporta_reconciliation_differences{connection="1"} 1')
+  expect(metrics).toContain('comporta_reconciliation_difference_euros{connection="1"} 8')
+  expect(metrics).toContain('comporta_reconciliation_oldest_days{connection="1"} 9')
+  const readUntil = startOfLisbonDay(addDays(today(), -1)) / second
+  expect(metrics).toContain(
+    `comporta_reconciliation_read_until_timestamp_seconds{connection="1"} ${readUntil}`,
+  )
+  const [{ difference }] = await open()
+  await command(
+    'reconcile',
+    'explain',
+    String(difference),
+    '--note',
+    'the provider pays it with the next payout',
+  )
+  expect(await audit()).toEqual([])
+}, 60_000)
+
+it('refuses a statement that names another day, and goes on with the others', async () => {
+  const day = today()
+  account.booked.set(day, [
+    {
+      id: 'x',
+      kind: 'other',
+      amount: cents(1),
+      fee: cents(0),
+      bookedAt: after(startOfLisbonDay(day), -second),
+    },
+  ])
+  await nextDay()
+  expect((await command('reconcile')).json.connections[0]).toMatchObject({
+    ...{ failing_days: 1, last_error: 'UNUSABLE_STATEMENT' },
+  })
+  account.booked.delete(day)
+  movedMs += 61 * minute
+  await gateway.administration.runDue(now())
+  expect((await command('reconcile')).json.connections[0]).toMatchObject({ failing_days: 0, read_until: day })
+})
