@@ -104,8 +104,8 @@ function createRouter({ database, clock, connections }: RouterDeps) {
   /** Where a key was sent; a key that was sent nowhere is from now on sent nowhere. */
   async function cancelledRoute(rail: RailName, key: string): Promise<Route> {
     const request = { key, rail, walletId: undefined, connectionId: undefined }
-    const { connectionId } = await routeRequest(database, request, clock.now())
-    return connectionId === undefined ? 'cancelled' : { connection: heldBy(connectionId) }
+    const { connectionId, walletId } = await routeRequest(database, request, clock.now())
+    return connectionId === undefined ? 'cancelled' : { connection: heldBy(connectionId), walletId }
   }
 
   return {
