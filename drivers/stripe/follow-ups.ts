@@ -272,6 +272,16 @@ function capturedBy({ metadata }: Stripe.PaymentIntent, key: string): bigint | u
   return captured === undefined ? undefined : BigInt(captured)
 }
 
+/** The key under which `amount` was captured; undefined where none or several were. */
+export function keyOfCapture({ metadata }: Stripe.PaymentIntent, amount: bigint): string | undefined {
+  const fitting = Object.entries(metadata).filter(
+    ([name, captured]) => /^cap_[0-9a-f]{32}$/.test(name) && captured === String(amount),
+  )
+  const [[name] = [], ...others] = fitting
+  if (name === undefined || others.length > 0) return undefined
+  return name.slice(4).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
 function approvedBy({ id }: Stripe.PaymentIntent): AcquirerAnswer {
   return { kind: 'approved', reference: id }
 }

@@ -4,6 +4,7 @@ import { createCards } from './cards.ts'
 import { connectStripe } from './client.ts'
 import { createMobileWallet } from './mobile-wallet.ts'
 import { createReferences } from './references.ts'
+import { statementOf } from './statement.ts'
 import { webhook } from './webhooks.ts'
 
 const settings: readonly SettingSpec[] = [
@@ -67,6 +68,8 @@ export const stripe: Driver = {
       },
     ]
   },
+  statement: (connection, day, tools) =>
+    statementOf({ call: connectStripe(connection, tools), requests: tools.requests }, day),
   webhook,
 }
 

@@ -1,7 +1,14 @@
 // Stripe's driver over a connection, on a database and a fake of Stripe; opened anew as often as a test wants.
 
 import { stripe } from '../../../drivers/stripe/index.ts'
-import { createConnectedRails } from '../../../src/connections/index.ts'
+import {
+  type Connection,
+  createConnectedRails,
+  type Driver,
+  type DriverTools,
+  type StatementLine,
+} from '../../../src/connections/index.ts'
+import type { Day } from '../../../src/kernel/lisbon.ts'
 import { systemRandomness } from '../../../src/kernel/random.ts'
 import { unwrap } from '../../../src/kernel/result.ts'
 import { type Clock, systemClock } from '../../../src/kernel/time.ts'
@@ -17,14 +24,36 @@ export interface StripeAccount {
   readonly url?: string | undefined
 }
 
+interface Options {
+  readonly clock?: Clock
+  readonly settings?: Record<string, string>
+}
+
 /** The rails of production over one connection to Stripe, as a process sees them that has just started. */
 export async function connectStripe(
   database: Database,
-  { secretKey, webhookSecret, url }: StripeAccount,
-  { clock = systemClock, settings = {} }: { clock?: Clock; settings?: Record<string, string> } = {},
+  account: StripeAccount,
+  options?: Options,
 ): Promise<GatewayRails> {
+  return (await openConnection(database, account, options)).rails
+}
+
+/** The same, with what Stripe has booked on a day; to be asked for after the rails were used. */
+export async function openConnection(
+  database: Database,
+  { secretKey, webhookSecret, url }: StripeAccount,
+  { clock = systemClock, settings = {} }: Options = {},
+): Promise<{ rails: GatewayRails; statement(day: Day): Promise<readonly StatementLine[]> }> {
+  let opened: readonly [Connection, DriverTools] | undefined
+  const driver: Driver = {
+    ...stripe,
+    open(connection, tools) {
+      opened = [connection, tools]
+      return stripe.open(connection, tools)
+    },
+  }
   const connected = createConnectedRails({
-    ...{ database, logger: silent, drivers: [stripe], baseUrl: 'https://pay.example.com' },
+    ...{ database, logger: silent, drivers: [driver], baseUrl: 'https://pay.example.com' },
     ...{ clock, random: systemRandomness },
     keyring: { current: 1, keys: new Map([[1, Buffer.alloc(32, 7)]]) },
     walletExists: async () => true,
@@ -43,5 +72,12 @@ export async function connectStripe(
         allowUnproven: true,
       }),
     )
-  return connected.rails
+  return {
+    rails: connected.rails,
+    async statement(day) {
+      const [connection, tools] = opened ?? []
+      if (connection === undefined || tools === undefined) throw new Error('nothing went over the connection')
+      return (await stripe.statement?.(connection, day, tools)) ?? []
+    },
+  }
 }

@@ -43,6 +43,18 @@ interface Event {
   readonly body: string
 }
 
+interface Booked {
+  readonly id: string
+  readonly type: string
+  readonly amount: number
+  readonly fee: number
+  readonly created: number
+  readonly currency: string
+  readonly source: { readonly object: string }
+}
+
+const chargeOnWire = ({ charge, id }: Intent) => ({ ...charge, object: 'charge', payment_intent: id })
+
 interface FakeDispute {
   readonly id: string
   readonly object: 'dispute'
@@ -87,6 +99,8 @@ export interface FakeStripe {
   endRefund(key: string, status: 'succeeded' | 'failed'): void
   /** What was asked so far, oldest first; `kind` such as `POST payment_intents/:id/capture`. */
   readonly requests: readonly AskedRequest[]
+  /** Stripe pays the account's balance out, and charges a fee of its own. */
+  payOut(amount: number): void
   /** What happened so far, oldest first. */
   readonly events: readonly Event[]
   /** Whether holds can be captured more than once; from now on. */
@@ -110,8 +124,19 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
   const events: Event[] = []
   const requests: AskedRequest[] = []
   const asked = new Map<Intent, number>()
+  const lines: Omit<Booked, 'currency'>[] = []
   let severalCaptures = true
   let workMs = 0
+
+  function book(type: string, amount: number, fee: number, source: Booked['source']): void {
+    lines.push({ id: newId('txn'), type, amount, fee, source, created: Math.floor(now() / 1000) })
+  }
+
+  /** What came in since it was `before`. */
+  function bookPaid(intent: Intent, before: number): void {
+    const taken = intent.amount_received - before
+    if (taken > 0) book(intent.method?.type === 'card' ? 'charge' : 'payment', taken, 25, intent)
+  }
 
   function emit(type: string, object: object): void {
     const id = newId('evt')
@@ -128,6 +153,14 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
       { type: 'invalid_request_error', code: 'payment_intent_payment_attempt_expired' },
       emit,
     )
+  }
+
+  /** What moved on the account, as its balance transactions, oldest first. */
+  function booked(): readonly Booked[] {
+    return lines.map(({ type, amount, fee, source, created, id }) => ({
+      ...{ id, object: 'balance_transaction', type, amount, fee, currency: 'eur', created },
+      source: source.object === 'payment_intent' ? chargeOnWire(source as Intent) : source,
+    }))
   }
 
   function intentAt(id: string): Intent {
@@ -184,6 +217,19 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
       const { id, type } = createMethod(form)
       return { id, type, object: 'payment_method' }
     },
+    'GET balance_transactions': ({ query }) => {
+      const [from, to] = ['created[gte]', 'created[lt]'].map((name) => Number(query.get(name)))
+      const all = booked().filter(({ created }) => created >= (from ?? 0) && created < (to ?? 0))
+      const start = all.findIndex(({ id }) => id === query.get('starting_after')) + 1
+      // Fewer than may be asked for, so that there is a next page.
+      const data = all.slice(start, start + Math.min(Number(query.get('limit')), 3))
+      return {
+        object: 'list',
+        data,
+        has_more: start + data.length < all.length,
+        url: '/v1/balance_transactions',
+      }
+    },
     'GET disputes/:id': ({ id }) => {
       const dispute = disputes.get(id)
       if (dispute === undefined) throw invalid('resource_missing', 'dispute')
@@ -194,6 +240,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
     'POST refunds': ({ form }) => {
       const refund = refundIntent(intentAt(textAt(form, 'payment_intent') ?? ''), form, emit)
       refunds.set(refund.id, refund)
+      book('refund', -refund.amount, 0, refund)
       return refund
     },
     'GET refunds/:id': ({ id }) => {
@@ -209,9 +256,11 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
 
   function actOnIntent({ id, form, expand }: Asked, verb: string | undefined): object {
     const intent = intentAt(id)
+    const before = intent.amount_received
     if (verb === 'confirm') confirm(intent, form)
     if (verb === 'capture') captureIntent(intent, form, emit)
     if (verb === 'cancel') cancelIntent(intent, emit)
+    bookPaid(intent, before)
     return intentOnWire(intent, expand)
   }
 
@@ -266,6 +315,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
     const redirect = intent?.next_action?.redirect_to_url
     if (intent === undefined || redirect === undefined) return { status: 410, body: 'this page is closed' }
     const said = textAt(form, 'answer')
+    const before = intent.amount_received
     if (said === undefined)
       return {
         ...{ status: 200, headers: { 'content-type': 'text/html' } },
@@ -278,6 +328,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
         { type: 'invalid_request_error', code: `${intent.object}_authentication_failure` },
         emit,
       )
+    bookPaid(intent, before)
     const back = new URL(redirect.return_url)
     back.searchParams.set(intent.object, intent.id)
     return { status: 303, headers: { location: back.href }, body: '' }
@@ -315,10 +366,16 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
       const intent = intentOf(key)
       if (intent !== undefined) expirePhone(intent)
       if (intent?.status !== 'requires_action') return false
+      const before = intent.amount_received
       if (said === 'approve') payIntent(intent, emit)
       else
         failIntent(intent, { type: 'invalid_request_error', code: 'payment_method_customer_decline' }, emit)
+      bookPaid(intent, before)
       return true
+    },
+    payOut(amount) {
+      book('payout', -amount, 0, { object: 'payout' })
+      book('stripe_fee', -500, 0, { object: 'fee' })
     },
     payReference(reference) {
       const intent = [...intents.values()].find(
@@ -327,6 +384,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
       )
       if (intent === undefined) return false
       payIntent(intent, emit)
+      bookPaid(intent, 0)
       return true
     },
     dispute(key) {
@@ -340,6 +398,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
       disputes.set(dispute.id, dispute)
       emit('charge.dispute.created', { ...dispute })
       dispute.balance_transactions = [{ amount: -amount, fee: 2000, currency }]
+      book('adjustment', -amount, 2000, dispute)
       emit('charge.dispute.funds_withdrawn', { ...dispute })
       return dispute.id
     },
@@ -348,6 +407,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
       if (dispute === undefined) throw new Error(`there is no dispute ${id}`)
       const { amount, currency } = dispute
       dispute.balance_transactions.push({ amount, fee: -2000, currency })
+      book('adjustment', amount, -2000, dispute)
       emit('charge.dispute.funds_reinstated', { ...dispute })
     },
     endRefund(key, status) {
@@ -355,6 +415,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
       if (refund === undefined) throw new Error(`there is no refund ${key}`)
       const { charge } = intentAt(refund.payment_intent)
       refund.status = status
+      if (status === 'failed') book('refund_failure', refund.amount, 0, refund)
       if (status === 'failed') refund.failure_reason = 'expired_or_canceled_card'
       if (status === 'failed' && charge !== undefined) {
         charge.amount_refunded -= refund.amount
@@ -404,6 +465,7 @@ const parameters: Readonly<Record<string, readonly string[]>> = {
   'GET refunds/:id': [],
   'GET refunds': [],
   'GET disputes/:id': [],
+  'GET balance_transactions': [],
 }
 
 /** Every kind of request that the fake serves. */

@@ -102,14 +102,15 @@ describe.skipIf(program === undefined)('stripe-mock', () => {
 
   it('accepts every kind of request that the driver sends', async () => {
     const kinds = new Set(fake.requests.map(({ kind }) => kind))
-    // Those of `rails check` and of webhooks are not sent by rails.
-    const others = ['GET balance', 'GET account', 'GET disputes/:id']
+    // Those of `rails check`, of webhooks and of statements are not sent by rails.
+    const others = ['GET balance', 'GET account', 'GET disputes/:id', 'GET balance_transactions']
     expect([...kinds, ...others].sort()).toEqual([...servedRequests].sort())
     for (const asked of fake.requests) {
       const answer = await replay(asked)
       expect([asked.kind, answer.status, answer.ok || (await answer.text())]).toEqual([asked.kind, 200, true])
     }
-    for (const path of ['/v1/balance', '/v1/account', '/v1/disputes/du_1'])
+    const booked = '/v1/balance_transactions?created[gte]=1&created[lt]=2&limit=100&expand[0]=data.source'
+    for (const path of ['/v1/balance', '/v1/account', '/v1/disputes/du_1', booked])
       expect((await replay({ method: 'GET', path, body: '' })).status).toBe(200)
   })
 
