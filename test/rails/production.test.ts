@@ -67,9 +67,13 @@ const every = new Set(['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'BANK'] 
 const capabilities = {
   ours: { methods: every, cardsAtAcquirer: false },
   theirs: { methods: every, cardsAtAcquirer: true },
+  none: { methods: new Set<never>(), cardsAtAcquirer: false },
 }
+/** While an operator changes providers. */
+let isServed = true
 const drivers: RailDrivers = {
-  capabilitiesOf: (walletId) => capabilities[withCardForm.has(walletId) ? 'theirs' : 'ours'],
+  capabilitiesOf: (walletId) =>
+    isServed ? capabilities[withCardForm.has(walletId) ? 'theirs' : 'ours'] : capabilities.none,
   acquirer: cards.acquirer,
   threeDSecure,
   mobileWallet: mobile.wallet,
@@ -141,7 +145,7 @@ beforeAll(async () => {
     methods: ['CC', 'MB', 'MBWAY'],
   } as const
   const { wallet } = unwrap(await wallets.createMerchant(shop))
-  key = unwrap(await wallets.createKey(wallet.id, ['mb_pay', 'checkout', 'operations'])).key
+  key = unwrap(await wallets.createKey(wallet.id, ['mb_pay', 'checkout', 'operations', 'subscriptions'])).key
   const other = unwrap(
     await wallets.createMerchant({ ...shop, name: 'Outra Loja', email: 'outra@example.com' }),
   )
@@ -827,6 +831,43 @@ describe('money that a provider takes against the rules', () => {
     expect(problems.map((one: { check: string }) => one.check)).toContain(check)
     await booksAreRight()
   })
+})
+
+it('has charges wait while no rail serves their method, asks nobody meanwhile, and fails them after a day', async () => {
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Lisbon' }).format(now())
+  const opened = await call('/api/v2/checkout', {
+    subscription: {
+      ...{ amount: 20, currency: 'EUR', frequency: 1, period: 'MONTH', start_date: today },
+      client: { name: 'Ana Silva', email: 'ana@example.com' },
+    },
+    url_confirm: 'https://shop.example/ok',
+    url_cancel: 'https://shop.example/no',
+  })
+  const page = await openPage(passedOn(String(opened.url_redirect)))
+  const accepted = await submit(page, formTo(page, '/card'), {
+    ...{ number: '4111111111111111', name: 'Ana Silva', expiry: '12 / 35', vcode: '123' },
+  })
+  expect(accepted.text).toContain('Subscription accepted')
+  const path = `/api/v2/subscriptions/${(opened.subscription as { id: string }).id}/charge`
+  const charge = async () => (await call(path, { payment: { amount: 5, currency: 'EUR' } })).id
+  const statusOf = async (id: string) => (await call(`${path}/${id}`)).status
+
+  isServed = false
+  const [first, second] = [await charge(), await charge()]
+  await pass(1)
+  expect([await statusOf(first), await statusOf(second)]).toEqual(['PROCESSING', 'PROCESSING'])
+  isServed = true
+  await pass(1)
+  await expect.poll(() => statusOf(first)).toBe('SUCCESS')
+  await expect.poll(() => statusOf(second)).toBe('SUCCESS')
+
+  isServed = false
+  const third = await charge()
+  await pass(23 * 60)
+  expect(await statusOf(third)).toBe('PROCESSING')
+  await pass(61)
+  expect(await call(`${path}/${third}`)).toMatchObject({ status: 'FAIL' })
+  isServed = true
 })
 
 it('holds nothing of the sandbox, and its books are right', async () => {

@@ -1,5 +1,6 @@
 // Processing a charge: its payment is opened, and the engine has its rail decide under the payment's id.
 import { newId } from '../../kernel/random.ts'
+import { after, day } from '../../kernel/time.ts'
 import {
   type ChargeAsked,
   type ChargeHandler,
@@ -10,6 +11,7 @@ import {
   underApproval,
 } from '../../operations/index.ts'
 import { grouped } from '../../storage/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import { type ChargeEventWord, chargeEvent } from '../events.ts'
 import type { Charge, Subscription, SubscriptionMethod } from '../model.ts'
@@ -17,6 +19,17 @@ import { whyStopped } from '../rules.ts'
 import { findSubscription } from '../store.ts'
 import { type ClaimedCharge, failUnopenedCharge, openChargePayments } from './processing-store.ts'
 import type { ChargeOrder } from './rails.ts'
+
+/**
+ * A charge waits so long for a rail: an operator who changes providers leaves none for a while. What waits longer is not
+ * expected any more, and its merchant had better know.
+ */
+const waitsForRailMs = day
+
+/** Whether nothing charges this method now; an acquirer's own form takes a card once, and no card that was stored. */
+function isWithoutRail({ unserved, cardsAtAcquirer }: Wallet, method: SubscriptionMethod): boolean {
+  return unserved?.includes(method) === true || (method === 'CC' && cardsAtAcquirer === true)
+}
 
 export type ProcessCharge = (claimed: ClaimedCharge) => Promise<void>
 
@@ -53,6 +66,11 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     const rail = rails[methodOf(subscription)]
     const obstacle = whyStopped(subscription.status) ?? (await rail.obstacle(subscription))
     if (obstacle !== undefined) return fail(claimed, obstacle)
+    if (isWithoutRail(await wallets.get(charge.walletId), methodOf(subscription))) {
+      // Its lease runs out, and it is looked at again: until then nobody is asked for anything.
+      if (clock.now() < after(charge.createdAt, waitsForRailMs)) return
+      return fail(claimed, 'method_not_served')
+    }
     const phone = await rail.phoneOf?.(subscription)
     const payment = underApproval({ ...paymentOf(charge, subscription), phone }, since)
     if (!(await open(payment))) return
