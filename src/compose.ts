@@ -41,7 +41,7 @@ import { createReconciliation } from './reconciliation/index.ts'
 import type { Runtime } from './runtime.ts'
 import { type AuditCheck, createKeyRotation, migrate, type Worker } from './storage/index.ts'
 import { followMandates, subscriptionSettlement } from './subscriptions/index.ts'
-import { createSuspense } from './suspense/index.ts'
+import { createSuspense, suspenseAccounts } from './suspense/index.ts'
 import { createWallets, type DemoWorld, type RailCapabilities, walletSecrets } from './wallets/index.ts'
 
 const builtWebFolder = join(projectRoot, 'dist', 'web')
@@ -199,6 +199,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const notices = composeNotices({ cards, mobile, accountMethods, bankReferences, operations, suspense })
   const bank = createBankDesk({
     ...{ database, clock, random, notices, onError },
+    suspenseAccounts: () => suspenseAccounts(ledger),
     creditor: drivers.creditorAccount,
     folder: config.bankOutbox,
     inbox: config.bankInbox,

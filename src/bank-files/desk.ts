@@ -3,7 +3,7 @@ import { crashPoint } from '../kernel/crash-points.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Worker } from '../storage/index.ts'
 import { createExportTimer } from './export-times.ts'
-import type { ImportSummary } from './incoming/import.ts'
+import type { ImportDeps, ImportSummary } from './incoming/import.ts'
 import { importFileAt } from './incoming/import-file.ts'
 import { createInbox } from './incoming/inbox.ts'
 import type { BankEntry } from './incoming/model.ts'
@@ -25,7 +25,7 @@ export interface BankDesk {
   takeAsTransfer(entryId: string): Promise<boolean>
 }
 
-export interface BankDeskDeps extends BankFilesDeps, EntryWorkerDeps {
+export interface BankDeskDeps extends BankFilesDeps, EntryWorkerDeps, Pick<ImportDeps, 'suspenseAccounts'> {
   /** A folder whose files are imported by themselves. */
   readonly inbox?: string | undefined
   /** Every how many minutes orders are written by themselves; 0: never. */
@@ -49,9 +49,10 @@ export function createBankDesk(deps: BankDeskDeps): {
       return imported
     },
     unmatched: (limit) => listUnmatched(database, limit),
-    resolve: (entryId, note) => resolveEntry(database, entryId, note),
+    resolve: async (entryId, note) =>
+      resolveEntry(database, entryId, note, await deps.suspenseAccounts(), clock.now()),
     async takeAsTransfer(entryId) {
-      const taken = await takeAsTransfer(database, entryId, clock.now())
+      const taken = await takeAsTransfer(database, entryId, await deps.suspenseAccounts(), clock.now())
       await worker.runDue()
       return taken
     },

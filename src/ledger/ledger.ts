@@ -69,8 +69,8 @@ export type PostingRow = Readonly<Record<keyof typeof postingColumns, string | b
 export interface Ledger {
   /** The operation's postings as rows, with their accounts looked up (from memory: numbers never change). */
   postingRows(operationId: string, postings: readonly Posting[]): Promise<PostingRow[]>
-  /** The account's number, for statements that guard its balance. Not inside a transaction. */
-  numberOf(account: WalletAccount): Promise<bigint>
+  /** The account's number, for statements that guard its balance or post. Not inside a transaction. */
+  numberOf(account: AccountName): Promise<bigint>
   /** What the account holds; a merchant's may be negative. */
   balanceOf(account: WalletAccount): Promise<Cents>
 }

@@ -21,7 +21,17 @@ export const suspenseChecks: readonly AuditCheck[] = [
        where 'suspense' in (credit.kind, debit.kind)
      ) as held
      cross join (
-       select coalesce(sum(amount), 0) as cents from suspense_entries where state in ('OPEN', 'REFUNDING')
+       select coalesce(sum(amount), 0) as cents
+       from (
+         select amount from suspense_entries where state in ('OPEN', 'REFUNDING')
+         union all
+         -- Versions before did not book what was unmatched.
+         select amount from bank_entries
+         where state = 'UNMATCHED' and direction = 'credit' and exists (
+           select 1 from postings
+           where postings.operation_id = bank_entries.id and postings.purpose = 'suspense'
+         )
+       ) as waiting
      ) as open
      where held.cents <> open.cents`,
   ),

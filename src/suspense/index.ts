@@ -1,5 +1,6 @@
 // The entry point of suspense: money that rails took against the rules, until it is given back or assigned.
 import type { Result } from '../kernel/result.ts'
+import { clearingOf, type Ledger, suspense } from '../ledger/index.ts'
 import type { Worker } from '../storage/index.ts'
 import { type Assignee, assignEntry } from './assign.ts'
 import type { SuspenseDeps } from './deps.ts'
@@ -23,6 +24,11 @@ export interface Suspense {
   /** Whether the bank's notice is about a transfer that gives an entry back. */
   onNotice(key: string): Promise<boolean>
   readonly worker: Worker
+}
+
+/** Numbers of the accounts between which unmatched money of the bank moves. Not inside a transaction. */
+export async function suspenseAccounts(ledger: Pick<Ledger, 'numberOf'>) {
+  return { bank: await ledger.numberOf(clearingOf('BANK')), suspense: await ledger.numberOf(suspense) }
 }
 
 export function createSuspense(deps: SuspenseDeps): Suspense {

@@ -5,6 +5,8 @@ import { suspenseTotals } from './store.ts'
 
 const centsPerEuro = 100
 
+type Totals = Awaited<ReturnType<typeof suspenseTotals>>
+
 /** Registers `comporta_suspense_entries`, `comporta_suspense_euros` and `comporta_suspense_oldest_seconds`. */
 export function createSuspenseMetrics({
   database,
@@ -12,22 +14,27 @@ export function createSuspenseMetrics({
   metrics,
   onError,
 }: Pick<SuspenseDeps, 'database' | 'clock' | 'metrics' | 'onError'>): void {
-  const gauge = (name: string, help: string, collect?: () => Promise<void>) =>
-    new Gauge({ name, help, registers: [metrics], ...(collect && { collect }) })
-  const euros = gauge('comporta_suspense_euros', 'Money in suspense that is neither given back nor assigned')
-  const oldest = gauge('comporta_suspense_oldest_seconds', 'For how long the oldest of it has been there')
-  const entries = gauge(
-    'comporta_suspense_entries',
-    'Entries in suspense that are not resolved',
-    async () => {
-      try {
-        const totals = await suspenseTotals(database)
-        entries.set(totals.entries)
-        euros.set(Number(totals.total) / centsPerEuro)
-        oldest.set(totals.oldest === undefined ? 0 : (clock.now() - totals.oldest) / 1000)
-      } catch (error) {
-        onError(error)
-      }
-    },
+  function register(name: string, help: string, read: (totals: Totals) => number): void {
+    new Gauge({
+      ...{ name, help, registers: [metrics] },
+      async collect() {
+        try {
+          this.set(read(await suspenseTotals(database)))
+        } catch (error) {
+          onError(error)
+        }
+      },
+    })
+  }
+  register('comporta_suspense_entries', 'Entries in suspense that are not resolved', ({ entries }) => entries)
+  register(
+    'comporta_suspense_euros',
+    'Money in suspense that is neither given back nor assigned',
+    ({ total }) => Number(total) / centsPerEuro,
+  )
+  register(
+    'comporta_suspense_oldest_seconds',
+    'For how long the oldest money in suspense has been there',
+    ({ oldest }) => (oldest === undefined ? 0 : (clock.now() - oldest) / 1000),
   )
 }

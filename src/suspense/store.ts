@@ -167,9 +167,14 @@ export async function postponeRefund(db: Executor, refundKey: string, dueAt: Ins
   await db.run(postponeRow, [refundKey, toTimestamp(dueAt)])
 }
 
+/** Unmatched credits of the bank are listed with its entries, and lie on the same account. */
 const selectTotals = statement<{ entries: bigint; total: bigint; oldest: Date | null }>(`
   select count(*) as entries, coalesce(sum(amount), 0)::bigint as total, min(created_at) as oldest
-  from suspense_entries where state in ('OPEN', 'REFUNDING')`)
+  from (
+    select amount, created_at from suspense_entries where state in ('OPEN', 'REFUNDING')
+    union all
+    select amount, created_at from bank_entries where state = 'UNMATCHED' and direction = 'credit'
+  ) as waiting`)
 
 /** What is not resolved: how many, how much in cents, and since when. */
 export async function suspenseTotals(

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountReport } from '../bank-statements.ts'
 import type { GatewayProcess } from '../gateway-process.ts'
 import { createProductionWorld, type ProductionWorld, type TestMerchant } from './world.ts'
 
@@ -166,6 +167,49 @@ it('keeps in suspense what was paid against the rules', async () => {
   expect(await world.command(['suspense', 'assign', String(unknown)])).toMatchObject({ code: 1 })
   const assigned = await world.cli('suspense', 'assign', String(unknown), '--wallet', String(shop.id))
   expect(await statusOf(String(assigned.operation_id))).toBe('COMPLETED')
+  await booksAreRight()
+})
+
+it('sends what was paid against the rules back by the bank, and takes it up again when that returns it', async () => {
+  const iban = 'NL41MOCK0000000001'
+  const account = { iban, bic: 'MOCKNL2A' }
+  const settings = { name: 'Comporta Lda', creditor_id: 'DE98ZZZ09999999999', ...account }
+  const options = Object.entries(settings).flatMap(([name, value]) => ['--setting', `${name}=${value}`])
+  await world.cli('rails', 'set', 'bank-files', ...options)
+  const { entry_id: id } = (await suspense()).find(({ reason }) => reason === 'badamount') ?? {}
+  const refund = [
+    'suspense',
+    'refund',
+    String(id),
+    '--iban',
+    'PT50000201231234567890154',
+    '--name',
+    'Ana Silva',
+  ]
+  expect(await world.cli(...refund)).toMatchObject({ state: 'REFUNDING', refunded_by: 'transfer' })
+  const exported = (await world.cli('bank', 'export')) as { files: { path: string }[] }
+  const order = readFileSync(exported.files[0]?.path ?? '', 'utf8')
+  expect(order).toContain('>9.99<')
+  const endToEndId = /<EndToEndId>(.*?)<\/EndToEndId>/.exec(order)?.[1] ?? ''
+  const stateOf = async () => {
+    const { entries } = (await world.cli('suspense', 'list', '--all')) as {
+      entries: Record<string, unknown>[]
+    }
+    return entries.find(({ entry_id }) => entry_id === id)
+  }
+  const booked = async (amount: string, reason?: string) => {
+    const line = { amount, reference: `R ${amount}`, details: [{ endToEndId, ...(reason && { reason }) }] }
+    await world.cli('bank', 'import', world.file(accountReport('statement', [line], { account })))
+  }
+  await booked('-9.99')
+  await expect.poll(stateOf).toMatchObject({ state: 'REFUNDED' })
+  await booksAreRight()
+  await booked('9.99', 'AC04')
+  await expect.poll(stateOf).toMatchObject({ state: 'OPEN', problem: 'account_closed' })
+  await booksAreRight()
+  expect(await world.cli(...refund)).toMatchObject({ state: 'REFUNDING' })
+  const next = (await world.cli('bank', 'export')) as { files: { path: string }[] }
+  expect(readFileSync(next.files[0]?.path ?? '', 'utf8')).not.toContain(endToEndId)
   await booksAreRight()
 })
 

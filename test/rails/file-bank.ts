@@ -7,7 +7,9 @@ import { addBankOrder, createBankDesk } from '../../src/bank-files/index.ts'
 import type { Connection, DriverTools } from '../../src/connections/index.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { instant } from '../../src/kernel/time.ts'
+import { createLedger } from '../../src/ledger/index.ts'
 import type { CreditorAccount, CreditTransfer, DirectDebit } from '../../src/rails/index.ts'
+import { suspenseAccounts } from '../../src/suspense/index.ts'
 import { type DatabaseKind, openTestDatabase } from '../database.ts'
 
 export const settings = {
@@ -50,6 +52,7 @@ export async function openFileBank(kind: DatabaseKind, set: Record<string, strin
   const { desk } = createBankDesk({
     ...{ database, clock, random: systemRandomness, notices, folder: join(folder, 'out'), exportMinutes: 0 },
     creditor: creditor as CreditorAccount,
+    suspenseAccounts: () => suspenseAccounts(createLedger({ database })),
     onError(error) {
       throw error
     },

@@ -288,16 +288,25 @@ describe('what matches nothing', () => {
     return json.entries.find((entry: Json) => entry.problem.includes(problem))
   }
 
+  async function inSuspense(): Promise<number> {
+    const { text } = await world.request('/metrics')
+    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+    return Math.round(100 * Number(/^comporta_suspense_euros (.*)$/m.exec(text)?.[1]))
+  }
+
   it('is listed with the problem, and closed with a note', async () => {
     const { id } = await debit()
+    const before = await inSuspense()
     expect((await statement(booked(id, '9.99'))).json).toMatchObject({ unmatched: 1, matched: 0 })
     expect(await operation(id)).toMatchObject({ status: 'PENDING' })
     const entry = await listed('is over another amount')
+    expect(await inSuspense()).toBe(before + 999)
     expect(entry).toMatchObject({ amount: '9.99', direction: 'credit', end_to_end_id: endToEndId(id) })
     expect((await world.cli('bank', 'resolve', entry.entry_id)).code).toBe(2)
     const closing = ['bank', 'resolve', entry.entry_id, '--note', 'the bank corrects it'] as const
     expect((await world.cli(...closing)).code).toBe(0)
     expect(await listed('is over another amount')).toBeUndefined()
+    expect(await inSuspense()).toBe(before)
     expect(await world.cli(...closing)).toMatchObject({ code: 1, json: { error: { kind: 'not_found' } } })
   })
 
@@ -305,9 +314,12 @@ describe('what matches nothing', () => {
     await statement({ amount: '-12.00', reference: nextReference(), details: [{ text: 'bank charges' }] })
     const charges = await listed('money went out')
     expect(await world.cli('bank', 'resolve', charges.entry_id, '--as-transfer')).toMatchObject({ code: 1 })
+    const before = await inSuspense()
     await statement({ amount: '8.00', reference: nextReference() })
+    expect(await inSuspense()).toBe(before + 800)
     const entry = await listed('without its transactions')
     expect((await world.cli('bank', 'resolve', entry.entry_id, '--as-transfer')).code).toBe(0)
+    expect(await inSuspense()).toBe(before)
     const { json } = await world.cli('bank', 'transfers', '--unassigned')
     expect(json.transfers.map(({ transfer_id }: Json) => transfer_id)).toContain(entry.entry_id)
   })

@@ -30,6 +30,7 @@ import {
   recordReport,
   refundsSent,
   replaceLines,
+  type SuspenseAccounts,
 } from './store.ts'
 
 export interface ImportDeps {
@@ -37,6 +38,8 @@ export interface ImportDeps {
   readonly clock: Clock
   /** Whose account the bank speaks of. */
   readonly creditor: Pick<CreditorAccount, 'iban' | 'bic'>
+  /** Not for inside a transaction. */
+  suspenseAccounts(): Promise<SuspenseAccounts>
 }
 
 /** What a file said. */
@@ -87,10 +90,13 @@ async function importMessage(deps: ImportDeps, name: string, text: string): Prom
   const report = { id: derivedId(text, 'bank report'), kind, messageId, fileName: name, importedAt: now }
   const booked = message.kind === 'status' ? [] : transactionsOf(message, deps.creditor)
   const count = message.kind === 'status' ? statusesIn(message) : booked.length
+  const accounts = await deps.suspenseAccounts()
   const written = await deps.database.transaction(async (tx) => {
     await lockImports(tx)
     if (!(await recordReport(tx, report))) return undefined
-    return message.kind === 'status' ? takeStatus(tx, message, now) : takeEntries(tx, booked, report, now)
+    return message.kind === 'status'
+      ? takeStatus(tx, message, now)
+      : takeEntries(tx, booked, report, accounts, now)
   })
   const { entries, repeated, answers, unmatched } = written ?? { ...nothingWritten, repeated: count }
   const ofAnswer = (answer: OrderAnswer) => answers.filter((one) => one === answer).length
@@ -187,6 +193,7 @@ async function takeEntries(
   tx: Executor,
   booked: readonly Booked[],
   report: BankReport,
+  accounts: SuspenseAccounts,
   now: Instant,
 ): Promise<Written> {
   const known = await knownLines(
@@ -199,6 +206,8 @@ async function takeEntries(
     tx,
     fresh.filter(isCompleted).map(({ entryId }) => entryId),
     `its transactions came with ${report.fileName}`,
+    accounts,
+    now,
   )
   const orders = await ordersAbout(tx, fresh)
   const answered = new Map<string, AnsweredOrder>()
@@ -211,7 +220,7 @@ async function takeEntries(
   const entries = await withoutRefundsSent(tx, made)
   const answers = [...answered.values()]
   await answerOrders(tx, answers, now)
-  await addEntries(tx, entries, now)
+  await addEntries(tx, entries, accounts, now)
   return {
     entries,
     unmatched,

@@ -35,13 +35,48 @@ export async function knownLines(
   return new Map((await tx.run(selectKnown, [ids])).map((row) => [row.entry_id, row.open]))
 }
 
-const replaceRows = statement(`
-  update bank_entries set state = 'RESOLVED', resolution = $2
-  where entry_id = any($1::uuid[]) and state = 'UNMATCHED' and not has_details`)
+/** Numbers of the accounts between which money moves that is unmatched. */
+export interface SuspenseAccounts {
+  /** The clearing account of the bank. */
+  readonly bank: bigint
+  readonly suspense: bigint
+}
+
+/**
+ * Ends entries that were unmatched, and takes their money out of suspense. Entries of versions that did not book them
+ * have none there.
+ *
+ * @param change a statement that returns the ids; $1 is the time, $2 and $3 are the accounts of suspense and of the bank
+ */
+const leavingSuspense = (change: string) => `
+  with ended as (${change} returning id, amount),
+  posted as (
+    insert into postings (wallet_id, operation_id, purpose, debit_account, credit_account, amount, created_at)
+    select 0, ended.id, 'suspense', $2::bigint, $3::bigint, ended.amount, $1::timestamptz from ended
+    where exists (
+      select from postings
+      where postings.operation_id = ended.id and postings.purpose = 'suspense' and postings.credit_account = $2::bigint
+    )
+  )
+  select id from ended`
+
+const left = ({ bank, suspense }: SuspenseAccounts, now: Instant) => [toTimestamp(now), suspense, bank]
+
+const replaceRows = statement(
+  leavingSuspense(`
+    update bank_entries set state = 'RESOLVED', resolution = $5
+    where entry_id = any($4::uuid[]) and state = 'UNMATCHED' and not has_details`),
+)
 
 /** Closes lines without details whose transactions have come now. */
-export async function replaceLines(tx: Executor, ids: readonly string[], resolution: string): Promise<void> {
-  if (ids.length > 0) await tx.run(replaceRows, [ids, resolution])
+export async function replaceLines(
+  tx: Executor,
+  ids: readonly string[],
+  resolution: string,
+  accounts: SuspenseAccounts,
+  now: Instant,
+): Promise<void> {
+  if (ids.length > 0) await tx.run(replaceRows, [...left(accounts, now), ids, resolution])
 }
 
 const selectOrders = statement<StoredRowOf<typeof bankOrders>>(`
@@ -121,18 +156,31 @@ export async function refundsSent(
   return new Map((await tx.run(selectRefundsSent, [keys])).map((row) => [row.refund_of, row.total]))
 }
 
-const newEntries = rowSet(bankEntries.types, 2)
+const newEntries = rowSet(bankEntries.types, 4)
 
+/** Money that arrived and is unmatched comes from the bank's clearing account, $2, to suspense, $3. */
 const insertEntries = statement(`
-  with input as (${newEntries.source})
-  insert into bank_entries (${bankEntries.list()}, due_at)
-  select ${bankEntries.list('input')}, case when input.state = 'TRANSFER' then $1::timestamptz end
-  from input`)
+  with input as (${newEntries.source}),
+  added as (
+    insert into bank_entries (${bankEntries.list()}, due_at)
+    select ${bankEntries.list('input')}, case when input.state = 'TRANSFER' then $1::timestamptz end
+    from input
+    returning id, state, direction, amount
+  )
+  insert into postings (wallet_id, operation_id, purpose, debit_account, credit_account, amount, created_at)
+  select 0, id, 'suspense', $2::bigint, $3::bigint, amount, $1::timestamptz from added
+  where state = 'UNMATCHED' and direction = 'credit' and amount > 0`)
 
 /** Writes entries; transfers among them are due at once. */
-export async function addEntries(tx: Executor, entries: readonly BankEntry[], now: Instant): Promise<void> {
+export async function addEntries(
+  tx: Executor,
+  entries: readonly BankEntry[],
+  { bank, suspense }: SuspenseAccounts,
+  now: Instant,
+): Promise<void> {
   if (entries.length === 0) return
-  await tx.run(insertEntries, [toTimestamp(now), ...newEntries.parameters(entries.map(bankEntries.write))])
+  const values = newEntries.parameters(entries.map(bankEntries.write))
+  await tx.run(insertEntries, [toTimestamp(now), bank, suspense, ...values])
 }
 
 const claimTransfers = statement<StoredRowOf<typeof bankEntries>>(`
@@ -191,22 +239,36 @@ export async function listUnmatched(db: Executor, limit: number): Promise<BankEn
   return (await db.run(selectUnmatched, [limit])).map(bankEntries.read)
 }
 
-const resolveRow = statement<{ id: string }>(`
-  update bank_entries set state = 'RESOLVED', resolution = $2 where id = $1 and state = 'UNMATCHED' returning id`)
+const resolveRow = statement<{ id: string }>(
+  leavingSuspense(`
+    update bank_entries set state = 'RESOLVED', resolution = $5 where id = $4 and state = 'UNMATCHED'`),
+)
 
 /** Notes what the operator did about an entry; false when it is not among the unmatched ones. */
-export async function resolveEntry(db: Executor, id: string, resolution: string): Promise<boolean> {
-  return (await db.run(resolveRow, [id, resolution])).length === 1
+export async function resolveEntry(
+  db: Executor,
+  id: string,
+  resolution: string,
+  accounts: SuspenseAccounts,
+  now: Instant,
+): Promise<boolean> {
+  return (await db.run(resolveRow, [...left(accounts, now), id, resolution])).length === 1
 }
 
-const releaseRow = statement<{ id: string }>(`
-  update bank_entries set state = 'TRANSFER', due_at = $2
-  where id = $1 and state = 'UNMATCHED' and direction = 'credit'
-  returning id`)
+const releaseRow = statement<{ id: string }>(
+  leavingSuspense(`
+    update bank_entries set state = 'TRANSFER', due_at = $1
+    where id = $4 and state = 'UNMATCHED' and direction = 'credit'`),
+)
 
 /** Makes an unmatched credit a transfer that arrived; false when it is none. */
-export async function takeAsTransfer(db: Executor, id: string, now: Instant): Promise<boolean> {
-  return (await db.run(releaseRow, [id, toTimestamp(now)])).length === 1
+export async function takeAsTransfer(
+  db: Executor,
+  id: string,
+  accounts: SuspenseAccounts,
+  now: Instant,
+): Promise<boolean> {
+  return (await db.run(releaseRow, [...left(accounts, now), id])).length === 1
 }
 
 const selectDay = statement<{
