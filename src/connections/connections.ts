@@ -5,6 +5,8 @@ import { type Clock, second } from '../kernel/time.ts'
 import type { Notices, RailName, Rails } from '../rails/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Connection, Driver, DriverLogger, DriverTools } from './driver.ts'
+import { noticesOf } from './notices.ts'
+import { providerFetch } from './provider-fetch.ts'
 import { requestsOf } from './requests/requests.ts'
 import { openSecrets } from './sealed-secrets.ts'
 import { listConnections } from './store.ts'
@@ -145,9 +147,9 @@ export function createConnections(deps: ConnectionsDeps, notices: () => Notices)
       ...{ clock, random, database, logger },
       requests: requestsOf({ database, clock }, row.id),
       get notices() {
-        return notices()
+        return noticesOf(database, row, notices())
       },
-      fetch: globalThis.fetch,
+      fetch: providerFetch,
     }
   }
 

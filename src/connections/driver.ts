@@ -102,9 +102,13 @@ export interface DriverTools {
   readonly database: Database
   /** Of this connection. */
   readonly requests: RailRequests
-  /** The gateway. Not to be called before `open` has answered. */
+  /**
+   * The gateway. Not to be called before `open` has answered. What is booked as it is reported must be of a key that was
+   * sent over this connection: otherwise it throws.
+   */
   readonly notices: Notices
   readonly logger: DriverLogger
+  /** Follows no redirect, and gives up after 8 seconds. */
   readonly fetch: typeof globalThis.fetch
 }
 

@@ -502,7 +502,11 @@ function referenceNetworksOf(router: Router, connections: Connections): Referenc
         await overEach(keys, cancelled, (network, own) => network.withdraw(own))
       },
       async paymentsOf(keys) {
-        return (await overEach(keys, router.routeOf, (network, own) => network.paymentsOf(own))).flat()
+        // What a provider says of keys that did not go over its connection is not asked for.
+        const payments = await overEach(keys, router.routeOf, async (network, own) =>
+          (await network.paymentsOf(own)).filter(({ key }) => key !== undefined && own.includes(key)),
+        )
+        return payments.flat()
       },
       refundPayment: (refund, signal) =>
         router.follow(

@@ -7,8 +7,10 @@ import { openPostgres } from '../../src/storage/index.ts'
 import { formTo, openPage, submit } from '../browserless.ts'
 import type { GatewayProcess } from '../gateway-process.ts'
 import { found, needle, rowsOf } from '../needles.ts'
+import { startHttpProvider } from '../providers/http-provider.ts'
 import { seenCards } from '../rails/memory/authenticating-acquirer.ts'
 import { type Provider, startProvider } from './provider.ts'
+import { encode } from './wire.ts'
 import { createProductionWorld, type ProductionWorld, type TestMerchant } from './world.ts'
 
 const phone = '+351912345678'
@@ -270,6 +272,58 @@ it('answers 40021 while the provider is down, and loses nothing', async () => {
   provider.setDown(false)
   expect((await sendWebhook('1', about(payment.id))).status).toBe(200)
   await expect.poll(() => statusOf(shop, payment.id)).toBe('COMPLETED')
+})
+
+it('sends nothing to another host to which its provider redirects', async () => {
+  const arrived: unknown[] = []
+  const stranger = await startHttpProvider(async ({ headers, body }) => {
+    arrived.push({ headers, body })
+    return { status: 200, body: encode('hello') }
+  })
+  provider.redirectTo(`${stranger.url}/call`)
+  try {
+    expect(await world.command(['rails', 'check', '1'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('the check failed'),
+    })
+    const { status, body } = await shop.call('/api/v2/payment', byPhone(5))
+    expect([status, body.code]).toEqual([503, 40021])
+    expect(arrived).toEqual([])
+  } finally {
+    provider.redirectTo(undefined)
+    await stranger.close()
+  }
+})
+
+it('goes on with other work, and ends, while its provider hangs', async () => {
+  const { body: payment } = await shop.call('/api/v2/payment', byPhone(2))
+  const bodies = Array.from({ length: 10 }, () =>
+    JSON.stringify({ id: randomUUID(), about: 'dp', kind: 'dispute' }),
+  )
+  const checked = await world.cli('rails', 'check', '1')
+  const [{ webhook_url: url }] = checked.connections as [{ webhook_url: string }]
+  provider.delay(60_000)
+  try {
+    for (const body of bodies) {
+      const headers = { 'x-signature': createHmac('sha256', secrets.signing).update(body).digest('hex') }
+      const sent = await fetch(world.local + new URL(url).pathname, { method: 'POST', headers, body })
+      expect(sent.status).toBe(200)
+    }
+    const asked = performance.now()
+    expect(await statusOf(shop, payment.id)).toBe('PENDING')
+    expect(performance.now() - asked).toBeLessThan(3000)
+    // Those that hang end, and are listed: what comes after them is not held up for ever.
+    await expect
+      .poll(async () => (await world.cli('rails', 'webhooks')).webhooks, { timeout: 25_000 })
+      .toEqual(expect.arrayContaining([expect.objectContaining({ connection: 1, error: 'TimeoutError' })]))
+    await gateway.stop()
+  } finally {
+    provider.delay(0)
+  }
+  gateway = await world.start()
+  await common.wallet.approve(payment.id)
+  expect((await sendWebhook('1', about(payment.id))).status).toBe(200)
+  await expect.poll(() => statusOf(shop, payment.id), { timeout: 20_000 }).toBe('COMPLETED')
 })
 
 it('checks connections at their providers, and says which one fails', async () => {

@@ -33,6 +33,10 @@ export interface Provider {
   open(name: string, token: string): Account
   /** Answers 503 to everything, or not any more. */
   setDown(isDown: boolean): void
+  /** Answers every call so much later from now on. */
+  delay(milliseconds: number): void
+  /** Redirects every call to another host, or not any more. */
+  redirectTo(url: string | undefined): void
   /** Does what it is asked by the next call of this verb, and breaks the connection in place of an answer. */
   loseAnswerOf(verb: string): void
   close(): Promise<void>
@@ -44,7 +48,9 @@ export async function startProvider(
 ): Promise<Provider> {
   const accounts = new Map<string, Account>()
   let lost: string | undefined
+  let elsewhere: string | undefined
   const server = await startHttpProvider(async ({ headers, body }) => {
+    if (elsewhere !== undefined) return { status: 307, headers: { location: elsewhere }, body: '' }
     const account = accounts.get(String(headers.account))
     if (account === undefined || headers.authorization !== `Bearer ${account.token}`)
       return { status: 401, body: 'no' }
@@ -58,7 +64,10 @@ export async function startProvider(
   })
 
   return {
-    ...{ url: server.url, setDown: server.setDown, close: server.close },
+    ...{ url: server.url, setDown: server.setDown, delay: server.delay, close: server.close },
+    redirectTo(url) {
+      elsewhere = url
+    },
     open(name, token) {
       const wallet = memoryMobileWallet(now, phones)
       const { directDebit, creditTransfer } = memoryBank()

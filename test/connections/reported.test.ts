@@ -59,9 +59,9 @@ const merchant = (name: string, rights: string) =>
   world.merchant(name, 'MBWAY', { rights, permissions: 'split' })
 
 /** What the provider sends, signed with `secret`. */
-async function send(body: object, secret = signing): Promise<number> {
+async function send(body: object, secret = signing, path = webhookPath): Promise<number> {
   const text = JSON.stringify({ id: randomUUID(), ...body })
-  const { status } = await fetch(world.local + webhookPath, {
+  const { status } = await fetch(world.local + path, {
     method: 'POST',
     headers: { 'x-signature': createHmac('sha256', secret).update(text).digest('hex') },
     body: text,
@@ -237,5 +237,46 @@ describe('a dispute', () => {
       expect(await operation(payment)).toMatchObject({ refundable: false })
     }
     expect(gateway.output()).toContain('cents more than is left of it')
+  })
+})
+
+describe('a merchant with a provider of their own', () => {
+  const ownToken = `token-${randomUUID()}`
+  let rivals: ReturnType<Provider['open']>
+  let rivalsPath: string
+
+  beforeAll(async () => {
+    rivals = provider.open('rivals', ownToken)
+    const rival = await merchant('Rival', 'partner')
+    const made = await world.cli(
+      ...['rails', 'set', 'testwallet', '--merchant', String(rival.id)],
+      ...['--setting', `url=${provider.url}`, '--setting', 'account=rivals'],
+      ...['--secret', `token=@${world.file(ownToken)}`, '--secret', `signing=@${world.file(signing)}`],
+    )
+    const checked = await world.cli('rails', 'check', String(made.connection))
+    const [{ webhook_url: url }] = checked.connections as [{ webhook_url: string }]
+    rivalsPath = new URL(url).pathname
+  })
+
+  const failures = async () =>
+    ((await world.cli('rails', 'webhooks')).webhooks as { error: string }[]).filter(
+      ({ error }) => error === 'NOT_OVER_THIS_CONNECTION',
+    )
+
+  it('has nobody else’s payment disputed, and nobody else’s refund fail', async () => {
+    const payment = await paid(25)
+    const refunded = await refund(payment, 5)
+    const before = await balanceOf(shop.id)
+    const dispute = { id: `dp-${randomUUID()}`, key: payment, reason: 'fraudulent' }
+    rivals.disputes.set(dispute.id, { ...dispute, withdrawn: cents(2000), reinstated: cents(0) })
+    rivals.failedRefunds.set(refunded, { key: refunded, reason: 'closed_account' })
+    await expect
+      .poll(() => send(aboutDispute(dispute.id), signing, rivalsPath), { timeout: 15_000 })
+      .toBe(200)
+    expect(await send(aboutRefund(refunded), signing, rivalsPath)).toBe(200)
+    await expect.poll(async () => (await failures()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+    expect(await refundsOf(payment)).toMatchObject([{ id: refunded }])
+    expect(await refundsOf(refunded)).toEqual([])
+    expect(await balanceOf(shop.id)).toBe(before)
   })
 })

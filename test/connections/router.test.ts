@@ -7,9 +7,11 @@ import { after, systemClock } from '../../src/kernel/time.ts'
 import type {
   CardAcquirer,
   CardAuthorization,
+  IncomingTransfer,
   ProviderReferences,
   RailName,
   Rails,
+  ReferencePayment,
 } from '../../src/rails/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
@@ -166,6 +168,89 @@ describeReferenceProvider('the router', async () => {
     restarted: open,
     close: () => database.close(),
   }
+})
+
+it('takes from a connection only what is about references that were made over it', async () => {
+  const database = await openTestDatabase('pglite')
+  const limits = { payableManyTimes: true, openAmount: true, startsLater: true }
+  const providers = new Map<bigint | undefined, ReturnType<typeof memoryReferenceProvider>>()
+  const tools = new Map<bigint | undefined, DriverTools>()
+  /** What each of them says of keys about which it was not asked. */
+  const more: ReferencePayment[] = []
+  const received: string[] = []
+  const connected = await connectRails(
+    database,
+    {
+      ...{ name: 'memory', proven: true, settings: [], rails: ['referenceNetwork'], check: async () => [] },
+      open({ walletId }, given) {
+        const provider = memoryReferenceProvider(systemClock.now, limits)
+        const { network } = provider
+        providers.set(walletId, provider)
+        tools.set(walletId, given)
+        const paymentsOf = async (keys: readonly string[]) => [...(await network.paymentsOf(keys)), ...more]
+        return { referenceNetwork: { ...network, paymentsOf } as ProviderReferences }
+      },
+    },
+    {
+      notices: {
+        references: {
+          receive: async ({ id }) => {
+            received.push(id)
+            return { kind: 'accepted', operationId: id }
+          },
+          beneficiaryOf: async () => undefined,
+        },
+        incomingTransfer: async ({ key }) => {
+          received.push(key)
+          return 'taken' as never
+        },
+      },
+    },
+  )
+  const { administration, rails } = connected
+  await database.run({
+    text: `insert into wallets
+        (id, public_id, kind, name, email, callback_user, callback_secret_sealed, created_at, modified_at)
+      overriding system value
+      values (1002, 'rival', 'merchant', 'Rival', 'rival@example.com', 'rival', '\\x00', now(), now())`,
+  })
+  await connected.set()
+  await administration.set({
+    ...{ driver: 'memory', walletId: 1002n, settings: {}, secrets: {}, allowUnproven: true },
+  })
+  const key = randomUUID()
+  const rivalKey = randomUUID()
+  for (const [walletId, own] of [
+    [1001n, key],
+    [1002n, rivalKey],
+  ] as const) {
+    const network = rails.referenceNetworks.serving(walletId) as ProviderReferences
+    const limitsOfOne = { amountMin: cents(100), amountMax: cents(100), payableOnce: true }
+    await network.create({ key: own, merchant: { id: walletId, name: 'Loja' }, ...limitsOfOne })
+  }
+  const paid = (of: string | undefined): ReferencePayment => ({
+    ...{ id: randomUUID(), key: of, entity: '10611', ref: '500000001' },
+    ...{ amount: cents(100), paidAt: systemClock.now() },
+  })
+  const [common, rivals] = [tools.get(undefined)?.notices, tools.get(1002n)?.notices]
+  const payment = paid(key)
+  await expect(rivals?.references.receive(payment)).rejects.toThrow('did not go over connection 2')
+  await expect(rivals?.references.receive(paid(undefined))).rejects.toThrow('did not go over connection 2')
+  const transfer = { key: randomUUID() } as IncomingTransfer
+  await expect(rivals?.incomingTransfer(transfer)).rejects.toThrow('did not go over connection 2')
+  expect(received).toEqual([])
+  await common?.references.receive(payment)
+  const own = paid(rivalKey)
+  await rivals?.references.receive(own)
+  // It is the gateway's own money, though nobody knows the key: it is kept in suspense.
+  const unknown = paid(randomUUID())
+  await common?.references.receive(unknown)
+  await common?.incomingTransfer(transfer)
+  expect(received).toEqual([payment.id, own.id, unknown.id, transfer.key])
+
+  more.push(paid(key))
+  expect(await rails.referenceNetworks.made.paymentsOf([rivalKey])).toEqual([])
+  await database.close()
 })
 
 describe.each(databaseKinds)('requests of a driver on %s', (kind) => {
