@@ -1,5 +1,5 @@
 // How drivers call their providers: at the address that the operator set alone, and not for ever.
-import { second } from '../kernel/time.ts'
+import { second } from '../../kernel/time.ts'
 
 /** As long as the gateway waits for a rail. Calls without a signal of their own, such as those of webhooks, end then too. */
 const providerCallMsMax = 8 * second
