@@ -268,6 +268,8 @@ it('loses nothing while SIBS is down: what is open stays open, and goes on after
   expect(refund).toMatchObject({ status: 200, body: { status: 'PENDING' } })
   fake.provider.setDown(true)
   const payment = await ask(2)
+  const reference = { method: 'MB', type: 'PAYMENT', amount: 4, currency: 'EUR' }
+  expect(await shop.call('/api/v2/mb/pay', reference)).toMatchObject({ status: 503, body: { code: 40021 } })
   await gateway.kill()
   gateway = await world.start()
   fake.provider.setDown(false)
@@ -276,6 +278,7 @@ it('loses nothing while SIBS is down: what is open stays open, and goes on after
   await becomes(payment, 'COMPLETED', 25_000)
   await becomes(refund.body.id, 'COMPLETED', 25_000)
   expect(fake.money().taken).toBe(before - 400n)
+  expect(await shop.call('/api/v2/mb/pay', reference)).toMatchObject({ status: 200 })
 })
 
 it('shows its secrets nowhere, and keeps its books right', async () => {

@@ -305,6 +305,65 @@ describe('the driver of SIBS, broken off at any call and opened anew', () => {
     fake.cancelsUnanswered = true
   })
 
+  it('undoes what was paid on the form in the moment in which it was cancelled', async () => {
+    const { fake, openAcquirer } = tested
+    const acquirer = await openAcquirer()
+    const before = fake.money()
+    const request = byCard('sale')
+    await formFor(acquirer, request)
+    // SIBS cancels the checkout, and the answer is lost; it goes on to show the payment.
+    fake.provider.interrupt(2, 'after')
+    await expect(acquirer.cancel?.(request.key)).rejects.toThrow()
+    fake.force(request.key, 'Success')
+    const cancelled = { kind: 'declined', decline: 'cancelled' }
+    expect(await acquirer.inquire(request.key)).toEqual(cancelled)
+    fake.force(request.key, 'Declined')
+    expect(await acquirer.inquire(request.key)).toEqual(cancelled)
+    expect(fake.money()).toEqual(before)
+  })
+
+  it.each([
+    ['Success', { kind: 'approved' }],
+    ['Declined', { kind: 'declined', decline: 'not_permitted' }],
+  ])('is unclear about a refund that SIBS decides later, until it is %s', async (status, answer) => {
+    const { fake, open } = tested
+    const wallet = await open()
+    const payment = await paid(wallet, 'sale')
+    fake.decidesLater = true
+    const refund = { key: randomUUID(), payment, amount: cents(1234) }
+    expect(await wallet.refund(refund)).toMatchObject({ kind: 'unclear' })
+    fake.decidesLater = false
+    expect(await (await open()).refund(refund)).toMatchObject({ kind: 'unclear' })
+    expect(await wallet.inquireFollowUp(refund.key)).toMatchObject({ kind: 'unclear' })
+    expect(await wallet.cancelFollowUp?.(refund.key)).toMatchObject({ kind: 'unclear' })
+    fake.force(refund.key, status)
+    expect(await wallet.inquireFollowUp(refund.key)).toMatchObject(answer)
+    expect(await wallet.refund(refund)).toMatchObject(answer)
+  })
+
+  it('comes to the same end by notifications that are late, doubled and in another order', async () => {
+    const { fake, open } = tested
+    const wallet = await open()
+    const mandate = { ...asked(), kind: 'ONECLICK' as const }
+    await wallet.requestMandate(mandate)
+    const { receiver } = fake.outbox
+    fake.outbox.receiver = undefined
+    await fake.approve(mandate.key)
+    await fake.change(mandate.key, 'suspend')
+    await fake.change(mandate.key, 'update', { limit: 700n, expiryDate: '2032-01-31' })
+    const sent = fake.outbox.kept.splice(0).reverse()
+    expect(sent).toHaveLength(3)
+    for (const one of [...sent, ...sent]) expect((await receiver?.(one))?.status).toBe(200)
+    fake.outbox.receiver = receiver
+    expect(await wallet.mandateHistory(mandate.key, 0)).toEqual({
+      kind: 'changes',
+      changes: [
+        { version: 1, kind: 'approved', limit: 700n, expiryDate: '2032-01-31' },
+        { version: 2, kind: 'suspended' },
+      ],
+    })
+  })
+
   it('captures, releases what is left and refunds by card, each once', async () => {
     const { fake, openAcquirer } = tested
     const acquirer = await openAcquirer()

@@ -62,6 +62,8 @@ export interface FakeSibs {
   hurry: boolean
   /** Whether it cancels what the customer has not answered. */
   cancelsUnanswered: boolean
+  /** Whether captures, cancellations and refunds are `Pending` until {@link force} says what they come to. */
+  decidesLater: boolean
   /** What the customer does in the app, of the payment or mandate of a key of ours; false where the app has no such question. */
   approve(key: string, terms?: MandateTerms): Promise<boolean>
   refuse(key: string): Promise<boolean>
@@ -221,7 +223,10 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
       : original.status === 'Success' && possible.includes(original.type) && amount <= leftOf(original)
     const made: Transaction = {
       ...{ id: newId(), ours, type, amount, original, methods: [], mandateId: undefined, signature: '' },
-      ...{ status: amount > 0n && fits ? 'Success' : 'Declined', method: original.method ?? 'MBWAY' },
+      ...{
+        status: fake.decidesLater ? 'Pending' : amount > 0n && fits ? 'Success' : 'Declined',
+        method: original.method ?? 'MBWAY',
+      },
       ...{ phone: original.phone, until: undefined },
       ...{ bounds: undefined, paidAt: undefined },
     }
@@ -306,6 +311,7 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     outbox,
     hurry: false,
     cancelsUnanswered: true,
+    decidesLater: false,
     approve: async (key, terms) => (await mandates.approve(key, terms)) || answer(key, 'Success'),
     refuse: async (key) => (await mandates.refuse(key)) || answer(key, 'Declined'),
     payForm,
@@ -313,8 +319,10 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     change: (key, kind, terms) => mandates.change(key, kind, terms),
     questions: (key) => asked.filter((ours) => ours.startsWith(key.replaceAll('-', ''))).length,
     force(key, status) {
-      const made = byKey(key)
-      if (made !== undefined) made.status = status
+      const ours = key.replaceAll('-', '')
+      const made = transactions.findLast((one) => one.ours === ours)
+      if (made === undefined) throw new Error(`there is nothing under ${key}`)
+      made.status = status
     },
     money() {
       const sum = (...types: Transaction['type'][]) =>
