@@ -354,10 +354,17 @@ const selectAccounts = statement<{
     where ${belongsSql('booked')}
   ),
   both_sides as (
-    select rail_requests.connection_id, booked.method, booked.amount as ledger, 0 as stated, 0 as fees, 0 as others
+    select coalesce(rail_requests.connection_id, named.connection_id) as connection_id, booked.method,
+      booked.amount as ledger, 0 as stated, 0 as fees, 0 as others
     from booked
-    join rail_requests on rail_requests.key = coalesce(booked.attempt_id, booked.id)
-    where not ${belongsSql('booked')} and rail_requests.connection_id is not null
+    left join rail_requests on rail_requests.key = coalesce(booked.attempt_id, booked.id)
+    -- What arrived by itself was sent over no connection: the one whose statement names it.
+    left join lateral (
+      select line.connection_id from statement_lines as line
+      where line.wallet_id = booked.wallet_id and line.operation_id = booked.id
+      limit 1
+    ) as named on rail_requests.key is null
+    where not ${belongsSql('booked')}
     union all
     select line.connection_id, operation.method, 0,
       case when operation.id is null and line.kind in ('fee', 'payout') then 0 else line.amount end,

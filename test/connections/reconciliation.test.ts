@@ -15,6 +15,7 @@ import { cents } from '../../src/kernel/money.ts'
 import { unwrap } from '../../src/kernel/result.ts'
 import { after, hour, type Instant, minute, second, systemClock } from '../../src/kernel/time.ts'
 import { openRuntime } from '../../src/runtime.ts'
+import { accountReport } from '../bank-statements.ts'
 import { createEmptyPostgresDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
 import { testDrivers } from './driver.ts'
@@ -90,7 +91,7 @@ async function merchant(name: string) {
   const { wallets } = gateway.commands
   const { wallet } = unwrap(
     await wallets.createMerchant({
-      ...{ name, email: 'loja@example.com', rights: ['partner'], methods: ['MBWAY'] },
+      ...{ name, email: 'loja@example.com', rights: ['partner'], methods: ['MBWAY', 'BANK'] },
     }),
   )
   const permissions = ['checkout', 'operations', 'refund'] as const
@@ -351,6 +352,41 @@ it('reads every day that a provider did not answer, once it does; what stays dif
   )
   expect(await audit()).toEqual([])
 }, 60_000)
+
+it('reads what a bank has booked by the files that were imported', async () => {
+  const bank = { iban: 'NL41MOCK0000000001', bic: 'MOCKNL2A' }
+  unwrap(
+    await connected.administration.set({
+      ...{ driver: 'bank-files', secrets: {}, allowUnproven: false },
+      settings: { name: 'Comporta Lda', creditor_id: 'DE98ZZZ09999999999', ...bank },
+    }),
+  )
+  const day = today()
+  const { bank_reference: text } = (await command('balance', String(shop.id))).json
+  const lines = [
+    { amount: '7.00', reference: 'B-1', details: [{ text }] },
+    { amount: '-1.50', reference: 'B-2' },
+  ]
+  const path = join(dataDir, 'statement.xml')
+  writeFileSync(path, accountReport('statement', lines, { account: bank }).replaceAll('2026-11-24', day))
+  expect(await command('bank', 'import', path)).toMatchObject({ json: { transfers: 1, unmatched: 1 } })
+  await nextDay()
+  const connection = 3
+  const isOfBank = (one: Answer) => one.connection === connection
+  const [charges, ...others] = (await open()).filter(isOfBank)
+  expect(others).toEqual([])
+  expect(charges).toMatchObject({ kind: 'unknown', day, statement: '-1.50' })
+  expect((await command('reconcile', '--day', day)).json.accounts.filter(isOfBank)).toMatchObject([
+    { account: 'clearing:BANK', ledger: '7.00', statement: '7.00', difference: '0.00' },
+    { account: null, statement: '-1.50' },
+  ])
+  // What the operator closes at the bank's desk is explained here too.
+  const [entry] = (await command('bank', 'unmatched')).json.entries
+  const closed = await command('bank', 'resolve', entry.entry_id, '--note', 'charges of the bank')
+  expect(closed.code).toBe(0)
+  await nextDay()
+  expect((await open()).filter(isOfBank)).toEqual([])
+})
 
 it('refuses a statement that names another day, and goes on with the others', async () => {
   const day = today()
