@@ -9,7 +9,7 @@ import type {
   CustomerNeeded,
   NotReceived,
 } from '../../src/rails/index.ts'
-import { type CallStripe, isDeclined, isRefused, isRepeated } from './client.ts'
+import { type CallStripe, isDeclined, isRefused, isRepeated, unlessRefused } from './client.ts'
 import { answerOfFollowUp, createFollowUps, isFollowUp } from './follow-ups.ts'
 import {
   answerOfIntent,
@@ -74,21 +74,24 @@ function authorizeAt({ call, requests }: CardDeps) {
     const created = await requests.begin(key, 'create')
     const before = answerKept(created.request)
     if (before !== undefined) return before
-    const intent = await createIntent({ call, requests }, asked, created, signal)
+    const declined = async (decline: KeptAnswer['decline'], step: string): Promise<Answer> => {
+      await requests.record(key, step, { status: 'declined', answer: { ...keptAbout(asked), decline } })
+      return { kind: 'declined', decline } as Answer
+    }
+    const intent = await unlessRefused(createIntent({ call, requests }, asked, created, signal))
+    if (intent === undefined) return declined('not_permitted', 'create')
     if (created.request.steps.confirm !== undefined) {
       const answer = answerOfIntent(await retrieveIntent(call, intent, signal))
       if (answer.kind !== 'not_found') return answer
     }
-    const method = await presentCard(call, asked, signal)
-    if (typeof method === 'object') {
-      const kept: KeptAnswer = { ...keptAbout(asked), decline: method.decline }
-      await requests.record(key, 'card', { status: 'declined', answer: kept })
-      return method
-    }
-    const { request } = await requests.begin(key, 'confirm')
+    const method = await unlessRefused(presentCard(call, asked, signal))
+    if (method === undefined) return declined('not_permitted', 'card')
+    if (typeof method === 'object') return declined(method.decline, 'card')
+    const { before: begun, request } = await requests.begin(key, 'confirm')
     if (request.steps.cancel !== undefined) {
-      await requests.record(key, 'confirm', { answer: { ...keptAbout(asked), decline: 'cancelled' } })
-      return cancelled
+      if (begun === 'new') return declined('cancelled', 'confirm')
+      // Another process may have sent it before it was cancelled.
+      return decided(answerOfIntent(await retrieveIntent(call, intent, signal)))
     }
     const state = await confirm(call, asked, { intent, method }, signal)
     await requests.record(key, 'confirm', { status: state.status })

@@ -67,6 +67,19 @@ export function isRefused(error: unknown): error is Stripe.errors.StripeInvalidR
   return error instanceof stripeLibrary().errors.StripeInvalidRequestError
 }
 
+/**
+ * Undefined where Stripe refuses, such as an amount below its least, or card numbers of an account that may not send
+ * them: the log says why. To ask again would be refused again.
+ */
+export async function unlessRefused<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (isRefused(error)) return undefined
+    throw error
+  }
+}
+
 /** The issuer, or Stripe on its behalf, declined. */
 export function isDeclined(error: unknown): error is Stripe.errors.StripeCardError {
   return error instanceof stripeLibrary().errors.StripeCardError

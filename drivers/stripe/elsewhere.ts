@@ -1,6 +1,6 @@
 // Payments that customers make elsewhere, on a phone or at an ATM: created, noted, then confirmed, as those by card are.
 import type Stripe from 'stripe'
-import { isDeclined, isRefused, isRepeated } from './client.ts'
+import { isDeclined, isRefused, isRepeated, unlessRefused } from './client.ts'
 import { type IntentDeps, intentOf, type KeptAnswer } from './intents.ts'
 
 /** A payment that is asked for. */
@@ -17,6 +17,8 @@ export interface PaymentElsewhere {
 export type AskedElsewhere =
   | { readonly kind: 'intent'; readonly intent: Stripe.PaymentIntent }
   | { readonly kind: 'cancelled' }
+  /** Stripe refuses it, such as an amount below its least: nobody was asked. */
+  | { readonly kind: 'refused' }
 
 /** Asks for a payment, once under its key. The caller has begun the step `create`, and found no decline kept. */
 export async function askElsewhere(
@@ -27,14 +29,17 @@ export async function askElsewhere(
   const { call, requests } = deps
   const { key, method, customer } = asked
   const known = await requests.find(key)
-  const intent = known?.providerId ?? (await create(deps, asked, signal))
+  const intent = known?.providerId ?? (await unlessRefused(create(deps, asked, signal)))
+  if (intent === undefined) return { kind: 'refused' }
   if (known?.steps.confirm !== undefined) {
     const before = await paymentAt(deps, intent, signal)
     const isAsked = before.status !== 'requires_payment_method' || before.last_payment_error !== null
     if (isAsked) return { kind: 'intent', intent: before }
   }
-  const { request } = await requests.begin(key, 'confirm')
+  const { before, request } = await requests.begin(key, 'confirm')
   if (request.steps.cancel !== undefined) {
+    // Another process may have sent it before it was cancelled.
+    if (before !== 'new') return { kind: 'intent', intent: await paymentAt(deps, intent, signal) }
     await requests.record(key, 'confirm', { answer: { ...keptAbout(asked), decline: 'cancelled' } })
     return { kind: 'cancelled' }
   }

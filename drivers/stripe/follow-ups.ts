@@ -109,7 +109,12 @@ async function follow(
   const { original: of, intent } = original
   const kept = { ...(verb === 'capture' && { intent: verb }), currency: asked.currency }
   await requests.record(key, 'follow', { ids: { intent, original: of }, answer: kept })
-  const { request } = await requests.begin(key, verb)
+  const { before: begun, request } = await requests.begin(key, verb)
+  if (request.steps.cancel !== undefined && begun !== 'new') {
+    // Another process may have sent it before it was cancelled.
+    const sent = await answerOfFollowUp(deps, request, signal)
+    return sent.kind === 'not_found' ? cancelled : sent
+  }
   const answer = request.steps.cancel === undefined ? await ask(original) : cancelled
   if (answer.kind === 'declined') return decline(answer)
   if (answer.kind === 'approved') await requests.record(key, verb, { status: 'approved' })
@@ -137,11 +142,13 @@ export async function answerOfFollowUp(
   if (known !== undefined) return known
   const verb = verbOf(request)
   const { intent } = request.ids
-  if (verb === undefined || intent === undefined) return notFound
+  // What was cancelled after it was begun is looked for all the same: it may have been on its way.
+  const nothing = request.steps.cancel === undefined ? notFound : cancelled
+  if (verb === undefined || intent === undefined) return nothing
   if (verb === 'refund' || verb === 'reverse') {
     const given = await refundOf(deps, request, signal)
     if (given.kind !== 'not_found') return answerOfRefund(given)
-    if (verb === 'refund') return notFound
+    if (verb === 'refund') return nothing
   }
   const paid = await retrieve(deps, intent, signal)
   const isDone =
@@ -150,7 +157,7 @@ export async function answerOfFollowUp(
       : verb === 'release'
         ? paid.amount_capturable === 0
         : paid.status === 'canceled'
-  return isDone ? approvedBy(paid) : notFound
+  return isDone ? approvedBy(paid) : nothing
 }
 
 /**

@@ -27,7 +27,9 @@ const movingSteps = ['confirm', 'capture', 'release', 'refund', 'reverse']
 /** Why a request comes to nothing, as far as that is known without asking Stripe; `cancelled` where we cancelled it. */
 export function declineKept(request: RailRequest): string | undefined {
   const { decline } = keptOf(request)
-  if (decline !== undefined) return decline
+  // Where another process went on meanwhile, what became of that counts.
+  const isLast = request.steps.confirm === undefined || decline === 'cancelled'
+  if (decline !== undefined && isLast) return decline
   const wasSent = movingSteps.some((step) => request.steps[step] !== undefined)
   return request.steps.cancel !== undefined && !wasSent ? 'cancelled' : undefined
 }

@@ -95,12 +95,14 @@ async function requestPayment(
       : before === 'new' && expires <= clock.now()
         ? 'expired'
         : undefined
-  if (impossible !== undefined) {
-    await requests.record(key, 'create', { status: 'declined', answer: { decline: impossible } })
-    return declinedBy(impossible)
+  const decline = async (why: WalletDecline) => {
+    await requests.record(key, 'create', { status: 'declined', answer: { decline: why } })
+    return declinedBy(why)
   }
+  if (impossible !== undefined) return decline(impossible)
   const answer = await askElsewhere(deps, { ...asked, method: 'mb_way', customer: { phone } }, signal)
   if (answer.kind === 'cancelled') return declinedBy('cancelled')
+  if (answer.kind === 'refused') return decline('not_permitted')
   const said = answerOf(answer.intent)
   return said.kind === 'not_found' ? { kind: 'unclear', why: 'Stripe does not say what became of it' } : said
 }

@@ -46,6 +46,11 @@ export function createReferences(deps: ReferenceDeps): ProviderReferences {
       } as const
       const answer = await askElsewhere(deps, payment, signal)
       if (answer.kind === 'cancelled') return declinedBy('cancelled')
+      if (answer.kind === 'refused') {
+        const decline: ReferenceDecline = 'amount_not_possible'
+        await requests.record(key, 'create', { status: 'declined', answer: { decline } })
+        return declinedBy(decline)
+      }
       const { intent } = answer
       if (intent.status === 'canceled') return declinedBy('cancelled')
       const shown = intent.next_action?.multibanco_display_details

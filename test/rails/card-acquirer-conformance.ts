@@ -100,7 +100,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
     it('keeps the callers of a crowd apart', async () => {
       const [declinedNumber, decline] = tested.cards.declined[0] ?? ['', '']
       const asked = Array.from({ length: atOnce(crowd) }, (_, n) =>
-        request(n % 3 === 0 ? declinedNumber : tested.cards.approved, { amount: cents(n + 1) }),
+        request(n % 3 === 0 ? declinedNumber : tested.cards.approved, { amount: cents(n + 100) }),
       )
       const answers = await Promise.all(asked.map((one) => tested.acquirer.authorize(one)))
       for (const [n, answer] of answers.entries()) {

@@ -105,6 +105,8 @@ export interface FakeStripe {
   readonly events: readonly Event[]
   /** Whether holds can be captured more than once; from now on. */
   setSeveralCaptures(isAvailable: boolean): void
+  /** Whether the account may send card numbers by API. */
+  setTakesCardNumbers(isApproved: boolean): void
   /** How long each request takes, so that two meet under one idempotency key. */
   setWork(milliseconds: number): void
 }
@@ -127,6 +129,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
   const lines: Omit<Booked, 'currency'>[] = []
   let severalCaptures = true
   let workMs = 0
+  let takesCardNumbers = true
 
   function book(type: string, amount: number, fee: number, source: Booked['source']): void {
     lines.push({ id: newId('txn'), type, amount, fee, source, created: Math.floor(now() / 1000) })
@@ -175,6 +178,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
     const amount = wholeAt(form, 'amount') ?? 0
     const currency = textAt(form, 'currency') ?? ''
     if (object === 'payment_intent' && !(amount > 0)) throw invalid('parameter_invalid_integer', 'amount')
+    if (object === 'payment_intent' && amount < leastAmount) throw invalid('amount_too_small', 'amount')
     if (object === 'payment_intent' && !/^[a-z]{3}$/.test(currency))
       throw invalid('parameter_invalid', 'currency')
     const wanted = textAt(form, 'payment_method_options', 'card', 'request_multicapture') === 'if_available'
@@ -194,6 +198,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
   function createMethod(form: Form): Method {
     const type = textAt(form, 'type') ?? ''
     const number = textAt(form, 'card', 'number')
+    if (type === 'card' && !takesCardNumbers) throw invalid('')
     if (number === wrongNumber)
       throw new StripeFailure(402, { type: 'card_error', code: 'incorrect_number', message: 'wrong number' })
     const [phone, email] = ['phone', 'email'].map((name) => textAt(form, 'billing_details', name))
@@ -426,11 +431,17 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
     setSeveralCaptures(isAvailable) {
       severalCaptures = isAvailable
     },
+    setTakesCardNumbers(isApproved) {
+      takesCardNumbers = isApproved
+    },
     setWork(milliseconds) {
       workMs = milliseconds
     },
   }
 }
+
+/** In cents: Stripe takes no less. */
+const leastAmount = 50
 
 /** How long MB WAY waits for its customer. */
 const phoneMs = 4 * 60_000

@@ -196,6 +196,39 @@ it('what meets itself under one key at Stripe moves money once', async () => {
   expect(await one.inquire(asked.key)).toMatchObject({ kind: 'approved' })
 })
 
+it('what Stripe refuses is declined at once, and stays declined', async () => {
+  const acquirer = await open()
+  const refused = async (asked: CardAuthorization) => {
+    const declined = { kind: 'declined', decline: 'not_permitted' }
+    expect(await acquirer.authorize(asked)).toEqual(declined)
+    expect(await (await open()).inquire(asked.key)).toEqual(declined)
+    expect(fake.movements(asked.key)).toEqual([])
+  }
+  await refused(payment({ amount: cents(10) }))
+  fake.setTakesCardNumbers(false)
+  const asked = payment()
+  await refused(asked)
+  fake.setTakesCardNumbers(true)
+  await refused(asked)
+  expect(await acquirer.authorize(payment())).toMatchObject({ kind: 'approved' })
+})
+
+it('what one process sent, another cannot call cancelled', async () => {
+  const [one, other] = [await open(), await open()]
+  fake.setWork(40)
+  const asked = payment()
+  for (let round = 0; round < 5; round++) {
+    const again = { ...asked, key: randomUUID() }
+    const all = [one.authorize(again), other.authorize(again), cancelAtAcquirer(one, again.key, signal)]
+    // A third one comes when the others are on their way.
+    await Promise.race(all.map((call) => call.catch(() => undefined)))
+    await Promise.allSettled([...all, other.authorize(again)])
+    const said = await (await open()).inquire(again.key)
+    expect(fake.movements(again.key)).toEqual(said.kind === 'approved' ? [1000n] : [])
+  }
+  fake.setWork(0)
+})
+
 it('a hold that can be captured once is released with its first capture', async () => {
   const acquirer = await open()
   fake.setSeveralCaptures(false)
