@@ -224,6 +224,8 @@ describe('the driver of SIBS, broken off at any call and opened anew', () => {
         expect((await wallet.inquireFollowUp(followUp.key)).kind).toBe(isLost ? 'not_found' : 'approved')
         const last = await wallet.cancelFollowUp?.(followUp.key)
         expect(last).toMatchObject(isLost ? { kind: 'declined', decline: 'withdrawn' } : { kind: 'approved' })
+        // Should it still arrive, SIBS refuses it: its id is taken.
+        if (isLost) expect(fake.isTaken(followUp.key)).toBe(true)
         const { taken, held } = fake.money()
         const moved = { taken: taken - before.taken, held: held - before.held }
         expect(moved).toEqual(isLost ? { taken: 0n, held: 0n } : moves)

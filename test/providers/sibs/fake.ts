@@ -80,6 +80,8 @@ export interface FakeSibs {
   payForm(form: CardForm, answer: 'confirm' | 'refuse'): Promise<string>
   /** A payer pays at a machine; whether the machine takes it. */
   payReference(name: { readonly entity: string; readonly ref: string }, amount: bigint): Promise<boolean>
+  /** Whether something has the id that we make of a key, so that nothing else under it is taken. */
+  isTaken(key: string): boolean
   /** How many questions customers were asked under a key of ours. */
   questions(key: string): number
   /** Has the status of a payment be this, whatever happened. */
@@ -315,6 +317,7 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     approve: async (key, terms) => (await mandates.approve(key, terms)) || answer(key, 'Success'),
     refuse: async (key) => (await mandates.refuse(key)) || answer(key, 'Declined'),
     payForm,
+    isTaken: (key) => isTaken(key.replaceAll('-', '')),
     payReference,
     change: (key, kind, terms) => mandates.change(key, kind, terms),
     questions: (key) => asked.filter((ours) => ours.startsWith(key.replaceAll('-', ''))).length,
