@@ -8,7 +8,7 @@ const webhookKeyBytes = 32
 
 export const settings: readonly SettingSpec[] = [
   {
-    ...{ name: 'base_url', secret: false, required: true },
+    ...{ name: 'base_url', secret: false, required: true, fixed: true },
     help: 'Address of the API, such as https://api.sibspayments.com/api/v2, as SIBS assigned it.',
     check: (text) =>
       isApiAddress(text)
@@ -16,7 +16,7 @@ export const settings: readonly SettingSpec[] = [
         : 'must be a web address with https, without a query and a slash at its end',
   },
   {
-    ...{ name: 'terminal_id', secret: false, required: true },
+    ...{ name: 'terminal_id', secret: false, required: true, fixed: true },
     help: 'Number of the terminal, as the SIBS Backoffice shows it.',
     check: (text) => (/^[1-9]\d{0,8}$/.test(text) ? undefined : 'must be a number of up to 9 digits'),
   },

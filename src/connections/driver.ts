@@ -71,6 +71,11 @@ export interface SettingSpec {
   /** A secret is read from a file or from standard input, is sealed, and is never shown. */
   readonly secret: boolean
   readonly required: boolean
+  /**
+   * Whether another value is another account at the provider: once set it stays, so that what was sent there is asked
+   * about there. Of settings alone.
+   */
+  readonly fixed?: boolean
   /** One sentence for the operator. */
   readonly help: string
   /** What is wrong with a text, as the end of a sentence such as `must be an IBAN`; undefined where it is right. */

@@ -33,7 +33,7 @@ export interface CheckedValues {
  * What a connection has after a change. The reason of a refusal names the setting and what would be right, and never
  * quotes a secret.
  *
- * Refusals: invalid_parameter, missing_parameter.
+ * Refusals: invalid_parameter, missing_parameter; illegal_state for a fixed setting that has another value.
  */
 export function checkedValues(
   driver: Driver,
@@ -61,8 +61,14 @@ export function checkedValues(
     }
     const problem = problemOf(spec, value)
     if (problem !== undefined) return refuse('invalid_parameter', `${option} ${problem}`)
+    const set = spec.fixed === true ? before.settings[spec.name] : undefined
+    if (set !== undefined && set !== value) return refuse('illegal_state', `${option} ${whyFixed(set)}`)
   }
   return ok(after)
+}
+
+function whyFixed(value: string): string {
+  return `stays ${value}: what was sent to that account is asked about there. For another one remove this connection (comporta rails remove), and set a new one`
 }
 
 function problemOf(spec: SettingSpec, value: string): string | undefined {

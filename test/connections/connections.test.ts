@@ -326,6 +326,16 @@ it('goes on with other work, and ends, while its provider hangs', async () => {
   await expect.poll(() => statusOf(shop, payment.id), { timeout: 20_000 }).toBe('COMPLETED')
 })
 
+it('keeps a connection at its account, where what was begun is asked about', async () => {
+  const moved = await world.command(['rails', 'set', 'testpay', '--setting', 'account=own'])
+  expect([moved.code, moved.err]).toEqual([
+    1,
+    expect.stringMatching(/--setting account stays common: .*comporta rails remove/),
+  ])
+  const same = await world.cli('rails', 'set', 'testpay', '--setting', 'account=common')
+  expect(same).toMatchObject({ connection: 1, settings: { account: 'common' } })
+})
+
 it('checks connections at their providers, and says which one fails', async () => {
   expect(await world.cli('rails', 'check')).toMatchObject({
     ok: true,

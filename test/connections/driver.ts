@@ -102,7 +102,7 @@ const settings = [
     help: 'Address of the provider.',
     check: (text: string) => (URL.canParse(text) ? undefined : 'must be a web address'),
   },
-  { name: 'account', secret: false, required: true, help: 'Account at the provider.' },
+  { name: 'account', secret: false, required: true, fixed: true, help: 'Account at the provider.' },
   { name: 'remark', secret: false, required: false, help: 'Anything.' },
   { name: 'token', secret: true, required: true, help: 'Token of the account.' },
   { name: 'signing', secret: true, required: false, help: 'Secret that webhooks are signed with.' },

@@ -94,6 +94,8 @@ const drivers: RailDrivers = {
 const dataDir = mkdtempSync(join(tmpdir(), 'comporta-production-'))
 let gateway: Gateway
 let database: Database
+/** Another process on the same database, as far as the database can tell. */
+let openAnother: () => Promise<Gateway>
 let app: App
 let local: string
 let key: string
@@ -134,6 +136,10 @@ beforeAll(async () => {
   database = runtime.database
   const clock = { ...runtime.clock, now }
   gateway = composeGateway({ ...runtime, clock }, drivers)
+  openAnother = async () => {
+    const other = await openRuntime(config.value, pino({ level: 'silent' }))
+    return composeGateway({ ...other, clock }, drivers)
+  }
   app = gateway.createApp()
   await app.listen({ host: '127.0.0.1', port })
   await gateway.startWork()
@@ -788,6 +794,54 @@ describe('money that a provider takes against the rules', () => {
       commands('suspense', 'assign', id, '--operation', meant),
     ])
     expect(results.filter(({ exitCode }) => exitCode === 0)).toHaveLength(1)
+    await booksAreRight()
+  })
+
+  it('is counted once, whatever two processes are told of it at once', async () => {
+    const other = await openAnother()
+    const gateways = [gateway, other]
+    const everywhere = (payment: ReferencePayment) =>
+      Promise.all(
+        Array.from({ length: 30 }, (_, n) => gateways[n % 2]?.notices.references.receive(payment)),
+      ) as Promise<{ kind: string }[]>
+    try {
+      for (let round = 0; round < 6; round++) {
+        const made = await call('/api/v2/mb/pay', asked, providerKey)
+        const name = made.mb as ReferenceName
+        const [first, second] = [1, 2].map(() => provider.payAnyway(name, cents(1250)))
+        const removed = { method: 'DELETE', body: JSON.stringify(name) }
+        const [ofFirst, ofSecond] = await Promise.all([
+          everywhere(first as ReferencePayment),
+          everywhere(second as ReferencePayment),
+          ...(round % 2 === 0 ? [] : [send('/api/v2/mb/reference', removed, providerKey)]),
+        ])
+        // Each is answered alike, and at most one of them pays.
+        for (const answers of [ofFirst, ofSecond])
+          expect(new Set(answers.map(({ kind }) => kind)).size).toBe(1)
+        const { status } = await call(`/api/v2/operations/${made.id}`, undefined, providerKey)
+        const accepted = [ofFirst, ofSecond].filter(([answer]) => answer?.kind === 'accepted')
+        expect(accepted).toHaveLength(status === 'COMPLETED' ? 1 : 0)
+        const entries = await Promise.all([
+          entryOf(first as ReferencePayment),
+          entryOf(second as ReferencePayment),
+        ])
+        expect(entries.filter((entry) => entry !== undefined)).toHaveLength(2 - accepted.length)
+        await pass(1)
+        const [kept] = entries.flatMap((entry) => entry?.entry_id ?? [])
+        const on = (n: number, ...args: string[]) =>
+          runCommand(gateways[n % 2]?.commands as CommandContext, ['suspense', ...args])
+        const resolved = await Promise.all(
+          Array.from({ length: 6 }, (_, n) =>
+            n < 3
+              ? on(n, 'assign', kept ?? '', '--operation', made.id)
+              : on(n, 'refund', kept ?? '', '--iban', ibans.paid, '--name', 'Ana Silva'),
+          ),
+        )
+        expect(resolved.filter(({ exitCode }) => exitCode === 0)).toHaveLength(1)
+      }
+    } finally {
+      await other.close()
+    }
     await booksAreRight()
   })
 
