@@ -148,7 +148,8 @@ function replyOf(status: number, body: SpgBody | undefined): SpgReply {
   const isServed = status >= 200 && status < 300
   if (isServed && body !== undefined && (code === '000' || body.paymentStatus !== undefined))
     return { kind: 'taken', body }
-  if (status === 404 || (code !== undefined && isUnknown(code))) return { kind: 'unknown' }
+  // A 404 without a code is that of a proxy, or of a wrong address: the payment may be there.
+  if (code !== undefined && (status === 404 || isUnknown(code))) return { kind: 'unknown' }
   // Wrong credentials, a limit or a timeout say nothing about the payment.
   const isAnswer = isServed || (status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status))
   if (!isAnswer || code === undefined || isTechnical(code)) throw new SpgUnclear(status, code)
