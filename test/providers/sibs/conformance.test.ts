@@ -1,10 +1,10 @@
 // The driver of SIBS keeps the promises of the mobile wallet, over an imitation of SPG: also broken off at any call.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sibs } from '../../drivers/sibs/index.ts'
-import type { Connection } from '../../src/connections/index.ts'
-import { cents } from '../../src/kernel/money.ts'
-import { after, hour, minute, systemClock } from '../../src/kernel/time.ts'
+import { sibs } from '../../../drivers/sibs/index.ts'
+import type { Connection } from '../../../src/connections/index.ts'
+import { cents } from '../../../src/kernel/money.ts'
+import { after, hour, minute, systemClock } from '../../../src/kernel/time.ts'
 import type {
   CardAcquirer,
   CardFormPage,
@@ -17,14 +17,14 @@ import type {
   WalletMandateRequest,
   WalletPaymentAnswer,
   WalletPaymentRequest,
-} from '../../src/rails/index.ts'
-import { connectRails } from '../connections/connected-rails.ts'
-import { type databaseKinds, openTestDatabase } from '../database.ts'
-import { everyInterruption } from '../providers/http-provider.ts'
-import { startFakeSibs } from '../providers/sibs/fake.ts'
-import { describeCardForm } from './customer-authorizations-conformance.ts'
-import { describeMobileWallet } from './mobile-wallet-conformance.ts'
-import { describeReferenceProvider } from './reference-provider-conformance.ts'
+} from '../../../src/rails/index.ts'
+import { connectRails } from '../../connections/connected-rails.ts'
+import { type databaseKinds, openTestDatabase } from '../../database.ts'
+import { describeCardForm } from '../../rails/customer-authorizations-conformance.ts'
+import { describeMobileWallet } from '../../rails/mobile-wallet-conformance.ts'
+import { describeReferenceProvider } from '../../rails/reference-provider-conformance.ts'
+import { everyInterruption } from '../http-provider.ts'
+import { startFakeSibs } from './fake.ts'
 
 const phone = '+351912345678'
 

@@ -1,14 +1,14 @@
 // SIBS in production: MB WAY over an imitation of SPG, from the command that connects it to refunds, mandates and its failures.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { after, minute, systemClock } from '../../src/kernel/time.ts'
-import { openPostgres } from '../../src/storage/index.ts'
-import { formTo, openPage, submit } from '../browserless.ts'
-import type { GatewayProcess } from '../gateway-process.ts'
-import { found, needle, rowsOf } from '../needles.ts'
-import { type FakeSibs, startFakeSibs } from '../providers/sibs/fake.ts'
-import { encrypted, type Sent } from '../providers/sibs/outbox.ts'
-import { createProductionWorld, type ProductionWorld, type TestMerchant } from './world.ts'
+import { after, minute, systemClock } from '../../../src/kernel/time.ts'
+import { openPostgres } from '../../../src/storage/index.ts'
+import { formTo, openPage, submit } from '../../browserless.ts'
+import { createProductionWorld, type ProductionWorld, type TestMerchant } from '../../connections/world.ts'
+import type { GatewayProcess } from '../../gateway-process.ts'
+import { found, needle, rowsOf } from '../../needles.ts'
+import { type FakeSibs, startFakeSibs } from './fake.ts'
+import { encrypted, type Sent } from './outbox.ts'
 
 const phone = '+351912345678'
 let passed = 0
