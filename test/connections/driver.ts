@@ -14,8 +14,10 @@ import type {
   Dispute,
   FailedRefund,
   MobileWallet,
+  ProviderReferences,
   RailName,
   Rails,
+  ReferencePayment,
 } from '../../src/rails/index.ts'
 import { decode, encode } from './wire.ts'
 
@@ -74,6 +76,18 @@ function acquirerWithPages(connection: Connection, tools: DriverTools): CardAcqu
   })
 }
 
+/** References that the provider makes, for one payment each. */
+function providerReferences(connection: Connection, tools: DriverTools): ProviderReferences {
+  const remote = remoteRail('referenceNetwork', connection, tools) as ProviderReferences
+  return new Proxy(remote, {
+    get(target, verb: keyof ProviderReferences) {
+      if (verb === 'numbering') return 'theirs'
+      const limits = { payableManyTimes: false, openAmount: false, startsLater: false }
+      return verb === 'limits' ? limits : target[verb]
+    },
+  })
+}
+
 /** Names each question at the provider by an id of its own, and asks before it sends anything twice. */
 function mobileWallet(remote: MobileWallet, requests: RailRequests): MobileWallet {
   return new Proxy(remote, {
@@ -121,6 +135,9 @@ function driverOf(name: string, proven: boolean, rails: readonly RailName[]): Dr
       return {
         ...remote,
         ...(name === 'testpages' && { acquirer: acquirerWithPages(connection, tools) }),
+        ...(rails.includes('referenceNetwork') && {
+          referenceNetwork: providerReferences(connection, tools),
+        }),
         ...(rails.includes('mobileWallet') && {
           mobileWallet: mobileWallet(remote.mobileWallet, tools.requests),
         }),
@@ -152,7 +169,16 @@ function driverOf(name: string, proven: boolean, rails: readonly RailName[]): Dr
       },
       async handle(connection, { payload }, tools) {
         const { requests, notices } = tools
-        const { about, kind } = JSON.parse(payload) as { about: string; kind?: 'refund' | 'dispute' }
+        const { about, kind } = JSON.parse(payload) as {
+          about: string
+          kind?: 'refund' | 'dispute' | 'reference'
+        }
+        if (kind === 'reference') {
+          const asked = { rail: 'referenceNetwork', verb: 'paymentsOf', args: [[about]] }
+          const payments = (await call(connection, tools, asked)) as ReferencePayment[]
+          for (const payment of payments) await notices.references.receive(payment)
+          return
+        }
         if (kind !== undefined) {
           // What the provider says now, not what the webhook says.
           const said = await call(connection, tools, { rail: 'reported', verb: kind, args: [about] })
@@ -171,6 +197,7 @@ function driverOf(name: string, proven: boolean, rails: readonly RailName[]): Dr
 export const testDrivers: readonly Driver[] = [
   driverOf('testpay', true, ['acquirer', 'threeDSecure', 'mobileWallet']),
   driverOf('testpages', true, ['acquirer']),
+  driverOf('testrefs', true, ['referenceNetwork']),
   driverOf('testwallet', true, ['mobileWallet']),
   driverOf('testbank', false, ['directDebit', 'creditTransfer']),
   ...shippedDrivers,

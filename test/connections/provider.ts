@@ -10,6 +10,7 @@ import {
 } from '../rails/memory/authenticating-acquirer.ts'
 import { memoryBank } from '../rails/memory/bank.ts'
 import { memoryMobileWallet } from '../rails/memory/mobile-wallet.ts'
+import { memoryReferenceProvider } from '../rails/memory/reference-provider.ts'
 import { decode, encode } from './wire.ts'
 
 interface Account {
@@ -17,6 +18,7 @@ interface Account {
   readonly wallet: ReturnType<typeof memoryMobileWallet>
   /** Where its customers answer at pages. */
   readonly pages: AuthenticatingAcquirer
+  readonly references: ReturnType<typeof memoryReferenceProvider>
   readonly rails: Readonly<Record<string, object>>
   /** Refunds that failed after all, by our key, and disputes, by its own id. */
   readonly failedRefunds: Map<string, FailedRefund>
@@ -37,8 +39,8 @@ export interface Provider {
   delay(milliseconds: number): void
   /** Redirects every call to another host, or not any more. */
   redirectTo(url: string | undefined): void
-  /** Does what it is asked by the next call of this verb, and breaks the connection in place of an answer. */
-  loseAnswerOf(verb: string): void
+  /** Does what it is asked by the next call of this verb, and breaks the connection in place of an answer, after `meanwhile`. */
+  loseAnswerOf(verb: string, meanwhile?: () => Promise<void>): void
   close(): Promise<void>
 }
 
@@ -49,6 +51,7 @@ export async function startProvider(
   const accounts = new Map<string, Account>()
   let lost: string | undefined
   let elsewhere: string | undefined
+  let meanwhile: (() => Promise<void>) | undefined
   const server = await startHttpProvider(async ({ headers, body }) => {
     if (elsewhere !== undefined) return { status: 307, headers: { location: elsewhere }, body: '' }
     const account = accounts.get(String(headers.account))
@@ -60,6 +63,7 @@ export async function startProvider(
     const answer = await verbs?.[verb]?.(...args)
     if (lost !== verb) return { status: 200, body: encode(answer) }
     lost = undefined
+    await meanwhile?.()
     return 'broken'
   })
 
@@ -71,6 +75,8 @@ export async function startProvider(
     open(name, token) {
       const wallet = memoryMobileWallet(now, phones)
       const { directDebit, creditTransfer } = memoryBank()
+      const limits = { payableManyTimes: false, openAmount: false, startsLater: false }
+      const references = memoryReferenceProvider(now, limits)
       const failedRefunds = new Map<string, FailedRefund>()
       const disputes = new Map<string, Dispute>()
       const booked = new Map<string, StatementLine[]>()
@@ -78,7 +84,7 @@ export async function startProvider(
       const { customers = {}, ...acquirerWithPages } = pages.acquirer
       const account = {
         token,
-        wallet,
+        ...{ wallet, references },
         ...{ pages, failedRefunds, disputes, booked },
         calls: [],
         rails: {
@@ -86,7 +92,7 @@ export async function startProvider(
           ...{ acquirerWithPages, pages: customers },
           // No card takes part in 3-D Secure.
           threeDSecure: { versions: async () => undefined },
-          mobileWallet: wallet.wallet,
+          ...{ mobileWallet: wallet.wallet, referenceNetwork: references.network },
           account: { hello: () => 'hello' },
           statements: { of: (day: string) => booked.get(day) ?? [] },
           reported: {
@@ -99,8 +105,9 @@ export async function startProvider(
       accounts.set(name, account)
       return account
     },
-    loseAnswerOf(verb) {
+    loseAnswerOf(verb: string, whatElse?: () => Promise<void>) {
       lost = verb
+      meanwhile = whatElse
     },
   }
 }
