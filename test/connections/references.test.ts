@@ -69,6 +69,9 @@ async function booksAreRight(): Promise<void> {
 }
 
 it('is the same reference, asked again after the process died between provider and database', async () => {
+  // The gateway takes the connection up as it runs.
+  const methods = async () => (await shop.call('/api/v2/wallets/methods')).body.methods
+  await expect.poll(methods, { timeout: 20_000 }).toContain('MB')
   const body = { ...asked, request_id: randomUUID() }
   provider.loseAnswerOf('create', () => gateway.kill())
   await expect(shop.call('/api/v2/mb/pay', body)).rejects.toThrow()
