@@ -34,7 +34,7 @@ import { type App, serveAssets } from './http/index.ts'
 import { createIdempotency } from './idempotency/index.ts'
 import { projectRoot } from './kernel/project-root.ts'
 import { systemClock } from './kernel/time.ts'
-import { createLedger, createRollups, openAccount } from './ledger/index.ts'
+import { createLedger, createRollups, gatewayWalletId, openAccount } from './ledger/index.ts'
 import { createOperations, topUpConsumer } from './operations/index.ts'
 import type { GatewayRails, Notices } from './rails/index.ts'
 import { createReconciliation } from './reconciliation/index.ts'
@@ -173,6 +173,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const suspense = createSuspense({
     ...{ database, clock, random, ledger, wallets, settle, networks, metrics, onError },
     bank: drivers.creditTransfer,
+    sendsTransfers: () => drivers.capabilitiesOf?.(gatewayWalletId).methods.has('BANK') ?? true,
   })
   const bankReferences = createBankReferences({
     ...checkoutDeps,

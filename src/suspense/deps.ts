@@ -17,6 +17,8 @@ export interface SuspenseDeps {
   readonly settle: Settle
   readonly networks: ReferenceNetworks
   readonly bank: CreditTransfer
+  /** Whether the gateway has a bank that sends transfers now. */
+  sendsTransfers(): boolean
   readonly metrics: Registry
   readonly onError: (error: unknown) => void
 }

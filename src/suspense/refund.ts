@@ -40,8 +40,8 @@ export interface Beneficiary {
 /**
  * Gives an open entry back: by transfer where a beneficiary is named, else by its provider.
  *
- * Refusals: invalid_parameter for what is no IBAN; not_found; missing_parameter where no provider can and no beneficiary is named; illegal_state when the entry
- * is not open.
+ * Refusals: invalid_parameter for what is no IBAN; access_denied where no bank sends transfers; not_found;
+ * missing_parameter where no provider can and no beneficiary is named; illegal_state when the entry is not open.
  */
 export async function refundEntry(
   deps: SuspenseDeps,
@@ -52,6 +52,11 @@ export async function refundEntry(
   const beneficiary = to && { name: to.name, iban: electronicFormatIBAN(to.iban) ?? '' }
   if (beneficiary !== undefined && !isValidIBAN(beneficiary.iban))
     return refuse('invalid_parameter', 'iban must be a valid IBAN such as PT50000201231234567890154')
+  if (beneficiary !== undefined && !deps.sendsTransfers())
+    return refuse(
+      'access_denied',
+      'this gateway has no bank that sends transfers: connect one (comporta rails set)',
+    )
   const entry = await findSuspense(database, id)
   if (entry === undefined) return refuse('not_found', `there is no entry ${id} in suspense`)
   if (beneficiary === undefined && entry.referenceKey === undefined)

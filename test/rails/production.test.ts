@@ -739,6 +739,19 @@ describe('money that a provider takes against the rules', () => {
     await booksAreRight()
   })
 
+  it('is not decided while its reference is still being made, and then pays it', async () => {
+    const body = { ...asked, request_id: randomUUID() }
+    provider.loseNextAnswer()
+    expect(await post('/api/v2/mb/pay', body, providerKey)).toMatchObject({ status: 503 })
+    const [name] = provider.made(provider.requests.at(-1)?.key ?? '')
+    const payment = provider.payAnyway(name as ReferenceName, cents(1250))
+    await expect(notice(payment)).rejects.toThrow('still being made')
+    const { id } = await call('/api/v2/mb/pay', body, providerKey)
+    expect(await notice(payment)).toEqual({ kind: 'accepted', operationId: id })
+    expect(await entryOf(payment)).toBeUndefined()
+    await booksAreRight()
+  })
+
   it('is given back by the provider by itself, where it can', async () => {
     givesBack = true
     const { second } = await paidTwice()
@@ -764,6 +777,10 @@ describe('money that a provider takes against the rules', () => {
       text: expect.stringContaining('iban must be a valid IBAN'),
     })
     expect(await commands('suspense', 'refund', id, '--iban', ibans.paid)).toMatchObject({ exitCode: 2 })
+    isServed = false
+    const withoutBank = await toIban(ibans.paid)
+    isServed = true
+    expect(withoutBank).toMatchObject({ exitCode: 1, text: expect.stringContaining('no bank that sends') })
     const begun = await toIban(ibans.paid)
     expect(begun).toMatchObject({ exitCode: 0, json: { refunded_by: 'transfer' } })
     bank.passDay()

@@ -14,7 +14,7 @@ import { grouped } from '../../storage/index.ts'
 import type { BankReferencesDeps } from '../deps.ts'
 import { userErrorEvent } from '../events.ts'
 import type { BankReference, UserError } from '../model.ts'
-import { findWalletOfRequest } from '../providers/requests-store.ts'
+import { findWalletOfRequest, isBeingMade } from '../providers/requests-store.ts'
 import { judgePayment, stateOf } from '../rules.ts'
 import { findReferenceForPayer, findReferenceOfProvider } from '../store.ts'
 import {
@@ -46,6 +46,18 @@ export function createPayee(deps: BankReferencesDeps): ReferencePayee {
     return key === undefined
       ? findReferenceForPayer(database, payment)
       : findReferenceOfProvider(database, key)
+  }
+
+  /**
+   * The reference whose provider was faster than the gateway's own note of it.
+   *
+   * @throws while it is still being made: the payment is to be reported again
+   */
+  async function findOnceMade(payment: ReferencePayment): Promise<BankReference | undefined> {
+    if (payment.key === undefined) return undefined
+    if (await isBeingMade(database, payment.key))
+      throw new Error(`the reference of payment ${payment.id} is still being made`)
+    return find(payment)
   }
 
   async function receive(payment: ReferencePayment): Promise<PaymentAnswer> {
@@ -80,7 +92,7 @@ export function createPayee(deps: BankReferencesDeps): ReferencePayee {
   async function answerTo(payment: ReferencePayment): Promise<PaymentAnswer> {
     const known = await answerGivenBefore(payment)
     if (known !== undefined) return known
-    const reference = await find(payment)
+    const reference = (await find(payment)) ?? (await findOnceMade(payment))
     if (reference === undefined) return refused('unknown_reference')
     for (let round = 0; round < roundsMax; round++) {
       const answer = await decide(payment, reference)

@@ -102,6 +102,15 @@ export async function markRequestsWithdrawn(db: Executor, ids: readonly string[]
   await db.run(markWithdrawn, [ids])
 }
 
+const selectOpen = statement<{ id: string }>(
+  'select id from bank_reference_requests where id = $1 and withdrawn_at is null',
+)
+
+/** Whether a reference may still come of the request. */
+export async function isBeingMade(db: Executor, key: string): Promise<boolean> {
+  return (await db.run(selectOpen, [key])).length > 0
+}
+
 const selectWallet = statement<{ wallet_id: bigint }>(
   'select wallet_id from bank_reference_requests where id = $1',
 )
