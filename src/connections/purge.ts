@@ -1,6 +1,6 @@
 // Forgets what connections do not need any more: handled webhooks, and signatures of steps that are long over.
 import { after, type Clock, day, hour } from '../kernel/time.ts'
-import { createWorker, type Database, type Worker } from '../storage/index.ts'
+import { createPeriodicWorker, type Database, type Worker } from '../storage/index.ts'
 import { dropSignaturesBefore } from './requests/requests-store.ts'
 import { deleteHandledBefore } from './webhooks/webhooks-store.ts'
 
@@ -22,18 +22,15 @@ export function createPurge(deps: {
   readonly onError: (error: unknown) => void
 }): Worker {
   const { database, clock, onError } = deps
-  return createWorker<never>({
+  return createPeriodicWorker({
     name: 'rail records',
     database,
     pollMs: hour / 4,
-    concurrency: 1,
-    async claim() {
+    async run() {
       const now = clock.now()
       await deleteHandledBefore(database, after(now, -webhooksKeptMs))
       await dropSignaturesBefore(database, after(now, -signaturesKeptMs))
-      return []
     },
-    async work() {},
     onError,
   })
 }

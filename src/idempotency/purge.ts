@@ -1,6 +1,6 @@
 // Forgets requests after their time: a repeated request is known for 30 days (CONTRACT section 5).
 import { after, type Clock, day, hour } from '../kernel/time.ts'
-import { createWorker, type Database, type Worker } from '../storage/index.ts'
+import { createPeriodicWorker, type Database, type Worker } from '../storage/index.ts'
 import { forgetRequestsBefore } from './store.ts'
 
 const keptDays = 30
@@ -12,16 +12,13 @@ export function createPurge(deps: {
   readonly onError: (error: unknown) => void
 }): Worker {
   const { database, clock, onError } = deps
-  return createWorker<never>({
+  return createPeriodicWorker({
     name: 'request ids',
     database,
     pollMs: hour,
-    concurrency: 1,
-    async claim() {
+    async run() {
       await forgetRequestsBefore(database, after(clock.now(), -keptDays * day))
-      return []
     },
-    async work() {},
     onError,
   })
 }

@@ -33,6 +33,24 @@ export function pauseMs(pollMs: number, failures: number): number {
   return Math.min(pollMs * 2 ** failures, Math.max(pollMs, backOffMsMax))
 }
 
+/** A worker that does one thing now and then. Several processes may do it at the same moment. */
+export function createPeriodicWorker({
+  run,
+  ...work
+}: Pick<LeasedWork<never>, 'name' | 'database' | 'pollMs' | 'onError'> & {
+  readonly run: () => Promise<void>
+}): Worker {
+  return createWorker<never>({
+    ...work,
+    concurrency: 1,
+    async claim() {
+      await run()
+      return []
+    },
+    async work() {},
+  })
+}
+
 /** A worker over rows that have a due time. Notices only wake it earlier: what is due is found by polling. */
 export function createWorker<Item>(work: LeasedWork<Item>): Worker {
   let stopped = true

@@ -1,5 +1,5 @@
 // Merging the counts of operations now and then, so that a list adds up few rows for its total.
-import { createWorker, type Database, type Worker } from '../../storage/index.ts'
+import { createPeriodicWorker, type Database, type Worker } from '../../storage/index.ts'
 import { mergeCounts, vacuumRemoved } from './counts-store.ts'
 
 const pollMs = 5000
@@ -13,17 +13,14 @@ export function createCountMerger({
   readonly database: Database
   readonly onError: (error: unknown) => void
 }): Worker {
-  return createWorker<never>({
+  return createPeriodicWorker({
     name: 'operation counts',
     database,
     pollMs,
-    concurrency: 1,
-    async claim() {
+    async run() {
       const merged = await mergeCounts(database, rowsMax)
       if (merged > 0 && database.kind === 'pglite') await vacuumRemoved(database)
-      return []
     },
-    async work() {},
     onError,
   })
 }
