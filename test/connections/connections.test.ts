@@ -94,7 +94,7 @@ it('starts without a connection, says what it serves, and refuses every other me
 it('refuses a connection that lacks something, names what, and repeats no secret', async () => {
   const token = world.file(`${secrets.common}\n`)
   const refusals: [string[], RegExp][] = [
-    [['nobody'], /no driver "nobody"; there are testpay, testpages, testwallet, testbank/],
+    [['nobody'], /no driver "nobody"; there are testpay, testpages, testrefs, testwallet, testbank/],
     [['testpay', '--secret', `token=@${token}`], /--setting url is required/],
     [['testpay', ...setting('common')], /--secret token is required/],
     [
