@@ -7,7 +7,7 @@ import { type AdministrationDeps, administerConnections, type RailAdministration
 import { type ConnectionsDeps, createConnections } from './connections.ts'
 import { createExchange } from './exchange.ts'
 import { createPurge } from './purge.ts'
-import { authenticatedCustomers, createRailRouter } from './router.ts'
+import { authenticatedCustomers, createRailRouter } from './router/index.ts'
 import { methodsWith, type ServedMethod } from './settings-rules.ts'
 import { type StatementSource, statementSources } from './statements.ts'
 import { webhookRoutes } from './webhooks/receive.ts'

@@ -1,0 +1,83 @@
+// Reference networks over connections: an entity of our own, and providers that make references.
+import type { ProviderReferences, ReferenceNetwork, ReferenceNetworks } from '../../rails/index.ts'
+import type { Connections, HeldConnection } from '../connections.ts'
+import { RailNotServed, type Route, type Router, unknownPayment } from './routes.ts'
+
+/**
+ * A new reference is made where its merchant is served. What providers made is followed over the connection of its key;
+ * numbers of ours belong to the gateway's own entity, whoever's the reference is.
+ */
+export function referenceNetworksOf(router: Router, connections: Connections): ReferenceNetworks {
+  const name = 'referenceNetwork'
+  const networkOf = (connection: HeldConnection): ReferenceNetwork => router.railOf(name, connection)
+
+  /** Calls each connection over which something of `keys` went. */
+  async function overEach<Answer>(
+    keys: readonly string[],
+    routeOf: (key: string) => Promise<Route>,
+    ask: (network: ProviderReferences, keys: readonly string[]) => Promise<Answer>,
+  ): Promise<Answer[]> {
+    const routes = await Promise.all(keys.map(routeOf))
+    const byConnection = new Map<HeldConnection, string[]>()
+    for (const [index, route] of routes.entries()) {
+      if (typeof route === 'string') continue
+      const known = byConnection.get(route.connection) ?? []
+      byConnection.set(route.connection, [...known, keys[index] as string])
+    }
+    return Promise.all(
+      [...byConnection].map(([connection, own]) => ask(ofProvider(networkOf(connection)), own)),
+    )
+  }
+
+  return {
+    serving(walletId) {
+      const connection = connections.serving(name, walletId)
+      const network = connection && networkOf(connection)
+      if (network === undefined || network.numbering === 'ours') return network
+      return {
+        ...{ numbering: 'theirs', limits: network.limits },
+        create: (request, signal) =>
+          router.start(
+            name,
+            { key: request.key, walletId: request.merchant.id, signal },
+            (asked) => ofProvider(asked).create(request, signal),
+            { kind: 'declined', reason: 'withdrawn' },
+          ),
+        ...this.made,
+      }
+    },
+    get own() {
+      const own = connections.lastServing(name, (connection) => networkOf(connection).numbering === 'ours')
+      const network = own && networkOf(own)
+      return network?.numbering === 'ours' ? network : undefined
+    },
+    made: {
+      // A key that went nowhere goes nowhere from now on.
+      async withdraw(keys) {
+        const cancelled = (key: string) => router.cancelled(name, key)
+        await overEach(keys, cancelled, (network, own) => network.withdraw(own))
+      },
+      async paymentsOf(keys) {
+        // What a provider says of keys that did not go over its connection is not asked for.
+        const payments = await overEach(keys, router.routeOf, async (network, own) =>
+          (await network.paymentsOf(own)).filter(({ key }) => key !== undefined && own.includes(key)),
+        )
+        return payments.flat()
+      },
+      refundPayment: (refund, signal) =>
+        router.follow(
+          name,
+          { key: refund.key, original: refund.of, signal },
+          async (network) => (await ofProvider(network).refundPayment?.(refund, signal)) ?? notPossible,
+          { unknown: unknownPayment, cancelled: unknownPayment },
+        ),
+    },
+  }
+}
+
+const notPossible = { kind: 'declined', reason: 'not_possible' } as const
+
+function ofProvider(network: ReferenceNetwork): ProviderReferences {
+  if (network.numbering !== 'theirs') throw new RailNotServed('referenceNetwork')
+  return network
+}
