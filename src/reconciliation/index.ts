@@ -2,7 +2,6 @@
 import type { Registry } from 'prom-client'
 import { addDays, type Day, daysBetween, lisbonDayOf, startOfLisbonDay } from '../kernel/lisbon.ts'
 import type { Worker } from '../storage/index.ts'
-import { registerReconciliationMetrics } from './metrics.ts'
 import {
   type AccountOfDay,
   type ConnectionState,
@@ -10,7 +9,8 @@ import {
   listDifferences,
   statesOfConnections,
   sumsOfDay,
-} from './store.ts'
+} from './differences-store.ts'
+import { registerReconciliationMetrics } from './metrics.ts'
 import type { Difference } from './table.ts'
 import { createStatementWorker, type ReconciliationDeps } from './worker.ts'
 

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client'
 import { daysBetween, lisbonDayOf, startOfLisbonDay } from '../kernel/lisbon.ts'
 import { type Clock, second } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'
-import { type ConnectionState, statesOfConnections } from './store.ts'
+import { type ConnectionState, statesOfConnections } from './differences-store.ts'
 
 const centsPerEuro = 100
 

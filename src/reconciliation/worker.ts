@@ -5,11 +5,11 @@ import { addDays, type Day, daysBetween, lisbonDayOf, startOfLisbonDay } from '.
 import { isUuid } from '../kernel/random.ts'
 import { after, type Clock, minute } from '../kernel/time.ts'
 import { createWorker, type Database, type Worker } from '../storage/index.ts'
+import { compareStatements } from './differences-store.ts'
 import { nextRead, nextTry } from './rules.ts'
 import {
   addDaysToRead,
   claimDueDays,
-  compareStatements,
   findLastDay,
   findLastDayRead,
   findOperationsOfLines,
@@ -17,7 +17,7 @@ import {
   markDayFailed,
   markDayRead,
   writeLines,
-} from './store.ts'
+} from './statements-store.ts'
 import type { StatementDay } from './table.ts'
 
 export interface ReconciliationDeps {

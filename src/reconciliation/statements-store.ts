@@ -1,0 +1,163 @@
+// The SQL of statements: days are leased to be read, their lines replaced as a whole and matched to operations.
+import type { StatementLine } from '../connections/index.ts'
+import type { Day } from '../kernel/lisbon.ts'
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { type Executor, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
+import { type StatementDay, statementDays } from './table.ts'
+
+const insertDays = statement(`
+  insert into statement_days (connection_id, day, due_at)
+  select $1, day, due_at from unnest($2::date[], $3::timestamptz[]) as given (day, due_at)
+  on conflict do nothing`)
+
+/** Notes days to be read; those that are known stay as they are. */
+export async function addDaysToRead(
+  db: Executor,
+  connectionId: bigint,
+  days: readonly { readonly day: Day; readonly dueAt: Instant }[],
+): Promise<void> {
+  const times = days.map(({ dueAt }) => toTimestamp(dueAt))
+  await db.run(insertDays, [connectionId, days.map(({ day }) => day), times])
+}
+
+const selectLastDay = statement<{ day: string | null }>(`
+  select max(day)::text as day from statement_days where connection_id = $1`)
+
+/** The last day that is noted for a connection. */
+export async function findLastDay(db: Executor, connectionId: bigint): Promise<Day | undefined> {
+  return (await db.run(selectLastDay, [connectionId]))[0]?.day ?? undefined
+}
+
+const claimDays = statement<StoredRowOf<typeof statementDays>>(`
+  update statement_days set due_at = $3
+  where (connection_id, day) in (
+    select connection_id, day from statement_days
+    where due_at <= $2 and connection_id = any($1::bigint[])
+    order by day limit $4 for update skip locked
+  )
+  returning ${statementDays.list()}`)
+
+/** Days of these connections that are due, leased until `leasedUntil`, the oldest first. */
+export async function claimDueDays(
+  db: Executor,
+  connectionIds: readonly bigint[],
+  now: Instant,
+  leasedUntil: Instant,
+  limit: number,
+): Promise<StatementDay[]> {
+  const parameters = [connectionIds, toTimestamp(now), toTimestamp(leasedUntil), limit]
+  return (await db.run(claimDays, parameters)).map(statementDays.read)
+}
+
+const markRead = statement(`
+  update statement_days set reads = reads + 1, read_at = $3, failures = 0, last_error = null, due_at = $4
+  where connection_id = $1 and day = $2::date`)
+
+export async function markDayRead(
+  tx: Executor,
+  { connectionId, day }: StatementDay,
+  now: Instant,
+  dueAt: Instant | undefined,
+): Promise<void> {
+  const due = dueAt === undefined ? null : toTimestamp(dueAt)
+  await tx.run(markRead, [connectionId, day, toTimestamp(now), due])
+}
+
+const markFailed = statement(`
+  update statement_days set failures = failures + 1, last_error = $3, due_at = $4
+  where connection_id = $1 and day = $2::date`)
+
+/** @param error the name of what went wrong */
+export async function markDayFailed(
+  db: Executor,
+  { connectionId, day }: StatementDay,
+  error: string,
+  dueAt: Instant,
+): Promise<void> {
+  await db.run(markFailed, [connectionId, day, error, toTimestamp(dueAt)])
+}
+
+const lockLines = statement(`select pg_advisory_xact_lock(hashtext('comporta statements'), $1)`)
+
+/** Has one at a time write what a connection's provider says. */
+export async function lockStatements(tx: Executor, connectionId: bigint): Promise<void> {
+  await tx.run(lockLines, [Number(connectionId)])
+}
+
+const lineSet = rowSet(
+  {
+    id: 'text',
+    kind: 'text',
+    amount: 'bigint',
+    fee: 'bigint',
+    key: 'uuid',
+    provider_id: 'text',
+    booked_at: 'timestamptz',
+  },
+  3,
+)
+
+const replaceLines = statement(`
+  with line as (${lineSet.source}),
+  gone as (
+    delete from statement_lines
+    where connection_id = $1 and day = $2::date and id not in (select id from line)
+  )
+  insert into statement_lines (connection_id, day, id, kind, amount, fee, key, provider_id, booked_at)
+  select $1, $2::date, id, kind, amount, fee, key, provider_id, booked_at from line
+  on conflict (connection_id, id) do update set
+    day = excluded.day, kind = excluded.kind, amount = excluded.amount, fee = excluded.fee, key = excluded.key,
+    provider_id = excluded.provider_id, booked_at = excluded.booked_at, wallet_id = null, operation_id = null`)
+
+/** Replaces the lines of a day; each id is in `lines` once. */
+export async function writeLines(
+  tx: Executor,
+  { connectionId, day }: Pick<StatementDay, 'connectionId' | 'day'>,
+  lines: readonly StatementLine[],
+): Promise<void> {
+  const rows = lines.map(({ id, kind, amount, fee, key, providerId, bookedAt }) => ({
+    ...{ id, kind, amount, fee },
+    key: key ?? null,
+    provider_id: providerId ?? null,
+    booked_at: toTimestamp(bookedAt),
+  }))
+  await tx.run(replaceLines, [connectionId, day, ...lineSet.parameters(rows)])
+}
+
+// Only what went over the connection: a merchant's own provider says nothing of others' operations. Orders for the
+// bank and transfers that arrived have no request; the gateway's own connection alone may be about them.
+const matchLines = statement(`
+  update statement_lines set wallet_id = found.wallet_id, operation_id = found.root_id
+  from (
+    select line.id, operation.wallet_id,
+      case operation.type when 'CAPTURE' then operation.parent_id else operation.id end as root_id
+    from statement_lines as line
+    join rail_connections as connection on connection.id = line.connection_id
+    left join rail_requests as request on request.connection_id = line.connection_id
+      and case when line.key is null then request.provider_id = line.provider_id else request.key = line.key end
+    cross join lateral (select coalesce(line.key, request.key) as key) as asked
+    left join attempts on attempts.id = asked.key
+    left join bank_orders on bank_orders.id = asked.key and connection.wallet_id is null
+    left join incoming_transfers as transfer on transfer.id = asked.key and connection.wallet_id is null
+    join operations as operation
+      on operation.wallet_id =
+        coalesce(attempts.wallet_id, request.wallet_id, bank_orders.wallet_id, transfer.wallet_id)
+      and operation.id = coalesce(attempts.operation_id, transfer.operation_id, asked.key)
+    where line.connection_id = $1 and line.operation_id is null and line.kind <> 'fee'
+      and (request.key is not null or bank_orders.id is not null or transfer.id is not null)
+      and (coalesce(operation.attempt_id, operation.id) = asked.key or transfer.id is not null)
+  ) as found
+  where statement_lines.connection_id = $1 and statement_lines.id = found.id`)
+
+/** Finds the operations of lines that are about none so far. */
+export async function findOperationsOfLines(tx: Executor, connectionId: bigint): Promise<void> {
+  await tx.run(matchLines, [connectionId])
+}
+
+const lastRead = statement<{ day: string | null }>(`
+  select max(day)::text as day from statement_days where connection_id = $1 and read_at is not null`)
+
+/** The last day of a connection that was read. */
+export async function findLastDayRead(db: Executor, connectionId: bigint): Promise<Day | undefined> {
+  return (await db.run(lastRead, [connectionId]))[0]?.day ?? undefined
+}
