@@ -1,5 +1,6 @@
 // The entry point of the brand: what merchants show of the gateway on their own pages.
 export { buttonDescription, buttonSize, drawButton } from './button/button.ts'
+export { loadPngRenderer } from './button/png.ts'
 export {
   type Button,
   type ButtonImage,

@@ -1,4 +1,4 @@
-// Proves checkouts: each has its operation, and an open one a moment at which it ends.
+// Proves checkouts: each has its operation, and an open one a moment at which it ends; and the limits of payment links.
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
 
 export const checkoutChecks: readonly AuditCheck[] = [
@@ -34,5 +34,17 @@ export const checkoutChecks: readonly AuditCheck[] = [
      left join subscriptions
        on subscriptions.wallet_id = checkouts.wallet_id and subscriptions.id = checkouts.subscription_id
      where coalesce(operations.status, subscriptions.status) in ('NEW', 'PENDING') and checkouts.due_at is null`,
+  ),
+  auditCheck(
+    'payment_links_are_paid_within_their_limit',
+    'payment_links',
+    `select payment_links.id::text as subject, counted.uses || ' uses open or paid, of ' || uses_max as detail
+     from payment_links
+     cross join lateral (
+       select count(*) as uses from operations
+       where operations.wallet_id = payment_links.wallet_id and payment_link_id = payment_links.id
+         and status in ('NEW', 'PENDING', 'COMPLETED')
+     ) as counted
+     where counted.uses > uses_max`,
   ),
 ]

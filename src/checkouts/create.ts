@@ -2,12 +2,11 @@
 import { claimOf, type IdempotencyKey, type Made, madeWithClaim } from '../idempotency/index.ts'
 import { newId } from '../kernel/random.ts'
 import { unwrap } from '../kernel/result.ts'
-import type { Instant } from '../kernel/time.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
 import { parsePhone } from '../kernel/values/phones.ts'
 import { askedSplit, type NewOperation, openedOperation } from '../operations/index.ts'
 import { grouped } from '../storage/index.ts'
-import { insertSubscription, openedSubscription } from '../subscriptions/index.ts'
+import { insertSubscription, type NewSubscription, openedSubscription } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import type { Checkout, CheckoutDraft } from './model.ts'
@@ -30,6 +29,65 @@ function mandatePhoneOf({ client }: CheckoutDraft, { permissions, rights }: Call
 
 const typeOfKind = { payment: 'PAYMENT', authorization: 'AUTH' } as const
 
+/** A checkout that is about to be opened: as it will be, and what is written of it. */
+export interface Prepared {
+  readonly checkout: Checkout
+  readonly row: NewCheckout
+  /** Written after the checkout. */
+  readonly subscription: NewSubscription | undefined
+}
+
+/** What a draft opens: an operation, a subscription, or both, which then know of each other. */
+export function prepareCheckout(
+  { clock, random }: Pick<CheckoutsDeps, 'clock' | 'random'>,
+  draft: CheckoutDraft,
+  walletId: bigint,
+  { split, mandatePhone }: { split?: NewOperation['split']; mandatePhone?: string | undefined } = {},
+): Prepared {
+  const now = clock.now()
+  const id = newId(now, random)
+  const common = { walletId, checkoutId: id, createdAt: now }
+  const operationId = draft.kind === 'subscription' ? undefined : newId(now, random)
+  const subscription = draft.subscription && {
+    ...draft.subscription,
+    ...common,
+    id: newId(now, random),
+    operationId,
+  }
+  const operation =
+    draft.kind === 'subscription' || operationId === undefined
+      ? undefined
+      : ({
+          ...draft.merchantReferences,
+          ...common,
+          id: operationId,
+          type: typeOfKind[draft.kind],
+          status: 'NEW',
+          amount: draft.amount,
+          currency: draft.currency,
+          channel: 'WEBSITE',
+          subscriptionId: subscription?.id,
+          paymentLinkId: draft.paymentLinkId,
+          store: draft.store,
+          items: draft.items,
+          client: draft.client,
+          split,
+          instant: draft.instant || undefined,
+          starts: draft.starts,
+          expires: draft.expiryWasAsked ? draft.expiresAt : undefined,
+        } as const)
+  const checkout = {
+    ...draft,
+    id,
+    mandatePhone,
+    walletId,
+    createdAt: now,
+    operation: operation && openedOperation(operation),
+    subscription: subscription && openedSubscription(subscription),
+  } as Checkout
+  return { checkout, row: { ...checkout, operation, subscriptionId: subscription?.id }, subscription }
+}
+
 /**
  * Opens checkouts. The answer's text is made before the statement runs, so that it is stored with the
  * idempotency key in the same statement and repeated byte for byte.
@@ -39,46 +97,8 @@ const typeOfKind = { payment: 'PAYMENT', authorization: 'AUTH' } as const
  * @returns a verb, answering undefined when its idempotency key had been used before
  */
 export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
-  const { database, clock, random, baseUrl, wallets } = deps
+  const { database, baseUrl, wallets } = deps
   const write = grouped<NewCheckout, boolean>({ database, write: (rows) => insertCheckouts(database, rows) })
-
-  /** What a draft opens: an operation, a subscription, or both, which then know of each other. */
-  function partsOf(
-    draft: CheckoutDraft,
-    split: NewOperation['split'],
-    wallet: Wallet,
-    checkoutId: string,
-    now: Instant,
-  ) {
-    const common = { walletId: wallet.id, checkoutId, createdAt: now }
-    const operationId = draft.kind === 'subscription' ? undefined : newId(now, random)
-    const subscription = draft.subscription && {
-      ...draft.subscription,
-      ...common,
-      id: newId(now, random),
-      operationId,
-    }
-    if (draft.kind === 'subscription' || operationId === undefined) return { subscription }
-    const operation = {
-      ...draft.merchantReferences,
-      ...common,
-      id: operationId,
-      type: typeOfKind[draft.kind],
-      status: 'NEW',
-      amount: draft.amount,
-      currency: draft.currency,
-      channel: 'WEBSITE',
-      subscriptionId: subscription?.id,
-      store: draft.store,
-      items: draft.items,
-      client: draft.client,
-      split,
-      instant: draft.instant || undefined,
-      starts: draft.starts,
-      expires: draft.expiryWasAsked ? draft.expiresAt : undefined,
-    } as const
-    return { operation, subscription }
-  }
 
   return async (draft, { wallet, caller }, key) => {
     const split = unwrap(
@@ -93,21 +113,12 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
         ),
       }),
     )
-    const now = clock.now()
-    const id = newId(now, random)
-    const { operation, subscription } = partsOf(draft, split, wallet, id, now)
-    const checkout = {
-      ...draft,
-      id,
-      mandatePhone: mandatePhoneOf(draft, caller),
-      walletId: wallet.id,
-      createdAt: now,
-      operation: operation && openedOperation(operation),
-      subscription: subscription && openedSubscription(subscription),
-    } as Checkout
+    const mandatePhone = mandatePhoneOf(draft, caller)
+    const prepared = prepareCheckout(deps, draft, wallet.id, { split, mandatePhone })
+    const { checkout, subscription } = prepared
     const body = JSON.stringify(checkoutOnWire(checkout, wallet, baseUrl))
-    const claim = claimOf(key, { resourceId: id, href: `/api/v2/checkout/${id}`, body })
-    const row = { ...checkout, operation, subscriptionId: subscription?.id, claim }
+    const claim = claimOf(key, { resourceId: checkout.id, href: `/api/v2/checkout/${checkout.id}`, body })
+    const row = { ...prepared.row, claim }
     const written =
       subscription === undefined
         ? await write(row)

@@ -4,6 +4,8 @@ import type { App } from '../http/index.ts'
 import type { Worker } from '../storage/index.ts'
 import type { CheckoutPagesDeps, CheckoutsDeps } from './deps.ts'
 import { createExpiry } from './jobs.ts'
+import { linkPageRoutes } from './links/page-routes.ts'
+import { linkRoutes } from './links/routes.ts'
 import { checkoutCardSubject } from './methods/card-subject.ts'
 import { checkoutPageRoutes } from './page-routes/checkout-routes.ts'
 import { securePageRoutes } from './page-routes/secure-routes.ts'
@@ -12,6 +14,7 @@ import { checkoutRoutes } from './routes.ts'
 
 export { checkoutChecks } from './audit.ts'
 export type { CheckoutsDeps } from './deps.ts'
+export { findLink } from './links/store.ts'
 export { balanceMethod } from './methods/balance.ts'
 export { debitMethod } from './methods/direct-debit.ts'
 export { onlineWalletMethod } from './methods/online-wallet.ts'
@@ -30,12 +33,24 @@ export interface Checkouts {
 }
 
 export function createCheckouts(deps: CheckoutsDeps): Checkouts {
-  return { routes: checkoutRoutes(deps), cardSubject: checkoutCardSubject(deps), expiry: createExpiry(deps) }
+  const routes = [checkoutRoutes(deps), linkRoutes(deps)]
+  return {
+    routes(app) {
+      for (const register of routes) register(app)
+    },
+    cardSubject: checkoutCardSubject(deps),
+    expiry: createExpiry(deps),
+  }
 }
 
 /** The hosted pages, and the redirect to an issuer and back. */
 export function createCheckoutPages(deps: CheckoutPagesDeps): (app: App) => void {
-  const routes = [checkoutPageRoutes(deps), securePageRoutes(deps), subscriptionPageRoutes(deps)]
+  const routes = [
+    checkoutPageRoutes(deps),
+    securePageRoutes(deps),
+    subscriptionPageRoutes(deps),
+    linkPageRoutes(deps),
+  ]
   return (app) => {
     for (const register of routes) register(app)
   }

@@ -57,6 +57,8 @@ export interface CheckoutDraft {
   readonly expiryWasAsked: boolean
   /** Accepted alone, or together with the payment: then both succeed, or neither. */
   readonly subscription?: SubscriptionDraft | undefined
+  /** The payment link through which its customer came. */
+  readonly paymentLinkId?: string | undefined
 }
 
 /** Hosted checkouts. What a customer decides about on one is an operation, a subscription, or both. */

@@ -62,7 +62,7 @@ const paymentBody = Type.Object({
 })
 
 const required = Type.Optional(Type.Boolean({ default: false }))
-const requiredFieldsSchema = Type.Object(
+export const requiredFieldsSchema = Type.Object(
   { name: required, email: required, phone: required, shipping: required },
   { default: {} },
 )

@@ -2,7 +2,7 @@
 
 import { findReference } from '../bank-references/index.ts'
 import { findStoring } from '../card-payments/index.ts'
-import { findCheckout, subjectOf } from '../checkouts/index.ts'
+import { findCheckout, findLink, subjectOf } from '../checkouts/index.ts'
 import type { RequestOutcome } from '../idempotency/index.ts'
 import type { Clock } from '../kernel/time.ts'
 import { findMandate, type Mandate } from '../mandates/index.ts'
@@ -43,6 +43,7 @@ export function requestOutcomes({ database, clock }: { database: Database; clock
     if (charge !== undefined) return { status: statusOfCharge[charge.status] }
     const mandate = await findMandate({ database, clock }, walletId, id)
     if (mandate !== undefined) return { status: statusOfMandate(mandate) }
+    if ((await findLink(database, walletId, id)) !== undefined) return { status: 'COMPLETED' }
     const storing = await findStoring(database, walletId, id)
     if (storing === undefined) {
       const recurring = await findReference(database, walletId, id)

@@ -92,6 +92,8 @@ export const operations = table(
     ipaddress: column.text().optional(),
     parentId: column.uuid().optional(),
     checkoutId: column.uuid().optional(),
+    /** The payment link through which the customer came to its checkout. */
+    paymentLinkId: column.uuid().optional(),
     /** The subscription it is a charge of, or that the customer accepts with it. */
     subscriptionId: column.uuid().optional(),
     extInvoiceId: column.text().named('ext_invoiceid').optional(),

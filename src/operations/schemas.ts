@@ -202,6 +202,7 @@ export function operationOnWire(operation: ShownOperation, wallet: Wallet): Reco
     starts: operation.starts === undefined ? undefined : dateOnWire(operation.starts),
     instant: operation.instant,
     parent: operation.parentId,
+    payment_link_id: operation.paymentLinkId,
     notes: operation.notes,
     ext_invoiceid: operation.extInvoiceId,
     ext_email: operation.extEmail,

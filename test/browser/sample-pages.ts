@@ -2,6 +2,7 @@
 import fastifyStatic from '@fastify/static'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { pretended } from '../../sandbox/pages/pretended-money.ts'
+import { type LinkPage, renderLinkPage } from '../../src/checkouts/links/page.ts'
 import {
   type ChallengePage,
   type CheckoutFrame,
@@ -156,6 +157,18 @@ function subscription(locale: Locale, change: Partial<SubscriptionPage> = {}): s
   })
 }
 
+function link(locale: Locale, change: Partial<LinkPage> = {}): string {
+  return renderLinkPage({
+    ...frame(locale),
+    path: '/l/7Qm2bXk0PzR4sVt9Lw3Nya',
+    state: 'open',
+    description: 'Encomenda 1207: Os Maias, edição de bolso',
+    methods: ['CC', 'MBWAY', 'MB'],
+    expiresAt: instant(Date.UTC(2026, 2, 20, 18)),
+    ...change,
+  })
+}
+
 /** Every kind of page, by the path it is shown at. */
 export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
   '/checkout': (locale) => renderCheckoutPage(checkout(locale)),
@@ -265,6 +278,23 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
   '/expired': (locale) => result(locale, { kind: 'expired', urlCancel }),
   '/too-many-cards': (locale) => result(locale, { kind: 'too_many_cards', urlCancel }),
   '/voided': (locale) => result(locale, { kind: 'voided', urlCancel }),
+  '/link': (locale) => link(locale),
+  '/link-with-amount': (locale) =>
+    link(locale, {
+      amount: undefined,
+      bounds: { least: cents(500), most: cents(50000) },
+      wrongAmount: '1.234',
+    }),
+  '/link-used': (locale) => link(locale, { state: 'USED' }),
+  '/link-taken': (locale) => link(locale, { state: 'taken' }),
+  '/link-closed': (locale) => link(locale, { state: 'CLOSED' }),
+  '/paid-by-link': (locale) =>
+    renderResultPage({
+      ...frame(locale),
+      outcome: { kind: 'paid', urlConfirm },
+      receipt,
+      backToLink: 'Tentar de novo',
+    }),
   '/not-found': (locale) => renderProblemPage({ locale, assets, pretended, problem: 'not_found' }),
   '/internal': (locale) =>
     renderProblemPage({

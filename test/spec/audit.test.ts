@@ -280,6 +280,15 @@ it.each([
      from operations where ${paid}`,
     'authorizations_lapse_once',
   ],
+  [
+    'a payment link that was paid too often',
+    `insert into payment_links (id, wallet_id, code, description, amount, currency, uses_max, created_at)
+     select gen_random_uuid(), wallet_id, 'code', 'lamp', 100, 'EUR', 1, created_at from operations where ${paid} limit 1;
+     insert into operations (id, wallet_id, type, status, amount, currency, channel, payment_link_id, created_at, modified_at)
+     select gen_random_uuid(), wallet_id, 'PAYMENT', 'NEW', 100, 'EUR', 'WEBSITE', payment_links.id, created_at, created_at
+     from payment_links, generate_series(1, 2)`,
+    'payment_links_are_paid_within_their_limit',
+  ],
   ['a checkout that nothing will end', 'update checkouts set due_at = null', 'open_checkouts_end'],
 ])('%s', async (_, broken, name) => {
   expect(await findings(broken)).toContain(name)

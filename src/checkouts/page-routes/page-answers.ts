@@ -5,14 +5,14 @@ import type { AppReply, AppRequest } from '../../http/index.ts'
 import { maskCardNumbers } from '../../kernel/values/card-numbers.ts'
 import { contentSecurityPolicy, type Locale, type PolicyOptions, pickLocale } from '../pages/index.ts'
 
-/** The language that the request asks for. */
-export function localeOf(request: AppRequest): Locale {
+/** The language that the request asks for; in an address that names none, `preferred` if there is one. */
+export function localeOf(request: AppRequest, preferred?: Locale): Locale {
   // An address that cannot be decoded has no query.
   const { lang, locale } = (request.query ?? {}) as Record<string, unknown>
   return pickLocale({
     lang: typeof lang === 'string' ? lang : undefined,
     locale: typeof locale === 'string' ? locale : undefined,
-    acceptLanguage: request.headers['accept-language'],
+    acceptLanguage: preferred ?? request.headers['accept-language'],
   })
 }
 

@@ -239,6 +239,8 @@ export interface ResultPage extends CheckoutFrame {
   readonly card?: { readonly type: string; readonly last4: string } | undefined
   /** Path of the page on which the customer sees and cancels what they allowed. */
   readonly manage?: string | undefined
+  /** Whether the customer came by a payment link and goes back to no shop, with the words that lead back to it. */
+  readonly backToLink?: string | undefined
 }
 
 /** What a customer allowed, what was charged, and how to end it. */

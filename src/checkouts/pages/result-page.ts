@@ -24,24 +24,25 @@ const medals: Readonly<Record<Outcome['kind'], { readonly icon: string; readonly
   too_many_cards: { icon: icons.cross, tone: 'bad' },
 }
 
-/** Success goes on to url_confirm by itself; everything else waits for the customer. */
+/** Success goes on to url_confirm by itself, if there is one; everything else waits for the customer. */
 export function renderResultPage(page: ResultPage): string {
   const { outcome, checkoutId } = page
   const words = textsOf(page)
   const { title, detail } = messageOf(page)
   const { icon, tone } = medals[outcome.kind]
   const confirmed = 'urlConfirm' in outcome
+  const forwards = confirmed && page.backToLink === undefined
   const url = webUrl(confirmed ? outcome.urlConfirm : outcome.urlCancel)
   return document(page, {
     title,
     checkoutId,
-    main: html`<main class="single" !${confirmed ? html`data-forward="${url}" data-seconds="${forwardSeconds}"` : ''}>
+    main: html`<main class="single" !${forwards ? html`data-forward="${url}" data-seconds="${forwardSeconds}"` : ''}>
 !${lateNote(page, ({ done, ended }) => (confirmed ? done[page.kind] : ended))}
 <div class="outcome-head" role="status"><span class="medal ${tone}-medal">!${icon}</span><h1>${title}</h1><p>${detail}</p></div>
 !${page.receipt === undefined ? summaryLine(page) : receiptBox(page)}
 !${manageLine(page)}
-<p class="no-print"><a class="${confirmed ? 'primary' : 'secondary'}" href="${url}" rel="noreferrer">${words.backToShop}</a></p>
-!${confirmed ? forwardLine(words) : ''}
+!${confirmed && !forwards ? '' : html`<p class="no-print"><a class="${confirmed ? 'primary' : 'secondary'}" href="${url}" rel="noreferrer">${page.backToLink ?? words.backToShop}</a></p>`}
+!${forwards ? forwardLine(words) : ''}
 </main>`,
   })
 }

@@ -1,4 +1,6 @@
 // What the page of a checkout that is over shows: how it ended, and what its customer keeps.
+import { endsHere } from '../links/rules.ts'
+import { linkWords } from '../links/words.ts'
 import { type Checkout, pageMethods } from '../model.ts'
 import type { Outcome, Receipt, ResultPage } from '../pages/index.ts'
 import { withCheckoutId } from '../rules.ts'
@@ -12,7 +14,14 @@ export function resultPageOf(context: PageContext): ResultPage {
   const { subscription } = checkout
   const manage = mayManage && subscription !== undefined ? links.pathOf(subscription.id) : undefined
   const receipt = status === 'COMPLETED' ? receiptOf(checkout) : undefined
-  return { ...frameOf(context), outcome: outcomeOf(checkout), receipt, card, manage }
+  const outcome = outcomeOf(checkout)
+  return { ...frameOf(context), outcome, receipt, card, manage, backToLink: backToLinkOf(context, outcome) }
+}
+
+/** The words of the link by which the customer came, where the page leads back to it and to no shop. */
+function backToLinkOf({ checkout, baseUrl, locale }: PageContext, outcome: Outcome): string | undefined {
+  const url = 'urlConfirm' in outcome ? outcome.urlConfirm : outcome.urlCancel
+  return endsHere(checkout, url, baseUrl) ? linkWords[locale].backToLink : undefined
 }
 
 function receiptOf(checkout: Checkout): Receipt {
@@ -36,7 +45,7 @@ function maskedPhone(phone: string): string {
 export function triedOutPageOf(context: PageContext): ResultPage {
   const { urlCancel, id } = context.checkout
   const outcome = { kind: 'too_many_cards', urlCancel: withCheckoutId(urlCancel, id) } as const
-  return { ...frameOf(context), outcome, card: undefined }
+  return { ...frameOf(context), outcome, card: undefined, backToLink: backToLinkOf(context, outcome) }
 }
 
 const succeededAs = { payment: 'paid', authorization: 'reserved', subscription: 'accepted' } as const

@@ -14,6 +14,7 @@ export const shownOperations = operations.pick(
   'channel',
   'ipaddress',
   'parentId',
+  'paymentLinkId',
   'refunded',
   'splitAt',
   'extInvoiceId',

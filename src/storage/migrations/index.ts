@@ -49,6 +49,7 @@ import * as suspense from './0054-suspense.ts'
 import * as multibancoFiles from './0055-multibanco-files.ts'
 import * as statements from './0056-statements.ts'
 import * as forgottenInTime from './0057-forgotten-in-time.ts'
+import * as paymentLinks from './0063-payment-links.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -100,6 +101,7 @@ const steps = {
   '0055-multibanco-files': multibancoFiles.sql,
   '0056-statements': statements.sql,
   '0057-forgotten-in-time': forgottenInTime.sql,
+  '0063-payment-links': paymentLinks.sql,
 } as const
 
 export const coreMigrations = migrationList(steps)

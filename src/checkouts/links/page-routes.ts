@@ -1,0 +1,123 @@
+// What customers open under a payment link: its page, the button that leads to a checkout, and its QR code.
+import { loadPngRenderer } from '../../brand/index.ts'
+import {
+  type App,
+  type AppReply,
+  type AppRequest,
+  addressSubject,
+  isFromOtherSite,
+  limitPerMinute,
+} from '../../http/index.ts'
+import type { Cents } from '../../kernel/money.ts'
+import { unwrap } from '../../kernel/result.ts'
+import type { CheckoutPagesDeps } from '../deps.ts'
+import { formOf, localeOf, sendPage } from '../page-routes/page-answers.ts'
+import { pageRoute } from '../page-routes/show-checkout.ts'
+import { checkoutPath, loadAssets, renderProblemPage } from '../pages/index.ts'
+import { offeredMethods } from '../rules.ts'
+import type { LinkState, PaymentLink } from './model.ts'
+import { openByLink } from './open.ts'
+import { type LinkPage, renderLinkPage } from './page.ts'
+import { pixelsPerModule, qrSvg } from './qr.ts'
+import { fitsLink, linkStatus, linksPath, linkUrl, typedAmount } from './rules.ts'
+import { findLinkForCustomer } from './store.ts'
+
+/** More than people at one address need; each opens a checkout. */
+const openingsPerMinute = 30
+/** The code of a link never changes. */
+const cacheOfCodes = 'public, max-age=86400'
+
+export function linkPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
+  const { database, clock, wallets, baseUrl, pretended } = deps
+  const assets = loadAssets(deps.manifestPath)
+  const limitOpenings = limitPerMinute('payment links', openingsPerMinute)
+
+  /** The link of the address, or undefined after the "not found" page was sent. */
+  async function linkOf(request: AppRequest, reply: AppReply): Promise<PaymentLink | undefined> {
+    const { code } = request.params as { code: string }
+    const link = await findLinkForCustomer(database, code)
+    if (link === undefined) {
+      const page = { locale: localeOf(request), assets, pretended, problem: 'not_found' } as const
+      sendPage(reply.code(404), renderProblemPage(page))
+    }
+    return link
+  }
+
+  async function pageOf(
+    request: AppRequest,
+    link: PaymentLink,
+    change: Partial<LinkPage> = {},
+  ): Promise<string> {
+    const wallet = await wallets.get(link.walletId)
+    const methods = offeredMethods(wallet, { kind: 'payment', exclude: link.exclude })
+    const status = linkStatus(link, clock.now())
+    const state: LinkState = status !== 'ACTIVE' ? status : methods.length === 0 ? 'unpayable' : 'open'
+    const { amount, amountMin, amountMax, currency, description, expiresAt } = link
+    const bounds =
+      amountMin === undefined || amountMax === undefined ? undefined : { least: amountMin, most: amountMax }
+    return renderLinkPage({
+      locale: localeOf(request, link.language),
+      assets,
+      pretended,
+      merchantName: wallet.name,
+      path: `${linksPath}/${link.code}`,
+      state,
+      ...{ description, amount, bounds, currency, methods, expiresAt },
+      ...change,
+    })
+  }
+
+  /** What the customer is to pay; what they typed where that cannot be. */
+  function amountOf(request: AppRequest, link: PaymentLink): Cents | { readonly wrong: string } {
+    if (link.amount !== undefined) return link.amount
+    const typed = formOf(request).amount ?? ''
+    const amount = typedAmount(typed)
+    return amount !== undefined && fitsLink(link, amount) ? amount : { wrong: typed.slice(0, 12) }
+  }
+
+  return (app) => {
+    app.get(`${linksPath}/:code`, pageRoute, async (request, reply) => {
+      const link = await linkOf(request, reply)
+      return link === undefined ? reply : sendPage(reply, await pageOf(request, link))
+    })
+
+    app.post(`${linksPath}/:code`, pageRoute, async (request, reply) => {
+      unwrap(limitOpenings(request, reply, addressSubject(request.ip)))
+      const link = await linkOf(request, reply)
+      if (link === undefined) return reply
+      const locale = localeOf(request, link.language)
+      const wallet = await wallets.get(link.walletId)
+      const payable = offeredMethods(wallet, { kind: 'payment', exclude: link.exclude }).length > 0
+      if (isFromOtherSite(request) || !payable || linkStatus(link, clock.now()) !== 'ACTIVE')
+        return reply.redirect(`${linksPath}/${link.code}?lang=${locale}`, 303)
+      const amount = amountOf(request, link)
+      if (typeof amount === 'object')
+        return sendPage(reply.code(422), await pageOf(request, link, { wrongAmount: amount.wrong }))
+      const opened = await openByLink(deps, link, amount)
+      switch (opened.kind) {
+        case 'checkout':
+          return reply.redirect(checkoutPath(opened.id, locale), 303)
+        case 'taken':
+          return sendPage(reply.code(409), await pageOf(request, link, { state: 'taken' }))
+        case 'over':
+          return reply.redirect(`${linksPath}/${link.code}?lang=${locale}`, 303)
+      }
+    })
+
+    app.get(`${linksPath}/:code/qr.svg`, pageRoute, async (request, reply) => {
+      const link = await linkOf(request, reply)
+      if (link === undefined) return reply
+      return reply
+        .header('cache-control', cacheOfCodes)
+        .type('image/svg+xml')
+        .send(qrSvg(linkUrl(baseUrl, link.code)))
+    })
+
+    app.get(`${linksPath}/:code/qr.png`, pageRoute, async (request, reply) => {
+      const link = await linkOf(request, reply)
+      if (link === undefined) return reply
+      const png = (await loadPngRenderer())(qrSvg(linkUrl(baseUrl, link.code)), pixelsPerModule)
+      return reply.header('cache-control', cacheOfCodes).type('image/png').send(png)
+    })
+  }
+}

@@ -1,0 +1,160 @@
+// Making, listing, reading and closing payment links over HTTP.
+import { Type } from 'typebox'
+import { type App, callerOf, idOf, pageQuery, parsePage, sendText } from '../../http/index.ts'
+import { answerOnce, claimOf, madeWithClaim } from '../../idempotency/index.ts'
+import { cents } from '../../kernel/money.ts'
+import { newId, randomBase62 } from '../../kernel/random.ts'
+import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
+import type { CheckoutsDeps } from '../deps.ts'
+import { type LinkStatus, linkStatuses, type PaymentLink } from './model.ts'
+import { linkBody, linkOnWire, linkSchema, readLink } from './schemas.ts'
+import { closeLink, findLink, insertLink, listLinks } from './store.ts'
+
+const path = '/api/v2/payment_links'
+const auth = { permission: 'checkout' } as const
+const parameters = Type.Object({ id: Type.String() })
+/** 131 bits: nobody finds a link by trying. */
+const codeLength = 22
+
+const listQuery = Type.Object({
+  ...pageQuery,
+  status: Type.Optional(
+    Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 30 })], {
+      description: `One or more of ${linkStatuses.join(', ')}.`,
+    }),
+  ),
+})
+
+export function linkRoutes(deps: CheckoutsDeps): (app: App) => void {
+  const { database, clock, random, wallets, mode, baseUrl } = deps
+
+  async function linkOf(walletId: bigint, text: string): Promise<PaymentLink> {
+    const id = unwrap(idOf(text, 'payment link'))
+    return (
+      (await findLink(database, walletId, id)) ??
+      unwrap(refuse('not_found', `there is no payment link ${id}`))
+    )
+  }
+
+  async function shown(walletId: bigint, link: PaymentLink) {
+    return linkOnWire(link, { wallet: await wallets.get(walletId), baseUrl, now: clock.now() })
+  }
+
+  return (app) => {
+    app.post(
+      path,
+      {
+        config: {
+          auth,
+          refusals: [
+            'missing_parameter',
+            'invalid_parameter',
+            'below_minimum_amount',
+            'above_maximum_amount',
+          ],
+        },
+        schema: {
+          summary: 'Make a payment link',
+          tags: ['payment links'],
+          body: linkBody,
+          response: { 200: linkSchema },
+        },
+      },
+      async (request, reply) => {
+        const { walletId } = callerOf(request)
+        const wallet = await wallets.get(walletId)
+        return answerOnce(request, reply, {
+          async work(key) {
+            const now = clock.now()
+            const link: PaymentLink = {
+              ...unwrap(readLink(request.body, { wallet, mode, now })),
+              id: newId(now, random),
+              walletId,
+              code: randomBase62(random, codeLength),
+              createdAt: now,
+              uses: 0,
+              amountPaid: cents(0),
+            }
+            const body = JSON.stringify(linkOnWire(link, { wallet, baseUrl, now }))
+            const claim = claimOf(key, { resourceId: link.id, href: `${path}/${link.id}`, body })
+            return madeWithClaim(await insertLink(database, link, claim), body)
+          },
+        })
+      },
+    )
+
+    app.get(
+      path,
+      {
+        config: { auth, refusals: ['invalid_parameter'] },
+        schema: {
+          summary: 'List payment links, newest first',
+          tags: ['payment links'],
+          querystring: listQuery,
+          response: { 200: Type.Object({ total: Type.Integer(), elements: Type.Array(linkSchema) }) },
+        },
+      },
+      async (request) => {
+        const { walletId } = callerOf(request)
+        const page = unwrap(parsePage(request.query))
+        const statuses = unwrap(statusesOf(request.query.status))
+        const now = clock.now()
+        const { total, links } = await listLinks(database, walletId, { statuses, now }, page)
+        const wallet = await wallets.get(walletId)
+        return { total, elements: links.map((link) => linkOnWire(link, { wallet, baseUrl, now })) }
+      },
+    )
+
+    app.get(
+      `${path}/:id`,
+      {
+        config: { auth, refusals: ['not_found'] },
+        schema: {
+          summary: 'Read a payment link',
+          tags: ['payment links'],
+          params: parameters,
+          response: { 200: linkSchema },
+        },
+      },
+      async (request) => {
+        const { walletId } = callerOf(request)
+        return shown(walletId, await linkOf(walletId, request.params.id))
+      },
+    )
+
+    app.delete(
+      `${path}/:id`,
+      {
+        config: { auth, refusals: ['not_found'] },
+        schema: {
+          summary: 'Close a payment link',
+          description:
+            'Nobody can begin to pay by it any more; who has begun may still pay. Closing twice is the same.',
+          tags: ['payment links'],
+          params: parameters,
+          response: { 200: linkSchema },
+        },
+      },
+      async (request, reply) => {
+        const { walletId } = callerOf(request)
+        const { id } = await linkOf(walletId, request.params.id)
+        await closeLink(database, walletId, id, clock.now())
+        return sendText(reply, JSON.stringify(await shown(walletId, await linkOf(walletId, id))))
+      },
+    )
+  }
+}
+
+function statusesOf(
+  asked: string | readonly string[] | undefined,
+): Result<readonly LinkStatus[] | undefined> {
+  if (asked === undefined) return ok(undefined)
+  const read: LinkStatus[] = []
+  for (const word of [asked].flat()) {
+    const status = linkStatuses.find((known) => known === word.toUpperCase())
+    if (status === undefined)
+      return refuse('invalid_parameter', `status must be one of ${linkStatuses.join(', ')}`)
+    read.push(status)
+  }
+  return ok(read)
+}

@@ -1,0 +1,76 @@
+// Pure decisions about payment links: what they can still be used for, and the checkout that one opens.
+import type { Cents } from '../../kernel/money.ts'
+import { after, hour, type Instant, instant } from '../../kernel/time.ts'
+import type { Checkout, CheckoutDraft } from '../model.ts'
+import type { LinkStatus, PaymentLink } from './model.ts'
+
+export const linksPath = '/l'
+
+/** Of a checkout by a link that may be paid any number of times. */
+const lifetimeHours = 24
+/** Of one that holds a use of a link which has only so many: what nobody pays is soon free for the next. */
+const lifetimeOfLimitedHours = 1
+
+/** Where the customer goes. */
+export function linkUrl(baseUrl: string, code: string): string {
+  return `${baseUrl}${linksPath}/${code}`
+}
+
+export function linkStatus(
+  { closedAt, usesMax, uses, expiresAt }: Pick<PaymentLink, 'closedAt' | 'usesMax' | 'uses' | 'expiresAt'>,
+  now: Instant,
+): LinkStatus {
+  if (closedAt !== undefined) return 'CLOSED'
+  if (usesMax !== undefined && uses >= usesMax) return 'USED'
+  return expiresAt !== undefined && expiresAt <= now ? 'EXPIRED' : 'ACTIVE'
+}
+
+/** The checkout that a customer opens who pays `amount`. It ends with the link, if that ends sooner. */
+export function draftOf(link: PaymentLink, amount: Cents, baseUrl: string, now: Instant): CheckoutDraft {
+  const url = linkUrl(baseUrl, link.code)
+  const hours = link.usesMax === undefined ? lifetimeHours : lifetimeOfLimitedHours
+  const { expiresAt = Number.POSITIVE_INFINITY, extInvoiceId, extEmail, extCustomerId } = link
+  const end = after(now, hours * hour)
+  return {
+    kind: 'payment',
+    amount,
+    currency: link.currency,
+    merchantReferences: {
+      extInvoiceId,
+      extEmail,
+      extCustomerId,
+      extEmployee: link.extEmployee,
+      notes: link.notes,
+    },
+    items: link.items ?? [{ name: link.description }],
+    store: link.store,
+    urlConfirm: link.urlConfirm ?? url,
+    urlCancel: link.urlCancel ?? url,
+    exclude: link.exclude,
+    requiredFields: link.requiredFields,
+    instant: false,
+    expiresAt: instant(Math.min(end, expiresAt)),
+    expiryWasAsked: expiresAt < end,
+    paymentLinkId: link.id,
+  }
+}
+
+/** Whether the customer of a checkout came by a link and goes back to no shop: `url` is the link itself. */
+export function endsHere({ operation }: Pick<Checkout, 'operation'>, url: string, baseUrl: string): boolean {
+  return operation?.paymentLinkId !== undefined && url.startsWith(`${baseUrl}${linksPath}/`)
+}
+
+/**
+ * What a customer typed as an amount, with a comma or a point before the cents; undefined for anything else. A
+ * separator of thousands is not guessed at: `1.234` is no amount.
+ */
+export function typedAmount(text: string): Cents | undefined {
+  const [, euros, decimals = ''] = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(text.replace(/[\s€]/g, '')) ?? []
+  return euros === undefined ? undefined : (BigInt(euros + decimals.padEnd(2, '0')) as Cents)
+}
+
+/** Whether the customer may pay `amount` by the link. */
+export function fitsLink({ amount: fixed, amountMin, amountMax }: PaymentLink, amount: Cents): boolean {
+  if (fixed !== undefined) return amount === fixed
+  return amountMin !== undefined && amountMax !== undefined && amount >= amountMin && amount <= amountMax
+}
