@@ -2,6 +2,7 @@
 import { electronicFormatIBAN, isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
 import { railsByFile, statementByFile } from '../../src/bank-files/index.ts'
 import type { Connection, Driver, SettingSpec } from '../../src/connections/index.ts'
+import { creditorIdOf, isCreditorId } from '../../src/kernel/values/creditor-id.ts'
 import type { CreditorAccount, OrderFormats } from '../../src/rails/index.ts'
 
 /** SEPA's limit for names. */
@@ -57,9 +58,16 @@ export const bankFiles: Driver = {
   name: 'bank-files',
   rails: ['directDebit', 'creditTransfer'],
   proven: true,
+  gatewayOnly: true,
   settings,
   open(connection, { database, clock }) {
-    return { ...railsByFile({ database, clock }), creditorAccount: accountOf(connection) }
+    const { directDebit, creditTransfer } = railsByFile({ database, clock })
+    const creditorAccount = accountOf(connection)
+    const { name, creditorId } = creditorAccount
+    return {
+      directDebit: { ...directDebit, creditorOf: () => ({ name, creditorId }) },
+      ...{ creditTransfer, creditorAccount },
+    }
   },
   statement: (_connection, day, { database }) => statementByFile(database, day),
   async check(connection) {
@@ -84,7 +92,7 @@ function accountOf({ settings: set }: Connection): CreditorAccount {
     name: (set.name ?? '').trim(),
     iban: ibanOf(set.iban ?? ''),
     bic: bicOf(set.bic ?? ''),
-    creditorId: (set.creditor_id ?? '').replaceAll(' ', '').toUpperCase(),
+    creditorId: creditorIdOf(set.creditor_id ?? ''),
     formats: { transfers, collections } as OrderFormats,
   }
 }
@@ -95,15 +103,6 @@ function ibanOf(text: string): string {
 
 function bicOf(text: string): string {
   return text.trim().toUpperCase()
-}
-
-/** Country, check digits, business code of three, national part: the check digits leave the business code out. */
-function isCreditorId(text: string): boolean {
-  const [, country, digits, national] =
-    /^([A-Z]{2})(\d{2})[A-Z0-9]{3}([A-Z0-9]{1,28})$/.exec(text.replaceAll(' ', '').toUpperCase()) ?? []
-  if (country === undefined || digits === undefined || national === undefined) return false
-  const numbers = [...`${national}${country}${digits}`].map((character) => Number.parseInt(character, 36))
-  return BigInt(numbers.join('')) % 97n === 1n
 }
 
 function oneOf(words: readonly string[]): (text: string) => string | undefined {

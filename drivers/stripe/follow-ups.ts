@@ -7,6 +7,7 @@ import type {
   FollowUp,
   FollowUpDecline,
   NotReceived,
+  RefundAnswer,
   Release,
   Reversal,
 } from '../../src/rails/index.ts'
@@ -250,6 +251,16 @@ async function reverse(
   )
   if (followers.length > 0) return exceedsPayment
   return answerOfRefund(await refund(deps, 'reverse', { key, original, intent, amount }, signal))
+}
+
+/** The same in the words of rails other than cards. */
+export function answerOfGivenBack(answer: AcquirerAnswer): RefundAnswer {
+  if (answer.kind === 'approved') return { kind: 'approved', reference: answer.reference }
+  if (answer.kind !== 'declined') return answer
+  return {
+    kind: 'declined',
+    reason: answer.decline === 'exceeds_payment' ? 'amount_exceeds_remaining' : 'not_possible',
+  }
 }
 
 function answerOfRefund(outcome: RefundOutcome): AcquirerAnswer

@@ -1,11 +1,16 @@
-// Stripe: cards, MB WAY and Multibanco, by its own library. What it does not do is said in docs/decisions/0107.
+// Stripe: cards, MB WAY, Multibanco and SEPA direct debits, by its own library. What it does not do is said in docs/decisions/0107.
 import type { Driver, SettingSpec } from '../../src/connections/index.ts'
+import { creditorIdOf, isCreditorId } from '../../src/kernel/values/creditor-id.ts'
 import { createCards } from './cards.ts'
 import { connectStripe } from './client.ts'
-import { createMobileWallet } from './mobile-wallet.ts'
-import { createReferences } from './references.ts'
+import { createDirectDebits } from './elsewhere/direct-debits.ts'
+import { createMobileWallet } from './elsewhere/mobile-wallet.ts'
+import { createReferences } from './elsewhere/references.ts'
 import { statementOf } from './statement.ts'
 import { webhook } from './webhooks.ts'
+
+/** SEPA's limit for names. */
+const nameLengthMax = 70
 
 const settings: readonly SettingSpec[] = [
   {
@@ -30,6 +35,20 @@ const settings: readonly SettingSpec[] = [
     check: (text) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? undefined : 'must be an e-mail address'),
   },
   {
+    ...{ name: 'creditor_name', secret: false, required: false, neededFor: 'directDebit' },
+    help: 'As whom Stripe collects SEPA direct debits, as its mandates name it (Dashboard, Settings, Payment methods).',
+    check: (text) =>
+      /\p{L}/u.test(text) && text.trim().length <= nameLengthMax
+        ? undefined
+        : `must be a name of at most ${nameLengthMax} characters`,
+  },
+  {
+    ...{ name: 'creditor_id', secret: false, required: false, neededFor: 'directDebit' },
+    help: 'The creditor identifier under which Stripe collects SEPA direct debits, as its mandates name it.',
+    check: (text) =>
+      isCreditorId(text) ? undefined : 'must be a creditor identifier of SEPA with its check digits right',
+  },
+  {
     ...{ name: 'api_base', secret: false, required: false },
     help: 'Another address of the API, for a proxy or a test; https://api.stripe.com unless set.',
     check: (text) =>
@@ -39,17 +58,19 @@ const settings: readonly SettingSpec[] = [
 
 export const stripe: Driver = {
   name: 'stripe',
-  rails: ['acquirer', 'mobileWallet', 'referenceNetwork'],
+  rails: ['acquirer', 'mobileWallet', 'referenceNetwork', 'directDebit'],
   proven: false,
   settings,
   open(connection, tools) {
     const call = connectStripe(connection, tools)
     const { requests, clock } = tools
-    const { authentication, reference_email: email } = connection.settings
+    const { authentication, reference_email: email, creditor_name: name, creditor_id } = connection.settings
+    const creditor = { name: (name ?? '').trim(), creditorId: creditorIdOf(creditor_id ?? '') }
     return {
       acquirer: createCards({ call, requests, authenticates: authentication !== 'own' }),
       mobileWallet: createMobileWallet({ call, requests, clock }),
       referenceNetwork: createReferences({ call, requests, email }),
+      directDebit: createDirectDebits({ call, requests, creditor }),
     }
   },
   async check(connection, tools) {

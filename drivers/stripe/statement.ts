@@ -4,7 +4,7 @@ import type { StatementLine } from '../../src/connections/index.ts'
 import { addDays, type Day, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { instant, second } from '../../src/kernel/time.ts'
-import { paymentAt } from './elsewhere.ts'
+import { paymentAt } from './elsewhere/payments.ts'
 import { keyOfCapture } from './follow-ups.ts'
 import { type IntentDeps, keptOf } from './intents.ts'
 

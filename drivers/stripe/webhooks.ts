@@ -3,8 +3,8 @@ import type { WebhookReceiver } from '../../src/connections/index.ts'
 import { cents } from '../../src/kernel/money.ts'
 import type { Dispute } from '../../src/rails/index.ts'
 import { connectStripe, stripeLibrary } from './client.ts'
+import { paymentsAt } from './elsewhere/references.ts'
 import type { IntentDeps } from './intents.ts'
-import { paymentsAt } from './references.ts'
 
 /** Stripe's own: an older signature is refused, so that nobody repeats one that they saw. */
 const toleranceSeconds = 300
@@ -61,6 +61,7 @@ export const webhook: WebhookReceiver = {
     }
     if (request.rail === 'acquirer') await notices.card(request.key)
     if (request.rail === 'mobileWallet') await notices.mobileWallet({ kind: 'payment', key: request.key })
+    if (request.rail === 'directDebit') await notices.bankOrder(request.key)
     if (request.rail === 'referenceNetwork')
       for (const payment of await paymentsAt({ call, requests }, [request.key]))
         await notices.references.receive(payment)

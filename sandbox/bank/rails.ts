@@ -6,7 +6,7 @@ import type { Clock } from '../../src/kernel/time.ts'
 import type { CreditTransfer, DirectDebit, ReturnReason } from '../../src/rails/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { refundsOver } from '../refunds.ts'
-import { type BankEntry, behaviourOfAccount } from './model.ts'
+import { type BankEntry, behaviourOfAccount, creditorAccount } from './model.ts'
 import { type Book, findEntry, insertDebit, insertTransfer, moveEntry } from './store.ts'
 
 export interface BankDeps {
@@ -24,10 +24,12 @@ export function createDirectDebit(deps: BankDeps): DirectDebit {
   const { database, clock } = deps
   return {
     ...refundsOver(deps, 'sandbox.debits'),
-    async collect({ debtor, mandate, dueOn, ...collection }) {
+    creditorOf: () => ({ name: creditorAccount.name, creditorId: creditorAccount.creditorId }),
+    async collect({ debtor, mandate, merchant, dueOn, ...collection }) {
       await insertDebit(database, {
         ...collection,
         ...debtor,
+        merchantName: merchant.name,
         mandateId: mandate.id,
         createdAt: clock.now(),
         answersAt: startOfLisbonDay(dueOn),

@@ -22,6 +22,11 @@ export interface BankRails {
   readonly creditTransfer: CreditTransfer
 }
 
+/** The same of a bank that does not say as whom it collects. */
+export interface FiledRails extends Omit<BankRails, 'directDebit'> {
+  readonly directDebit: Omit<DirectDebit, 'creditorOf'>
+}
+
 type Answer = Exclude<CollectionAnswer & TransferAnswer, { kind: 'unclear' }>
 
 /** What the bank said by file of the order of a key; undefined where it said nothing. */
@@ -50,6 +55,7 @@ export function beforeDriver(deps: BankRailsDeps, { directDebit, creditTransfer 
   const isPaidByFile = async (key: string) => (await findOrderByKey(database, key))?.answer === 'paid'
   return {
     directDebit: {
+      creditorOf: (merchantId) => directDebit.creditorOf(merchantId),
       collect: async (order, signal) =>
         (await answeredByFile(database, order.key)) ?? directDebit.collect(order, signal),
       inquire: async (key) => (await answeredByFile(database, key)) ?? directDebit.inquire(key),
@@ -73,7 +79,7 @@ export function beforeDriver(deps: BankRailsDeps, { directDebit, creditTransfer 
  * Rails of a bank that takes its orders by file and answers by file, and in no other way. An order is written with
  * the attempt or payout that it belongs to, before the rail is asked: here it is only looked up.
  */
-export function railsByFile(deps: BankRailsDeps): BankRails {
+export function railsByFile(deps: BankRailsDeps): FiledRails {
   const { database } = deps
   async function stateOf(key: string): Promise<Answer | { readonly kind: 'not_found' }> {
     const order = await findOrderByKey(database, key)

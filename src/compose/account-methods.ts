@@ -17,7 +17,7 @@ export interface AccountMethodParts {
   readonly operations: Operations
   readonly callbacks: { wake(): void }
   readonly idempotency: Idempotency
-  readonly rails: Pick<Rails, 'onlineWallet' | 'directDebit' | 'creditTransfer' | 'creditorAccount'>
+  readonly rails: Pick<Rails, 'onlineWallet' | 'directDebit' | 'creditTransfer'>
   readonly onError: (error: unknown) => void
 }
 
@@ -26,12 +26,11 @@ export type AccountMethods = ReturnType<typeof composeAccountMethods>
 export function composeAccountMethods(runtime: Runtime, parts: AccountMethodParts) {
   const { database, clock, random } = runtime
   const { ledger, wallets, operations, callbacks, idempotency, rails, onError } = parts
-  const { creditorAccount: creditor } = rails
   const { engine, settle, settleFunded } = operations
   const shared = { database, clock, random, settle, wallets, onError }
   return {
     onlineWallet: createOnlineWalletPayments({ ...shared, rail: rails.onlineWallet }),
-    directDebits: createDirectDebits({ ...shared, callbacks, creditor, rail: rails.directDebit }),
+    directDebits: createDirectDebits({ ...shared, callbacks, rail: rails.directDebit }),
     balances: createBalances({
       ...{ ...shared, engine, ledger, settleFunded, idempotency, rail: rails.creditTransfer },
     }),

@@ -123,7 +123,7 @@ export function administerConnections(deps: AdministrationDeps) {
     const had = { settings: before?.settings ?? {}, secrets: before ? openSecrets(deps.keyring, before) : {} }
     const values = checkedValues(driver, had, change)
     if (!values.ok) return values
-    const rails = checkedRails(driver, change.walletId, change.rails ?? before?.rails)
+    const rails = checkedRails(driver, change.walletId, change.rails ?? before?.rails, values.value.settings)
     if (!rails.ok) return rails
     const allowUnproven = change.allowUnproven || before?.allowUnproven === true
     if (!driver.proven && !allowUnproven) {

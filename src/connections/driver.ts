@@ -18,12 +18,12 @@ export interface Driver {
   readonly settings: readonly SettingSpec[]
   /**
    * The rails of one connection, and nothing sent: called when the connection is first used, and again after it was
-   * changed. Every rail of {@link rails} is in the answer, and `creditorAccount` with directDebit and creditTransfer.
+   * changed. Every rail of {@link rails} is in the answer, and `creditorAccount` where the gateway's own bank is meant.
    */
   open(connection: Connection, tools: DriverTools): Partial<Rails>
   /** Asks the provider whether the settings work, within a few seconds. Moves nothing; throwing counts as a failure. */
   check(connection: Connection, tools: DriverTools): Promise<readonly CheckResult[]>
-  /** Whether only the gateway can have a connection of it, and no merchant. */
+  /** Whether only the gateway can have a connection of it, and no merchant: so of its own bank. */
   readonly gatewayOnly?: boolean
   /**
    * Exchanges files with the provider. Called every minute in each process, and by `comporta rails exchange`: two may
@@ -76,6 +76,8 @@ export interface SettingSpec {
    * about there. Of settings alone.
    */
   readonly fixed?: boolean
+  /** A rail that is not served without it; of settings alone. */
+  readonly neededFor?: RailName | undefined
   /** One sentence for the operator. */
   readonly help: string
   /** What is wrong with a text, as the end of a sentence such as `must be an IBAN`; undefined where it is right. */

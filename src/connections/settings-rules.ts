@@ -4,7 +4,13 @@ import type { RailName } from '../rails/rails.ts'
 import type { Driver, SettingSpec } from './driver.ts'
 
 /** Rails whose every request names a merchant: only these can be a merchant's own. The others are the gateway's. */
-const merchantRails: readonly RailName[] = ['acquirer', 'mobileWallet', 'onlineWallet', 'referenceNetwork']
+const merchantRails: readonly RailName[] = [
+  'acquirer',
+  'mobileWallet',
+  'onlineWallet',
+  'referenceNetwork',
+  'directDebit',
+]
 
 /** Methods of payment, and the rails without which they cannot be offered; none: our own ledger is the rail. */
 export const railsOfMethods = {
@@ -102,14 +108,15 @@ function merged(
 }
 
 /**
- * Which rails a connection serves: those that were named, or all that it may.
+ * Which rails a connection serves: those that were named, or all that it may and has the settings for.
  *
- * Refusals: invalid_parameter.
+ * Refusals: invalid_parameter; missing_parameter for a setting that a rail needs.
  */
 export function checkedRails(
   driver: Driver,
   walletId: bigint | undefined,
   asked: readonly string[] | undefined,
+  settings: CheckedValues['settings'],
 ): Result<readonly RailName[]> {
   const possible = driver.rails.filter(
     (rail) => walletId === undefined || (driver.gatewayOnly !== true && merchantRails.includes(rail)),
@@ -120,7 +127,9 @@ export function checkedRails(
       `the driver ${driver.name} serves ${driver.rails.join(', ')}, which only the gateway can have: leave out --merchant`,
     )
   }
-  if (asked === undefined) return ok(possible)
+  const lacking = (rail: RailName) =>
+    driver.settings.find(({ name, neededFor }) => neededFor === rail && settings[name] === undefined)
+  if (asked === undefined) return ok(possible.filter((rail) => lacking(rail) === undefined))
   const wrong = asked.find((name) => !possible.includes(name as RailName))
   if (wrong !== undefined || asked.length === 0) {
     return refuse(
@@ -128,7 +137,14 @@ export function checkedRails(
       `--rails takes a comma list of ${possible.join(', ')} for this connection; not ${JSON.stringify(wrong ?? '')}`,
     )
   }
-  return ok(possible.filter((rail) => asked.includes(rail)))
+  const chosen = possible.filter((rail) => asked.includes(rail))
+  const [missing] = chosen.flatMap((rail) => lacking(rail) ?? [])
+  return missing === undefined
+    ? ok(chosen)
+    : refuse(
+        'missing_parameter',
+        `--setting ${missing.name} is required for ${missing.neededFor}: ${missing.help}`,
+      )
 }
 
 /**

@@ -1,4 +1,4 @@
-// Proves debits: each agrees with its operation, and is among the bank's orders.
+// Proves debits: each agrees with its operation, and is among the bank's orders unless a provider collects it.
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
 
 export const directDebitChecks: readonly AuditCheck[] = [
@@ -24,15 +24,19 @@ export const directDebitChecks: readonly AuditCheck[] = [
   auditCheck(
     'sepa_payments_have_a_debit_and_an_order',
     'operations',
-    `select operations.id::text as subject, operations.status || ' without a debit among the orders' as detail
+    `select operations.id::text as subject, operations.status || ' without a debit where it is to be collected' as detail
      from operations
      where operations.type = 'PAYMENT' and operations.method = 'SEPA'
        and (operations.status = 'COMPLETED' or operations.under_approval)
        and not exists (
          select 1 from attempts
-         join bank_orders on bank_orders.wallet_id = attempts.wallet_id and bank_orders.id = attempts.id
+         left join bank_orders on bank_orders.wallet_id = attempts.wallet_id and bank_orders.id = attempts.id
          where attempts.wallet_id = operations.wallet_id and attempts.id = operations.attempt_id
-           and bank_orders.amount = operations.amount
+           -- What a provider collects by itself is no order for the bank, and must not become one.
+           and case
+             when attempts.details ->> 'agent' is null then bank_orders.amount = operations.amount
+             else bank_orders.id is null
+           end
        )`,
   ),
 ]

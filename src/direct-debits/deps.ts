@@ -15,8 +15,6 @@ export interface DirectDebitsDeps {
   /** Told after events were committed. */
   readonly callbacks: { wake(): void }
   readonly rail: DirectDebitRail
-  /** In whose name is collected. */
-  readonly creditor: { readonly name: string; readonly creditorId: string }
 }
 
 /** After this the bank's silence is an unclear answer. Real time: it bounds a network call. */

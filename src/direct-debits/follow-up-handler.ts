@@ -39,13 +39,13 @@ export function debitHandler(deps: Pick<DirectDebitsDeps, 'database' | 'clock' |
     return (await debitOf(payment))?.state === 'RETURNED' ? cameBack : declined
   }
 
-  /** What the bank agreed to goes into its next file, once. */
+  /** What the gateway's bank agreed to goes into its next file, once. */
   async function filed(
-    { key: refundOf, walletId, details: { debtor }, merchantName }: DirectDebit,
+    { key: refundOf, walletId, details, merchantName }: DirectDebit,
     { id, amount, currency }: Refund,
     answer: RefundAnswer | { readonly kind: 'not_found' },
   ): Promise<RailAnswer> {
-    if (answer.kind !== 'approved') return railAnswerOfRefund(answer)
+    if (answer.kind !== 'approved' || details.agent !== undefined) return railAnswerOfRefund(answer)
     const now = clock.now()
     await addBankOrder(database, {
       kind: 'transfer',
@@ -54,7 +54,7 @@ export function debitHandler(deps: Pick<DirectDebitsDeps, 'database' | 'clock' |
       operationId: id,
       amount: cents(-amount),
       currency,
-      party: debtor,
+      party: details.debtor,
       remittance: `Refund ${merchantName}`,
       dueOn: nextTargetDay(lisbonDayOf(now)),
       createdAt: now,

@@ -6,9 +6,10 @@ import {
   findAttemptByKey,
   type Operation,
 } from '../operations/index.ts'
+import type { Wallet } from '../wallets/index.ts'
 import { debitAttemptHandler } from './attempt-handler.ts'
 import type { DirectDebitsDeps } from './deps.ts'
-import type { DebitDetails, DirectDebit } from './model.ts'
+import type { DebitDetails, DebitTerms, DirectDebit } from './model.ts'
 import { mandateTexts } from './rules.ts'
 import { type NewDebit, startDebit } from './start.ts'
 
@@ -19,8 +20,8 @@ export type { DirectDebit } from './model.ts'
 export { type DebtorForm, type DebtorProblems, maskedIban, readDebtor } from './rules.ts'
 
 export interface DirectDebits {
-  /** The words to agree to, in the customer's language. */
-  mandateText(language: 'pt' | 'en', merchantName: string): string
+  /** What a merchant's customer has to agree to, and to say of themselves. */
+  termsOf(merchant: Pick<Wallet, 'id' | 'name'>, language: 'pt' | 'en'): DebitTerms
   /** Orders a debit; false when the operation is final, or something is being decided. */
   start(debit: NewDebit): Promise<boolean>
   /** The debit of an operation that was last chosen to be paid by one. */
@@ -31,11 +32,13 @@ export interface DirectDebits {
 }
 
 export function createDirectDebits(deps: DirectDebitsDeps): DirectDebits {
-  const { database, creditor } = deps
+  const { database, rail } = deps
   const engine = createCustomerEngine(deps, debitAttemptHandler(deps))
   return {
-    mandateText: (language, merchant) =>
-      mandateTexts[language]({ creditor: creditor.name, creditorId: creditor.creditorId, merchant }),
+    termsOf({ id, name }, language) {
+      const creditor = rail.creditorOf(id)
+      return { creditor, mandateText: mandateTexts[language](creditor, name) }
+    },
     start: (debit) => startDebit(deps, engine, debit),
     async find({ walletId, attemptId }) {
       return attemptId === undefined

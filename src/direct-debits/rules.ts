@@ -3,6 +3,7 @@ import { electronicFormatIBAN, isSEPACountry, isValidIBAN } from 'ibantools'
 import { startOfLisbonDay } from '../kernel/lisbon.ts'
 import { after, day, hour, type Instant, instant } from '../kernel/time.ts'
 import { holdsCardNumber } from '../kernel/values/card-numbers.ts'
+import type { Creditor } from '../rails/index.ts'
 import type { Debtor, DirectDebit } from './model.ts'
 
 /** SEPA's limit for names. */
@@ -74,9 +75,11 @@ export function nextInquiry(debit: DirectDebit, now: Instant): Instant | undefin
 
 /** What the bank is sent, the same however often. */
 export function collectionOf(debit: DirectDebit) {
-  const { key, operationId: reference, merchantName, amount, details } = debit
-  const { debtor, mandate, collectOn: dueOn } = details
-  return { key, reference, merchantName, debtor, mandate, amount, currency: 'EUR', dueOn } as const
+  const { key, operationId: reference, walletId, merchantName, amount, details } = debit
+  const { email, mandate, collectOn: dueOn } = details
+  const debtor = email === undefined ? details.debtor : { ...details.debtor, email }
+  const merchant = { id: walletId, name: merchantName }
+  return { key, reference, merchant, debtor, mandate, amount, currency: 'EUR', dueOn } as const
 }
 
 /** The end of the IBAN, enough for its owner to know it. */
@@ -84,22 +87,26 @@ export function maskedIban(iban: string): string {
   return `${iban.slice(0, 4)} •••• ${iban.slice(-4)}`
 }
 
-export interface MandateParties {
-  readonly creditor: string
-  readonly creditorId: string
-  readonly merchant: string
-}
+type MandateText = (creditor: Creditor, merchant: string) => string
 
 /** The words that a debtor agrees to (SEPA Core mandate), kept with the debit as they were shown. */
-export const mandateTexts: Readonly<Record<'pt' | 'en', (parties: MandateParties) => string>> = {
-  pt: ({ creditor, creditorId, merchant }) =>
-    `Ao aceitar esta autorização de débito direto, autoriza ${creditor} (identificação de credor ${creditorId}) a ` +
+export const mandateTexts: Readonly<Record<'pt' | 'en', MandateText>> = {
+  pt: ({ name, creditorId, agent }, merchant) =>
+    `Ao aceitar esta autorização de débito direto, autoriza ${name} (identificação de credor ${creditorId})` +
+    `${agent === undefined ? '' : ` e ${agent}, que lhe presta serviços de pagamento,`} a ` +
     `enviar instruções ao seu banco para debitar a sua conta uma vez, pelo valor deste pagamento a ${merchant}, e ` +
     'autoriza o seu banco a debitar a sua conta de acordo com essas instruções. Tem direito a ser reembolsado pelo ' +
-    'seu banco, nas condições acordadas com ele. O reembolso deve ser pedido até oito semanas a contar da data do débito.',
-  en: ({ creditor, creditorId, merchant }) =>
-    `By accepting this mandate you authorize ${creditor} (creditor identifier ${creditorId}) to send instructions ` +
+    'seu banco, nas condições acordadas com ele. O reembolso deve ser pedido até oito semanas a contar da data do débito.' +
+    (agent === undefined
+      ? ''
+      : ' Os seus direitos estão explicados numa declaração que pode obter no seu banco. Aceita ser avisado do débito até dois dias antes.'),
+  en: ({ name, creditorId, agent }, merchant) =>
+    `By accepting this mandate you authorize ${name} (creditor identifier ${creditorId})` +
+    `${agent === undefined ? '' : ` and ${agent}, its payment service provider,`} to send instructions ` +
     `to your bank to debit your account once, with the amount of this payment to ${merchant}, and your bank to ` +
     'debit your account in accordance with those instructions. You are entitled to a refund from your bank under ' +
-    'the terms of your agreement with it. A refund must be claimed within eight weeks from the date of the debit.',
+    'the terms of your agreement with it. A refund must be claimed within eight weeks from the date of the debit.' +
+    (agent === undefined
+      ? ''
+      : ' Your rights are explained in a statement that you can obtain from your bank. You agree to be notified of the debit up to two days before.'),
 }

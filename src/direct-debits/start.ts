@@ -13,7 +13,7 @@ import {
   operationEvent,
 } from '../operations/index.ts'
 import type { DirectDebitsDeps } from './deps.ts'
-import type { DebitDetails, Debtor, DirectDebit } from './model.ts'
+import type { DebitDetails, DebitTerms, Debtor, DirectDebit } from './model.ts'
 import { mandateIdOf } from './rules.ts'
 
 export interface NewDebit {
@@ -21,9 +21,13 @@ export interface NewDebit {
   readonly merchantName: string
   readonly pageToken: string
   readonly debtor: Debtor
-  /** The words that the debtor agreed to. */
-  readonly mandateText: string
+  /** Of the debtor; there where the creditor wants one. */
+  readonly email?: string | undefined
+  /** What the debtor agreed to. */
+  readonly terms: DebitTerms
+  /** Of the debtor's browser. */
   readonly ip: string | undefined
+  readonly userAgent: string | undefined
 }
 
 /** Orders a debit once per page; false when the operation is final, or something is being decided. */
@@ -43,15 +47,13 @@ export async function startDebit(
   const debit = await engine.begin(debitOf(deps, asked, now), {
     dueAt: firstInquiry(now),
     async also(tx, { key, amount, details }) {
-      await addBankOrder(tx, {
-        kind: 'collection',
-        ...{ id: key, walletId, operationId, amount, currency: 'EUR' },
-        party: details.debtor,
-        remittance: asked.merchantName,
-        mandate: details.mandate,
-        dueOn: details.collectOn,
-        createdAt: now,
-      })
+      const { debtor: party, mandate, collectOn: dueOn, agent } = details
+      if (agent === undefined)
+        await addBankOrder(tx, {
+          kind: 'collection',
+          ...{ id: key, walletId, operationId, amount, currency: 'EUR' },
+          ...{ party, mandate, dueOn, remittance: asked.merchantName, createdAt: now },
+        })
       // Days pass until the bank answers: the merchant hears now that there is something to wait for.
       const pending = { ...operation, status: 'PENDING', method: 'SEPA', modifiedAt: now } as const
       await recordEvents(tx, [operationEvent(pending, wallet, newId(now, deps.random))])
@@ -64,7 +66,9 @@ export async function startDebit(
 }
 
 function debitOf({ random }: DirectDebitsDeps, asked: NewDebit, now: Instant): DirectDebit {
-  const { operation, pageToken, merchantName, debtor, mandateText, ip } = asked
+  const { operation, pageToken, merchantName, debtor, email, ip, userAgent } = asked
+  const { creditor, mandateText } = asked.terms
+  const { creditorId, agent } = creditor
   const today = lisbonDayOf(now)
   const { walletId, id: operationId, type, amount, currency } = operation
   return {
@@ -75,8 +79,11 @@ function debitOf({ random }: DirectDebitsDeps, asked: NewDebit, now: Instant): D
     tries: 0,
     owner: 'checkout',
     details: {
-      debtor,
-      mandate: { id: mandateIdOf(operationId), text: mandateText, signedOn: today, signedFrom: ip },
+      ...{ debtor, email, agent },
+      mandate: {
+        ...{ id: mandateIdOf(operationId), text: mandateText, creditorId },
+        ...{ signedOn: today, signedFrom: ip, signedWith: userAgent },
+      },
       collectOn: nextTargetDay(today),
     },
     createdAt: now,

@@ -1,4 +1,4 @@
-// The contract of the bank that collects direct debits (SEPA Core): it takes orders, and answers days later.
+// The contract of whoever collects direct debits (SEPA Core), a bank or a provider: it takes orders, and answers days later.
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { UnclearAnswer } from './card-acquirer.ts'
@@ -9,10 +9,10 @@ export interface Collection {
   readonly key: string
   /** Our operation; the debtor sees it as end-to-end reference. */
   readonly reference: string
-  /** On whose behalf it is collected. */
-  readonly merchantName: string
-  readonly debtor: { readonly name: string; readonly iban: string }
-  readonly mandate: { readonly id: string; readonly signedOn: Day }
+  /** On whose behalf it is collected; the id is that of their wallet. */
+  readonly merchant: { readonly id: bigint; readonly name: string }
+  readonly debtor: { readonly name: string; readonly iban: string; readonly email?: string | undefined }
+  readonly mandate: AcceptedMandate
   readonly amount: Cents
   /** ISO 4217, three letters. */
   readonly currency: string
@@ -20,7 +20,29 @@ export interface Collection {
   readonly dueOn: Day
 }
 
-/** The account that the gateway itself has at its bank, and as whom it collects. */
+/** What a debtor agreed to on the page. */
+export interface AcceptedMandate {
+  readonly id: string
+  /** Whom it authorizes ({@link Creditor}): nobody else may collect under it. Absent: the gateway, of a version before. */
+  readonly creditorId?: string | undefined
+  readonly signedOn: Day
+  /** Network address, and program, with which it was accepted. */
+  readonly signedFrom?: string | undefined
+  readonly signedWith?: string | undefined
+}
+
+/** Who collects a merchant's debits: whom the mandate names, and what is needed of the debtor. */
+export interface Creditor {
+  readonly name: string
+  /** Creditor identifier of the SEPA scheme. */
+  readonly creditorId: string
+  /** Who sends the orders on its behalf and collects them by itself; undefined: the gateway, by its own bank. */
+  readonly agent?: string | undefined
+  /** Whether the debtor's e-mail address is needed. */
+  readonly wantsEmail?: boolean | undefined
+}
+
+/** The account that the gateway itself has at its bank, and as whom it collects there. */
 export interface CreditorAccount {
   readonly name: string
   readonly iban: string
@@ -49,6 +71,8 @@ export type CollectionAnswer =
 
 /** Refunds pay the debtor's account; the key of the collection identifies it. */
 export interface DirectDebit extends RefundsPayments {
+  /** Who collects the debits of a merchant (by the id of their wallet) that begin now. */
+  creditorOf(merchantId: bigint): Creditor
   /** Orders a collection. Repeated under one key it answers the state of that collection, so asking again is safe. */
   collect(collection: Collection, signal?: AbortSignal): Promise<CollectionAnswer>
   /** The state of the collection; `not_found` when it has not been received so far. */

@@ -30,8 +30,10 @@ export type {
   TransferTaken,
 } from './credit-transfer.ts'
 export type {
+  AcceptedMandate,
   Collection,
   CollectionAnswer,
+  Creditor,
   CreditorAccount,
   DirectDebit,
   OrderFormats,

@@ -180,7 +180,7 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
         methods: ['CC', 'MBWAY', 'MB', 'PAYPAL', 'WALLET', 'SEPA'],
         chosen: 'CC',
         requiredFields: {},
-        panelTexts: { SEPA: mandateText },
+        panels: { SEPA: { text: mandateText, agreement: 'PT31ZZZ123456', wantsEmail: false } },
       }),
     ),
   '/debit-errors': (locale) =>
@@ -188,7 +188,7 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
       checkout(locale, {
         methods: ['SEPA'],
         requiredFields: {},
-        panelTexts: { SEPA: mandateText },
+        panels: { SEPA: { text: mandateText, agreement: 'PT31ZZZ123456', wantsEmail: false } },
         errors: { iban: 'invalid' },
         filledIn: { holder: 'Ana Sousa', iban: 'pt50000201231234567890155', mandate: 'accepted' },
       }),

@@ -26,6 +26,7 @@ export async function connectRails(
   database: Database,
   driver: Driver,
   { settings = {}, secrets = {}, clock = systemClock, notices = {} }: Given = {},
+  others: readonly Driver[] = [],
 ) {
   let opened: { readonly connection: Connection; readonly tools: DriverTools } | undefined
   const connected = createConnectedRails({
@@ -38,6 +39,7 @@ export async function connectRails(
           return driver.open(connection, tools)
         },
       },
+      ...others,
     ],
     ...{ clock, random: systemRandomness },
     keyring: { current: 1, keys: new Map([[1, Buffer.alloc(32, 7)]]) },

@@ -51,11 +51,13 @@ function remoteRail(
           ? connection.settings.url
           : verb === 'customers'
             ? undefined
-            : (...given: unknown[]) => {
-                const signal = given.find((one) => one instanceof AbortSignal)
-                const args = given.filter((one) => one !== signal)
-                return call(connection, tools, { rail, verb, args }, signal)
-              },
+            : verb === 'creditorOf'
+              ? () => ({ name: 'Pagamentos Exemplo', creditorId: 'PT31ZZZ654321' })
+              : (...given: unknown[]) => {
+                  const signal = given.find((one) => one instanceof AbortSignal)
+                  const args = given.filter((one) => one !== signal)
+                  return call(connection, tools, { rail, verb, args }, signal)
+                },
     },
   )
 }
@@ -128,6 +130,7 @@ function driverOf(name: string, proven: boolean, rails: readonly RailName[]): Dr
     proven,
     rails,
     settings,
+    gatewayOnly: rails.includes('directDebit'),
     open(connection, tools) {
       const remote = Object.fromEntries(
         rails.map((rail) => [rail, remoteRail(rail, connection, tools)]),

@@ -7,7 +7,8 @@ import { itRefundsPayments } from './refunds-conformance.ts'
 
 export interface BankUnderTest {
   readonly directDebit: DirectDebit
-  readonly creditTransfer: CreditTransfer
+  /** Absent: it only collects. */
+  readonly creditTransfer?: CreditTransfer
   /** `silent`: an account whose orders are not answered at once; a bank by files always answers that it waits. */
   readonly ibans: { readonly paid: string; readonly returned: string; readonly silent?: string }
   /** Refunds are orders too, and wait until they are booked. */
@@ -19,9 +20,22 @@ export interface BankUnderTest {
 }
 
 const silenceMs = 300
+const mandate = {
+  ...{ id: 'CMP-1', signedOn: '2026-11-20' },
+  ...{ signedFrom: '203.0.113.7', signedWith: 'Mozilla/5.0' },
+}
+
+function transfersOf({ creditTransfer }: BankUnderTest): CreditTransfer {
+  if (creditTransfer === undefined) throw new Error('it only collects')
+  return creditTransfer
+}
 
 /** Shows that implementations of {@link DirectDebit} and {@link CreditTransfer} keep their promises. */
-export function describeBank(name: string, make: () => Promise<BankUnderTest>): void {
+export function describeBank(
+  name: string,
+  make: () => Promise<BankUnderTest>,
+  { transfers = true }: { readonly transfers?: boolean } = {},
+): void {
   describe(`${name} as a bank`, () => {
     let tested: BankUnderTest
     beforeAll(async () => {
@@ -32,9 +46,9 @@ export function describeBank(name: string, make: () => Promise<BankUnderTest>): 
     const collection = (iban: string) => ({
       key: randomUUID(),
       reference: randomUUID(),
-      merchantName: 'Demo Shop',
-      debtor: { name: 'Ana Sousa', iban },
-      mandate: { id: 'CMP-1', signedOn: '2026-11-20' },
+      merchant: { id: 1001n, name: 'Demo Shop' },
+      debtor: { name: 'Ana Sousa', iban, email: 'ana@example.com' },
+      mandate: { ...mandate, creditorId: tested.directDebit.creditorOf(1001n).creditorId },
       amount: cents(1000),
       currency: 'EUR',
       dueOn: tested.dueOn,
@@ -56,12 +70,12 @@ export function describeBank(name: string, make: () => Promise<BankUnderTest>): 
       },
       'a transfer': {
         order: (iban: string) => transfer(iban),
-        send: (order: ReturnType<typeof transfer>) => tested.creditTransfer.send(order),
-        inquire: (key: string) => tested.creditTransfer.inquire(key),
+        send: (order: ReturnType<typeof transfer>) => transfersOf(tested).send(order),
+        inquire: (key: string) => transfersOf(tested).inquire(key),
       },
     } as const
 
-    it.each(Object.keys(orders) as (keyof typeof orders)[])(
+    it.each(transfers ? (['a debit', 'a transfer'] as const) : (['a debit'] as const))(
       '%s waits for its day, and then stands as it fell, however often it is asked',
       async (kind) => {
         const { order, inquire } = orders[kind]

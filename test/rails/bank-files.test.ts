@@ -77,7 +77,7 @@ describe('its settings', () => {
 
 async function order(bank: FileBank, amounts: readonly number[]) {
   const debits = []
-  const shared = { currency: 'EUR', dueOn: '2026-11-25', merchantName: 'Demo Shop' }
+  const shared = { currency: 'EUR', dueOn: '2026-11-25', merchant: { id: 1000n, name: 'Demo Shop' } }
   for (const amount of amounts) {
     const debit = { ...shared, key: randomUUID(), reference: randomUUID(), amount: cents(amount) }
     const debtor = { name: 'Ana Conceição <& Filhos>', iban: ibans.paid }

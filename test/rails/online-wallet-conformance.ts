@@ -10,7 +10,7 @@ export interface OnlineWalletUnderTest {
   /** What the customer does on the wallet's page. */
   decide(key: string, decision: 'agree' | 'agree without money' | 'agree, silently' | 'cancel'): Promise<void>
   /** The same wallet seen by a process that knows nothing of the first one's calls. */
-  restarted(): OnlineWallet
+  restarted(): OnlineWallet | Promise<OnlineWallet>
   close(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
       const answers = await Promise.all(Array.from({ length: 10 }, () => tested.wallet.capture(key)))
       expect(answers[0]).toMatchObject({ kind: 'paid', reference: expect.stringMatching(/./) })
       expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
-      expect(await tested.restarted().inquire(key)).toEqual(answers[0])
+      expect(await (await tested.restarted()).inquire(key)).toEqual(answers[0])
     })
 
     it('takes nothing before the customer agreed, and the order stays open', async () => {
@@ -78,7 +78,7 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
       await tested.decide(key, 'agree without money')
       const declined = { kind: 'declined', reason: 'insufficient_funds' }
       expect(await tested.wallet.capture(key)).toEqual(declined)
-      expect(await tested.restarted().inquire(key)).toEqual(declined)
+      expect(await (await tested.restarted()).inquire(key)).toEqual(declined)
     })
 
     it('answers an order placed again with its state', async () => {
@@ -93,7 +93,7 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
       const key = await opened()
       await tested.decide(key, 'agree, silently')
       expect(await callRail(() => tested.wallet.capture(key), silenceMs)).toMatchObject({ kind: 'unclear' })
-      expect(await tested.restarted().inquire(key)).toMatchObject({ kind: 'paid' })
+      expect(await (await tested.restarted()).inquire(key)).toMatchObject({ kind: 'paid' })
     })
 
     it('knows nothing of a key it never got', async () => {

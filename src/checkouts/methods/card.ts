@@ -63,7 +63,9 @@ export async function payByCard(
   const read = wallet.cardsAtAcquirer === true ? cardTypedElsewhere : readCard(form, now)
   const problems = {
     ...(read.ok ? subscriptionProblems(checkout, read.card) : read.problems),
-    ...(read === cardTypedElsewhere ? customerProblems(checkout, form) : contactProblems(checkout, form)),
+    ...(read === cardTypedElsewhere
+      ? customerProblems(checkout, form)
+      : contactProblems(checkout.requiredFields, form)),
   }
   if (!read.ok || Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems }
 

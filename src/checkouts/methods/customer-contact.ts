@@ -22,7 +22,7 @@ const phonePattern = /^\+?[\d\s().-]{6,20}$/
 
 /** What the merchant requires and is missing, and what is not an e-mail address or a phone number. */
 export function contactProblems(
-  { requiredFields }: Checkout,
+  requiredFields: Checkout['requiredFields'],
   form: ContactForm,
 ): Partial<Record<PageField, FieldProblem>> {
   const problems: Partial<Record<PageField, FieldProblem>> = {}
@@ -49,7 +49,7 @@ export function customerProblems(
   checkout: Checkout,
   form: CustomerForm,
 ): Partial<Record<PageField, FieldProblem>> {
-  const problems = contactProblems(checkout, form)
+  const problems = contactProblems(checkout.requiredFields, form)
   const name = (form.fullname ?? '').trim()
   if (name === '') {
     if (checkout.requiredFields.name === true) problems.fullname = 'missing'

@@ -14,13 +14,21 @@ export function debitMethod(
   debits: DirectDebits,
 ): PaymentMethod {
   return {
-    panelText: ({ wallet, locale }) => debits.mandateText(locale, wallet.name),
+    panel({ wallet, locale }) {
+      const { creditor, mandateText: text } = debits.termsOf(wallet, locale)
+      return { text, agreement: creditor.creditorId, wantsEmail: creditor.wantsEmail === true }
+    },
 
-    async start({ checkout, wallet, locale, ip }, form) {
-      const { attempt: pageToken = '' } = form
-      if (!isUuid(pageToken)) return { kind: 'too_late' }
+    async start({ checkout, wallet, locale, ip, userAgent }, form) {
+      const { attempt: pageToken = '', creditor: shown } = form
+      const terms = debits.termsOf(wallet, locale)
+      const { creditorId, wantsEmail = false } = terms.creditor
+      // Who agreed to another creditor's mandate is shown the one of now.
+      if (!isUuid(pageToken) || (shown ?? creditorId) !== creditorId) return { kind: 'too_late' }
       const read = readDebtor(form)
-      const problems = { ...(read.ok ? {} : read.problems), ...contactProblems(checkout, form) }
+      const { requiredFields } = checkout
+      const required = wantsEmail ? { ...requiredFields, email: true } : requiredFields
+      const problems = { ...(read.ok ? {} : read.problems), ...contactProblems(required, form) }
       if (!read.ok || Object.keys(problems).length > 0) {
         return { kind: 'wrong_fields', problems, filledIn: form }
       }
@@ -35,8 +43,8 @@ export function debitMethod(
         merchantName: wallet.name,
         pageToken: pageToken.toLowerCase(),
         debtor: read.debtor,
-        mandateText: debits.mandateText(locale, wallet.name),
-        ip,
+        email: wantsEmail ? client.email : undefined,
+        ...{ terms, ip, userAgent },
       })
       return { kind: started ? 'started' : 'too_late' }
     },

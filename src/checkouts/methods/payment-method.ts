@@ -7,6 +7,7 @@ import type {
   FieldProblem,
   FilledIn,
   Locale,
+  MethodPanelFacts,
   Notice,
   PageField,
   WaitingPage,
@@ -22,6 +23,7 @@ export interface Visit<Visited extends Checkout = PaidCheckout> {
   readonly locale: Locale
   /** Of the browser, as far as it is known. */
   readonly ip: string | undefined
+  readonly userAgent?: string | undefined
 }
 
 /** Whether the visit is to something that is paid or reserved, and not to a subscription alone. */
@@ -71,8 +73,8 @@ export type MethodState =
 export interface PaymentMethod {
   /** Absolute URLs that its form may lead to. */
   formTargets?(visit: Visit): readonly string[]
-  /** The text that its panel shows, in the customer's language. */
-  panelText?(visit: Visit): string
+  /** What its panel shows, in the customer's language. */
+  panel?(visit: Visit): MethodPanelFacts
   /** Starts an attempt with what its panel posted; a form posted twice (a double click) starts one. */
   start(visit: Visit, form: PostedForm): Promise<Started>
   state(visit: Visit): Promise<MethodState>

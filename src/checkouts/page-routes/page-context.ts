@@ -33,8 +33,8 @@ export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): Contex
       sendPage(reply.code(404), renderProblemPage({ locale, assets, pretended, problem: 'not_found' }))
       return undefined
     }
-    const { ip } = browserFactsOf(request, formOf(request), locale)
-    const visit = { checkout, wallet: await deps.wallets.get(checkout.walletId), locale, ip }
+    const { ip, userAgent } = browserFactsOf(request, formOf(request), locale)
+    const visit = { checkout, wallet: await deps.wallets.get(checkout.walletId), locale, ip, userAgent }
     const attempt = await cardAttemptOf(deps, checkout)
     const state = await stateOf(deps, visit, attempt)
     const { method, id: subjectId } = subjectOf(checkout)

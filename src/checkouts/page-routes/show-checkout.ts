@@ -25,13 +25,13 @@ export function createShowCheckout({ random, paymentMethods }: CheckoutPagesDeps
     const visit = context as Visit
     const elsewhere = implemented.flatMap(({ own }) => own.formTargets?.(visit) ?? [])
     const formTargets = [urlCancelOf(context.checkout), ...elsewhere]
-    const panelTexts = Object.fromEntries(
+    const panels = Object.fromEntries(
       implemented.flatMap(({ method, own }) => {
-        const text = own.panelText?.(visit)
-        return text === undefined ? [] : [[method, text]]
+        const facts = own.panel?.(visit)
+        return facts === undefined ? [] : [[method, facts]]
       }),
     )
-    return sendPage(reply, renderCheckoutPage({ ...page, panelTexts }), { formTargets })
+    return sendPage(reply, renderCheckoutPage({ ...page, panels }), { formTargets })
   }
 }
 

@@ -127,6 +127,16 @@ export interface KeptCardShown {
   readonly last4: string
 }
 
+/** What the panel of a method shows that differs from merchant to merchant. */
+export interface MethodPanelFacts {
+  /** In the customer's language. */
+  readonly text: string
+  /** Sent back with the form: what was agreed to is known by it. */
+  readonly agreement: string
+  /** Whether the customer's e-mail address is needed, whatever the merchant asks for. */
+  readonly wantsEmail: boolean
+}
+
 /** The page where a method is chosen and a card is typed. */
 export interface CheckoutPage extends CheckoutFrame {
   readonly items: readonly PageItem[]
@@ -140,8 +150,8 @@ export interface CheckoutPage extends CheckoutFrame {
   readonly chosen?: PageMethod | undefined
   /** UUID, new at every rendering: a double click posts the same one. */
   readonly attemptToken: string
-  /** Texts that methods show before the customer pays, in their language. */
-  readonly panelTexts?: Readonly<Partial<Record<PageMethod, string>>> | undefined
+  /** What methods show before the customer pays. */
+  readonly panels?: Readonly<Partial<Record<PageMethod, MethodPanelFacts>>> | undefined
   readonly requiredFields: {
     readonly name?: boolean | undefined
     readonly email?: boolean | undefined

@@ -173,7 +173,7 @@ test('what the rails say of pretended money stands on the pages, and nothing whe
     hints: { WALLET: 'any PIN', SEPA: 'any IBAN' },
     ...{ answerDebit: link, payReference: link },
   }
-  const accounts = { ...page, methods: ['WALLET', 'SEPA'], panelTexts: { SEPA: '' } } as const
+  const accounts = { ...page, methods: ['WALLET', 'SEPA'], panels: {} } as const
   const told = [words.banner, 'href="/try"', words.hints.WALLET, words.hints.SEPA]
   const pretended = renderCheckoutPage({ ...accounts, pretended: { pt: words, en: words } })
   for (const text of told) expect(pretended).toContain(text)

@@ -1,20 +1,38 @@
-// The bank over a connection: direct debits, transfers, and the account they are booked on.
-import type { CreditorAccount, CreditTransfer, DirectDebit } from '../../rails/index.ts'
-import type { Connections } from '../connections.ts'
+// Direct debits over the connection of whoever collects them, transfers over the bank's, and the account of the gateway there.
+import type { Collection, CreditorAccount, CreditTransfer, DirectDebit } from '../../rails/index.ts'
+import type { Connections, HeldConnection } from '../connections.ts'
 import { RailNotServed, type Router, unknownPayment } from './routes.ts'
 
 /** Banks are never asked under a key that was cancelled: nothing cancels one. */
 const neverSent = { kind: 'unclear', why: 'the key was cancelled' } as const
 
-export function directDebitOf(router: Router): DirectDebit {
+export function directDebitOf(router: Router, connections: Connections): DirectDebit {
   const name = 'directDebit'
+
+  /** Whom the debtor has authorized: the operator may have changed who collects since the page was shown. */
+  function authorizedBy({ merchant, mandate }: Collection): HeldConnection {
+    const serving = connections.serving(name, merchant.id)
+    const own = ({ row }: HeldConnection) => row.walletId === undefined || row.walletId === merchant.id
+    const candidates = [...(serving ? [serving] : []), ...connections.all().filter(own)]
+    const found = candidates.find((connection) => {
+      if (connection.driver?.rails.includes(name) !== true) return false
+      const { agent, creditorId } = router.railOf(name, connection).creditorOf(merchant.id)
+      return mandate.creditorId === undefined ? agent === undefined : creditorId === mandate.creditorId
+    })
+    if (found === undefined) throw new RailNotServed(name)
+    return found
+  }
+
   return {
-    collect: (collection, signal) =>
+    creditorOf: (merchantId) =>
+      router.railOf(name, connections.serving(name, merchantId)).creditorOf(merchantId),
+    collect: async (collection, signal) =>
       router.start(
         name,
-        { key: collection.key, walletId: undefined, signal },
+        { key: collection.key, walletId: collection.merchant.id, signal },
         (bank) => bank.collect(collection, signal),
         neverSent,
+        authorizedBy(collection),
       ),
     inquire: (key) => router.inquire(name, key, (bank) => bank.inquire(key)),
     refund: (request, signal) =>
@@ -45,8 +63,12 @@ export function creditTransferOf(router: Router): CreditTransfer {
 /** That of the connection to the gateway's bank, as it is when it is read. */
 export function creditorAccountOf(connections: Connections): CreditorAccount {
   function account(): CreditorAccount {
-    const connection = connections.lastServing('directDebit') ?? connections.lastServing('creditTransfer')
-    const found = connection && connections.railsOf(connection).creditorAccount
+    const accountOf = (connection: HeldConnection) => connections.railsOf(connection).creditorAccount
+    const hasAccount = (connection: HeldConnection) => accountOf(connection) !== undefined
+    const connection =
+      connections.lastServing('directDebit', hasAccount) ??
+      connections.lastServing('creditTransfer', hasAccount)
+    const found = connection && accountOf(connection)
     if (found === undefined) throw new RailNotServed('creditTransfer')
     return found
   }

@@ -20,7 +20,7 @@ export function createRailRouter(deps: RouterDeps): GatewayRails {
     threeDSecure: threeDSecureOf(router),
     mobileWallet: mobileWalletOf(router),
     onlineWallet: onlineWalletOf(router),
-    directDebit: directDebitOf(router),
+    directDebit: directDebitOf(router, connections),
     creditTransfer: creditTransferOf(router),
     referenceNetworks: referenceNetworksOf(router, connections),
     creditorAccount: creditorAccountOf(connections),

@@ -2,21 +2,25 @@
 import { after, systemClock } from '../../../src/kernel/time.ts'
 import type { GatewayRails, ProviderReferences } from '../../../src/rails/index.ts'
 import { openTestDatabase } from '../../database.ts'
+import { describeBank } from '../../rails/bank-conformance.ts'
 import { describeCardAcquirer } from '../../rails/card-acquirer-conformance.ts'
 import { describeCustomerAuthorizations } from '../../rails/customer-authorizations-conformance.ts'
 import { describeMobileWallet } from '../../rails/mobile-wallet-conformance.ts'
 import { describeReferenceProvider } from '../../rails/reference-provider-conformance.ts'
 import { wrongNumber } from './cards.ts'
-import { connectStripe } from './connect.ts'
+import { connectStripe, creditor } from './connect.ts'
 import { secretKey, startStripe, webhookSecret } from './index.ts'
 import { unknownPhone } from './records.ts'
+
+/** What the test makes of them. */
+const ibans = { paid: 'DE89370400440532013000', returned: 'DE62370400440532013001' }
 
 async function start() {
   let passedMs = 0
   const now = () => after(systemClock.now(), passedMs)
   const [database, fake] = await Promise.all([openTestDatabase('pglite'), startStripe(now)])
   const account = { secretKey, webhookSecret, url: fake.provider.url }
-  const settings = { reference_email: 'loja@example.com' }
+  const settings = { reference_email: 'loja@example.com', ...creditor }
   const open = () => connectStripe(database, account, { clock: { now }, settings })
   const pass = (ms: number) => {
     passedMs += ms
@@ -79,6 +83,32 @@ describeMobileWallet('Stripe', async () => {
     restarted: async () => (await open()).mobileWallet,
   }
 })
+
+describeBank(
+  'Stripe',
+  async () => {
+    const { fake, open, close } = await start()
+    const { directDebit } = await open()
+    const keys: { readonly key: string; readonly iban: string }[] = []
+    return {
+      directDebit: {
+        ...directDebit,
+        collect(asked) {
+          keys.push({ key: asked.key, iban: asked.debtor.iban })
+          return directDebit.collect(asked)
+        },
+      },
+      ibans,
+      dueOn: '2026-11-25',
+      async untilDue() {
+        for (const { key, iban } of keys.splice(0))
+          fake.answerDebit(key, iban === ibans.returned ? 'insufficient_funds' : undefined)
+      },
+      close,
+    }
+  },
+  { transfers: false },
+)
 
 describeReferenceProvider('Stripe', async () => {
   const { fake, open, now, close } = await start()

@@ -17,6 +17,9 @@ import type { Database } from '../../../src/storage/index.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
+/** As whom Stripe collects direct debits. */
+export const creditor = { creditor_name: 'Loja Exemplo', creditor_id: 'DE98ZZZ09999999999' }
+
 export interface StripeAccount {
   readonly secretKey: string
   readonly webhookSecret: string

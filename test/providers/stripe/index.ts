@@ -91,6 +91,8 @@ export interface FakeStripe {
   answerPhone(key: string, answer: 'approve' | 'refuse'): boolean
   /** Somebody pays a reference. False where it cannot be paid (any more). */
   payReference(reference: string): boolean
+  /** The debtor's bank pays, or says in a code of Stripe why not. False where no debit of this key is on its way. */
+  answerDebit(key: string, problem?: string): boolean
   /** The customer disputes the payment of a key; answers the dispute's id. */
   dispute(key: string): string
   /** The dispute was decided for the merchant. */
@@ -202,7 +204,8 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
     if (number === wrongNumber)
       throw new StripeFailure(402, { type: 'card_error', code: 'incorrect_number', message: 'wrong number' })
     const [phone, email] = ['phone', 'email'].map((name) => textAt(form, 'billing_details', name))
-    const method = { id: newId('pm'), type, number, phone, email }
+    const iban = textAt(form, 'sepa_debit', 'iban')
+    const method = { id: newId('pm'), type, number, phone, email, iban }
     methods.set(method.id, method)
     return method
   }
@@ -389,6 +392,14 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
       )
       if (intent === undefined) return false
       payIntent(intent, emit)
+      bookPaid(intent, 0)
+      return true
+    },
+    answerDebit(key, code) {
+      const intent = intentOf(key)
+      if (intent?.status !== 'processing') return false
+      if (code === undefined) payIntent(intent, emit)
+      else failIntent(intent, { type: 'invalid_request_error', code }, emit)
       bookPaid(intent, 0)
       return true
     },

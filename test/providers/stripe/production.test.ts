@@ -1,11 +1,12 @@
 // A gateway in production as its own process, connected to Stripe by its operator, as merchants and customers use it.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../../src/storage/index.ts'
 import { formTo, openPage, type Page, submit } from '../../browserless.ts'
 import { createProductionWorld, type ProductionWorld } from '../../connections/world.ts'
 import type { GatewayProcess } from '../../gateway-process.ts'
 import { cardNeedle, found, needle, rowsOf } from '../../needles.ts'
+import { creditor } from './connect.ts'
 import { type FakeStripe, secretKey, signature, startStripe, webhookSecret } from './index.ts'
 
 let world: ProductionWorld
@@ -23,7 +24,7 @@ beforeAll(async () => {
   gateway = await world.start()
   const made = await world.cli(
     ...['merchant', 'create', '--name', 'Loja', '--email', 'loja@example.com'],
-    ...['--rights', 'partner,pci_dss', '--methods', 'CC,MBWAY,MB'],
+    ...['--rights', 'partner,pci_dss', '--methods', 'CC,MBWAY,MB,SEPA'],
   )
   esbToken = String(made.esb_token)
   const permissions = 'mb_pay,checkout,operations,refund,card,card_plain,authorizations'
@@ -109,6 +110,7 @@ it('is set by an operator who allows a driver that was never run against Stripe'
   const set = [
     ...['rails', 'set', 'stripe', '--setting', `api_base=${fake.provider.url}`],
     ...['--setting', 'reference_email=loja@example.com'],
+    ...Object.entries(creditor).flatMap(([name, value]) => ['--setting', `${name}=${value}`]),
     ...['--secret', `secret_key=@${apiKey}`, '--secret', `webhook_secret=@${hook}`],
   ]
   const refused = await world.command(set)
@@ -116,6 +118,11 @@ it('is set by an operator who allows a driver that was never run against Stripe'
   const wrong = ['rails', 'set', 'stripe', '--allow-unproven', '--secret', `secret_key=@${hook}`]
   expect((await world.command([...wrong, '--secret', `webhook_secret=@${hook}`])).err).toContain(
     'secret_key must be a key such as sk_test_',
+  )
+  const lacking = set.toSpliced(set.indexOf(`creditor_id=${creditor.creditor_id}`) - 1, 2)
+  const alone = ['--allow-unproven', '--rails', 'directDebit']
+  expect((await world.command([...lacking, ...alone])).err).toContain(
+    '--setting creditor_id is required for directDebit: ',
   )
   await world.cli(...set, '--allow-unproven')
   await expect.poll(async () => (await call('/api/v2/wallets/methods')).methods).toContain('CC')
@@ -202,6 +209,83 @@ it('has Stripe name a reference, and books what is paid at an ATM once', async (
   const paid = lastEvent('payment_intent.succeeded')
   expect([await send(paid), await send(paid)]).toEqual([200, 200])
   await expect.poll(() => statusOf(id)).toBe('COMPLETED')
+})
+
+describe('a direct debit that Stripe collects', () => {
+  const bank = {
+    ...{ name: 'Comporta Lda', iban: 'NL41MOCK0000000001', bic: 'MOCKNL2A' },
+    creditor_id: 'PT73ZZZ123456',
+  }
+  const debtor = { holder: 'Ana Sousa', iban: 'DE89370400440532013000', email: 'ana@example.com' }
+  const keyOf = async (id: string) => {
+    const asked = fake.requests.findLast(({ kind }) => kind === 'POST payment_intents')
+    expect(await statusOf(id)).toBe('PENDING')
+    return new URLSearchParams(asked?.body).get('metadata[comporta_key]') ?? ''
+  }
+  async function ordered(invoice: string) {
+    const page = await openCheckout(invoice)
+    const shown = await submit(page, formTo(page, '/sepa'), debtor)
+    const [payment] = await paymentsOf(invoice)
+    return { shown, id: String(payment.id), key: await keyOf(payment.id) }
+  }
+
+  it('is asked for in the name of its creditor, though transfers arrive at a bank of ours', async () => {
+    const options = Object.entries(bank).flatMap(([name, value]) => ['--setting', `${name}=${value}`])
+    expect((await world.command(['rails', 'set', 'bank-files', ...options])).err).toContain(
+      'directDebit is served by connection',
+    )
+    await world.cli('rails', 'set', 'bank-files', ...options, '--rails', 'creditTransfer')
+    const page = await openCheckout('S-6')
+    expect(page.text).toContain(
+      'you authorize Loja Exemplo (creditor identifier DE98ZZZ09999999999) and Stripe, its payment service provider,',
+    )
+    const { email: _, ...withoutEmail } = debtor
+    const again = await submit(page, formTo(page, '/sepa'), withoutEmail)
+    expect(again.text).toContain('Enter your e-mail address.')
+    const form = formTo(again, '/sepa')
+    const other = { ...form, fields: { ...form.fields, creditor: bank.creditor_id } }
+    // Of a page that named another creditor: its customer is shown the mandate of now.
+    await submit(again, other, debtor)
+    expect(await paymentsOf('S-6')).toMatchObject([{ status: 'NEW' }])
+    expect(fake.requests.some(({ body }) => body.includes('sepa_debit'))).toBe(false)
+  })
+
+  it('is paid days later, once, and refunded over Stripe; no order goes to our bank', async () => {
+    const { shown, id, key: debit } = await ordered('S-7')
+    expect(shown.text).toContain('DE89 •••• 3000')
+    const confirmed = fake.requests.findLast(({ kind }) => kind.endsWith('/confirm'))
+    const sent = Object.fromEntries(new URLSearchParams(confirmed?.body))
+    expect(sent).toMatchObject({
+      'payment_method_data[billing_details][email]': debtor.email,
+      'payment_method_data[sepa_debit][iban]': debtor.iban,
+      'mandate_data[customer_acceptance][online][ip_address]': expect.stringMatching(/127\.0\.0\.1|::1/),
+      'mandate_data[customer_acceptance][online][user_agent]': expect.stringMatching(/./),
+    })
+    expect(fake.answerDebit(debit)).toBe(true)
+    const paid = lastEvent('payment_intent.succeeded')
+    expect([await send(paid), await send(paid)]).toEqual([200, 200])
+    await expect.poll(() => statusOf(id)).toBe('COMPLETED')
+    expect(await call(`/api/v2/operations/${id}/refund`, { amount: 4 })).toMatchObject({
+      ...{ status: 'COMPLETED', type: 'REFUND' },
+    })
+    expect(fake.movements(debit)).toEqual([1000n])
+    expect(fake.intentOf(debit)?.charge?.amount_refunded).toBe(400)
+    expect((await world.cli('bank', 'export')).files).toEqual([])
+    // The debtor has the rest of it returned by their bank, which Stripe reports as a dispute.
+    fake.dispute(debit)
+    expect(await send(lastEvent('charge.dispute.funds_withdrawn'))).toBe(200)
+    await expect
+      .poll(async () => (await call(`/api/v2/operations?type=REFUND&parent=${id}&limit=30`)).elements)
+      .toMatchObject([{ amount: -6, channel: 'RAIL' }, { amount: -4 }])
+  })
+
+  it('fails when the bank does not pay', async () => {
+    const { id, key: debit } = await ordered('S-8')
+    fake.answerDebit(debit, 'insufficient_funds')
+    expect(await send(lastEvent('payment_intent.payment_failed'))).toBe(200)
+    await expect.poll(() => statusOf(id)).toBe('FAIL')
+    expect(fake.movements(debit)).toEqual([])
+  })
 })
 
 it('books a refund that fails later, and a dispute with what is given back of it, once each', async () => {

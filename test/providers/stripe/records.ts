@@ -9,6 +9,7 @@ export interface Method {
   readonly number: string | undefined
   readonly phone: string | undefined
   readonly email: string | undefined
+  readonly iban: string | undefined
 }
 
 export interface Charge {
@@ -101,6 +102,7 @@ export function confirmIntent(intent: Intent, form: Form, pageUrl: string, emit:
   const { method } = intent
   if (method === undefined) throw invalid('parameter_missing', 'payment_method')
   if (!intent.types.includes(method.type)) throw invalid('payment_intent_invalid_parameter', 'payment_method')
+  if (method.type === 'sepa_debit') return orderDebit(intent, method, form, emit)
   if (method.type !== 'card') return askElsewhere(intent, method, emit)
   const problem = declinedCards[method.number ?? '']
   if (problem !== undefined) return failCard(intent, problem, emit)
@@ -118,6 +120,18 @@ export function confirmIntent(intent: Intent, form: Form, pageUrl: string, emit:
   intent.status = 'requires_action'
   intent.next_action = { type: 'redirect_to_url', redirect_to_url: { url: pageUrl, return_url } }
   emit(`${intent.object}.requires_action`, intentOnWire(intent))
+}
+
+/** The bank is asked for the money, and answers days later. */
+function orderDebit(intent: Intent, { email, iban }: Method, form: Form, emit: Emit): void {
+  if (email === undefined) throw invalid('parameter_missing', 'payment_method_data[billing_details][email]')
+  const accepted = ['ip_address', 'user_agent'].every(
+    (name) => textAt(form, 'mandate_data', 'customer_acceptance', 'online', name) !== undefined,
+  )
+  if (!accepted) throw invalid('parameter_missing', 'mandate_data')
+  if (iban === undefined || iban.startsWith('XK')) throw invalid('invalid_bank_account_iban', 'iban')
+  intent.status = 'processing'
+  emit('payment_intent.processing', intentOnWire(intent))
 }
 
 /** The customer is asked on a phone, or pays an entity and a reference at an ATM. */

@@ -9,7 +9,7 @@ import type { Database } from '../../../src/storage/index.ts'
 import { openTestDatabase } from '../../database.ts'
 import { freePort } from '../../free-port.ts'
 import { goProgram } from '../../go.ts'
-import { connectStripe } from './connect.ts'
+import { connectStripe, creditor } from './connect.ts'
 import { type FakeStripe, secretKey, servedRequests, startStripe, webhookSecret } from './index.ts'
 
 const program = goProgram('github.com/stripe/stripe-mock@v0.203.0')
@@ -23,7 +23,7 @@ const payment = (change: Partial<CardAuthorization> = {}): CardAuthorization => 
 
 /** Asks for everything that the rails of a connection can be asked for. */
 async function askEverything(database: Database, fake: FakeStripe): Promise<void> {
-  const settings = { reference_email: 'loja@example.com' }
+  const settings = { reference_email: 'loja@example.com', ...creditor }
   const account = { secretKey, webhookSecret, url: fake.provider.url }
   const rails = await connectStripe(database, account, { settings })
   const { acquirer, mobileWallet } = rails
@@ -64,6 +64,12 @@ async function askEverything(database: Database, fake: FakeStripe): Promise<void
   const expires = after(systemClock.now(), 4 * minute)
   await mobileWallet.requestPayment({ ...asked, phone: '+351912345678', expires, intent: 'sale' })
   await mobileWallet.withdrawPayment(asked.key)
+  const mandate = { id: 'CMP-1', creditorId: creditor.creditor_id, signedOn: '2026-11-20' }
+  await rails.directDebit.collect({
+    ...{ ...asked, key: randomUUID(), reference: randomUUID(), dueOn: '2026-11-25' },
+    debtor: { name: 'Ana Sousa', iban: 'DE89370400440532013000', email: 'ana@example.com' },
+    mandate: { ...mandate, signedFrom: '203.0.113.7', signedWith: 'Mozilla/5.0' },
+  })
   const network = rails.referenceNetworks.serving(1001n)
   if (network?.numbering !== 'theirs') throw new Error('no provider makes references')
   const bounds = { amountMin: cents(500), amountMax: cents(500), payableOnce: true }

@@ -14,6 +14,8 @@ export const ibans = {
   silent: 'PT50000201230000000003027',
 } as const
 
+const creditor = { name: 'Pagamentos Exemplo', creditorId: 'PT31ZZZ654321' }
+
 export interface MemoryBank {
   readonly directDebit: DirectDebit
   readonly creditTransfer: CreditTransfer
@@ -44,6 +46,7 @@ export function memoryBank(): MemoryBank {
 
   return {
     directDebit: {
+      creditorOf: () => creditor,
       collect: ({ key, debtor: { iban }, amount }) => take(debits, key, { iban, amount }),
       inquire: (key) => inquire(debits, key),
       ...memoryRefunds((key) => {

@@ -20,11 +20,13 @@ export const debitPanel: MethodPanel = { render: debitForm, fieldId: (name) => f
 function debitForm(context: PanelContext): string {
   const { page, chosen } = context
   const { checkoutId, locale, pretended, filledIn } = page
+  const facts = page.panels?.SEPA
   const words = texts[locale]
   const { debit } = accountMethodTexts[locale]
   const shared = { page, idPrefix, showErrors: chosen } as const
   return html`<form method="post" action="${checkoutPath(checkoutId, locale, methodPart('SEPA'))}" data-checked-form data-busy="${words.submitting}">
 <input type="hidden" name="attempt" value="${page.attemptToken}">
+<input type="hidden" name="creditor" value="${facts?.agreement ?? ''}">
 <p>${debit.explained}</p>
 !${field({
     ...shared,
@@ -43,23 +45,28 @@ function debitForm(context: PanelContext): string {
     maxLength: ibanLengthMax,
   })}
 !${pretended ? html`<p class="hint">${pretended[locale].hints.SEPA}</p>` : ''}
-!${contactFields(context, idPrefix)}
+!${contactFields(facts?.wantsEmail === true ? withEmail(context) : context, idPrefix)}
 !${mandate(context)}
 !${submitButton(page)}
 <p class="visually-hidden" role="status" data-status></p>
 </form>`
 }
 
+/** Whoever collects needs it, whatever the merchant asks for. */
+function withEmail({ page, ...context }: PanelContext): PanelContext {
+  return { ...context, page: { ...page, requiredFields: { ...page.requiredFields, email: true } } }
+}
+
 /** The text is shown in full: nobody agrees to what they have to search for. */
 function mandate({ page, chosen }: PanelContext): string {
-  const { locale, errors, panelTexts } = page
+  const { locale, errors, panels } = page
   const words = texts[locale]
   const id = fieldId(idPrefix, 'mandate')
   const problem = chosen ? errors.mandate : undefined
   const message = problem === undefined ? '' : (words.problems.mandate[problem] ?? '')
   return html`<div class="mandate" data-field="mandate">
 <p class="mandate-title" id="${id}-title">${accountMethodTexts[locale].debit.mandate}</p>
-<p class="mandate-text" id="${id}-text">${panelTexts?.SEPA ?? ''}</p>
+<p class="mandate-text" id="${id}-text">${panels?.SEPA?.text ?? ''}</p>
 <p class="mandate-choice"><input type="checkbox" id="${id}" name="mandate" value="accepted" !${flag('checked', page.filledIn.mandate === 'accepted')} required aria-describedby="${id}-title ${id}-text ${id}-error" !${flag('aria-invalid="true"', message !== '')} !${problemAttributes(words.problems.mandate)}><label for="${id}">${words.labels.mandate}</label></p>
 <p class="field-error" id="${id}-error" data-error !${flag('hidden', message === '')}>${message}</p>
 </div>`

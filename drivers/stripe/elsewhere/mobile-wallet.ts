@@ -1,6 +1,6 @@
 // MB WAY at Stripe: payments that customers approve on their phones, and refunds. It has neither holds nor mandates.
 import type Stripe from 'stripe'
-import type { Clock } from '../../src/kernel/time.ts'
+import type { Clock } from '../../../src/kernel/time.ts'
 import type {
   AcquirerAnswer,
   MobileWallet,
@@ -11,11 +11,11 @@ import type {
   WalletFollowUpAnswer,
   WalletPaymentAnswer,
   WalletPaymentRequest,
-} from '../../src/rails/index.ts'
-import { askElsewhere, paymentAt } from './elsewhere.ts'
-import { answerOfFollowUp, isFollowUp, refundPaid, reversePaid } from './follow-ups.ts'
-import { isOpen, notFound, walletDeclineOf } from './intent-rules.ts'
-import { cancelIntent, declineKept, type IntentDeps, intentOf } from './intents.ts'
+} from '../../../src/rails/index.ts'
+import { answerOfFollowUp, isFollowUp, refundPaid, reversePaid } from '../follow-ups.ts'
+import { isOpen, notFound, walletDeclineOf } from '../intent-rules.ts'
+import { cancelIntent, declineKept, type IntentDeps, intentOf } from '../intents.ts'
+import { askElsewhere, paymentAt } from './payments.ts'
 
 export interface MobileWalletDeps extends IntentDeps {
   readonly clock: Clock

@@ -1,7 +1,8 @@
-// Payments that customers make elsewhere, on a phone or at an ATM: created, noted, then confirmed, as those by card are.
+// Payments that are decided elsewhere, on a phone, at an ATM or by a bank: created, noted, then confirmed, as those by card are.
 import type Stripe from 'stripe'
-import { isDeclined, isRefused, isRepeated, unlessRefused } from './client.ts'
-import { type IntentDeps, intentOf, type KeptAnswer } from './intents.ts'
+import { isDeclined, isRefused, isRepeated, unlessRefused } from '../client.ts'
+import { isOpen } from '../intent-rules.ts'
+import { cancelIntent, type IntentDeps, intentOf, type KeptAnswer } from '../intents.ts'
 
 /** A payment that is asked for. */
 export interface PaymentElsewhere {
@@ -9,8 +10,13 @@ export interface PaymentElsewhere {
   readonly merchant: { readonly id: bigint }
   readonly amount: bigint
   readonly currency: string
-  readonly method: 'mb_way' | 'multibanco'
+  readonly method: 'mb_way' | 'multibanco' | 'sepa_debit'
   readonly customer: Stripe.PaymentIntentConfirmParams.PaymentMethodData['billing_details']
+  /** Of a debit: the account, and how its holder agreed. */
+  readonly debit?: {
+    readonly account: Stripe.PaymentIntentConfirmParams.PaymentMethodData.SepaDebit
+    readonly mandate: Stripe.PaymentIntentConfirmParams.MandateData
+  }
 }
 
 /** What became of it: the payment at Stripe, or why it was not asked for. */
@@ -27,7 +33,7 @@ export async function askElsewhere(
   signal: AbortSignal | undefined,
 ): Promise<AskedElsewhere> {
   const { call, requests } = deps
-  const { key, method, customer } = asked
+  const { key, method, customer, debit } = asked
   const known = await requests.find(key)
   const intent = known?.providerId ?? (await unlessRefused(create(deps, asked, signal)))
   if (intent === undefined) return { kind: 'refused' }
@@ -44,7 +50,12 @@ export async function askElsewhere(
     return { kind: 'cancelled' }
   }
   const params: Stripe.PaymentIntentConfirmParams = {
-    payment_method_data: { type: method, ...(customer && { billing_details: customer }) },
+    payment_method_data: {
+      type: method,
+      ...(customer && { billing_details: customer }),
+      ...(debit && { sepa_debit: debit.account }),
+    },
+    ...(debit && { mandate_data: debit.mandate }),
     expand: ['latest_charge'],
   }
   try {
@@ -55,6 +66,11 @@ export async function askElsewhere(
     return { kind: 'intent', intent: confirmed }
   } catch (error) {
     if (!isDeclined(error) && !isRefused(error) && !isRepeated(error)) throw error
+    const state = await paymentAt(deps, intent, signal)
+    if (!isRefused(error) || !isOpen(state) || state.last_payment_error !== null)
+      return { kind: 'intent', intent: state }
+    // Repeated it would be refused again: what is cancelled says so to whoever asks.
+    await cancelIntent(call, intent, key, signal)
     return { kind: 'intent', intent: await paymentAt(deps, intent, signal) }
   }
 }

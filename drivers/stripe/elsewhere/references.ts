@@ -1,21 +1,19 @@
 // Multibanco at Stripe: one reference for one payment of one amount, which Stripe names and ends after a week.
 import type Stripe from 'stripe'
-import type { RailRequest } from '../../src/connections/index.ts'
-import { derivedId } from '../../src/kernel/random.ts'
-import { instant, second } from '../../src/kernel/time.ts'
+import type { RailRequest } from '../../../src/connections/index.ts'
+import { derivedId } from '../../../src/kernel/random.ts'
+import { instant, second } from '../../../src/kernel/time.ts'
 import type {
-  AcquirerAnswer,
   ProviderReferences,
   ReferenceAnswer,
   ReferenceDecline,
   ReferenceName,
   ReferencePayment,
-  RefundAnswer,
-} from '../../src/rails/index.ts'
-import { askElsewhere, paymentAt } from './elsewhere.ts'
-import { refundPaid } from './follow-ups.ts'
-import { isOpen } from './intent-rules.ts'
-import { cancelIntent, declineKept, type IntentDeps, intentOf, keptOf } from './intents.ts'
+} from '../../../src/rails/index.ts'
+import { answerOfGivenBack, refundPaid } from '../follow-ups.ts'
+import { isOpen } from '../intent-rules.ts'
+import { cancelIntent, declineKept, type IntentDeps, intentOf, keptOf } from '../intents.ts'
+import { askElsewhere, paymentAt } from './payments.ts'
 
 export interface ReferenceDeps extends IntentDeps {
   /** For payers whose merchant names no address: Stripe wants one. */
@@ -74,7 +72,7 @@ export function createReferences(deps: ReferenceDeps): ProviderReferences {
     },
     paymentsOf: (keys) => paymentsAt(deps, keys),
     async refundPayment({ key, of, amount }, signal) {
-      return refundAnswer(await refundPaid(deps, { key, original: of, amount }, signal))
+      return answerOfGivenBack(await refundPaid(deps, { key, original: of, amount }, signal))
     },
   }
 }
@@ -116,13 +114,4 @@ function nameOf(request: RailRequest, intent: Stripe.PaymentIntent): ReferenceNa
 
 function declinedBy(kept: string): ReferenceAnswer {
   return { kind: 'declined', reason: kept === 'cancelled' ? 'withdrawn' : (kept as ReferenceDecline) }
-}
-
-function refundAnswer(answer: AcquirerAnswer): RefundAnswer {
-  if (answer.kind === 'approved') return { kind: 'approved', reference: answer.reference }
-  if (answer.kind !== 'declined') return answer
-  return {
-    kind: 'declined',
-    reason: answer.decline === 'exceeds_payment' ? 'amount_exceeds_remaining' : 'not_possible',
-  }
 }

@@ -1,0 +1,109 @@
+// SEPA direct debits at Stripe: it collects them by itself, under a creditor identifier that its Dashboard names, within days.
+import type Stripe from 'stripe'
+import type {
+  Collection,
+  CollectionAnswer,
+  Creditor,
+  DirectDebit,
+  NotReceived,
+  ReturnReason,
+} from '../../../src/rails/index.ts'
+import { answerOfFollowUp, answerOfGivenBack, isFollowUp, refundPaid } from '../follow-ups.ts'
+import { notFound, type StripeProblem } from '../intent-rules.ts'
+import { declineKept, type IntentDeps, intentOf } from '../intents.ts'
+import { askElsewhere, paymentAt } from './payments.ts'
+
+export interface DirectDebitDeps extends IntentDeps {
+  readonly creditor: Pick<Creditor, 'name' | 'creditorId'>
+}
+
+export function createDirectDebits(deps: DirectDebitDeps): DirectDebit {
+  const { requests, creditor } = deps
+  return {
+    creditorOf: () => ({ ...creditor, agent: 'Stripe', wantsEmail: true }),
+    collect: (asked, signal) => collect(deps, asked, signal),
+    async inquire(key) {
+      const request = await requests.find(key)
+      if (request === undefined) return notFound
+      if (declineKept(request) !== undefined) return refused
+      if (request.steps.confirm === undefined) return notFound
+      return answerOf(await paymentAt(deps, intentOf(request)))
+    },
+    refund: async ({ key, of, amount }, signal) =>
+      answerOfGivenBack(await refundPaid(deps, { key, original: of, amount }, signal)),
+    async inquireRefund(key) {
+      const request = await requests.find(key)
+      if (request === undefined || !isFollowUp(request)) return notFound
+      const answer = await answerOfFollowUp(deps, request, undefined)
+      return answer.kind === 'not_found' ? answer : answerOfGivenBack(answer)
+    },
+  }
+}
+
+const refused = { kind: 'returned', reason: 'unspecified' } as const
+
+async function collect(
+  deps: DirectDebitDeps,
+  asked: Collection,
+  signal: AbortSignal | undefined,
+): Promise<CollectionAnswer> {
+  const { requests } = deps
+  const { key, debtor, mandate } = asked
+  signal?.throwIfAborted()
+  const { request } = await requests.begin(key, 'create')
+  if (declineKept(request) !== undefined) return refused
+  const { name, email, iban } = debtor
+  const answer = await askElsewhere(
+    deps,
+    {
+      ...asked,
+      method: 'sepa_debit',
+      customer: { name, ...(email !== undefined && { email }) },
+      debit: { account: { iban }, mandate: acceptance(mandate) },
+    },
+    signal,
+  )
+  if (answer.kind === 'refused')
+    await requests.record(key, 'create', { status: 'declined', answer: { decline: refused.reason } })
+  if (answer.kind !== 'intent') return refused
+  const said = answerOf(answer.intent)
+  return said.kind === 'not_found' ? { kind: 'unclear', why: 'Stripe does not say what became of it' } : said
+}
+
+/** How the debtor agreed, on the page of a checkout. */
+function acceptance({
+  signedFrom,
+  signedWith,
+}: Collection['mandate']): Stripe.PaymentIntentConfirmParams.MandateData {
+  const online = { ip_address: signedFrom ?? '', user_agent: signedWith || 'unknown' }
+  return { customer_acceptance: { type: 'online', online } }
+}
+
+/** What is paid may be disputed later, which is reported by itself. */
+function answerOf({
+  status,
+  last_payment_error: problem,
+}: Stripe.PaymentIntent): CollectionAnswer | NotReceived {
+  switch (status) {
+    case 'succeeded':
+      return { kind: 'paid' }
+    case 'processing':
+      return { kind: 'waiting' }
+    case 'canceled':
+      return problem === null ? refused : { kind: 'returned', reason: reasonOf(problem) }
+    case 'requires_payment_method':
+      return problem === null ? notFound : { kind: 'returned', reason: reasonOf(problem) }
+    case 'requires_confirmation':
+      return notFound
+    default:
+      return { kind: 'unclear', why: `Stripe says ${status}` }
+  }
+}
+
+/** Why a bank did not pay (https://docs.stripe.com/payments/sepa-debit, failure codes). */
+function reasonOf({ code, decline_code }: StripeProblem): ReturnReason {
+  const words = `${code} ${decline_code}`
+  if (/insufficient_funds/.test(words)) return 'insufficient_funds'
+  if (/account_closed|no_account/.test(words)) return 'account_closed'
+  return /debit_not_authorized/.test(words) ? 'refused_by_debtor' : 'unspecified'
+}
