@@ -231,6 +231,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   background.add('charges', subscriptions.charges)
   background.add('subscriptions', subscriptions.ends)
   background.add('operation_counts', operations.counts)
+  background.add('operation_search', operations.takeOver)
   background.add('balance_rollups', createRollups({ database, onError }))
   background.addLast('callbacks', callbacks.runDue)
   background.add('requests', idempotency.purge)

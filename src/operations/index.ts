@@ -13,6 +13,8 @@ import { onDispute, onRefundFailed } from './refunds/reported.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { operationRoutes } from './routes.ts'
 import type { FindWallet } from './rules.ts'
+import { searchChecks } from './search/audit.ts'
+import { createTakeOver } from './search/take-over.ts'
 import { createSettleFunded, type SettleFunded } from './settle/funded.ts'
 import { createSettle, type Settle } from './settle/settle.ts'
 import { createShowOperations, createShowShares, type ShowOperations } from './shares/on-wire.ts'
@@ -78,6 +80,7 @@ export {
 export { readSharedFilter, sharedQuery } from './read/filter.ts'
 export { listOperations } from './read/list.ts'
 export { findOperation } from './read/store.ts'
+
 export { giveBack } from './refunds/give-back.ts'
 export { settleReported } from './refunds/settle-reported.ts'
 export { openWithdrawal } from './refunds/withdrawal.ts'
@@ -96,12 +99,19 @@ export {
   storeOf,
   storeSchema,
 } from './schemas.ts'
+export {
+  type Found,
+  type FoundOperation,
+  type OperationSearch,
+  type SearchPage,
+  searchOperations,
+} from './search/search.ts'
 export type { FundedOutcome, SettleFunded } from './settle/funded.ts'
 export { operationEvent, type Settle, type Settlement, type SettlementExtension } from './settle/settle.ts'
 export { topUpConsumer } from './settle/top-up.ts'
 export type { ShowOperations } from './shares/on-wire.ts'
 
-export const operationChecks: readonly AuditCheck[] = [...bookChecks, ...attemptChecks]
+export const operationChecks: readonly AuditCheck[] = [...bookChecks, ...attemptChecks, ...searchChecks]
 
 export interface Operations {
   readonly settle: Settle
@@ -114,6 +124,8 @@ export interface Operations {
   readonly watch: Watch
   /** Keeps the totals of lists quick to add up. */
   readonly counts: Worker
+  /** Keeps what operations are searched by. */
+  readonly takeOver: Worker
   readonly show: ShowOperations
   /** What rails report of refunds and payments that were final. Each may throw, and is then to be reported again. */
   readonly onRefundFailed: Notices['refundFailed']
@@ -155,6 +167,7 @@ export function createOperations(deps: OperationsDeps): Operations {
     giveUp,
     watch: createWatch(deps),
     counts: createCountMerger(deps),
+    takeOver: createTakeOver(deps),
     show,
     onRefundFailed: (refund) => onRefundFailed(reported, refund),
     onDispute: (dispute) => onDispute(reported, dispute),

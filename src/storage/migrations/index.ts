@@ -50,6 +50,7 @@ import * as multibancoFiles from './0055-multibanco-files.ts'
 import * as statements from './0056-statements.ts'
 import * as forgottenInTime from './0057-forgotten-in-time.ts'
 import * as paymentLinks from './0063-payment-links.ts'
+import * as operationsSearched from './0066-operations-searched.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -102,6 +103,7 @@ const steps = {
   '0056-statements': statements.sql,
   '0057-forgotten-in-time': forgottenInTime.sql,
   '0063-payment-links': paymentLinks.sql,
+  '0066-operations-searched': operationsSearched.sql,
 } as const
 
 export const coreMigrations = migrationList(steps)

@@ -1,0 +1,111 @@
+// The SQL that takes over what was changed: facets, index, terms and days of some operations, in one statement.
+import { type Database, statement } from '../../storage/index.ts'
+
+/** What a facet's number is a hash of: all of its columns. */
+const facetSql = `
+  hashtextextended(concat_ws(' ', type, status, coalesce(method, '-'), channel, coalesce(store::text, '-'), amount < 0), 0)`
+
+/** Longer texts are found by their beginning. */
+const termLengthMax = 100
+
+/** All texts by which an operation is found, as SQL values. */
+const termsSql = [
+  'ext_invoiceid',
+  'ext_customerid',
+  'ext_employee',
+  'ext_email',
+  "client ->> 'email'",
+  "client ->> 'phone'",
+  'phone',
+  "card ->> 'last4'",
+  'mb_ref',
+  'mb_entity || mb_ref',
+  'checkout_id::text',
+  'subscription_id::text',
+  'parent_id::text',
+]
+  .map((term) => `(${term})`)
+  .join(', ')
+
+const takeOver = statement<{ statements: bigint }>(`
+  with taken as (
+    delete from changed_operations
+    where ctid = any (array(select ctid from changed_operations limit $1))
+    returning wallet_ids, operation_ids
+  ),
+  touched as (
+    select distinct changed.wallet_id, changed.id
+    from taken cross join lateral unnest(taken.wallet_ids, taken.operation_ids) as changed (wallet_id, id)
+  ),
+  found as materialized (
+    select operation.*
+    from touched
+    cross join lateral (
+      select *, abs(amount) as size, ${facetSql} as facet, (created_at at time zone 'Europe/Lisbon')::date as day
+      from operations
+      where operations.wallet_id = touched.wallet_id and operations.id = touched.id
+      offset 0
+    ) as operation
+  ),
+  known as materialized (
+    select found.wallet_id, found.day, before.facet, before.amount
+    from found
+    cross join lateral (
+      select facet, amount from operation_index
+      where operation_index.wallet_id = found.wallet_id and operation_index.id = found.id
+      offset 0
+    ) as before
+  ),
+  facets as (
+    insert into operation_facets (wallet_id, facet, type, status, method, channel, store, is_outgoing)
+    select distinct wallet_id, facet, type, status, method, channel, store, amount < 0 from found
+    on conflict do nothing
+  ),
+  indexed as (
+    insert into operation_index (wallet_id, id, facet, amount)
+    select wallet_id, id, facet, size from found order by wallet_id, id
+    on conflict (wallet_id, id) do update set facet = excluded.facet, amount = excluded.amount
+    where (operation_index.facet, operation_index.amount) is distinct from (excluded.facet, excluded.amount)
+  ),
+  terms as (
+    insert into operation_terms (wallet_id, term, id, facet, amount)
+    select distinct found.wallet_id, left(lower(term.text), ${termLengthMax}), found.id, found.facet, found.size
+    from found cross join lateral (values ${termsSql}) as term (text)
+    where term.text <> ''
+    on conflict (wallet_id, term, id) do update set facet = excluded.facet, amount = excluded.amount
+    where (operation_terms.facet, operation_terms.amount) is distinct from (excluded.facet, excluded.amount)
+  ),
+  days as (
+    insert into operation_days (wallet_id, day, facet, operations, amount)
+    select wallet_id, day, facet, sum(operations), sum(amount)
+    from (
+      select wallet_id, day, facet, 1 as operations, size as amount from found
+      union all
+      select wallet_id, day, facet, -1, -amount from known
+    ) as moved
+    group by wallet_id, day, facet
+    having sum(operations) <> 0 or sum(amount) <> 0
+    on conflict (wallet_id, day, facet) do update set
+      operations = operation_days.operations + excluded.operations, amount = operation_days.amount + excluded.amount
+  )
+  select count(*) as statements from taken`)
+
+/** Another process that takes over at the same time might write what it read before. */
+const oneByOne = statement(`select pg_advisory_xact_lock(hashtext('changed_operations'))`)
+
+const selectChanged = statement<{ waits: boolean }>('select exists (select from changed_operations) as waits')
+
+/** Whether anything was changed that is not taken over. */
+export async function hasChanged(database: Database): Promise<boolean> {
+  return (await database.run(selectChanged))[0]?.waits === true
+}
+
+/** Takes over what up to `limit` statements changed; answers how many there were. */
+export async function takeOverChanges(database: Database, limit: number): Promise<number> {
+  const [taken] = await database.transaction(async (tx) => {
+    await tx.run(oneByOne)
+    // A statement of its own, which sees all that was committed before the lock was ours.
+    return tx.run(takeOver, [limit])
+  })
+  return Number(taken?.statements ?? 0n)
+}
