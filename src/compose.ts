@@ -210,7 +210,10 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     ...{ database, clock, metrics, onError },
     sources: () => drivers.statements?.() ?? [],
   })
-  const authorizations = createAuthorizations({ ...checkoutDeps, engine, handlers })
+  const authorizations = createAuthorizations({
+    ...{ ...checkoutDeps, engine, handlers },
+    ...{ preview: operations.preview, showPostings: operations.showPostings },
+  })
   const background = createBackground()
   const customers = {
     CC: cards.engine,

@@ -1,19 +1,21 @@
 // Capturing and releasing: the authorization is read, the rules decide, and a child moves the money or the hold.
 import type { KeyedRequest, Made } from '../idempotency/index.ts'
-import type { Cents } from '../kernel/money.ts'
+import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { newId } from '../kernel/random.ts'
 import { type Result, refuse, unwrap } from '../kernel/result.ts'
 import {
   answeredClaim,
+  type ChildOperation,
   childOperation,
   findOperation,
   type MerchantReferences,
   madeByEngine,
   type Operation,
+  operationOnWire,
 } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { AuthorizationsDeps } from './deps.ts'
-import { decideCapture, decideRelease } from './rules.ts'
+import { decideCapture, decideRelease, remainingOf } from './rules.ts'
 
 /** Each round but the last lost the authorization to somebody who took of it or gave back in between. */
 const roundsMax = 100
@@ -28,19 +30,21 @@ export interface TakeRequest {
   readonly key: KeyedRequest | undefined
 }
 
-interface Verb {
+export interface Verb {
   readonly type: 'CAPTURE' | 'RELEASE'
   readonly decide: typeof decideCapture
   readonly ask: 'capture' | 'release'
 }
 
-const captureVerb: Verb = {
+/** A CAPTURE takes money of an authorization. */
+export const captureVerb: Verb = {
   type: 'CAPTURE',
   decide: decideCapture,
   ask: 'capture',
 }
 
-const releaseVerb: Verb = {
+/** A RELEASE gives the cardholder back what is held. */
+export const releaseVerb: Verb = {
   type: 'RELEASE',
   decide: decideRelease,
   ask: 'release',
@@ -49,44 +53,69 @@ const releaseVerb: Verb = {
 export const declined = 'the acquirer declined'
 
 /**
- * Takes money of an authorization: a CAPTURE, COMPLETED or, while the acquirer's answer is unclear, PENDING.
- * Undefined when the idempotency key was used before.
+ * Takes money of an authorization or gives it back: a CAPTURE or RELEASE, COMPLETED or, while the acquirer's answer is
+ * unclear, PENDING. Undefined when the idempotency key was used before.
  *
- * Refusals: not_found, those of {@link decideCapture}, card_declined with the operation.
+ * Refusals: not_found, those of {@link decideCapture} or {@link decideRelease}, card_declined with the operation.
  */
-export function capture(deps: AuthorizationsDeps, request: TakeRequest): Promise<Made | undefined> {
-  return take(deps, request, captureVerb)
-}
-
-/** Gives the cardholder back what is held; otherwise as {@link capture}, with {@link decideRelease}. */
-export function release(deps: AuthorizationsDeps, request: TakeRequest): Promise<Made | undefined> {
-  return take(deps, request, releaseVerb)
-}
-
-async function take(deps: AuthorizationsDeps, request: TakeRequest, verb: Verb): Promise<Made | undefined> {
-  const { clock, random, engine, handlers, show } = deps
-  const { wallet, key, merchantReferences } = request
+export async function take(
+  deps: AuthorizationsDeps,
+  request: TakeRequest,
+  verb: Verb,
+): Promise<Made | undefined> {
+  const { engine, handlers, show } = deps
+  const { wallet, key } = request
   for (let round = 0; round < roundsMax; round++) {
-    const authorization = await findAuthorization(deps, wallet.id, request.authorizationId)
-    const now = clock.now()
-    const amount = unwrap(verb.decide(authorization, request.amount, now))
-    const { expires, method } = authorization
-    const take = method === undefined ? undefined : handlers[method]?.[verb.ask]
-    if (take === undefined) throw new Error(`authorization ${authorization.id} is held by no rail`)
-    const asked = {
-      id: newId(now, random),
-      type: verb.type,
-      amount,
-      merchantReferences,
-      expires,
-      createdAt: now,
-    }
-    const child = childOperation(authorization, asked)
+    const { authorization, child } = await decide(deps, request, verb)
+    const { method } = authorization
+    const ask = method === undefined ? undefined : handlers[method]?.[verb.ask]
+    if (ask === undefined) throw new Error(`authorization ${authorization.id} is held by no rail`)
     const claim = answeredClaim(key, child.id, { wallet, declined })
-    const outcome = await engine.runChild(child, claim, (mayStart) => take(child, authorization, mayStart))
+    const outcome = await engine.runChild(child, claim, (mayStart) => ask(child, authorization, mayStart))
     if (outcome.kind !== 'refused') return madeByEngine(show, outcome, { wallet, declined })
   }
   return unwrap(refuse('service_unavailable', 'the authorization is in too much demand: try again'))
+}
+
+/** What {@link take} would answer and book, on the wire, without doing it. The same refusals. */
+export async function previewTake(
+  deps: AuthorizationsDeps,
+  request: TakeRequest,
+  verb: Verb,
+): Promise<Record<string, unknown>> {
+  const { wallet } = request
+  const { authorization, child } = await decide(deps, request, verb)
+  const { settled, postings } = await deps.preview(child)
+  const { amount, fee } = settled
+  return {
+    ...operationOnWire({ ...settled, status: 'PENDING' }, wallet),
+    dry_run: true,
+    calculation: {
+      amount: decimalText(amount),
+      ...(verb.type === 'CAPTURE'
+        ? { fee: decimalText(cents(-fee)), net: decimalText(cents(amount + fee)) }
+        : {}),
+      remaining: decimalText(cents(remainingOf(authorization) - amount)),
+    },
+    postings: await deps.showPostings(postings, wallet),
+  }
+}
+
+async function decide(
+  deps: AuthorizationsDeps,
+  { wallet, authorizationId, amount: asked, merchantReferences }: TakeRequest,
+  { type, decide }: Verb,
+): Promise<{ readonly authorization: Operation; readonly child: ChildOperation }> {
+  const { clock, random } = deps
+  const authorization = await findAuthorization(deps, wallet.id, authorizationId)
+  const now = clock.now()
+  const amount = unwrap(decide(authorization, asked, now))
+  const { expires } = authorization
+  const id = newId(now, random)
+  return {
+    authorization,
+    child: childOperation(authorization, { id, type, amount, merchantReferences, expires, createdAt: now }),
+  }
 }
 
 /** The wallet's operation that is meant as an authorization. Refusals: not_found. */

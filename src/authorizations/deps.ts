@@ -1,7 +1,13 @@
 // What authorizations are handed.
 import type { Randomness } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
-import type { Engine, RailHandlers, ShowOperations } from '../operations/index.ts'
+import type {
+  Engine,
+  PreviewSettlement,
+  RailHandlers,
+  ShowOperations,
+  ShowPostings,
+} from '../operations/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 
@@ -12,6 +18,8 @@ export interface AuthorizationsDeps {
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   readonly engine: Engine
   readonly show: ShowOperations
+  readonly preview: PreviewSettlement
+  readonly showPostings: ShowPostings
   readonly handlers: RailHandlers
   readonly onError: (error: unknown) => void
 }

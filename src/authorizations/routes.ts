@@ -1,17 +1,35 @@
 // Authorizations over HTTP (SPEC.md "Authorizations").
 import { Type } from 'typebox'
-import { type App, type AppReply, type AppRequest, callerOf, idOf, parsePage } from '../http/index.ts'
+import {
+  type App,
+  type AppReply,
+  type AppRequest,
+  callerOf,
+  idOf,
+  parsePage,
+  sendText,
+} from '../http/index.ts'
 import { answerOnce } from '../idempotency/index.ts'
 import { unwrap } from '../kernel/result.ts'
 import {
+  dryRunQuery,
   findOperation,
+  isDryRun,
   listOperations,
   operationSchema,
   readSharedFilter,
   rereadOperation,
   sharedQuery,
 } from '../operations/index.ts'
-import { authorizationOf, capture, declined, release } from './capture-and-release.ts'
+import {
+  authorizationOf,
+  captureVerb,
+  declined,
+  previewTake,
+  releaseVerb,
+  take as takeOf,
+  type Verb,
+} from './capture-and-release.ts'
 import type { AuthorizationsDeps } from './deps.ts'
 import { authorizationSchema, readTake, takeBody } from './schemas.ts'
 import { showAuthorizations } from './show.ts'
@@ -21,20 +39,24 @@ const idParameter = Type.Object({ id: Type.String() })
 const listQuery = Type.Object(sharedQuery)
 
 const verbs = [
-  ['capture', capture, 'Capture an authorization, in part or what remains'],
-  ['release', release, 'Release an authorization, in part or what remains'],
+  ['capture', captureVerb, 'Capture an authorization, in part or what remains'],
+  ['release', releaseVerb, 'Release an authorization, in part or what remains'],
 ] as const
 
 export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => void {
   const { database, wallets } = deps
 
-  async function take(request: AppRequest, reply: AppReply, verb: typeof capture): Promise<AppReply> {
+  async function take(request: AppRequest, reply: AppReply, verb: Verb): Promise<AppReply> {
     const wallet = await wallets.get(callerOf(request).walletId)
     const { id } = request.params as { id: string }
     const authorizationId = unwrap(idOf(id, 'authorization'))
     const asked = unwrap(readTake(request.body as never))
+    if (isDryRun(request.query, request.body as never)) {
+      const shown = await previewTake(deps, { ...asked, wallet, authorizationId, key: undefined }, verb)
+      return sendText(reply, JSON.stringify(shown))
+    }
     return answerOnce(request, reply, {
-      work: (key) => verb(deps, { ...asked, wallet, authorizationId, key }),
+      work: (key) => takeOf(deps, { ...asked, wallet, authorizationId, key }, verb),
       reread: (childId) => rereadOperation(deps, childId, { wallet, declined }),
     })
   }
@@ -60,6 +82,7 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
             summary,
             tags: ['authorizations'],
             params: idParameter,
+            querystring: dryRunQuery,
             body: takeBody,
             response: { 200: operationSchema },
           },

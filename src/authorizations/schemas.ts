@@ -4,6 +4,7 @@ import { amountSchema, parseAmount, textSchema } from '../http/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result } from '../kernel/result.ts'
 import {
+  dryRun,
   type MerchantReferences,
   merchantReferenceFields,
   merchantReferencesOf,
@@ -13,6 +14,7 @@ import { movementsShownMax } from './rules.ts'
 
 /** SPEC.md "CaptureRequest and ReleaseRequest": every field may be left out, and the body as well. */
 export const takeBody = Type.Object({
+  ...dryRun,
   amount: Type.Optional(amountSchema),
   ...merchantReferenceFields,
   request_id: Type.Optional(textSchema(36)),

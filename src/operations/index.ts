@@ -16,6 +16,12 @@ import type { FindWallet } from './rules.ts'
 import { searchChecks } from './search/audit.ts'
 import { createTakeOver } from './search/take-over.ts'
 import { createSettleFunded, type SettleFunded } from './settle/funded.ts'
+import {
+  createPreview,
+  createShowPostings,
+  type PreviewSettlement,
+  type ShowPostings,
+} from './settle/preview.ts'
 import { createSettle, type Settle } from './settle/settle.ts'
 import { createShowOperations, createShowShares, type ShowOperations } from './shares/on-wire.ts'
 
@@ -82,6 +88,7 @@ export { listOperations } from './read/list.ts'
 export { findOperation } from './read/store.ts'
 
 export { giveBack } from './refunds/give-back.ts'
+export { dryRun, dryRunQuery, isDryRun } from './refunds/schemas.ts'
 export { settleReported } from './refunds/settle-reported.ts'
 export { openWithdrawal } from './refunds/withdrawal.ts'
 export { amountWithinRange, askedSplit, capturesPerAuthorizationMax, type FindWallet } from './rules.ts'
@@ -107,6 +114,7 @@ export {
   searchOperations,
 } from './search/search.ts'
 export type { FundedOutcome, SettleFunded } from './settle/funded.ts'
+export type { PreviewSettlement, ShowPostings } from './settle/preview.ts'
 export { operationEvent, type Settle, type Settlement, type SettlementExtension } from './settle/settle.ts'
 export { topUpConsumer } from './settle/top-up.ts'
 export type { ShowOperations } from './shares/on-wire.ts'
@@ -127,6 +135,9 @@ export interface Operations {
   /** Keeps what operations are searched by. */
   readonly takeOver: Worker
   readonly show: ShowOperations
+  /** What an operation would book. */
+  readonly preview: PreviewSettlement
+  readonly showPostings: ShowPostings
   /** What rails report of refunds and payments that were final. Each may throw, and is then to be reported again. */
   readonly onRefundFailed: Notices['refundFailed']
   readonly onDispute: Notices['dispute']
@@ -146,6 +157,8 @@ export function createOperations(deps: OperationsDeps): Operations {
   registerAttemptMetrics(deps)
   const engine = createEngine({ ...deps, settle: settleAndAnswer, giveUp })
   const show = createShowOperations(deps)
+  const preview = createPreview(deps)
+  const showPostings = createShowPostings(deps)
   const reported = { ...deps, settle, engine }
   const registers = [
     operationRoutes({ ...deps, show }),
@@ -153,6 +166,8 @@ export function createOperations(deps: OperationsDeps): Operations {
       ...deps,
       engine,
       show,
+      preview,
+      showPostings,
       showShares: createShowShares(deps),
       findWallet: deps.wallets.findByPublicId,
     }),
@@ -169,6 +184,8 @@ export function createOperations(deps: OperationsDeps): Operations {
     counts: createCountMerger(deps),
     takeOver: createTakeOver(deps),
     show,
+    preview,
+    showPostings,
     onRefundFailed: (refund) => onRefundFailed(reported, refund),
     onDispute: (dispute) => onDispute(reported, dispute),
     routes,

@@ -6,6 +6,7 @@ import { systemClock } from '../../src/kernel/time.ts'
 import { insertOperations, listOperations, type OperationType } from '../../src/operations/index.ts'
 import { createCountMerger } from '../../src/operations/read/counts.ts'
 import { mergeCounts } from '../../src/operations/read/counts-store.ts'
+import { hasChanged } from '../../src/operations/search/take-over-sql.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 import { startWorld, type World } from '../world.ts'
@@ -122,6 +123,8 @@ describe('over HTTP', () => {
         group by wallet_id`),
       [wallet],
     )
+    // What operations are searched by is taken over of the same table.
+    await world.eventually(async () => !(await hasChanged(database)))
     await database.run(statement('vacuum analyze operations'))
     const read = statement<{ rows: bigint; scans: bigint }>(`
       select sum(idx_tup_read)::bigint + (select seq_tup_read from pg_stat_user_tables where relname = 'operations')

@@ -200,6 +200,26 @@ describe('capturing', () => {
     expect(await read(id)).toMatchObject({ captures: [], releases: [] })
   })
 
+  it('answers what it would take and book, and does nothing, on a dry run', async () => {
+    const { id } = await accept({ amount: 25 })
+    const dry = await capture(id, { amount: 10, dry_run: true })
+    expect(dry).toMatchObject({
+      status: 200,
+      body: { type: 'CAPTURE', status: 'PENDING', amount: 10, amount_net: 9.75, parent: id, dry_run: true },
+    })
+    expect(dry.body.calculation).toEqual({ amount: '10.00', fee: '0.25', net: '9.75', remaining: '15.00' })
+    expect(dry.body.postings).toEqual([
+      { debit: { account: 'clearing:CC' }, credit: { account: 'merchant' }, amount: 9.75 },
+      { debit: { account: 'clearing:CC' }, credit: { account: 'fees' }, amount: 0.25 },
+    ])
+    const released = await world.shop.post(`/api/v2/authorizations/${id}/release?dry_run=true`, {})
+    expect(released.body).toMatchObject({ type: 'RELEASE', amount: 25, dry_run: true, postings: [] })
+    expect(released.body.calculation).toEqual({ amount: '25.00', remaining: '0.00' })
+    expect(await capture(id, { amount: 26, dry_run: true })).toMatchObject({ status: 409 })
+    expect(await read(id)).toMatchObject({ captures: [], releases: [] })
+    expect((await capture(id, { amount: 25, dry_run: false })).body).toMatchObject({ amount: 25 })
+  })
+
   it('happens at most 10 times', async () => {
     const { id } = await authorize(token, 20)
     for (let n = 1; n <= 10; n++) {

@@ -113,6 +113,9 @@ describe('a refund', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ type: 'REFUND', amount: -3, parent: paid.id, dry_run: true })
     expect(body.calculation).toMatchObject({ amount: '3.00', owner: '3.00', shares: [] })
+    expect(body.postings).toEqual([
+      { debit: { account: 'merchant' }, credit: { account: 'clearing:CC' }, amount: 3 },
+    ])
     expect((await world.shop.get(path(body.id))).status).toBe(404)
     const inBody = await refund(paid.id, { amount: 3, dry_run: true })
     expect(inBody.body).toMatchObject({ amount: -3, dry_run: true })

@@ -606,6 +606,10 @@ describe('an authorization with a split', () => {
     const body = { split: threeWallets() }
     const dry = await world.shop.post(`/api/v2/operations/${taken.id}/split?dry_run=true`, body)
     expect(dry.body).toMatchObject({ dry_run: true, calculation: { net: '9.75' } })
+    expect(dry.body.postings[0]).toMatchObject({
+      debit: { account: 'merchant' },
+      credit: { account: 'merchant', public_id: expect.any(String) },
+    })
     expect(amountsOf((await split(taken.id, body)).body)).toEqual(['4.87', '2.44', '2.44'])
     expect(await split(taken.id, body)).toMatchObject({ status: 409, body: { code: 40017 } })
     const again = await captured(held.id)

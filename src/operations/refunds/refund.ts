@@ -12,6 +12,7 @@ import type { RailHandlers } from '../attempts/handler.ts'
 import { type ChildOperation, childOperation, type MerchantReferences, type Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
 import type { FindWallet } from '../rules.ts'
+import type { Preview, PreviewSettlement } from '../settle/preview.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
 import { planRefundOf, refundSplitOf } from './plan.ts'
 import { decideRefund } from './rules.ts'
@@ -24,6 +25,7 @@ export interface RefundDeps {
   readonly handlers: RailHandlers
   readonly findWallet: FindWallet
   readonly show: ShowOperations
+  readonly preview: PreviewSettlement
 }
 
 export interface RefundRequest {
@@ -68,10 +70,17 @@ export async function refundOperation(deps: RefundDeps, request: RefundRequest):
 export async function previewRefund(
   deps: RefundDeps,
   request: RefundRequest,
-): Promise<{ readonly refund: ChildOperation; readonly calculation: Record<string, unknown> }> {
+): Promise<
+  Pick<Preview, 'postings'> & {
+    readonly refund: ChildOperation
+    readonly calculation: Record<string, unknown>
+  }
+> {
   const decided = await decide(deps, request)
   const { amount, plan } = decided
-  return { refund: refundOf(deps, request, decided), calculation: explainRefund(amount, plan) }
+  const refund = refundOf(deps, request, decided)
+  const { postings } = await deps.preview(refund)
+  return { refund, calculation: explainRefund(amount, plan), postings }
 }
 
 interface Decided {

@@ -11,19 +11,20 @@ import { openedOperation } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
 import { maySplit } from '../rules.ts'
 import { operationOnWire, operationSchema } from '../schemas.ts'
+import type { ShowPostings } from '../settle/preview.ts'
 import type { ShowShares } from '../shares/on-wire.ts'
 import { previewSplit, type SplitDeps, splitOperation } from '../shares/split.ts'
 import { declined, previewRefund, type RefundDeps, refundOperation } from './refund.ts'
-import { dryRunQuery, readRefund, refundBody, splitBody } from './schemas.ts'
+import { dryRunQuery, isDryRun, readRefund, refundBody, splitBody } from './schemas.ts'
 
 export interface RefundRoutesDeps extends RefundDeps, SplitDeps {
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   readonly showShares: ShowShares
+  readonly showPostings: ShowPostings
 }
 
 const params = Type.Object({ id: Type.String() })
 type Params = Static<typeof params>
-type DryRun = Static<typeof dryRunQuery>
 
 export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
   const { database, wallets } = deps
@@ -36,10 +37,15 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
     const draft = unwrap(readRefund(body))
     mayList(caller, draft.split)
     const asked = { ...draft, wallet, operationId }
-    if (isDryRun(request, body)) {
-      const { refund: planned, calculation } = await previewRefund(deps, { ...asked, key: undefined })
+    if (isDryRun(request.query, body)) {
+      const {
+        refund: planned,
+        calculation,
+        postings,
+      } = await previewRefund(deps, { ...asked, key: undefined })
       const operation = operationOnWire(openedOperation(planned), wallet)
-      return sendText(reply, JSON.stringify({ ...operation, dry_run: true, calculation }))
+      const booked = await deps.showPostings(postings, wallet)
+      return sendText(reply, JSON.stringify({ ...operation, dry_run: true, calculation, postings: booked }))
     }
     return answerOnce(request, reply, {
       work: (key) => refundOperation(deps, { ...asked, key }),
@@ -56,10 +62,14 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
       return unwrap(refuse('missing_parameter', 'split is required: an array of split descriptors'))
     }
     const asked = { wallet, operationId, split: body.split }
-    if (isDryRun(request, body)) {
-      const { operation, shares, calculation } = await previewSplit(deps, { ...asked, key: undefined })
+    if (isDryRun(request.query, body)) {
+      const { operation, shares, calculation, postings } = await previewSplit(deps, {
+        ...asked,
+        key: undefined,
+      })
       const shown = { ...operationOnWire(operation, wallet), splits: await deps.showShares(shares) }
-      return sendText(reply, JSON.stringify({ ...shown, dry_run: true, calculation }))
+      const booked = await deps.showPostings(postings, wallet)
+      return sendText(reply, JSON.stringify({ ...shown, dry_run: true, calculation, postings: booked }))
     }
     return answerOnce(request, reply, {
       async work(key) {
@@ -133,10 +143,6 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
       (request, reply) => split(request, reply) as never,
     )
   }
-}
-
-function isDryRun(request: AppRequest, body: DryRun): boolean {
-  return body.dry_run === true || (request.query as DryRun).dry_run === true
 }
 
 /** Who may refund may do so in proportion, or alone; naming who else pays needs what splitting needs. */

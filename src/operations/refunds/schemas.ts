@@ -7,7 +7,9 @@ import type { MerchantReferences } from '../model.ts'
 import { merchantReferenceFields, merchantReferencesOf, splitSchema } from '../schemas.ts'
 
 /** Computes and answers without doing. Whoever says so in the body means it as much. */
-const dryRun = { dry_run: Type.Optional(Type.Boolean({ description: 'True or false.', default: false })) }
+export const dryRun = {
+  dry_run: Type.Optional(Type.Boolean({ description: 'True or false.', default: false })),
+}
 
 export const refundBody = Type.Object({
   ...dryRun,
@@ -26,6 +28,11 @@ export const splitBody = Type.Object({
 })
 
 export const dryRunQuery = Type.Object(dryRun)
+
+/** Whether the query or the body says that nothing is to be done. */
+export function isDryRun(query: unknown, body: Static<typeof dryRunQuery>): boolean {
+  return body.dry_run === true || (query as Static<typeof dryRunQuery>).dry_run === true
+}
 
 export interface RefundDraft {
   /** In cents; undefined for all that is left. */

@@ -4,7 +4,7 @@ import { cents } from '../../kernel/money.ts'
 import type { Randomness } from '../../kernel/random.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'
 import type { Clock } from '../../kernel/time.ts'
-import { type Ledger, mergedPostings } from '../../ledger/index.ts'
+import { type Ledger, mergedPostings, type Posting } from '../../ledger/index.ts'
 import { type Division, explainDivision, resolveSplit } from '../../splits/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
@@ -69,10 +69,13 @@ export async function previewSplit(
   readonly operation: Operation
   readonly shares: Division['shares']
   readonly calculation: Record<string, unknown>
+  readonly postings: readonly Posting[]
 }> {
   const { operation, division } = await decide(deps, request)
-  const { shares } = division
-  return { operation, shares, calculation: explainDivision(operation.amount, division) }
+  const { clock, random } = deps
+  const { postings } = bookDivision(operation, division, clock.now(), random)
+  const calculation = explainDivision(operation.amount, division)
+  return { operation, shares: division.shares, calculation, postings: mergedPostings(postings) }
 }
 
 async function decide(

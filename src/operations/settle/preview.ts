@@ -1,0 +1,54 @@
+// What an operation would book, were it completed now: by the functions that settle it, without writing anything.
+import { Type } from 'typebox'
+import { amountOnWire } from '../../http/index.ts'
+import { cents } from '../../kernel/money.ts'
+import type { AccountName, Posting } from '../../ledger/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import type { NewOperation, Operation } from '../model.ts'
+import { openedOperation } from '../open/open.ts'
+import { type SettleDeps, settlementRow } from './settle.ts'
+
+const accountSchema = Type.Object({
+  account: Type.String({ description: 'merchant, consumer, fees, or clearing: and the method of the rail' }),
+  public_id: Type.Optional(Type.String({ description: "Of the merchant's wallet, where it is another's." })),
+})
+
+/** The postings of a dry run, for the API reference. */
+export const postingsSchema = Type.Array(
+  Type.Object({ debit: accountSchema, credit: accountSchema, amount: Type.Number() }),
+)
+
+export interface Preview {
+  /** As it will be, its fee included, should its rail approve it now. */
+  readonly settled: Operation
+  readonly postings: readonly Posting[]
+}
+
+export type PreviewSettlement = (operation: NewOperation) => Promise<Preview>
+
+/** Shows postings to `wallet`: which accounts, and whose where they are another merchant's. */
+export type ShowPostings = (postings: readonly Posting[], wallet: Wallet) => Promise<object[]>
+
+export function createPreview(deps: SettleDeps): PreviewSettlement {
+  return async (operation) => {
+    const opened = openedOperation(operation)
+    const guard = { kind: 'attempt', attemptId: operation.id } as const
+    return settlementRow(deps, opened, { status: 'COMPLETED', guard, silent: true })
+  }
+}
+
+export function createShowPostings({ wallets }: Pick<SettleDeps, 'wallets'>): ShowPostings {
+  async function accountOnWire({ walletId, kind }: AccountName, own: Wallet) {
+    const isOthers = kind === 'merchant' && walletId !== own.id
+    return isOthers ? { account: kind, public_id: (await wallets.get(walletId)).publicId } : { account: kind }
+  }
+
+  return (postings, own) =>
+    Promise.all(
+      postings.map(async ({ debit, credit, amount }) => ({
+        debit: await accountOnWire(debit, own),
+        credit: await accountOnWire(credit, own),
+        amount: amountOnWire(cents(amount)),
+      })),
+    )
+}
