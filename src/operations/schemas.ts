@@ -152,6 +152,11 @@ export function storeOf(
   return refuse('invalid_parameter', `${field} must be ${known}`)
 }
 
+const accountSchema = Type.Object({
+  account: Type.String({ description: 'merchant, consumer, fees, or clearing: and the method of the rail' }),
+  public_id: Type.Optional(Type.String({ description: "Of a merchant's wallet, where it is another's" })),
+})
+
 /** An operation as it is written, for the API reference. */
 export const operationSchema = Type.Object(
   {
@@ -166,6 +171,12 @@ export const operationSchema = Type.Object(
     refundable: Type.Boolean(),
     date: Type.String(),
     modified_date: Type.String(),
+    dry_run: Type.Optional(Type.Literal(true)),
+    postings: Type.Optional(
+      Type.Array(Type.Object({ debit: accountSchema, credit: accountSchema, amount: Type.Number() }), {
+        description: 'What a dry run would book',
+      }),
+    ),
   },
   { additionalProperties: true },
 )

@@ -118,7 +118,7 @@ function withinIds({ from, until }: OperationSearch, after: string | undefined):
 }
 
 /** No id that is made at `moment` or later comes before it. */
-export function firstIdOf(moment: Instant): string {
+function firstIdOf(moment: Instant): string {
   const time = Math.max(0, moment).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }

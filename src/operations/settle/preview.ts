@@ -1,5 +1,4 @@
 // What an operation would book, were it completed now: by the functions that settle it, without writing anything.
-import { Type } from 'typebox'
 import { amountOnWire } from '../../http/index.ts'
 import { cents } from '../../kernel/money.ts'
 import type { AccountName, Posting } from '../../ledger/index.ts'
@@ -7,16 +6,6 @@ import type { Wallet } from '../../wallets/index.ts'
 import type { NewOperation, Operation } from '../model.ts'
 import { openedOperation } from '../open/open.ts'
 import { type SettleDeps, settlementRow } from './settle.ts'
-
-const accountSchema = Type.Object({
-  account: Type.String({ description: 'merchant, consumer, fees, or clearing: and the method of the rail' }),
-  public_id: Type.Optional(Type.String({ description: "Of the merchant's wallet, where it is another's." })),
-})
-
-/** The postings of a dry run, for the API reference. */
-export const postingsSchema = Type.Array(
-  Type.Object({ debit: accountSchema, credit: accountSchema, amount: Type.Number() }),
-)
 
 export interface Preview {
   /** As it will be, its fee included, should its rail approve it now. */
