@@ -57,7 +57,7 @@ async function start(database: 'postgres' | 'pglite'): Promise<Machine> {
     dataDir,
     port,
     databaseUrl: postgres?.url,
-    environment: { RATE_LIMITS: 'off' },
+    environment: { RATE_LIMITS: 'off', REQUEST_LOG_DAYS: process.env.REQUEST_LOG_DAYS ?? '7' },
     asStarted: true,
   })
   cleanUps.push(() => gateway.stop())

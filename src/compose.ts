@@ -38,6 +38,7 @@ import { createLedger, createRollups, gatewayWalletId, openAccount } from './led
 import { createOperations, topUpConsumer } from './operations/index.ts'
 import type { GatewayRails, Notices } from './rails/index.ts'
 import { createReconciliation } from './reconciliation/index.ts'
+import { createRequestLog } from './request-log/index.ts'
 import type { Runtime } from './runtime.ts'
 import { type AuditCheck, createKeyRotation, migrate, type Worker } from './storage/index.ts'
 import { followMandates, subscriptionSettlement } from './subscriptions/index.ts'
@@ -86,6 +87,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const manifestPath = webManifestPath
   const metrics = new Registry()
 
+  const requestLog = createRequestLog({ database, clock, metrics, days: config.requestLogDays, onError })
   const idempotency = createIdempotency({ ...runtime, outcomeOf: requestOutcomes(runtime) })
   const ledger = createLedger({ database })
   const wallets = createWallets({
@@ -238,6 +240,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   background.add('balance_rollups', createRollups({ database, onError }))
   background.addLast('callbacks', callbacks.runDue)
   background.add('requests', idempotency.purge)
+  background.add('request_log', requestLog.worker)
   background.add('secure_fields', fields.cleaner)
 
   function demo(): Promise<DemoWorld> {
@@ -272,7 +275,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     }),
     demo,
     createApp(routes) {
-      const app = composeApp(runtime, { wallets, metrics, manifestPath, pretended })
+      const app = composeApp(runtime, { wallets, metrics, requestLog, manifestPath, pretended })
       const paymentMethods = {
         MB: referenceMethod(checkoutDeps, bankReferences.offers),
         MBWAY: createPhoneMethod({ database, clock, payments: mobile.payments }),
@@ -321,6 +324,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     },
     async close() {
       await background.stop()
+      await requestLog.flush()
       await cards.settled()
       await callbacks.stop()
       await runtime.close()

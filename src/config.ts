@@ -25,6 +25,8 @@ export interface Config {
   readonly workers: number
   readonly logLevel: (typeof logLevels)[number]
   readonly rateLimits: boolean
+  /** How many days the requests of merchants' programs are kept for them to look at; 0: none is written down. */
+  readonly requestLogDays: number
   /** Proxies that are trusted about a client's address: `off`, or a comma list. */
   readonly trustProxy: string
   /** The token that `/metrics` asks for; undefined: it answers this machine alone. */
@@ -56,6 +58,9 @@ const watchdogSecondsDefault = 60
 const watchdogSecondsMax = 3600
 /** Shorter ones can be guessed. */
 const metricsTokenLengthMin = 16
+/** Long enough to find out what went wrong last week. */
+const requestLogDaysDefault = 7
+const requestLogDaysMax = 90
 /** Banks take files once a day or more often. */
 const bankExportMinutesMax = 1440
 /** More processes than this are a typing error. */
@@ -100,6 +105,7 @@ export function loadConfig(
     workers: wholeNumber('WORKERS', 1, 1, workersMax),
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
     rateLimits: oneOf('RATE_LIMITS', ['on', 'off'] as const, 'on') === 'on',
+    requestLogDays: wholeNumber('REQUEST_LOG_DAYS', requestLogDaysDefault, 0, requestLogDaysMax),
     trustProxy: trustedProxiesOf(read('TRUST_PROXY') ?? 'off', problems),
     metricsToken: metricsTokenOf(read('METRICS_TOKEN'), problems),
     diskFreeMinMb: wholeNumber('DISK_FREE_MIN_MB', diskFreeMinMbDefault, 0, diskFreeMinMbMax),

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client'
 import { createRefusalPages } from '../checkouts/index.ts'
 import { type App, createApp } from '../http/index.ts'
 import type { PretendedMoney } from '../rails/index.ts'
+import type { RequestLog } from '../request-log/index.ts'
 import type { Runtime } from '../runtime.ts'
 import { isCurrent } from '../storage/index.ts'
 import type { Wallets } from '../wallets/index.ts'
@@ -10,11 +11,13 @@ import type { Wallets } from '../wallets/index.ts'
 export interface AppParts {
   readonly wallets: Wallets
   readonly metrics: Registry
+  readonly requestLog: RequestLog
   readonly manifestPath: string
   readonly pretended: PretendedMoney | undefined
 }
 
-export function composeApp(runtime: Runtime, { wallets, metrics, manifestPath, pretended }: AppParts): App {
+export function composeApp(runtime: Runtime, parts: AppParts): App {
+  const { wallets, metrics, requestLog, manifestPath, pretended } = parts
   const { config, baseUrl, database, clock, random, logger } = runtime
   const { host, mode, authSchemes, rateLimits, trustProxy, metricsToken } = config
   return createApp({
@@ -28,6 +31,7 @@ export function composeApp(runtime: Runtime, { wallets, metrics, manifestPath, p
     },
     metrics,
     logger,
+    ...(requestLog.note && { onAnswer: requestLog.note }),
     renderRefusal: createRefusalPages({ manifestPath, pretended }),
   })
 }

@@ -105,6 +105,7 @@ function addRouteHooks(app: App, context: HttpContext): void {
       ) => {
         observed.observe(reply.raw.statusCode, performance.now() - request.arrivedAt)
         context.admission.leave(request)
+        if (request.caller !== undefined) context.deps.onAnswer?.(request, reply, payload)
         if (context.draining) reply.header('connection', 'close')
         done(null, payload)
       },

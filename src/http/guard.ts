@@ -40,9 +40,10 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
     if (isCounted) context.limiters?.address.uncount(addressSubject(request.ip))
     const caller = result.value
     if (context.limiters !== undefined && !isWithin(context.limiters.key, caller.keyId, reply)) return
+    // Refusals after this are the caller's own, who finds them in the request log.
+    request.caller = caller
     const lacking = lackingOf(caller, auth)
     if (lacking !== undefined) return void sendRefusal(reply, lacking)
-    request.caller = caller
     if (auth.esb === true) checkEsbToken(request, reply, done, caller)
     else done()
   }

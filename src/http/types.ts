@@ -67,6 +67,8 @@ export interface HttpDeps {
   /** How many requests are worked on at once, where it is not the usual number. */
   readonly admission?: AdmissionOptions
   readonly logger?: HttpLogger
+  /** Called with each answer to a caller known by an API key, just before it is sent: must return at once. */
+  onAnswer?(request: AppRequest, reply: AppReply, payload: unknown): void
   /** Shows refusals on routes that are pages as people read them. Absent: JSON there too. */
   readonly renderRefusal?: RenderRefusal
 }

@@ -51,6 +51,7 @@ import * as statements from './0056-statements.ts'
 import * as forgottenInTime from './0057-forgotten-in-time.ts'
 import * as paymentLinks from './0063-payment-links.ts'
 import * as operationsSearched from './0066-operations-searched.ts'
+import * as requestLog from './0070-request-log.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -104,6 +105,7 @@ const steps = {
   '0057-forgotten-in-time': forgottenInTime.sql,
   '0063-payment-links': paymentLinks.sql,
   '0066-operations-searched': operationsSearched.sql,
+  '0070-request-log': requestLog.sql,
 } as const
 
 export const coreMigrations = migrationList(steps)

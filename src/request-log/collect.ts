@@ -1,0 +1,157 @@
+// What is answered to merchants' programs, gathered in memory and written in groups, behind the answers: no request waits for it.
+import { Counter, type Registry } from 'prom-client'
+import type { AppReply, AppRequest } from '../http/index.ts'
+import type { Clock } from '../kernel/time.ts'
+import type { Database } from '../storage/index.ts'
+import { redactedJson, redactedPath, visible } from './redact.ts'
+import { insertRequests } from './store.ts'
+import type { LoggedRequest } from './table.ts'
+
+/** How long requests are gathered before they are written. */
+const lingerMsDefault = 500
+/** So many are written before their time, and at once. */
+const groupMax = 500
+/** With so many not written yet, or so many characters of them, others are dropped and counted. */
+const gatheredMax = 5000
+const charactersMax = 16 * 1024 * 1024
+const userAgentLengthMax = 200
+const failedStatusMin = 400
+
+export interface CollectorDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly metrics: Registry
+  readonly lingerMs?: number | undefined
+  /** Called with what kept a group from being written; its requests are dropped. */
+  onError(error: unknown): void
+}
+
+export interface Collector {
+  /** Takes note of an answer that is about to be sent. Returns at once. */
+  note(request: AppRequest, reply: AppReply, payload: unknown): void
+  /** Writes what was gathered. */
+  flush(): Promise<void>
+}
+
+/** An answer as it was noted: what must be known before the request is over. */
+type Noted = Omit<LoggedRequest, 'path' | 'body' | 'answer' | 'code'> & {
+  readonly url: string
+  readonly received: unknown
+  readonly sent: unknown
+}
+
+export function createCollector(deps: CollectorDeps): Collector {
+  const { database, clock, metrics } = deps
+  const dropped = new Counter({
+    name: 'comporta_request_log_dropped_total',
+    help: 'Requests that the request log left out, because they could not be written in time',
+    registers: [metrics],
+  })
+  const lingerMs = deps.lingerMs ?? lingerMsDefault
+  let noted: Noted[] = []
+  let rows: LoggedRequest[] = []
+  let characters = 0
+  let writing: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  function note(request: AppRequest, reply: AppReply, payload: unknown): void {
+    if (noted.length + rows.length >= gatheredMax || characters >= charactersMax) return dropped.inc()
+    const { caller, headers } = request
+    noted.push({
+      walletId: caller.walletId,
+      id: request.id,
+      answeredAt: clock.now(),
+      keyId: caller.keyId,
+      method: request.raw.method ?? request.method,
+      route: request.routeOptions.url ?? '',
+      url: request.url,
+      status: reply.raw.statusCode,
+      durationMs: Math.round(performance.now() - request.arrivedAt),
+      address: request.ip,
+      userAgent: headers['user-agent']?.slice(0, userAgentLengthMax),
+      received: request.body,
+      sent: payload,
+    })
+    // Secrets stay in memory until the answers of this moment are sent, and no longer.
+    if (noted.length === 1) setImmediate(takeIn)
+  }
+
+  function takeIn(): void {
+    const fresh = noted
+    noted = []
+    for (const one of fresh) {
+      const row = rowOf(one)
+      rows.push(row)
+      characters += (row.body?.length ?? 0) + (row.answer?.length ?? 0)
+    }
+    if (rows.length >= groupMax) void write()
+    else timer ??= setTimeout(write, lingerMs).unref()
+  }
+
+  /** One group after the other. */
+  function write(): Promise<void> {
+    writing ??= writeGroups().finally(() => {
+      writing = undefined
+    })
+    return writing
+  }
+
+  async function writeGroups(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    while (rows.length > 0) {
+      const group = rows.slice(0, groupMax)
+      try {
+        await insertRequests(database, group)
+      } catch (error) {
+        dropped.inc(group.length)
+        deps.onError(error)
+      }
+      rows = rows.slice(group.length)
+      if (rows.length === 0) characters = 0
+      // Few more are not worth a statement yet.
+      else if (rows.length < groupMax && timer === undefined) {
+        timer = setTimeout(write, lingerMs).unref()
+        return
+      }
+    }
+  }
+
+  return {
+    note,
+    async flush() {
+      takeIn()
+      while (rows.length > 0) await write()
+      clearTimeout(timer)
+      timer = undefined
+    },
+  }
+}
+
+function rowOf({ url, received, sent, ...row }: Noted): LoggedRequest {
+  const isFailed = row.status >= failedStatusMin
+  const answer = isFailed || row.method !== 'GET' ? jsonIn(sent) : undefined
+  return {
+    ...row,
+    userAgent: row.userAgent && visible(row.userAgent),
+    path: redactedPath(row.route, url),
+    code: isFailed ? codeOf(answer) : undefined,
+    body: redactedJson(Buffer.isBuffer(received) ? jsonIn(received.toString()) : received),
+    answer: redactedJson(answer),
+  }
+}
+
+/** What a text says in JSON; undefined when it is none. */
+function jsonIn(text: unknown): unknown {
+  if (typeof text !== 'string') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function codeOf(answer: unknown): number | undefined {
+  const code = (answer as { code?: unknown } | null | undefined)?.code
+  return typeof code === 'number' ? code : undefined
+}

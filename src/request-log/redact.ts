@@ -1,0 +1,82 @@
+// What may be written down of a request: everything but secrets, known by the names of their fields, and card numbers, known by their digits.
+import { isLosslessNumber } from 'lossless-json'
+import { holdsCardNumber } from '../kernel/values/card-numbers.ts'
+
+const hidden = '[hidden]'
+const cardNumber = '[card number]'
+/** Card data, API keys, passwords and tokens of stored cards, in whatever way clients spell their names. */
+const secretName =
+  /^(new_?card|security_?code|verification_?code)|token|secret|passw|api_?key|^(pin|otp|number|pan|vcode|c[vs][vcn]2?|merchant_?key|authorization|proxy[-_]authorization)$/i
+/** Fewer digits than the shortest card number that is looked for. */
+const numberLengthMin = 14
+/** Longer texts are cut. */
+const textLengthMax = 8192
+const pathLengthMax = 1024
+
+/** `value` as JSON without secrets, at most 8 KB of it; undefined where there is nothing to write down. */
+export function redactedJson(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined
+  const text = JSON.stringify(redacted(value))
+  return text.length > textLengthMax ? `${text.slice(0, textLengthMax)}…` : text
+}
+
+function redacted(value: unknown): unknown {
+  if (typeof value === 'string') return visible(value)
+  if (typeof value === 'number') return visibleNumber(value, String(value))
+  if (typeof value !== 'object' || value === null) return value
+  if (isLosslessNumber(value)) return visibleNumber(value.value, value.value)
+  if (Array.isArray(value)) return value.map(redacted)
+  const copy: Record<string, unknown> = Object.create(null)
+  for (const [name, member] of Object.entries(value)) {
+    copy[visible(name)] = isSecret(name, member) ? hidden : redacted(member)
+  }
+  return copy
+}
+
+/**
+ * Whether a field of that name is hidden, with all that is in it. The object `authorization` of a checkout is what its
+ * customer is asked for.
+ */
+function isSecret(name: string, value: unknown): boolean {
+  if (value === null || value === '' || !secretName.test(name)) return false
+  return !(name === 'authorization' && typeof value === 'object')
+}
+
+/** A text that may be written down: nothing but a card number is hidden in it, and that hides it whole. */
+export function visible(text: string): string {
+  return text.length >= numberLengthMin && holdsCardNumber(text) ? cardNumber : text
+}
+
+function visibleNumber(value: number | string, text: string): number | string {
+  return text.length >= numberLengthMin && holdsCardNumber(text) ? cardNumber : value
+}
+
+/**
+ * The address that was asked, with its query, without secrets: of a route with a card's token the pattern alone.
+ *
+ * @param route the pattern, such as `/prows/v2/creditcard/:token`
+ */
+export function redactedPath(route: string, url: string): string {
+  const at = url.indexOf('?')
+  const path = route.includes(':token') ? route : visible(at < 0 ? url : url.slice(0, at))
+  const query = at < 0 ? '' : redactedQuery(url.slice(at + 1))
+  return `${path}${query}`.slice(0, pathLengthMax)
+}
+
+function redactedQuery(query: string): string {
+  const shown = new URLSearchParams(query)
+  for (const [name, value] of [...shown]) {
+    const safe = isSecret(name, value) ? hidden : visible(value)
+    if (safe !== value) shown.set(name, safe)
+  }
+  return `?${decoded(shown.toString())}`
+}
+
+/** For people to read. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,173 @@
+// What the developers of a merchant find of their requests: each with its answer, without secrets, soon after.
+import { randomUUID } from 'node:crypto'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../../src/kernel/time.ts'
+import { createRequestLog, type RequestFilter, type RequestLog } from '../../src/request-log/index.ts'
+import { type Database, openPostgres } from '../../src/storage/index.ts'
+import { cardNeedle, found, needle, rowsOf } from '../needles.ts'
+import { askToPay, storeCard } from '../stored-cards.ts'
+import { cards, startWorld, type World } from '../world.ts'
+
+let world: World
+let database: Database
+let log: RequestLog
+let walletId: bigint
+
+beforeAll(async () => {
+  world = await startWorld('postgres')
+  database = openPostgres({ url: world.databaseUrl ?? '' })
+  const onError = (error: unknown) => expect.unreachable(String(error))
+  log = createRequestLog({ database, clock: systemClock, metrics: new Registry(), days: 7, onError })
+  walletId = BigInt(world.shop.wallet_id)
+})
+afterAll(async () => {
+  await database.close()
+  await world.stop()
+})
+
+const list = async (filter: RequestFilter = {}) => (await log.list(walletId, filter, { limit: 50 })).requests
+/** The request that was answered with that tid, once it is written. */
+const logged = (tid: string | null) =>
+  world.eventually(async () => (tid === null ? undefined : await log.find(walletId, tid)))
+
+it('has a request with its answer, by its tid', async () => {
+  const keyId = world.shop.api_key.split('_')[2]
+  const { headers, body } = await world.shop.post(
+    '/api/v2/checkout?lang=pt',
+    {
+      payment: { amount: 10, currency: 'EUR' },
+      url_confirm: 'https://shop.example/ok',
+      url_cancel: 'https://shop.example/no',
+    },
+    { 'user-agent': `shop/1.0 ${'x'.repeat(400)}` },
+  )
+  const request = await logged(headers.get('x-request-id'))
+  expect(request).toMatchObject({
+    keyId,
+    method: 'POST',
+    route: '/api/v2/checkout',
+    path: '/api/v2/checkout?lang=pt',
+    status: 200,
+    code: undefined,
+    address: '127.0.0.1',
+  })
+  expect(request.userAgent).toHaveLength(200)
+  expect(JSON.parse(request.body ?? '')).toMatchObject({ payment: { amount: 10, currency: 'EUR' } })
+  expect(JSON.parse(request.answer ?? '')).toMatchObject({ id: body.id })
+})
+
+it('has what was refused, with its code and reason, also where a permission was missing', async () => {
+  const wrong = await world.shop.post('/api/v2/checkout', { payment: { amount: -1, currency: 'EUR' } })
+  const unread = await world.shop.post('/api/v2/checkout', '{"payment": ')
+  const other = await world.shop.get(`/api/v2/operations/${randomUUID()}`)
+  for (const { status, body } of [wrong, unread, other]) {
+    const request = await logged(body.tid)
+    expect(request).toMatchObject({ status, code: body.code })
+    expect(JSON.parse(request.answer ?? '')).toEqual(body)
+  }
+  const made = (await world.cli('key', 'create', String(walletId), '--permissions', 'operations')).json
+  const authorization = `Comporta ${made.api_key}`
+  const lacking = await world.shop.post('/api/v2/checkout', { payment: {} }, { authorization })
+  expect(await logged(lacking.body.tid)).toMatchObject({ status: 403, code: 20002, keyId: made.id })
+})
+
+it('shows no answers of reads, and nothing of those who have no key', async () => {
+  const { headers } = await world.shop.get('/api/v2/operations?page=0')
+  expect(await logged(headers.get('x-request-id'))).toMatchObject({
+    path: '/api/v2/operations?page=0',
+    answer: undefined,
+  })
+  const stranger = await world.request('/api/v2/operations', {
+    headers: { authorization: 'Comporta nothing' },
+  })
+  await logged((await world.shop.get('/api/v2/operations')).headers.get('x-request-id'))
+  expect(await list({ tid: stranger.body.tid })).toEqual([])
+  expect(
+    await log.find(BigInt(world.merchant('Plain Shop').wallet_id), headers.get('x-request-id') ?? ''),
+  ).toBeUndefined()
+})
+
+it('finds by status, method, path, key, tid and time, newest first, page by page', async () => {
+  const all = await world.eventually(async () => {
+    const requests = await list()
+    return requests.length >= 7 && requests
+  })
+  expect(all.map(({ id }) => id)).toEqual(
+    all
+      .map(({ id }) => id)
+      .sort()
+      .reverse(),
+  )
+  expect((await list({ statusClass: 4 })).every(({ status }) => status >= 400)).toBe(true)
+  expect((await list({ statusClass: 2 })).every(({ status }) => status === 200)).toBe(true)
+  expect(await list({ statusClass: 5 })).toEqual([])
+  expect(new Set((await list({ method: 'GET' })).map(({ method }) => method))).toEqual(new Set(['GET']))
+  expect((await list({ path: '/api/v2/oper' })).length).toBeGreaterThan(1)
+  expect(await list({ path: '/prows' })).toEqual([])
+  expect(await list({ keyId: 'nobodies' })).toEqual([])
+  expect(await list({ tid: all[2]?.id })).toHaveLength(1)
+  expect(await list({ until: all.at(-1)?.answeredAt })).toEqual([])
+  expect((await list({ from: all.at(-1)?.answeredAt })).length).toBe(all.length)
+  const seen: string[] = []
+  let before: string | undefined
+  do {
+    const page = await log.list(walletId, {}, { before, limit: 3 })
+    seen.push(...page.requests.map(({ id }) => id))
+    before = page.next
+  } while (before !== undefined)
+  expect(seen).toEqual((await list()).map(({ id }) => id))
+})
+
+it('holds no secret', async () => {
+  const token = await storeCard(world, cards.frictionlessMastercard.number)
+  const { number } = cards.frictionless
+  const esb = { 'proxy-authorization': `ESBToken=${world.shop.esb_token}` }
+  await askToPay(world, token)
+  await world.shop.get(`/prows/v2/creditcard/${token}`, esb)
+  await world.shop.get(`/api/v2/operations?ref=${number}&apikey=${world.shop.api_key}`)
+  await world.shop.get(`/api/v2/operations/${number}`, { 'user-agent': `card ${number}` })
+  await world.shop.post('/api/v2/checkout', { notes: number, payment: { amount: 1, cvv: '739' } })
+  const bodyKey = { merchant: { apikey: world.shop.api_key }, payment: { amount: 1 } }
+  const last = await world.request('/api/v2/checkout', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(bodyKey),
+  })
+  await logged(last.headers.get('x-request-id'))
+  const needles = [
+    cardNeedle(number),
+    cardNeedle(cards.frictionlessMastercard.number),
+    needle('token', token, [token.toLowerCase(), token.toUpperCase()]),
+    needle('API key', world.shop.api_key.slice(-38)),
+    needle('ESB token', world.shop.esb_token),
+    needle('security code', '739'),
+  ]
+  const rows = (await rowsOf(database)).filter(({ table }) => table === 'request_log')
+  expect(rows.length).toBeGreaterThan(12)
+  expect(rows.flatMap(({ text }) => found(needles.slice(0, 5), 'the log', text))).toEqual([])
+  expect(rows.flatMap(({ values }) => values.filter((value) => value === '739'))).toEqual([])
+  expect(rows.some(({ text }) => text.includes('[card number]'))).toBe(true)
+})
+
+it('forgets what is older than its days', async () => {
+  const before = (await list()).length
+  const later = createRequestLog({
+    database,
+    clock: { now: () => (systemClock.now() + 6.9 * 86_400_000) as never },
+    metrics: new Registry(),
+    days: 7,
+    onError: (error) => expect.unreachable(String(error)),
+  })
+  await later.worker.runDue()
+  expect((await list()).length).toBeGreaterThanOrEqual(before)
+  const muchLater = createRequestLog({
+    database,
+    clock: { now: () => (systemClock.now() + 7.1 * 86_400_000) as never },
+    metrics: new Registry(),
+    days: 7,
+    onError: (error) => expect.unreachable(String(error)),
+  })
+  await muchLater.worker.runDue()
+  expect(await list()).toEqual([])
+})
