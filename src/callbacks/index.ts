@@ -6,6 +6,10 @@ import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Clock, Instant } from '../kernel/time.ts'
 import { createDeliveryMetrics } from './metrics.ts'
 import type { NewEvent } from './model.ts'
+import { type EndpointHealth, endpointHealth } from './reading/endpoint-health.ts'
+import { type ExaminedEvent, examineEvent } from './reading/event.ts'
+import { type EventFilter, type EventPage, listEvents } from './reading/list-store.ts'
+import { recordPing } from './reading/ping.ts'
 import { type ListedDelivery, listDeliveries, makeFailedDue } from './resend-store.ts'
 import { verifyRoutes } from './routes.ts'
 import type { OfferedEvent } from './sending/attempts-in-flight.ts'
@@ -16,6 +20,9 @@ export { eventsAbout } from './about-store.ts'
 export { callbackChecks } from './audit.ts'
 export { type EventRow, eventColumns, eventRow, recordEvents, recordEventsSql } from './events-store.ts'
 export type { NewEvent } from './model.ts'
+export type { EndpointHealth } from './reading/endpoint-health.ts'
+export type { ExaminedEvent } from './reading/event.ts'
+export type { EventFilter, EventPage, ListedEvent } from './reading/list-store.ts'
 export type { ListedDelivery } from './resend-store.ts'
 export type { OfferedEvent } from './sending/attempts-in-flight.ts'
 export { operationCallback } from './sending/payload.ts'
@@ -54,17 +61,30 @@ export interface Callbacks {
   resendFailed(walletId: bigint): Promise<number>
   /** For operators: deliveries of one wallet, or of all, newest first. */
   list(asked: Parameters<typeof listDeliveries>[1]): Promise<ListedDelivery[]>
+  /** The wallet's events with their deliveries, newest first; `before` is `next` of the page before. */
+  events(
+    walletId: bigint,
+    filter: EventFilter,
+    page: { readonly before?: string | undefined; readonly limit: number },
+  ): Promise<EventPage>
+  /** One event of the wallet with its body, its headers without secrets, and every attempt. */
+  examine(walletId: bigint, eventId: string): Promise<ExaminedEvent | undefined>
+  /** How the addresses do that the wallet's callbacks went to lately. */
+  endpoints(walletId: bigint): Promise<EndpointHealth[]>
+  /**
+   * Sends an event that tests an address of the wallet; answers its id.
+   *
+   * Refusals: illegal_state when the wallet has no such address.
+   */
+  ping(walletId: bigint, endpoint: 'wallet' | 'card'): Promise<Result<string>>
   readonly routes: (app: App) => void
 }
 
 /** Wires the module. */
 export function createCallbacks(deps: CallbacksDeps): Callbacks {
   const { database, clock } = deps
-  const worker = createDeliveryWorker({
-    ...deps,
-    metrics: createDeliveryMetrics(deps),
-    machineClock: deps.machineClock ?? clock,
-  })
+  const { machineClock = clock } = deps
+  const worker = createDeliveryWorker({ ...deps, metrics: createDeliveryMetrics(deps), machineClock })
 
   return {
     start: worker.start,
@@ -84,6 +104,14 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
       return count
     },
     list: (asked) => listDeliveries(database, asked),
+    events: (walletId, filter, page) => listEvents(database, walletId, filter, page),
+    examine: (walletId, eventId) => examineEvent({ ...deps, machineClock }, walletId, eventId),
+    endpoints: (walletId) => endpointHealth(database, walletId),
+    async ping(walletId, endpoint) {
+      const recorded = await recordPing(deps, walletId, endpoint)
+      if (recorded.ok) await database.notify(callbacksChannel, '')
+      return recorded
+    },
     routes: verifyRoutes(deps),
   }
 }

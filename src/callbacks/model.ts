@@ -2,8 +2,9 @@
 import type { Instant } from '../kernel/time.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
-/** What an event is about (SPEC.md Events). */
-export type EventKind = 'operation' | 'card_stored' | 'mandate' | 'subscription' | 'charge'
+/** What an event is about (SPEC.md Events); a `ping` is about nothing but the address. */
+export const eventKinds = ['operation', 'card_stored', 'mandate', 'subscription', 'charge', 'ping'] as const
+export type EventKind = (typeof eventKinds)[number]
 
 /** Where an event goes: to an address of its own, or to the wallet's, looked up at each attempt. */
 export type Endpoint = 'operation' | 'mandate' | 'wallet' | 'card'
@@ -40,7 +41,7 @@ export const deliveryTransitions: Readonly<Record<DeliveryState, readonly Delive
   DUE: ['DELIVERED', 'GIVEN_UP', 'VERIFIED', 'NO_ENDPOINT'],
   NO_ENDPOINT: ['DUE', 'VERIFIED'],
   GIVEN_UP: ['DUE', 'VERIFIED'],
-  DELIVERED: ['DUE'],
+  DELIVERED: ['DUE', 'VERIFIED'],
   VERIFIED: ['DUE'],
 }
 

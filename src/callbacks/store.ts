@@ -216,7 +216,7 @@ const verifyEvents = statement<{ genuine: boolean }>(`
     update deliveries set state = 'VERIFIED', due_at = null, finished_at = $4
     from genuine
     where deliveries.wallet_id = $1 and deliveries.event_id = genuine.id
-      and deliveries.state in ('DUE', 'NO_ENDPOINT', 'GIVEN_UP')
+      and deliveries.state <> 'VERIFIED'
   )
   select exists (select from genuine) as genuine`)
 

@@ -9,8 +9,8 @@ import type { LoggedRequest } from './table.ts'
 
 /** How long requests are gathered before they are written. */
 const lingerMsDefault = 500
-/** So many are written before their time, and at once. */
-const groupMax = 500
+/** So many are written before their time, and at once: more would keep payments waiting while they are put together. */
+const groupMax = 200
 /** With so many not written yet, or so many characters of them, others are dropped and counted. */
 const gatheredMax = 5000
 const charactersMax = 16 * 1024 * 1024

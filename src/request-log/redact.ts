@@ -1,5 +1,6 @@
 // What may be written down of a request: everything but secrets, known by the names of their fields, and card numbers, known by their digits.
 import { isLosslessNumber } from 'lossless-json'
+import { isUuid } from '../kernel/random.ts'
 import { holdsCardNumber } from '../kernel/values/card-numbers.ts'
 
 const hidden = '[hidden]'
@@ -26,7 +27,7 @@ function redacted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (isLosslessNumber(value)) return visibleNumber(value.value, value.value)
   if (Array.isArray(value)) return value.map(redacted)
-  const copy: Record<string, unknown> = Object.create(null)
+  const copy: Record<string, unknown> = {}
   for (const [name, member] of Object.entries(value)) {
     copy[visible(name)] = isSecret(name, member) ? hidden : redacted(member)
   }
@@ -38,13 +39,25 @@ function redacted(value: unknown): unknown {
  * customer is asked for.
  */
 function isSecret(name: string, value: unknown): boolean {
-  if (value === null || value === '' || !secretName.test(name)) return false
+  if (value === null || value === '' || !namesSecret(name)) return false
   return !(name === 'authorization' && typeof value === 'object')
+}
+
+/** Bodies have the same names again and again: looking one up takes a tenth of judging it. */
+const judged = new Map<string, boolean>()
+const judgedMax = 2000
+
+function namesSecret(name: string): boolean {
+  const known = judged.get(name)
+  if (known !== undefined) return known
+  const isSecretName = secretName.test(name)
+  if (judged.size < judgedMax) judged.set(name, isSecretName)
+  return isSecretName
 }
 
 /** A text that may be written down: nothing but a card number is hidden in it, and that hides it whole. */
 export function visible(text: string): string {
-  return text.length >= numberLengthMin && holdsCardNumber(text) ? cardNumber : text
+  return text.length >= numberLengthMin && !isUuid(text) && holdsCardNumber(text) ? cardNumber : text
 }
 
 function visibleNumber(value: number | string, text: string): number | string {

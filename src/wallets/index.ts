@@ -9,7 +9,7 @@ import { createConsumer, logInConsumer, type NewConsumer } from './consumers/con
 import { createDemoWorld, type DemoWorld, type DemoWorldOptions } from './demo/demo-world.ts'
 import { changesChannel, type WalletsDeps } from './deps.ts'
 import { createFreshCache } from './fresh-cache.ts'
-import { rememberedCredentials } from './keys/callback-secrets.ts'
+import { rememberedCredentials, type SecretsInUse, secretsInUse } from './keys/callback-secrets.ts'
 import { createKeyAuthentication, createMatcher, pepperFor } from './keys/credentials.ts'
 import { listKeys } from './keys/key-store.ts'
 import { type CreatedKey, createKey, revokeKey } from './keys/keys.ts'
@@ -172,16 +172,28 @@ export function createWallets(deps: WalletsDeps) {
     },
 
     /** Refusals: invalid_parameter, not_found. */
-    createKey: (walletId: bigint, permissions?: readonly Permission[]): Promise<Result<CreatedKey>> =>
-      createKey(deps, database, walletId, permissions),
+    createKey: (
+      walletId: bigint,
+      permissions?: readonly Permission[],
+      name?: string,
+    ): Promise<Result<CreatedKey>> => createKey(deps, database, walletId, { permissions, name }),
 
-    /** Ends a key at once, in every process. Refusals: not_found. */
-    async revokeKey(keyId: string): Promise<Result<void>> {
-      const revoked = await revokeKey(deps, database, keyIdPattern.test(keyId) ? keyId : '')
+    /**
+     * Ends a key at once, in every process. Refusals: not_found.
+     *
+     * @param owner the wallet whose key it must be; absent: anybody's, for the operator
+     */
+    async revokeKey(keyId: string, owner?: bigint): Promise<Result<void>> {
+      const known = keyIdPattern.test(keyId) ? keyId : ''
+      const revoked = await revokeKey(deps, database, known, owner ?? null)
       if (!revoked.ok) return revoked
       await notifyChanged(revoked.value)
       return ok(undefined)
     },
+
+    /** Which secrets the merchant has, and until when those before are still offered; none of them itself. */
+    secretsOf: async (walletId: bigint): Promise<SecretsInUse> =>
+      secretsInUse(await record(walletId), deps.clock.now()),
 
     /** Keys of one wallet, or of all, without their secrets. */
     listKeys: (walletId?: bigint): Promise<ApiKey[]> => listKeys(database, walletId ?? null),

@@ -181,6 +181,10 @@ export const apiKeys = table(
     permissions: column.text<Permission>().array(),
     createdAt: column.instant(),
     revokedAt: column.instant().nullable(),
+    /** What people call it. */
+    name: column.text().nullable(),
+    /** The last day (UTC) on which it was used, some seconds behind. */
+    lastUsedOn: column.day().nullable(),
   },
   { digest: column.bytes() },
 )

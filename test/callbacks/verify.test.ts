@@ -191,12 +191,13 @@ describe.each(databaseKinds)('callback/verify on %s', (kind) => {
     expect(await world.attempts(event)).toHaveLength(1)
   })
 
-  it('leaves a delivery that arrived as it is', async () => {
+  it('tells a delivery that arrived from one that was never verified', async () => {
     world.wallets.set(walletId, { secret: 'AAAA', callbackUrl: receiver.url('/arrived') })
     const [event] = await world.record(walletId)
     if (event === undefined) throw new Error('nothing recorded')
     await callbacks.runDue(world.clock.now())
-    expect(await verify(JSON.stringify(event.payload))).toMatchObject({ text: 'true' })
     expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED' })
+    expect(await verify(JSON.stringify(event.payload))).toMatchObject({ text: 'true' })
+    expect(await world.delivery(event)).toMatchObject({ state: 'VERIFIED', attempts: 1 })
   })
 })

@@ -138,6 +138,45 @@ describe.each(databaseKinds)('authentication on %s', (kind) => {
     })
   })
 
+  it('notes the day on which a key was last used, of those that were', async () => {
+    const { wallets, clock } = await openWalletsWorld(kind)
+    const { wallet } = unwrap(await wallets.createMerchant(shop))
+    const { id, key } = unwrap(await wallets.createKey(wallet.id, undefined, 'Till 1'))
+    const idle = unwrap(await wallets.createKey(wallet.id))
+    const lastUsed = async () =>
+      Object.fromEntries((await wallets.listKeys(wallet.id)).map((listed) => [listed.id, listed.lastUsedOn]))
+    for (const day of ['2026-03-01', '2026-03-02']) {
+      for (let use = 0; use < 3; use++) await wallets.authenticate.byApiKey(key)
+      await expect.poll(lastUsed, { timeout: 5000 }).toEqual({ [id]: day, [idle.id]: null })
+      clock.advance(86_400_000)
+    }
+  })
+
+  it('ends no key of another wallet for who names theirs', async () => {
+    const { wallets } = await openWalletsWorld(kind)
+    const { wallet } = unwrap(await wallets.createMerchant(shop))
+    const other = unwrap(await wallets.createMerchant(shop)).wallet
+    const { id, key } = unwrap(await wallets.createKey(wallet.id))
+    expect(await wallets.revokeKey(id, other.id)).toMatchObject({ refusal: { kind: 'not_found' } })
+    expect(await wallets.authenticate.byApiKey(key)).toMatchObject({ ok: true })
+    expect(await wallets.revokeKey(id, wallet.id)).toMatchObject({ ok: true })
+    expect(await wallets.authenticate.byApiKey(key)).toMatchObject({ ok: false })
+  })
+
+  it('says which secrets there are, and until when those before are taken, without them', async () => {
+    const { wallets, clock } = await openWalletsWorld(kind)
+    const { wallet } = unwrap(await wallets.createMerchant(shop))
+    const before = { callbackUser: wallet.callbackUser, signsWithPassword: false, hasEsbToken: false }
+    expect(await wallets.secretsOf(wallet.id)).toEqual(before)
+    const rotations = { rotateCallbackSecret: true, rotateCallbackSigningSecret: true, rotateEsbToken: true }
+    unwrap(await wallets.changeMerchant(wallet.id, {}, rotations))
+    const until = clock.now() + 86_400_000
+    const after = { passwordOverlapUntil: until, signingOverlapUntil: until, hasEsbToken: true }
+    expect(await wallets.secretsOf(wallet.id)).toEqual({ ...before, ...after })
+    clock.advance(86_400_000)
+    expect(await wallets.secretsOf(wallet.id)).toEqual({ ...before, hasEsbToken: true })
+  })
+
   it('knows the ESB token of each wallet', async () => {
     const { wallets } = await openWalletsWorld(kind)
     const partner = unwrap(await wallets.createMerchant({ ...shop, rights: ['partner'] }))

@@ -175,6 +175,7 @@ describe('key', () => {
       id: expect.any(String),
       wallet_id,
       api_key: expect.any(String),
+      name: null,
       permissions: ['checkout', 'mb_pay'],
     })
     expect(await world.wallets.authenticate.byApiKey(key.api_key)).toMatchObject({ ok: true })
@@ -194,6 +195,20 @@ describe('key', () => {
     expect((await run('key', 'list')).json.keys).toMatchObject([
       { revoked: expect.stringMatching(/^\d{4}-/) },
     ])
+  })
+
+  it('create gives a key the name that people call it by', async () => {
+    const { wallet_id } = await newMerchant()
+    const { json: key } = await run('key', 'create', String(wallet_id), '--name', ' Webshop in Porto ')
+    expect(key).toMatchObject({ name: 'Webshop in Porto' })
+    expect((await run('key', 'list')).json.keys).toMatchObject([
+      { name: 'Webshop in Porto', last_used_on: null },
+    ])
+    const unnamed = await run('key', 'create', String(wallet_id), '--name', ' ')
+    expect(unnamed).toMatchObject({
+      exitCode: 1,
+      json: { error: { reason: expect.stringContaining('name must have') } },
+    })
   })
 
   it('create gives the usual permissions, or all', async () => {

@@ -15,15 +15,16 @@ const create: Command = {
       value: '<list|all>',
       help: `comma list of ${permissions.join(', ')}; without it ${permissionsDefault.join(', ')}`,
     },
+    name: { value: '<text>', help: 'what people call it, such as the program that uses it' },
   },
   async run({ wallets }, input) {
     const asked = input.value('permissions')
     const granted = asked === undefined ? permissionsDefault : permissionsOf(asked)
     const { id } = await merchantNamed(wallets, input.operands[0])
-    const created = await wallets.createKey(id, granted)
+    const created = await wallets.createKey(id, granted, input.value('name'))
     if (!created.ok) return refused(created.refusal)
-    const { key, permissions } = created.value
-    const json = { id: created.value.id, wallet_id: Number(id), api_key: key, permissions }
+    const { key, permissions, name } = created.value
+    const json = { id: created.value.id, wallet_id: Number(id), api_key: key, name, permissions }
     return done(json, `${key}\n\nThe key is shown only now: save it. It may: ${permissions.join(', ')}`)
   },
 }
@@ -55,18 +56,25 @@ const list: Command = {
     const keys = (await wallets.listKeys(merchant?.id)).map((key) => ({
       id: key.id,
       wallet_id: Number(key.walletId),
+      name: key.name,
       permissions: key.permissions,
       created: toTimestamp(key.createdAt),
+      last_used_on: key.lastUsedOn,
       revoked: key.revokedAt === null ? null : toTimestamp(key.revokedAt),
     }))
     const rows = keys.map((key) => [
       key.id,
       String(key.wallet_id),
+      key.name ?? '',
       key.created,
+      key.last_used_on ?? 'never',
       key.revoked ?? 'live',
       key.permissions.join(','),
     ])
-    return done({ keys }, table(['KEY ID', 'WALLET', 'CREATED', 'REVOKED', 'PERMISSIONS'], rows))
+    return done(
+      { keys },
+      table(['KEY ID', 'WALLET', 'NAME', 'CREATED', 'LAST USED', 'REVOKED', 'PERMISSIONS'], rows),
+    )
   },
 }
 

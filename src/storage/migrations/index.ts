@@ -52,6 +52,8 @@ import * as forgottenInTime from './0057-forgotten-in-time.ts'
 import * as paymentLinks from './0063-payment-links.ts'
 import * as operationsSearched from './0066-operations-searched.ts'
 import * as requestLog from './0070-request-log.ts'
+import * as namedKeys from './0071-named-keys.ts'
+import * as eventsForPages from './0072-events-for-pages.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -106,6 +108,8 @@ const steps = {
   '0063-payment-links': paymentLinks.sql,
   '0066-operations-searched': operationsSearched.sql,
   '0070-request-log': requestLog.sql,
+  '0071-named-keys': namedKeys.sql,
+  '0072-events-for-pages': eventsForPages.sql,
 } as const
 
 export const coreMigrations = migrationList(steps)

@@ -26,7 +26,7 @@ export async function workingKey(
   const pepper = pepperFor(deps.keyring, 'apiKey')
   const works = record !== undefined && kept !== undefined && matchesDigest(pepper, kept, record.digest)
   if (works && !record.revoked && record.walletId === walletId) return kept
-  return unwrap(await createKey(deps, tx, walletId, granted)).key
+  return unwrap(await createKey(deps, tx, walletId, { permissions: granted })).key
 }
 
 /** `kept` while it is the wallet's ESB token, else a new one. */

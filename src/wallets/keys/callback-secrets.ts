@@ -64,6 +64,31 @@ export function credentialsOf(
   return { ...credentials, signingSecrets }
 }
 
+/** Which secrets a merchant has, without them. */
+export interface SecretsInUse {
+  /** The user name of callbacks. */
+  readonly callbackUser: string | null
+  /** Until when the Basic password before the last rotation is still tried; undefined: it is not. */
+  readonly passwordOverlapUntil: Instant | undefined
+  /** Until when callbacks are signed with the signing secret before, too. */
+  readonly signingOverlapUntil: Instant | undefined
+  /** Whether callbacks are signed with the Basic password, as a version before did. */
+  readonly signsWithPassword: boolean
+  readonly hasEsbToken: boolean
+}
+
+export function secretsInUse(record: WalletRecord, now: Instant): SecretsInUse {
+  const until = (previous: PreviousSecret | undefined) =>
+    previous !== undefined && now < previous.until ? previous.until : undefined
+  return {
+    callbackUser: record.wallet.callbackUser,
+    passwordOverlapUntil: until(record.callbackSecretPrevious),
+    signingOverlapUntil: until(record.signingSecretPrevious),
+    signsWithPassword: record.wallet.signsWithPassword,
+    hasEsbToken: record.esbTokenDigest !== null,
+  }
+}
+
 /**
  * {@link credentialsOf}, opened once for each record that was read: opening them costs more than a callback's other
  * work. Records are read again after seconds and whenever their secrets change (decision 0009).

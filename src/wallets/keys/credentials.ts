@@ -5,16 +5,20 @@ import { crc32 } from 'node:zlib'
 import { type Randomness, randomBase62, toBase62 } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { deriveKey, type Keyring } from '../../kernel/sealing.ts'
+import { day } from '../../kernel/time.ts'
 import type { Caller } from '../../kernel/values/permissions.ts'
 import type { WalletsDeps } from '../deps.ts'
 import { createFreshCache, type FreshCacheOptions } from '../fresh-cache.ts'
 import type { Mode } from '../model.ts'
 import { findKey } from './key-store.ts'
+import { createKeyUses } from './key-uses.ts'
 
 interface KnownKey {
   readonly caller: Caller
   readonly digest: Uint8Array
   readonly revoked: boolean
+  /** The day on which its use was noted. */
+  usedOn?: number
 }
 
 export interface KeyAuthentication {
@@ -38,6 +42,7 @@ export function createKeyAuthentication(
 ): KeyAuthentication {
   const matches = createMatcher(pepperFor(deps.keyring, 'apiKey'))
   const keys = createFreshCache<string, KnownKey>({ ...limits, load })
+  const uses = createKeyUses(deps)
 
   async function load(keyId: string): Promise<KnownKey | undefined> {
     const record = await findKey(deps.database, keyId)
@@ -54,6 +59,11 @@ export function createKeyAuthentication(
   function admit(known: KnownKey | undefined, key: string): Result<Caller> {
     if (known === undefined || !matches(key, known.digest) || known.revoked) {
       return refuse('invalid_api_key', 'the API key is unknown or revoked')
+    }
+    const today = Math.floor(deps.clock.now() / day)
+    if (known.usedOn !== today) {
+      known.usedOn = today
+      uses.note(known.caller.keyId, today)
     }
     return ok(known.caller)
   }

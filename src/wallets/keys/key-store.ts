@@ -1,7 +1,6 @@
 // The SQL of API keys.
 
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import type { Permission } from '../../kernel/values/permissions.ts'
 import { column, type Executor, type RowOf, type StoredRowOf, statement } from '../../storage/index.ts'
 import { type ApiKey, apiKeys, wallets } from '../model.ts'
 
@@ -21,15 +20,15 @@ export async function findKey(db: Executor, keyId: string): Promise<KeyRecord | 
 }
 
 const insertKeyRow = statement(`
-  insert into api_keys (id, wallet_id, digest, permissions, created_at)
-  select $1, id, $3, $4::text[], $5 from wallets where id = $2 and kind = 'merchant'
+  insert into api_keys (id, wallet_id, digest, permissions, created_at, name)
+  select $1, id, $3, $4::text[], $5, $6 from wallets where id = $2 and kind = 'merchant'
   returning id`)
 
 /** Writes a key of the merchant; false when there is no such merchant. */
 export async function insertKey(
   db: Executor,
   walletId: bigint,
-  key: { id: string; digest: Uint8Array; permissions: readonly Permission[]; now: Instant },
+  key: Pick<ApiKey, 'id' | 'permissions' | 'name'> & { digest: Uint8Array; now: Instant },
 ): Promise<boolean> {
   const rows = await db.run(insertKeyRow, [
     key.id,
@@ -37,17 +36,38 @@ export async function insertKey(
     key.digest,
     key.permissions,
     toTimestamp(key.now),
+    key.name,
   ])
   return rows.length === 1
 }
 
 const updateKeyRevoked = statement<{ wallet_id: bigint }>(`
-  update api_keys set revoked_at = coalesce(revoked_at, greatest($2, created_at)) where id = $1 returning wallet_id`)
+  update api_keys set revoked_at = coalesce(revoked_at, greatest($2, created_at))
+  where id = $1 and ($3::bigint is null or wallet_id = $3)
+  returning wallet_id`)
 
-/** Revokes the key, once; returns whose it was, or undefined when there is none of that id. */
-export async function markKeyRevoked(db: Executor, keyId: string, now: Instant): Promise<bigint | undefined> {
-  const [row] = await db.run(updateKeyRevoked, [keyId, toTimestamp(now)])
+/**
+ * Revokes the key, once; returns whose it was, or undefined when there is none of that id.
+ *
+ * @param walletId whose key it must be; null: anybody's
+ */
+export async function markKeyRevoked(
+  db: Executor,
+  keyId: string,
+  walletId: bigint | null,
+  now: Instant,
+): Promise<bigint | undefined> {
+  const [row] = await db.run(updateKeyRevoked, [keyId, toTimestamp(now), walletId])
   return row?.wallet_id
+}
+
+const updateLastUsed = statement(`
+  update api_keys set last_used_on = $2
+  where id = any($1::text[]) and (last_used_on is null or last_used_on < $2)`)
+
+/** Notes that these keys were used on the day (UTC) of `now`. */
+export async function writeKeyUses(db: Executor, keyIds: readonly string[], now: Instant): Promise<void> {
+  await db.run(updateLastUsed, [keyIds, toTimestamp(now).slice(0, 10)])
 }
 
 const selectKeys = statement<StoredRowOf<typeof apiKeys>>(`

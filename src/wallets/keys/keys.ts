@@ -8,6 +8,7 @@ import {
 } from '../../kernel/values/permissions.ts'
 import type { Executor } from '../../storage/index.ts'
 import type { WalletsDeps } from '../deps.ts'
+import { checkName } from '../settings.ts'
 import { digestOf, mintApiKey, pepperFor } from './credentials.ts'
 import { insertKey, markKeyRevoked } from './key-store.ts'
 
@@ -16,15 +17,26 @@ export interface CreatedKey {
   readonly id: string
   readonly key: string
   readonly permissions: readonly Permission[]
+  readonly name: string | null
 }
 
-/** Makes a key for the merchant. Refusals: invalid_parameter for an unknown permission, not_found. */
+/** What a key is made with. */
+export interface NewKey {
+  /** Without it those of every merchant's key. */
+  readonly permissions?: readonly Permission[] | undefined
+  /** What people call it. */
+  readonly name?: string | undefined
+}
+
+/** Makes a key for the merchant. Refusals: invalid_parameter for an unknown permission or a bad name; not_found. */
 export async function createKey(
   deps: WalletsDeps,
   db: Executor,
   walletId: bigint,
-  permissions: readonly Permission[] = permissionsDefault,
+  { permissions = permissionsDefault, name }: NewKey = {},
 ): Promise<Result<CreatedKey>> {
+  const named = name === undefined ? ok(null) : checkName(name)
+  if (!named.ok) return named
   const unknown = permissions.find((permission) => !allPermissions.includes(permission))
   if (unknown !== undefined) {
     const known = allPermissions.join(', ')
@@ -33,14 +45,29 @@ export async function createKey(
   const { id, key } = mintApiKey(deps.mode, deps.random)
   const digest = digestOf(pepperFor(deps.keyring, 'apiKey'), key)
   const granted = allPermissions.filter((permission) => permissions.includes(permission))
-  const written = await insertKey(db, walletId, { id, digest, permissions: granted, now: deps.clock.now() })
+  const written = await insertKey(db, walletId, {
+    id,
+    digest,
+    permissions: granted,
+    name: named.value,
+    now: deps.clock.now(),
+  })
   return written
-    ? ok({ id, key, permissions: granted })
+    ? ok({ id, key, permissions: granted, name: named.value })
     : refuse('not_found', `there is no merchant with wallet ${walletId}`)
 }
 
-/** Ends the key, at once and for good; repeating changes nothing. Returns its wallet. Refusals: not_found. */
-export async function revokeKey(deps: WalletsDeps, db: Executor, keyId: string): Promise<Result<bigint>> {
-  const walletId = await markKeyRevoked(db, keyId, deps.clock.now())
+/**
+ * Ends the key, at once and for good; repeating changes nothing. Returns its wallet. Refusals: not_found.
+ *
+ * @param owner the wallet whose key it must be; null: anybody's
+ */
+export async function revokeKey(
+  deps: WalletsDeps,
+  db: Executor,
+  keyId: string,
+  owner: bigint | null,
+): Promise<Result<bigint>> {
+  const walletId = await markKeyRevoked(db, keyId, owner, deps.clock.now())
   return walletId === undefined ? refuse('not_found', `there is no API key of that id`) : ok(walletId)
 }

@@ -1,0 +1,62 @@
+// A callback that only tests an address: sent, signed, verified and listed as any other, but tried once.
+import { dateOnWire } from '../../http/index.ts'
+import { newId, type Randomness } from '../../kernel/random.ts'
+import { ok, type Result, refuse } from '../../kernel/result.ts'
+import { type Clock, toTimestamp } from '../../kernel/time.ts'
+import { type Database, statement } from '../../storage/index.ts'
+import { digestOf } from '../events-store.ts'
+import type { WalletEndpoints } from '../model.ts'
+import { attemptDelaysMs } from '../sending/schedule.ts'
+
+export interface PingDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Randomness
+  endpointsOf(walletId: bigint): Promise<WalletEndpoints>
+}
+
+/** It begins where others end: after its only attempt none is left. */
+const attemptsBefore = attemptDelaysMs.length - 1
+
+const insertPing = statement(`
+  with recorded as (
+    insert into events (wallet_id, id, kind, subject, event, payload, digest, created_at)
+    values ($1, $2, 'ping', $2, 'ping', $3, $4, $5)
+  )
+  insert into deliveries (wallet_id, event_id, lane, endpoint, state, attempts, due_at)
+  values ($1, $2, $6, $6, 'DUE', $7, $5)`)
+
+/**
+ * Records an event `ping` for one of the wallet's addresses, to be sent at once; answers its id, by which it is examined.
+ *
+ * Refusals: illegal_state when the wallet has no such address.
+ */
+export async function recordPing(
+  { database, clock, random, endpointsOf }: PingDeps,
+  walletId: bigint,
+  endpoint: 'wallet' | 'card',
+): Promise<Result<string>> {
+  const { callbackUrl, cardCallbackUrl } = await endpointsOf(walletId)
+  const address = endpoint === 'wallet' ? callbackUrl : (cardCallbackUrl ?? callbackUrl)
+  if (address === null || address === undefined)
+    return refuse('illegal_state', 'there is no callback address yet: set it first, then test it')
+  const now = clock.now()
+  const id = newId(now, random)
+  const payload = {
+    event: 'ping',
+    type: 'PING',
+    ping_id: id,
+    user: Number(walletId),
+    create_date: dateOnWire(now),
+  }
+  await database.run(insertPing, [
+    walletId,
+    id,
+    JSON.stringify(payload),
+    digestOf(payload),
+    toTimestamp(now),
+    endpoint,
+    attemptsBefore,
+  ])
+  return ok(id)
+}
