@@ -1,6 +1,7 @@
 // The runtime: the data folder, the database, the keys and the clock that every module works with.
 import { mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
+import { continueEventOrder } from './callbacks/index.ts'
 import { howToCreate } from './cli/existing.ts'
 import { type Config, embeddedDatabaseIn } from './config.ts'
 import { type Randomness, systemRandomness } from './kernel/random.ts'
@@ -72,6 +73,7 @@ export async function openRuntime(
     if (!keyring.ok) throw new CannotStart(keyring.refusal)
     const applied = await migrate(database)
     if (applied.length > 0) logger.info({ applied }, 'database migrated')
+    if (await continueEventOrder(database)) logger.info('events go on after those of the restored copy')
     const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`
     const clock = systemClock
     const onError = (error: unknown) => {

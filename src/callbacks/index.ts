@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client'
 import type { App } from '../http/index.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Clock, Instant } from '../kernel/time.ts'
+import { feedRoutes } from './feed/routes.ts'
 import { createDeliveryMetrics } from './metrics.ts'
 import type { NewEvent } from './model.ts'
 import { type EndpointHealth, endpointHealth } from './reading/endpoint-health.ts'
@@ -19,6 +20,7 @@ import { makeDue } from './store.ts'
 export { eventsAbout } from './about-store.ts'
 export { callbackChecks } from './audit.ts'
 export { type EventRow, eventColumns, eventRow, recordEvents, recordEventsSql } from './events-store.ts'
+export { continueEventOrder } from './feed/order.ts'
 export type { NewEvent } from './model.ts'
 export type { EndpointHealth } from './reading/endpoint-health.ts'
 export type { ExaminedEvent } from './reading/event.ts'
@@ -112,6 +114,9 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
       if (recorded.ok) await database.notify(callbacksChannel, '')
       return recorded
     },
-    routes: verifyRoutes(deps),
+    routes: (app) => {
+      verifyRoutes(deps)(app)
+      feedRoutes(deps)(app)
+    },
   }
 }

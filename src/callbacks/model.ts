@@ -46,19 +46,36 @@ export const deliveryTransitions: Readonly<Record<DeliveryState, readonly Delive
 }
 
 /** What happened, frozen as it is sent. */
-export const events = table('events', {
-  walletId: column.bigint(),
-  /** UUIDv7; also the `webhook-id` of every attempt. */
-  id: column.uuid(),
-  kind: column.text<EventKind>(),
-  /** UUID of what the event is about; the payload carries it in one of its fields. */
-  subject: column.uuid(),
-  /** The status reached, or the word of SPEC.md. */
-  event: column.text(),
-  /** The body, byte for byte as every attempt sends it. */
-  payload: column.text(),
-  digest: column.bytes(),
-  createdAt: column.instant(),
+export const events = table(
+  'events',
+  {
+    walletId: column.bigint(),
+    /** UUIDv7; also the `webhook-id` of every attempt. */
+    id: column.uuid(),
+    kind: column.text<EventKind>(),
+    /** UUID of what the event is about; the payload carries it in one of its fields. */
+    subject: column.uuid(),
+    /** The status reached, or the word of SPEC.md. */
+    event: column.text(),
+    /** The body, byte for byte as every attempt sends it. */
+    payload: column.text(),
+    digest: column.bytes(),
+    createdAt: column.instant(),
+  },
+  {
+    /** Its place in the order of all (decision 0122); given by the database. */
+    writtenIn: column.bigint(),
+  },
+)
+
+/**
+ * What is added to the numbers of transactions to make places in the order of events.
+ *
+ * @public Compared with the schema.
+ */
+export const eventOrder = table('event_order', {
+  isOnly: column.boolean(),
+  shift: column.bigint(),
 })
 
 /** How far the delivery of each event got. */

@@ -1,0 +1,44 @@
+// The SQL of reading a wallet's events one after the other, with how far the delivery of each got.
+import { type Executor, type RowOf, type StoredRowOf, statement } from '../../storage/index.ts'
+import { deliveries, events } from '../model.ts'
+import { finalBefore } from './order.ts'
+
+const eventPart = events.pick('id', 'kind', 'event', 'payload', 'createdAt')
+const deliveryPart = deliveries.pick('state', 'attempts', 'dueAt', 'lastStatus', 'lastError', 'url')
+const feed = eventPart.with(deliveryPart.fields)
+
+/** An event as it is read again, and what became of its delivery. */
+export type EventInFeed = RowOf<typeof feed>
+
+/** Before every event: where to begin, and the cursor of a wallet that has none. */
+export const beforeAllEvents = '00000000-0000-0000-0000-000000000000'
+
+const selectPosition = statement<{ written_in: bigint }>(
+  'select written_in from events where wallet_id = $1 and id = $2',
+)
+
+const selectFeed = statement<StoredRowOf<typeof feed>>(`
+  select ${eventPart.list('events')}, ${deliveryPart.list('deliveries')}
+  from events
+  join deliveries on deliveries.wallet_id = events.wallet_id and deliveries.event_id = events.id
+  where events.wallet_id = $1
+    and (events.written_in, events.id) > ($2, $3)
+    and events.written_in < ${finalBefore}
+  order by events.written_in, events.id
+  limit $4`)
+
+/**
+ * The wallet's events after `after` (the id of one, or {@link beforeAllEvents}), oldest first; undefined where it is no
+ * event of the wallet. What another transaction may still come before is left for the next time.
+ */
+export async function eventsAfter(
+  db: Executor,
+  walletId: bigint,
+  after: string,
+  limit: number,
+): Promise<EventInFeed[] | undefined> {
+  const [position] =
+    after === beforeAllEvents ? [{ written_in: -1n }] : await db.run(selectPosition, [walletId, after])
+  if (position === undefined) return undefined
+  return (await db.run(selectFeed, [walletId, position.written_in, after, limit])).map(feed.read)
+}
