@@ -237,6 +237,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   background.add('subscriptions', subscriptions.ends)
   background.add('operation_counts', operations.counts)
   background.add('operation_search', operations.takeOver)
+  background.add('payouts', accountMethods.balances.schedules)
   background.add('balance_rollups', createRollups({ database, onError }))
   background.addLast('callbacks', callbacks.runDue)
   background.add('requests', idempotency.purge)
@@ -305,6 +306,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
         api,
         fields,
         authorizations,
+        accountMethods.balances,
         bankReferences,
         subscriptions,
         mandates,

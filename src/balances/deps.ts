@@ -25,6 +25,7 @@ export interface BalancesDeps {
   }
   readonly rail: CreditTransfer
   readonly idempotency: Pick<Idempotency, 'fingerprint' | 'recall'>
+  readonly onError: (error: unknown) => void
 }
 
 /** After this the bank's silence is an unclear answer. Real time: it bounds a network call. */

@@ -1,13 +1,17 @@
 // The entry point of balances: payments from them (WALLET), transfers to them (BANK), payouts (WALLETFUNDS).
+import type { App } from '../http/index.ts'
 import { inTurn } from '../kernel/in-turn.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Operation } from '../operations/index.ts'
 import type { IncomingTransfer } from '../rails/index.ts'
+import type { Worker } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { BalancesDeps } from './deps.ts'
 import { type AlsoPaid, type BalancePaid, type Credentials, payFromBalance, takeFromBalance } from './pay.ts'
-import { type Funds, fundsOf, inquireByKey, type Ordered, payOut } from './payout.ts'
+import { type Funds, fundsOf, inquireByKey, type Ordered, payOut } from './payouts/payout.ts'
+import { payoutRoutes } from './payouts/routes.ts'
+import { createPayoutSchedules } from './payouts/schedule.ts'
 import { assign, receiveTransfer } from './receive.ts'
 import { listTransfers } from './store.ts'
 import type { ReceivedTransfer } from './table.ts'
@@ -15,7 +19,7 @@ import type { ReceivedTransfer } from './table.ts'
 export { balanceChecks } from './audit.ts'
 export type { BalancesDeps } from './deps.ts'
 export type { BalancePaid } from './pay.ts'
-export { type Funds, inquirePayout } from './payout.ts'
+export { type Funds, inquirePayout } from './payouts/payout.ts'
 export { topUpReference } from './rules.ts'
 export { findPayer } from './store.ts'
 export type { ReceivedTransfer } from './table.ts'
@@ -33,14 +37,17 @@ export interface Balances {
   assign(transferId: string, walletId: bigint): Promise<Result<ReceivedTransfer>>
   /** Newest first. */
   transfers(onlyUnassigned: boolean, limit: number): Promise<ReceivedTransfer[]>
-  /** Refusals: see {@link payOut}. */
+  /** With a request id, which is a UUID in lower case, once. Refusals: see {@link payOut}. */
   payOut(wallet: Wallet, amount: Cents, requestId?: string | undefined): Promise<Result<Ordered>>
   /** Asks the bank about the payout or refund by transfer of this key, if it is one. */
   onNotice(key: string): Promise<void>
+  /** Orders payouts when they are due by schedule. */
+  readonly schedules: Worker
+  readonly routes: (app: App) => void
 }
 
 export function createBalances(deps: BalancesDeps): Balances {
-  const { database } = deps
+  const { database, idempotency } = deps
   // The account lets one at a time pass: those that wait need not hold a connection each.
   const taking = inTurn<BalancePaid>()
   return {
@@ -52,7 +59,13 @@ export function createBalances(deps: BalancesDeps): Balances {
     receive: (transfer) => receiveTransfer(deps, transfer),
     assign: (transferId, walletId) => assign(deps, transferId, walletId),
     transfers: (onlyUnassigned, limit) => listTransfers(database, onlyUnassigned, limit),
-    payOut: (wallet, amount, requestId) => payOut(deps, wallet, amount, requestId),
+    payOut(wallet, amount, requestId) {
+      const fingerprint = idempotency.fingerprint(`payout ${amount}`)
+      const key = requestId === undefined ? undefined : { requestId, fingerprint }
+      return payOut(deps, wallet, { amount, key, channel: 'BACKOFFICE' })
+    },
     onNotice: (key) => inquireByKey(deps, key),
+    schedules: createPayoutSchedules(deps),
+    routes: payoutRoutes(deps),
   }
 }

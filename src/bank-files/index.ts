@@ -2,6 +2,6 @@
 export { bankFileChecks } from './audit.ts'
 export { type BankDesk, createBankDesk } from './desk.ts'
 export { statementByFile } from './incoming/statement.ts'
-export type { BankOrder } from './model.ts'
+export { type BankOrder, maskedIban } from './model.ts'
 export { type BankRails, beforeDriver, railsByFile } from './rails.ts'
-export { addBankOrder, findBankOrder } from './store.ts'
+export { addBankOrder, findBankOrder, findBankOrders } from './store.ts'

@@ -64,3 +64,8 @@ export const bankFiles = table(
 )
 
 export type BankFile = RowOf<typeof bankFiles>
+
+/** Both ends of an IBAN, enough for its owner to know it. */
+export function maskedIban(iban: string): string {
+  return `${iban.slice(0, 4)} •••• ${iban.slice(-4)}`
+}

@@ -31,6 +31,20 @@ export async function findBankOrder(
   return row && orderOf(row)
 }
 
+const selectOrdersOfKeys = statement<OrderRow>(
+  'select * from bank_orders where wallet_id = $1 and id = any($2::uuid[])',
+)
+
+/** The wallet's orders of these keys, by key; those that there are. */
+export async function findBankOrders(
+  db: Executor,
+  walletId: bigint,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, BankOrder>> {
+  const orders = (await db.run(selectOrdersOfKeys, [walletId, ids])).map(orderOf)
+  return new Map(orders.map((order) => [order.id, order]))
+}
+
 const selectByKey = statement<OrderRow>('select * from bank_orders where id = $1')
 
 /** The order of a key, whose ever it is: as rails know it. */

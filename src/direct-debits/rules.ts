@@ -82,11 +82,6 @@ export function collectionOf(debit: DirectDebit) {
   return { key, reference, merchant, debtor, mandate, amount, currency: 'EUR', dueOn } as const
 }
 
-/** The end of the IBAN, enough for its owner to know it. */
-export function maskedIban(iban: string): string {
-  return `${iban.slice(0, 4)} •••• ${iban.slice(-4)}`
-}
-
 type MandateText = (creditor: Creditor, merchant: string) => string
 
 /** The words that a debtor agrees to (SEPA Core mandate), kept with the debit as they were shown. */

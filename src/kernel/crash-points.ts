@@ -34,6 +34,8 @@ export const crashPoints = {
     'The network has said what was paid before the end of a reference, and the reference is not ended yet.',
   'rest of a hold given back, authorization not closed':
     'The rail has freed what an authorization held after its month, and the authorization still stands open.',
+  'payout ordered, schedule not moved on':
+    'A payout is ordered by its schedule, which still says that it is due.',
   'bank file gathered, not written': 'Orders belong to a file for the bank, and the file does not exist.',
   'bank file drafted, not named': 'The file for the bank is whole on the disk, under the name of a draft.',
   'bank entries written, nothing follows': 'A file of the bank is imported, and no operation has changed.',

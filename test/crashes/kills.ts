@@ -65,6 +65,12 @@ export const kills = {
     ['rail answered, nothing written', 2],
     ['settled, answer not sent', 3],
   ],
+  payoutSchedules: [
+    ['transaction written, not committed', 1],
+    ['attempt opened, rail not asked', 1],
+    ['rail answered, nothing written', 1],
+    ['payout ordered, schedule not moved on', 1],
+  ],
   references: [
     ['callback claimed, not sent', 3],
     ['callback delivered, not marked', 1],

@@ -1,4 +1,4 @@
-// SIGKILL at any point of payouts, top-ups, direct debits and payments from an online wallet: each is made once.
+// SIGKILL at any point of payouts, also by schedule, top-ups, direct debits and payments from an online wallet: each is made once.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Money, moneyOf } from '../money.ts'
@@ -114,3 +114,30 @@ it('a refund that the bank never got is part of what a returned debit gives back
   ])
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
 }, 60_000)
+
+it.each(kills.payoutSchedules)(
+  'a payout by schedule that was killed at "%s" (%i) is ordered once',
+  async (point, count) => {
+    await topUp('30', ownBankReference)
+    const { body: set } = await world.request('/api/v2/payouts/schedule', {
+      method: 'PUT',
+      headers: { authorization: `Comporta ${world.shop.api_key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ frequency: 'daily' }),
+    })
+    const before = await countPayouts()
+    await world.armCrash(point, count)
+    await world.advance('P5D').catch(() => undefined)
+    await world.crashed()
+    await world.restart()
+    const run = await world.eventually(async () => {
+      await world.advance('PT1M')
+      const { runs } = (await world.shop.get('/api/v2/payouts/schedule')).body
+      return runs.find(({ day }: Json) => day === set.next)
+    })
+    expect(run).toMatchObject({ outcome: 'ordered' })
+    expect(await countPayouts()).toBe(before + 1)
+    expect((await world.shop.get(`/api/v2/payouts/${run.operation_id}`)).body.amount).toBe(-run.amount)
+    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  },
+  60_000,
+)

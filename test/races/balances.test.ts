@@ -86,3 +86,28 @@ it('of one payout ordered many times under one request id one is made', async ()
   const onItsWay = (Number(before.on_its_way) + 1).toFixed(2)
   expect(await money.funds()).toMatchObject({ on_its_way: onItsWay })
 })
+
+it('of a schedule that both processes find due at once, one payout is ordered for each day', async () => {
+  const scheduled = async () =>
+    (await world.shop.get('/api/v2/payouts?limit=30')).body.elements.filter(
+      ({ channel }: Json) => channel === 'SCHEDULE',
+    )
+  await money.sandbox('bank/transfer', {
+    reference_text: (await money.funds()).bank_reference,
+    amount: 500,
+  })
+  await world.request('/api/v2/payouts/schedule', {
+    method: 'PUT',
+    headers: { authorization: `Comporta ${world.shop.api_key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ frequency: 'daily' }),
+  })
+  await Promise.all(Array.from({ length: 6 }, () => world.advance('P1D')))
+  const { runs } = (await world.shop.get('/api/v2/payouts/schedule')).body
+  const ordered = runs.filter(({ outcome }: Json) => outcome === 'ordered')
+  expect(ordered.length).toBeGreaterThan(0)
+  expect((await scheduled()).map(({ id }: Json) => id)).toEqual(
+    ordered.map(({ operation_id }: Json) => operation_id),
+  )
+  expect(new Set(runs.map(({ day }: Json) => day)).size).toBe(runs.length)
+  expect(Number((await money.funds()).balance)).toBeGreaterThanOrEqual(0)
+})

@@ -1,5 +1,6 @@
 // Paying a checkout by direct debit: the mandate is accepted on the page, and the bank answers days later.
-import { type DirectDebits, maskedIban, readDebtor } from '../../direct-debits/index.ts'
+import { maskedIban } from '../../bank-files/index.ts'
+import { type DirectDebits, readDebtor } from '../../direct-debits/index.ts'
 import { isUuid } from '../../kernel/random.ts'
 import type { CheckoutsDeps } from '../deps.ts'
 import { dayInWords, renderDebitPage } from '../pages/index.ts'

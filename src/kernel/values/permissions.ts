@@ -14,6 +14,7 @@ export const permissions = [
   'mandates',
   'subscriptions',
   'callbacks',
+  'payouts',
 ] as const
 
 export type Permission = (typeof permissions)[number]

@@ -50,6 +50,7 @@ import * as multibancoFiles from './0055-multibanco-files.ts'
 import * as statements from './0056-statements.ts'
 import * as forgottenInTime from './0057-forgotten-in-time.ts'
 import * as eventsInOrder from './0060-events-in-order.ts'
+import * as payoutSchedules from './0061-payout-schedules.ts'
 import * as paymentLinks from './0063-payment-links.ts'
 import * as operationsSearched from './0066-operations-searched.ts'
 import * as requestLog from './0070-request-log.ts'
@@ -107,6 +108,7 @@ const steps = {
   '0056-statements': statements.sql,
   '0057-forgotten-in-time': forgottenInTime.sql,
   '0060-events-in-order': eventsInOrder.sql,
+  '0061-payout-schedules': payoutSchedules.sql,
   '0063-payment-links': paymentLinks.sql,
   '0066-operations-searched': operationsSearched.sql,
   '0070-request-log': requestLog.sql,

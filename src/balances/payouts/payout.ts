@@ -1,24 +1,26 @@
 // Payouts (WALLETFUNDS): a merchant's money on its way to its IBAN, never more than it has.
-import { addBankOrder, findBankOrder } from '../bank-files/index.ts'
-import { claimOf, type IdempotencyKey } from '../idempotency/index.ts'
-import { lisbonDayOf } from '../kernel/lisbon.ts'
-import { type Cents, cents } from '../kernel/money.ts'
-import { newId } from '../kernel/random.ts'
-import { ok, type Result, refuse } from '../kernel/result.ts'
-import { nextTargetDay } from '../kernel/target-days.ts'
-import { accountOf, lockAccount } from '../ledger/index.ts'
+import { addBankOrder, findBankOrder } from '../../bank-files/index.ts'
+import { claimOf, type IdempotencyKey } from '../../idempotency/index.ts'
+import { lisbonDayOf } from '../../kernel/lisbon.ts'
+import { type Cents, cents } from '../../kernel/money.ts'
+import { newId } from '../../kernel/random.ts'
+import { ok, type Result, refuse } from '../../kernel/result.ts'
+import { nextTargetDay } from '../../kernel/target-days.ts'
+import { accountOf, lockAccount } from '../../ledger/index.ts'
 import {
   bankChannel,
   findOperation,
   giveBack,
+  type MerchantReferences,
   type Operation,
+  openedOperation,
   pathOf,
   underApproval,
-} from '../operations/index.ts'
-import { callRail, type RailAnswer, type TransferAnswer } from '../rails/index.ts'
-import type { Wallet } from '../wallets/index.ts'
-import { type BalancesDeps, railTimeoutMs } from './deps.ts'
-import { transferAmount } from './rules.ts'
+} from '../../operations/index.ts'
+import { callRail, type RailAnswer, type TransferAnswer } from '../../rails/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import { type BalancesDeps, railTimeoutMs } from '../deps.ts'
+import { transferAmount } from '../rules.ts'
 import { findPendingPayouts, findWalletOfOrder, openPayout } from './store.ts'
 
 /** What a wallet's money can be used for now. */
@@ -33,79 +35,115 @@ export async function fundsOf({ database, ledger }: BalancesDeps, wallet: Wallet
   return { balance, onItsWay: cents(await findPendingPayouts(database, wallet.id)) }
 }
 
-/** A payout, and whether it is the one that its idempotency key had ordered before. */
+/** A payout, and whether it had been ordered before: under its idempotency key, or its id. */
 export interface Ordered {
   readonly payout: Operation
   readonly isRepeated: boolean
 }
 
+/** A payout that is asked for. */
+export interface PayoutAsked {
+  /** In cents, positive. */
+  readonly amount: Cents
+  /** Who asks: `API`, `BACKOFFICE`, or `SCHEDULE`. */
+  readonly channel: string
+  /** Ordered again under it, the first payout is answered. */
+  readonly key?: IdempotencyKey | undefined
+  /** UUIDv7, where it is known before: ordered again under it, the first payout is answered. */
+  readonly id?: string
+  readonly merchantReferences?: MerchantReferences
+}
+
 /**
  * Orders a payout to the merchant's IBAN: PENDING until the bank has paid or returned it.
  *
- * @param amount in cents, positive
- * @param requestId of the wallet's own, in lower case: ordered again under it, the first payout is answered
- *
- * Refusals: invalid_parameter for who is no merchant; illegal_state without an IBAN, or a bank that pays out; below_minimum_amount,
- * above_maximum_amount; amount_exceeds_remaining when the balance, less payouts on their way, is smaller;
- * request_id_reused when the id asked for something else before.
+ * Refusals: those of {@link payableTo}; below_minimum_amount, above_maximum_amount; amount_exceeds_remaining when the
+ * balance, less payouts on their way, is smaller; request_id_reused when the key asked for something else before.
  */
 export async function payOut(
   deps: BalancesDeps,
   wallet: Wallet,
-  amount: Cents,
-  requestId?: string | undefined,
+  asked: PayoutAsked,
 ): Promise<Result<Ordered>> {
-  const { database, ledger, idempotency } = deps
-  const key =
-    requestId === undefined
-      ? undefined
-      : { requestId, fingerprint: idempotency.fingerprint(`payout ${amount}`) }
-  const before = await orderedBefore(deps, wallet, key)
+  const { database, ledger } = deps
+  const before = await orderedBefore(deps, wallet, asked)
   if (before !== undefined) return before
-  if (wallet.kind !== 'merchant') return refuse('invalid_parameter', 'wallet must be a merchant')
-  const { iban } = wallet
-  if (iban === null)
-    return refuse(
-      'illegal_state',
-      `wallet ${wallet.id} has no IBAN: comporta merchant set ${wallet.id} --iban …`,
-    )
-  const { unserved } = await deps.wallets.get(wallet.id)
-  if (unserved?.includes('BANK') === true)
-    return refuse('illegal_state', 'there is no connection to a bank that pays out: comporta rails list')
-  const checked = transferAmount(amount, 'amount')
-  if (!checked.ok) return checked
+  const to = await payableTo(deps, wallet)
+  if (!to.ok) return to
+  const amount = transferAmount(asked.amount, 'amount')
+  if (!amount.ok) return amount
 
-  const payout = payoutOf(deps, wallet, checked.value)
-  const claim = claimOf(key, { resourceId: payout.id, href: pathOf(payout.id) })
+  const payout = payoutOf(deps, wallet, asked)
+  const claim = claimOf(asked.key, { resourceId: payout.id, href: pathOf(payout.id) })
   const accountId = await ledger.numberOf(accountOf(wallet))
   const opened = await database.transaction(async (tx) => {
     await lockAccount(tx, accountId)
+    // Another process may have had the same order, and the lock, until now.
+    if (asked.id !== undefined && (await findOperation(tx, wallet.id, asked.id)) !== undefined) return false
     if (!(await openPayout(tx, payout, accountId, claim))) return false
     await addBankOrder(tx, {
       kind: 'transfer',
       id: payout.id,
       walletId: wallet.id,
       operationId: payout.id,
-      amount: checked.value,
+      amount: amount.value,
       currency: 'EUR',
-      party: { name: wallet.name, iban },
+      party: { name: wallet.name, iban: to.value },
       remittance: `Payout ${wallet.name}`,
       dueOn: nextTargetDay(lisbonDayOf(payout.createdAt)),
       createdAt: payout.createdAt,
     })
     return true
   })
-  if (!opened) return (await orderedBefore(deps, wallet, key)) ?? tooMuch(await fundsOf(deps, wallet))
+  if (!opened) return (await orderedBefore(deps, wallet, asked)) ?? tooMuch(await fundsOf(deps, wallet))
   const { operation } = await deps.engine.decide(payout, () => inquirePayout(deps, payout))
   return ok({ payout: operation, isRepeated: false })
 }
 
-/** What the idempotency key asked for before, if anything; whoever asked may have died before it was answered. */
+/** The payout as it would be ordered, and the funds of now; refuses what {@link payOut} would, and orders nothing. */
+export async function previewPayout(
+  deps: BalancesDeps,
+  wallet: Wallet,
+  asked: PayoutAsked,
+): Promise<Result<{ readonly payout: Operation; readonly iban: string; readonly funds: Funds }>> {
+  const to = await payableTo(deps, wallet)
+  if (!to.ok) return to
+  const amount = transferAmount(asked.amount, 'amount')
+  if (!amount.ok) return amount
+  const funds = await fundsOf(deps, wallet)
+  if (amount.value > funds.balance - funds.onItsWay) return tooMuch(funds)
+  return ok({ payout: openedOperation(payoutOf(deps, wallet, asked)), iban: to.value, funds })
+}
+
+/**
+ * The IBAN that payouts of the wallet go to.
+ *
+ * Refusals: invalid_parameter for who is no merchant; illegal_state without an IBAN, or a bank that pays out.
+ */
+export async function payableTo(
+  { wallets }: Pick<BalancesDeps, 'wallets'>,
+  wallet: Wallet,
+): Promise<Result<string>> {
+  if (wallet.kind !== 'merchant') return refuse('invalid_parameter', 'wallet must be a merchant')
+  if (wallet.iban === null)
+    return refuse(
+      'illegal_state',
+      `wallet ${wallet.id} has no IBAN: comporta merchant set ${wallet.id} --iban …`,
+    )
+  const { unserved } = await wallets.get(wallet.id)
+  if (unserved?.includes('BANK') === true)
+    return refuse('illegal_state', 'there is no connection to a bank that pays out: comporta rails list')
+  return ok(wallet.iban)
+}
+
+/** What was ordered under the same key or id before, if anything; whoever asked may have died before it was answered. */
 async function orderedBefore(
   { database, idempotency }: BalancesDeps,
   wallet: Wallet,
-  key: IdempotencyKey | undefined,
+  { key, id }: PayoutAsked,
 ): Promise<Result<Ordered> | undefined> {
+  const known = id === undefined ? undefined : await findOperation(database, wallet.id, id)
+  if (known !== undefined) return ok({ payout: known, isRepeated: true })
   const first = key && (await idempotency.recall(wallet.id, key))
   if (key === undefined || first === undefined || first.kind === 'unknown') return undefined
   const payout =
@@ -124,17 +162,18 @@ function tooMuch({ balance, onItsWay }: Funds): Result<never> {
   )
 }
 
-function payoutOf({ clock, random }: BalancesDeps, wallet: Wallet, amount: Cents) {
+function payoutOf({ clock, random }: BalancesDeps, wallet: Wallet, asked: PayoutAsked) {
   const now = clock.now()
   return underApproval({
-    id: newId(now, random),
+    id: asked.id ?? newId(now, random),
     walletId: wallet.id,
     type: 'WALLETFUNDS',
     status: 'PENDING',
     method: 'SEPA',
-    amount: cents(-amount),
+    amount: cents(-asked.amount),
     currency: 'EUR',
-    channel: 'BACKOFFICE',
+    channel: asked.channel,
+    ...asked.merchantReferences,
     createdAt: now,
   })
 }

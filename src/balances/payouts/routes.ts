@@ -1,0 +1,212 @@
+// Balance, payouts and their schedule over HTTP.
+import { type Static, Type } from 'typebox'
+import { findBankOrder, findBankOrders } from '../../bank-files/index.ts'
+import {
+  type App,
+  type AppReply,
+  type AppRequest,
+  callerOf,
+  dateOnWire,
+  idOf,
+  parseAmount,
+  parsePage,
+  sendText,
+} from '../../http/index.ts'
+import { answerOnce, madeBeforeAnswer } from '../../idempotency/index.ts'
+import { lisbonDayOf } from '../../kernel/lisbon.ts'
+import { cents } from '../../kernel/money.ts'
+import { refuse, unwrap } from '../../kernel/result.ts'
+import { nextTargetDay } from '../../kernel/target-days.ts'
+import {
+  findOperation,
+  listOperations,
+  merchantReferencesOf,
+  type Operation,
+  operationSchema,
+  readSharedFilter,
+  sharedQuery,
+} from '../../operations/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import type { BalancesDeps } from '../deps.ts'
+import { fundsOf, payOut, previewPayout } from './payout.ts'
+import { setSchedule } from './schedule.ts'
+import { findSchedule, lastRuns } from './schedule-store.ts'
+import {
+  balanceOnWire,
+  balanceSchema,
+  dryRunQuery,
+  payoutBody,
+  payoutOnWire,
+  readSchedule,
+  scheduleBody,
+  scheduleOnWire,
+  scheduleSchema,
+} from './schemas.ts'
+
+const reading = { permission: 'operations' } as const
+const paying = { permission: 'payouts' } as const
+const runsShown = 20
+
+/** `/api/v2/balance` and `/api/v2/payouts`. */
+export function payoutRoutes(deps: BalancesDeps): (app: App) => void {
+  const { database, clock, wallets } = deps
+
+  async function shown(payout: Operation, wallet: Wallet) {
+    return payoutOnWire(payout, await findBankOrder(database, wallet.id, payout.id), wallet)
+  }
+
+  async function payoutOf(walletId: bigint, text: string): Promise<Operation> {
+    const id = unwrap(idOf(text, 'payout'))
+    const found = await findOperation(database, walletId, id)
+    return found?.type === 'WALLETFUNDS' ? found : unwrap(refuse('not_found', `there is no payout ${id}`))
+  }
+
+  async function order(request: AppRequest, reply: AppReply): Promise<AppReply> {
+    const wallet = await wallets.get(callerOf(request).walletId)
+    const body = (request.body ?? {}) as Static<typeof payoutBody>
+    const amount = unwrap(parseAmount(body.amount, 'amount'))
+    const asked = { amount, channel: 'API', merchantReferences: merchantReferencesOf(body) }
+    if (body.dry_run === true || (request.query as Static<typeof dryRunQuery>).dry_run === true) {
+      return sendText(reply, JSON.stringify(await preview(wallet, asked)))
+    }
+    return answerOnce(request, reply, {
+      async work(key) {
+        const { payout, isRepeated } = unwrap(await payOut(deps, wallet, { ...asked, key }))
+        return isRepeated ? undefined : madeBeforeAnswer(JSON.stringify(await shown(payout, wallet)))
+      },
+      reread: async (id) => JSON.stringify(await shown(await payoutOf(wallet.id, id), wallet)),
+    })
+  }
+
+  async function preview(wallet: Wallet, asked: Parameters<typeof previewPayout>[2]) {
+    const { payout, iban, funds } = unwrap(await previewPayout(deps, wallet, asked))
+    const order = { party: { iban }, dueOn: nextTargetDay(lisbonDayOf(payout.createdAt)) }
+    const after = { ...funds, onItsWay: cents(funds.onItsWay + asked.amount) }
+    return { ...payoutOnWire(payout, order, wallet), dry_run: true, after: balanceOnWire(after) }
+  }
+
+  return (app) => {
+    app.get(
+      '/api/v2/balance',
+      {
+        config: { auth: reading },
+        schema: {
+          summary: 'Read the balance, and what of it is on its way out',
+          tags: ['payouts'],
+          response: { 200: balanceSchema },
+        },
+      },
+      async (request) => {
+        const wallet = await wallets.get(callerOf(request).walletId)
+        return { ...balanceOnWire(await fundsOf(deps, wallet)), date: dateOnWire(clock.now()) }
+      },
+    )
+
+    app.get(
+      '/api/v2/payouts',
+      {
+        config: { auth: reading, refusals: ['invalid_parameter'] },
+        schema: {
+          summary: 'List payouts and what came back of them, newest first',
+          tags: ['payouts'],
+          querystring: Type.Object(sharedQuery),
+          response: { 200: Type.Object({ total: Type.Integer(), elements: Type.Array(operationSchema) }) },
+        },
+      },
+      async (request) => {
+        const { walletId } = callerOf(request)
+        const page = unwrap(parsePage(request.query))
+        const filter = { ...unwrap(readSharedFilter(request.query)), types: ['WALLETFUNDS'] } as const
+        const wallet = await wallets.get(walletId)
+        const { total, operations } = await listOperations(database, walletId, filter, page)
+        const ids = operations.map(({ id }) => id)
+        const orders = await findBankOrders(database, walletId, ids)
+        const elements = operations.map((payout) => payoutOnWire(payout, orders.get(payout.id), wallet))
+        return { total, elements: elements as never }
+      },
+    )
+
+    app.get(
+      '/api/v2/payouts/:id',
+      {
+        config: { auth: reading, refusals: ['not_found'] },
+        schema: {
+          summary: 'Read a payout',
+          tags: ['payouts'],
+          params: Type.Object({ id: Type.String() }),
+          response: { 200: operationSchema },
+        },
+      },
+      async (request) => {
+        const wallet = await wallets.get(callerOf(request).walletId)
+        return (await shown(await payoutOf(wallet.id, request.params.id), wallet)) as never
+      },
+    )
+
+    app.post(
+      '/api/v2/payouts',
+      {
+        config: {
+          auth: paying,
+          refusals: [
+            'missing_parameter',
+            'invalid_parameter',
+            'illegal_state',
+            'below_minimum_amount',
+            'above_maximum_amount',
+            'amount_exceeds_remaining',
+          ],
+        },
+        schema: {
+          summary: "Order a payout to the merchant's IBAN",
+          tags: ['payouts'],
+          querystring: dryRunQuery,
+          body: payoutBody,
+          response: { 200: operationSchema },
+        },
+      },
+      (request, reply) => order(request, reply) as never,
+    )
+
+    app.get(
+      '/api/v2/payouts/schedule',
+      {
+        config: { auth: reading },
+        schema: {
+          summary: 'Read when payouts are ordered by themselves, and what became of the last ones',
+          tags: ['payouts'],
+          response: { 200: scheduleSchema },
+        },
+      },
+      async (request) => {
+        const { walletId } = callerOf(request)
+        return scheduleOnWire(
+          await findSchedule(database, walletId),
+          await lastRuns(database, walletId, runsShown),
+        )
+      },
+    )
+
+    app.put(
+      '/api/v2/payouts/schedule',
+      {
+        config: {
+          auth: paying,
+          refusals: ['missing_parameter', 'invalid_parameter', 'below_minimum_amount'],
+        },
+        schema: {
+          summary: 'Set when payouts are ordered by themselves, from tomorrow on',
+          tags: ['payouts'],
+          body: scheduleBody,
+          response: { 200: scheduleSchema },
+        },
+      },
+      async (request) => {
+        const { walletId } = callerOf(request)
+        const asked = unwrap(readSchedule(request.body))
+        const schedule = await setSchedule(deps, await wallets.get(walletId), asked)
+        return scheduleOnWire(schedule, await lastRuns(database, walletId, runsShown))
+      },
+    )
+  }
+}

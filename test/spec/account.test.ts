@@ -1,0 +1,225 @@
+// A merchant's own account, read and moved by its program: events, balance, payouts and their schedule, statement.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ibans, type Money, moneyOf } from '../money.ts'
+import { cards, type Json, type Merchant, startWorld, type World } from '../world.ts'
+
+let world: World
+let money: Money
+let shop: Merchant
+let plain: Merchant
+
+beforeAll(async () => {
+  world = await startWorld()
+  money = moneyOf(world)
+  shop = world.shop
+  plain = world.merchant('Plain Shop')
+  await world.cli('merchant', 'set', String(shop.wallet_id), '--iban', ibans.paid)
+  await world.cli('merchant', 'set', String(plain.wallet_id), '--methods', 'CC,BANK')
+})
+afterAll(async () => {
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  await world.stop()
+})
+
+async function paid(amount: number): Promise<string> {
+  const checkout = await world.createCheckout({ payment: { amount, currency: 'EUR' } })
+  await world.payOnPage(checkout, cards.frictionless)
+  await money.callbackOf(checkout.payment.id, 'COMPLETED')
+  return checkout.payment.id
+}
+
+/** Puts money on a merchant's balance, as its own bank transfer would. */
+async function topUp(merchant: Merchant, amount: number): Promise<void> {
+  const { bank_reference } = (await world.cli('balance', String(merchant.wallet_id))).json
+  const { body } = await money.sandbox('bank/transfer', { reference_text: bank_reference, amount })
+  expect(body).toMatchObject({ assigned: true })
+}
+
+const put = (path: string, body: unknown, merchant = shop) =>
+  world.request(path, {
+    method: 'PUT',
+    headers: { authorization: `Comporta ${merchant.api_key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+describe('events', () => {
+  it('are read again in order, each as it was sent, from a cursor to the next', async () => {
+    const ids = [await paid(10), await paid(11), await paid(12)]
+    const first = (await shop.get('/api/v2/events?limit=1')).body
+    expect(first).toMatchObject({ events: [expect.any(Object)], more: true })
+    const seen: Json[] = [...first.events]
+    let next: string = first.next
+    for (let more = true; more; ) {
+      const { body } = await shop.get(`/api/v2/events?after=${next}&limit=2`)
+      seen.push(...body.events)
+      next = body.next
+      more = body.more
+    }
+    const completed = seen.filter(({ event }) => event === 'COMPLETED')
+    expect(completed.map(({ body }) => body.operation_id)).toEqual(ids)
+    const [sent] = world.receiver.received('/callbacks').filter(({ body }) => body.includes(ids[1] ?? '-'))
+    const again = seen.find(({ id }) => id === sent?.headers['webhook-id'])
+    expect(JSON.stringify(again.body)).toBe(sent?.body)
+    expect(again).toMatchObject({ kind: 'operation', event: 'COMPLETED', date: expect.any(String) })
+    const delivered = async () =>
+      (await shop.get('/api/v2/events')).body.events.every(
+        ({ delivery }: Json) => delivery.state === 'DELIVERED' && delivery.attempts === 1,
+      )
+    await world.eventually(delivered)
+
+    expect((await shop.get(`/api/v2/events?after=${next}`)).body).toEqual({ events: [], next, more: false })
+    const late = await paid(13)
+    const { body } = await shop.get(`/api/v2/events?after=${next}`)
+    expect(body.events.map(({ body: { operation_id } }: Json) => operation_id)).toEqual([late])
+  })
+
+  it('of a wallet that has none answer where to begin', async () => {
+    const { body } = await plain.get('/api/v2/events')
+    expect(body).toEqual({ events: [], next: expect.any(String), more: false })
+    expect((await plain.get(`/api/v2/events?after=${body.next}`)).body).toEqual(body)
+  })
+
+  it.each([
+    ['after=nonsense', 'after must be'],
+    [`after=${randomUUID()}`, 'after must be'],
+    ['limit=0', 'limit must be a whole number from 1 to 100'],
+    ['limit=101', 'limit must be a whole number from 1 to 100'],
+  ])('refuse %s', async (query, reason) => {
+    const { status, body } = await shop.get(`/api/v2/events?${query}`)
+    expect([status, body.code]).toEqual([400, 10002])
+    expect(body.reason).toContain(reason)
+  })
+
+  it("refuse another wallet's cursor as an unknown one", async () => {
+    const { body: own } = await shop.get('/api/v2/events?limit=1')
+    expect((await plain.get(`/api/v2/events?after=${own.next}`)).body).toMatchObject({
+      code: 10002,
+      reason: expect.stringContaining('after must be'),
+    })
+  })
+})
+
+describe('the balance and payouts', () => {
+  it('are previewed, ordered once, listed and read', async () => {
+    await topUp(shop, 500)
+    const { body: before } = await shop.get('/api/v2/balance')
+    expect(before).toMatchObject({ pending_payouts: 0, available: before.balance, currency: 'EUR' })
+    const asked = { amount: 120.5, notes: 'November' }
+    const { body: preview } = await shop.post('/api/v2/payouts', { ...asked, dry_run: true })
+    const left = before.available - 120.5
+    expect(preview).toMatchObject({ dry_run: true, amount: -120.5, status: 'PENDING', notes: 'November' })
+    expect(preview.after.available).toBeCloseTo(left, 2)
+    expect((await shop.get('/api/v2/payouts')).body.total).toBe(0)
+
+    const request_id = randomUUID()
+    const [one, other] = await Promise.all([
+      shop.post('/api/v2/payouts', { ...asked, request_id }),
+      shop.post('/api/v2/payouts', { ...asked, request_id }),
+    ])
+    expect([one.status, other.status].filter((status) => status !== 409)).toContain(200)
+    const again = await shop.post('/api/v2/payouts', { ...asked, request_id })
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    const payout = again.body
+    expect(payout).toMatchObject({
+      type: 'WALLETFUNDS',
+      status: 'PENDING',
+      amount: -120.5,
+      iban: 'PT50 •••• 0154',
+      execution_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      notes: 'November',
+    })
+    const { body: after } = await shop.get('/api/v2/balance')
+    expect(after).toMatchObject({ balance: before.balance, pending_payouts: 120.5 })
+    expect(after.available).toBeCloseTo(left, 2)
+    expect((await shop.get('/api/v2/payouts')).body).toMatchObject({
+      total: 1,
+      elements: [{ id: payout.id, iban: payout.iban }],
+    })
+    expect((await shop.get(`/api/v2/payouts/${payout.id}`)).body).toMatchObject({ id: payout.id })
+    expect((await plain.get(`/api/v2/payouts/${payout.id}`)).status).toBe(404)
+    expect((await shop.post('/api/v2/payouts', { amount: 1, request_id })).body.code).toBe(10015)
+  })
+
+  it.each([
+    [{}, 400, 10001, 'amount is required'],
+    [{ amount: 'ten' }, 400, 10002, 'amount must be a number'],
+    [{ amount: 0 }, 400, 40009, 'amount must be at least 0.01'],
+    [{ amount: 99999999 }, 409, 40015, 'amount must be at most'],
+    [{ amount: 99999999, dry_run: true }, 409, 40015, 'amount must be at most'],
+  ])('refuse %j', async (body, status, code, reason) => {
+    const answer = await shop.post('/api/v2/payouts', body)
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+    expect(answer.body.reason).toContain(reason)
+  })
+
+  it('need the permission payouts, which no key has unless it is given', async () => {
+    const { status, body } = await plain.post('/api/v2/payouts', { amount: 1 })
+    expect([status, body.code]).toEqual([403, 20002])
+    expect(body.reason).toContain('payouts')
+    expect((await put('/api/v2/payouts/schedule', { frequency: 'none' }, plain)).status).toBe(403)
+    expect((await plain.get('/api/v2/payouts/schedule')).body).toEqual({
+      frequency: 'none',
+      minimum: 0.01,
+      keep: 0,
+      runs: [],
+    })
+  })
+
+  it('of a wallet without an IBAN say so', async () => {
+    const { json } = await world.cli('key', 'create', String(plain.wallet_id), '--permissions', 'payouts')
+    const answer = await plain.post(
+      '/api/v2/payouts',
+      { amount: 1 },
+      { authorization: `Comporta ${json.api_key}` },
+    )
+    expect([answer.status, answer.body.code]).toEqual([409, 10013])
+    expect(answer.body.reason).toContain('has no IBAN')
+  })
+})
+
+describe('a payout schedule', () => {
+  const runs = async () => (await shop.get('/api/v2/payouts/schedule')).body.runs as Json[]
+
+  it.each([
+    [{}, 10001, 'frequency'],
+    [{ frequency: 'hourly' }, 10002, 'frequency'],
+    [{ frequency: 'weekly' }, 10001, 'day is required'],
+    [{ frequency: 'weekly', day: 6 }, 10002, 'day must be the day of the week'],
+    [{ frequency: 'daily', minimum: 0 }, 40009, 'minimum must be at least 0.01'],
+    [{ frequency: 'daily', keep: -1 }, 40009, 'keep must be at least 0'],
+  ])('refuses %j', async (body, code, reason) => {
+    const answer = await put('/api/v2/payouts/schedule', body)
+    expect(answer.body).toMatchObject({ code, reason: expect.stringContaining(reason) })
+  })
+
+  it('pays out once on each day that is due, however far the clock jumps, and keeps what is to stay', async () => {
+    const { body } = await put('/api/v2/payouts/schedule', { frequency: 'daily', minimum: '50', keep: 100 })
+    expect(body).toMatchObject({ frequency: 'daily', minimum: 50, keep: 100, next: expect.any(String) })
+    const { available } = (await shop.get('/api/v2/balance')).body
+    expect(available).toBeGreaterThan(150)
+    await world.advance('P9D')
+    const [ordered, ...earlier] = await runs()
+    expect(earlier).toEqual([])
+    expect(ordered).toMatchObject({ day: body.next, outcome: 'ordered' })
+    expect(ordered?.amount).toBeCloseTo(available - 100, 2)
+    const payout = (await shop.get(`/api/v2/payouts/${ordered?.operation_id}`)).body
+    expect(payout).toMatchObject({ channel: 'SCHEDULE', amount: -ordered?.amount })
+    expect((await shop.get('/api/v2/balance')).body.available).toBe(100)
+  })
+
+  it('skips a day with the reason, and goes on to the next', async () => {
+    await world.advance('P7D')
+    const [skipped] = await runs()
+    expect(skipped).toMatchObject({ outcome: 'skipped', reason: 'below_minimum' })
+    await topUp(shop, 75)
+    await world.advance('P7D')
+    expect((await runs())[0]).toMatchObject({ outcome: 'ordered', amount: 75 })
+    const { body } = await put('/api/v2/payouts/schedule', { frequency: 'none' })
+    expect(body).not.toHaveProperty('next')
+    await topUp(shop, 75)
+    const before = (await runs()).length
+    await world.advance('P7D')
+    expect(await runs()).toHaveLength(before)
+  })
+})
