@@ -59,8 +59,14 @@ function withWholePaths(
   args: readonly string[],
   { command, input }: Extract<CommandLine, { kind: 'run' }>,
 ): readonly string[] {
-  const paths = command.operandsArePaths === true ? new Set(input.operands) : undefined
-  return paths === undefined ? args : args.map((arg) => (paths.has(arg) ? resolve(arg) : arg))
+  const paths = new Map<string, string>()
+  for (const path of command.operandsArePaths === true ? input.operands : []) paths.set(path, resolve(path))
+  for (const [name, { path }] of Object.entries(command.options)) {
+    const value = path === true ? input.value(name) : undefined
+    if (value === undefined || value === 'none') continue
+    paths.set(value, resolve(value)).set(`--${name}=${value}`, `--${name}=${resolve(value)}`)
+  }
+  return args.map((arg) => paths.get(arg) ?? arg)
 }
 
 async function runWhereTheDatabaseIs<Config extends PlaceConfig>(

@@ -1,9 +1,11 @@
 // The entry point of the wallets module: merchants, consumers, their keys, rights, stores and fees.
+import type { App } from '../http/index.ts'
 import { fewAtOnce } from '../kernel/few-at-once.ts'
 import { inTurn } from '../kernel/in-turn.ts'
 import { ok, RefusalError, type Result, refuse, unwrap } from '../kernel/result.ts'
 import type { Permission } from '../kernel/values/permissions.ts'
 import type { Executor } from '../storage/index.ts'
+import { brandingRoutes } from './branding/routes.ts'
 import { type ConsumerRow, findConsumer, listConsumers } from './consumers/consumer-store.ts'
 import { createConsumer, logInConsumer, type NewConsumer } from './consumers/consumers.ts'
 import { createDemoWorld, type DemoWorld, type DemoWorldOptions } from './demo/demo-world.ts'
@@ -23,15 +25,19 @@ import {
 } from './merchants.ts'
 import {
   type ApiKey,
+  asOffered,
   type CallbackCredentials,
   type RailCapabilities,
   type Wallet,
-  withServedMethods,
 } from './model.ts'
+import { type OwnChanges, type OwnExtras, ownSettings } from './own-settings.ts'
 import { walletRoutes } from './routes.ts'
 import type { SettingsChanges } from './settings.ts'
-import { findWallet, findWalletIdByPublicId, listMerchants, type WalletRecord } from './store.ts'
+import { findWallet, findWalletIdByPublicId, listMerchants, listStores, type WalletRecord } from './store.ts'
 
+export { checkColour, shadesOf } from './branding/colour.ts'
+export { logoBytesMax } from './branding/logo.ts'
+export { colourPath, logoPath } from './branding/routes.ts'
 export type { DemoWorld, DemoWorldOptions } from './demo/demo-world.ts'
 export type { FeeMethod, FeeRate, FeeSchedule } from './fee-model.ts'
 export { walletSecrets } from './keys/sealed-secrets.ts'
@@ -102,15 +108,17 @@ export function createWallets(deps: WalletsDeps) {
     return found
   }
 
-  const shown = new WeakMap<Wallet, { readonly served: RailCapabilities; readonly wallet: Wallet }>()
+  const shown = new WeakMap<
+    Wallet,
+    { readonly served: RailCapabilities | undefined; readonly wallet: Wallet }
+  >()
 
   async function get(walletId: bigint): Promise<Wallet> {
     const { wallet } = await record(walletId)
     const served = deps.capabilitiesOf?.(walletId)
-    if (served === undefined) return wallet
     const known = shown.get(wallet)
-    if (known?.served === served) return known.wallet
-    const made = withServedMethods(wallet, served)
+    if (known !== undefined && known.served === served) return known.wallet
+    const made = asOffered(wallet, served)
     shown.set(wallet, { served, wallet: made })
     return made
   }
@@ -132,7 +140,10 @@ export function createWallets(deps: WalletsDeps) {
       )
     },
 
-    /** The wallet of a number that is known to exist, with the methods that there are rails for; throws when it does not. */
+    /**
+     * The wallet of a number that is known to exist, with the methods that there are rails for and that its merchant
+     * offers; throws when it does not.
+     */
     get,
 
     /** As its operator has set it. */
@@ -157,7 +168,7 @@ export function createWallets(deps: WalletsDeps) {
     /** Refusals: invalid_parameter naming the setting. */
     createMerchant: (
       settings: NewMerchantSettings,
-      extras?: Pick<MerchantExtras, 'addStores'>,
+      extras?: Pick<MerchantExtras, 'addStores' | 'logo'>,
     ): Promise<Result<CreatedMerchant>> => attempt((tx) => createMerchant(deps, tx, settings, extras)),
 
     /** Changes what is named and nothing else, all of it or nothing. Refusals: invalid_parameter, not_found. */
@@ -213,7 +224,31 @@ export function createWallets(deps: WalletsDeps) {
     /** Oldest first. */
     listConsumers: (limit: number): Promise<ConsumerRow[]> => listConsumers(database, limit),
 
-    routes: walletRoutes(get),
+    /** The wallet's stores with their names. */
+    listStores: (walletId: bigint) => listStores(database, walletId),
+
+    /**
+     * What a merchant's own team changes, by the same rules. Refusals: those of `changeMerchant`; access_denied for what
+     * its operator alone may change.
+     */
+    async changeOwnSettings(
+      walletId: bigint,
+      changes: OwnChanges,
+      extras: OwnExtras = {},
+    ): Promise<Result<Wallet>> {
+      const found = await records.get(walletId)
+      const own = ownSettings(changes, found?.wallet.methods ?? [])
+      if (!own.ok) return own
+      const changed = await attempt((tx) => changeMerchant(deps, tx, walletId, own.value, extras))
+      if (!changed.ok) return changed
+      await notifyChanged(walletId)
+      return ok(changed.value.wallet)
+    },
+
+    routes(app: App): void {
+      walletRoutes(get)(app)
+      brandingRoutes(database)(app)
+    },
 
     /** Makes the demo world where it is missing and writes demo.json. For the sandbox only. */
     async createDemoWorld(options: DemoWorldOptions): Promise<DemoWorld> {

@@ -1,7 +1,10 @@
 // Merchants: made, changed and given new secrets by the operator.
 import { randomBase62 } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import type { Instant } from '../kernel/time.ts'
 import type { Executor } from '../storage/index.ts'
+import { readLogo } from './branding/logo.ts'
+import { removeLogo, writeLogo } from './branding/logo-store.ts'
 import type { WalletsDeps } from './deps.ts'
 import {
   newPassword,
@@ -20,7 +23,14 @@ import {
   type SettingsChanges,
   subscriptionMethodsDefault,
 } from './settings.ts'
-import { insertMerchant, insertStore, lockWallet, replaceEsbToken, writeSettings } from './store.ts'
+import {
+  insertMerchant,
+  insertStore,
+  lockWallet,
+  renameStore,
+  replaceEsbToken,
+  writeSettings,
+} from './store.ts'
 
 const publicIdLength = 16
 const esbTokenLength = 40
@@ -47,7 +57,7 @@ export async function createMerchant(
   deps: WalletsDeps,
   tx: Executor,
   settings: NewMerchantSettings,
-  { addStores = [] }: Pick<MerchantExtras, 'addStores'> = {},
+  { addStores = [], ...others }: Pick<MerchantExtras, 'addStores' | 'logo'> = {},
 ): Promise<Result<CreatedMerchant>> {
   const checked = checkSettings(
     { methods: methodsDefault, subscriptionMethods: subscriptionMethodsDefault, ...settings },
@@ -68,7 +78,8 @@ export async function createMerchant(
   })
   await deps.openAccounts(tx, walletId, 'merchant')
   const partner = checked.value.rights?.includes('partner') ?? false
-  const extras = { addStores: addStores.length > 0 ? addStores : [firstStoreName], rotateEsbToken: partner }
+  const stores = addStores.length > 0 ? addStores : [firstStoreName]
+  const extras = { ...others, addStores: stores, rotateEsbToken: partner }
   const changed = await changeMerchant(deps, tx, walletId, checked.value, extras)
   return changed.ok ? ok({ ...changed.value, callbackSecret, callbackSigningSecret }) : changed
 }
@@ -77,6 +88,9 @@ export async function createMerchant(
 export interface MerchantExtras {
   /** Names of stores to add. */
   readonly addStores?: readonly string[]
+  readonly renameStores?: readonly { readonly id: number; readonly name: string }[]
+  /** The bytes of a picture; null takes the logo away. */
+  readonly logo?: Uint8Array | null
   readonly rotateCallbackSecret?: boolean
   readonly rotateCallbackSigningSecret?: boolean
   readonly rotateEsbToken?: boolean
@@ -115,6 +129,14 @@ export async function changeMerchant(
     if (!name.ok) return name
     await insertStore(tx, walletId, name.value)
   }
+  for (const { id, name } of extras.renameStores ?? []) {
+    const checkedName = checkName(name)
+    if (!checkedName.ok) return checkedName
+    if (!(await renameStore(tx, walletId, { id, name: checkedName.value })))
+      return refuse('not_found', `the merchant has no store ${id}`)
+  }
+  const branded = await changeLogo(tx, walletId, extras.logo, deps.clock.now())
+  if (!branded.ok) return branded
   const secrets = {
     ...(extras.rotateCallbackSigningSecret && {
       callbackSigningSecret: await rotateSigningSecret(deps, tx, record),
@@ -128,6 +150,20 @@ export async function changeMerchant(
   return changed === undefined
     ? refuse('not_found', 'the merchant is gone')
     : ok({ wallet: changed.wallet, ...secrets })
+}
+
+async function changeLogo(
+  tx: Executor,
+  walletId: bigint,
+  content: Uint8Array | null | undefined,
+  now: Instant,
+): Promise<Result<void>> {
+  if (content === null) await removeLogo(tx, walletId, now)
+  if (content === null || content === undefined) return ok(undefined)
+  const logo = readLogo(content)
+  if (!logo.ok) return logo
+  await writeLogo(tx, walletId, logo.value, now)
+  return ok(undefined)
 }
 
 /** Gives the merchant a new ESB token; the one before ends at once. */

@@ -11,6 +11,10 @@ export type Method = (typeof methods)[number]
 /** What can be charged again without the customer, in the order in which it is offered. */
 export const recurringMethods = ['CC', 'MBWAY', 'WALLET'] as const satisfies readonly Method[]
 
+/** Languages of the hosted pages. */
+export const pageLanguages = ['pt', 'en'] as const
+export type PageLanguage = (typeof pageLanguages)[number]
+
 /** Sandbox keys and production keys look different, so that neither is ever tried at the other. */
 export type Mode = 'sandbox' | 'production'
 
@@ -44,6 +48,20 @@ export const wallets = table(
     selfEvents: column.boolean(),
     /** Origins of the merchant's pages that may embed secure form fields. */
     secureFieldOrigins: column.text().array(),
+    /** Of its hosted pages, `#rrggbb`; null for the gateway's own. */
+    brandColour: column.text().nullable(),
+    /** The file of its picture, under `/branding/logos`; null where the pages show its first letter. */
+    logo: column.text().nullable(),
+    /** What its hosted pages link to. */
+    termsUrl: column.text().nullable(),
+    privacyUrl: column.text().nullable(),
+    supportUrl: column.text().nullable(),
+    supportEmail: column.text().nullable(),
+    supportPhone: column.text().nullable(),
+    /** Of hosted pages for people whose browser asks for none of ours. */
+    pageLanguage: column.text<PageLanguage>().nullable(),
+    /** Methods that its operator allows and the merchant itself does not offer. */
+    methodsOff: column.text<Method>().array(),
     createdAt: column.instant(),
   },
   {
@@ -69,7 +87,7 @@ export const wallets = table(
 
 type WalletRow = RowOf<typeof wallets>
 
-/** What an operator may change about a merchant. */
+/** What an operator may change about a merchant; part of it the merchant's own team too (`own-settings.ts`). */
 export type WalletSettings = Pick<
   WalletRow,
   | 'name'
@@ -86,6 +104,14 @@ export type WalletSettings = Pick<
   | 'cardCallbackUrl'
   | 'selfEvents'
   | 'secureFieldOrigins'
+  | 'brandColour'
+  | 'termsUrl'
+  | 'privacyUrl'
+  | 'supportUrl'
+  | 'supportEmail'
+  | 'supportPhone'
+  | 'pageLanguage'
+  | 'methodsOff'
 >
 
 export interface Wallet extends WalletRow {
@@ -107,18 +133,23 @@ export interface RailCapabilities {
 }
 
 /**
- * The wallet as its merchant and their customers find it: without the methods that no rail is there for.
+ * The wallet as its merchant and their customers find it: without the methods that no rail is there for, and those that
+ * the merchant itself has switched off. `served` is undefined where there are rails for all.
  */
-export function withServedMethods(wallet: Wallet, served: RailCapabilities): Wallet {
-  const { cardsAtAcquirer } = served
-  const isServed = (method: Method) => served.methods.has(method)
-  const isCharged = (method: Method) => isServed(method) && !(cardsAtAcquirer && method === 'CC')
+export function asOffered(wallet: Wallet, served: RailCapabilities | undefined): Wallet {
+  if (served === undefined && wallet.methodsOff.length === 0) return wallet
+  const cardsAtAcquirer = served?.cardsAtAcquirer ?? false
+  const isServed = (method: Method) => served?.methods.has(method) ?? true
+  const isOffered = (method: Method) => isServed(method) && !wallet.methodsOff.includes(method)
+  const isCharged = (method: Method) => isOffered(method) && !(cardsAtAcquirer && method === 'CC')
   return {
     ...wallet,
-    methods: wallet.methods.filter(isServed),
+    methods: wallet.methods.filter(isOffered),
     subscriptionMethods: wallet.subscriptionMethods.filter(isCharged),
-    unserved: methods.filter((method) => !isServed(method)),
-    cardsAtAcquirer,
+    ...(served !== undefined && {
+      unserved: methods.filter((method) => !isServed(method)),
+      cardsAtAcquirer,
+    }),
   }
 }
 

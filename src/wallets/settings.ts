@@ -4,8 +4,16 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { rights } from '../kernel/values/permissions.ts'
 import { holdsCredentials } from '../kernel/values/web-address.ts'
+import { checkColour } from './branding/colour.ts'
 import type { FeeSchedule } from './fee-model.ts'
-import { type Method, type Mode, methods, recurringMethods, type WalletSettings } from './model.ts'
+import {
+  type Method,
+  type Mode,
+  methods,
+  pageLanguages,
+  recurringMethods,
+  type WalletSettings,
+} from './model.ts'
 
 const nameLengthMax = 100
 const emailLengthMax = 100
@@ -32,7 +40,7 @@ const checks: {
   readonly [Field in keyof SettingsChanges]-?: Check<Exclude<SettingsChanges[Field], undefined>>
 } = {
   name: checkName,
-  email: checkEmail,
+  email: (value) => checkEmail(value),
   phone: (value) => (value === null ? ok(null) : checkPhone(value)),
   iban: (value) => (value === null ? ok(null) : checkIban(value)),
   rights: (value) => checkWords('rights', value, rights),
@@ -51,6 +59,17 @@ const checks: {
   cardCallbackUrl: (value, mode) => (value === null ? ok(null) : checkUrl('card_callback_url', value, mode)),
   selfEvents: ok,
   secureFieldOrigins: checkOrigins,
+  brandColour: (value) => (value === null ? ok(null) : checkColour(value)),
+  termsUrl: (value, mode) => (value === null ? ok(null) : checkUrl('terms_url', value, mode)),
+  privacyUrl: (value, mode) => (value === null ? ok(null) : checkUrl('privacy_url', value, mode)),
+  supportUrl: (value, mode) => (value === null ? ok(null) : checkUrl('support_url', value, mode)),
+  supportEmail: (value) => (value === null ? ok(null) : checkEmail(value, 'support_email')),
+  supportPhone: (value) => (value === null ? ok(null) : checkPhone(value, 'support_phone')),
+  pageLanguage: (value) =>
+    value === null || pageLanguages.includes(value)
+      ? ok(value)
+      : refuse('invalid_parameter', `page_language must be ${pageLanguages.join(' or ')}`),
+  methodsOff: (value) => checkWords('methods_off', value, methods),
 }
 
 /**
@@ -79,22 +98,22 @@ export function checkName(name: string): Result<string> {
 }
 
 /** Something before and after one @, at most 100 characters: only a mail that arrives proves more. */
-export function checkEmail(email: string): Result<string> {
+export function checkEmail(email: string, field = 'email'): Result<string> {
   const trimmed = email.trim()
   return trimmed.length <= emailLengthMax && /^[^\s@<>"\p{Cc}]+@[^\s@<>"\p{Cc}]+$/u.test(trimmed)
     ? ok(trimmed)
     : refuse(
         'invalid_parameter',
-        `email must be an address such as shop@example.com, at most ${emailLengthMax} characters`,
+        `${field} must be an address such as shop@example.com, at most ${emailLengthMax} characters`,
       )
 }
 
 /** An international number, returned as `+<digits>`. */
-export function checkPhone(phone: string): Result<string> {
+export function checkPhone(phone: string, field = 'phone'): Result<string> {
   const number = phone.startsWith('+') ? parsePhoneNumberFromString(phone) : undefined
   return number?.isPossible() === true
     ? ok(number.number)
-    : refuse('invalid_parameter', 'phone must be an international number such as +351911234567')
+    : refuse('invalid_parameter', `${field} must be an international number such as +351911234567`)
 }
 
 function checkIban(iban: string): Result<string> {

@@ -100,7 +100,8 @@ const updateSettings = statement(`
     name = $2, email = $3, phone = $4, iban = $5, rights = $6::text[], methods = $7::text[],
     fee_schedule = $8::jsonb, split_fee_fixed = $9, split_fee_variable_bp = $10, callback_url = $11,
     card_callback_url = $12, self_events = $13, secure_field_origins = $14::text[], modified_at = $15,
-    subscription_methods = $16::text[]
+    subscription_methods = $16::text[], brand_colour = $17, terms_url = $18, privacy_url = $19, support_url = $20,
+    support_email = $21, support_phone = $22, page_language = $23, methods_off = $24::text[]
   where id = $1 and kind = 'merchant'`)
 
 /** Writes all settings of a merchant that this transaction has locked. */
@@ -127,6 +128,14 @@ export async function writeSettings(
     settings.secureFieldOrigins,
     toTimestamp(now),
     settings.subscriptionMethods,
+    settings.brandColour,
+    settings.termsUrl,
+    settings.privacyUrl,
+    settings.supportUrl,
+    settings.supportEmail,
+    settings.supportPhone,
+    settings.pageLanguage,
+    settings.methodsOff,
   ])
 }
 
@@ -187,6 +196,28 @@ const insertStoreRow = statement<{ id: number }>(
 export async function insertStore(tx: Executor, walletId: bigint, name: string): Promise<number> {
   const [row] = await tx.run(insertStoreRow, [walletId, name])
   return (row as { id: number }).id
+}
+
+const renameStoreRow = statement<{ id: number }>(
+  'update stores set name = $3 where wallet_id = $1 and id = $2 returning id',
+)
+
+/** False when the wallet has no store of that number. */
+export async function renameStore(
+  tx: Executor,
+  walletId: bigint,
+  { id, name }: { readonly id: number; readonly name: string },
+): Promise<boolean> {
+  return (await tx.run(renameStoreRow, [walletId, id, name])).length === 1
+}
+
+const selectStores = statement<{ id: number; name: string }>(
+  'select id, name from stores where wallet_id = $1 order by id',
+)
+
+/** The wallet's stores with their names. */
+export function listStores(db: Executor, walletId: bigint): Promise<{ id: number; name: string }[]> {
+  return db.run(selectStores, [walletId])
 }
 
 function recordOf(row: WalletRow): WalletRecord {

@@ -30,6 +30,7 @@ import {
 import { mbwayTexts } from '../../src/checkouts/pages/texts/mbway.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { instant } from '../../src/kernel/time.ts'
+import { brandingRoutes, colourPath } from '../../src/wallets/branding/routes.ts'
 
 export const checkoutId = '019c1a2b-3c4d-7e5f-8a9b-0c1d2e3f4a5b'
 const attemptToken = '7d9f1c52-9f0e-4c0b-9d38-3a6b1b0e6c11'
@@ -169,6 +170,13 @@ function link(locale: Locale, change: Partial<LinkPage> = {}): string {
   })
 }
 
+const brand = {
+  styleSheet: colourPath('#8a1c4a'),
+  links: { terms: `${elsewhere}/terms`, privacy: `${elsewhere}/privacy`, support: null },
+  email: 'ajuda@livrariadocais.pt',
+  phone: '+351211234567',
+}
+
 /** Every kind of page, by the path it is shown at. */
 export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
   '/checkout': (locale) => renderCheckoutPage(checkout(locale)),
@@ -278,6 +286,10 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
   '/expired': (locale) => result(locale, { kind: 'expired', urlCancel }),
   '/too-many-cards': (locale) => result(locale, { kind: 'too_many_cards', urlCancel }),
   '/voided': (locale) => result(locale, { kind: 'voided', urlCancel }),
+  '/branded': (locale) =>
+    renderCheckoutPage(checkout(locale, { brand, methods: ['CC', 'MB', 'MBWAY'], chosen: 'CC' })),
+  '/branded-result': (locale) =>
+    renderResultPage({ ...frame(locale), brand, outcome: { kind: 'paid', urlConfirm }, receipt }),
   '/link': (locale) => link(locale),
   '/link-with-amount': (locale) =>
     link(locale, {
@@ -325,6 +337,7 @@ export function pagesServer(): FastifyInstance {
       reply.type('text/html; charset=utf-8').send(render(pickLocale(query)))
     })
   }
+  brandingRoutes(undefined as never)(app as never)
   app.get('/method-done', (_request, reply) => {
     reply.type('text/html; charset=utf-8').send(renderMethodDonePage({ locale: 'pt', assets, pretended }))
   })

@@ -15,6 +15,7 @@ import { formOf, localeOf, sendPage } from '../page-routes/page-answers.ts'
 import { pageRoute } from '../page-routes/show-checkout.ts'
 import { checkoutPath, loadAssets, renderProblemPage } from '../pages/index.ts'
 import { offeredMethods } from '../rules.ts'
+import { brandOf } from '../views/brand.ts'
 import type { LinkState, PaymentLink } from './model.ts'
 import { openByLink } from './open.ts'
 import { type LinkPage, renderLinkPage } from './page.ts'
@@ -56,10 +57,11 @@ export function linkPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
     const bounds =
       amountMin === undefined || amountMax === undefined ? undefined : { least: amountMin, most: amountMax }
     return renderLinkPage({
-      locale: localeOf(request, link.language),
+      locale: localeOf(request, { preferred: link.language, fallback: wallet.pageLanguage }),
       assets,
       pretended,
       merchantName: wallet.name,
+      brand: brandOf(wallet),
       path: `${linksPath}/${link.code}`,
       state,
       ...{ description, amount, bounds, currency, methods, expiresAt },
@@ -85,8 +87,8 @@ export function linkPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
       unwrap(limitOpenings(request, reply, addressSubject(request.ip)))
       const link = await linkOf(request, reply)
       if (link === undefined) return reply
-      const locale = localeOf(request, link.language)
       const wallet = await wallets.get(link.walletId)
+      const locale = localeOf(request, { preferred: link.language, fallback: wallet.pageLanguage })
       const payable = offeredMethods(wallet, { kind: 'payment', exclude: link.exclude }).length > 0
       if (isFromOtherSite(request) || !payable || linkStatus(link, clock.now()) !== 'ACTIVE')
         return reply.redirect(`${linksPath}/${link.code}?lang=${locale}`, 303)

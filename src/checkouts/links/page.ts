@@ -6,7 +6,7 @@ import { flag, html, ownPath } from '../pages/frame/html.ts'
 import { document } from '../pages/frame/layout.ts'
 import type { Locale, PageFrame } from '../pages/index.ts'
 import { icons } from '../pages/parts/icons.ts'
-import { monogram } from '../pages/parts/summary.ts'
+import { merchantMark } from '../pages/parts/merchant.ts'
 import { money, wholeMoment } from '../pages/texts/format.ts'
 import { texts } from '../pages/texts/texts.ts'
 import type { LinkState } from './model.ts'
@@ -38,7 +38,7 @@ export function renderLinkPage(page: LinkPage): string {
     pathIn: (other) => pathIn(path, other),
     main: html`<main class="single link">
 <div class="link-card">
-<h1 class="merchant">!${monogram(merchantName)}<span>${title}</span></h1>
+<h1 class="merchant">!${merchantMark(page)}<span>${title}</span></h1>
 !${body}
 </div>
 </main>`,

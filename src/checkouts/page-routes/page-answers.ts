@@ -5,14 +5,19 @@ import type { AppReply, AppRequest } from '../../http/index.ts'
 import { maskCardNumbers } from '../../kernel/values/card-numbers.ts'
 import { contentSecurityPolicy, type Locale, type PolicyOptions, pickLocale } from '../pages/index.ts'
 
-/** The language that the request asks for; in an address that names none, `preferred` if there is one. */
-export function localeOf(request: AppRequest, preferred?: Locale): Locale {
+/** The language of a page for the request, with what the page's merchant has set about it. */
+export function localeOf(
+  request: AppRequest,
+  { preferred, fallback }: { preferred?: Locale | undefined; fallback?: Locale | null } = {},
+): Locale {
   // An address that cannot be decoded has no query.
   const { lang, locale } = (request.query ?? {}) as Record<string, unknown>
   return pickLocale({
     lang: typeof lang === 'string' ? lang : undefined,
     locale: typeof locale === 'string' ? locale : undefined,
-    acceptLanguage: preferred ?? request.headers['accept-language'],
+    acceptLanguage: request.headers['accept-language'],
+    preferred,
+    fallback: fallback ?? undefined,
   })
 }
 

@@ -23,18 +23,22 @@ export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): Contex
 
   return async (request, reply) => {
     const { id } = request.params as { id: string }
-    const locale = localeOf(request)
     if (isFromOtherSite(request)) {
-      reply.redirect(checkoutPath(id, locale), 303)
+      reply.redirect(checkoutPath(id, localeOf(request)), 303)
       return undefined
     }
     const checkout = isUuid(id) ? await findCheckoutForCustomer(deps.database, id) : undefined
     if (checkout === undefined) {
-      sendPage(reply.code(404), renderProblemPage({ locale, assets, pretended, problem: 'not_found' }))
+      sendPage(
+        reply.code(404),
+        renderProblemPage({ locale: localeOf(request), assets, pretended, problem: 'not_found' }),
+      )
       return undefined
     }
+    const wallet = await deps.wallets.get(checkout.walletId)
+    const locale = localeOf(request, { fallback: wallet.pageLanguage })
     const { ip, userAgent } = browserFactsOf(request, formOf(request), locale)
-    const visit = { checkout, wallet: await deps.wallets.get(checkout.walletId), locale, ip, userAgent }
+    const visit = { checkout, wallet, locale, ip, userAgent }
     const attempt = await cardAttemptOf(deps, checkout)
     const state = await stateOf(deps, visit, attempt)
     const { method, id: subjectId } = subjectOf(checkout)

@@ -13,6 +13,7 @@ import {
   renderProceedPage,
   renderWaitingPage,
 } from '../pages/index.ts'
+import { brandOf } from '../views/brand.ts'
 import { challengePageOf, isBeingDecided, methodPageOf } from '../views/page-views.ts'
 import { browserFactsOf, formOf, localeOf, sendPage } from './page-answers.ts'
 import { createStateStreams } from './waiting.ts'
@@ -21,7 +22,7 @@ const pageAuth = { auth: 'none', page: true } as const
 
 /** `/secure/<id>`: the address that the card API hands out as `cardsecure_url_redirect`. */
 export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
-  const { cards, baseUrl, pretended } = deps
+  const { cards, wallets, baseUrl, pretended } = deps
   const assets = loadAssets(deps.manifestPath)
 
   /** The attempt of the address, or undefined after the "not found" page was sent. */
@@ -36,12 +37,14 @@ export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
     return attempt
   }
 
-  function frameOf(request: AppRequest, attempt: CardAttempt): MerchantFrame {
+  async function frameOf(request: AppRequest, attempt: CardAttempt): Promise<MerchantFrame> {
     const { merchantName, currency, amount, details } = attempt
     const { intent } = details
     const sum =
       intent === 'verify' ? {} : ({ amount, kind: intent === 'hold' ? 'authorization' : 'payment' } as const)
-    return { locale: localeOf(request), assets, pretended, merchantName, currency, ...sum }
+    const wallet = await wallets.get(attempt.walletId)
+    const locale = localeOf(request, { fallback: wallet.pageLanguage })
+    return { locale, assets, pretended, merchantName, brand: brandOf(wallet), currency, ...sum }
   }
 
   async function authenticate(
@@ -65,7 +68,7 @@ export function securePageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
     app.get('/secure/:id', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
       const attempt = await attemptOf(request, reply)
       if (attempt === undefined) return reply
-      const frame = frameOf(request, attempt)
+      const frame = await frameOf(request, attempt)
       const challenge = challengePageOf(frame, attempt)
       if (challenge !== undefined) return sendPage(reply, renderChallengePage(challenge), { leadsAway: true })
       if (await isUndecided(attempt)) {

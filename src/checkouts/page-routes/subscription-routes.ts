@@ -15,6 +15,7 @@ import {
   renderSubscriptionPage,
   type SubscriptionPage,
 } from '../pages/index.ts'
+import { brandOf } from '../views/brand.ts'
 import { termsOf } from '../views/page-views.ts'
 import { localeOf, sendPage } from './page-answers.ts'
 import { pageRoute } from './show-checkout.ts'
@@ -38,14 +39,15 @@ export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => v
   }
 
   async function pageOf(request: AppRequest, subscription: Subscription): Promise<SubscriptionPage> {
-    const { name: merchantName } = await wallets.get(subscription.walletId)
+    const wallet = await wallets.get(subscription.walletId)
     const page = { offset: 0, limit: chargesShownMax }
     const { total, charges } = await listCharges(database, subscription, page)
     return {
-      locale: localeOf(request),
+      locale: localeOf(request, { fallback: wallet.pageLanguage }),
       assets,
       pretended,
-      merchantName,
+      merchantName: wallet.name,
+      brand: brandOf(wallet),
       path: subscriptions.links.pathOf(subscription.id),
       status: subscription.status,
       terms: termsOf(subscription),

@@ -11,12 +11,28 @@ import type { Assets } from './frame/assets.ts'
 export const locales = ['pt', 'en'] as const
 export type Locale = (typeof locales)[number]
 
+/** What a page shows of its merchant's branding. Addresses were checked when they were set. */
+export interface Brand {
+  /** Path of the picture that stands before the name; absent for the first letter. */
+  readonly logo?: string | undefined
+  /** Path of the style sheet with the colour; absent for the gateway's own. */
+  readonly styleSheet?: string | undefined
+  /** Absolute addresses. */
+  readonly links: Readonly<Record<'terms' | 'privacy' | 'support', string | null>>
+  /** Where customers ask. */
+  readonly email: string | null
+  /** E.164. */
+  readonly phone: string | null
+}
+
 /** What every page needs. */
 export interface PageFrame {
   readonly locale: Locale
   readonly assets: Assets
   /** Where no real money moves: the page says so, and how to act as the customer's bank or wallet. */
   readonly pretended?: PretendedMoney | undefined
+  /** Of the merchant whose page it is; absent where that is nobody's. */
+  readonly brand?: Brand | undefined
 }
 
 /** What the pages before and after the issuer's show at their top. */

@@ -3,7 +3,7 @@
 import { html, ownPath } from './frame/html.ts'
 import { document } from './frame/layout.ts'
 import type { Locale, SubscriptionPage } from './model.ts'
-import { monogram } from './parts/summary.ts'
+import { merchantMark } from './parts/merchant.ts'
 import { termsBox } from './parts/terms.ts'
 import { dayInWords, localMoment, money } from './texts/format.ts'
 import { subscriptionWords } from './texts/subscriptions.ts'
@@ -18,7 +18,7 @@ export function renderSubscriptionPage(page: SubscriptionPage): string {
     title,
     pathIn: (other) => pathIn(path, other),
     main: html`<main class="single subscription">
-<h1 class="merchant">!${monogram(merchantName)}<span>${title}</span></h1>
+<h1 class="merchant">!${merchantMark(page)}<span>${title}</span></h1>
 !${active && confirming ? question(page) : subscriptionState(page)}
 !${termsBox({ ...page, ended: !active && status !== 'NEW' })}
 !${chargeList(page)}

@@ -25,6 +25,7 @@ import {
 } from '../pages/index.ts'
 import { offeredMethods } from '../rules.ts'
 import { subjectOf } from '../subject-rules.ts'
+import { brandOf } from './brand.ts'
 import { asksDelivery, lacksDelivery } from './delivery.ts'
 import { type KeptCard, shownCard } from './kept-card.ts'
 
@@ -84,6 +85,7 @@ export function frameOf({ checkout, wallet, locale, assets, pretended, late }: P
     checkoutId: checkout.id,
     kind: checkout.kind,
     merchantName: wallet.name,
+    brand: brandOf(wallet),
     amount,
     currency,
     late,

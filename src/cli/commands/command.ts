@@ -8,6 +8,8 @@ export interface OptionSpec {
   readonly value?: string
   /** A single letter that stands for it. */
   readonly short?: string
+  /** Its value is a path, as `operandsArePaths`; or `none`. */
+  readonly path?: true
   /** May be given several times. */
   readonly multiple?: boolean
   readonly help: string

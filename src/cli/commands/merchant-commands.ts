@@ -1,11 +1,12 @@
 // comporta merchant create, list and set.
+import { readFile } from 'node:fs/promises'
 import { topUpReference } from '../../balances/rules.ts'
 import { decimalText } from '../../kernel/money.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { rights } from '../../kernel/values/permissions.ts'
 import { feeRateInWords } from '../../wallets/fee-model.ts'
 import type { Wallet, Wallets } from '../../wallets/index.ts'
-import { methods, recurringMethods } from '../../wallets/model.ts'
+import { methods, pageLanguages, recurringMethods } from '../../wallets/model.ts'
 import type { CommandContext, CommandResult } from '../context.ts'
 import { done, refused, table } from './answers.ts'
 import { type Command, type CommandInput, type OptionSpec, UsageError } from './command.ts'
@@ -50,6 +51,25 @@ const settingOptions: Readonly<Record<string, OptionSpec>> = {
     value: '<list|none>',
     help: 'comma list of origins that may embed secure form fields',
   },
+  'methods-off': {
+    value: '<list|none>',
+    help: 'methods that the merchant itself does not offer, though it may',
+  },
+  'brand-colour': { value: '<#rrggbb|none>', help: 'of links and buttons on the hosted pages' },
+  logo: {
+    value: '<file|none>',
+    path: true,
+    help: 'on the hosted pages: PNG, JPEG or WebP of at most 100 KB',
+  },
+  'terms-url': { value: '<url|none>', help: 'what the hosted pages link to' },
+  'privacy-url': { value: '<url|none>', help: 'what the hosted pages link to' },
+  'support-url': { value: '<url|none>', help: 'what the hosted pages link to' },
+  'support-email': { value: '<address|none>', help: 'shown to customers' },
+  'support-phone': { value: '<+351…|none>', help: 'shown to customers' },
+  'page-language': {
+    value: `<${pageLanguages.join('|')}|none>`,
+    help: 'of hosted pages for people whose browser asks for neither Portuguese nor English',
+  },
   store: { value: '<name>', multiple: true, help: 'add a store' },
 }
 
@@ -62,8 +82,8 @@ const create: Command = {
     const { name, email, ...others } = changesOf(input)
     if (name === undefined || email === undefined)
       throw new UsageError('merchant create needs --name and --email')
-    const addStores = input.values('store')
-    const created = await wallets.createMerchant({ name, email, ...others }, { addStores })
+    const extras = { addStores: input.values('store'), ...(await logoOf(input)) }
+    const created = await wallets.createMerchant({ name, email, ...others }, extras)
     if (!created.ok) return refused(created.refusal)
     const next = `Next: comporta key create ${created.value.wallet.id}`
     const answer = changed(created.value)
@@ -115,12 +135,18 @@ async function setMerchant({ wallets }: CommandContext, input: CommandInput): Pr
   const changes = changesOf(input)
   const extras = {
     addStores: input.values('store'),
+    ...(await logoOf(input)),
     rotateCallbackSecret: input.flag('rotate-callback-secret'),
     rotateCallbackSigningSecret: input.flag('rotate-callback-signing-secret'),
     rotateEsbToken: input.flag('rotate-esb-token'),
   }
   const rotates = extras.rotateCallbackSecret || extras.rotateCallbackSigningSecret || extras.rotateEsbToken
-  if (Object.keys(changes).length === 0 && extras.addStores.length === 0 && !rotates) {
+  if (
+    Object.keys(changes).length === 0 &&
+    extras.addStores.length === 0 &&
+    extras.logo === undefined &&
+    !rotates
+  ) {
     throw new UsageError(`merchant set changes nothing: name one of ${optionNames(set)}`)
   }
   const { id } = await merchantNamed(wallets, input.operands[0])
@@ -151,6 +177,14 @@ const readers: Readonly<Record<string, (text: string) => SettingsChanges>> = {
   'card-callback-url': (text) => ({ cardCallbackUrl: textOrNone(text) }),
   'self-events': (text) => ({ selfEvents: switchOf('self-events', text) }),
   'secure-field-origins': (text) => ({ secureFieldOrigins: listOrNone(text) }),
+  'methods-off': (text) => ({ methodsOff: wordsOf('methods-off', text, methods) }),
+  'brand-colour': (text) => ({ brandColour: textOrNone(text) }),
+  'terms-url': (text) => ({ termsUrl: textOrNone(text) }),
+  'privacy-url': (text) => ({ privacyUrl: textOrNone(text) }),
+  'support-url': (text) => ({ supportUrl: textOrNone(text) }),
+  'support-email': (text) => ({ supportEmail: textOrNone(text) }),
+  'support-phone': (text) => ({ supportPhone: textOrNone(text) }),
+  'page-language': (text) => ({ pageLanguage: wordsOf('page-language', text, pageLanguages)[0] ?? null }),
 }
 
 function changesOf(input: CommandInput): SettingsChanges {
@@ -161,6 +195,18 @@ function changesOf(input: CommandInput): SettingsChanges {
     if (text !== undefined) changes = { ...changes, ...read(text) }
   }
   return changes
+}
+
+/** The bytes of the file that `--logo` names. */
+async function logoOf(input: CommandInput): Promise<{ readonly logo?: Uint8Array | null }> {
+  const path = input.value('logo')
+  if (path === undefined) return {}
+  if (textOrNone(path) === null) return { logo: null }
+  try {
+    return { logo: await readFile(path) }
+  } catch (error) {
+    throw new UsageError(`--logo: ${(error as Error).message}`)
+  }
 }
 
 interface Changed {
@@ -213,6 +259,15 @@ function walletAsJson(wallet: Wallet) {
     signs_with_callback_secret: wallet.signsWithPassword,
     self_events: wallet.selfEvents,
     secure_field_origins: wallet.secureFieldOrigins,
+    methods_off: wallet.methodsOff,
+    brand_colour: wallet.brandColour,
+    logo: wallet.logo,
+    terms_url: wallet.termsUrl,
+    privacy_url: wallet.privacyUrl,
+    support_url: wallet.supportUrl,
+    support_email: wallet.supportEmail,
+    support_phone: wallet.supportPhone,
+    page_language: wallet.pageLanguage,
     stores: wallet.stores,
     created: toTimestamp(wallet.createdAt),
   }

@@ -52,6 +52,7 @@ import * as forgottenInTime from './0057-forgotten-in-time.ts'
 import * as eventsInOrder from './0060-events-in-order.ts'
 import * as payoutSchedules from './0061-payout-schedules.ts'
 import * as paymentLinks from './0063-payment-links.ts'
+import * as branding from './0064-branding.ts'
 import * as operationsSearched from './0066-operations-searched.ts'
 import * as requestLog from './0070-request-log.ts'
 import * as namedKeys from './0071-named-keys.ts'
@@ -110,6 +111,7 @@ const steps = {
   '0060-events-in-order': eventsInOrder.sql,
   '0061-payout-schedules': payoutSchedules.sql,
   '0063-payment-links': paymentLinks.sql,
+  '0064-branding': branding.sql,
   '0066-operations-searched': operationsSearched.sql,
   '0070-request-log': requestLog.sql,
   '0071-named-keys': namedKeys.sql,

@@ -2,6 +2,7 @@
 import type { PretendedMoney } from '../../../rails/index.ts'
 import { type Locale, locales, type PageFrame } from '../model.ts'
 import { icons } from '../parts/icons.ts'
+import { merchantLinks } from '../parts/merchant.ts'
 import { languageTag } from '../texts/format.ts'
 import { texts } from '../texts/texts.ts'
 import { html, ownPath } from './html.ts'
@@ -21,7 +22,7 @@ export interface PageParts {
 
 /** A whole HTML document. */
 export function document(frame: PageFrame, parts: PageParts): string {
-  const { locale, assets, pretended } = frame
+  const { locale, assets, pretended, brand } = frame
   const { icon, script, style } = assets
   return html`<!doctype html>
 <html lang="${languageTag(locale)}">
@@ -35,12 +36,14 @@ export function document(frame: PageFrame, parts: PageParts): string {
 <title>${parts.title}</title>
 <link rel="icon" type="image/svg+xml" href="${icon.url}">
 <link rel="stylesheet" href="${style.url}" integrity="${style.integrity}">
+!${brand?.styleSheet === undefined ? '' : html`<link rel="stylesheet" href="${ownPath(brand.styleSheet)}">`}
 <script type="module" src="${script.url}" integrity="${script.integrity}"></script>
 !${refreshWithoutScript(parts.refresh)}
 </head>
 <body>
 !${pretended ? banner(pretended[locale]) : ''}
 !${parts.main}
+!${brand === undefined ? '' : merchantLinks(brand, locale)}
 !${footer(locale, pathInOf(parts))}
 </body>
 </html>

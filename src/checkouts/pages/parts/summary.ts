@@ -6,6 +6,7 @@ import { decimalMoney, localMoment, money } from '../texts/format.ts'
 import { subscriptionWords } from '../texts/subscriptions.ts'
 import { texts } from '../texts/texts.ts'
 import { icons } from './icons.ts'
+import { merchantMark } from './merchant.ts'
 import { termsBox } from './terms.ts'
 
 /** The column beside the form: merchant, amount, items, until when. */
@@ -14,7 +15,7 @@ export function checkoutSummary(page: CheckoutPage): string {
   const words = texts[locale]
   const explained = words.kindExplained[kind]
   return html`<div class="summary">
-<h1 class="merchant">!${monogram(merchantName)}<span>${words.pageTitle[kind](merchantName)}</span></h1>
+<h1 class="merchant">!${merchantMark(page)}<span>${words.pageTitle[kind](merchantName)}</span></h1>
 <p class="total"><span class="total-label">${amountLabel(page)}</span> <strong class="amount">${money(amount, currency, locale)}</strong> !${everyLine(page)}</p>
 !${explained === undefined ? '' : html`<p class="quiet">${explained}</p>`}
 !${itemList(page)}
@@ -36,15 +37,10 @@ function everyLine({ kind, locale, terms }: CheckoutPage): string {
 }
 
 /** One line for pages that only wait or tell: merchant and amount. */
-export function summaryLine({ merchantName, amount, currency, locale }: MerchantFrame): string {
+export function summaryLine(page: MerchantFrame): string {
+  const { merchantName, amount, currency, locale } = page
   const sum = amount === undefined ? '' : html` <strong>${money(amount, currency, locale)}</strong>`
-  return html`<p class="summary-line">!${monogram(merchantName)}<span class="summary-merchant">${merchantName}</span>!${sum}</p>`
-}
-
-/** The merchant's first letter, for the eye. */
-export function monogram(name: string): string {
-  const [first] = new Intl.Segmenter().segment(name.trim().toUpperCase())
-  return html`<span class="monogram" aria-hidden="true">${first?.segment}</span>`
+  return html`<p class="summary-line">!${merchantMark(page)}<span class="summary-merchant">${merchantName}</span>!${sum}</p>`
 }
 
 function itemList(page: CheckoutPage): string {

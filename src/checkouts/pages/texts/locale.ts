@@ -8,6 +8,10 @@ export interface LanguageHints {
   readonly lang?: string | undefined
   /** The Accept-Language header. */
   readonly acceptLanguage?: string | undefined
+  /** Of who made the page for somebody: a payment link's. It goes before what the browser says. */
+  readonly preferred?: Locale | undefined
+  /** Of the merchant, for people whose browser asks for none of ours. */
+  readonly fallback?: Locale | undefined
 }
 
 /** Of programs and browsers that say nothing (CONTRACT section 7). */
@@ -18,11 +22,13 @@ const localeForOthers: Locale = 'en'
 const acceptedMax = 20
 
 /**
- * `lang`, else `locale`, else what the browser likes best of ours. A browser that names only other languages gets
- * English, one that names none gets Portuguese. An unknown `lang` or `locale` counts as not sent.
+ * `lang`, else `locale`, else what is preferred, else what the browser likes best of ours. A browser that names only
+ * other languages gets the merchant's or else English, one that names none the merchant's or else Portuguese. An unknown
+ * `lang` or `locale` counts as not sent.
  */
-export function pickLocale({ lang, locale, acceptLanguage }: LanguageHints): Locale {
-  return known(lang) ?? known(locale) ?? fromHeader(acceptLanguage) ?? localeDefault
+export function pickLocale({ lang, locale, acceptLanguage, preferred, fallback }: LanguageHints): Locale {
+  const asked = known(lang) ?? known(locale) ?? preferred
+  return asked ?? fromHeader(acceptLanguage, fallback) ?? fallback ?? localeDefault
 }
 
 function known(tag: string | undefined): Locale | undefined {
@@ -34,7 +40,7 @@ function languageOf(tag: string | undefined): string | undefined {
   return tag?.trim().toLowerCase().split(/[_-]/)[0]
 }
 
-function fromHeader(header: string | undefined): Locale | undefined {
+function fromHeader(header: string | undefined, fallback: Locale = localeForOthers): Locale | undefined {
   const wishes = (header ?? '')
     .split(',', acceptedMax)
     .map((entry) => {
@@ -45,5 +51,5 @@ function fromHeader(header: string | undefined): Locale | undefined {
     .filter(({ tag, quality }) => /^[a-z]{2,8}$/.test(languageOf(tag) ?? '') && quality > 0)
   wishes.sort((a, b) => b.quality - a.quality)
   const ours = wishes.map(({ tag }) => known(tag)).find((locale) => locale !== undefined)
-  return ours ?? (wishes.length === 0 ? undefined : localeForOthers)
+  return ours ?? (wishes.length === 0 ? undefined : fallback)
 }

@@ -1,0 +1,42 @@
+// Whose page it is: the merchant's logo or first letter, and where their customers find help.
+import { html, ownPath, webUrl } from '../frame/html.ts'
+import type { Brand, Locale } from '../model.ts'
+
+/** For the eye: the name stands beside it. */
+export function merchantMark({
+  merchantName,
+  brand,
+}: {
+  readonly merchantName: string
+  readonly brand?: Brand | undefined
+}): string {
+  if (brand?.logo !== undefined) return html`<img class="logo" src="${ownPath(brand.logo)}" alt="">`
+  const [first] = new Intl.Segmenter().segment(merchantName.trim().toUpperCase())
+  return html`<span class="monogram" aria-hidden="true">${first?.segment}</span>`
+}
+
+const words = {
+  pt: {
+    label: 'Da loja',
+    links: { terms: 'Termos e condições', privacy: 'Privacidade', support: 'Ajuda' },
+  },
+  en: { label: 'Of the shop', links: { terms: 'Terms', privacy: 'Privacy', support: 'Help' } },
+} as const satisfies Record<Locale, object>
+
+const linkNames = ['terms', 'privacy', 'support'] as const
+
+/** The line above the footer; empty where the merchant named nothing. */
+export function merchantLinks({ links, email, phone }: Brand, locale: Locale): string {
+  const { label, links: names } = words[locale]
+  const items = linkNames.flatMap((name) => {
+    const url = links[name]
+    return url === null
+      ? []
+      : [html`<li><a href="${webUrl(url)}" target="_blank" rel="noopener noreferrer">${names[name]}</a></li>`]
+  })
+  if (email !== null) items.push(html`<li><a href="mailto:${email}">${email}</a></li>`)
+  if (phone !== null) items.push(html`<li><a href="tel:${phone}">${phone}</a></li>`)
+  return items.length === 0
+    ? ''
+    : html`<nav class="merchant-links no-print" aria-label="${label}"><ul>!${items}</ul></nav>`
+}

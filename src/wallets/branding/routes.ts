@@ -1,0 +1,56 @@
+// What pages of a merchant load of its branding: the logo, and the style sheet of its colour. From our own host.
+import { type App, keptForEver } from '../../http/index.ts'
+import { refuse, unwrap } from '../../kernel/result.ts'
+import type { Executor } from '../../storage/index.ts'
+import { checkColour, type Shades, shadesOf } from './colour.ts'
+import { findLogo } from './logo-store.ts'
+
+const path = '/branding'
+const open = { config: { auth: 'none' }, schema: { hide: true } } as const
+/** For who opens a picture by itself: it can do nothing. */
+const pictureHeaders = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cache-control': keptForEver,
+}
+const filePattern = /^[0-9a-f]{32}\.(?:png|jpg|webp)$/
+
+/** Path of a logo. */
+export function logoPath(file: string): string {
+  return `${path}/logos/${file}`
+}
+
+/** Path of the style sheet that gives pages a colour, which passed its check. */
+export function colourPath(colour: string): string {
+  return `${path}/colours/${colour.replace('#', '')}.css`
+}
+
+export function brandingRoutes(database: Executor): (app: App) => void {
+  return (app) => {
+    app.get(`${path}/logos/:file`, open, async (request, reply) => {
+      const { file } = request.params as { file: string }
+      const logo = filePattern.test(file) ? await findLogo(database, file) : undefined
+      if (logo === undefined) return unwrap(refuse('not_found', 'there is no such logo'))
+      return reply.headers(pictureHeaders).type(logo.type).send(Buffer.from(logo.content))
+    })
+
+    app.get(`${path}/colours/:file`, open, async (request, reply) => {
+      const { file } = request.params as { file: string }
+      const colour = checkColour(/^([0-9a-f]{6})\.css$/.exec(file)?.[1] ?? '')
+      if (!colour.ok) return unwrap(refuse('not_found', 'there is no such colour'))
+      return reply
+        .header('cache-control', keptForEver)
+        .type('text/css; charset=utf-8')
+        .send(sheetOf(colour.value))
+    })
+  }
+}
+
+/** The same for each colour: it is made of its address. */
+function sheetOf(colour: string): string {
+  const { light, dark } = shadesOf(colour)
+  return `:root{${variables(light)}}@media (prefers-color-scheme:dark){:root{${variables(dark)}}}`
+}
+
+function variables({ accent, accentStrong, accentGround, onAccent }: Shades): string {
+  return `--accent:${accent};--accent-strong:${accentStrong};--accent-ground:${accentGround};--on-accent:${onAccent}`
+}
