@@ -35,8 +35,6 @@ import { walletRoutes } from './routes.ts'
 import type { SettingsChanges } from './settings.ts'
 import { findWallet, findWalletIdByPublicId, listMerchants, listStores, type WalletRecord } from './store.ts'
 
-export { checkColour, shadesOf } from './branding/colour.ts'
-export { logoBytesMax } from './branding/logo.ts'
 export { colourPath, logoPath } from './branding/routes.ts'
 export type { DemoWorld, DemoWorldOptions } from './demo/demo-world.ts'
 export type { FeeMethod, FeeRate, FeeSchedule } from './fee-model.ts'

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 
 /** 100 KB: a page of a customer on the road loads it. */
-export const logoBytesMax = 102_400
+const logoBytesMax = 102_400
 /** More than any screen shows of it; a small file may hold a huge picture. */
 const pixelsPerSideMax = 2000
 
