@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { createAuthorizations } from './authorizations/index.ts'
+import { createBackoffice } from './backoffice/index.ts'
 import { findPayer } from './balances/index.ts'
 import { beforeDriver, createBankDesk } from './bank-files/index.ts'
 import { createBankReferences } from './bank-references/index.ts'
@@ -244,11 +245,27 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   background.add('request_log', requestLog.worker)
   background.add('secure_fields', fields.cleaner)
 
+  const backoffice = createBackoffice({
+    ...{
+      database,
+      keyring,
+      clock: systemClock,
+      random,
+      baseUrl,
+      mode,
+      manifestPath,
+      wallets,
+      operations,
+      onError,
+    },
+  })
+
   function demo(): Promise<DemoWorld> {
     return wallets.createDemoWorld({
       dataDir: config.dataDir,
       baseUrl,
       authScheme: config.authSchemes[0] ?? 'Comporta',
+      makeUsers: backoffice.demoUsers,
       fundConsumer: (walletId, amount, operationId) =>
         topUpConsumer({ database, clock, ledger }, { walletId, amount, operationId }),
     })
@@ -257,6 +274,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   return {
     commands: {
       wallets,
+      people: backoffice.people,
       callbacks,
       audit: () => audit(database, [...gatewayChecks, ...(drivers.checks ?? [])]),
       migrate: () => migrate(database),
@@ -276,7 +294,8 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     }),
     demo,
     createApp(routes) {
-      const app = composeApp(runtime, { wallets, metrics, requestLog, manifestPath, pretended })
+      const parts = { wallets, metrics, requestLog, manifestPath, people: backoffice.guard, pretended }
+      const app = composeApp(runtime, parts)
       const paymentMethods = {
         MB: referenceMethod(checkoutDeps, bankReferences.offers),
         MBWAY: createPhoneMethod({ database, clock, payments: mobile.payments }),
@@ -313,6 +332,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
         payments,
       ]
       for (const module of modules) module.routes(app)
+      backoffice.routes([operations, authorizations, subscriptions, mandates, bankReferences])(app)
       routes?.(app)
       pages(app)
       brandRoutes({ manifestPath })(app)

@@ -13,6 +13,9 @@ const entries: readonly Entry[] = [
   { name: 'secure-fields', script: 'web/secure-fields/library/main.ts', format: 'iife' },
   { name: 'secure-fields-frame', script: 'web/secure-fields/frame/main.ts' },
   { name: 'badge', script: 'web/badge/main.ts', format: 'iife' },
+  { name: 'backoffice', script: 'web/backoffice/main.tsx' },
+  // Runs before the first paint, so it is no module.
+  { name: 'backoffice-scheme', script: 'web/backoffice/scheme.ts', format: 'iife' },
 ]
 
 /** What the badge draws as the button does. */
@@ -95,11 +98,22 @@ async function bundle({ name, script, format = 'es' }: Entry): Promise<BuiltFile
   // Loaded only when needed: it takes longer than finding out that nothing changed.
   const { build } = await import('vite')
   const result = await build({
-    build: { write: false, rollupOptions: { input: { [name]: script }, output: { format } } },
+    build: {
+      write: false,
+      // One style sheet for all pages of an entry; their scripts are loaded one by one.
+      cssCodeSplit: false,
+      rollupOptions: {
+        input: { [name]: script },
+        // Libraries mark what may run in browsers; all of it does.
+        onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
+        output: { format, chunkFileNames: `${name}-[name]-[hash].js` },
+      },
+    },
   })
   if (Array.isArray(result) || !('output' in result)) throw new Error('vite gave no single output')
   return result.output.map((file) => ({
-    logicalName: `${file.type === 'chunk' ? file.name : name}${extname(file.fileName)}`,
+    // Only the entry is asked for by its name; what it loads it names itself.
+    logicalName: file.type === 'chunk' && !file.isEntry ? file.fileName : `${name}${extname(file.fileName)}`,
     file: file.fileName,
     content: file.type === 'chunk' ? file.code : file.source,
   }))

@@ -21,7 +21,7 @@ export function landingPage({ baseUrl, authScheme }: Landing, lang: Language): s
   )
   return toolPage({
     title: words.title,
-    path: '/',
+    path: '/sandbox/start',
     lang,
     body: html`
       <p class="lead">${words.lead}</p>

@@ -31,7 +31,7 @@ export interface PageDeps extends Landing {
 
 export function pageRoutes({ database, clock, ...landing }: PageDeps): (app: App) => void {
   return (app) => {
-    app.get('/', sandboxPage, async (request, reply) =>
+    app.get('/sandbox/start', sandboxPage, async (request, reply) =>
       sendPage(reply, landingPage(landing, languageFor(request))),
     )
 

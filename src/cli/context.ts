@@ -1,4 +1,5 @@
 // What commands work with, whether they run in the gateway's process or in one of their own.
+import type { People } from '../backoffice/index.ts'
 import type { Balances } from '../balances/index.ts'
 import type { BankDesk } from '../bank-files/index.ts'
 import type { Callbacks } from '../callbacks/index.ts'
@@ -45,6 +46,8 @@ export interface SandboxClock {
 
 export interface CommandContext {
   readonly wallets: Wallets
+  /** Who signs in to the backoffice. */
+  readonly people: Pick<People, 'invite' | 'resetPassword'>
   readonly callbacks: Pick<Callbacks, 'list' | 'resend' | 'resendFailed'>
   audit(): Promise<AuditReport>
   /** Applies missing migrations; answers their names. */

@@ -1,7 +1,7 @@
 // Wires the HTTP app, before any module adds its routes: who is calling, how refusals look.
 import type { Registry } from 'prom-client'
 import { createRefusalPages } from '../checkouts/index.ts'
-import { type App, createApp } from '../http/index.ts'
+import { type App, createApp, type PeopleGuard } from '../http/index.ts'
 import type { PretendedMoney } from '../rails/index.ts'
 import type { RequestLog } from '../request-log/index.ts'
 import type { Runtime } from '../runtime.ts'
@@ -13,11 +13,12 @@ export interface AppParts {
   readonly metrics: Registry
   readonly requestLog: RequestLog
   readonly manifestPath: string
+  readonly people: PeopleGuard
   readonly pretended: PretendedMoney | undefined
 }
 
 export function composeApp(runtime: Runtime, parts: AppParts): App {
-  const { wallets, metrics, requestLog, manifestPath, pretended } = parts
+  const { wallets, metrics, requestLog, manifestPath, people, pretended } = parts
   const { config, baseUrl, database, clock, random, logger } = runtime
   const { host, mode, authSchemes, rateLimits, trustProxy, metricsToken } = config
   return createApp({
@@ -32,6 +33,7 @@ export function composeApp(runtime: Runtime, parts: AppParts): App {
     metrics,
     logger,
     ...(requestLog.note && { onAnswer: requestLog.note }),
+    people,
     renderRefusal: createRefusalPages({ manifestPath, pretended }),
   })
 }

@@ -2,6 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { type FastifyError, fastify, type RouteOptions } from 'fastify'
 import { newId } from '../kernel/random.ts'
+import type { Refusal } from '../kernel/result.ts'
 import {
   beginRequest,
   checkEveryMs,
@@ -21,7 +22,7 @@ import { admitAddress, createGuard } from './guard.ts'
 import { healthRoutes } from './observe/health.ts'
 import { docsRoutes } from './pages/docs.ts'
 import { rememberRoutes } from './pages/openapi.ts'
-import type { App, AppReply, AppRequest, HttpDeps } from './types.ts'
+import type { App, AppReply, AppRequest, HttpDeps, PeopleGuard } from './types.ts'
 
 /** Longer than every identifier there is, and shorter than what is not worth looking up. */
 const pathPartLengthMax = 200
@@ -96,6 +97,10 @@ function addRouteHooks(app: App, context: HttpContext): void {
     const [beginning = '', parameter] = route.url.split(':')
     if (route.config?.page === true && parameter !== undefined) context.pagePaths.add(beginning)
     const observed = context.metrics.route([route.method].flat().join(','), route.url)
+    const { people } = context.deps
+    if (people !== undefined && route.url.startsWith(people.prefix)) {
+      route.onResponse = async (request: AppRequest, reply: AppReply) => people.afterAnswer(request, reply)
+    }
     route.onSend = [
       (
         request: AppRequest,
@@ -150,6 +155,18 @@ function hooksOf(
       preHandler,
     }
   }
+  const { people } = context.deps
+  if (people !== undefined && route.url.startsWith(people.prefix)) {
+    const guarded = guardPeople(context, people)
+    return {
+      onRequest(request, reply, done) {
+        beginRequest(request, reply, headers)
+        if (isInTime(reply)) guarded.onRequest(request, reply, done)
+      },
+      preValidation: absentBody,
+      preHandler: [...preHandler, guarded.preHandler],
+    }
+  }
   const guard = createGuard(context, auth)
   return {
     onRequest(request, reply, done) {
@@ -166,6 +183,24 @@ function hooksOf(
       ...(context.deps.config.mode === 'sandbox' ? [warnOfUnreadFields((route.schema ?? {}) as object)] : []),
     ],
     preHandler,
+  }
+}
+
+/** Hooks of a route for people who are signed in; each of them has the limit that an API key has. */
+function guardPeople({ limiters }: HttpContext, people: PeopleGuard): { onRequest: Hook; preHandler: Hook } {
+  const passing =
+    (look: (request: AppRequest, reply: AppReply) => Promise<Refusal | undefined>): Hook =>
+    (request, reply, done) => {
+      look(request, reply).then((refusal) => {
+        if (refusal !== undefined) sendRefusal(reply, refusal)
+        else done()
+      }, done)
+    }
+  return {
+    onRequest: (request, reply, done) => {
+      if (admitAddress(request, reply, limiters?.pages)) passing(people.admit)(request, reply, done)
+    },
+    preHandler: passing(people.beforeHandler),
   }
 }
 

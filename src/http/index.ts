@@ -38,6 +38,7 @@ export type {
   AppRequest,
   HttpConfig,
   HttpDeps,
+  PeopleGuard,
   RenderRefusal,
 } from './types.ts'
 export {

@@ -69,8 +69,21 @@ export interface HttpDeps {
   readonly logger?: HttpLogger
   /** Called with each answer to a caller known by an API key, just before it is sent: must return at once. */
   onAnswer?(request: AppRequest, reply: AppReply, payload: unknown): void
+  /** Guards the routes under its prefix. Absent: there are none. */
+  readonly people?: PeopleGuard
   /** Shows refusals on routes that are pages as people read them. Absent: JSON there too. */
   readonly renderRefusal?: RenderRefusal
+}
+
+/** Guards routes for people who are signed in, instead of API keys; given by the module that has their accounts. */
+export interface PeopleGuard {
+  /** What the paths of its routes begin with. */
+  readonly prefix: string
+  /** Called before the body is read. Sets `caller` where the path names a wallet; answers why not. */
+  admit(request: AppRequest, reply: AppReply): Promise<Refusal | undefined>
+  /** Called once the body was read and checked; answers why not. */
+  beforeHandler(request: AppRequest): Promise<Refusal | undefined>
+  afterAnswer(request: AppRequest, reply: AppReply): void
 }
 
 /** A refusal as a page: what is sent, and the headers it needs, its content type among them. */

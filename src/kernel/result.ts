@@ -25,6 +25,7 @@ export type RefusalKind =
   | 'invalid_api_key'
   | 'service_unavailable'
   | 'pin_retries_exhausted'
+  | 'confirmation_required'
   | 'card_declined'
   | 'authentication_failed'
   | 'below_minimum_amount'

@@ -99,12 +99,12 @@ it('the README and the landing page lead to the same end as the printed call', a
   const readme = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8')
   expect(readme).not.toContain('shop.example')
   expect(readme).toContain('"url_confirm":"http://127.0.0.1:8080/sandbox/thanks"')
-  const page = await open('/')
+  const page = await open('/sandbox/start')
   expect(await page.locator('pre').textContent()).toContain(`"url_confirm":"${thanks}"`)
 })
 
 const pages = [
-  ['/', 'Comporta is running', 'A Comporta está a funcionar'],
+  ['/sandbox/start', 'Comporta is running', 'A Comporta está a funcionar'],
   ['/sandbox', 'The outside world, simulated', 'O mundo exterior, simulado'],
   ['/sandbox/phone', 'Phone', 'Telemóvel'],
   ['/sandbox/issuer', 'Issuer', 'Banco emissor'],

@@ -30,6 +30,8 @@ beforeEach(async () => {
   report = { ok: true, checks: { journals_balance: 3 }, problems: [] }
   context = {
     wallets: world.wallets,
+    // No command here asks for people.
+    people: undefined as never,
     callbacks: {
       list: async (asked) => {
         asks.push(asked)
@@ -53,6 +55,7 @@ beforeEach(async () => {
         dataDir,
         baseUrl: 'http://127.0.0.1:8080',
         authScheme: 'Comporta',
+        makeUsers: async () => [],
         fundConsumer: async () => undefined,
       }),
     clock: {

@@ -34,6 +34,7 @@ function start(wallets: Wallets, options: Partial<DemoWorldOptions> = {}) {
     dataDir,
     baseUrl: 'http://127.0.0.1:8080',
     authScheme: 'Comporta',
+    makeUsers: async () => [],
     fundConsumer: bank.fundConsumer,
     ...options,
   })

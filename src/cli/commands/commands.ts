@@ -23,6 +23,7 @@ import { bankFileCommands } from './money/bank-file-commands.ts'
 import { reconcileCommands } from './money/reconcile-commands.ts'
 import { suspenseCommands } from './money/suspense-commands.ts'
 import { railCommands } from './rail-commands.ts'
+import { userCommands } from './user-commands.ts'
 import { vaultCommands } from './vault-commands.ts'
 
 const { serve, migrate, demo, clock, audit } = gatewayCommands
@@ -32,6 +33,7 @@ const commands: readonly Command[] = [
   migrate,
   ...merchantCommands,
   ...keyCommands,
+  ...userCommands,
   ...callbackCommands,
   ...vaultCommands,
   ...bankCommands,

@@ -96,6 +96,12 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     'No more PIN retries left',
     'The consumer wallet is locked after three wrong PINs.',
   ),
+  confirmation_required: row(
+    20010,
+    403,
+    'Confirmation required',
+    'In the backoffice: show again that it is you, before money leaves or a secret is made.',
+  ),
   card_declined: row(
     30007,
     402,

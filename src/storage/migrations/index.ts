@@ -57,6 +57,7 @@ import * as operationsSearched from './0066-operations-searched.ts'
 import * as requestLog from './0070-request-log.ts'
 import * as namedKeys from './0071-named-keys.ts'
 import * as eventsForPages from './0072-events-for-pages.ts'
+import * as backoffice from './0074-backoffice.ts'
 
 const steps = {
   '0001-wallets': wallets.sql,
@@ -116,6 +117,7 @@ const steps = {
   '0070-request-log': requestLog.sql,
   '0071-named-keys': namedKeys.sql,
   '0072-events-for-pages': eventsForPages.sql,
+  '0074-backoffice': backoffice.sql,
 } as const
 
 export const coreMigrations = migrationList(steps)

@@ -8,6 +8,16 @@ export interface DemoDocument {
   readonly auth_scheme: string
   readonly merchants: readonly DemoMerchant[]
   readonly consumers: readonly DemoConsumer[]
+  readonly users: readonly DemoUser[]
+}
+
+/** Somebody who may sign in to the backoffice. */
+export interface DemoUser {
+  readonly email: string
+  readonly password: string
+  readonly role: string
+  /** Whose team; absent for the operator. */
+  readonly wallet_id?: number
 }
 
 export interface DemoMerchant {
@@ -68,6 +78,12 @@ export function demoInWords(document: DemoDocument, path: string): string {
     '',
     'Consumers with a balance:',
     ...consumers,
+    '',
+    `People of the backoffice at ${document.base_url}/backoffice, with the password ${document.users[0]?.password ?? ''}:`,
+    ...document.users.map(
+      ({ email, role, wallet_id }) =>
+        `  ${email.padEnd(22)} ${role}${wallet_id === undefined ? '' : ` of wallet ${wallet_id}`}`,
+    ),
     '',
     'Create a first checkout and open its url_redirect in a browser (test card 4176 6600 0000 0092, code 0101):',
     '',

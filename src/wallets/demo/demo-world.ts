@@ -20,6 +20,7 @@ import {
   type DemoConsumer,
   type DemoDocument,
   type DemoMerchant,
+  type DemoUser,
   demoInWords,
   writeDemoFile,
 } from './demo-file.ts'
@@ -77,6 +78,8 @@ export interface DemoWorldOptions {
   readonly dataDir: string
   readonly baseUrl: string
   readonly authScheme: string
+  /** Makes the people who sign in to the backoffice of these merchants. */
+  makeUsers(merchants: readonly { readonly name: string; readonly walletId: number }[]): Promise<DemoUser[]>
   /**
    * Puts `amount` on the consumer's balance. It may be called again with the same `fundingId` (a UUID)
    * after a crash, or by another process at once, and must then change nothing.
@@ -110,7 +113,10 @@ export async function createDemoWorld(deps: WalletsDeps, options: DemoWorldOptio
     return { merchants, consumers, changed }
   })
   await fundConsumers(deps, options)
-  const document = { base_url: options.baseUrl, auth_scheme: options.authScheme, merchants, consumers }
+  const users = await options.makeUsers(
+    merchants.map(({ name, wallet_id }) => ({ name, walletId: wallet_id })),
+  )
+  const document = { base_url: options.baseUrl, auth_scheme: options.authScheme, merchants, consumers, users }
   const path = join(options.dataDir, demoFileName)
   await writeDemoFile(path, document)
   return { document, text: demoInWords(document, path), changed }

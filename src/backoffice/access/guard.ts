@@ -1,0 +1,216 @@
+// Who may pass on routes of the backoffice: signed in, in the team, with a role that allows it, from our own pages.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type AppReply, type AppRequest, isFromOtherSite, type PeopleGuard } from '../../http/index.ts'
+import { ok, type Refusal, type Result, refuse } from '../../kernel/result.ts'
+import { deriveKey, type Keyring } from '../../kernel/sealing.ts'
+import { type Clock, instant, minute } from '../../kernel/time.ts'
+import { type Permission, permissions } from '../../kernel/values/permissions.ts'
+import type { Database } from '../../storage/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import type { Auth } from '../accounts/auth.ts'
+import { factsOfSession, roleIn } from '../accounts/store.ts'
+import { beginAction, endAction } from './actions-store.ts'
+import type { PeopleAuth, Person } from './person.ts'
+import { type Ability, abilitiesOf, type Role } from './role-rules.ts'
+
+const apiPrefix = '/backoffice/api/'
+const csrfHeader = 'x-csrf-token'
+/** After this long somebody shows again that it is them, before money leaves or a key is made. */
+const confirmedForMs = 10 * minute
+/** Refunds above it ask for that too, in cents. */
+const confirmAboveCents = 500_00n
+
+export interface GuardDeps {
+  readonly database: Database
+  readonly keyring: Keyring
+  readonly clock: Clock
+  readonly auth: () => Promise<Auth>
+  readonly findWallet: (walletId: bigint) => Promise<Wallet | undefined>
+  /** What a refund of this body moves, in cents, where it names no amount. */
+  readonly remainingOf: (walletId: bigint, operationId: string) => Promise<bigint>
+  readonly onError: (error: unknown) => void
+}
+
+export interface BackofficeGuard extends PeopleGuard {
+  /** What pages of a session send with everything that changes something. */
+  csrfTokenOf(sessionId: string): string
+  /** Who is signed in, by the cookie; sets the cookie anew where the session was prolonged. */
+  personOf(request: AppRequest, reply: AppReply): Promise<Person | undefined>
+}
+
+export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
+  const { database, clock } = deps
+  const csrfKey = deriveKey(deps.keyring, 'backoffice requests')
+
+  function csrfTokenOf(sessionId: string): string {
+    return createHmac('sha256', csrfKey).update(sessionId).digest('base64url')
+  }
+
+  async function personOf(request: AppRequest, reply: AppReply): Promise<Person | undefined> {
+    const { cookie } = request.headers
+    if (cookie === undefined) return undefined
+    const auth = await deps.auth()
+    const { headers, response } = await auth.api.getSession({
+      headers: new Headers({ cookie }),
+      returnHeaders: true,
+    })
+    if (response === null) return undefined
+    for (const renewed of headers.getSetCookie()) reply.header('set-cookie', renewed)
+    const { session, user } = response
+    const facts = await factsOfSession(database, session.id)
+    if (facts === undefined) return undefined
+    return {
+      userId: user.id,
+      name: user.name,
+      email: user.email,
+      sessionId: session.id,
+      hasTwoFactor: user.twoFactorEnabled === true,
+      isOperator: facts.isOperator,
+      confirmedAt: facts.confirmedAt ?? instant(session.createdAt.getTime()),
+    }
+  }
+
+  function isFromOurPages(request: AppRequest, { sessionId }: Person): boolean {
+    if (isFromOtherSite(request)) return false
+    const token = request.headers[csrfHeader]
+    const wanted = Buffer.from(csrfTokenOf(sessionId))
+    const got = Buffer.from(typeof token === 'string' ? token : '')
+    return got.length === wanted.length && timingSafeEqual(got, wanted)
+  }
+
+  /** Sets who acts on the wallet of the path, as an API key of it would. */
+  async function admitToWallet(request: AppRequest, person: Person, asked: Asked): Promise<Result<void>> {
+    const { wallet: text = '' } = request.params as { wallet?: string }
+    const walletId = /^\d{1,18}$/.test(text) ? BigInt(text) : undefined
+    const role = walletId === undefined ? undefined : await roleIn(database, walletId, person.userId)
+    if (walletId === undefined || (role === undefined && !person.isOperator)) return notOfTheTeam(text)
+    const wallet = await deps.findWallet(walletId)
+    if (wallet?.kind !== 'merchant') return notOfTheTeam(text)
+    const lacking = lackingOf(role, wallet, asked)
+    if (lacking !== undefined) return refuse('access_denied', lacking)
+    request.role = role
+    request.caller = {
+      walletId,
+      keyId: person.userId,
+      permissions: new Set(role === undefined ? [] : abilitiesOf[role].filter(isPermission)),
+      rights: new Set(wallet.rights),
+    }
+    return ok(undefined)
+  }
+
+  async function admitted(request: AppRequest, reply: AppReply): Promise<Result<void>> {
+    const person = await personOf(request, reply)
+    if (person === undefined) return refuse('authentication_required', 'sign in at /backoffice/sign-in')
+    const { people = {}, auth } = request.routeOptions.config
+    const changes = request.method !== 'GET'
+    if (changes && !isFromOurPages(request, person)) {
+      return refuse(
+        'access_denied',
+        `the request must come from a page of this gateway and carry ${csrfHeader}, which GET ${apiPrefix}session answers`,
+      )
+    }
+    request.person = person
+    if (people.operator === true && !person.isOperator) {
+      return refuse('access_denied', 'only operators of the gateway may do this')
+    }
+    if (request.routeOptions.url?.startsWith(walletPrefix) !== true) return ok(undefined)
+    const permission = auth === 'none' ? undefined : auth?.permission
+    const rights = auth === 'none' ? [] : (auth?.rights ?? [])
+    return admitToWallet(request, person, { changes, ability: people.ability ?? permission, people, rights })
+  }
+
+  async function confirmed(request: AppRequest, person: Person): Promise<Refusal | undefined> {
+    const { confirmed } = confirmationOf(request)
+    if (confirmed === undefined || clock.now() - person.confirmedAt < confirmedForMs) return undefined
+    if (confirmed === 'above_limit' && (await amountOf(request)) <= confirmAboveCents) return undefined
+    return {
+      kind: 'confirmation_required',
+      reason: `show that it is you: POST ${apiPrefix}confirm with your password or a code of your authenticator app`,
+    }
+  }
+
+  async function amountOf(request: AppRequest): Promise<bigint> {
+    const { amount } = (request.body ?? {}) as { amount?: unknown }
+    const cents = Math.round(Number(amount) * 100)
+    if (amount !== undefined && amount !== null && Number.isSafeInteger(cents)) return BigInt(cents)
+    const { id = '' } = request.params as { id?: string }
+    return deps.remainingOf(request.caller.walletId, id)
+  }
+
+  return {
+    prefix: apiPrefix,
+    csrfTokenOf,
+    personOf,
+    async admit(request, reply) {
+      const result = await admitted(request, reply)
+      return result.ok ? undefined : result.refusal
+    },
+    async beforeHandler(request) {
+      const { person } = request
+      const { config, schema, url = '' } = request.routeOptions
+      if (person === undefined || request.method === 'GET' || isDryRun(request)) return undefined
+      const refusal = await confirmed(request, person)
+      if (refusal !== undefined || config.people?.isPrivate === true) return refusal
+      request.actionId = await beginAction(database, {
+        at: clock.now(),
+        walletId: url.startsWith(walletPrefix) ? request.caller.walletId : undefined,
+        userId: person.userId,
+        email: person.email,
+        action: (schema as { summary?: string } | undefined)?.summary ?? `${request.method} ${url}`,
+        target: request.url.split('?')[0] ?? '',
+        tid: request.id,
+      })
+      return undefined
+    },
+    afterAnswer(request, reply) {
+      const { actionId } = request
+      if (actionId === undefined) return
+      endAction(database, actionId, reply.raw.statusCode).catch(deps.onError)
+    },
+  }
+}
+
+/** Under which the routes of one wallet are. */
+export const walletPrefix = `${apiPrefix}wallets/:wallet/`
+
+interface Asked {
+  readonly changes: boolean
+  readonly ability: Ability | undefined
+  readonly people: PeopleAuth
+  readonly rights: readonly string[]
+}
+
+/** The same for a wallet that is another's and for one that does not exist. */
+function notOfTheTeam(text: string): Result<never> {
+  return refuse('access_denied', `you are not in the team of a wallet ${text.slice(0, 20)}`)
+}
+
+/** Why not, as whoever asks reads it; undefined where they may. */
+function lackingOf(role: Role | undefined, wallet: Wallet, asked: Asked): string | undefined {
+  const { changes, ability, people } = asked
+  if (changes || people.ability !== undefined) {
+    if (role === undefined) return 'operators read the backoffice of merchants and change nothing there'
+    if (ability === undefined) return 'this can be asked with an API key only'
+    if (!abilitiesOf[role].includes(ability)) return `the role ${role} may not do this: it lacks ${ability}`
+  }
+  const right = changes
+    ? asked.rights.find((one) => !(wallet.rights as readonly string[]).includes(one))
+    : undefined
+  return right && `the wallet lacks the right ${right}, which the operator gives`
+}
+
+/** Money that goes back to a customer asks from a certain amount on; what else asks says so at its route. */
+function confirmationOf(request: AppRequest): Pick<PeopleAuth, 'confirmed'> {
+  const { config, url = '' } = request.routeOptions
+  if (config.people?.confirmed !== undefined) return config.people
+  return url.endsWith('/operations/:id/refund') ? { confirmed: 'above_limit' } : {}
+}
+
+function isDryRun({ body, query }: AppRequest): boolean {
+  const asked = [body, query] as ({ dry_run?: unknown } | null | undefined)[]
+  return asked.some((one) => one?.dry_run === true || one?.dry_run === 'true')
+}
+
+function isPermission(ability: Ability): ability is Permission {
+  return (permissions as readonly string[]).includes(ability)
+}

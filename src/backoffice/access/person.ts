@@ -1,0 +1,42 @@
+// Who is signed in, and what a route of the backoffice asks of them.
+import type { Instant } from '../../kernel/time.ts'
+import type { Ability, Role } from './role-rules.ts'
+
+/** Somebody who is signed in. */
+export interface Person {
+  readonly userId: string
+  readonly name: string
+  readonly email: string
+  readonly sessionId: string
+  readonly hasTwoFactor: boolean
+  /** Of the gateway's operator: reads every wallet, changes none. */
+  readonly isOperator: boolean
+  /** When they last showed that it is them, by signing in or by confirming. */
+  readonly confirmedAt: Instant
+}
+
+/** What a route asks of people; one of a wallet that changes something is refused to all who may not by name. */
+export interface PeopleAuth {
+  /** What the role must allow. Absent: what the same route asks of an API key; for GET, to be in the team. */
+  readonly ability?: Ability
+  /** Only for operators. */
+  readonly operator?: boolean
+  /** Only for those who have shown in the last minutes that it is them; `above` this many cents, where it moves money. */
+  readonly confirmed?: 'always' | 'above_limit'
+  /** About themselves, and not written down: signing in, reading. */
+  readonly isPrivate?: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** On routes of the backoffice that ask for somebody who is signed in. */
+    person: Person | undefined
+    /** Their role in the team of the wallet that the path names; undefined for an operator who reads. */
+    role: Role | undefined
+    /** The entry of this request in the log of who did what. */
+    actionId: bigint | undefined
+  }
+  interface FastifyContextConfig {
+    readonly people?: PeopleAuth
+  }
+}

@@ -1,0 +1,77 @@
+// Accounts, sessions, authenticator apps and passkeys, by better-auth (docs/decisions/0134).
+import { passkey } from '@better-auth/passkey'
+import { betterAuth } from 'better-auth'
+import { twoFactor } from 'better-auth/plugins'
+import type { Randomness } from '../../kernel/random.ts'
+import { deriveKey, type Keyring } from '../../kernel/sealing.ts'
+import type { Database } from '../../storage/index.ts'
+import { accountsDatabase } from './accounts-database.ts'
+import { hashPassword, passwordLengthMax, passwordLengthMin, verifyPassword } from './passwords.ts'
+
+export interface AuthOptions {
+  readonly database: Database
+  readonly keyring: Keyring
+  readonly random: Randomness
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: string
+}
+
+/** Where the library's own endpoints are; {@link authPaths} says which of them are served. */
+export const authPath = '/backoffice/api/auth'
+
+const hour = 3600
+const sessionSeconds = 12 * hour
+/** A session in use is prolonged at most this often. */
+const prolongEverySeconds = hour
+
+export type Auth = ReturnType<typeof createAuth>
+
+export function createAuth({ database, keyring, random, baseUrl }: AuthOptions) {
+  const { hostname, origin, protocol } = new URL(baseUrl)
+  return betterAuth({
+    appName: 'Comporta',
+    baseURL: baseUrl,
+    basePath: authPath,
+    secret: deriveKey(keyring, 'backoffice sessions').toString('base64'),
+    database: { db: accountsDatabase(database), type: 'postgres', transaction: false },
+    telemetry: { enabled: false },
+    // Requests are counted where they arrive: docs/decisions/0134.
+    rateLimit: { enabled: false },
+    logger: { disabled: true },
+    trustedOrigins: [origin],
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: passwordLengthMin,
+      maxPasswordLength: passwordLengthMax,
+      password: { hash: (password) => hashPassword(random, password), verify: verifyPassword },
+    },
+    user: { modelName: 'users' },
+    session: {
+      modelName: 'sessions',
+      expiresIn: sessionSeconds,
+      updateAge: prolongEverySeconds,
+      freshAge: 0,
+    },
+    account: { modelName: 'accounts' },
+    verification: { modelName: 'verifications' },
+    advanced: {
+      cookiePrefix: 'comporta',
+      useSecureCookies: protocol === 'https:',
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'strict', path: '/backoffice' },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+    },
+    plugins: [
+      twoFactor({ issuer: 'Comporta', schema: { twoFactor: { modelName: 'twoFactors' } } }),
+      passkey({
+        rpID: hostname,
+        rpName: 'Comporta',
+        origin,
+        schema: { passkey: { modelName: 'passkeys', fields: { credentialID: 'credentialId' } } },
+      }),
+    ],
+  })
+}
+
+/** Set by us on what is handed to the library, whatever a client sent: the address as our own proxies' setting reads it. */
+export const addressHeader = 'x-comporta-address'

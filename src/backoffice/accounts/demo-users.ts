@@ -1,0 +1,88 @@
+// People to try the backoffice with, the same after every start (CONTRACT section 19).
+import { createHmac } from 'node:crypto'
+import type { Randomness } from '../../kernel/random.ts'
+import { deriveKey, type Keyring } from '../../kernel/sealing.ts'
+import type { Clock } from '../../kernel/time.ts'
+import { type Database, type Executor, statement } from '../../storage/index.ts'
+import type { Role } from '../access/role-rules.ts'
+import { hashPassword } from './passwords.ts'
+import { findUser, insertUser, makeOperator, putMember, replacePassword } from './store.ts'
+
+export interface DemoUser {
+  readonly email: string
+  readonly password: string
+  readonly role: Role | 'operator'
+  /** Absent for the operator. */
+  readonly wallet_id?: number
+}
+
+interface DemoUsersDeps {
+  readonly database: Database
+  readonly keyring: Keyring
+  readonly clock: Clock
+  readonly random: Randomness
+}
+
+const plans: readonly { email: string; name: string; role: Role | 'operator'; merchant?: string }[] = [
+  { email: 'owner@demo.example', name: 'Olívia Costa', role: 'owner', merchant: 'Demo Shop' },
+  { email: 'reader@demo.example', name: 'Rui Leal', role: 'read_only', merchant: 'Demo Shop' },
+  { email: 'owner@plain.example', name: 'Paula Reis', role: 'owner', merchant: 'Plain Shop' },
+  { email: 'operator@demo.example', name: 'Otto Prado', role: 'operator' },
+]
+const passwordLength = 20
+
+/**
+ * Their password comes of the master key, so that every start writes the same into demo.json, and nothing of it is
+ * kept. Under another master key they get a new one; what somebody changed on the pages stays.
+ */
+export async function ensureDemoUsers(
+  deps: DemoUsersDeps,
+  merchants: readonly { readonly name: string; readonly walletId: number }[],
+): Promise<DemoUser[]> {
+  const key = deriveKey(deps.keyring, 'backoffice demo users')
+  const password = createHmac('sha256', key).update('password').digest('base64url').slice(0, passwordLength)
+  const keyMark = createHmac('sha256', key).update('mark').digest('hex').slice(0, 16)
+  const users = plans.map(({ email, role, merchant }): DemoUser => {
+    const walletId = merchants.find(({ name }) => name === merchant)?.walletId
+    return { email, password, role, ...(walletId !== undefined && { wallet_id: walletId }) }
+  })
+  if (await haveBeenMade(deps.database, keyMark)) return users
+  const hash = await hashPassword(deps.random, password)
+  await deps.database.transaction(async (tx) => {
+    await tx.run(takeLock)
+    if (await haveBeenMade(tx, keyMark)) return
+    for (const user of users) await makeUser(deps, tx, user, { hash, keyMark })
+  })
+  return users
+}
+
+async function makeUser(
+  { clock }: DemoUsersDeps,
+  tx: Executor,
+  { email, role, wallet_id: walletId }: DemoUser,
+  { hash, keyMark }: { readonly hash: string; readonly keyMark: string },
+): Promise<void> {
+  const now = clock.now()
+  const known = await findUser(tx, email)
+  const id = known?.id ?? `demo-${email}`
+  if (known === undefined) {
+    const name = plans.find((plan) => plan.email === email)?.name ?? email
+    await insertUser(tx, { id, email, name, hash }, now)
+  } else {
+    await replacePassword(tx, id, hash, now)
+  }
+  await tx.run(updateMark, [id, keyMark])
+  if (role === 'operator') await makeOperator(tx, id)
+  else if (walletId !== undefined) await putMember(tx, { walletId: BigInt(walletId), role }, id, now)
+}
+
+const takeLock = statement(`select pg_advisory_xact_lock(hashtext('comporta demo world'))`)
+
+/** Which master key their password came of stands where the library keeps what other providers call a scope. */
+const updateMark = statement(`update backoffice.accounts set scope = $2 where user_id = $1`)
+const countMarked = statement<{ count: bigint }>(`select count(*) from backoffice.accounts where scope = $1`)
+
+async function haveBeenMade(db: Executor, keyMark: string): Promise<boolean> {
+  const [row] = await db.run(countMarked, [keyMark])
+  return row !== undefined && row.count >= BigInt(plans.length)
+}

@@ -1,0 +1,118 @@
+// The SQL of people and teams; accounts, sessions and passkeys themselves are written by the library.
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import { type Executor, statement } from '../../storage/index.ts'
+import type { Role } from '../access/role-rules.ts'
+
+export interface Membership {
+  readonly walletId: bigint
+  readonly role: Role
+}
+
+const selectMemberships = statement<{ wallet_id: bigint; role: Role }>(`
+  select wallet_id, role from backoffice.members where user_id = $1 order by created_at, wallet_id`)
+
+/** The teams that somebody is in, the first joined first. */
+export async function membershipsOf(db: Executor, userId: string): Promise<Membership[]> {
+  const rows = await db.run(selectMemberships, [userId])
+  return rows.map(({ wallet_id, role }) => ({ walletId: wallet_id, role }))
+}
+
+const selectRole = statement<{ role: Role }>(`
+  select role from backoffice.members where wallet_id = $1 and user_id = $2`)
+
+export async function roleIn(db: Executor, walletId: bigint, userId: string): Promise<Role | undefined> {
+  const [row] = await db.run(selectRole, [walletId, userId])
+  return row?.role
+}
+
+const upsertMember = statement(`
+  insert into backoffice.members (wallet_id, user_id, role, created_at) values ($1, $2, $3, $4)
+  on conflict (wallet_id, user_id) do update set role = excluded.role`)
+
+/** Adds somebody to a team, or changes their role in it. */
+export async function putMember(
+  db: Executor,
+  { walletId, role }: Membership,
+  userId: string,
+  now: Instant,
+): Promise<void> {
+  await db.run(upsertMember, [walletId, userId, role, toTimestamp(now)])
+}
+
+const selectUserFacts = statement<{ is_operator: boolean; confirmed_at: Instant | null }>(`
+  select users.is_operator, sessions.confirmed_at
+  from backoffice.sessions join backoffice.users on users.id = sessions.user_id
+  where sessions.id = $1`)
+
+/** What the library does not know of a session. */
+export async function factsOfSession(db: Executor, sessionId: string) {
+  const [row] = await db.run(selectUserFacts, [sessionId])
+  return row && { isOperator: row.is_operator, confirmedAt: row.confirmed_at ?? undefined }
+}
+
+const updateConfirmed = statement(`
+  update backoffice.sessions set confirmed_at = $2 where id = $1`)
+
+export async function markConfirmed(db: Executor, sessionId: string, now: Instant): Promise<void> {
+  await db.run(updateConfirmed, [sessionId, toTimestamp(now)])
+}
+
+const selectUserByEmail = statement<{ id: string; name: string; is_operator: boolean }>(`
+  select id, name, is_operator from backoffice.users where email = lower($1)`)
+
+export async function findUser(db: Executor, email: string) {
+  const [row] = await db.run(selectUserByEmail, [email])
+  return row && { id: row.id, name: row.name, isOperator: row.is_operator }
+}
+
+const updateOperator = statement(`update backoffice.users set is_operator = true where id = $1`)
+
+export async function makeOperator(db: Executor, userId: string): Promise<void> {
+  await db.run(updateOperator, [userId])
+}
+
+export interface NewUser {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  /** Of the password. */
+  readonly hash: string
+}
+
+const insertUserRow = statement(`
+  with made as (
+    insert into backoffice.users (id, name, email, email_verified, created_at, updated_at)
+    values ($1, $2, lower($3), true, $5, $5)
+    returning id
+  )
+  insert into backoffice.accounts (id, user_id, account_id, provider_id, password, created_at, updated_at)
+  select id, id, id, 'credential', $4, $5, $5 from made`)
+
+/** Somebody whose address was vouched for by whoever invited them. */
+export async function insertUser(db: Executor, user: NewUser, now: Instant): Promise<void> {
+  await db.run(insertUserRow, [user.id, user.name, user.email, user.hash, toTimestamp(now)])
+}
+
+const updatePassword = statement(`
+  with ended as (delete from backoffice.sessions where user_id = $1)
+  update backoffice.accounts set password = $2, updated_at = $3
+  where user_id = $1 and provider_id = 'credential'`)
+
+/** A new password; ends every session under the old one. */
+export async function replacePassword(
+  db: Executor,
+  userId: string,
+  hash: string,
+  now: Instant,
+): Promise<void> {
+  await db.run(updatePassword, [userId, hash, toTimestamp(now)])
+}
+
+const selectPassword = statement<{ password: string | null }>(`
+  select accounts.password from backoffice.accounts join backoffice.users on users.id = accounts.user_id
+  where users.email = lower($1) and provider_id = 'credential'`)
+
+export async function passwordHashOf(db: Executor, email: string): Promise<string | undefined> {
+  const [row] = await db.run(selectPassword, [email])
+  return row?.password ?? undefined
+}

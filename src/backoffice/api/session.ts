@@ -1,0 +1,86 @@
+// Who is signed in, and joining by a one-time link.
+import { Type } from 'typebox'
+import { type App, isFromOtherSite, sendRefusal } from '../../http/index.ts'
+import { ok, refuse, unwrap } from '../../kernel/result.ts'
+import { abilitiesOf } from '../access/role-rules.ts'
+import { membershipsOf } from '../accounts/store.ts'
+import { joinSchema, linkSchema, tokenSchema } from '../contract/people.ts'
+import { type SessionAnswer, sessionSchema } from '../contract/session.ts'
+import type { BackofficeParts } from '../parts.ts'
+
+export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
+  const { database, guard, people, wallets, limits, mode } = parts
+
+  return (app) => {
+    app.get(
+      '/backoffice/api/session',
+      {
+        config: { people: { isPrivate: true } },
+        schema: { summary: 'Who is signed in', response: { 200: sessionSchema } },
+      },
+      async ({ person }): Promise<SessionAnswer> => {
+        if (person === undefined) return unwrap(refuse('authentication_required', 'sign in first'))
+        const memberships = await membershipsOf(database, person.userId)
+        return {
+          name: person.name,
+          email: person.email,
+          two_factor: person.hasTwoFactor,
+          operator: person.isOperator,
+          csrf_token: guard.csrfTokenOf(person.sessionId),
+          mode,
+          wallets: await Promise.all(
+            memberships.map(async ({ walletId, role }) => {
+              const { name, rights, methods } = await wallets.get(walletId)
+              return {
+                id: Number(walletId),
+                name,
+                role,
+                abilities: [...abilitiesOf[role]],
+                rights: [...rights],
+                methods: [...methods],
+              }
+            }),
+          ),
+        }
+      },
+    )
+
+    app.post(
+      '/backoffice/api/join/look',
+      { config: { auth: 'none' }, schema: { body: tokenSchema, response: { 200: linkSchema } } },
+      async (request, reply) => {
+        const wait = await limits.begin(`link ${request.ip}`, request.ip)
+        if (wait !== undefined) return sendRefusal(reply, wait) as never
+        const link = unwrap(await people.lookAt(request.body.token))
+        await limits.succeeded(`link ${request.ip}`)
+        const { purpose, email, role, walletId, hasAccount } = link
+        return {
+          purpose,
+          email,
+          has_account: hasAccount,
+          ...(role && { role }),
+          ...(walletId !== undefined && { merchant: (await wallets.get(walletId)).name }),
+        }
+      },
+    )
+
+    app.post(
+      '/backoffice/api/join',
+      {
+        config: { auth: 'none' },
+        schema: { body: joinSchema, response: { 200: Type.Object({ email: Type.String() }) } },
+      },
+      async (request, reply) => {
+        if (isFromOtherSite(request)) {
+          return unwrap(refuse('access_denied', "another site's page must not do this")) as never
+        }
+        const { token, name, password } = request.body
+        const wait = await limits.begin(`link ${request.ip}`, request.ip)
+        if (wait !== undefined) return sendRefusal(reply, wait) as never
+        const email = unwrap(await people.join(token, { name, password }))
+        await limits.succeeded(`link ${request.ip}`)
+        return unwrap(ok({ email }))
+      },
+    )
+  }
+}

@@ -1,0 +1,62 @@
+// The entry point of the backoffice: people, what they may do, and the routes of the web application.
+import type { App, PeopleGuard } from '../http/index.ts'
+import { findOperation } from '../operations/index.ts'
+import { createBackofficeGuard } from './access/guard.ts'
+import { forPeople } from './access/public-routes.ts'
+import type { Auth } from './accounts/auth.ts'
+import { authRoutes } from './accounts/auth-routes.ts'
+import { type DemoUser, ensureDemoUsers } from './accounts/demo-users.ts'
+import { createPeople, type People } from './accounts/people.ts'
+import { createSignInLimits } from './accounts/sign-in-limits.ts'
+import { apiRoutes } from './api/index.ts'
+import { backofficePages } from './pages.ts'
+import type { BackofficeDeps, BackofficeParts } from './parts.ts'
+
+export type { DemoUser } from './accounts/demo-users.ts'
+export type { People } from './accounts/people.ts'
+export type { BackofficeDeps } from './parts.ts'
+
+export interface Backoffice {
+  /** For the http module, which stands it before the routes of people. */
+  readonly guard: PeopleGuard
+  readonly people: People
+  /** Makes the people of the demo world where they are missing. */
+  demoUsers(wallets: readonly { readonly name: string; readonly walletId: number }[]): Promise<DemoUser[]>
+  /** @param publicRoutes what modules register for keys, and people are served too */
+  routes(publicRoutes: readonly { readonly routes: (app: App) => void }[]): (app: App) => void
+}
+
+export function createBackoffice(deps: BackofficeDeps): Backoffice {
+  const { database } = deps
+  // A third of a second to load: not before somebody signs in.
+  let loading: Promise<Auth> | undefined
+  const auth = () => {
+    loading ??= import('./accounts/auth.ts').then(({ createAuth }) => createAuth(deps))
+    return loading
+  }
+  const limits = createSignInLimits(deps)
+  const people = createPeople(deps)
+  const guard = createBackofficeGuard({
+    ...deps,
+    auth,
+    findWallet: deps.wallets.find,
+    remainingOf: async (walletId, operationId) =>
+      (await findOperation(database, walletId, operationId))?.amount ?? 0n,
+  })
+  const parts: BackofficeParts = { ...deps, guard, people, limits }
+
+  return {
+    guard,
+    people,
+    demoUsers: (wallets) => ensureDemoUsers(deps, wallets),
+    routes: (publicRoutes) => (app) => {
+      app.decorateRequest('person', undefined)
+      app.decorateRequest('role', undefined)
+      app.decorateRequest('actionId', undefined)
+      authRoutes({ ...deps, auth, limits })(app)
+      for (const register of apiRoutes(parts)) register(app)
+      for (const { routes } of publicRoutes) routes(forPeople(app))
+      backofficePages(deps)(app)
+    },
+  }
+}

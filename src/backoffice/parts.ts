@@ -1,0 +1,32 @@
+// What the routes of the backoffice work with: its own accounts, and the modules whose verbs and reads they call.
+
+import type { Randomness } from '../kernel/random.ts'
+import type { Keyring } from '../kernel/sealing.ts'
+import type { Clock } from '../kernel/time.ts'
+import type { Operations } from '../operations/index.ts'
+import type { Database } from '../storage/index.ts'
+import type { Wallets } from '../wallets/index.ts'
+import type { BackofficeGuard } from './access/guard.ts'
+import type { People } from './accounts/people.ts'
+import type { SignInLimits } from './accounts/sign-in-limits.ts'
+
+/** What the gateway hands to the backoffice. */
+export interface BackofficeDeps {
+  readonly database: Database
+  readonly keyring: Keyring
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly baseUrl: string
+  readonly mode: 'sandbox' | 'production'
+  readonly manifestPath: string
+  readonly wallets: Wallets
+  readonly operations: Pick<Operations, 'show'>
+  readonly onError: (error: unknown) => void
+}
+
+/** The same, and what the backoffice makes of it for its routes. */
+export interface BackofficeParts extends BackofficeDeps {
+  readonly guard: BackofficeGuard
+  readonly people: People
+  readonly limits: SignInLimits
+}

@@ -1,0 +1,53 @@
+// comporta user create and reset: who signs in to the backoffice.
+import { roles } from '../../backoffice/access/role-rules.ts'
+import { done, refused } from './answers.ts'
+import { type Command, UsageError } from './command.ts'
+import { merchantNamed } from './option-values.ts'
+
+const create: Command = {
+  name: 'user create',
+  summary: 'Makes a one-time link by which somebody gets an account of the backoffice.',
+  operands: [],
+  options: {
+    email: { value: '<address>', help: 'whose account it will be' },
+    operator: { help: 'of the operator: sees every merchant, and what runs' },
+    wallet: { value: '<wallet>', help: 'number or public id of the merchant whose team it is' },
+    role: { value: '<role>', help: `in that team: ${roles.join(', ')}; without it owner` },
+  },
+  async run({ wallets, people }, input) {
+    const email = input.value('email')
+    const merchant = input.value('wallet')
+    if (email === undefined) throw new UsageError('user create needs --email')
+    if (input.flag('operator') === (merchant !== undefined)) {
+      throw new UsageError('user create needs either --operator or --wallet')
+    }
+    const asked = input.value('role') ?? 'owner'
+    const role = roles.find((one) => one === asked)
+    if (role === undefined) throw new UsageError(`--role must be one of ${roles.join(', ')}, not "${asked}"`)
+    const walletId = merchant === undefined ? undefined : (await merchantNamed(wallets, merchant)).id
+    const made = await people.invite({
+      email,
+      walletId,
+      role: walletId === undefined ? undefined : role,
+      invitedBy: undefined,
+    })
+    if (!made.ok) return refused(made.refusal)
+    const { url } = made.value
+    return done({ email, url }, `${url}\n\nThe link works once, for 7 days: give it to ${email}.`)
+  },
+}
+
+const reset: Command = {
+  name: 'user reset',
+  summary: 'Makes a one-time link by which somebody chooses a new password.',
+  operands: ['<address>'],
+  options: {},
+  async run({ people }, input) {
+    const made = await people.resetPassword(input.operands[0] ?? '')
+    if (!made.ok) return refused(made.refusal)
+    const { url, email } = made.value
+    return done({ email, url }, `${url}\n\nThe link works once, for 2 hours: give it to ${email}.`)
+  },
+}
+
+export const userCommands: readonly Command[] = [create, reset]

@@ -1,0 +1,44 @@
+// The routes of the backoffice's API, as a gateway declares them: none can be left out of what is tried on all.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { loadConfig } from '../../src/config.ts'
+import { openGateway } from '../../src/main.ts'
+
+export interface BackofficeRoute {
+  readonly method: string
+  readonly url: string
+  /** For who is not signed in. */
+  readonly isOpen: boolean
+}
+
+/** Opens a gateway for a moment and reads what it serves under `/backoffice/api`. */
+export async function backofficeRoutes(): Promise<BackofficeRoute[]> {
+  const routes: BackofficeRoute[] = []
+  const listen = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', ({ method, url, config }) => {
+      if (!url.startsWith('/backoffice/api/')) return
+      const isOpen = (config as { auth?: unknown } | undefined)?.auth === 'none'
+      for (const one of [method].flat()) routes.push({ method: one, url, isOpen })
+    })
+  }
+  subscribe('fastify.initialization', listen)
+  const dataDir = mkdtempSync(join(tmpdir(), 'comporta-routes-'))
+  try {
+    const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+    if (!config.ok) throw new Error(config.refusal.join('; '))
+    const gateway = await openGateway(config.value, pino({ level: 'silent' }))
+    const app = gateway.createApp(undefined)
+    await app.ready()
+    await app.close()
+    await gateway.close()
+  } finally {
+    unsubscribe('fastify.initialization', listen)
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return routes
+}

@@ -1,0 +1,78 @@
+// A person at the backoffice in a real browser.
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { demoUser } from '../../people.ts'
+import type { World } from '../../world.ts'
+import { expectNoViolations } from '../accessible.ts'
+
+export interface Visitor {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** Opens a path below `/backoffice`. */
+  open(path: string): Promise<void>
+  /** What went wrong in the browser: errors of scripts, and what the policy of the page refused. */
+  problems(): string[]
+  close(): Promise<void>
+}
+
+/** Opens the browser as somebody of demo.json, signed in by the form; without `email` nobody is. */
+export async function visit(
+  world: World,
+  browser: Browser,
+  email?: string,
+  options: BrowserContextOptions = {},
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-GB',
+    ...options,
+  })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('console', (message) => {
+    if (/Content Security Policy|Warning:/.test(message.text())) problems.push(message.text())
+  })
+  page.on('request', (request) => {
+    const url = request.url()
+    if (/^https?:/.test(url) && !url.startsWith(world.baseUrl)) problems.push(`asked another host: ${url}`)
+  })
+  const visitor: Visitor = {
+    page,
+    context,
+    open: async (path) => {
+      await page.goto(`${world.baseUrl}/backoffice${path}`)
+    },
+    problems: () => problems,
+    close: () => context.close(),
+  }
+  if (email !== undefined) {
+    const { password } = demoUser(world, email)
+    await visitor.open('/sign-in')
+    await page.locator('input[type=email]').fill(email)
+    await page.locator('input[type=password]').fill(password)
+    await page.locator('button[type=submit]').click()
+    await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'))
+  }
+  return visitor
+}
+
+const looks = [
+  { width: 1280, colorScheme: 'light' },
+  { width: 390, colorScheme: 'dark' },
+] as const
+
+/** The page at a wide screen in light and on a phone in dark: no rule of axe broken, and nothing wider than the screen. */
+export async function expectGoodLooks({ page }: Visitor): Promise<void> {
+  for (const { width, colorScheme } of looks) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+    await page.evaluate('Promise.allSettled(document.getAnimations().map((one) => one.finished))')
+    await expectNoViolations(page)
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
+    expect(overflow, `wider than ${width}`).toBeLessThanOrEqual(0)
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.emulateMedia({ colorScheme: 'light' })
+}

@@ -1,0 +1,67 @@
+// People who are signed in to the backoffice, as a program: the cookie and the token that pages carry.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Answer, Json, World } from './world.ts'
+
+export interface DemoUser {
+  readonly email: string
+  readonly password: string
+  readonly role: string
+  readonly wallet_id?: number
+}
+
+/** Somebody signed in. Paths are those below `/backoffice/api`. */
+export interface SignedIn extends DemoUser {
+  readonly cookie: string
+  readonly session: Json
+  get(path: string): Promise<Answer>
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+}
+
+/** The people of demo.json. */
+function demoUsers({ dataDir }: Pick<World, 'dataDir'>): DemoUser[] {
+  return JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')).users
+}
+
+export function demoUser(world: Pick<World, 'dataDir'>, email: string): DemoUser {
+  const user = demoUsers(world).find((one) => one.email === email)
+  if (user === undefined) throw new Error(`there is no ${email} in demo.json`)
+  return user
+}
+
+/** Signs in with the password of demo.json, or with that of `user`. */
+export async function signIn(
+  world: Pick<World, 'baseUrl' | 'dataDir' | 'request'>,
+  who: string | Pick<DemoUser, 'email' | 'password'>,
+): Promise<SignedIn> {
+  const user = typeof who === 'string' ? demoUser(world, who) : { role: '', ...who }
+  const answer = await world.request('/backoffice/api/sign-in', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: new URL(world.baseUrl).origin },
+    body: JSON.stringify({ email: user.email, password: user.password }),
+  })
+  if (answer.status !== 200) throw new Error(`${user.email} cannot sign in: ${answer.text}`)
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ')
+  const { body: session } = await world.request('/backoffice/api/session', { headers: { cookie } })
+  return {
+    ...user,
+    cookie,
+    session,
+    get: (path) => world.request(`/backoffice/api${path}`, { headers: { cookie } }),
+    send: (method, path, body, headers) =>
+      world.request(`/backoffice/api${path}`, {
+        method,
+        headers: {
+          cookie,
+          origin: new URL(world.baseUrl).origin,
+          'x-csrf-token': session.csrf_token,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+  }
+}

@@ -1,0 +1,123 @@
+// Asking the gateway: one function for reading and one for doing, with errors that say what to do.
+import type { SessionAnswer } from '../../src/backoffice/contract/session.ts'
+
+const base = '/backoffice/api'
+
+/** What the gateway refused, in its own words. */
+export class ApiError extends Error {
+  readonly status: number
+  /** Of the table of errors; 0 where the gateway was not reached. */
+  readonly code: number
+  readonly tid: string | undefined
+
+  constructor(status: number, code: number, reason: string, tid?: string) {
+    super(reason)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.tid = tid
+  }
+
+  /** Nobody is signed in, or no longer. */
+  get isSignedOut(): boolean {
+    return this.code === 20001
+  }
+
+  get isForbidden(): boolean {
+    return this.code === 20002
+  }
+
+  /** Asked to show that it is them; {@link whenConfirmed} does. */
+  get wantsConfirmation(): boolean {
+    return this.code === 20010
+  }
+
+  get isOffline(): boolean {
+    return this.code === 0
+  }
+}
+
+let csrfToken = ''
+let askForConfirmation: (() => Promise<boolean>) | undefined
+
+/** Who is signed in; undefined where nobody is. */
+export async function readSession(): Promise<SessionAnswer | null> {
+  try {
+    const session = await read<SessionAnswer>('/session')
+    csrfToken = session.csrf_token
+    return session
+  } catch (error) {
+    if (error instanceof ApiError && error.isSignedOut) return null
+    throw error
+  }
+}
+
+/** Called by the dialog that asks for the password once more, while it is on the page. */
+export function onConfirmation(ask: (() => Promise<boolean>) | undefined): void {
+  askForConfirmation = ask
+}
+
+/** `GET` below `/backoffice/api`. @throws {@link ApiError} */
+export function read<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
+  return send<Answer>(path, signal === undefined ? {} : { signal })
+}
+
+export interface Doing {
+  readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly body?: unknown
+  /** A UUID made when a form was opened: sent twice, it is done once. */
+  readonly key?: string
+}
+
+/**
+ * Does something below `/backoffice/api`. Where the gateway wants to know that it is them, asks for that and tries once
+ * more.
+ *
+ * @throws {@link ApiError}
+ */
+export async function act<Answer>(path: string, doing: Doing = {}): Promise<Answer> {
+  const { method = 'POST', body, key } = doing
+  const init: RequestInit = {
+    method,
+    headers: {
+      'x-csrf-token': csrfToken,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }
+  try {
+    return await send<Answer>(path, init)
+  } catch (error) {
+    const asks = error instanceof ApiError && error.wantsConfirmation && askForConfirmation !== undefined
+    if (!asks || !(await askForConfirmation?.())) throw error
+    return send<Answer>(path, init)
+  }
+}
+
+async function send<Answer>(path: string, init: RequestInit): Promise<Answer> {
+  let response: Response
+  try {
+    response = await fetch(base + path, {
+      ...init,
+      headers: { accept: 'application/json', ...init.headers },
+      credentials: 'same-origin',
+    })
+  } catch (error) {
+    if (init.signal?.aborted === true) throw error
+    throw new ApiError(0, 0, '')
+  }
+  const text = await response.text()
+  const body = parsed(text)
+  if (response.ok) return body as Answer
+  const { code = 0, reason = '', tid } = (body ?? {}) as { code?: number; reason?: string; tid?: string }
+  throw new ApiError(response.status, code, reason, tid)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,84 @@
+// The head of a page, and what stands in place of content: loading, empty, failed.
+import { Center, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { Problem } from '../shell/problems.tsx'
+import { shellTexts } from '../shell/texts.ts'
+import { useTexts } from '../texts/language.ts'
+
+export interface PageHeadProps {
+  readonly title: string
+  /** One sentence on what the page is for. */
+  readonly about?: ReactNode
+  /** Buttons at its end. */
+  readonly actions?: ReactNode
+}
+
+/** The title of the page, also of the window. */
+export function PageHead({ title, about, actions }: PageHeadProps) {
+  const t = useTexts(shellTexts)
+  useEffect(() => {
+    document.title = `${title} · ${t.product}`
+  }, [title, t])
+  return (
+    <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
+      <div>
+        <Title order={1}>{title}</Title>
+        {about !== undefined && (
+          <Text c="dimmed" mt={4}>
+            {about}
+          </Text>
+        )}
+      </div>
+      {actions !== undefined && <Group gap="sm">{actions}</Group>}
+    </Group>
+  )
+}
+
+/** What was read, or a stand-in while it is on its way, or why it could not be read. */
+export function Loaded<Data>({
+  query,
+  children,
+  rows = 6,
+}: {
+  readonly query: UseQueryResult<Data>
+  readonly children: (data: Data) => ReactNode
+  /** Lines of the stand-in. */
+  readonly rows?: number
+}) {
+  const t = useTexts(shellTexts)
+  if (query.data !== undefined) return children(query.data)
+  if (query.error !== null) return <Problem error={query.error} retry={() => void query.refetch()} />
+  return (
+    <Stack gap="sm" role="status" aria-label={t.loading}>
+      {Array.from({ length: rows }, (_, row) => `row ${row}`).map((key) => (
+        <Skeleton key={key} height={36} />
+      ))}
+    </Stack>
+  )
+}
+
+/** An empty list: what would stand here, and how it comes to be. */
+export function Empty({
+  title,
+  children,
+  action,
+}: {
+  readonly title: string
+  readonly children: ReactNode
+  readonly action?: ReactNode
+}) {
+  return (
+    <Paper withBorder p="xl">
+      <Center>
+        <Stack align="center" gap="xs" ta="center" maw={440}>
+          <Text fw={600}>{title}</Text>
+          <Text c="dimmed" size="sm">
+            {children}
+          </Text>
+          {action}
+        </Stack>
+      </Center>
+    </Paper>
+  )
+}

@@ -1,0 +1,73 @@
+// States as badges: a word always, a colour besides.
+import { Badge, type MantineColor } from '@mantine/core'
+import { type Dictionary, useTexts } from '../texts/language.ts'
+
+const english = {
+  COMPLETED: 'Completed',
+  PENDING: 'Pending',
+  REJECTED: 'Declined',
+  FAILED: 'Failed',
+  EXPIRED: 'Expired',
+  ERROR: 'Error',
+  VOIDED: 'Voided',
+  AUTHORIZED: 'Authorized',
+  ACTIVE: 'Active',
+  USED: 'Used',
+  CLOSED: 'Closed',
+  CANCELED: 'Canceled',
+  SUSPENDED: 'Suspended',
+  DUE: 'Due',
+  DELIVERED: 'Delivered',
+  VERIFIED: 'Verified',
+  GIVEN_UP: 'Given up',
+  NO_ENDPOINT: 'No address',
+}
+type Status = keyof typeof english
+
+const texts: Dictionary<Record<Status, string>> = {
+  en: english,
+  pt: {
+    COMPLETED: 'Concluído',
+    PENDING: 'Pendente',
+    REJECTED: 'Recusado',
+    FAILED: 'Falhou',
+    EXPIRED: 'Expirado',
+    ERROR: 'Erro',
+    VOIDED: 'Anulado',
+    AUTHORIZED: 'Autorizado',
+    ACTIVE: 'Ativo',
+    USED: 'Usado',
+    CLOSED: 'Fechado',
+    CANCELED: 'Cancelado',
+    SUSPENDED: 'Suspenso',
+    DUE: 'Por enviar',
+    DELIVERED: 'Entregue',
+    VERIFIED: 'Verificado',
+    GIVEN_UP: 'Abandonado',
+    NO_ENDPOINT: 'Sem endereço',
+  },
+}
+
+const colors: Partial<Record<Status, MantineColor>> = {
+  COMPLETED: 'green',
+  VERIFIED: 'green',
+  DELIVERED: 'green',
+  ACTIVE: 'green',
+  PENDING: 'yellow',
+  DUE: 'yellow',
+  AUTHORIZED: 'blue',
+  REJECTED: 'red',
+  FAILED: 'red',
+  ERROR: 'red',
+  GIVEN_UP: 'red',
+  NO_ENDPOINT: 'red',
+}
+
+export function StatusBadge({ status }: { readonly status: string }) {
+  const t = useTexts(texts)
+  return (
+    <Badge variant="light" color={colors[status as Status] ?? 'gray'} tt="none" fw={600}>
+      {t[status as Status] ?? status}
+    </Badge>
+  )
+}

@@ -1,0 +1,64 @@
+// The backoffice in the browser: theme, language, what was read, and the page that the address names.
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './backoffice.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode, useEffect, useMemo, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ApiError } from './api.ts'
+import { router } from './router.tsx'
+import { keepLanguage, type Language, LanguageContext, preferredLanguage } from './texts/language.ts'
+import { readableColors, theme } from './theme.ts'
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // What a refusal says stays true when it is asked again; a lost connection may be back.
+      retry: (count, error) => count < 2 && error instanceof ApiError && error.isOffline,
+      staleTime: 10_000,
+      refetchOnWindowFocus: true,
+    },
+  },
+})
+
+function Backoffice() {
+  const [language, setLanguage] = useState<Language>(preferredLanguage)
+  useEffect(() => {
+    document.documentElement.lang = language === 'pt' ? 'pt-PT' : 'en'
+  }, [language])
+  const chosen = useMemo(
+    () => ({
+      language,
+      choose(next: Language) {
+        keepLanguage(next)
+        setLanguage(next)
+      },
+    }),
+    [language],
+  )
+  const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={readableColors}
+      defaultColorScheme="auto"
+      getStyleNonce={nonce}
+    >
+      <LanguageContext value={chosen}>
+        <QueryClientProvider client={client}>
+          <Notifications position="top-right" />
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </LanguageContext>
+    </MantineProvider>
+  )
+}
+
+createRoot(document.querySelector('#backoffice') as HTMLElement).render(
+  <StrictMode>
+    <Backoffice />
+  </StrictMode>,
+)

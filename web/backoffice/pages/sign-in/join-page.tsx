@@ -1,0 +1,105 @@
+// Joining by a one-time link: an account for who has none, a new password, or just the team.
+import { Alert, Button, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { LinkAnswer } from '../../../../src/backoffice/contract/people.ts'
+import { ApiError, act } from '../../api.ts'
+import { Problem } from '../../shell/problems.tsx'
+import { useTexts } from '../../texts/language.ts'
+import { SignInFrame } from './sign-in-frame.tsx'
+import { signInTexts } from './texts.ts'
+
+export function JoinPage() {
+  const t = useTexts(signInTexts)
+  // Behind the #, so that it stands in no log.
+  const [token] = useState(() => window.location.hash.slice(1))
+  const link = useQuery({
+    queryKey: ['link', token],
+    queryFn: () => act<LinkAnswer>('/join/look', { body: { token } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  return (
+    <SignInFrame title={t.join}>
+      {link.data !== undefined && <JoinForm token={token} link={link.data} />}
+      {link.error !== null && <Problem error={link.error} />}
+      {link.isPending && <Loader aria-label={t.asking} />}
+    </SignInFrame>
+  )
+}
+
+function JoinForm({ token, link }: { readonly token: string; readonly link: LinkAnswer }) {
+  const t = useTexts(signInTexts)
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const isNew = !link.has_account
+  const choosesPassword = isNew || link.purpose === 'password'
+
+  async function join() {
+    if (busy) return
+    setBusy(true)
+    try {
+      await act('/join', { body: { token, password, ...(isNew && { name }) } })
+      const { two_factor } = await act<{ two_factor: boolean }>('/sign-in', {
+        body: { email: link.email, password },
+      })
+      await navigate({ to: two_factor ? '/sign-in' : '/', replace: true })
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error.message : String(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void join()
+      }}
+    >
+      <Stack>
+        <Text>{purposeText(link, t)}</Text>
+        {problem !== undefined && (
+          <Alert color="red" role="alert" p="sm">
+            {problem}
+          </Alert>
+        )}
+        <TextInput label={t.email} type="email" value={link.email} readOnly autoComplete="username" />
+        {isNew && (
+          <TextInput
+            label={t.name}
+            description={t.nameHint}
+            required
+            withAsterisk={false}
+            autoComplete="name"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+        <PasswordInput
+          label={choosesPassword ? t.choose : t.password}
+          description={choosesPassword ? t.chooseHint : t.known}
+          required
+          withAsterisk={false}
+          minLength={choosesPassword ? 12 : undefined}
+          autoComplete={choosesPassword ? 'new-password' : 'current-password'}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={busy} fullWidth>
+          {link.purpose === 'password' ? t.set : t.done}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function purposeText({ purpose, merchant }: LinkAnswer, t: (typeof signInTexts)['en']): string {
+  if (purpose === 'password') return t.newPassword
+  return merchant === undefined ? t.joinOperator : t.joinTeam(merchant)
+}

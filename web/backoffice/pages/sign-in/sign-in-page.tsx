@@ -1,0 +1,170 @@
+// Signing in: e-mail and password, then a code where there is an authenticator app; or a passkey.
+import { Alert, Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { ApiError, act } from '../../api.ts'
+import { useTexts } from '../../texts/language.ts'
+import { passkeysWork, signInWithPasskey } from './passkey.ts'
+import { SignInFrame } from './sign-in-frame.tsx'
+import { signInTexts } from './texts.ts'
+
+export function SignInPage() {
+  const t = useTexts(signInTexts)
+  const [step, setStep] = useState<'password' | 'code'>('password')
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { to } = useSearch({ strict: false }) as { to?: string }
+
+  async function enter() {
+    client.clear()
+    const isOurs = to?.startsWith('/backoffice/') === true
+    await navigate({ to: (isOurs ? to.slice('/backoffice'.length) : '/') as string, replace: true })
+  }
+
+  return (
+    <SignInFrame title={step === 'password' ? t.title : t.codeTitle}>
+      {step === 'password' ? (
+        <PasswordStep onCode={() => setStep('code')} onDone={enter} />
+      ) : (
+        <CodeStep onDone={enter} />
+      )}
+    </SignInFrame>
+  )
+}
+
+interface StepProps {
+  readonly onDone: () => Promise<void>
+}
+
+/** What a form does when it is sent: one at a time, its refusal in words. */
+function useSubmit(work: () => Promise<void>) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  return {
+    busy,
+    problem,
+    async submit(event?: FormEvent) {
+      event?.preventDefault()
+      if (busy) return
+      setBusy(true)
+      setProblem(undefined)
+      try {
+        await work()
+      } catch (error) {
+        setProblem(error instanceof ApiError ? error.message : String((error as Error).message ?? error))
+      } finally {
+        setBusy(false)
+      }
+    },
+  }
+}
+
+function PasswordStep({ onCode, onDone }: StepProps & { readonly onCode: () => void }) {
+  const t = useTexts(signInTexts)
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const form = useSubmit(async () => {
+    const { two_factor } = await act<{ two_factor: boolean }>('/sign-in', { body: { email, password } })
+    if (two_factor) onCode()
+    else await onDone()
+  })
+  const passkey = useSubmit(async () => {
+    await signInWithPasskey()
+    await onDone()
+  })
+  return (
+    <Stack>
+      <form onSubmit={(event) => void form.submit(event)}>
+        <Stack>
+          <Refused problem={form.problem ?? passkey.problem} />
+          <TextInput
+            label={t.email}
+            type="email"
+            autoComplete="username"
+            required
+            withAsterisk={false}
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label={t.password}
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={form.busy} fullWidth>
+            {t.signIn}
+          </Button>
+        </Stack>
+      </form>
+      {passkeysWork() && (
+        <>
+          <Divider label={t.or} />
+          <Button variant="default" loading={passkey.busy} onClick={() => void passkey.submit()} fullWidth>
+            {t.passkey}
+          </Button>
+        </>
+      )}
+      <Text size="sm" c="dimmed">
+        {t.forgot}
+      </Text>
+      {isSandbox() && (
+        <Alert color="yellow" p="sm">
+          {t.sandbox} <Anchor href="/sandbox/start">{t.sandboxStart}</Anchor>
+        </Alert>
+      )}
+    </Stack>
+  )
+}
+
+function isSandbox(): boolean {
+  return document.querySelector<HTMLMetaElement>('meta[name="gateway-mode"]')?.content === 'sandbox'
+}
+
+function CodeStep({ onDone }: StepProps) {
+  const t = useTexts(signInTexts)
+  const [code, setCode] = useState('')
+  const [isBackup, setIsBackup] = useState(false)
+  const form = useSubmit(async () => {
+    const path = isBackup ? 'verify-backup-code' : 'verify-totp'
+    await act(`/auth/two-factor/${path}`, { body: { code: code.trim() } })
+    await onDone()
+  })
+  return (
+    <form onSubmit={(event) => void form.submit(event)}>
+      <Stack>
+        <Refused problem={form.problem} />
+        <TextInput
+          key={String(isBackup)}
+          label={isBackup ? t.backupCode : t.code}
+          description={isBackup ? undefined : t.codeHint}
+          inputMode={isBackup ? 'text' : 'numeric'}
+          autoComplete="one-time-code"
+          required
+          withAsterisk={false}
+          autoFocus
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={form.busy} fullWidth>
+          {t.continue}
+        </Button>
+        <Anchor component="button" type="button" size="sm" onClick={() => setIsBackup(!isBackup)}>
+          {isBackup ? t.app : t.backup}
+        </Anchor>
+      </Stack>
+    </form>
+  )
+}
+
+function Refused({ problem }: { readonly problem: string | undefined }) {
+  if (problem === undefined) return null
+  return (
+    <Alert color="red" role="alert" p="sm">
+      {problem}
+    </Alert>
+  )
+}

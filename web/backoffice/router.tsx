@@ -1,0 +1,62 @@
+// Which address shows which page. Each is loaded when it is first asked for.
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { pages } from './pages.ts'
+import { NotFound, PageError } from './shell/problems.tsx'
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: PageError })
+
+const first = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('./shell/first-page.tsx'), 'FirstPage'),
+})
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+})
+
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  component: lazyRouteComponent(() => import('./pages/sign-in/join-page.tsx'), 'JoinPage'),
+})
+
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+})
+
+const prefixes = { wallet: '/wallets/$wallet', operator: '/operator', own: '/account' } as const
+
+const children = pages.map(({ of, path, load }) =>
+  createRoute({
+    getParentRoute: () => shell,
+    path: `${prefixes[of]}${path}`,
+    component: lazyRouteComponent(load, 'Page'),
+  }),
+)
+
+const walletHome = createRoute({
+  getParentRoute: () => shell,
+  path: prefixes.wallet,
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: `/wallets/${params.wallet}/payments` as string })
+  },
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([first, signIn, join, shell.addChildren([walletHome, ...children])]),
+  basepath: '/backoffice',
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+})

@@ -1,0 +1,5 @@
+// Light or dark, before the first paint: as chosen here before, else as the device says.
+const chosen = localStorage.getItem('mantine-color-scheme-value')
+const isDark =
+  chosen === 'dark' || (chosen !== 'light' && window.matchMedia('(prefers-color-scheme: dark)').matches)
+document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light')

@@ -1,0 +1,32 @@
+// `/backoffice`: leads to the sign-in, to the operator's pages, or to the first merchant.
+import { Center, Loader, Stack, Text, Title } from '@mantine/core'
+import { Navigate } from '@tanstack/react-router'
+import { useSessionQuery } from '../session.ts'
+import { useTexts } from '../texts/language.ts'
+import { Problem } from './problems.tsx'
+import { shellTexts } from './texts.ts'
+
+export function FirstPage() {
+  const t = useTexts(shellTexts)
+  const { data: session, error, refetch } = useSessionQuery()
+  if (error !== null) return <Problem error={error} retry={() => void refetch()} />
+  if (session === undefined) {
+    return (
+      <Center mih="60vh">
+        <Loader aria-label={t.loading} />
+      </Center>
+    )
+  }
+  if (session === null) return <Navigate to="/sign-in" replace />
+  const [wallet] = session.wallets
+  if (wallet !== undefined) return <Navigate to={`/wallets/${wallet.id}` as string} replace />
+  if (session.operator) return <Navigate to={'/operator' as string} replace />
+  return (
+    <Center component="main" p="xl" mih="60vh">
+      <Stack ta="center" maw={420}>
+        <Title order={1}>{t.noTeam}</Title>
+        <Text c="dimmed">{t.noTeamText}</Text>
+      </Stack>
+    </Center>
+  )
+}

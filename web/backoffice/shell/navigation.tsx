@@ -1,0 +1,104 @@
+// The pages of the merchant, or of the operator, that the address is in.
+import { NavLink, Select, Stack, Text } from '@mantine/core'
+import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { type PageEntry, pages } from '../pages.ts'
+import type { Session } from '../session.ts'
+import { useTexts } from '../texts/language.ts'
+import { shellTexts } from './texts.ts'
+
+const groups = ['main', 'money', 'more'] as const
+
+export function Navigation({ session }: { readonly session: Session }) {
+  const { wallet } = useParams({ strict: false }) as { wallet?: string }
+  const { pathname } = useLocation()
+  if (wallet !== undefined) {
+    return (
+      <Stack gap="md">
+        <MerchantChoice session={session} wallet={wallet} />
+        <Links of="wallet" prefix={`/wallets/${wallet}`} />
+        {session.operator && <OperatorLink />}
+      </Stack>
+    )
+  }
+  if (session.operator && pathname.startsWith('/operator')) return <Links of="operator" prefix="/operator" />
+  return (
+    <Stack gap="md">
+      <MerchantChoice session={session} wallet={undefined} />
+      {session.operator && <OperatorLink />}
+    </Stack>
+  )
+}
+
+function Links({ of, prefix }: { readonly of: PageEntry['of']; readonly prefix: string }) {
+  const t = useTexts(shellTexts)
+  const { pathname } = useLocation()
+  const shown = pages.filter((page) => page.of === of)
+  return (
+    <Stack gap="sm">
+      {groups.map((group) => {
+        const links = shown.filter(({ nav }) => nav?.group === group)
+        if (links.length === 0) return null
+        return (
+          <div key={group}>
+            {of === 'wallet' && (
+              <Text size="xs" c="dimmed" fw={600} px="xs" pb={4}>
+                {t.groups[group]}
+              </Text>
+            )}
+            {links.map(({ path, nav }) => {
+              const to = prefix + path
+              const isActive = path === '' ? pathname === to : pathname.startsWith(to)
+              return (
+                nav && (
+                  <NavLink
+                    key={path}
+                    component={Link}
+                    to={to}
+                    label={t.nav[nav.text]}
+                    active={isActive}
+                    aria-current={isActive ? 'page' : undefined}
+                  />
+                )
+              )
+            })}
+          </div>
+        )
+      })}
+    </Stack>
+  )
+}
+
+function OperatorLink() {
+  const t = useTexts(shellTexts)
+  return <NavLink component={Link} to={'/operator' as string} label={t.operator} />
+}
+
+function MerchantChoice({
+  session,
+  wallet,
+}: {
+  readonly session: Session
+  readonly wallet: string | undefined
+}) {
+  const t = useTexts(shellTexts)
+  const navigate = useNavigate()
+  const { wallets } = session
+  const [only] = wallets
+  if (wallets.length === 1 && String(only?.id) === wallet) {
+    return (
+      <Text fw={600} px="xs" truncate>
+        {only?.name}
+      </Text>
+    )
+  }
+  if (wallets.length === 0) return wallet === undefined ? null : <Text px="xs">{`Wallet ${wallet}`}</Text>
+  return (
+    <Select
+      aria-label={t.merchants}
+      data={wallets.map(({ id, name }) => ({ value: String(id), label: name }))}
+      value={wallet ?? null}
+      allowDeselect={false}
+      onChange={(id) => void navigate({ to: `/wallets/${id}` as string })}
+    />
+  )
+}

@@ -1,0 +1,75 @@
+// One's own menu: account, language, appearance, sign out.
+import {
+  Avatar,
+  Menu,
+  SegmentedControl,
+  Stack,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+} from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { act } from '../api.ts'
+import type { Session } from '../session.ts'
+import { useTexts } from '../texts/language.ts'
+import { LanguageChoice } from './language-choice.tsx'
+import { shellTexts } from './texts.ts'
+
+export function OwnMenu({ session }: { readonly session: Session }) {
+  const t = useTexts(shellTexts)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+
+  async function signOut() {
+    await act('/auth/sign-out')
+    client.clear()
+    await navigate({ to: '/sign-in' })
+  }
+
+  return (
+    <Menu position="bottom-end" width={260} withinPortal={false}>
+      <Menu.Target>
+        <UnstyledButton aria-label={`${t.account}: ${session.name}`}>
+          <Avatar name={session.name} color="initials" radius="xl" size={34} alt="" />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Stack gap={0} px="sm" py="xs">
+          <Text fw={600} truncate>
+            {session.name}
+          </Text>
+          <Text size="sm" c="dimmed" truncate>
+            {session.email}
+          </Text>
+        </Stack>
+        <Menu.Divider />
+        <Stack gap="xs" p="sm">
+          <LanguageChoice />
+          <AppearanceChoice />
+        </Stack>
+        <Menu.Divider />
+        <Menu.Item onClick={() => void signOut()}>{t.signOut}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function AppearanceChoice() {
+  const t = useTexts(shellTexts)
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <SegmentedControl
+      fullWidth
+      size="xs"
+      aria-label={t.appearance}
+      value={colorScheme}
+      onChange={(value) => setColorScheme(value as 'light' | 'dark' | 'auto')}
+      data={[
+        { value: 'light', label: t.light },
+        { value: 'dark', label: t.dark },
+        { value: 'auto', label: t.auto },
+      ]}
+    />
+  )
+}

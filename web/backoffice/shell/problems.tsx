@@ -1,0 +1,68 @@
+// What stands in place of a page that cannot be shown: not found, not allowed, out of reach.
+import { Alert, Button, Center, Code, Stack, Text, Title } from '@mantine/core'
+import { useQueryErrorResetBoundary } from '@tanstack/react-query'
+import { type ErrorComponentProps, Link } from '@tanstack/react-router'
+import { ApiError } from '../api.ts'
+import { useTexts } from '../texts/language.ts'
+import { shellTexts } from './texts.ts'
+
+export function NotFound() {
+  const t = useTexts(shellTexts)
+  return (
+    <Center component="main" p="xl" mih="60vh">
+      <Stack align="center" ta="center" maw={420}>
+        <Title order={1}>{t.notFound}</Title>
+        <Text c="dimmed">{t.notFoundText}</Text>
+        <Button component={Link} to="/" variant="light">
+          {t.back}
+        </Button>
+      </Stack>
+    </Center>
+  )
+}
+
+/** A page whose code or first read failed. */
+export function PageError({ error, reset }: ErrorComponentProps) {
+  const { reset: resetQueries } = useQueryErrorResetBoundary()
+  return (
+    <Center p="xl" mih="40vh">
+      <Problem
+        error={error}
+        retry={() => {
+          resetQueries()
+          reset()
+        }}
+      />
+    </Center>
+  )
+}
+
+/** What failed, in words, with what to do about it. */
+export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  const t = useTexts(shellTexts)
+  const known = error instanceof ApiError ? error : undefined
+  if (known?.isForbidden === true) {
+    return (
+      <Alert color="yellow" title={t.forbidden} role="alert">
+        <Text size="sm">{known.message || t.forbiddenText}</Text>
+      </Alert>
+    )
+  }
+  return (
+    <Alert color="red" title={t.failed} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{known?.isOffline === true ? t.offline : (error as Error).message}</Text>
+        {known?.tid !== undefined && (
+          <Text size="xs">
+            {t.quote} <Code>{known.tid}</Code>
+          </Text>
+        )}
+        {retry !== undefined && (
+          <Button size="xs" variant="light" color="red" onClick={retry}>
+            {t.retry}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}

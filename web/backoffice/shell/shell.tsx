@@ -1,0 +1,78 @@
+// The frame around every page behind the sign-in: navigation, merchant, language, appearance, oneself.
+import { Alert, AppShell, Badge, Burger, Center, Group, Loader, ScrollArea, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Link, Navigate, Outlet, useLocation, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useSessionQuery } from '../session.ts'
+import { useTexts } from '../texts/language.ts'
+import { ConfirmIdentity } from './confirm-identity.tsx'
+import { Navigation } from './navigation.tsx'
+import { OwnMenu } from './own-menu.tsx'
+import { Problem } from './problems.tsx'
+import { shellTexts } from './texts.ts'
+
+const headerHeight = 56
+const navigationWidth = 236
+
+export function Shell() {
+  const t = useTexts(shellTexts)
+  const { data: session, error, refetch } = useSessionQuery()
+  const [opened, { toggle, close }] = useDisclosure()
+  const { pathname, href } = useLocation()
+  const { wallet } = useParams({ strict: false }) as { wallet?: string }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when the page changes
+  useEffect(close, [pathname])
+
+  if (error !== null) return <Problem error={error} retry={() => void refetch()} />
+  if (session === undefined) {
+    return (
+      <Center mih="60vh">
+        <Loader aria-label={t.loading} />
+      </Center>
+    )
+  }
+  if (session === null) return <Navigate to="/sign-in" search={{ to: href } as never} replace />
+
+  const reads = wallet !== undefined && !session.wallets.some(({ id }) => String(id) === wallet)
+  return (
+    <AppShell
+      header={{ height: headerHeight }}
+      navbar={{ width: navigationWidth, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding={{ base: 'md', sm: 'lg' }}
+    >
+      <a className="skip-link" href="#page">
+        {t.skip}
+      </a>
+      <AppShell.Header className="not-printed">
+        <Group h="100%" px="md" gap="sm" wrap="nowrap">
+          <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t.menu} />
+          <Text component={Link} to="/" fw={700} size="lg" c="inherit" td="none">
+            Comporta
+          </Text>
+          {session.mode === 'sandbox' && (
+            <Badge variant="light" color="yellow" title={t.sandbox}>
+              Sandbox
+            </Badge>
+          )}
+          <Group ml="auto" gap="xs" wrap="nowrap">
+            <OwnMenu session={session} />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" aria-label={t.navigation} className="not-printed">
+        <AppShell.Section grow component={ScrollArea} type="auto">
+          <Navigation session={session} />
+        </AppShell.Section>
+      </AppShell.Navbar>
+      <AppShell.Main id="page" tabIndex={-1}>
+        {reads && (
+          <Alert color="yellow" mb="md" p="sm">
+            {t.reading}
+          </Alert>
+        )}
+        <Outlet />
+      </AppShell.Main>
+      <ConfirmIdentity hasTwoFactor={session.two_factor} />
+    </AppShell>
+  )
+}

@@ -1,0 +1,36 @@
+// Portuguese and English: what pages say, each page beside its own dictionary.
+import { createContext, useContext } from 'react'
+
+export const languages = ['pt', 'en'] as const
+export type Language = (typeof languages)[number]
+
+/** The same texts in both languages. */
+export type Dictionary<Texts> = Readonly<Record<Language, Texts>>
+
+const storageKey = 'comporta-language'
+
+/** What was chosen here before, else what the browser asks for. */
+export function preferredLanguage(): Language {
+  const chosen = localStorage.getItem(storageKey)
+  if (chosen === 'pt' || chosen === 'en') return chosen
+  return navigator.language.toLowerCase().startsWith('pt') ? 'pt' : 'en'
+}
+
+export function keepLanguage(language: Language): void {
+  localStorage.setItem(storageKey, language)
+}
+
+export const LanguageContext = createContext<{
+  readonly language: Language
+  readonly choose: (language: Language) => void
+}>({ language: 'en', choose: () => undefined })
+
+/** The texts of `dictionary` in the language that is chosen. */
+export function useTexts<Texts>(dictionary: Dictionary<Texts>): Texts {
+  return dictionary[useContext(LanguageContext).language]
+}
+
+/** The tag of the language, for `Intl` and `lang`. */
+export function useLocale(): string {
+  return useContext(LanguageContext).language === 'pt' ? 'pt-PT' : 'en-GB'
+}
