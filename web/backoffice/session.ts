@@ -1,5 +1,5 @@
 // Who is signed in, and in which merchant's backoffice they are.
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { SessionAnswer } from '../../src/backoffice/contract/session.ts'
 import { readSession } from './api.ts'
@@ -13,18 +13,10 @@ export function useSessionQuery() {
 }
 
 /** For pages behind the sign-in. */
-export function useSession(): Session {
+function useSession(): Session {
   const { data } = useSessionQuery()
   if (data === undefined || data === null) throw new Error('nobody is signed in')
   return data
-}
-
-export function useForgetEverything(): () => Promise<void> {
-  const client = useQueryClient()
-  return async () => {
-    client.clear()
-    await client.invalidateQueries()
-  }
 }
 
 export interface CurrentWallet {

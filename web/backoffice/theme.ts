@@ -18,7 +18,7 @@ const sea: MantineColorsTuple = [
 export const theme = createTheme({
   colors: { sea },
   primaryColor: 'sea',
-  primaryShade: { light: 7, dark: 6 },
+  primaryShade: 7,
   autoContrast: true,
   luminanceThreshold: 0.35,
   defaultRadius: 'md',
@@ -47,5 +47,9 @@ export const readableColors: CSSVariablesResolver = () => ({
       Object.entries(readable).map(([name, color]) => [`--mantine-color-${name}-light-color`, color]),
     ),
   },
-  dark: { '--mantine-color-dimmed': '#a3a9af', '--mantine-color-error': '#ff8787' },
+  dark: {
+    '--mantine-color-anchor': 'var(--mantine-color-sea-3)',
+    '--mantine-color-dimmed': '#a3a9af',
+    '--mantine-color-error': '#ff8787',
+  },
 })

@@ -19,14 +19,3 @@ export async function signInWithPasskey(): Promise<void> {
   if (credential === null) throw new Error('no passkey was chosen')
   await act('/auth/passkey/verify-authentication', { body: { response: credential.toJSON() } })
 }
-
-/** Makes a passkey on this device, or on one that the browser reaches. */
-export async function addPasskey(name: string): Promise<void> {
-  const options = await read<PublicKeyCredentialCreationOptionsJSON>(
-    '/auth/passkey/generate-register-options',
-  )
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
-  const credential = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential | null
-  if (credential === null) throw new Error('no passkey was chosen')
-  await act('/auth/passkey/verify-registration', { body: { response: credential.toJSON(), name } })
-}

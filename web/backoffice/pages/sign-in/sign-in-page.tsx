@@ -113,7 +113,10 @@ function PasswordStep({ onCode, onDone }: StepProps & { readonly onCode: () => v
       </Text>
       {isSandbox() && (
         <Alert color="yellow" p="sm">
-          {t.sandbox} <Anchor href="/sandbox/start">{t.sandboxStart}</Anchor>
+          {t.sandbox}{' '}
+          <Anchor href="/sandbox/start" size="sm" c="inherit" td="underline">
+            {t.sandboxStart}
+          </Anchor>
         </Alert>
       )}
     </Stack>
