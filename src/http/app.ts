@@ -98,7 +98,8 @@ function addRouteHooks(app: App, context: HttpContext): void {
     if (route.config?.page === true && parameter !== undefined) context.pagePaths.add(beginning)
     const observed = context.metrics.route([route.method].flat().join(','), route.url)
     const { people } = context.deps
-    if (people !== undefined && route.url.startsWith(people.prefix)) {
+    const isForPeople = people !== undefined && route.url.startsWith(people.prefix)
+    if (isForPeople) {
       route.onResponse = async (request: AppRequest, reply: AppReply) => people.afterAnswer(request, reply)
     }
     route.onSend = [
@@ -110,7 +111,7 @@ function addRouteHooks(app: App, context: HttpContext): void {
       ) => {
         observed.observe(reply.raw.statusCode, performance.now() - request.arrivedAt)
         context.admission.leave(request)
-        if (request.caller !== undefined) context.deps.onAnswer?.(request, reply, payload)
+        if (request.caller !== undefined && !isForPeople) context.deps.onAnswer?.(request, reply, payload)
         if (context.draining) reply.header('connection', 'close')
         done(null, payload)
       },

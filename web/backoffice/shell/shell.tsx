@@ -1,7 +1,7 @@
 // The frame around every page behind the sign-in: navigation, merchant, language, appearance, oneself.
 import { Alert, AppShell, Badge, Burger, Center, Group, Loader, ScrollArea, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Link, Navigate, Outlet, useLocation, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSessionQuery } from '../session.ts'
 import { useTexts } from '../texts/language.ts'
@@ -18,7 +18,7 @@ export function Shell() {
   const t = useTexts(shellTexts)
   const { data: session, error, refetch } = useSessionQuery()
   const [opened, { toggle, close }] = useDisclosure()
-  const { pathname, href } = useLocation()
+  const { pathname } = useLocation()
   const { wallet } = useParams({ strict: false }) as { wallet?: string }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when the page changes
   useEffect(close, [pathname])
@@ -31,7 +31,7 @@ export function Shell() {
       </Center>
     )
   }
-  if (session === null) return <Navigate to="/sign-in" search={{ to: href } as never} replace />
+  if (session === null) return <ToSignIn />
 
   const reads = wallet !== undefined && !session.wallets.some(({ id }) => String(id) === wallet)
   return (
@@ -75,4 +75,15 @@ export function Shell() {
       <ConfirmIdentity hasTwoFactor={session.two_factor} />
     </AppShell>
   )
+}
+
+/** Leads to the sign-in once, which leads back here. */
+function ToSignIn() {
+  const navigate = useNavigate()
+  const router = useRouter()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address changes while it leads there
+  useEffect(() => {
+    void navigate({ to: '/sign-in', search: { to: router.state.location.href } as never, replace: true })
+  }, [])
+  return null
 }
