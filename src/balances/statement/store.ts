@@ -67,15 +67,22 @@ const selectEntries = statement<StoredRowOf<typeof entryFields>>(`
     order by 1
     limit $6
   )
-  select position, created_at, movements.kind, movements.method, gross, fee, shown.id as operation_id, shown.ext_invoiceid, shown.notes
+  select position, movements.created_at, movements.kind, movements.method, gross, fee, shown.id as operation_id,
+    shown.ext_invoiceid, shown.notes
   from movements
   -- Of another wallet's operation the merchant sees the transfer that is its own.
   left join lateral (
-    select operations.id, operations.ext_invoiceid, operations.notes from operations
-    where operations.wallet_id = $2
-      and case movements.operation_wallet when $2 then operations.id = movements.operation_id
-        else operations.parent_id = movements.operation_id and operations.type = 'USERTRANSFER' end
-    limit 1
+    (
+      select id, ext_invoiceid, notes from operations
+      where operation_wallet = $2 and operations.wallet_id = $2 and operations.id = movements.operation_id
+    )
+    union all
+    (
+      select id, ext_invoiceid, notes from operations
+      where operation_wallet <> $2 and operations.wallet_id = $2 and operations.parent_id = movements.operation_id
+        and operations.type = 'USERTRANSFER'
+      limit 1
+    )
   ) as shown on true
   order by movements.position`)
 
