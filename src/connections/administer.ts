@@ -11,7 +11,7 @@ import type { Connections, HeldConnection } from './connections.ts'
 import type { CheckResult, Driver, DriverLogger } from './driver.ts'
 import type { ExchangedOver } from './exchange.ts'
 import { openSecrets, sealSecrets } from './sealed-secrets.ts'
-import { checkedRails, checkedValues, type GivenValues } from './settings-rules.ts'
+import { type CheckedValues, checkedRails, checkedValues, type GivenValues } from './settings-rules.ts'
 import {
   disableConnection,
   insertConnection,
@@ -170,6 +170,19 @@ export function administerConnections(deps: AdministrationDeps) {
     )
   }
 
+  /** Keeps which account it is, where that was not known; says so where it is another one by now. */
+  async function checkAccount(
+    { id, account: known }: ConnectionRow,
+    driver: Driver,
+    values: CheckedValues,
+  ): Promise<CheckResult[]> {
+    const account = await accountOf(driver, values, deps.logger)
+    if (account === undefined) return []
+    await noteAccount(database, id, account)
+    const detail = `its secrets are of ${account}, and it was set at ${known}`
+    return known === undefined || known === account ? [] : [{ name: 'account', ok: false, detail }]
+  }
+
   async function check(held: HeldConnection): Promise<CheckedConnection> {
     const { row, driver } = held
     const results: CheckResult[] = []
@@ -183,10 +196,7 @@ export function administerConnections(deps: AdministrationDeps) {
         say('settings', values.ok, values.ok ? 'complete' : values.refusal.reason)
         if (values.ok) {
           connections.railsOf(held)
-          const account = await accountOf(driver, connection, deps.logger)
-          if (account !== undefined) await noteAccount(database, row.id, account)
-          if (row.account !== undefined && account !== undefined && account !== row.account)
-            say('account', false, `its secrets are of ${account}, and it was set at ${row.account}`)
+          results.push(...(await checkAccount(held.row, driver, connection)))
           results.push(...(await withinTime(driver.check(connection, connections.toolsOf(held)))))
         }
       } catch (error) {
