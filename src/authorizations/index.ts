@@ -6,6 +6,8 @@ import { createLapsing } from './lapsing.ts'
 import { authorizationRoutes } from './routes.ts'
 
 export { authorizationChecks } from './audit.ts'
+export { decideCapture, decideRelease } from './rules.ts'
+export { lapsingSoon } from './store.ts'
 
 export interface Authorizations {
   /** Ends authorizations whose month is over. */

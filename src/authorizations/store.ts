@@ -90,3 +90,21 @@ export async function closeAuthorization(
 ): Promise<void> {
   await db.run(markLapsed, [walletId, id, toTimestamp(now)])
 }
+
+const selectSoon = statement<{ authorizations: bigint; remaining: bigint }>(`
+  select count(*) as authorizations, coalesce(sum(amount - captured - released), 0)::bigint as remaining
+  from authorization_timers
+  join operations on operations.wallet_id = authorization_timers.wallet_id and operations.id = authorization_timers.id
+  where authorization_timers.wallet_id = $1 and authorization_timers.due_at between $2 and $3
+    and operations.amount > operations.captured + operations.released`)
+
+/** Authorizations of the wallet that lapse between `now` and `until` with something left, and what is left, in cents. */
+export async function lapsingSoon(
+  db: Executor,
+  walletId: bigint,
+  now: Instant,
+  until: Instant,
+): Promise<{ readonly count: number; readonly remaining: bigint }> {
+  const [row] = await db.run(selectSoon, [walletId, toTimestamp(now), toTimestamp(until)])
+  return { count: Number(row?.authorizations ?? 0n), remaining: row?.remaining ?? 0n }
+}

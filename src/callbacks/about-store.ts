@@ -1,6 +1,6 @@
 // The SQL of the events about some operations or subscriptions, for people who examine one.
 import { type Executor, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
-import { deliveries, events } from './model.ts'
+import { deliveries, deliveryAttempts, events } from './model.ts'
 
 const eventsShownMax = 20
 
@@ -32,4 +32,61 @@ export async function eventsAbout(
     ...row,
     lastAnswer: error ?? (status === null ? undefined : String(status)),
   }))
+}
+
+const told = events
+  .pick('id', 'kind', 'event', 'subject', 'createdAt')
+  .with(deliveries.pick('state', 'attempts', 'url', 'dueAt', 'finishedAt').fields)
+const tried = deliveryAttempts.pick('eventId', 'attemptedAt', 'httpStatus', 'error', 'durationMs')
+
+/** An event, how far its delivery got, and each attempt to deliver it. */
+export interface EventWithAttempts extends RowOf<typeof told> {
+  readonly tried: readonly RowOf<typeof tried>[]
+}
+
+const selectTold = statement<StoredRowOf<typeof told>>(`
+  select events.id, events.kind, events.event, events.subject, events.created_at,
+    deliveries.state, deliveries.attempts, deliveries.url, deliveries.due_at, deliveries.finished_at
+  from events
+  join deliveries on deliveries.wallet_id = events.wallet_id and deliveries.event_id = events.id
+  where events.wallet_id = $1 and events.subject = any($2::uuid[])
+  order by events.id
+  limit $3`)
+
+const selectTried = statement<StoredRowOf<typeof tried>>(`
+  select ${tried.list()} from delivery_attempts
+  where wallet_id = $1 and event_id = any($2::uuid[])
+  order by event_id, id
+  limit $3`)
+
+const eventsTraced = 200
+const attemptsTraced = 500
+
+/** The events of the wallet about any of `subjects` (UUIDs), each with the attempts to deliver it, oldest first. */
+export async function eventsWithAttempts(
+  db: Executor,
+  walletId: bigint,
+  subjects: readonly string[],
+): Promise<EventWithAttempts[]> {
+  const found = (await db.run(selectTold, [walletId, subjects, eventsTraced])).map(told.read)
+  const ids = found.map(({ id }) => id)
+  const attempts = (await db.run(selectTried, [walletId, ids, attemptsTraced])).map(tried.read)
+  return found.map((event) => ({ ...event, tried: attempts.filter(({ eventId }) => eventId === event.id) }))
+}
+
+const countFailing = statement<{ given_up: bigint; retried: bigint }>(`
+  select
+    (select count(*) from deliveries
+      where wallet_id = $1 and state in ('GIVEN_UP', 'NO_ENDPOINT') and state = 'GIVEN_UP' and event_id >= $2) as given_up,
+    (select count(*) from deliveries
+      where wallet_id = $1 and state = 'DUE' and claim_id is null and attempts > 0) as retried`)
+
+/** How many deliveries of the wallet were given up of events since `firstId`, and how many wait to be tried again. */
+export async function countFailingDeliveries(
+  db: Executor,
+  walletId: bigint,
+  firstId: string,
+): Promise<{ readonly givenUp: number; readonly retried: number }> {
+  const [row] = await db.run(countFailing, [walletId, firstId])
+  return { givenUp: Number(row?.given_up ?? 0n), retried: Number(row?.retried ?? 0n) }
 }

@@ -17,7 +17,12 @@ import type { OfferedEvent } from './sending/attempts-in-flight.ts'
 import { callbacksChannel, createDeliveryWorker, type WorkerDeps } from './sending/worker.ts'
 import { makeDue } from './store.ts'
 
-export { eventsAbout } from './about-store.ts'
+export {
+  countFailingDeliveries,
+  type EventWithAttempts,
+  eventsAbout,
+  eventsWithAttempts,
+} from './about-store.ts'
 export { callbackChecks } from './audit.ts'
 export { type EventRow, eventColumns, eventRow, recordEvents, recordEventsSql } from './events-store.ts'
 export { continueEventOrder } from './feed/order.ts'

@@ -34,6 +34,7 @@ export {
 } from './answer-once.ts'
 export type { IdempotencyKey } from './key.ts'
 export type { RequestOutcome } from './requests-routes.ts'
+export { findRequestsFor } from './store.ts'
 export type { FirstAnswer } from './table.ts'
 
 export interface Idempotency extends KeyMemory {

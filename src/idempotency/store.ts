@@ -5,12 +5,15 @@ import {
   type Executor,
   grouped,
   lookup,
+  type RowOf,
   rowSet,
   type StoredRowOf,
   statement,
 } from '../storage/index.ts'
 import type { FirstAnswer } from './table.ts'
 import { type KeptRequest, requests } from './table.ts'
+
+const asking = requests.pick('requestId', 'resourceId', 'href', 'createdAt')
 
 const requestByKey = lookup<StoredRowOf<typeof requests>>({
   key: { wallet_id: 'bigint', request_id: 'uuid' },
@@ -28,6 +31,23 @@ export async function findRequest(
 ): Promise<KeptRequest | undefined> {
   const row = await db.find(requestByKey, [walletId, requestId])
   return row && requests.read(row)
+}
+
+const selectAsking = statement<StoredRowOf<typeof asking>>(`
+  select ${asking.list()} from requests
+  where wallet_id = $1 and resource_id = any($2::uuid[]) and created_at = any($3::timestamptz[])`)
+
+/**
+ * The requests by which the wallet asked for `made`, as long as they are kept: a request has the time of what it made.
+ */
+export async function findRequestsFor(
+  db: Executor,
+  walletId: bigint,
+  made: readonly { readonly id: string; readonly createdAt: Instant }[],
+): Promise<RowOf<typeof asking>[]> {
+  const ids = made.map(({ id }) => id)
+  const times = made.map(({ createdAt }) => toTimestamp(createdAt))
+  return (await db.run(selectAsking, [walletId, ids, times])).map(asking.read)
 }
 
 const answers = rowSet({ wallet_id: 'bigint', request_id: 'uuid', http_status: 'integer', answer: 'text' })

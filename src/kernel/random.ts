@@ -77,6 +77,12 @@ export function newId(now: Instant, random: Randomness): string {
   )
 }
 
+/** No id that {@link newId} makes at `moment` or later comes before this one. */
+export function firstIdOf(moment: Instant): string {
+  const time = Math.max(0, moment).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}
+
 /** The one id (a UUIDv8) that something has for `purpose`: the same in every process, however often it is asked for. */
 export function derivedId(id: string, purpose: string): string {
   return uuidOf(createHash('sha256').update(`${purpose} ${id}`).digest(), 8)

@@ -21,6 +21,8 @@ export {
 export { createRollups } from './rollups.ts'
 export { balanceSql } from './rollups-store.ts'
 export {
+  type BookedPosting,
+  bookedPostings,
   bookedSql,
   lockAccount,
   merchantBalances,

@@ -1,7 +1,8 @@
 // The SQL of accounts and postings.
 import { type Cents, cents } from '../kernel/money.ts'
+import type { Instant } from '../kernel/time.ts'
 import { type Executor, statement } from '../storage/index.ts'
-import { type AccountName, type PostingPurpose, postings } from './model.ts'
+import { type AccountKind, type AccountName, type Posting, type PostingPurpose, postings } from './model.ts'
 import { balanceSql } from './rollups-store.ts'
 
 /** The gateway's own accounts have numbers below zero, and no index holds their postings. */
@@ -88,6 +89,48 @@ export async function postingsOf(
 ): Promise<{ walletId: bigint; account: string; amount: Cents }[]> {
   const rows = await db.run(selectPostings, [walletId, operationId])
   return rows.map((row) => ({ walletId: row.wallet_id, account: row.kind, amount: cents(row.amount) }))
+}
+
+const selectLines = statement<{
+  operation_id: string
+  purpose: PostingPurpose
+  created_at: Instant
+  amount: bigint
+  debit_wallet: bigint
+  debit_kind: AccountKind
+  credit_wallet: bigint
+  credit_kind: AccountKind
+}>(`
+  select postings.operation_id, postings.purpose, postings.created_at, postings.amount,
+    debit.wallet_id as debit_wallet, debit.kind as debit_kind, credit.wallet_id as credit_wallet,
+    credit.kind as credit_kind
+  from postings
+  join accounts as debit on debit.id = postings.debit_account
+  join accounts as credit on credit.id = postings.credit_account
+  where postings.operation_id = any($2::uuid[]) and postings.wallet_id = $1
+  order by postings.id`)
+
+/** A posting as it was written for an operation. */
+export interface BookedPosting extends Posting {
+  readonly operationId: string
+  readonly purpose: PostingPurpose
+  readonly createdAt: Instant
+}
+
+/** All that was posted for operations of the wallet, in the order in which it was. */
+export async function bookedPostings(
+  db: Executor,
+  walletId: bigint,
+  operationIds: readonly string[],
+): Promise<BookedPosting[]> {
+  return (await db.run(selectLines, [walletId, operationIds])).map((row) => ({
+    operationId: row.operation_id,
+    purpose: row.purpose,
+    createdAt: row.created_at,
+    debit: { walletId: row.debit_wallet, kind: row.debit_kind },
+    credit: { walletId: row.credit_wallet, kind: row.credit_kind },
+    amount: cents(row.amount),
+  }))
 }
 
 /** Columns of the row set of postings that {@link postSql} reads. */

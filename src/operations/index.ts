@@ -83,11 +83,12 @@ export {
   operationColumns,
   operationRow,
 } from './open/open.ts'
+export { attemptsFor, familyOf, type ShownAttempt } from './read/family.ts'
 export { readSharedFilter, sharedQuery } from './read/filter.ts'
 export { listOperations } from './read/list.ts'
 export { findOperation } from './read/store.ts'
-
 export { giveBack } from './refunds/give-back.ts'
+export { decideRefund } from './refunds/rules.ts'
 export { dryRun, dryRunQuery, isDryRun } from './refunds/schemas.ts'
 export { settleReported } from './refunds/settle-reported.ts'
 export { openWithdrawal } from './refunds/withdrawal.ts'
@@ -106,6 +107,7 @@ export {
   storeOf,
   storeSchema,
 } from './schemas.ts'
+export { type DayFigure, figuresByDay, openReferencePayments } from './search/figures.ts'
 export {
   type Found,
   type FoundOperation,
@@ -118,6 +120,7 @@ export type { PreviewSettlement, ShowPostings } from './settle/preview.ts'
 export { operationEvent, type Settle, type Settlement, type SettlementExtension } from './settle/settle.ts'
 export { topUpConsumer } from './settle/top-up.ts'
 export type { ShowOperations } from './shares/on-wire.ts'
+export { splittable } from './shares/rules.ts'
 
 export const operationChecks: readonly AuditCheck[] = [...bookChecks, ...attemptChecks, ...searchChecks]
 

@@ -24,7 +24,8 @@ export type OperationType = (typeof operationTypes)[number]
 /** Types that take from a parent or give back to it. */
 export type ChildType = 'CAPTURE' | 'RELEASE' | 'REFUND'
 
-export type OperationStatus = 'NEW' | 'PENDING' | 'COMPLETED' | 'FAIL' | 'VOIDED'
+export const operationStatuses = ['NEW', 'PENDING', 'COMPLETED', 'FAIL', 'VOIDED'] as const
+export type OperationStatus = (typeof operationStatuses)[number]
 
 /**
  * Every transition there is (CONTRACT section 6); a status without any is final.

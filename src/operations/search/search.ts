@@ -1,6 +1,7 @@
 // Searching a wallet's operations, page after page: every filter is a range of an index, so that a page costs what it shows.
 import { type RawBuilder, sql } from 'kysely'
 import type { Cents } from '../../kernel/money.ts'
+import { firstIdOf } from '../../kernel/random.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { type Database, type RowOf, rowMaker } from '../../storage/index.ts'
 import { type Method, type OperationStatus, type OperationType, operations } from '../model.ts'
@@ -115,12 +116,6 @@ function withinIds({ from, until }: OperationSearch, after: string | undefined):
   if (until !== undefined) conditions.push(sql`id < ${firstIdOf(until)}::uuid`)
   if (after !== undefined) conditions.push(sql`id < ${after}::uuid`)
   return sql.join(conditions, sql` and `)
-}
-
-/** No id that is made at `moment` or later comes before it. */
-function firstIdOf(moment: Instant): string {
-  const time = Math.max(0, moment).toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }
 
 function withinAmounts({ amountMin, amountMax }: OperationSearch): RawBuilder<unknown> {

@@ -23,6 +23,7 @@ const termsSql = [
   'checkout_id::text',
   'subscription_id::text',
   'parent_id::text',
+  'payment_link_id::text',
 ]
   .map((term) => `(${term})`)
   .join(', ')

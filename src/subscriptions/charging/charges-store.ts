@@ -149,3 +149,17 @@ export async function listCharges(
   const { total, rows } = await selectPage(database, charges, conditions, page)
   return { total, charges: rows }
 }
+
+const countFailed = statement<{ charges: bigint; amount: bigint }>(`
+  select count(*) as charges, coalesce(sum(amount), 0)::bigint as amount
+  from charges where wallet_id = $1 and id >= $2 and status = 'FAIL'`)
+
+/** Charges of the wallet that failed, of those made since `firstId`, and what they add up to, in cents. */
+export async function failedCharges(
+  db: Executor,
+  walletId: bigint,
+  firstId: string,
+): Promise<{ readonly count: number; readonly amount: bigint }> {
+  const [row] = await db.run(countFailed, [walletId, firstId])
+  return { count: Number(row?.charges ?? 0n), amount: row?.amount ?? 0n }
+}

@@ -1,96 +1,164 @@
-// The merchant's payments, newest first.
-import { Table } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+// The merchant's payments, searched and narrowed, in one list without an end.
+import { Anchor, Button, Table, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef } from 'react'
+import type { ListedPayment, PaymentsAnswer } from '../../../../src/backoffice/contract/payments.ts'
 import { read } from '../../api.ts'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
 import { StatusBadge } from '../../kit/status.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
-import { type Dictionary, useTexts } from '../../texts/language.ts'
-
-const english = {
-  title: 'Payments',
-  when: 'When',
-  amount: 'Amount',
-  status: 'Status',
-  method: 'Method',
-  id: 'Id',
-  none: 'No payments yet',
-  noneText: 'Payments appear here as soon as a customer begins one.',
-}
-const texts: Dictionary<typeof english> = {
-  en: english,
-  pt: {
-    title: 'Pagamentos',
-    when: 'Quando',
-    amount: 'Montante',
-    status: 'Estado',
-    method: 'Método',
-    id: 'Id',
-    none: 'Ainda não há pagamentos',
-    noneText: 'Os pagamentos aparecem aqui assim que um cliente começa um.',
-  },
-}
-
-interface ListedOperation {
-  readonly id: string
-  readonly date: string
-  readonly amount: number
-  readonly currency: string
-  readonly status: string
-  readonly method?: string
-}
+import { useTexts } from '../../texts/language.ts'
+import { queryOf, useFilters } from './address.ts'
+import { PaymentFilters } from './payment-filters.tsx'
+import { paymentTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(texts)
+  const t = useTexts(paymentTexts)
   const { api } = useWallet()
-  const query = useQuery({
-    queryKey: [api, 'payments'],
-    queryFn: ({ signal }) => read<{ elements: ListedOperation[] }>(`${api}/operations`, signal),
+  const inAddress = useFilters()
+  const { filters } = inAddress
+  const query = useInfiniteQuery({
+    queryKey: [api, 'payments', filters],
+    queryFn: ({ pageParam, signal }) => {
+      const asked = pageParam === '' ? filters : { ...filters, after: pageParam }
+      return read<PaymentsAnswer>(`${api}/payments?${queryOf(asked)}`, signal)
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
   })
+  const isNarrowed = Object.keys(filters).length > 0
   return (
     <>
-      <PageHead title={t.title} />
-      <Loaded query={query}>
-        {({ elements }) =>
-          elements.length === 0 ? (
-            <Empty title={t.none}>{t.noneText}</Empty>
-          ) : (
-            <Payments elements={elements} />
-          )
+      <PageHead
+        title={t.title}
+        actions={
+          <Button
+            component="a"
+            variant="default"
+            href={`/backoffice/api${api}/payments.csv?${queryOf(filters)}`}
+            download
+          >
+            {t.export}
+          </Button>
         }
+      />
+      <PaymentFilters {...inAddress} />
+      <Loaded query={query as never}>
+        {({ pages }: { readonly pages: readonly PaymentsAnswer[] }) => {
+          const payments = pages.flatMap((page) => page.payments)
+          if (payments.length === 0) {
+            return (
+              <Empty title={isNarrowed ? t.noMatch : t.none}>{isNarrowed ? t.noMatchText : t.noneText}</Empty>
+            )
+          }
+          return (
+            <PaymentList
+              payments={payments}
+              hasMore={query.hasNextPage}
+              more={() => void (query.isFetchingNextPage || query.fetchNextPage())}
+            />
+          )
+        }}
       </Loaded>
     </>
   )
 }
 
-function Payments({ elements }: { readonly elements: readonly ListedOperation[] }) {
-  const t = useTexts(texts)
-  const format = useFormats()
+const rowHeight = 49
+/** So many rows before the end the next page is asked for. */
+const ahead = 15
+
+function PaymentList({
+  payments,
+  hasMore,
+  more,
+}: {
+  readonly payments: readonly ListedPayment[]
+  readonly hasMore: boolean
+  readonly more: () => void
+}) {
+  const t = useTexts(paymentTexts)
+  const list = useRef<HTMLDivElement>(null)
+  const rows = useWindowVirtualizer({
+    count: payments.length,
+    estimateSize: () => rowHeight,
+    overscan: 20,
+    scrollMargin: list.current?.offsetTop ?? 0,
+  })
+  const shown = rows.getVirtualItems()
+  const last = shown.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (hasMore && last >= payments.length - ahead) more()
+  }, [hasMore, last, payments.length, more])
+  const margin = rows.options.scrollMargin
+  const before = Math.max(0, (shown[0]?.start ?? margin) - margin)
+  const after = Math.max(0, rows.getTotalSize() - ((shown.at(-1)?.end ?? margin) - margin))
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table verticalSpacing="sm">
+    <div ref={list}>
+      <Table verticalSpacing="sm" highlightOnHover aria-rowcount={hasMore ? -1 : payments.length + 1}>
         <Table.Thead>
           <Table.Tr>
-            {[t.when, t.amount, t.status, t.method, t.id].map((head) => (
-              <Table.Th key={head}>{head}</Table.Th>
-            ))}
+            <Table.Th>{t.amount}</Table.Th>
+            <Table.Th>{t.status}</Table.Th>
+            <Table.Th visibleFrom="md">{t.type}</Table.Th>
+            <Table.Th visibleFrom="sm">{t.by}</Table.Th>
+            <Table.Th visibleFrom="lg">{t.customer}</Table.Th>
+            <Table.Th visibleFrom="md">{t.invoice}</Table.Th>
+            <Table.Th>{t.when}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {elements.map((one) => (
-            <Table.Tr key={one.id}>
-              <Table.Td className="number">{format.moment(one.date)}</Table.Td>
-              <Table.Td className="number">{format.money(one.amount, one.currency)}</Table.Td>
-              <Table.Td>
-                <StatusBadge status={one.status} />
-              </Table.Td>
-              <Table.Td>{one.method}</Table.Td>
-              <Table.Td className="identifier">{one.id}</Table.Td>
-            </Table.Tr>
-          ))}
+          {before > 0 && <tr aria-hidden style={{ height: before }} />}
+          {shown.map(({ index }) => {
+            const payment = payments[index]
+            return payment && <PaymentRow key={payment.id} payment={payment} index={index} />
+          })}
+          {after > 0 && <tr aria-hidden style={{ height: after }} />}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+      <Text size="sm" c="dimmed" ta="center" py="md" role="status">
+        {hasMore ? t.loadingMore : `${payments.length} ${t.shown}. ${t.end}`}
+      </Text>
+    </div>
+  )
+}
+
+function PaymentRow({ payment, index }: { readonly payment: ListedPayment; readonly index: number }) {
+  const t = useTexts(paymentTexts)
+  const format = useFormats()
+  const { id: wallet } = useWallet()
+  const { method } = payment
+  return (
+    <Table.Tr aria-rowindex={index + 2} h={rowHeight}>
+      <Table.Td className="number">
+        <Anchor component={Link} to={`/wallets/${wallet}/payments/${payment.id}` as string} fw={600}>
+          {format.money(payment.amount, payment.currency)}
+        </Anchor>
+      </Table.Td>
+      <Table.Td>
+        <StatusBadge status={payment.status} />
+      </Table.Td>
+      <Table.Td visibleFrom="md">{t.types[payment.type] ?? payment.type}</Table.Td>
+      <Table.Td visibleFrom="sm">
+        {method === undefined ? '' : (t.methods[method] ?? method)}{' '}
+        <Text span size="sm" c="dimmed">
+          {payment.by}
+        </Text>
+      </Table.Td>
+      <Table.Td visibleFrom="lg">
+        <Text size="sm" truncate maw={220}>
+          {payment.customer}
+        </Text>
+      </Table.Td>
+      <Table.Td visibleFrom="md">
+        <Text size="sm" truncate maw={160}>
+          {payment.invoice}
+        </Text>
+      </Table.Td>
+      <Table.Td className="number">{format.moment(payment.date)}</Table.Td>
+    </Table.Tr>
   )
 }

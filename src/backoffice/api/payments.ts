@@ -1,0 +1,72 @@
+// Payments: searched page after page, exported, and one with its story.
+import { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import { type App, callerOf, idOf } from '../../http/index.ts'
+import { lisbonDayOf } from '../../kernel/lisbon.ts'
+import { unwrap } from '../../kernel/result.ts'
+import { searchOperations } from '../../operations/index.ts'
+import { walletPrefix } from '../access/guard.ts'
+import { paymentSchema, paymentsQuery, paymentsSchema } from '../contract/payments.ts'
+import type { BackofficeParts } from '../parts.ts'
+import { csvOf, listedPayment } from '../payments/listed.ts'
+import { onePayment } from '../payments/one-payment.ts'
+import { readSearch } from '../payments/search-query.ts'
+
+const paymentsPerPage = 50
+/** Read at a time; a file of any length takes the memory of so many. */
+const linesPerPage = 1000
+
+export function paymentRoutes(parts: BackofficeParts): (app: App) => void {
+  const { database, clock, wallets } = parts
+
+  return (app) => {
+    app.get(
+      `${walletPrefix}payments`,
+      {
+        schema: {
+          summary: 'Search payments',
+          querystring: paymentsQuery,
+          response: { 200: paymentsSchema },
+        },
+      },
+      async (request) => {
+        const { walletId } = callerOf(request)
+        const { search, after } = unwrap(readSearch(request.query))
+        const found = await searchOperations(database, walletId, search, { after, limit: paymentsPerPage })
+        const { operations, next } = found
+        return { payments: operations.map(listedPayment), ...(next !== undefined && { next }) }
+      },
+    )
+
+    app.get(
+      `${walletPrefix}payments.csv`,
+      { schema: { summary: 'Export payments', querystring: paymentsQuery } },
+      (request, reply) => {
+        const { walletId } = callerOf(request)
+        const { search } = unwrap(readSearch(request.query))
+        const lines = csvOf((after) =>
+          searchOperations(database, walletId, search, { after, limit: linesPerPage }),
+        )
+        return reply
+          .type('text/csv; charset=utf-8')
+          .header('content-disposition', `attachment; filename="payments-${lisbonDayOf(clock.now())}.csv"`)
+          .send(Readable.from(lines))
+      },
+    )
+
+    app.get(
+      `${walletPrefix}payments/:id`,
+      {
+        schema: {
+          summary: 'Read a payment with its story',
+          params: Type.Object({ id: Type.String() }),
+          response: { 200: paymentSchema },
+        },
+      },
+      async (request) => {
+        const wallet = await wallets.get(callerOf(request).walletId)
+        return onePayment(parts, wallet, unwrap(idOf(request.params.id, 'operation')))
+      },
+    )
+  }
+}

@@ -1,0 +1,107 @@
+// A payment as lists and exports show it.
+import { amountOnWire, dateOnWire } from '../../http/index.ts'
+import { csvLine, csvNumber } from '../../kernel/csv.ts'
+import { decimalText } from '../../kernel/money.ts'
+import type { FoundOperation } from '../../operations/index.ts'
+import type { ListedPayment } from '../contract/payments.ts'
+
+/** Fields without a value are left out. */
+export function listedPayment(operation: FoundOperation): ListedPayment {
+  const { id, type, status, method, channel, currency, extInvoiceId, error } = operation
+  const { store, client, extEmail, phone } = operation
+  return present({
+    ...{ id, type, status, method, channel, currency, error },
+    date: dateOnWire(operation.createdAt),
+    amount: amountOnWire(operation.amount),
+    refunded: amountOnWire(operation.refunded),
+    store: store === undefined ? undefined : Number(store),
+    customer: client?.name ?? client?.email ?? extEmail ?? client?.phone ?? phone,
+    by: meansOf(operation),
+    invoice: extInvoiceId,
+  })
+}
+
+function meansOf({ card, mb, phone }: FoundOperation): string | undefined {
+  if (card !== undefined) return `${card.type} ···· ${card.last4}`
+  return mb === undefined ? phone : `${mb.entity} ${mb.ref}`
+}
+
+type Present<Value> = { [Name in keyof Value]: Exclude<Value[Name], undefined> }
+
+function present<Value extends object>(value: Value): Present<Value> {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, field]) => field !== undefined),
+  ) as Present<Value>
+}
+
+const csvHead = [
+  'id',
+  'date',
+  'type',
+  'status',
+  'method',
+  'channel',
+  'amount',
+  'fee',
+  'refunded',
+  'currency',
+  'store',
+  'customer_name',
+  'customer_email',
+  'customer_phone',
+  'card_brand',
+  'card_last4',
+  'mb_entity',
+  'mb_ref',
+  'ext_invoiceid',
+  'ext_customerid',
+  'ext_email',
+  'parent',
+  'error',
+]
+
+/** The file, a page of lines after the other; the next is read when the one before is taken. */
+export async function* csvOf(
+  pages: (after: string | undefined) => Promise<{
+    readonly operations: readonly FoundOperation[]
+    readonly next: string | undefined
+  }>,
+): AsyncGenerator<string> {
+  // Spreadsheets read UTF-8 by it.
+  yield `\u{feff}${csvLine(csvHead)}`
+  let after: string | undefined
+  do {
+    const { operations, next } = await pages(after)
+    if (operations.length > 0) yield operations.map(csvRow).join('')
+    after = next
+  } while (after !== undefined)
+}
+
+function csvRow(operation: FoundOperation): string {
+  const { client, card, mb, store } = operation
+  return csvLine([
+    operation.id,
+    dateOnWire(operation.createdAt),
+    operation.type,
+    operation.status,
+    operation.method,
+    operation.channel,
+    csvNumber(decimalText(operation.amount)),
+    csvNumber(decimalText(operation.fee)),
+    csvNumber(decimalText(operation.refunded)),
+    operation.currency,
+    store === undefined ? undefined : Number(store),
+    client?.name,
+    client?.email,
+    client?.phone ?? operation.phone,
+    card?.type,
+    card?.last4,
+    mb?.entity,
+    mb?.ref,
+    operation.extInvoiceId,
+    operation.extCustomerId,
+    operation.extEmail,
+    operation.parentId,
+    operation.error,
+  ])
+}

@@ -1,0 +1,70 @@
+// One payment with all that is known of it, and what can still be done with it.
+import { decideCapture, decideRelease } from '../../authorizations/index.ts'
+import { eventsWithAttempts } from '../../callbacks/index.ts'
+import { amountOnWire } from '../../http/index.ts'
+import { findRequestsFor } from '../../idempotency/index.ts'
+import type { Cents } from '../../kernel/money.ts'
+import { type Result, refuse, unwrap } from '../../kernel/result.ts'
+import type { Instant } from '../../kernel/time.ts'
+import { bookedPostings } from '../../ledger/index.ts'
+import { attemptsFor, decideRefund, familyOf, type Operation, splittable } from '../../operations/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import type { PaymentAnswer } from '../contract/payments.ts'
+import type { BackofficeParts } from '../parts.ts'
+import { listedPayment } from './listed.ts'
+import { storyOf } from './story.ts'
+
+type Deps = Pick<BackofficeParts, 'database' | 'clock' | 'operations'>
+
+/** The wallet's operation, its family and its story. Refusals: not_found. */
+export async function onePayment(
+  { database, clock, operations }: Deps,
+  wallet: Wallet,
+  id: string,
+): Promise<PaymentAnswer> {
+  const family = await familyOf(database, wallet.id, id)
+  const operation = family.find((one) => one.id === id)
+  if (operation === undefined) return unwrap(refuse('not_found', `there is no operation ${id}`))
+  const ids = family.map((one) => one.id)
+  const { checkoutId, subscriptionId, paymentLinkId, parentId } = operation
+  const made = family.flatMap((one) => [
+    one,
+    ...(one.checkoutId === undefined ? [] : [{ id: one.checkoutId, createdAt: one.createdAt }]),
+  ])
+  const [attempts, requests, bookings, events, [payment]] = await Promise.all([
+    attemptsFor(database, wallet.id, ids),
+    findRequestsFor(database, wallet.id, made),
+    bookedPostings(database, wallet.id, ids),
+    eventsWithAttempts(database, wallet.id, ids),
+    operations.show([operation], wallet),
+  ])
+  const showPostings = (postings: typeof bookings) => operations.showPostings(postings, wallet)
+  return {
+    payment: payment as PaymentAnswer['payment'],
+    family: family.map(listedPayment),
+    left: leftOf(operation, wallet, clock.now()),
+    belongs_to: {
+      ...(checkoutId !== undefined && { checkout: checkoutId }),
+      ...(subscriptionId !== undefined && { subscription: subscriptionId }),
+      ...(paymentLinkId !== undefined && { payment_link: paymentLinkId }),
+      ...(parentId !== undefined && { parent: parentId }),
+    },
+    timeline: await storyOf({ family, attempts, requests, bookings, events, showPostings }),
+  }
+}
+
+/** By the rules that the verbs follow. */
+function leftOf(operation: Operation, wallet: Wallet, now: Instant): PaymentAnswer['left'] {
+  const amountOf = (decided: Result<Cents>) => (decided.ok ? amountOnWire(decided.value) : undefined)
+  const isAuthorization = operation.type === 'AUTH'
+  const refund = amountOf(decideRefund(operation, undefined))
+  const capture = isAuthorization ? amountOf(decideCapture(operation, undefined, now)) : undefined
+  const release = isAuthorization ? amountOf(decideRelease(operation, undefined, now)) : undefined
+  const divides = wallet.rights.includes('marketplace') && splittable(operation, operation.refunded > 0n).ok
+  return {
+    ...(refund !== undefined && { refund }),
+    ...(capture !== undefined && { capture }),
+    ...(release !== undefined && release > 0 && { release }),
+    ...(divides && { split: amountOnWire(operation.amount) }),
+  }
+}

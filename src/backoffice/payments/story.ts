@@ -1,0 +1,153 @@
+// All that happened to a payment and what belongs together with it, from every module's record, in the order of time.
+import type { EventWithAttempts } from '../../callbacks/index.ts'
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import type { BookedPosting } from '../../ledger/index.ts'
+import type { Operation, ShownAttempt } from '../../operations/index.ts'
+import type { StoryMoment } from '../contract/payments.ts'
+
+/** What modules have of a family of operations. */
+export interface StoryParts {
+  readonly family: readonly Operation[]
+  readonly attempts: readonly ShownAttempt[]
+  readonly requests: readonly {
+    readonly requestId: string
+    readonly resourceId: string
+    readonly createdAt: Instant
+  }[]
+  readonly bookings: readonly BookedPosting[]
+  readonly events: readonly EventWithAttempts[]
+  /** As the API shows postings. */
+  readonly showPostings: (postings: readonly BookedPosting[]) => Promise<object[]>
+}
+
+type Moment = Omit<StoryMoment, 'at' | 'facts'> & {
+  readonly at: Instant
+  readonly facts?: Readonly<Record<string, string | number | undefined>>
+}
+
+/** Of what happened at the same moment, the cause before the effect. */
+const order: readonly StoryMoment['kind'][] = [
+  'asked',
+  'made',
+  'attempt',
+  'authenticated',
+  'attempt_ended',
+  'settled',
+  'divided',
+  'booked',
+  'lapsed',
+  'event',
+  'delivery',
+]
+
+export async function storyOf(parts: StoryParts): Promise<StoryMoment[]> {
+  const { family, attempts, requests, events } = parts
+  const moments = [
+    ...requests.map(asked),
+    ...family.flatMap(ofOperation),
+    ...attempts.flatMap(ofAttempt),
+    ...(await bookings(parts)),
+    ...events.flatMap(ofEvent),
+  ]
+  return moments
+    .sort((one, other) => one.at - other.at || order.indexOf(one.kind) - order.indexOf(other.kind))
+    .map(({ at, facts = {}, ...moment }) => ({ ...moment, at: toTimestamp(at), facts: known(facts) }))
+}
+
+function known(facts: Readonly<Record<string, string | number | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  )
+}
+
+function asked({ requestId, resourceId, createdAt }: StoryParts['requests'][number]): Moment {
+  return { at: createdAt, kind: 'asked', operation: resourceId, facts: { request_id: requestId } }
+}
+
+function ofOperation(operation: Operation): Moment[] {
+  const { id, type, channel, createdAt, settledAt, status, error, splitAt, lapsedAt } = operation
+  const moments: Moment[] = [
+    { at: createdAt, kind: 'made', operation: id, word: type, facts: { channel, ip: operation.ipaddress } },
+  ]
+  if (settledAt !== undefined)
+    moments.push({ at: settledAt, kind: 'settled', operation: id, word: status, facts: { error } })
+  if (splitAt !== undefined) moments.push({ at: splitAt, kind: 'divided', operation: id })
+  if (lapsedAt !== undefined) moments.push({ at: lapsedAt, kind: 'lapsed', operation: id })
+  return moments
+}
+
+/** What attempts by card note of 3-D Secure; of other methods there is none. */
+interface AuthenticationFacts {
+  readonly version?: string
+  readonly step?: string
+  readonly authentication?: {
+    readonly transStatus?: string
+    readonly eci?: string
+    readonly version?: string
+  }
+  readonly card?: { readonly type?: string; readonly last4?: string }
+}
+
+function ofAttempt(attempt: ShownAttempt): Moment[] {
+  const { operationId: operation, method, state, failure, reference, tries } = attempt
+  const { version, step, authentication, card } = (attempt.details ?? {}) as AuthenticationFacts
+  const at = attempt.createdAt ?? attempt.givenUpAt ?? attempt.endedAt
+  if (at === undefined) return []
+  const moments: Moment[] = [
+    {
+      at,
+      kind: 'attempt',
+      operation,
+      word: state,
+      facts: { method, card: card?.last4 && `${card.type ?? ''} ···· ${card.last4}`.trim(), step, tries },
+    },
+  ]
+  const after = attempt.endedAt ?? attempt.modifiedAt ?? at
+  if (authentication !== undefined) {
+    const { transStatus, eci } = authentication
+    const facts = { version: authentication.version ?? version, status: transStatus, eci }
+    moments.push({ at: after, kind: 'authenticated', operation, facts })
+  }
+  if (attempt.endedAt !== undefined) {
+    moments.push({
+      at: attempt.endedAt,
+      kind: 'attempt_ended',
+      operation,
+      word: state,
+      facts: { failure, reference },
+    })
+  }
+  return moments
+}
+
+/** What one settlement or division booked is one moment. */
+async function bookings({ bookings, showPostings }: StoryParts): Promise<Moment[]> {
+  const groups = Map.groupBy(bookings, ({ operationId, purpose }) => `${operationId} ${purpose}`)
+  return Promise.all(
+    [...groups.values()].map(async (postings) => {
+      const [first] = postings as [BookedPosting]
+      return {
+        at: first.createdAt,
+        kind: 'booked' as const,
+        operation: first.operationId,
+        word: first.purpose,
+        postings: (await showPostings(postings)) as never,
+      }
+    }),
+  )
+}
+
+function ofEvent({ id, kind, event, subject, createdAt, state, url, tried }: EventWithAttempts): Moment[] {
+  return [
+    { at: createdAt, kind: 'event', operation: subject, word: event, facts: { id, kind, state } },
+    ...tried.map(
+      ({ attemptedAt, httpStatus, error, durationMs }): Moment => ({
+        at: attemptedAt,
+        kind: 'delivery',
+        operation: subject,
+        word: httpStatus === null ? 'unanswered' : String(httpStatus),
+        facts: { event, url: url ?? undefined, error: error ?? undefined, ms: durationMs },
+      }),
+    ),
+  ]
+}

@@ -1,0 +1,13 @@
+// Lines of CSV: quoted where they must be, and never a formula.
+import { expect, it } from 'vitest'
+import { csvLine, csvNumber } from './csv.ts'
+
+it.each([
+  [['a', 'b'], 'a,b'],
+  [['a,b', 'say "no"', 'two\nlines'], '"a,b","say ""no""","two\nlines"'],
+  [[undefined, 3, csvNumber('-12.50')], ',3,-12.50'],
+  [['=1+1', '+351912345678', '-x', '@sum', '\t=1'], "'=1+1,'+351912345678,'-x,'@sum,'\t=1"],
+  [['=HYPERLINK("http://x","y")'], '"\'=HYPERLINK(""http://x"",""y"")"'],
+])('%j is the line %s', (cells, line) => {
+  expect(csvLine(cells)).toBe(`${line}\r\n`)
+})

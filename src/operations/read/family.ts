@@ -1,0 +1,56 @@
+// The SQL of an operation's family: what it was made of, what was made of it, and the attempts and requests for all of them.
+import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
+import { type Attempt, attempts } from '../attempts/model.ts'
+import { type Operation, operations } from '../model.ts'
+
+/** More than ten captures, their refunds and what came back of these. */
+const familyMax = 200
+
+const selectFamily = statement<StoredRowOf<typeof operations>>(`
+  with recursive up as (
+    select id, parent_id, 0 as height from operations where wallet_id = $1 and id = $2
+    union all
+    select parent.id, parent.parent_id, up.height + 1
+    from up join operations as parent on parent.wallet_id = $1 and parent.id = up.parent_id
+    where up.height < 10
+  ),
+  down as (
+    select id, 0 as depth from (select id from up order by height desc limit 1) as eldest
+    union all
+    select child.id, down.depth + 1
+    from down join operations as child on child.wallet_id = $1 and child.parent_id = down.id
+    where down.depth < 10
+  )
+  select operations.*
+  from down join operations on operations.wallet_id = $1 and operations.id = down.id
+  order by operations.id
+  limit $3`)
+
+/**
+ * The wallet's operation with all that belongs together with it, oldest first: the payment or authorization that it
+ * comes from, captures, releases, refunds and what came back. Empty where the wallet has no such operation.
+ */
+export async function familyOf(db: Executor, walletId: bigint, id: string): Promise<Operation[]> {
+  return (await db.run(selectFamily, [walletId, id, familyMax])).map(operations.read)
+}
+
+/** Never a sealed card. */
+const shownAttempts = attempts.omit('sealedCard', 'pageToken')
+export type ShownAttempt = Omit<Attempt, 'sealedCard' | 'pageToken'>
+
+const selectAttempts = statement<StoredRowOf<typeof shownAttempts>>(`
+  select ${shownAttempts.list()} from attempts
+  where wallet_id = $1 and operation_id = any($2::uuid[]) and owner is not null
+  union all
+  select ${shownAttempts.list()} from attempts
+  where wallet_id = $1 and id = any($2::uuid[]) and owner is null
+  order by id`)
+
+/** What rails and customers were asked for operations of the wallet, as far as it is kept, oldest first. */
+export async function attemptsFor(
+  db: Executor,
+  walletId: bigint,
+  operationIds: readonly string[],
+): Promise<ShownAttempt[]> {
+  return (await db.run(selectAttempts, [walletId, operationIds])).map(shownAttempts.read)
+}

@@ -1,0 +1,48 @@
+// A wallet's figures by day, added up from what is counted of each facet: a few rows for each day, however many operations.
+import type { Day } from '../../kernel/lisbon.ts'
+import { type Database, type RowOf, type StoredRowOf, statement } from '../../storage/index.ts'
+import { operationDays, operationFacets } from './table.ts'
+import { catchUp } from './take-over.ts'
+
+const figures = operationDays
+  .pick('day', 'operations', 'amount')
+  .with(operationFacets.pick('type', 'status', 'method', 'isOutgoing').fields)
+
+/** How many operations of one kind were made on a day, and what they add up to, in cents without sign. */
+export type DayFigure = RowOf<typeof figures>
+
+const selectDays = statement<StoredRowOf<typeof figures>>(`
+  select days.day, facets.type, facets.status, facets.method, facets.is_outgoing,
+    sum(days.operations)::bigint as operations, sum(days.amount)::bigint as amount
+  from operation_days as days
+  join operation_facets as facets on facets.wallet_id = days.wallet_id and facets.facet = days.facet
+  where days.wallet_id = $1 and days.day between $2::date and $3::date and days.operations > 0
+  group by days.day, facets.type, facets.status, facets.method, facets.is_outgoing
+  order by days.day`)
+
+/** The figures of the days from `first` to `last` in Lisbon, both included. */
+export async function figuresByDay(
+  database: Database,
+  walletId: bigint,
+  { first, last }: { readonly first: Day; readonly last: Day },
+): Promise<DayFigure[]> {
+  await catchUp(database)
+  return (await database.run(selectDays, [walletId, first, last])).map(figures.read)
+}
+
+const selectOpen = statement<{ operations: bigint; amount: bigint }>(`
+  select coalesce(sum(days.operations), 0)::bigint as operations, coalesce(sum(days.amount), 0)::bigint as amount
+  from operation_days as days
+  where days.wallet_id = $1 and days.operations > 0 and days.facet in (
+    select facet from operation_facets
+    where wallet_id = $1 and type = 'PAYMENT' and status in ('NEW', 'PENDING') and method = 'MB'
+  )`)
+
+/** Payments of the wallet that wait to be paid by bank reference: how many, and what they add up to in cents. */
+export async function openReferencePayments(
+  database: Database,
+  walletId: bigint,
+): Promise<{ readonly count: number; readonly amount: bigint }> {
+  const [row] = await database.run(selectOpen, [walletId])
+  return { count: Number(row?.operations ?? 0n), amount: row?.amount ?? 0n }
+}

@@ -1,0 +1,106 @@
+// The first page of a merchant: today, the week, the month, and what waits for somebody.
+import { Grid, Paper, SimpleGrid, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense } from 'react'
+import type { HomeAnswer, PeriodFigures } from '../../../../src/backoffice/contract/home.ts'
+import { read } from '../../api.ts'
+import { Loaded, PageHead } from '../../kit/page.tsx'
+import { useWallet } from '../../session.ts'
+import { useFormats } from '../../texts/format.ts'
+import { useTexts } from '../../texts/language.ts'
+import { MethodFigures } from './method-figures.tsx'
+import { homeTexts } from './texts.ts'
+import { Waiting } from './waiting.tsx'
+
+/** The chart is most of the page's code: the figures do not wait for it. */
+const SalesChart = lazy(() => import('./sales-chart.tsx').then(({ SalesChart }) => ({ default: SalesChart })))
+
+const chartHeight = 260
+
+export function Page() {
+  const t = useTexts(homeTexts)
+  const { api } = useWallet()
+  const query = useQuery({
+    queryKey: [api, 'home'],
+    queryFn: ({ signal }) => read<HomeAnswer>(`${api}/home`, signal),
+  })
+  return (
+    <>
+      <PageHead title={t.title} about={t.about} />
+      <Loaded query={query}>{(home) => <Home home={home} />}</Loaded>
+    </>
+  )
+}
+
+function Home({ home }: { readonly home: HomeAnswer }) {
+  const t = useTexts(homeTexts)
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 3 }} mb="lg">
+        {(['today', 'week', 'month'] as const).map((name) => (
+          <Period key={name} title={t[name]} figures={home[name]} />
+        ))}
+      </SimpleGrid>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <Section title={t.sales}>
+            <Suspense fallback={<div style={{ height: chartHeight }} />}>
+              <SalesChart days={home.days} height={chartHeight} />
+            </Suspense>
+          </Section>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <Section title={t.waiting}>
+            <Waiting waiting={home.waiting} />
+          </Section>
+        </Grid.Col>
+        <Grid.Col span={12}>
+          <Section title={t.methods}>
+            <MethodFigures methods={home.methods} />
+          </Section>
+        </Grid.Col>
+      </Grid>
+    </>
+  )
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Paper withBorder p="md" h="100%" component="section" aria-label={title}>
+      <Title order={2} size="h4" mb="sm">
+        {title}
+      </Title>
+      {children}
+    </Paper>
+  )
+}
+
+function Period({ title, figures }: { readonly title: string; readonly figures: PeriodFigures }) {
+  const t = useTexts(homeTexts)
+  const format = useFormats()
+  const { amount, payments, refunded, amount_before: before } = figures
+  return (
+    <Paper withBorder p="md" component="section" aria-label={title}>
+      <Text size="sm" c="dimmed" fw={600}>
+        {title}
+      </Text>
+      <Text size="xl" fw={700} className="number">
+        {format.money(amount)}
+      </Text>
+      <Text size="sm">
+        {format.number(payments)} {t.payments}
+        {refunded > 0 && ` · ${format.money(refunded)} ${t.refunded}`}
+      </Text>
+      <Text size="sm" c="dimmed" className="number">
+        {changeOf(amount, before, format)} · {format.money(before)} {t.before}
+      </Text>
+    </Paper>
+  )
+}
+
+function changeOf(now: number, before: number, format: ReturnType<typeof useFormats>): string {
+  if (before === 0) return now === 0 ? '=' : '↑'
+  const change = now / before - 1
+  const arrow = change > 0 ? '↑' : change < 0 ? '↓' : '='
+  return `${arrow} ${format.percent(Math.abs(change))}`
+}

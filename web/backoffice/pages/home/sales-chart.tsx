@@ -1,0 +1,35 @@
+// What was sold and refunded, day by day, as bars.
+import '@mantine/charts/styles.css'
+import { BarChart } from '@mantine/charts'
+import type { HomeAnswer } from '../../../../src/backoffice/contract/home.ts'
+import { useFormats } from '../../texts/format.ts'
+import { useTexts } from '../../texts/language.ts'
+import { homeTexts } from './texts.ts'
+
+export function SalesChart({ days, height }: { readonly days: HomeAnswer['days']; readonly height: number }) {
+  const t = useTexts(homeTexts)
+  const format = useFormats()
+  const sold = days.reduce((sum, { amount }) => sum + amount, 0)
+  return (
+    <div role="img" aria-label={`${t.chartAbout} ${format.money(sold)}`}>
+      <BarChart
+        h={height}
+        data={days.map(({ day, amount, refunded }) => ({
+          day: day.slice(5).split('-').reverse().join('/'),
+          amount,
+          refunded,
+        }))}
+        dataKey="day"
+        series={[
+          { name: 'amount', label: t.salesSeries, color: 'sea.7' },
+          { name: 'refunded', label: t.refundSeries, color: 'orange.6' },
+        ]}
+        valueFormatter={(value) => format.money(value)}
+        withLegend
+        barProps={{ isAnimationActive: false }}
+        barChartProps={{ accessibilityLayer: false }}
+        yAxisProps={{ width: 84 }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+// Narrowing the payments that are shown: a text, a view, and filters.
+import { Button, Collapse, Group, MultiSelect, SegmentedControl, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
+import { useEffect, useState } from 'react'
+import { useTexts } from '../../texts/language.ts'
+import { type Filters, type FiltersInAddress } from './address.ts'
+import { paymentTexts } from './texts.ts'
+
+const statuses = ['NEW', 'PENDING', 'COMPLETED', 'FAIL', 'VOIDED'] as const
+const views: readonly (readonly ['all' | 'completed' | 'waiting' | 'failed' | 'refunds' | 'holds', Filters])[] = [
+  ['all', {}],
+  ['completed', { type: 'PAYMENT,CAPTURE', status: 'COMPLETED' }],
+  ['waiting', { type: 'PAYMENT', status: 'NEW,PENDING' }],
+  ['failed', { status: 'FAIL' }],
+  ['refunds', { type: 'REFUND' }],
+  ['holds', { type: 'AUTH' }],
+]
+const typingPauseMs = 300
+
+export function PaymentFilters({ filters, change, show }: FiltersInAddress) {
+  const t = useTexts(paymentTexts)
+  const [text, setText] = useState(filters.text ?? '')
+  const [opened, { toggle }] = useDisclosure(false)
+  const searchSoon = useDebouncedCallback((typed: string) => change({ text: typed }), typingPauseMs)
+  // The address may change otherwise: by going back, or by a view.
+  useEffect(() => setText(filters.text ?? ''), [filters.text])
+  const view = views.find(([, wanted]) => wanted.type === filters.type && wanted.status === filters.status)
+  const { text: _, ...narrowed } = filters
+  const count = Object.keys(narrowed).length
+
+  return (
+    <Stack gap="sm" mb="md" role="search">
+      <Group gap="sm" align="flex-end">
+        <TextInput
+          flex={1}
+          miw={240}
+          type="search"
+          label={t.search}
+          placeholder={t.searchHint}
+          value={text}
+          onChange={({ currentTarget: { value } }) => {
+            setText(value)
+            searchSoon(value)
+          }}
+        />
+        <Button variant="default" onClick={toggle} aria-expanded={opened}>
+          {count === 0 ? t.filters : `${t.filters} (${count})`}
+        </Button>
+        {(count > 0 || text !== '') && (
+          <Button variant="subtle" onClick={() => show({})}>
+            {t.clear}
+          </Button>
+        )}
+      </Group>
+      <div className="scroll-x">
+        <SegmentedControl
+          size="sm"
+          aria-label={t.viewsLabel}
+          value={view?.[0] ?? ''}
+          data={views.map(([name]) => ({ value: name, label: t.views[name] }))}
+          onChange={(name) => {
+            const [, wanted] = views.find(([one]) => one === name) ?? ['all', {}]
+            change({ type: '', status: '', ...wanted })
+          }}
+        />
+      </div>
+      <Collapse expanded={opened}>
+        <FilterFields filters={filters} change={change} />
+      </Collapse>
+    </Stack>
+  )
+}
+
+function FilterFields({ filters, change }: Pick<FiltersInAddress, 'filters' | 'change'>) {
+  const t = useTexts(paymentTexts)
+  const several = (name: 'type' | 'status' | 'method', data: { value: string; label: string }[]) => (
+    <MultiSelect
+      label={t[name]}
+      data={data}
+      value={filters[name]?.split(',') ?? []}
+      onChange={(chosen) => change({ [name]: chosen.join(',') })}
+      clearable
+    />
+  )
+  const one = (name: 'from' | 'to' | 'min' | 'max' | 'store', type: string) => (
+    <TextInput
+      label={t[name]}
+      type={type}
+      inputMode={type === 'text' ? 'decimal' : undefined}
+      defaultValue={filters[name] ?? ''}
+      key={filters[name] ?? ''}
+      onBlur={({ currentTarget: { value } }) => value !== (filters[name] ?? '') && change({ [name]: value })}
+      onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
+    />
+  )
+  const labelled = (labels: Record<string, string>) =>
+    Object.entries(labels).map(([value, label]) => ({ value, label }))
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+      {several('type', labelled(t.types))}
+      {several('status', statuses.map((value) => ({ value, label: value })))}
+      {several('method', labelled(t.methods))}
+      {one('store', 'text')}
+      {one('from', 'date')}
+      {one('to', 'date')}
+      {one('min', 'text')}
+      {one('max', 'text')}
+    </SimpleGrid>
+  )
+}

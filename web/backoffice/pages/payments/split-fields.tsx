@@ -1,0 +1,75 @@
+// Among which wallets a payment is divided, and how much each gets.
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useTexts } from '../../texts/language.ts'
+import { paymentTexts } from './texts.ts'
+
+export interface Share {
+  readonly id: string
+  readonly wallet: string
+  readonly amount: string
+}
+
+const sharesMax = 100
+
+export function emptyShare(): Share {
+  return { id: crypto.randomUUID(), wallet: '', amount: '' }
+}
+
+/** As the API is asked; undefined while something is missing. */
+export function splitOf(shares: readonly Share[]): { readonly split: readonly object[] } | undefined {
+  if (shares.some((share) => share.wallet.trim() === '' || !isAmount(share.amount))) return undefined
+  return {
+    split: shares.map(({ wallet, amount }) => ({
+      merchant_wallet: wallet.trim(),
+      amount: Number(amount.trim().replace(',', '.')),
+    })),
+  }
+}
+
+function isAmount(text: string): boolean {
+  return /^\d{1,6}([.,]\d{1,2})?$/.test(text.trim()) && Number(text.trim().replace(',', '.')) > 0
+}
+
+export function SplitFields({
+  shares,
+  change,
+}: {
+  readonly shares: readonly Share[]
+  readonly change: (shares: readonly Share[]) => void
+}) {
+  const t = useTexts(paymentTexts)
+  const replace = (id: string, changed: Partial<Share>) =>
+    change(shares.map((share) => (share.id === id ? { ...share, ...changed } : share)))
+  return (
+    <Stack gap="xs">
+      {shares.map((share) => (
+        <Group key={share.id} gap="xs" align="flex-end">
+          <TextInput
+            flex={2}
+            label={t.wallet}
+            value={share.wallet}
+            onChange={({ currentTarget: { value } }) => replace(share.id, { wallet: value })}
+          />
+          <TextInput
+            flex={1}
+            label={t.share}
+            inputMode="decimal"
+            value={share.amount}
+            onChange={({ currentTarget: { value } }) => replace(share.id, { amount: value })}
+            error={share.amount !== '' && !isAmount(share.amount) ? t.amountWrong : undefined}
+          />
+          {shares.length > 1 && (
+            <Button variant="subtle" onClick={() => change(shares.filter(({ id }) => id !== share.id))}>
+              {t.removeShare}
+            </Button>
+          )}
+        </Group>
+      ))}
+      {shares.length < sharesMax && (
+        <Button variant="subtle" onClick={() => change([...shares, emptyShare()])}>
+          {t.addShare}
+        </Button>
+      )}
+    </Stack>
+  )
+}
