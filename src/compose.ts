@@ -251,6 +251,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       database,
       keyring,
       clock: systemClock,
+      gatewayClock: clock,
       random,
       baseUrl,
       mode,

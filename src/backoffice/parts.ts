@@ -15,12 +15,14 @@ export interface BackofficeDeps {
   readonly database: Database
   readonly keyring: Keyring
   readonly clock: Clock
+  /** What payments go by: the sandbox's may run ahead. */
+  readonly gatewayClock: Clock
   readonly random: Randomness
   readonly baseUrl: string
   readonly mode: 'sandbox' | 'production'
   readonly manifestPath: string
   readonly wallets: Wallets
-  readonly operations: Pick<Operations, 'show'>
+  readonly operations: Pick<Operations, 'show' | 'showPostings'>
   readonly onError: (error: unknown) => void
 }
 

@@ -16,9 +16,20 @@ export interface PageEntry {
 export const pages: readonly PageEntry[] = [
   {
     of: 'wallet',
+    path: '',
+    nav: { text: 'home', group: 'main' },
+    load: () => import('./pages/home/home-page.tsx'),
+  },
+  {
+    of: 'wallet',
     path: '/payments',
     nav: { text: 'payments', group: 'main' },
     load: () => import('./pages/payments/payments-page.tsx'),
+  },
+  {
+    of: 'wallet',
+    path: '/payments/$id',
+    load: () => import('./pages/payments/payment-page.tsx'),
   },
   {
     of: 'wallet',

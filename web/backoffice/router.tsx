@@ -5,7 +5,6 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
-  redirect,
 } from '@tanstack/react-router'
 import { pages } from './pages.ts'
 import { NotFound, PageError } from './shell/problems.tsx'
@@ -46,16 +45,8 @@ const children = pages.map(({ of, path, load }) =>
   }),
 )
 
-const walletHome = createRoute({
-  getParentRoute: () => shell,
-  path: prefixes.wallet,
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: `/wallets/${params.wallet}/payments` as string })
-  },
-})
-
 export const router = createRouter({
-  routeTree: root.addChildren([first, signIn, join, shell.addChildren([walletHome, ...children])]),
+  routeTree: root.addChildren([first, signIn, join, shell.addChildren(children)]),
   basepath: '/backoffice',
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -18,7 +18,7 @@ const lapsingWithinDays = 3
 /** Charges and callbacks that failed longer ago were seen, or nobody will. */
 const failedWithinDays = 7
 
-export function homeRoutes({ database, clock }: BackofficeParts): (app: App) => void {
+export function homeRoutes({ database, gatewayClock: clock }: BackofficeParts): (app: App) => void {
   return (app) => {
     app.get(
       `${walletPrefix}home`,

@@ -1,9 +1,11 @@
 // Every route that only pages need, by area.
 import type { App } from '../../http/index.ts'
 import type { BackofficeParts } from '../parts.ts'
+import { homeRoutes } from './home.ts'
+import { paymentRoutes } from './payments.ts'
 import { sessionRoutes } from './session.ts'
 import { teamRoutes } from './team.ts'
 
 export function apiRoutes(parts: BackofficeParts): readonly ((app: App) => void)[] {
-  return [sessionRoutes(parts), teamRoutes(parts)]
+  return [sessionRoutes(parts), homeRoutes(parts), paymentRoutes(parts), teamRoutes(parts)]
 }

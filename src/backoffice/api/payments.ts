@@ -17,7 +17,7 @@ const paymentsPerPage = 50
 const linesPerPage = 1000
 
 export function paymentRoutes(parts: BackofficeParts): (app: App) => void {
-  const { database, clock, wallets } = parts
+  const { database, gatewayClock, wallets } = parts
 
   return (app) => {
     app.get(
@@ -49,7 +49,10 @@ export function paymentRoutes(parts: BackofficeParts): (app: App) => void {
         )
         return reply
           .type('text/csv; charset=utf-8')
-          .header('content-disposition', `attachment; filename="payments-${lisbonDayOf(clock.now())}.csv"`)
+          .header(
+            'content-disposition',
+            `attachment; filename="payments-${lisbonDayOf(gatewayClock.now())}.csv"`,
+          )
           .send(Readable.from(lines))
       },
     )

@@ -52,7 +52,7 @@ export type PaymentsAnswer = Static<typeof paymentsSchema>
 
 const account = Type.Object({ account: Type.String(), public_id: text })
 
-export const momentKinds = [
+const momentKinds = [
   'made',
   'asked',
   'attempt',

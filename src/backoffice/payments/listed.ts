@@ -1,7 +1,7 @@
 // A payment as lists and exports show it.
 import { amountOnWire, dateOnWire } from '../../http/index.ts'
-import { csvLine, csvNumber } from '../../kernel/csv.ts'
 import { decimalText } from '../../kernel/money.ts'
+import { csvLine, csvNumber } from '../../kernel/values/csv.ts'
 import type { FoundOperation } from '../../operations/index.ts'
 import type { ListedPayment } from '../contract/payments.ts'
 

@@ -6,7 +6,7 @@ import { findRequestsFor } from '../../idempotency/index.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
-import { bookedPostings } from '../../ledger/index.ts'
+import { type BookedPosting, bookedPostings } from '../../ledger/index.ts'
 import { attemptsFor, decideRefund, familyOf, type Operation, splittable } from '../../operations/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { PaymentAnswer } from '../contract/payments.ts'
@@ -14,11 +14,11 @@ import type { BackofficeParts } from '../parts.ts'
 import { listedPayment } from './listed.ts'
 import { storyOf } from './story.ts'
 
-type Deps = Pick<BackofficeParts, 'database' | 'clock' | 'operations'>
+type Deps = Pick<BackofficeParts, 'database' | 'gatewayClock' | 'operations'>
 
 /** The wallet's operation, its family and its story. Refusals: not_found. */
 export async function onePayment(
-  { database, clock, operations }: Deps,
+  { database, gatewayClock, operations }: Deps,
   wallet: Wallet,
   id: string,
 ): Promise<PaymentAnswer> {
@@ -38,11 +38,11 @@ export async function onePayment(
     eventsWithAttempts(database, wallet.id, ids),
     operations.show([operation], wallet),
   ])
-  const showPostings = (postings: typeof bookings) => operations.showPostings(postings, wallet)
+  const showPostings = (postings: readonly BookedPosting[]) => operations.showPostings(postings, wallet)
   return {
     payment: payment as PaymentAnswer['payment'],
     family: family.map(listedPayment),
-    left: leftOf(operation, wallet, clock.now()),
+    left: leftOf(operation, wallet, gatewayClock.now()),
     belongs_to: {
       ...(checkoutId !== undefined && { checkout: checkoutId }),
       ...(subscriptionId !== undefined && { subscription: subscriptionId }),

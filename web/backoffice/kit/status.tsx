@@ -3,6 +3,8 @@ import { Badge, type MantineColor } from '@mantine/core'
 import { type Dictionary, useTexts } from '../texts/language.ts'
 
 const english = {
+  NEW: 'Begun',
+  FAIL: 'Failed',
   COMPLETED: 'Completed',
   PENDING: 'Pending',
   REJECTED: 'Declined',
@@ -27,6 +29,8 @@ type Status = keyof typeof english
 const texts: Dictionary<Record<Status, string>> = {
   en: english,
   pt: {
+    NEW: 'Iniciado',
+    FAIL: 'Falhou',
     COMPLETED: 'Concluído',
     PENDING: 'Pendente',
     REJECTED: 'Recusado',
@@ -57,6 +61,7 @@ const colors: Partial<Record<Status, MantineColor>> = {
   DUE: 'yellow',
   AUTHORIZED: 'blue',
   REJECTED: 'red',
+  FAIL: 'red',
   FAILED: 'red',
   ERROR: 'red',
   GIVEN_UP: 'red',

@@ -32,7 +32,11 @@ export function MethodFigures({ methods }: { readonly methods: HomeAnswer['metho
                 <Text size="sm" className="number">
                   {format.percent(share)}
                 </Text>
-                <Progress value={share * 100} size="sm" aria-label={`${names[method] ?? method} ${t.success}`} />
+                <Progress
+                  value={share * 100}
+                  size="sm"
+                  aria-label={`${names[method] ?? method} ${t.success}`}
+                />
               </Table.Td>
               <Table.Td visibleFrom="sm" className="number">
                 {format.number(completed)}

@@ -19,7 +19,12 @@ export function Waiting({ waiting }: { readonly waiting: HomeAnswer['waiting'] }
       to: '/payments',
       search: { type: 'PAYMENT', status: 'NEW,PENDING', method: 'MB' },
     },
-    { text: t.authorizations, ...authorizations, to: '/payments', search: { type: 'AUTH', status: 'COMPLETED' } },
+    {
+      text: t.authorizations,
+      ...authorizations,
+      to: '/payments',
+      search: { type: 'AUTH', status: 'COMPLETED' },
+    },
     { text: t.charges, ...charges, to: '/payments', search: { status: 'FAIL' } },
     { text: t.retried, count: callbacks.retried, amount: undefined, to: '/developers', search: {} },
     { text: t.givenUp, count: callbacks.given_up, amount: undefined, to: '/developers', search: {} },

@@ -6,7 +6,18 @@ import type { PaymentsQuery } from '../../../../src/backoffice/contract/payments
 export type Filters = Omit<PaymentsQuery, 'after'>
 type Name = keyof Filters
 
-const names: readonly Name[] = ['text', 'type', 'status', 'method', 'channel', 'store', 'from', 'to', 'min', 'max']
+const names: readonly Name[] = [
+  'text',
+  'type',
+  'status',
+  'method',
+  'channel',
+  'store',
+  'from',
+  'to',
+  'min',
+  'max',
+]
 
 export interface FiltersInAddress {
   readonly filters: Filters

@@ -87,13 +87,15 @@ function ActionForm({
   const [amount, setAmount] = useState(most.toFixed(2))
   const [shares, setShares] = useState<readonly Share[]>([emptyShare()])
   const problem = verb === 'split' ? undefined : amountProblem(amount, most)
-  const asked = verb === 'split' ? splitOf(shares) : problem === undefined ? { amount: valueOf(amount) } : undefined
+  const asked =
+    verb === 'split' ? splitOf(shares) : problem === undefined ? { amount: eurosOf(amount) } : undefined
   const [settled] = useDebouncedValue(asked === undefined ? undefined : JSON.stringify(asked), 250)
   const of = verb === 'refund' || verb === 'split' ? 'operations' : 'authorizations'
   const path = `${api}/${of}/${payment.id}/${verb}`
   const preview = useQuery({
     queryKey: [api, 'preview', path, settled],
-    queryFn: () => act<Preview>(path, { body: { ...(JSON.parse(settled ?? '{}') as object), dry_run: true } }),
+    queryFn: () =>
+      act<Preview>(path, { body: { ...(JSON.parse(settled ?? '{}') as object), dry_run: true } }),
     enabled: settled !== undefined,
     retry: false,
     staleTime: 0,
@@ -159,7 +161,9 @@ function ActionForm({
             loading={doing.isPending}
             disabled={asked === undefined || preview.isError || doing.isSuccess || isConflict}
           >
-            {verb === 'split' ? t.actions.split : `${t.actions[verb]} ${asked === undefined ? '' : format.money(valueOf(amount))}`}
+            {verb === 'split'
+              ? t.actions.split
+              : `${t.actions[verb]} ${asked === undefined ? '' : format.money(eurosOf(amount))}`}
           </Button>
         </Group>
       </Stack>
@@ -186,11 +190,11 @@ function PreviewOf({
 }
 
 /** As people write it, in euros. */
-function valueOf(text: string): number {
+function eurosOf(text: string): number {
   return Number(text.trim().replace(',', '.'))
 }
 
 function amountProblem(text: string, most: number): 'wrong' | 'tooMuch' | undefined {
-  if (!/^\d{1,6}([.,]\d{1,2})?$/.test(text.trim()) || valueOf(text) <= 0) return 'wrong'
-  return valueOf(text) > most ? 'tooMuch' : undefined
+  if (!/^\d{1,6}([.,]\d{1,2})?$/.test(text.trim()) || eurosOf(text) <= 0) return 'wrong'
+  return eurosOf(text) > most ? 'tooMuch' : undefined
 }

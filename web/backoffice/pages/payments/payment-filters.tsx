@@ -1,13 +1,25 @@
 // Narrowing the payments that are shown: a text, a view, and filters.
-import { Button, Collapse, Group, MultiSelect, SegmentedControl, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import {
+  Button,
+  Collapse,
+  Group,
+  MultiSelect,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  TextInput,
+} from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { useTexts } from '../../texts/language.ts'
-import { type Filters, type FiltersInAddress } from './address.ts'
+import type { Filters, FiltersInAddress } from './address.ts'
 import { paymentTexts } from './texts.ts'
 
 const statuses = ['NEW', 'PENDING', 'COMPLETED', 'FAIL', 'VOIDED'] as const
-const views: readonly (readonly ['all' | 'completed' | 'waiting' | 'failed' | 'refunds' | 'holds', Filters])[] = [
+const views: readonly (readonly [
+  'all' | 'completed' | 'waiting' | 'failed' | 'refunds' | 'holds',
+  Filters,
+])[] = [
   ['all', {}],
   ['completed', { type: 'PAYMENT,CAPTURE', status: 'COMPLETED' }],
   ['waiting', { type: 'PAYMENT', status: 'NEW,PENDING' }],
@@ -98,7 +110,10 @@ function FilterFields({ filters, change }: Pick<FiltersInAddress, 'filters' | 'c
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
       {several('type', labelled(t.types))}
-      {several('status', statuses.map((value) => ({ value, label: value })))}
+      {several(
+        'status',
+        statuses.map((value) => ({ value, label: value })),
+      )}
       {several('method', labelled(t.methods))}
       {one('store', 'text')}
       {one('from', 'date')}

@@ -89,7 +89,12 @@ function Section({ title, children }: { readonly title: string; readonly childre
 }
 
 interface KnownFields {
-  readonly card?: { readonly last4?: string; readonly bin?: string; readonly type?: string; readonly valdate?: string }
+  readonly card?: {
+    readonly last4?: string
+    readonly bin?: string
+    readonly type?: string
+    readonly valdate?: string
+  }
   readonly mb?: { readonly entity?: string; readonly ref?: string }
   readonly mbway?: { readonly phone?: string }
   readonly client?: { readonly name?: string; readonly email?: string; readonly phone?: string }

@@ -45,7 +45,7 @@ function Moment({ moment, of, ...item }: { readonly moment: StoryMoment; readonl
   return (
     <Timeline.Item
       {...item}
-      color={isBad ? 'red' : undefined}
+      {...(isBad && { color: 'red' })}
       title={
         <>
           {title}
