@@ -24,6 +24,10 @@ const client = new QueryClient({
   },
 })
 
+const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
+// The style by which dialogs keep the page from scrolling looks for it there.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce })
+
 function Backoffice() {
   const [language, setLanguage] = useState<Language>(preferredLanguage)
   useEffect(() => {
@@ -39,13 +43,12 @@ function Backoffice() {
     }),
     [language],
   )
-  const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
   return (
     <MantineProvider
       theme={theme}
       cssVariablesResolver={readableColors}
       defaultColorScheme="auto"
-      getStyleNonce={nonce}
+      getStyleNonce={() => styleNonce}
     >
       <LanguageContext value={chosen}>
         <QueryClientProvider client={client}>

@@ -35,7 +35,7 @@ it('adds up today, seven days and thirty, each beside the days before', () => {
     payments_before: 1,
   })
   expect(home.week).toMatchObject({ amount: 21, payments: 3, amount_before: 10.5, payments_before: 2 })
-  expect(home.month).toMatchObject({ amount: 31.5, payments: 5, amount_before: 10.5, payments_before: 2 })
+  expect(home.month).toMatchObject({ amount: 31.5, payments: 5, amount_before: 21, payments_before: 4 })
   expect(home.methods).toEqual([
     { method: 'CC', completed: 4, failed: 0, amount: 31.5 },
     { method: 'MBWAY', completed: 0, failed: 2, amount: 0 },

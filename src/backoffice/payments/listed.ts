@@ -1,9 +1,9 @@
 // A payment as lists and exports show it.
 import { amountOnWire, dateOnWire } from '../../http/index.ts'
 import { decimalText } from '../../kernel/money.ts'
-import { csvLine, csvNumber } from '../../kernel/values/csv.ts'
 import type { FoundOperation } from '../../operations/index.ts'
 import type { ListedPayment } from '../contract/payments.ts'
+import { csvLine, csvNumber } from './csv.ts'
 
 /** Fields without a value are left out. */
 export function listedPayment(operation: FoundOperation): ListedPayment {

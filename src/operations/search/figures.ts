@@ -43,6 +43,7 @@ export async function openReferencePayments(
   database: Database,
   walletId: bigint,
 ): Promise<{ readonly count: number; readonly amount: bigint }> {
+  await catchUp(database)
   const [row] = await database.run(selectOpen, [walletId])
   return { count: Number(row?.operations ?? 0n), amount: row?.amount ?? 0n }
 }

@@ -88,7 +88,7 @@ describe('payments', () => {
     const said = await asOwner.get(`${wallet()}/payments?from=yesterday`)
     expect(said).toMatchObject({
       status: 400,
-      body: { code: 10003, reason: expect.stringContaining('from') },
+      body: { code: 10002, reason: expect.stringContaining('from') },
     })
     await reader.open(`${wallet()}/payments?from=yesterday`)
     await reader.page.getByRole('alert').getByText('from must be a day').waitFor()
@@ -99,7 +99,7 @@ describe('payments', () => {
     const { text, headers } = await asOwner.get(`${wallet()}/payments.csv?min=77&max=77`)
     expect(headers.get('content-disposition')).toMatch(/payments-\d{4}-\d\d-\d\d\.csv/)
     const [head, line, ...rest] = text.trim().split('\r\n')
-    expect(head?.slice(1)).toMatch(/^id,date,type,status/)
+    expect(head).toMatch(/^id,date,type,status/)
     expect(line).toContain(',77.00,')
     expect(line).toContain(",'=1+1,")
     expect(rest).toEqual([])

@@ -1,11 +1,12 @@
 // Refunding, capturing, releasing and splitting: each shows what it books before it is done, and is done once.
-import { Alert, Button, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PaymentAnswer } from '../../../../src/backoffice/contract/payments.ts'
 import { ApiError, act } from '../../api.ts'
+import { Dialog } from '../../kit/dialog.tsx'
 import { useWallet } from '../../session.ts'
 import { Problem } from '../../shell/problems.tsx'
 import { useFormats } from '../../texts/format.ts'
@@ -41,12 +42,10 @@ export function PaymentActions({ answer }: { readonly answer: PaymentAnswer }) {
           {t.actions[verb]}
         </Button>
       ))}
-      <Modal
+      <Dialog
         opened={opened !== undefined}
-        onClose={() => setOpened(undefined)}
-        title={opened && t.actions[opened.verb]}
-        closeButtonProps={{ 'aria-label': t.cancel }}
-        centered
+        close={() => setOpened(undefined)}
+        title={opened === undefined ? '' : t.actions[opened.verb]}
       >
         {opened && (
           <ActionForm
@@ -57,7 +56,7 @@ export function PaymentActions({ answer }: { readonly answer: PaymentAnswer }) {
             close={() => setOpened(undefined)}
           />
         )}
-      </Modal>
+      </Dialog>
     </>
   )
 }

@@ -1,0 +1,32 @@
+// A dialog over the page. Its head is no landmark, which the page has one of already.
+import { Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { shellTexts } from '../shell/texts.ts'
+import { useTexts } from '../texts/language.ts'
+
+export function Dialog({
+  opened,
+  close,
+  title,
+  children,
+}: {
+  readonly opened: boolean
+  readonly close: () => void
+  readonly title: string
+  readonly children: ReactNode
+}) {
+  const t = useTexts(shellTexts)
+  const head = { component: 'div' }
+  return (
+    <Modal.Root opened={opened} onClose={close} centered>
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Header {...head}>
+          <Modal.Title fw={600}>{title}</Modal.Title>
+          <Modal.CloseButton aria-label={t.close} />
+        </Modal.Header>
+        <Modal.Body>{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
