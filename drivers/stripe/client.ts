@@ -25,7 +25,7 @@ export type CallStripe = <Answer>(
 ) => Promise<Answer>
 
 export function connectStripe(
-  { secrets, settings }: Pick<Connection, 'secrets' | 'settings'>,
+  { secrets, settings }: Connection,
   { fetch, logger }: Pick<DriverTools, 'fetch' | 'logger'>,
 ): CallStripe {
   const Library = stripeLibrary()

@@ -1,9 +1,11 @@
 // What the routes of the backoffice work with: its own accounts, and the modules whose verbs and reads they call.
 
+import type { Callbacks } from '../callbacks/index.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Operations } from '../operations/index.ts'
+import type { RequestLog } from '../request-log/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Wallets } from '../wallets/index.ts'
 import type { BackofficeGuard } from './access/guard.ts'
@@ -23,6 +25,8 @@ export interface BackofficeDeps {
   readonly manifestPath: string
   readonly wallets: Wallets
   readonly operations: Pick<Operations, 'show' | 'showPostings'>
+  readonly callbacks: Pick<Callbacks, 'events' | 'examine' | 'endpoints' | 'ping' | 'resend' | 'resendFailed'>
+  readonly requestLog: Pick<RequestLog, 'days' | 'list' | 'find'>
   readonly onError: (error: unknown) => void
 }
 

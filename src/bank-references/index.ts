@@ -13,6 +13,7 @@ import { referenceRoutes } from './routes.ts'
 import { createReferenceTimers } from './timers/jobs.ts'
 
 export { referenceChecks } from './audit.ts'
+export { type ListedReference, listReferences } from './lists/list-store.ts'
 export type { BankReference } from './model.ts'
 export type { ReferenceOffers } from './offers/offer.ts'
 export { findReference } from './store.ts'

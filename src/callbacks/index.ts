@@ -26,7 +26,7 @@ export {
 export { callbackChecks } from './audit.ts'
 export { type EventRow, eventColumns, eventRow, recordEvents, recordEventsSql } from './events-store.ts'
 export { continueEventOrder } from './feed/order.ts'
-export type { NewEvent } from './model.ts'
+export type { DeliveryState, NewEvent } from './model.ts'
 export type { EndpointHealth } from './reading/endpoint-health.ts'
 export type { ExaminedEvent } from './reading/event.ts'
 export type { EventFilter, EventPage, ListedEvent } from './reading/list-store.ts'

@@ -52,6 +52,7 @@ export {
   type StoredCard,
   type Vault,
 } from './vault/index.ts'
+export { type CardCursor, type ListedCard, listCards } from './vault/list-store.ts'
 
 export interface Cards {
   /** Starts an attempt, or finds the one the same page started before. */

@@ -1,11 +1,22 @@
 // Every route that only pages need, by area.
 import type { App } from '../../http/index.ts'
 import type { BackofficeParts } from '../parts.ts'
+import { developerRoutes } from './developers.ts'
+import { developerKeyRoutes } from './developers-keys.ts'
 import { homeRoutes } from './home.ts'
 import { paymentRoutes } from './payments.ts'
+import { recurringRoutes } from './recurring.ts'
 import { sessionRoutes } from './session.ts'
 import { teamRoutes } from './team.ts'
 
 export function apiRoutes(parts: BackofficeParts): readonly ((app: App) => void)[] {
-  return [sessionRoutes(parts), homeRoutes(parts), paymentRoutes(parts), teamRoutes(parts)]
+  return [
+    sessionRoutes(parts),
+    homeRoutes(parts),
+    paymentRoutes(parts),
+    recurringRoutes(parts),
+    developerKeyRoutes(parts),
+    developerRoutes(parts),
+    teamRoutes(parts),
+  ]
 }

@@ -8,17 +8,20 @@ export function Dialog({
   opened,
   close,
   title,
+  stays = false,
   children,
 }: {
   readonly opened: boolean
   readonly close: () => void
   readonly title: string
+  /** Whether a click beside it does not close it: what it shows is shown once. */
+  readonly stays?: boolean
   readonly children: ReactNode
 }) {
   const t = useTexts(shellTexts)
   const head = { component: 'div' }
   return (
-    <Modal.Root opened={opened} onClose={close} centered>
+    <Modal.Root opened={opened} onClose={close} closeOnClickOutside={!stays} centered>
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Header {...head}>

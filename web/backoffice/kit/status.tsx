@@ -23,6 +23,10 @@ const english = {
   VERIFIED: 'Verified',
   GIVEN_UP: 'Given up',
   NO_ENDPOINT: 'No address',
+  APPROVED: 'Approved',
+  PROCESSING: 'In progress',
+  SUCCESS: 'Paid',
+  REQUESTED: 'Asked for',
 }
 type Status = keyof typeof english
 
@@ -49,6 +53,10 @@ const texts: Dictionary<Record<Status, string>> = {
     VERIFIED: 'Verificado',
     GIVEN_UP: 'Abandonado',
     NO_ENDPOINT: 'Sem endereço',
+    APPROVED: 'Aprovada',
+    PROCESSING: 'Em curso',
+    SUCCESS: 'Pago',
+    REQUESTED: 'Pedido',
   },
 }
 
@@ -66,6 +74,10 @@ const colors: Partial<Record<Status, MantineColor>> = {
   ERROR: 'red',
   GIVEN_UP: 'red',
   NO_ENDPOINT: 'red',
+  APPROVED: 'green',
+  PROCESSING: 'yellow',
+  SUCCESS: 'green',
+  REQUESTED: 'yellow',
 }
 
 export function StatusBadge({ status }: { readonly status: string }) {

@@ -1,0 +1,113 @@
+// Bank references and stored cards of a merchant, which the public API does not list.
+import { type ListedReference, listReferences } from '../../bank-references/index.ts'
+import { type CardCursor, type ListedCard, listCards } from '../../cards/index.ts'
+import { type App, amountOnWire, callerOf, idOf, parseExactInstant } from '../../http/index.ts'
+import { isUuid } from '../../kernel/random.ts'
+import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
+import { toTimestamp } from '../../kernel/time.ts'
+import { walletPrefix } from '../access/guard.ts'
+import { cardsAnswer, cardsQuery, referencesAnswer, referencesQuery } from '../contract/recurring.ts'
+import type { BackofficeParts } from '../parts.ts'
+import { momentOrNull } from './developers-keys.ts'
+
+const perPage = 50
+
+/** The id that a list goes on after. Refusals: invalid_parameter. */
+export function cursorOf(before: string | undefined): Result<string | undefined> {
+  if (before === undefined) return ok(undefined)
+  const id = idOf(before, 'entry')
+  return id.ok ? id : wrongCursor()
+}
+
+function wrongCursor(): Result<never> {
+  return refuse('invalid_parameter', 'before must be the value of next')
+}
+
+export function recurringRoutes({ database, gatewayClock }: BackofficeParts): (app: App) => void {
+  return (app) => {
+    app.get(
+      `${walletPrefix}recurring/references`,
+      {
+        schema: {
+          summary: 'Bank references',
+          querystring: referencesQuery,
+          response: { 200: referencesAnswer },
+        },
+      },
+      async (request) => {
+        const { state, kind, ref, before } = request.query
+        const page = { before: unwrap(cursorOf(before)), limit: perPage }
+        const filter = { state, kind, ref: ref?.replaceAll(' ', '') }
+        const { walletId } = callerOf(request)
+        const { references, next } = await listReferences(
+          database,
+          walletId,
+          filter,
+          page,
+          gatewayClock.now(),
+        )
+        return { references: references.map(referenceInJson), ...(next !== undefined && { next }) }
+      },
+    )
+
+    app.get(
+      `${walletPrefix}recurring/cards`,
+      { schema: { summary: 'Stored cards', querystring: cardsQuery, response: { 200: cardsAnswer } } },
+      async (request) => {
+        const { last4, deleted = false, before } = request.query
+        const page = { before: unwrap(cardCursorOf(before)), limit: perPage }
+        const { walletId } = callerOf(request)
+        const cards = await listCards(
+          database,
+          walletId,
+          { last4, withDeleted: deleted },
+          page,
+          gatewayClock.now(),
+        )
+        const last = cards.length === perPage ? cards.at(-1) : undefined
+        return {
+          cards: cards.map(cardInJson),
+          ...(last && { next: `${toTimestamp(last.createdAt)} ${last.token}` }),
+        }
+      },
+    )
+  }
+}
+
+function cardCursorOf(text: string | undefined): Result<CardCursor | undefined> {
+  if (text === undefined) return ok(undefined)
+  const [at = '', token = ''] = text.split(' ')
+  const createdAt = parseExactInstant(at, 'before')
+  return createdAt.ok && isUuid(token) ? ok({ createdAt: createdAt.value, token }) : wrongCursor()
+}
+
+function referenceInJson(reference: ListedReference) {
+  const { id, entity, ref, kind, state, amountMin, amountMax, createdAt, expires, operationId } = reference
+  return {
+    id,
+    entity,
+    ref,
+    kind,
+    state,
+    amount_min: amountOnWire(amountMin),
+    amount_max: amountOnWire(amountMax),
+    created: toTimestamp(createdAt),
+    expires: momentOrNull(expires),
+    operation: operationId ?? null,
+  }
+}
+
+function cardInJson(card: ListedCard) {
+  const { token, brand, bin, last4, valdate, expired, verificationStatus, createdAt, voidedAt } = card
+  return {
+    token: token.toUpperCase(),
+    brand,
+    bin,
+    last4,
+    valdate,
+    expired,
+    verified: verificationStatus === 'VERIFIED',
+    created: toTimestamp(createdAt),
+    deleted: momentOrNull(voidedAt),
+  }
+}

@@ -1,0 +1,56 @@
+// Bank references and stored cards of a merchant, as lists that the public API does not have.
+import { type Static, Type } from 'typebox'
+
+export const referencesQuery = Type.Object({
+  state: Type.Optional(Type.Enum(['open', 'paid', 'expired', 'deleted'])),
+  kind: Type.Optional(Type.Enum(['time_limited', 'instant', 'recurring'])),
+  /** Its digits, or the first of them. */
+  ref: Type.Optional(Type.String({ maxLength: 11 })),
+  before: Type.Optional(Type.String()),
+})
+
+export const referencesAnswer = Type.Object({
+  references: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      entity: Type.String(),
+      ref: Type.String(),
+      kind: Type.Enum(['time_limited', 'instant', 'recurring']),
+      state: Type.Enum(['open', 'paid', 'expired', 'deleted']),
+      /** In euros; equal where only one amount is right. */
+      amount_min: Type.Number(),
+      amount_max: Type.Number(),
+      created: Type.String(),
+      expires: Type.Union([Type.String(), Type.Null()]),
+      /** The payment it is for; a recurring reference has many. */
+      operation: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
+  next: Type.Optional(Type.String()),
+})
+export type ReferencesAnswer = Static<typeof referencesAnswer>
+
+export const cardsQuery = Type.Object({
+  last4: Type.Optional(Type.String({ maxLength: 4 })),
+  deleted: Type.Optional(Type.Boolean()),
+  before: Type.Optional(Type.String({ maxLength: 80 })),
+})
+
+export const cardsAnswer = Type.Object({
+  cards: Type.Array(
+    Type.Object({
+      token: Type.String(),
+      brand: Type.String(),
+      bin: Type.String(),
+      last4: Type.String(),
+      /** `MM/YYYY` */
+      valdate: Type.String(),
+      expired: Type.Boolean(),
+      verified: Type.Boolean(),
+      created: Type.String(),
+      deleted: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
+  next: Type.Optional(Type.String()),
+})
+export type CardsAnswer = Static<typeof cardsAnswer>

@@ -1,0 +1,152 @@
+// The pages for developers in a real browser: keys, secrets, addresses, events and requests; for an owner and for who may only read.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startWorld, type World } from '../../world.ts'
+import { openBrowser } from '../browser.ts'
+import { expectGoodLooks, type Visitor, visit } from './visitor.ts'
+
+let world: World
+let browser: Browser
+let owner: Visitor
+let reader: Visitor
+let path: string
+
+beforeAll(async () => {
+  ;[world, browser] = await Promise.all([startWorld(), openBrowser()])
+  path = `/wallets/${world.shop.wallet_id}/developers`
+  owner = await visit(world, browser, 'owner@demo.example')
+  reader = await visit(world, browser, 'reader@demo.example')
+})
+afterAll(async () => {
+  expect([...(owner?.problems() ?? []), ...(reader?.problems() ?? [])]).toEqual([])
+  await Promise.all([browser?.close(), world?.stop()])
+})
+
+const heading = ({ page }: Visitor, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+it('an owner makes a key, sees it once, uses it, and revokes it', async () => {
+  const { page, open } = owner
+  await open(path)
+  await heading(owner, 'API keys')
+  await expectGoodLooks(owner)
+  await page.getByRole('button', { name: 'New key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Make the key' }).click()
+  await dialog.getByText('Give the key a name').waitFor()
+  await dialog.getByLabel('Name').fill('Till in Porto')
+  await dialog.getByLabel('mandates').check()
+  await expectGoodLooks(owner)
+  await dialog.getByRole('button', { name: 'Make the key' }).dblclick()
+  const key = (await page.locator('[data-secret]').textContent()) ?? ''
+  expect(key).toMatch(/^cmp_test_/)
+  await page.getByRole('button', { name: 'Done' }).last().click()
+  const row = page.getByRole('row', { name: /Till in Porto/ })
+  await row.waitFor()
+  expect(await row.count()).toBe(1)
+  expect(await page.content()).not.toContain(key)
+
+  const asked = () => world.request('/api/v2/operations', { headers: { authorization: `Comporta ${key}` } })
+  expect((await asked()).status).toBe(200)
+  await row.getByRole('button', { name: 'Revoke Till in Porto' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await row.getByText('Revoked').waitFor()
+  expect((await asked()).status).toBe(401)
+})
+
+it('an owner replaces a secret, and both work for a day', async () => {
+  const { page, open } = owner
+  await open(`${path}/callbacks`)
+  await heading(owner, 'Callbacks')
+  await page.getByRole('button', { name: 'Replace: Signing secret' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
+  const secret = (await page.locator('[data-secret]').textContent()) ?? ''
+  expect(secret).toMatch(/^whsec_/)
+  await page.getByRole('button', { name: 'Done' }).last().click()
+  await page.getByText('The one before is still offered until').waitFor()
+})
+
+it('an owner sets the address, tests it, and sees why it fails', async () => {
+  const { page, open } = owner
+  await open(`${path}/callbacks`)
+  const address = page.getByLabel('Callback address', { exact: true })
+  await address.fill('shop')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').getByText('callback').waitFor()
+  await address.fill(world.receiver.url('/from-page'))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved').waitFor()
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByText('Received: your server answered 200').waitFor()
+  expect(world.receiver.received('/from-page').map(({ body }) => JSON.parse(body).event)).toEqual(['ping'])
+  await expectGoodLooks(owner)
+
+  world.receiver.script('/from-page', { status: 503 })
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByText('Not received: 503').waitFor()
+  await page.getByText('Failing', { exact: true }).waitFor()
+  world.receiver.script('/from-page', { status: 200 })
+})
+
+it('events are filtered, examined and sent again', async () => {
+  const { page, open } = owner
+  await open(`${path}/events`)
+  await heading(owner, 'Events')
+  await page.getByRole('row', { name: /Test.*Given up/ }).waitFor()
+  await expectGoodLooks(owner)
+  await open(`${path}/events?state=failed`)
+  await page.getByRole('row').nth(1).getByRole('link').click()
+  await page.getByRole('heading', { name: 'Body, as sent' }).waitFor()
+  expect(await page.content()).toContain('[hidden]')
+  await expectGoodLooks(owner)
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByText('Delivered', { exact: true }).waitFor()
+  await open(`${path}/events?state=failed`)
+  await page.getByText('Nothing matches').waitFor()
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await page.getByRole('row', { name: /Test/ }).first().waitFor()
+})
+
+it('requests are found by what they were refused with, and shown without secrets', async () => {
+  const refused = await world.shop.post('/api/v2/checkout', {
+    payment: { amount: -3, currency: 'EUR' },
+    pin: '4711',
+  })
+  const { page, open } = owner
+  await open(`${path}/requests?status=4`)
+  await heading(owner, 'Requests')
+  const row = page.getByRole('row', { name: /POST \/api\/v2\/checkout/ })
+  await world.eventually(async () => {
+    if ((await row.count()) > 0) return true
+    await page.reload()
+    await heading(owner, 'Requests')
+    return false
+  })
+  await expectGoodLooks(owner)
+  await open(`${path}/requests?tid=${refused.body.tid}`)
+  await page.getByRole('row').nth(1).getByRole('link').click()
+  await page.getByText('What we answered').waitFor()
+  const shown = await page.content()
+  expect(shown).toContain(refused.body.tid)
+  expect(shown).not.toContain('4711')
+  await expectGoodLooks(owner)
+})
+
+it('who may only read is offered nothing to change, in Portuguese too', async () => {
+  const { page, open } = reader
+  await open(path)
+  await heading(reader, 'API keys')
+  await page.getByRole('row').nth(1).waitFor()
+  expect(await page.getByRole('button', { name: /New key|Revoke/ }).count()).toBe(0)
+  await open(`${path}/callbacks`)
+  await page.getByRole('heading', { name: 'Secrets' }).waitFor()
+  expect(await page.getByRole('button', { name: /Save|Replace|test/ }).count()).toBe(0)
+  await expectGoodLooks(reader)
+  await open(`${path}/events`)
+  await page.getByRole('row').nth(1).getByRole('link').click()
+  await page.getByRole('heading', { name: 'Headers' }).waitFor()
+  expect(await page.getByRole('button', { name: /again/ }).count()).toBe(0)
+  const foreign = await visit(world, browser, 'reader@demo.example', { locale: 'pt-PT' })
+  await foreign.open(`${path}/requests`)
+  await heading(foreign, 'Pedidos')
+  await foreign.close()
+})

@@ -1,0 +1,162 @@
+// Bank references, authorizations, subscriptions, mandates and stored cards in a real browser, for an owner and for who may only read.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { authorizing } from '../../authorizing.ts'
+import { newPhone } from '../../phone.ts'
+import { storeCard } from '../../stored-cards.ts'
+import { subscribersOf } from '../../subscribers.ts'
+import { cards, type Json, startWorld, type World } from '../../world.ts'
+import { openBrowser } from '../browser.ts'
+import { expectGoodLooks, type Visitor, visit } from './visitor.ts'
+
+let world: World
+let browser: Browser
+let owner: Visitor
+let reader: Visitor
+let path: string
+
+beforeAll(async () => {
+  ;[world, browser] = await Promise.all([startWorld(), openBrowser()])
+  path = `/wallets/${world.shop.wallet_id}`
+  owner = await visit(world, browser, 'owner@demo.example')
+  reader = await visit(world, browser, 'reader@demo.example')
+})
+afterAll(async () => {
+  expect([...(owner?.problems() ?? []), ...(reader?.problems() ?? [])]).toEqual([])
+  await Promise.all([browser?.close(), world?.stop()])
+})
+
+const heading = ({ page }: Visitor, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+async function asked(where: string, body: object): Promise<Json> {
+  const { status, body: answer, text } = await world.shop.post(where, body)
+  if (status !== 200) throw new Error(text)
+  return answer
+}
+
+it('every list says what it is for while it is empty', async () => {
+  const { open } = owner
+  for (const [where, name, nothing] of [
+    ['references', 'Bank references', 'No references yet'],
+    ['authorizations', 'Authorizations', 'No authorizations yet'],
+    ['subscriptions', 'Subscriptions', 'No subscriptions yet'],
+    ['mandates', 'Mandates', 'No mandates yet'],
+    ['cards', 'Stored cards', 'No stored cards'],
+  ] as const) {
+    await open(`${path}/${where}`)
+    await heading(owner, name)
+    await owner.page.getByText(nothing).waitFor()
+  }
+  await expectGoodLooks(owner)
+})
+
+it('references are found by their state and digits, and a recurring one is deleted', async () => {
+  const { page, open } = owner
+  await asked('/api/v2/mb/pay', { amount: 10, currency: 'EUR', method: 'MB', type: 'PAYMENT' })
+  const range = { max_amount: 50, min_amount: 5, currency: 'EUR', op_type: 'PAYMENT' }
+  const { mb } = await asked('/api/v2/mb/reference', range)
+  await open(`${path}/references`)
+  await page.getByRole('row').nth(2).waitFor()
+  await expectGoodLooks(owner)
+  await open(`${path}/references?ref=%22${mb.ref}%22`)
+  await expect.poll(() => page.getByRole('row').count()).toBe(2)
+  await page.getByText('€5.00 – €50.00').waitFor()
+  await page.getByRole('button', { name: /Delete the reference/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('row').getByText('Deleted').waitFor()
+  await open(`${path}/references?state=open`)
+  await page.getByText('€10.00').waitFor()
+  expect(await page.getByRole('row').count()).toBe(2)
+})
+
+it('an authorization is captured in part, after a look at what that books, and released', async () => {
+  const { page, open } = owner
+  const shop = authorizing(() => world)
+  const { id } = await shop.authorize(await shop.storeCard(), 30)
+  await open(`${path}/authorizations`)
+  await page.getByRole('button', { name: 'Capture' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount in euros').fill('99')
+  await dialog.getByRole('alert').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Capture' }).isDisabled()).toBe(true)
+  await dialog.getByLabel('Amount in euros').fill('12,50')
+  await dialog.getByText('Left afterwards: €17.50').waitFor()
+  await expectGoodLooks(owner)
+  expect((await shop.read(id)).captures).toEqual([])
+  await dialog.getByRole('button', { name: 'Capture' }).dblclick()
+  await page.getByRole('row').getByText('€17.50').waitFor()
+  expect((await shop.read(id)).captures).toMatchObject([{ amount: 12.5, status: 'COMPLETED' }])
+  await page.getByRole('button', { name: 'Release' }).click()
+  await dialog.getByText('Left afterwards: €0.00').waitFor()
+  await dialog.getByRole('button', { name: 'Release' }).click()
+  await page.getByRole('row').getByText('€0.00').waitFor()
+  expect(await page.getByRole('button', { name: 'Capture' }).count()).toBe(0)
+})
+
+it('a subscription is charged once, whatever the clicks, and ended', async () => {
+  const { page, open } = owner
+  const { id } = await subscribersOf(world).accepted()
+  await open(`${path}/subscriptions`)
+  await page
+    .getByRole('row', { name: /Magazine/ })
+    .getByRole('link')
+    .click()
+  await page.getByText('Nothing was charged yet').waitFor()
+  await expectGoodLooks(owner)
+  await page.getByRole('button', { name: 'Charge' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount in euros').fill('7,50')
+  await dialog.getByRole('button', { name: 'Charge' }).dblclick()
+  await page.getByRole('row', { name: /7\.50/ }).waitFor()
+  expect((await world.shop.get(`/api/v2/subscriptions/${id}/charge`)).body.total).toBe(1)
+  await page.getByRole('button', { name: 'End' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End' }).click()
+  await expect.poll(() => page.getByRole('button', { name: 'Charge' }).count()).toBe(0)
+  expect((await world.shop.get(`/api/v2/subscriptions/${id}`)).body.status).toBe('VOIDED')
+})
+
+it('a stored card is shown by what tells it apart, and deleted', async () => {
+  const { page, open } = owner
+  const token = await storeCard(world, cards.frictionlessMastercard.number)
+  await open(`${path}/cards?last4=%220368%22`)
+  await page.getByRole('row', { name: /0368/ }).waitFor()
+  expect(await page.content()).not.toContain(cards.frictionlessMastercard.number)
+  await expectGoodLooks(owner)
+  await page.getByRole('button', { name: 'Delete the card that ends in 0368' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Nothing matches').waitFor()
+  const esb = { 'proxy-authorization': `ESBToken=${world.shop.esb_token}` }
+  expect((await world.shop.get(`/prows/v2/creditcard/${token}`, esb)).body.voided).toBe(true)
+  await page.getByLabel('Deleted ones too').check()
+  await page.getByRole('row', { name: /0368.*Deleted/ }).waitFor()
+})
+
+it('a mandate is shown with what is left of it, and ended', async () => {
+  const { page, open } = owner
+  const phone = newPhone(world)
+  const made = await asked('/api/v2/mandate/mbway', {
+    phone: phone.number,
+    type: 'ONECLICK',
+    name: 'Ana Silva',
+  })
+  await phone.approve(made.mandate_id, { amount_limit: 50 })
+  await open(`${path}/mandates`)
+  const row = page.getByRole('row', { name: /Ana Silva.*Active.*50\.00/ })
+  await row.waitFor()
+  await expectGoodLooks(owner)
+  await row.getByRole('button', { name: /End the mandate/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End' }).click()
+  await page.getByRole('row').getByText('Voided').waitFor()
+  await open(`${path}/mandates?status=EXPIRED`)
+  await page.getByText('Nothing matches').waitFor()
+})
+
+it('who may only read sees the same lists, and nothing to press', async () => {
+  const { page, open } = reader
+  for (const where of ['references', 'authorizations', 'subscriptions', 'mandates', 'cards?deleted=true']) {
+    await open(`${path}/${where}`)
+    await page.getByRole('row').nth(1).waitFor()
+    expect(await page.getByRole('button', { name: /Delete|Capture|Release|Charge|End/ }).count()).toBe(0)
+  }
+  await expectGoodLooks(reader)
+})

@@ -1,0 +1,81 @@
+// Lists that go on page by page, with filters that the address keeps.
+import { Button, Center, Stack } from '@mantine/core'
+import { keepPreviousData, type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { read } from '../api.ts'
+import { Loaded } from './page.tsx'
+
+interface PageOfList {
+  readonly next?: string | undefined
+}
+
+/** Filters by their names, as they stand in the address; empty ones are left out. */
+export type Filters = Readonly<Record<string, string>>
+
+/** The filters of the address, and how to change some of them; undefined takes one away. */
+export function useFilters(): [Filters, (change: Readonly<Record<string, string | undefined>>) => void] {
+  const search = useSearch({ strict: false }) as Record<string, unknown>
+  const navigate = useNavigate()
+  const filters = Object.fromEntries(
+    Object.entries(search)
+      .filter(([, value]) => value !== undefined && value !== '')
+      .map(([name, value]) => [name, String(value)]),
+  )
+  return [
+    filters,
+    (change) => {
+      const kept = Object.entries({ ...filters, ...change }).filter(
+        ([, value]) => value !== undefined && value !== '',
+      )
+      void navigate({ to: '.', search: Object.fromEntries(kept) as never, replace: true })
+    },
+  ]
+}
+
+/** `GET` of a list below `/backoffice/api`, whose answers say by `next` where it goes on. */
+export function useEndless<Page extends PageOfList>(path: string, filters: Filters = {}) {
+  return useInfiniteQuery({
+    queryKey: [path, filters],
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams({ ...filters, ...(pageParam !== '' && { before: pageParam }) })
+      return read<Page>(`${path}?${query}`, signal)
+    },
+    initialPageParam: '',
+    getNextPageParam: (last) => last.next,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** What was read so far, and a button for more. */
+export function Endless<Page extends PageOfList>({
+  query,
+  more,
+  children,
+}: {
+  readonly query: ReturnType<typeof useEndless<Page>>
+  /** What the button says. */
+  readonly more: string
+  readonly children: (pages: readonly Page[]) => ReactNode
+}) {
+  return (
+    <Loaded query={query as unknown as UseQueryResult<{ readonly pages: readonly Page[] }>}>
+      {({ pages }) => (
+        <Stack>
+          {children(pages)}
+          {query.hasNextPage && (
+            <Center>
+              <Button
+                variant="default"
+                loading={query.isFetchingNextPage}
+                onClick={() => void query.fetchNextPage()}
+              >
+                {more}
+              </Button>
+            </Center>
+          )}
+        </Stack>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,265 @@
+// Where callbacks go, with which secrets, and how those addresses do.
+import {
+  Alert,
+  Anchor,
+  Button,
+  Checkbox,
+  Group,
+  Paper,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import type {
+  EndpointsAnswer,
+  EventAnswer,
+  SecretKind,
+} from '../../../../src/backoffice/contract/developers.ts'
+import { act, read } from '../../api.ts'
+import { AskingButton, Refused, useDoing } from '../../kit/doing.tsx'
+import { Loaded } from '../../kit/page.tsx'
+import { useWallet } from '../../session.ts'
+import { useFormats } from '../../texts/format.ts'
+import { useTexts } from '../../texts/language.ts'
+import { DevelopersFrame } from './developers-frame.tsx'
+import { EndpointHealth } from './endpoint-health.tsx'
+import { ShownOnce } from './shown-once.tsx'
+import { developersTexts } from './texts.ts'
+
+interface PartProps {
+  readonly answer: EndpointsAnswer
+  readonly refetch: () => Promise<unknown>
+}
+
+export function Page() {
+  const t = useTexts(developersTexts)
+  const { api } = useWallet()
+  const query = useQuery({
+    queryKey: [api, 'developers', 'endpoints'],
+    queryFn: ({ signal }) => read<EndpointsAnswer>(`${api}/developers/endpoints`, signal),
+  })
+  return (
+    <DevelopersFrame section="callbacks" about={t.callbacksAbout}>
+      <Loaded query={query}>
+        {(answer) => (
+          <Stack gap="lg">
+            <Addresses answer={answer} refetch={query.refetch} />
+            <EndpointHealth health={answer.health} />
+            <Secrets answer={answer} refetch={query.refetch} />
+          </Stack>
+        )}
+      </Loaded>
+    </DevelopersFrame>
+  )
+}
+
+function Addresses({ answer, refetch }: PartProps) {
+  const t = useTexts(developersTexts)
+  const { api, may } = useWallet()
+  const [url, setUrl] = useState(answer.callback_url ?? '')
+  const [cardUrl, setCardUrl] = useState(answer.card_callback_url ?? '')
+  const [selfEvents, setSelfEvents] = useState(answer.self_events)
+  const [origins, setOrigins] = useState(answer.secure_field_origins.join('\n'))
+  const isReadOnly = !may('keys')
+  const saving = useDoing(async () => {
+    const body = {
+      callback_url: url.trim() || null,
+      card_callback_url: cardUrl.trim() || null,
+      self_events: selfEvents,
+      secure_field_origins: origins.split(/\s+/).filter((origin) => origin !== ''),
+    }
+    await act(`${api}/developers/endpoints`, { method: 'PATCH', body })
+    await refetch()
+    notifications.show({ message: t.saved, color: 'green', closeButtonProps: { 'aria-label': t.done } })
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void saving.start()
+  }
+
+  return (
+    <Paper withBorder p="lg">
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Title order={2}>{t.addresses}</Title>
+          <Refused problem={saving.problem} />
+          <TextInput
+            label={t.callbackUrl}
+            description={t.urlHint}
+            inputMode="url"
+            readOnly={isReadOnly}
+            value={url}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+          />
+          <TextInput
+            label={t.cardCallbackUrl}
+            description={t.cardUrlHint}
+            inputMode="url"
+            readOnly={isReadOnly}
+            value={cardUrl}
+            onChange={(event) => setCardUrl(event.currentTarget.value)}
+          />
+          <Checkbox
+            label={t.selfEvents}
+            disabled={isReadOnly}
+            checked={selfEvents}
+            onChange={(event) => setSelfEvents(event.currentTarget.checked)}
+          />
+          <Textarea
+            label={t.origins}
+            description={t.originsHint}
+            autosize
+            minRows={2}
+            readOnly={isReadOnly}
+            value={origins}
+            onChange={(event) => setOrigins(event.currentTarget.value)}
+          />
+          {!isReadOnly && (
+            <Group>
+              <Button type="submit" loading={saving.busy}>
+                {t.save}
+              </Button>
+            </Group>
+          )}
+          {may('callbacks') && answer.callback_url !== null && <Ping refetch={refetch} />}
+        </Stack>
+      </form>
+    </Paper>
+  )
+}
+
+const askEveryMs = 500
+/** Attempts take 15 seconds at most. */
+const askedMax = 40
+
+/** Tests the address, and waits until the only attempt is over. */
+function Ping({ refetch }: Pick<PartProps, 'refetch'>) {
+  const t = useTexts(developersTexts)
+  const { api, id } = useWallet()
+  const [ended, setEnded] = useState<EventAnswer>()
+  const pinging = useDoing(async () => {
+    setEnded(undefined)
+    const { event } = await act<{ event: string }>(`${api}/developers/ping`, { body: { endpoint: 'wallet' } })
+    for (let asked = 0; asked < askedMax; asked++) {
+      const sent = await read<EventAnswer>(`${api}/developers/events/${event}`)
+      if (sent.tries.length > 0) {
+        setEnded(sent)
+        break
+      }
+      await new Promise((resolve) => setTimeout(resolve, askEveryMs))
+    }
+    await refetch()
+  })
+  const [attempt] = ended?.tries ?? []
+  const isReceived = ended?.state === 'DELIVERED' || ended?.state === 'VERIFIED'
+  return (
+    <Stack gap="xs" align="flex-start" aria-live="polite">
+      <Button variant="light" loading={pinging.busy} onClick={() => void pinging.start()}>
+        {t.test}
+      </Button>
+      <Refused problem={pinging.problem} />
+      {ended !== undefined && (
+        <Alert color={isReceived ? 'green' : 'red'} p="sm">
+          {isReceived
+            ? t.testReceived(attempt?.status ?? 200)
+            : t.testFailed(attempt?.error ?? String(attempt?.status))}{' '}
+          <Anchor
+            component={Link}
+            to={`/wallets/${id}/developers/events/${ended.id}`}
+            size="sm"
+            underline="always"
+          >
+            {t.testDetail}
+          </Anchor>
+        </Alert>
+      )}
+    </Stack>
+  )
+}
+
+function Secrets({ answer, refetch }: PartProps) {
+  const t = useTexts(developersTexts)
+  const format = useFormats()
+  const { membership } = useWallet()
+  const [made, setMade] = useState<string>()
+  const { secrets } = answer
+  const overlap = (until: string | null) => (until === null ? undefined : t.overlap(format.moment(until)))
+  const isPartner = membership?.rights.includes('partner') === true
+  const shared = {
+    onMade(secret: string) {
+      setMade(secret)
+      void refetch()
+    },
+  }
+  return (
+    <Paper withBorder p="lg">
+      <Stack>
+        <Title order={2}>{t.secrets}</Title>
+        <Secret
+          {...shared}
+          kind="callback_password"
+          name={t.password}
+          about={t.passwordText(secrets.callback_user ?? '')}
+          note={overlap(secrets.password_overlap_until)}
+        />
+        <Secret
+          {...shared}
+          kind="signing_secret"
+          name={t.signing}
+          about={secrets.signs_with_password ? t.signsWithPassword : t.signingText}
+          note={overlap(secrets.signing_overlap_until)}
+        />
+        {isPartner && <Secret {...shared} kind="esb_token" name={t.esb} about={t.esbText} note={undefined} />}
+      </Stack>
+      <ShownOnce title={t.secretMade} secret={made} onClose={() => setMade(undefined)} />
+    </Paper>
+  )
+}
+
+function Secret({
+  kind,
+  name,
+  about,
+  note,
+  onMade,
+}: {
+  readonly kind: SecretKind
+  readonly name: string
+  readonly about: string
+  readonly note: string | undefined
+  readonly onMade: (secret: string) => void
+}) {
+  const t = useTexts(developersTexts)
+  const { api, may } = useWallet()
+  return (
+    <Group justify="space-between" align="flex-start">
+      <div>
+        <Text fw={600}>{name}</Text>
+        <Text size="sm" c="dimmed" className="anywhere">
+          {about}
+        </Text>
+        {note !== undefined && <Text size="sm">{note}</Text>}
+      </div>
+      {may('keys') && (
+        <AskingButton
+          label={t.replace}
+          title={t.replaceSecret(name)}
+          cancel={t.cancel}
+          ask={kind === 'esb_token' ? t.replaceEsbAsk : t.replaceAsk}
+          variant="default"
+          size="xs"
+          work={async () =>
+            onMade((await act<{ secret: string }>(`${api}/developers/secrets/${kind}`)).secret)
+          }
+        />
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,28 @@
+// A text of programs: JSON indented, anything else as it is.
+import { Code, ScrollArea, Title } from '@mantine/core'
+
+export function CodeBlock({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <section>
+      <Title order={2} mb="sm">
+        {title}
+      </Title>
+      <ScrollArea.Autosize
+        mah={420}
+        type="auto"
+        viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': title }}
+      >
+        <Code block>{indented(text)}</Code>
+      </ScrollArea.Autosize>
+    </section>
+  )
+}
+
+/** Amounts keep the digits that they were sent with where that matters: in what is no JSON, or was cut. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

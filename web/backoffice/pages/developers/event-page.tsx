@@ -1,0 +1,111 @@
+// One event: its body and headers as they are sent, and each attempt to deliver it.
+import { Anchor, Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { EventAnswer } from '../../../../src/backoffice/contract/developers.ts'
+import { act, read } from '../../api.ts'
+import { Refused, useDoing } from '../../kit/doing.tsx'
+import { Loaded } from '../../kit/page.tsx'
+import { focusable } from '../../kit/rows.tsx'
+import { StatusBadge } from '../../kit/status.tsx'
+import { useWallet } from '../../session.ts'
+import { useFormats } from '../../texts/format.ts'
+import { useTexts } from '../../texts/language.ts'
+import { CodeBlock } from './code-block.tsx'
+import { DevelopersFrame } from './developers-frame.tsx'
+import { developersTexts } from './texts.ts'
+
+export function Page() {
+  const t = useTexts(developersTexts)
+  const { api, id: walletId, may } = useWallet()
+  const { id } = useParams({ strict: false }) as { id?: string }
+  const query = useQuery({
+    queryKey: [api, 'developers', 'event', id],
+    queryFn: ({ signal }) => read<EventAnswer>(`${api}/developers/events/${id}`, signal),
+    // While it is on its way.
+    refetchInterval: ({ state }) => (state.data?.state === 'DUE' ? 2000 : false),
+  })
+  const resending = useDoing(async () => {
+    await act(`${api}/developers/events/${id}/resend`)
+    await query.refetch()
+  })
+  const resend = may('callbacks') && (
+    <Button loading={resending.busy} onClick={() => void resending.start()}>
+      {t.resend}
+    </Button>
+  )
+  return (
+    <DevelopersFrame section="events" actions={resend}>
+      <Anchor component={Link} to={`/wallets/${walletId}/developers/events`} size="sm">
+        {t.back}
+      </Anchor>
+      <Refused problem={resending.problem} />
+      <Loaded query={query}>{(event) => <Examined event={event} />}</Loaded>
+    </DevelopersFrame>
+  )
+}
+
+function Examined({ event }: { readonly event: EventAnswer }) {
+  const t = useTexts(developersTexts)
+  const format = useFormats()
+  return (
+    <Stack mt="md" gap="lg">
+      <Paper withBorder p="lg">
+        <Group justify="space-between">
+          <Title order={2}>
+            {t.kinds[event.kind]} {event.event}
+          </Title>
+          <StatusBadge status={event.state} />
+        </Group>
+        <Text className="identifier" mt="xs">
+          {event.subject}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {format.moment(event.created)}
+          {event.url !== null && ` · ${event.url}`}
+          {event.next_attempt !== null && ` · ${t.nextAttempt}: ${format.moment(event.next_attempt)}`}
+        </Text>
+      </Paper>
+      <CodeBlock title={t.body} text={event.payload} />
+      <CodeBlock
+        title={t.headers}
+        text={Object.entries(event.headers)
+          .map(([name, value]) => `${name}: ${value}`)
+          .join('\n')}
+      />
+      <div>
+        <Title order={2} mb="sm">
+          {t.tries}
+        </Title>
+        {event.tries.length === 0 ? <Text c="dimmed">{t.noTries}</Text> : <Tries tries={event.tries} />}
+      </div>
+    </Stack>
+  )
+}
+
+function Tries({ tries }: Pick<EventAnswer, 'tries'>) {
+  const t = useTexts(developersTexts)
+  const format = useFormats()
+  return (
+    <Table.ScrollContainer minWidth={320} scrollAreaProps={focusable}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            {[t.when, t.answer, t.duration].map((head) => (
+              <Table.Th key={head}>{head}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {tries.map(({ at, status, error, duration_ms: duration }) => (
+            <Table.Tr key={at}>
+              <Table.Td className="number">{format.moment(at)}</Table.Td>
+              <Table.Td className="anywhere">{status ?? error}</Table.Td>
+              <Table.Td className="number">{format.number(duration)} ms</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}

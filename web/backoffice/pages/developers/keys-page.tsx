@@ -1,0 +1,186 @@
+// The API keys of a merchant: made, shown once, revoked.
+import { Badge, Button, Checkbox, Group, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { KeysAnswer, NewKeyAnswer } from '../../../../src/backoffice/contract/developers.ts'
+import { act, read } from '../../api.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { AskingButton, Refused, useDoing } from '../../kit/doing.tsx'
+import { Empty, Loaded } from '../../kit/page.tsx'
+import { focusable } from '../../kit/rows.tsx'
+import { useWallet } from '../../session.ts'
+import { useFormats } from '../../texts/format.ts'
+import { useTexts } from '../../texts/language.ts'
+import { DevelopersFrame } from './developers-frame.tsx'
+import { ShownOnce } from './shown-once.tsx'
+import { developersTexts } from './texts.ts'
+
+export function Page() {
+  const t = useTexts(developersTexts)
+  const { api, may } = useWallet()
+  const [isMaking, setIsMaking] = useState(false)
+  const [made, setMade] = useState<string>()
+  const query = useQuery({
+    queryKey: [api, 'developers', 'keys'],
+    queryFn: ({ signal }) => read<KeysAnswer>(`${api}/developers/keys`, signal),
+  })
+  const newKey = may('keys') && <Button onClick={() => setIsMaking(true)}>{t.newKey}</Button>
+  return (
+    <DevelopersFrame section="keys" about={t.keysAbout} actions={newKey}>
+      <Loaded query={query}>
+        {(answer) => (
+          <>
+            {answer.keys.length === 0 ? (
+              <Empty title={t.noKeys} action={newKey}>
+                {t.noKeysText}
+              </Empty>
+            ) : (
+              <Keys answer={answer} refetch={query.refetch} />
+            )}
+            <Dialog opened={isMaking} close={() => setIsMaking(false)} title={t.newKey}>
+              <NewKey
+                answer={answer}
+                onCancel={() => setIsMaking(false)}
+                onMade={(key) => {
+                  setIsMaking(false)
+                  setMade(key)
+                  void query.refetch()
+                }}
+              />
+            </Dialog>
+          </>
+        )}
+      </Loaded>
+      <ShownOnce title={t.keyMade} secret={made} onClose={() => setMade(undefined)} />
+    </DevelopersFrame>
+  )
+}
+
+function Keys({
+  answer,
+  refetch,
+}: {
+  readonly answer: KeysAnswer
+  readonly refetch: () => Promise<unknown>
+}) {
+  const t = useTexts(developersTexts)
+  const format = useFormats()
+  const { api, may } = useWallet()
+  return (
+    <Table.ScrollContainer minWidth={720} scrollAreaProps={focusable}>
+      <Table verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            {[t.name, t.id, t.mayDo, t.created, t.lastUsed, t.state].map((head) => (
+              <Table.Th key={head}>{head}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {answer.keys.map((key) => (
+            <Table.Tr key={key.id}>
+              <Table.Td fw={600}>{key.name ?? '—'}</Table.Td>
+              <Table.Td className="identifier">{key.id}</Table.Td>
+              <Table.Td maw={260}>
+                <Text size="xs">{key.permissions.join(', ')}</Text>
+              </Table.Td>
+              <Table.Td className="number">{format.day(key.created)}</Table.Td>
+              <Table.Td className="number">
+                {key.last_used_on === null ? t.never : format.day(key.last_used_on)}
+              </Table.Td>
+              <Table.Td>
+                {key.revoked !== null ? (
+                  <Badge color="gray" variant="light" tt="none">
+                    {t.revoked}
+                  </Badge>
+                ) : may('keys') ? (
+                  <AskingButton
+                    label={t.revoke}
+                    title={t.revokeKey(key.name ?? key.id)}
+                    cancel={t.cancel}
+                    ask={t.revokeAsk}
+                    isDanger
+                    size="compact-xs"
+                    variant="light"
+                    color="red"
+                    work={async () => {
+                      await act(`${api}/developers/keys/${key.id}`, { method: 'DELETE' })
+                      await refetch()
+                    }}
+                  />
+                ) : (
+                  <Badge color="green" variant="light" tt="none">
+                    {t.live}
+                  </Badge>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function NewKey({
+  answer,
+  onCancel,
+  onMade,
+}: {
+  readonly answer: KeysAnswer
+  readonly onCancel: () => void
+  readonly onMade: (key: string) => void
+}) {
+  const t = useTexts(developersTexts)
+  const { api } = useWallet()
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<string[]>(answer.permissions_default)
+  const [isChecked, setIsChecked] = useState(false)
+  const nameProblem = isChecked && name.trim() === '' ? t.nameMissing : undefined
+  const permissionsProblem = isChecked && chosen.length === 0 ? t.permissionsMissing : undefined
+  const doing = useDoing(async () => {
+    const body = { name, permissions: chosen }
+    onMade((await act<NewKeyAnswer>(`${api}/developers/keys`, { body })).key)
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setIsChecked(true)
+    if (name.trim() !== '' && chosen.length > 0) void doing.start()
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <Refused problem={doing.problem} />
+        <TextInput
+          label={t.name}
+          description={t.nameHint}
+          maxLength={100}
+          data-autofocus
+          required
+          withAsterisk={false}
+          value={name}
+          error={nameProblem}
+          onChange={(event) => setName(event.currentTarget.value)}
+          onBlur={() => name !== '' && setIsChecked(true)}
+        />
+        <Checkbox.Group label={t.mayDo} value={chosen} onChange={setChosen} error={permissionsProblem}>
+          <SimpleGrid cols={2} mt="xs" spacing="xs">
+            {answer.permissions.map((permission) => (
+              <Checkbox key={permission} value={permission} label={permission} />
+            ))}
+          </SimpleGrid>
+        </Checkbox.Group>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            {t.cancel}
+          </Button>
+          <Button type="submit" loading={doing.busy}>
+            {t.make}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,210 @@
+// One subscription with its charges: charged once more, or ended.
+import { Anchor, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { act, read } from '../../api.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { AskingButton, Refused, useDoing } from '../../kit/doing.tsx'
+import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
+import { Rows } from '../../kit/rows.tsx'
+import { StatusBadge } from '../../kit/status.tsx'
+import { useWallet } from '../../session.ts'
+import { useFormats } from '../../texts/format.ts'
+import { useTexts } from '../../texts/language.ts'
+import { amountOf } from './amount.ts'
+import { Paged, usePaged } from './paged.tsx'
+import type { Subscription } from './subscriptions-page.tsx'
+import { recurringTexts } from './texts.ts'
+
+interface WholeSubscription extends Subscription {
+  readonly frequency: number
+  readonly period: string
+  readonly client?: { readonly name?: string; readonly email?: string; readonly phone?: string }
+}
+
+interface Charge {
+  readonly id: string
+  readonly amount: number
+  readonly currency: string
+  readonly status: string
+  readonly date: string
+}
+
+export function Page() {
+  const t = useTexts(recurringTexts)
+  const { api, id: walletId, may } = useWallet()
+  const { id } = useParams({ strict: false }) as { id?: string }
+  const path = `${api}/subscriptions/${id}`
+  const query = useQuery({
+    queryKey: [path],
+    queryFn: ({ signal }) => read<WholeSubscription>(path, signal),
+  })
+  const charges = usePaged<{ readonly charge_order: Charge }>(`${path}/charge`)
+  const refetch = () => Promise.all([query.refetch(), charges.refetch()])
+  return (
+    <>
+      <PageHead title={t.subscription} />
+      <Anchor component={Link} to={`/wallets/${walletId}/subscriptions`} size="sm">
+        {t.back}
+      </Anchor>
+      <Loaded query={query}>
+        {(subscription) => (
+          <Stack mt="md" gap="lg">
+            <Facts subscription={subscription} />
+            {subscription.status === 'APPROVED' && may('subscriptions') && (
+              <Group>
+                <ChargeButton subscription={subscription} path={path} onDone={refetch} />
+                <AskingButton
+                  label={t.voidSubscription}
+                  title={t.voidSubscriptionTitle}
+                  cancel={t.cancel}
+                  ask={t.voidSubscriptionAsk}
+                  isDanger
+                  variant="light"
+                  color="red"
+                  work={async () => {
+                    await act(path, { method: 'DELETE' })
+                    await refetch()
+                  }}
+                />
+              </Group>
+            )}
+            <Charges query={charges} />
+          </Stack>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function Facts({ subscription }: { readonly subscription: WholeSubscription }) {
+  const t = useTexts(recurringTexts)
+  const format = useFormats()
+  const { amount, currency, frequency, period, status, client, description } = subscription
+  const allowed = `${format.money(amount, currency)} ${t.every(frequency, t.periods[period] ?? period)}`
+  const who = [client?.name, client?.email, client?.phone].filter(Boolean).join(' · ')
+  const ends = subscription.end_date === undefined ? t.noEnd : format.day(subscription.end_date)
+  return (
+    <Paper withBorder p="lg">
+      <Group justify="space-between">
+        <Title order={2}>{allowed}</Title>
+        <StatusBadge status={status} />
+      </Group>
+      {description !== undefined && <Text>{description}</Text>}
+      {who !== '' && <Text size="sm">{who}</Text>}
+      <Text size="sm" c="dimmed">
+        {t.starts} {format.day(subscription.start_date)} · {t.expires} {ends}
+      </Text>
+      <Text className="identifier" mt="xs">
+        {subscription.id}
+      </Text>
+    </Paper>
+  )
+}
+
+function Charges({
+  query,
+}: {
+  readonly query: ReturnType<typeof usePaged<{ readonly charge_order: Charge }>>
+}) {
+  const t = useTexts(recurringTexts)
+  const format = useFormats()
+  return (
+    <section>
+      <Title order={2} mb="sm">
+        {t.charges}
+      </Title>
+      <Paged query={query} empty={<Empty title={t.noCharges}>{t.noChargesText}</Empty>}>
+        {(elements) => (
+          <Rows
+            minWidth={420}
+            head={[t.when, t.amount, t.status]}
+            rows={elements.map(({ charge_order: one }) => ({
+              key: one.id,
+              cells: {
+                [t.when]: <span className="number">{format.moment(one.date)}</span>,
+                [t.amount]: <span className="number">{format.money(one.amount, one.currency)}</span>,
+                [t.status]: <StatusBadge status={one.status} />,
+              },
+            }))}
+          />
+        )}
+      </Paged>
+    </section>
+  )
+}
+
+function ChargeButton({
+  subscription,
+  path,
+  onDone,
+}: {
+  readonly subscription: WholeSubscription
+  readonly path: string
+  readonly onDone: () => Promise<unknown>
+}) {
+  const t = useTexts(recurringTexts)
+  const format = useFormats()
+  const [key, setKey] = useState<string>()
+  const [text, setText] = useState('')
+  const [invoice, setInvoice] = useState('')
+  const [isChecked, setIsChecked] = useState(false)
+  const amount = amountOf(text)
+  const doing = useDoing(async () => {
+    const body = { amount, currency: 'EUR', ...(invoice.trim() !== '' && { ext_invoiceid: invoice.trim() }) }
+    await act(`${path}/charge`, { body, ...(key !== undefined && { key }) })
+    await onDone()
+  })
+
+  function open() {
+    // Sent twice, it is done once.
+    setKey(crypto.randomUUID())
+    setText(String(subscription.amount))
+    setIsChecked(false)
+    doing.forget()
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setIsChecked(true)
+    if (amount !== undefined) void doing.start().then((done) => done && setKey(undefined))
+  }
+
+  return (
+    <>
+      <Button onClick={open}>{t.charge}</Button>
+      <Dialog opened={key !== undefined} close={() => setKey(undefined)} title={t.chargeTitle}>
+        <form onSubmit={submit} noValidate>
+          <Stack>
+            <Text size="sm">{t.chargeText(format.money(subscription.amount))}</Text>
+            <Refused problem={doing.problem} />
+            <TextInput
+              label={t.howMuch}
+              inputMode="decimal"
+              data-autofocus
+              value={text}
+              error={isChecked && amount === undefined ? t.amountWrong : undefined}
+              onChange={(event) => setText(event.currentTarget.value)}
+              onBlur={() => setIsChecked(true)}
+            />
+            <TextInput
+              label={t.invoice}
+              maxLength={45}
+              value={invoice}
+              onChange={(event) => setInvoice(event.currentTarget.value)}
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={() => setKey(undefined)}>
+                {t.cancel}
+              </Button>
+              <Button type="submit" loading={doing.busy}>
+                {t.charge}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,146 @@
+// Capturing or releasing an authorization: an amount, what it would book, and doing it.
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useEffect, useState } from 'react'
+import { ApiError, act } from '../../api.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { Refused, useDoing } from '../../kit/doing.tsx'
+import { useFormats } from '../../texts/format.ts'
+import { useTexts } from '../../texts/language.ts'
+import { amountOf } from './amount.ts'
+import { recurringTexts } from './texts.ts'
+
+interface Preview {
+  readonly calculation: {
+    readonly amount: string
+    readonly fee?: string
+    readonly net?: string
+    readonly remaining: string
+  }
+}
+
+/** How long typing must rest before what it would book is asked for. */
+const restMs = 250
+
+export function TakeButton({
+  verb,
+  path,
+  name,
+  left,
+  onDone,
+}: {
+  readonly verb: 'capture' | 'release'
+  /** Of the authorization. */
+  readonly path: string
+  readonly name: string
+  /** In euros. */
+  readonly left: number
+  readonly onDone: () => Promise<unknown>
+}) {
+  const t = useTexts(recurringTexts)
+  const format = useFormats()
+  const [key, setKey] = useState<string>()
+  const [text, setText] = useState('')
+  const amount = amountOf(text)
+  const preview = usePreview(`${path}/${verb}`, key === undefined ? undefined : amount)
+  const doing = useDoing(async () => {
+    await act(`${path}/${verb}`, { body: { amount }, ...(key !== undefined && { key }) })
+    await onDone()
+  })
+  const title = verb === 'capture' ? t.captureOf(name) : t.releaseOf(name)
+
+  function open() {
+    // Sent twice, it is done once.
+    setKey(crypto.randomUUID())
+    setText(left.toFixed(2))
+    doing.forget()
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (amount !== undefined) void doing.start().then((done) => done && setKey(undefined))
+  }
+
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        variant={verb === 'capture' ? 'filled' : 'default'}
+        aria-label={title}
+        onClick={open}
+      >
+        {t[verb]}
+      </Button>
+      <Dialog opened={key !== undefined} close={() => setKey(undefined)} title={title}>
+        <form onSubmit={submit} noValidate>
+          <Stack>
+            <Text size="sm">{verb === 'capture' ? t.captureText : t.releaseText}</Text>
+            <Refused problem={doing.problem ?? preview.problem} />
+            <TextInput
+              label={t.howMuch}
+              description={t.atMost(format.money(left))}
+              inputMode="decimal"
+              data-autofocus
+              value={text}
+              error={amount === undefined ? t.amountWrong : undefined}
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
+            {preview.answer !== undefined && <Calculation {...preview.answer} />}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={() => setKey(undefined)}>
+                {t.cancel}
+              </Button>
+              <Button type="submit" loading={doing.busy} disabled={preview.answer === undefined}>
+                {t[verb]}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Dialog>
+    </>
+  )
+}
+
+function Calculation({ calculation: { fee, net, remaining } }: Preview) {
+  const t = useTexts(recurringTexts)
+  const format = useFormats()
+  return (
+    <Alert color="blue" p="sm" title={t.preview} aria-live="polite">
+      {fee !== undefined && (
+        <Text size="sm">
+          {t.fee}: {format.money(fee)}
+        </Text>
+      )}
+      {net !== undefined && (
+        <Text size="sm">
+          {t.net}: {format.money(net)}
+        </Text>
+      )}
+      <Text size="sm">
+        {t.remaining}: {format.money(remaining)}
+      </Text>
+    </Alert>
+  )
+}
+
+/** What taking `amount` would do, without doing it; asked for once typing rests. */
+function usePreview(path: string, amount: number | undefined) {
+  const [answer, setAnswer] = useState<Preview>()
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => {
+    setAnswer(undefined)
+    setProblem(undefined)
+    if (amount === undefined) return
+    let isOld = false
+    const timer = setTimeout(() => {
+      act<Preview>(path, { body: { amount, dry_run: true } }).then(
+        (preview) => !isOld && setAnswer(preview),
+        (error: unknown) => !isOld && setProblem(error instanceof ApiError ? error.message : String(error)),
+      )
+    }, restMs)
+    return () => {
+      isOld = true
+      clearTimeout(timer)
+    }
+  }, [path, amount])
+  return { answer, problem }
+}
