@@ -93,9 +93,9 @@ export interface World {
   stop(): Promise<void>
 }
 
-/** Starts a world on a database of its own, or on the one whose address is given. */
+/** Starts a world on a database of its own, or on the one whose address is given; undefined: a new embedded one. */
 export async function startWorld(
-  kind: DatabaseKind | { readonly databaseUrl: string } = 'pglite',
+  kind: DatabaseKind | { readonly databaseUrl: string | undefined } = 'pglite',
   environment: Record<string, string> = {},
   nodeArguments?: readonly string[],
 ): Promise<World> {

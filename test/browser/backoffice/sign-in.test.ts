@@ -1,6 +1,9 @@
 // Signing in by the form, the shell, and what stands where a page cannot be shown.
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { projectRoot } from '../../../src/kernel/project-root.ts'
 import { startWorld, type World } from '../../world.ts'
 import { openBrowser } from '../browser.ts'
 import { expectGoodLooks, visit } from './visitor.ts'
@@ -55,5 +58,22 @@ it('shows another merchant to nobody of another team', async () => {
   const { page, close, open } = await visit(world, browser, 'owner@plain.example')
   await open(`/wallets/${world.shop.wallet_id}/payments`)
   await page.getByRole('alert').getByText('You may not see this').waitFor()
+  await close()
+})
+
+const kibibyte = 1024
+
+it('loads less than 200 KB, compressed, for the first view', async () => {
+  const { page, close, open } = await visit(world, browser)
+  const files = new Set<string>()
+  page.on('request', (request) => {
+    const name = /\/assets\/(.+)$/.exec(request.url())?.[1]
+    if (name !== undefined) files.add(name)
+  })
+  await open('/')
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  const sizes = [...files].map((file) => statSync(join(projectRoot, 'dist', 'web', `${file}.gz`)).size)
+  expect(sizes.length).toBeGreaterThan(2)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200 * kibibyte)
   await close()
 })
