@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '../test/browser/browser.ts'
 import { demoUser } from '../test/people.ts'
-import { payByToken, storeCard } from '../test/stored-cards.ts'
+import { askToPay, payByToken, storeCard } from '../test/stored-cards.ts'
 import { cards, startWorld, type World } from '../test/world.ts'
 
 const folder = 'docs/pictures/backoffice'
@@ -24,11 +24,11 @@ const phone = { width: 390, height: 844 }
 const owner = 'owner@demo.example'
 
 const pictures: readonly Picture[] = [
-  { file: 'home', email: owner, path: '/wallets/:wallet/home', ...wide, scheme: 'light' },
+  { file: 'home', email: owner, path: '/wallets/:wallet', ...wide, scheme: 'light' },
   { file: 'payments', email: owner, path: '/wallets/:wallet/payments', ...wide, scheme: 'light' },
   { file: 'payment', email: owner, path: '/wallets/:wallet/payments/:payment', ...wide, scheme: 'light' },
   { file: 'payments-dark', email: owner, path: '/wallets/:wallet/payments', ...wide, scheme: 'dark' },
-  { file: 'home-phone', email: owner, path: '/wallets/:wallet/home', ...phone, scheme: 'light' },
+  { file: 'home-phone', email: owner, path: '/wallets/:wallet', ...phone, scheme: 'light' },
   { file: 'operator', email: 'operator@demo.example', path: '/operator/merchants', ...wide, scheme: 'light' },
 ]
 
@@ -39,6 +39,7 @@ const amounts = [1990, 4550, 1200, 8900, 2375, 15900, 640, 3310, 5425]
 /** Payments, refunds, references and authorizations over two weeks of the sandbox's clock. @returns the payment to show */
 async function trade(world: World): Promise<string> {
   const token = await storeCard(world, cards.frictionless.number)
+  const declined = await storeCard(world, cards.insufficientFunds.number)
   let shown = ''
   for (let day = 0; day < days; day++) {
     await world.advance('P1D')
@@ -53,8 +54,13 @@ async function trade(world: World): Promise<string> {
         shown = id
       }
     }
-    await world.createCheckout({ payment: { amount: 35, currency: 'EUR', ext_invoiceid: `W-${day}` } })
+    if (day % 3 === 0) await askToPay(world, declined, { amount: 27.9, ext_invoiceid: `D-${day}` })
   }
+  const esb = { 'proxy-authorization': `ESBToken=${world.shop.esb_token}` }
+  for (const amount of [42.5, 18, 120]) {
+    await world.shop.post('/api/v2/mb/pay', { amount, currency: 'EUR', ext_invoiceid: `W-${amount}` }, esb)
+  }
+  await askToPay(world, token, { amount: 250, ext_invoiceid: 'R-1' }, '/prows/v2/authorization')
   return shown
 }
 

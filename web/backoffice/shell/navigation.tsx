@@ -54,6 +54,7 @@ function Links({ of, prefix }: { readonly of: PageEntry['of']; readonly prefix: 
                     key={path}
                     component={Link}
                     to={to}
+                    activeOptions={{ exact: path === '' }}
                     label={t.nav[nav.text]}
                     active={isActive}
                     aria-current={isActive ? 'page' : undefined}

@@ -92,14 +92,15 @@ function Period({ title, figures }: { readonly title: string; readonly figures: 
         {refunded > 0 && ` · ${format.money(refunded)} ${t.refunded}`}
       </Text>
       <Text size="sm" c="dimmed" className="number">
-        {changeOf(amount, before, format)} · {format.money(before)} {t.before}
+        {before === 0
+          ? t.noneBefore
+          : `${changeOf(amount, before, format)} · ${format.money(before)} ${t.before}`}
       </Text>
     </Paper>
   )
 }
 
 function changeOf(now: number, before: number, format: ReturnType<typeof useFormats>): string {
-  if (before === 0) return now === 0 ? '=' : '↑'
   const change = now / before - 1
   const arrow = change > 0 ? '↑' : change < 0 ? '↓' : '='
   return `${arrow} ${format.percent(Math.abs(change))}`
