@@ -1,9 +1,10 @@
 // Wires every module: what each needs from its own layer or a higher one is passed in here, and nowhere else.
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
+import { createAudits } from './audits/index.ts'
 import { createAuthorizations } from './authorizations/index.ts'
 import { createBackoffice } from './backoffice/index.ts'
-import { findPayer } from './balances/index.ts'
+import { findPayer, topUpReference } from './balances/index.ts'
 import { beforeDriver, createBankDesk } from './bank-files/index.ts'
 import { createBankReferences } from './bank-references/index.ts'
 import { brandRoutes } from './brand/index.ts'
@@ -22,7 +23,7 @@ import { programVersion } from './cli/version.ts'
 import { accountPaymentMethods, composeAccountMethods } from './compose/account-methods.ts'
 import { type Administration, composeAdministration } from './compose/administration.ts'
 import { composeApp } from './compose/app.ts'
-import { audit, gatewayChecks } from './compose/audit.ts'
+import { gatewayChecks } from './compose/audit.ts'
 import { createBackground } from './compose/background.ts'
 import { composeCards } from './compose/cards.ts'
 import { composeHandlers } from './compose/handlers.ts'
@@ -30,7 +31,7 @@ import { composeMobile } from './compose/mobile.ts'
 import { composeNotices } from './compose/notices.ts'
 import { requestOutcomes } from './compose/request-outcomes.ts'
 import { composeSubscriptions } from './compose/subscriptions.ts'
-import { connectionSecrets, type StatementSource } from './connections/index.ts'
+import { connectionSecrets, type RailAdministration, type StatementSource } from './connections/index.ts'
 import { type App, serveAssets } from './http/index.ts'
 import { createIdempotency } from './idempotency/index.ts'
 import { projectRoot } from './kernel/project-root.ts'
@@ -58,6 +59,8 @@ export interface RailDrivers extends GatewayRails {
   capabilitiesOf?(walletId: bigint): RailCapabilities
   /** Whose providers give statements of what they have booked; absent: none. */
   statements?(): readonly StatementSource[]
+  /** What operators do with connections; absent where there are none, as in the sandbox. */
+  readonly administration?: RailAdministration
   /** What drivers do by themselves, such as repeating notices: by the name under which it is counted. */
   workers?(notices: Notices): Readonly<Record<string, Worker>>
 }
@@ -245,6 +248,10 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   background.add('request_log', requestLog.worker)
   background.add('secure_fields', fields.cleaner)
 
+  const audits = createAudits({
+    ...{ database, clock: systemClock, onError },
+    checks: [...gatewayChecks, ...(drivers.checks ?? [])],
+  })
   const backoffice = createBackoffice({
     ...{
       database,
@@ -260,6 +267,12 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       callbacks,
       requestLog,
       onError,
+    },
+    operator: {
+      ...{ audits, callbacks, suspense, reconciliation, vault: rotation, balances: accountMethods.balances },
+      bank: bank.desk,
+      rails: drivers.administration,
+      bankReferenceOf: topUpReference,
     },
   })
 
@@ -279,7 +292,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       wallets,
       people: backoffice.people,
       callbacks,
-      audit: () => audit(database, [...gatewayChecks, ...(drivers.checks ?? [])]),
+      audit: audits.report,
       migrate: () => migrate(database),
       vault: rotation,
       balances: accountMethods.balances,
@@ -349,6 +362,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
     },
     async close() {
       await background.stop()
+      await audits.stop()
       await requestLog.flush()
       await cards.settled()
       await callbacks.stop()

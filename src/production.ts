@@ -41,6 +41,7 @@ export async function openProduction(
     ...connected.rails,
     capabilitiesOf: connected.capabilitiesOf,
     statements: connected.statements,
+    administration: connected.administration,
     workers: () => ({
       rail_webhooks: connected.webhookWorker,
       rail_files: connected.exchangeWorker,

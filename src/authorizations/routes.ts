@@ -67,7 +67,7 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
         `/api/v2/authorizations/:id/${word}`,
         {
           config: {
-            auth,
+            auth: { ...auth, whileSuspended: word === 'release' },
             refusals: [
               'invalid_parameter',
               'not_found',

@@ -11,6 +11,7 @@ import type { Wallets } from '../wallets/index.ts'
 import type { BackofficeGuard } from './access/guard.ts'
 import type { People } from './accounts/people.ts'
 import type { SignInLimits } from './accounts/sign-in-limits.ts'
+import type { OperatorParts } from './operator/parts.ts'
 
 /** What the gateway hands to the backoffice. */
 export interface BackofficeDeps {
@@ -27,6 +28,7 @@ export interface BackofficeDeps {
   readonly operations: Pick<Operations, 'show' | 'showPostings'>
   readonly callbacks: Pick<Callbacks, 'events' | 'examine' | 'endpoints' | 'ping' | 'resend' | 'resendFailed'>
   readonly requestLog: Pick<RequestLog, 'days' | 'list' | 'find'>
+  readonly operator: OperatorParts
   readonly onError: (error: unknown) => void
 }
 

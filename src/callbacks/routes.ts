@@ -32,7 +32,7 @@ export function verifyRoutes({ database, clock }: VerifyDeps): (app: App) => voi
       scope.post(
         '/api/v2/callback/verify',
         {
-          config: { auth: { permission: 'callbacks' } },
+          config: { auth: { permission: 'callbacks', whileSuspended: true } },
           schema: {
             summary: 'Verify a callback: post its body exactly as it was received',
             tags: ['callbacks'],

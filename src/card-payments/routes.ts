@@ -129,7 +129,7 @@ export function cardPaymentRoutes(deps: CardPaymentsContext): (app: App) => void
 
 /** The card API needs no method of the wallet's, but a rail that takes cards. Throws access_denied without one. */
 function served(wallet: Wallet): Wallet {
-  if (wallet.unserved?.includes('CC') === true)
+  if (wallet.unserved?.includes('CC') === true || wallet.suspendedAt !== undefined)
     return unwrap(refuse('access_denied', whyWithout(wallet, 'CC')))
   if (wallet.cardsAtAcquirer === true) {
     const reason = 'cards are typed into the form of the acquirer here: send the customer to a checkout'

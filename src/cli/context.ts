@@ -1,4 +1,5 @@
 // What commands work with, whether they run in the gateway's process or in one of their own.
+import type { AuditReport } from '../audits/index.ts'
 import type { People } from '../backoffice/index.ts'
 import type { Balances } from '../balances/index.ts'
 import type { BankDesk } from '../bank-files/index.ts'
@@ -19,14 +20,6 @@ export interface CommandResult {
   readonly text: string
   /** 0 done; 1 refused, or a problem was found; 2 the command line was wrong. */
   readonly exitCode: number
-}
-
-/** The report of the audit (CONTRACT section 1). */
-export interface AuditReport {
-  readonly ok: boolean
-  /** Rows examined per check. */
-  readonly checks: Readonly<Record<string, number>>
-  readonly problems: readonly { readonly check: string; readonly subject: string; readonly detail: string }[]
 }
 
 /** The sandbox's time after a move, and what became due by it, counted by kind. */

@@ -42,7 +42,7 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
     if (context.limiters !== undefined && !isWithin(context.limiters.key, caller.keyId, reply)) return
     // Refusals after this are the caller's own, who finds them in the request log.
     request.caller = caller
-    const lacking = lackingOf(caller, auth)
+    const lacking = lackingOf(caller, auth, request.method)
     if (lacking !== undefined) return void sendRefusal(reply, lacking)
     if (auth.esb === true) checkEsbToken(request, reply, done, caller)
     else done()
@@ -143,7 +143,7 @@ function whenKnown<T>(answer: T | Promise<T>, next: (value: T) => void, reply: A
   }
 }
 
-function lackingOf(caller: Caller, auth: RouteAuth): Refusal | undefined {
+function lackingOf(caller: Caller, auth: RouteAuth, method: string): Refusal | undefined {
   for (const right of auth.rights ?? []) {
     if (!caller.rights.has(right)) {
       return {
@@ -155,7 +155,14 @@ function lackingOf(caller: Caller, auth: RouteAuth): Refusal | undefined {
   if (auth.permission !== undefined && !caller.permissions.has(auth.permission)) {
     return { kind: 'access_denied', reason: `the API key lacks the permission ${auth.permission}` }
   }
-  return undefined
+  return caller.suspended !== undefined && beginsSomething(auth, method)
+    ? { kind: 'access_denied', reason: caller.suspended }
+    : undefined
+}
+
+/** Whether a suspended merchant is refused it, by key and in the backoffice: all but reading, ending and giving back. */
+export function beginsSomething({ permission, whileSuspended }: RouteAuth, method: string): boolean {
+  return permission !== undefined && whileSuspended !== true && method !== 'GET' && method !== 'DELETE'
 }
 
 /** Whether a header came more than once. Node keeps the first one only; a proxy before us may judge by the last. */

@@ -25,7 +25,7 @@ export { canonicalJson, canonicalNumber, readJson } from './body/json.ts'
 export { cardDataSchema, refuseCardNumbers } from './body/unexpected-fields.ts'
 export { drain } from './drain.ts'
 export { errorTable } from './errors/errors.ts'
-export { callerOf } from './guard.ts'
+export { beginsSomething, callerOf } from './guard.ts'
 export { serveAssets } from './pages/assets.ts'
 export { openEventStream } from './pages/event-streams.ts'
 export { isFromOtherSite, refuseOtherHosts, refuseOtherSites } from './pages/other-sites.ts'
@@ -40,6 +40,7 @@ export type {
   HttpDeps,
   PeopleGuard,
   RenderRefusal,
+  RouteAuth,
 } from './types.ts'
 export {
   amountOnWire,

@@ -99,6 +99,8 @@ export interface RouteAuth {
   readonly rights?: readonly Right[]
   /** The card API: the wallet's ESB token as well. */
   readonly esb?: boolean
+  /** Of a merchant that is suspended too; reading and ending things always is. */
+  readonly whileSuspended?: boolean
 }
 
 export type App = FastifyInstance<

@@ -37,7 +37,15 @@ import { findWallet, findWalletIdByPublicId, listMerchants, listStores, type Wal
 
 export { colourPath, logoPath } from './branding/routes.ts'
 export type { DemoWorld, DemoWorldOptions } from './demo/demo-world.ts'
-export type { FeeMethod, FeeRate, FeeSchedule } from './fee-model.ts'
+export {
+  defaultFeeSchedule,
+  type FeeMethod,
+  type FeeRate,
+  type FeeSchedule,
+  feeMethods,
+  feeRateInWords,
+  parseFeeRate,
+} from './fee-model.ts'
 export { walletSecrets } from './keys/sealed-secrets.ts'
 export {
   type CallbackCredentials,
@@ -46,8 +54,10 @@ export {
   type RailCapabilities,
   recurringMethods,
   type Wallet,
+  whileSuspended,
   whyWithout,
 } from './model.ts'
+export type { SettingsChanges } from './settings.ts'
 
 /** The bound on how long a process may go on with what was changed elsewhere when a notice is lost (decision 0009). */
 const freshMs = 5000

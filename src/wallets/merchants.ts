@@ -30,6 +30,7 @@ import {
   renameStore,
   replaceEsbToken,
   writeSettings,
+  writeSuspended,
 } from './store.ts'
 
 const publicIdLength = 16
@@ -91,6 +92,8 @@ export interface MerchantExtras {
   readonly renameStores?: readonly { readonly id: number; readonly name: string }[]
   /** The bytes of a picture; null takes the logo away. */
   readonly logo?: Uint8Array | null
+  /** Whether it takes nothing new, until its operator says otherwise. */
+  readonly suspended?: boolean
   readonly rotateCallbackSecret?: boolean
   readonly rotateCallbackSigningSecret?: boolean
   readonly rotateEsbToken?: boolean
@@ -134,6 +137,9 @@ export async function changeMerchant(
     if (!checkedName.ok) return checkedName
     if (!(await renameStore(tx, walletId, { id, name: checkedName.value })))
       return refuse('not_found', `the merchant has no store ${id}`)
+  }
+  if (extras.suspended !== undefined) {
+    await writeSuspended(tx, walletId, extras.suspended, deps.clock.now())
   }
   const branded = await changeLogo(tx, walletId, extras.logo, deps.clock.now())
   if (!branded.ok) return branded

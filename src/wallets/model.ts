@@ -62,6 +62,8 @@ export const wallets = table(
     pageLanguage: column.text<PageLanguage>().nullable(),
     /** Methods that its operator allows and the merchant itself does not offer. */
     methodsOff: column.text<Method>().array(),
+    /** Since when its operator has it take nothing new; what exists goes on (decision 0136). */
+    suspendedAt: column.instant().optional(),
     createdAt: column.instant(),
   },
   {
@@ -134,9 +136,11 @@ export interface RailCapabilities {
 
 /**
  * The wallet as its merchant and their customers find it: without the methods that no rail is there for, and those that
- * the merchant itself has switched off. `served` is undefined where there are rails for all.
+ * the merchant itself has switched off: with none while it is suspended. `served` is undefined where there are rails for
+ * all.
  */
 export function asOffered(wallet: Wallet, served: RailCapabilities | undefined): Wallet {
+  if (wallet.suspendedAt !== undefined) return { ...wallet, methods: [], subscriptionMethods: [] }
   if (served === undefined && wallet.methodsOff.length === 0) return wallet
   const cardsAtAcquirer = served?.cardsAtAcquirer ?? false
   const isServed = (method: Method) => served?.methods.has(method) ?? true
@@ -153,8 +157,16 @@ export function asOffered(wallet: Wallet, served: RailCapabilities | undefined):
   }
 }
 
+/** Why a merchant can begin nothing: for the reason of a refusal. */
+export const whileSuspended =
+  'the operator has suspended the merchant: it may read, give money back and end things'
+
 /** Why a wallet cannot be paid by `method`, which it lacks: for the reason of a refusal. */
-export function whyWithout({ unserved }: Pick<Wallet, 'unserved'>, method: Method): string {
+export function whyWithout(
+  { unserved, suspendedAt }: Pick<Wallet, 'unserved' | 'suspendedAt'>,
+  method: Method,
+): string {
+  if (suspendedAt !== undefined) return whileSuspended
   return unserved?.includes(method) === true
     ? `the method ${method} is not available: this gateway has no connection that serves it`
     : `the method ${method} is not active for the wallet`

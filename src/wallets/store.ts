@@ -139,6 +139,20 @@ export async function writeSettings(
   ])
 }
 
+const updateSuspended = statement(`
+  update wallets set suspended_at = case when $2 then coalesce(suspended_at, $3) end, modified_at = $3
+  where id = $1 and kind = 'merchant'`)
+
+/** Suspends a merchant, or ends that; suspended again, it stays so since the first time. */
+export async function writeSuspended(
+  tx: Executor,
+  walletId: bigint,
+  suspended: boolean,
+  now: Instant,
+): Promise<void> {
+  await tx.run(updateSuspended, [walletId, suspended, toTimestamp(now)])
+}
+
 const updateCallbackSecret = statement(`
   update wallets set
     callback_secret_previous_sealed = case when $4::timestamptz is null then null else callback_secret_sealed end,

@@ -284,6 +284,7 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
   '/failed': (locale) => result(locale, { kind: 'failed', urlCancel }),
   '/cancelled': (locale) => result(locale, { kind: 'cancelled', urlCancel }),
   '/expired': (locale) => result(locale, { kind: 'expired', urlCancel }),
+  '/suspended': (locale) => result(locale, { kind: 'suspended', urlCancel }),
   '/too-many-cards': (locale) => result(locale, { kind: 'too_many_cards', urlCancel }),
   '/voided': (locale) => result(locale, { kind: 'voided', urlCancel }),
   '/branded': (locale) =>

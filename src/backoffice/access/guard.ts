@@ -1,12 +1,19 @@
 // Who may pass on routes of the backoffice: signed in, in the team, with a role that allows it, from our own pages.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type AppReply, type AppRequest, isFromOtherSite, type PeopleGuard } from '../../http/index.ts'
+import {
+  type AppReply,
+  type AppRequest,
+  beginsSomething,
+  isFromOtherSite,
+  type PeopleGuard,
+  type RouteAuth,
+} from '../../http/index.ts'
 import { ok, type Refusal, type Result, refuse } from '../../kernel/result.ts'
 import { deriveKey, type Keyring } from '../../kernel/sealing.ts'
 import { type Clock, instant, minute } from '../../kernel/time.ts'
 import { type Permission, permissions } from '../../kernel/values/permissions.ts'
 import type { Database } from '../../storage/index.ts'
-import type { Wallet } from '../../wallets/index.ts'
+import { type Wallet, whileSuspended } from '../../wallets/index.ts'
 import type { Auth } from '../accounts/auth.ts'
 import { factsOfSession, roleIn } from '../accounts/store.ts'
 import { beginAction, endAction } from './actions-store.ts'
@@ -114,9 +121,9 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
       return refuse('access_denied', 'only operators of the gateway may do this')
     }
     if (request.routeOptions.url?.startsWith(walletPrefix) !== true) return ok(undefined)
-    const permission = auth === 'none' ? undefined : auth?.permission
-    const rights = auth === 'none' ? [] : (auth?.rights ?? [])
-    return admitToWallet(request, person, { changes, ability: people.ability ?? permission, people, rights })
+    const asked = auth === 'none' || auth === undefined ? {} : auth
+    const ability = people.ability ?? asked.permission
+    return admitToWallet(request, person, { changes, ability, people, auth: asked, method: request.method })
   }
 
   async function confirmed(request: AppRequest, person: Person): Promise<Refusal | undefined> {
@@ -177,7 +184,9 @@ interface Asked {
   readonly changes: boolean
   readonly ability: Ability | undefined
   readonly people: PeopleAuth
-  readonly rights: readonly string[]
+  /** What the same route asks of an API key. */
+  readonly auth: RouteAuth
+  readonly method: string
 }
 
 /** The same for a wallet that is another's and for one that does not exist. */
@@ -187,16 +196,18 @@ function notOfTheTeam(text: string): Result<never> {
 
 /** Why not, as whoever asks reads it; undefined where they may. */
 function lackingOf(role: Role | undefined, wallet: Wallet, asked: Asked): string | undefined {
-  const { changes, ability, people } = asked
+  const { changes, ability, people, auth } = asked
   if (changes || people.ability !== undefined) {
     if (role === undefined) return 'operators read the backoffice of merchants and change nothing there'
     if (ability === undefined) return 'this can be asked with an API key only'
     if (!abilitiesOf[role].includes(ability)) return `the role ${role} may not do this: it lacks ${ability}`
   }
   const right = changes
-    ? asked.rights.find((one) => !(wallet.rights as readonly string[]).includes(one))
+    ? auth.rights?.find((one) => !(wallet.rights as readonly string[]).includes(one))
     : undefined
-  return right && `the wallet lacks the right ${right}, which the operator gives`
+  if (right !== undefined) return `the wallet lacks the right ${right}, which the operator gives`
+  const isMoney = ability === 'payouts' || beginsSomething(auth, asked.method)
+  return changes && wallet.suspendedAt !== undefined && isMoney ? whileSuspended : undefined
 }
 
 /** Money that goes back to a customer asks from a certain amount on; what else asks says so at its route. */

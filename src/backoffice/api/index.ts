@@ -1,5 +1,6 @@
 // Every route that only pages need, by area.
 import type { App } from '../../http/index.ts'
+import { operatorRoutes } from '../operator/index.ts'
 import type { BackofficeParts } from '../parts.ts'
 import { developerRoutes } from './developers.ts'
 import { developerKeyRoutes } from './developers-keys.ts'
@@ -18,5 +19,6 @@ export function apiRoutes(parts: BackofficeParts): readonly ((app: App) => void)
     developerKeyRoutes(parts),
     developerRoutes(parts),
     teamRoutes(parts),
+    operatorRoutes(parts),
   ]
 }

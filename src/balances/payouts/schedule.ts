@@ -71,6 +71,7 @@ async function orderFor(
   const known = await findOperation(database, walletId, id)
   if (known !== undefined) return { outcome: 'ordered', amount: cents(-known.amount) }
   const wallet = await deps.wallets.get(walletId)
+  if (wallet.suspendedAt !== undefined) return { outcome: 'skipped', reason: 'suspended' }
   if (wallet.iban === null) return { outcome: 'skipped', reason: 'no_iban' }
   if (!(await payableTo(deps, wallet)).ok) return { outcome: 'skipped', reason: 'no_bank' }
   const { balance, onItsWay } = await fundsOf(deps, wallet)

@@ -107,7 +107,8 @@ const runSchema = Type.Object({
   operation_id: Type.Optional(Type.String()),
   reason: Type.Optional(
     Type.String({
-      description: 'Why it was skipped: below_minimum, no_iban (none is set), no_bank (none pays out).',
+      description:
+        'Why it was skipped: below_minimum, no_iban (none is set), no_bank (none pays out), suspended (the merchant).',
     }),
   ),
   date: Type.String(),

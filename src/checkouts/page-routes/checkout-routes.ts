@@ -13,7 +13,7 @@ import { subjectOf } from '../subject-rules.ts'
 import { lacksDelivery } from '../views/delivery.ts'
 import { createKeptCards } from '../views/kept-card.ts'
 import { frameOf, offersOf, openOffersOf, type PageContext, waitingPageOf } from '../views/page-views.ts'
-import { resultPageOf, triedOutPageOf } from '../views/result-views.ts'
+import { resultPageOf, unpayablePageOf } from '../views/result-views.ts'
 import { giveProof, takeProof } from './acceptance-cookie.ts'
 import { cardPageRoutes } from './card-routes.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
@@ -41,14 +41,14 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
     switch (state.kind) {
       case 'open':
         return openOffersOf(context).length === 0
-          ? sendPage(reply, renderResultPage(triedOutPageOf(context)))
+          ? sendPage(reply, renderResultPage(unpayablePageOf(context)))
           : showCheckout(reply, context)
       case 'waiting':
         if (state.leadsToBank === true)
           return reply.redirect(checkoutPath(context.checkout.id, context.locale, 'bank'), 303)
         return sendPage(reply, renderWaitingPage(waitingPageOf(context, state)))
       case 'shown':
-        if (choosing) return showCheckout(reply, context)
+        if (choosing && openOffersOf(context).length > 0) return showCheckout(reply, context)
         return sendPage(reply, state.render(frameOf(context)), {
           formTargets: [urlCancelOf(context.checkout)],
         })

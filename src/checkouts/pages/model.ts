@@ -242,7 +242,7 @@ export interface CardFormPage extends MerchantFrame, Readonly<RailsCardForm['car
 export type Outcome =
   | { readonly kind: 'paid' | 'reserved' | 'accepted'; readonly urlConfirm: string }
   | {
-      readonly kind: 'failed' | 'cancelled' | 'expired' | 'voided' | 'too_many_cards'
+      readonly kind: 'failed' | 'cancelled' | 'expired' | 'voided' | 'too_many_cards' | 'suspended'
       readonly urlCancel: string
     }
 

@@ -22,6 +22,7 @@ const medals: Readonly<Record<Outcome['kind'], { readonly icon: string; readonly
   expired: { icon: icons.hourglass, tone: 'quiet' },
   voided: { icon: icons.cross, tone: 'quiet' },
   too_many_cards: { icon: icons.cross, tone: 'bad' },
+  suspended: { icon: icons.cross, tone: 'quiet' },
 }
 
 /** Success goes on to url_confirm by itself, if there is one; everything else waits for the customer. */

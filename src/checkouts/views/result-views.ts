@@ -42,9 +42,10 @@ function maskedPhone(phone: string): string {
 }
 
 /** Not over, but there is nothing left to pay with here. */
-export function triedOutPageOf(context: PageContext): ResultPage {
+export function unpayablePageOf(context: PageContext): ResultPage {
   const { urlCancel, id } = context.checkout
-  const outcome = { kind: 'too_many_cards', urlCancel: withCheckoutId(urlCancel, id) } as const
+  const kind = context.wallet.suspendedAt === undefined ? 'too_many_cards' : 'suspended'
+  const outcome = { kind, urlCancel: withCheckoutId(urlCancel, id) } as const
   return { ...frameOf(context), outcome, card: undefined, backToLink: backToLinkOf(context, outcome) }
 }
 

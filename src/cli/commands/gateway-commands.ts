@@ -1,6 +1,8 @@
 // comporta serve, migrate, demo, clock and audit: the gateway as a whole.
+
+import type { AuditReport } from '../../audits/index.ts'
 import { toTimestamp } from '../../kernel/time.ts'
-import type { AuditReport, CommandResult } from '../context.ts'
+import type { CommandResult } from '../context.ts'
 import { done, refused } from './answers.ts'
 import { type Command, UsageError } from './command.ts'
 

@@ -118,6 +118,10 @@ const set: Command = {
   operands: ['<wallet>'],
   options: {
     ...settingOptions,
+    suspended: {
+      value: '<on|off>',
+      help: 'takes nothing new: keys, checkouts and payouts are refused; refunds and callbacks go on',
+    },
     'rotate-callback-secret': {
       help: 'a new Basic password of callbacks, shown once; the old one is offered for 24 hours more',
     },
@@ -136,6 +140,7 @@ async function setMerchant({ wallets }: CommandContext, input: CommandInput): Pr
   const extras = {
     addStores: input.values('store'),
     ...(await logoOf(input)),
+    ...suspendedOf(input),
     rotateCallbackSecret: input.flag('rotate-callback-secret'),
     rotateCallbackSigningSecret: input.flag('rotate-callback-signing-secret'),
     rotateEsbToken: input.flag('rotate-esb-token'),
@@ -145,6 +150,7 @@ async function setMerchant({ wallets }: CommandContext, input: CommandInput): Pr
     Object.keys(changes).length === 0 &&
     extras.addStores.length === 0 &&
     extras.logo === undefined &&
+    extras.suspended === undefined &&
     !rotates
   ) {
     throw new UsageError(`merchant set changes nothing: name one of ${optionNames(set)}`)
@@ -195,6 +201,11 @@ function changesOf(input: CommandInput): SettingsChanges {
     if (text !== undefined) changes = { ...changes, ...read(text) }
   }
   return changes
+}
+
+function suspendedOf(input: CommandInput): { readonly suspended?: boolean } {
+  const text = input.value('suspended')
+  return text === undefined ? {} : { suspended: switchOf('suspended', text) }
 }
 
 /** The bytes of the file that `--logo` names. */
@@ -269,6 +280,7 @@ function walletAsJson(wallet: Wallet) {
     support_phone: wallet.supportPhone,
     page_language: wallet.pageLanguage,
     stores: wallet.stores,
+    suspended: wallet.suspendedAt === undefined ? null : toTimestamp(wallet.suspendedAt),
     created: toTimestamp(wallet.createdAt),
   }
 }

@@ -75,7 +75,7 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     20002,
     403,
     'Access denied',
-    'The key lacks the permission, or the wallet the right (partner, PCI DSS, marketplace), that reason names; or no rail of this gateway serves the method.',
+    'The key lacks the permission, or the wallet the right (partner, PCI DSS, marketplace), that reason names; no rail of this gateway serves the method; or the operator has suspended the merchant.',
   ),
   invalid_esb_token: row(
     20004,

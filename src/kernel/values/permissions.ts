@@ -40,4 +40,6 @@ export interface Caller {
   readonly keyId: string
   readonly permissions: ReadonlySet<Permission>
   readonly rights: ReadonlySet<Right>
+  /** Why the wallet may begin nothing at present; absent: it may. */
+  readonly suspended?: string
 }

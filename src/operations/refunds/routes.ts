@@ -95,7 +95,7 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
       '/api/v2/operations/:id/refund',
       {
         config: {
-          auth: { permission: 'refund' },
+          auth: { permission: 'refund', whileSuspended: true },
           refusals: [
             'invalid_parameter',
             'missing_parameter',

@@ -9,7 +9,7 @@ import { day } from '../../kernel/time.ts'
 import type { Caller } from '../../kernel/values/permissions.ts'
 import type { WalletsDeps } from '../deps.ts'
 import { createFreshCache, type FreshCacheOptions } from '../fresh-cache.ts'
-import type { Mode } from '../model.ts'
+import { type Mode, whileSuspended } from '../model.ts'
 import { findKey } from './key-store.ts'
 import { createKeyUses } from './key-uses.ts'
 
@@ -52,6 +52,7 @@ export function createKeyAuthentication(
       keyId,
       permissions: new Set(record.permissions),
       rights: new Set(record.rights),
+      ...(record.suspendedAt !== undefined && { suspended: whileSuspended }),
     }
     return { caller, digest: record.digest, revoked: record.revoked }
   }

@@ -5,13 +5,15 @@ import { column, type Executor, type RowOf, type StoredRowOf, statement } from '
 import { type ApiKey, apiKeys, wallets } from '../model.ts'
 
 const keyPart = apiKeys.whole.pick('walletId', 'digest', 'permissions')
-const keyRecords = keyPart.with(wallets.pick('rights').fields).with({ revoked: column.boolean() })
+const keyRecords = keyPart
+  .with(wallets.pick('rights', 'suspendedAt').fields)
+  .with({ revoked: column.boolean() })
 
-/** A key with its wallet's rights: all that authentication asks. */
+/** A key with what its wallet may do: all that authentication asks. */
 export type KeyRecord = RowOf<typeof keyRecords>
 
 const selectKey = statement<StoredRowOf<typeof keyRecords>>(`
-  select ${keyPart.list('api_keys')}, rights, revoked_at is not null as revoked
+  select ${keyPart.list('api_keys')}, rights, suspended_at, revoked_at is not null as revoked
   from api_keys join wallets on wallets.id = api_keys.wallet_id
   where api_keys.id = $1`)
 

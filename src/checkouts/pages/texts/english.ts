@@ -214,6 +214,10 @@ export const english: Texts = {
       detail: `${nothingCharged} Return to the shop to start again.`,
     },
     voided: { title: 'The shop withdrew this payment', detail: nothingCharged },
+    suspended: {
+      title: 'This shop takes no payments at present',
+      detail: `${nothingCharged} Return to the shop, and ask it when you can pay.`,
+    },
     too_many_cards: {
       title: 'Too many cards were tried',
       detail: `${nothingCharged} No other card can be tried here. Return to the shop to start again.`,

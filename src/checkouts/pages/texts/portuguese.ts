@@ -215,6 +215,10 @@ export const portuguese: Texts = {
       detail: `${nothingCharged} Volte à loja para começar de novo.`,
     },
     voided: { title: 'A loja anulou este pagamento', detail: nothingCharged },
+    suspended: {
+      title: 'Esta loja não aceita pagamentos de momento',
+      detail: `${nothingCharged} Volte à loja e pergunte quando pode pagar.`,
+    },
     too_many_cards: {
       title: 'Foram tentados demasiados cartões',
       detail: `${nothingCharged} Aqui já não é possível tentar outro cartão. Volte à loja para começar de novo.`,

@@ -1,0 +1,104 @@
+// The entry point of audits: runs the checks of every module, and keeps what they found.
+import { nameOf } from '../kernel/error-name.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import { type Clock, instant, second } from '../kernel/time.ts'
+import type { AuditCheck, AuditFinding, Database, Executor } from '../storage/index.ts'
+import { beginRun, endAbandoned, endRun, listRuns, writeProgress } from './store.ts'
+import type { AuditRun } from './table.ts'
+
+export type { AuditRun } from './table.ts'
+
+const signOfLifeMs = 5 * second
+/** A process that gave no sign of life for so long runs nothing any more. */
+const abandonedMs = 60 * second
+/** Of each run so many problems are kept; broken books may have one for each operation. */
+const problemsKeptMax = 200
+/** How long a process that stops waits for the check it is at. */
+const stopMsMax = 3000
+
+/** The report of the audit (CONTRACT section 1). */
+export interface AuditReport {
+  readonly ok: boolean
+  /** Rows examined per check. */
+  readonly checks: Readonly<Record<string, number>>
+  readonly problems: readonly AuditFinding[]
+}
+
+/** Runs all checks; `examined` grows with each. Throws once it is stopped. */
+export async function audit(
+  db: Executor,
+  checks: readonly AuditCheck[],
+  { examined = {}, isStopped }: { examined?: Record<string, number>; isStopped?: () => boolean } = {},
+): Promise<AuditReport> {
+  const problems: AuditFinding[] = []
+  for (const check of checks) {
+    if (isStopped?.() === true) throw new Error('the process was stopped')
+    const found = await check.run(db)
+    examined[check.name] = found.examined
+    problems.push(...found.findings)
+  }
+  return { ok: problems.length === 0, checks: examined, problems }
+}
+
+export interface AuditsDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly checks: readonly AuditCheck[]
+  readonly onError: (error: unknown) => void
+}
+
+export interface Audits {
+  /** Runs all checks now, in this process, and keeps nothing: what `comporta audit` prints. */
+  report(): Promise<AuditReport>
+  /**
+   * Begins a run in the background; one at a time, over all processes.
+   *
+   * Refusals: illegal_state while another one is in progress.
+   */
+  begin(by: string): Promise<Result<void>>
+  /** Newest first. */
+  runs(limit: number): Promise<AuditRun[]>
+  /** Ends the run of this process after the check that it is at. */
+  stop(): Promise<void>
+}
+
+export function createAudits({ database, clock, checks, onError }: AuditsDeps): Audits {
+  let stopped = false
+  let running: Promise<void> | undefined
+
+  async function runKept(id: bigint): Promise<void> {
+    const examined: Record<string, number> = {}
+    const signs = setInterval(() => {
+      writeProgress(database, id, clock.now(), examined).catch(onError)
+    }, signOfLifeMs)
+    try {
+      const { problems } = await audit(database, checks, { examined, isStopped: () => stopped })
+      const kept = { problems: problems.slice(0, problemsKeptMax), problemsTotal: problems.length }
+      await endRun(database, id, { at: clock.now(), checks: examined, ...kept })
+    } catch (error) {
+      if (!stopped) onError(error)
+      const why = stopped ? 'the process was stopped' : `it failed with ${nameOf(error)}`
+      const nothing = { problems: [], problemsTotal: 0 }
+      await endRun(database, id, { at: clock.now(), checks: examined, ...nothing, error: why })
+    } finally {
+      clearInterval(signs)
+    }
+  }
+
+  return {
+    report: () => audit(database, checks),
+    async begin(by) {
+      const now = clock.now()
+      await endAbandoned(database, now, instant(now - abandonedMs))
+      const id = await beginRun(database, { at: now, by, checksTotal: checks.length })
+      if (id === undefined) return refuse('illegal_state', 'the audit is running: wait for its end')
+      running = runKept(id).catch(onError)
+      return ok(undefined)
+    },
+    runs: (limit) => listRuns(database, limit),
+    async stop() {
+      stopped = true
+      await Promise.race([running, new Promise((resolve) => setTimeout(resolve, stopMsMax).unref())])
+    },
+  }
+}

@@ -1,0 +1,97 @@
+// Merchants as the operator reads and changes them.
+import { type Static, Type } from 'typebox'
+
+const text = (lengthMax: number) => Type.String({ maxLength: lengthMax })
+const address = Type.Union([text(2000), Type.Null()])
+const words = Type.Array(text(40), { maxItems: 20 })
+
+export const merchantsQuery = Type.Object({
+  /** Part of the name, the e-mail, the number or the public id. */
+  search: Type.Optional(text(100)),
+})
+
+export const merchantsSchema = Type.Object({
+  merchants: Type.Array(
+    Type.Object({
+      wallet_id: Type.Integer(),
+      public_id: Type.String(),
+      name: Type.String(),
+      email: Type.String(),
+      rights: Type.Array(Type.String()),
+      methods: Type.Array(Type.String()),
+      created: Type.String(),
+      suspended: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
+  /** How many fit the search; at most 200 are shown. */
+  total: Type.Integer(),
+})
+export type MerchantsAnswer = Static<typeof merchantsSchema>
+
+export const merchantSchema = Type.Object({
+  wallet_id: Type.Integer(),
+  public_id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  phone: Type.Union([Type.String(), Type.Null()]),
+  iban: Type.Union([Type.String(), Type.Null()]),
+  rights: Type.Array(Type.String()),
+  methods: Type.Array(Type.String()),
+  subscription_methods: Type.Array(Type.String()),
+  /** What each method costs it, such as `1%+0.15`. */
+  fees: Type.Record(Type.String(), Type.String()),
+  /** Euros, such as `0.30`. */
+  split_fee_fixed: Type.String(),
+  /** A part from 0 to 1, with 4 decimals. */
+  split_fee_variable: Type.String(),
+  callback_url: Type.Union([Type.String(), Type.Null()]),
+  bank_reference: Type.String(),
+  /** Euros on its balance, and of payouts that the bank has not confirmed. */
+  balance: Type.String(),
+  on_its_way: Type.String(),
+  /** API keys that work. */
+  keys: Type.Integer(),
+  created: Type.String(),
+  suspended: Type.Union([Type.String(), Type.Null()]),
+  /** What may be chosen. */
+  known: Type.Object({
+    rights: Type.Array(Type.String()),
+    methods: Type.Array(Type.String()),
+    subscription_methods: Type.Array(Type.String()),
+    default_fees: Type.Record(Type.String(), Type.String()),
+  }),
+})
+export type MerchantAnswer = Static<typeof merchantSchema>
+
+const settings = {
+  name: Type.Optional(text(200)),
+  email: Type.Optional(text(254)),
+  phone: Type.Optional(Type.Union([text(40), Type.Null()])),
+  iban: Type.Optional(Type.Union([text(60), Type.Null()])),
+  rights: Type.Optional(words),
+  methods: Type.Optional(words),
+  subscription_methods: Type.Optional(words),
+  fees: Type.Optional(Type.Record(Type.String(), text(20))),
+  split_fee_fixed: Type.Optional(text(20)),
+  split_fee_variable: Type.Optional(text(20)),
+  callback_url: Type.Optional(address),
+}
+
+export const newMerchantBody = Type.Object({ ...settings, name: text(200), email: text(254) })
+export const merchantChangeBody = Type.Object({ ...settings, suspended: Type.Optional(Type.Boolean()) })
+export type MerchantChange = Static<typeof merchantChangeBody>
+
+/** Shown once. */
+export const newMerchantSchema = Type.Object({
+  wallet_id: Type.Integer(),
+  public_id: Type.String(),
+  name: Type.String(),
+  api_key: Type.String(),
+  callback_user: Type.String(),
+  callback_secret: Type.String(),
+  callback_signing_secret: Type.String(),
+  esb_token: Type.Optional(Type.String()),
+  /** Makes who opens it the owner of its team. */
+  invitation: Type.String(),
+})
+export type NewMerchantAnswer = Static<typeof newMerchantSchema>

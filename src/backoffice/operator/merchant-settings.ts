@@ -1,0 +1,82 @@
+// What an operator types about a merchant, as the wallets module takes it. Pure.
+import { type Cents, cents } from '../../kernel/money.ts'
+import { ok, type Result, refuse } from '../../kernel/result.ts'
+import {
+  defaultFeeSchedule,
+  type FeeMethod,
+  type FeeSchedule,
+  feeMethods,
+  parseFeeRate,
+  type SettingsChanges,
+} from '../../wallets/index.ts'
+import type { MerchantChange } from '../contract/operator-merchants.ts'
+
+const basisPointsOfWhole = 10_000
+
+/**
+ * The settings that are named; those of words are checked by the wallets module.
+ *
+ * Refusals: invalid_parameter naming the field.
+ */
+export function settingsOf(body: MerchantChange): Result<SettingsChanges> {
+  const fees = feesOf(body.fees ?? {})
+  if (!fees.ok) return fees
+  const fixed = whenNamed(body.split_fee_fixed, centsOf)
+  if (!fixed.ok) return fixed
+  const variable = whenNamed(body.split_fee_variable, basisPointsOf)
+  if (!variable.ok) return variable
+  const settings = {
+    name: body.name,
+    email: body.email,
+    phone: body.phone,
+    iban: body.iban,
+    rights: body.rights,
+    methods: body.methods,
+    subscriptionMethods: body.subscription_methods,
+    fees: body.fees === undefined ? undefined : fees.value,
+    splitFeeFixed: fixed.value,
+    splitFeeVariableBp: variable.value,
+    callbackUrl: body.callback_url,
+  }
+  const named = Object.entries(settings).filter(([, value]) => value !== undefined)
+  return ok(Object.fromEntries(named) as SettingsChanges)
+}
+
+/** An empty price is the usual one. */
+function feesOf(typed: Readonly<Record<string, string>>): Result<Partial<FeeSchedule>> {
+  const fees: Partial<Record<FeeMethod, FeeSchedule[FeeMethod]>> = {}
+  for (const [name, text] of Object.entries(typed)) {
+    const method = feeMethods.find((known) => known === name)
+    if (method === undefined)
+      return refuse(
+        'invalid_parameter',
+        `fees may name ${feeMethods.join(', ')}; not ${JSON.stringify(name)}`,
+      )
+    const rate = text.trim() === '' ? ok(defaultFeeSchedule[method]) : parseFeeRate(text)
+    if (!rate.ok) return refuse('invalid_parameter', `fees.${method}: ${rate.refusal.reason}`)
+    fees[method] = rate.value
+  }
+  return ok(fees)
+}
+
+function whenNamed<Value>(
+  text: string | undefined,
+  read: (text: string) => Result<Value>,
+): Result<Value | undefined> {
+  return text === undefined ? ok(undefined) : read(text.trim())
+}
+
+function centsOf(text: string): Result<Cents> {
+  const [, euros, decimals = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text) ?? []
+  return euros === undefined
+    ? refuse('invalid_parameter', 'split_fee_fixed must be euros with at most 2 decimals, such as 0.30')
+    : ok(cents(BigInt(euros + decimals.padEnd(2, '0'))))
+}
+
+function basisPointsOf(text: string): Result<number> {
+  const [, whole, decimals = ''] = /^([01])(?:\.(\d{1,4}))?$/.exec(text) ?? []
+  const points = Number(`${whole}${decimals.padEnd(4, '0')}`)
+  return whole === undefined || points > basisPointsOfWhole
+    ? refuse('invalid_parameter', 'split_fee_variable must be from 0 to 1, with at most 4 decimals')
+    : ok(points)
+}

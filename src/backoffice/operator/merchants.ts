@@ -1,0 +1,167 @@
+// The operator's merchants: found, made, changed and suspended, by the verbs of the command line.
+import type { App } from '../../http/index.ts'
+import { decimalText } from '../../kernel/money.ts'
+import { refuse, unwrap } from '../../kernel/result.ts'
+import { toTimestamp } from '../../kernel/time.ts'
+import { rights } from '../../kernel/values/permissions.ts'
+import {
+  defaultFeeSchedule,
+  type FeeSchedule,
+  feeRateInWords,
+  methods,
+  recurringMethods,
+  type Wallet,
+} from '../../wallets/index.ts'
+import {
+  merchantChangeBody,
+  merchantSchema,
+  merchantsQuery,
+  merchantsSchema,
+  newMerchantBody,
+  newMerchantSchema,
+} from '../contract/operator-merchants.ts'
+import type { BackofficeParts } from '../parts.ts'
+import { settingsOf } from './merchant-settings.ts'
+import { confirmedOperators, numberOf, operatorPrefix, operators } from './route-parts.ts'
+
+const merchantsShownMax = 200
+const path = `${operatorPrefix}merchants`
+
+export function merchantRoutes(parts: BackofficeParts): (app: App) => void {
+  const { wallets, people, operator } = parts
+
+  async function merchantOf(text: string): Promise<Wallet> {
+    const wallet = await wallets.find(numberOf(text, 'merchant'))
+    if (wallet?.kind === 'merchant') return wallet
+    return unwrap(refuse('not_found', `there is no merchant ${text}`))
+  }
+
+  async function shown(wallet: Wallet) {
+    const [{ balance, onItsWay }, keys] = await Promise.all([
+      operator.balances.fundsOf(wallet),
+      wallets.listKeys(wallet.id),
+    ])
+    return {
+      ...row(wallet),
+      phone: wallet.phone,
+      iban: wallet.iban,
+      subscription_methods: [...wallet.subscriptionMethods],
+      fees: inWords(wallet.feeSchedule),
+      split_fee_fixed: decimalText(wallet.splitFeeFixed),
+      split_fee_variable: (wallet.splitFeeVariableBp / 10_000).toFixed(4),
+      callback_url: wallet.callbackUrl,
+      bank_reference: operator.bankReferenceOf(wallet.id),
+      balance: decimalText(balance),
+      on_its_way: decimalText(onItsWay),
+      keys: keys.filter(({ revokedAt }) => revokedAt === null).length,
+      known: {
+        rights: [...rights],
+        methods: [...methods],
+        subscription_methods: [...recurringMethods],
+        default_fees: inWords(defaultFeeSchedule),
+      },
+    }
+  }
+
+  return (app) => {
+    app.get(
+      path,
+      {
+        config: { people: operators },
+        schema: {
+          summary: 'List merchants',
+          querystring: merchantsQuery,
+          response: { 200: merchantsSchema },
+        },
+      },
+      async ({ query: { search = '' } }) => {
+        const found = (await wallets.listMerchants()).filter((one) => fits(one, search))
+        return { merchants: found.slice(0, merchantsShownMax).map(row), total: found.length }
+      },
+    )
+
+    app.get(
+      `${path}/:id`,
+      {
+        config: { people: operators },
+        schema: { summary: 'Read a merchant', response: { 200: merchantSchema } },
+      },
+      async (request) => shown(await merchantOf((request.params as { id: string }).id)),
+    )
+
+    app.post(
+      path,
+      {
+        config: { people: confirmedOperators },
+        schema: {
+          summary: 'Create a merchant',
+          body: newMerchantBody,
+          response: { 200: newMerchantSchema },
+        },
+      },
+      async ({ body }) => {
+        const settings = { ...unwrap(settingsOf(body)), name: body.name, email: body.email }
+        const made = unwrap(await wallets.createMerchant(settings))
+        const { wallet } = made
+        const key = unwrap(await wallets.createKey(wallet.id))
+        const owner = {
+          email: wallet.email,
+          walletId: wallet.id,
+          role: 'owner',
+          invitedBy: undefined,
+        } as const
+        const invitation = unwrap(await people.invite(owner))
+        return {
+          ...{ wallet_id: Number(wallet.id), public_id: wallet.publicId, name: wallet.name },
+          api_key: key.key,
+          callback_user: wallet.callbackUser ?? '',
+          callback_secret: made.callbackSecret,
+          callback_signing_secret: made.callbackSigningSecret,
+          ...(made.esbToken !== undefined && { esb_token: made.esbToken }),
+          invitation: invitation.url,
+        }
+      },
+    )
+
+    app.patch(
+      `${path}/:id`,
+      {
+        config: { people: confirmedOperators },
+        schema: {
+          summary: 'Change a merchant',
+          body: merchantChangeBody,
+          response: { 200: merchantSchema },
+        },
+      },
+      async (request) => {
+        const { id } = await merchantOf((request.params as { id: string }).id)
+        const { suspended } = request.body
+        const extras = suspended === undefined ? {} : { suspended }
+        const changed = await wallets.changeMerchant(id, unwrap(settingsOf(request.body)), extras)
+        return shown(unwrap(changed).wallet)
+      },
+    )
+  }
+}
+
+function row(wallet: Wallet) {
+  return {
+    wallet_id: Number(wallet.id),
+    public_id: wallet.publicId,
+    name: wallet.name,
+    email: wallet.email,
+    rights: [...wallet.rights],
+    methods: [...wallet.methods],
+    created: toTimestamp(wallet.createdAt),
+    suspended: wallet.suspendedAt === undefined ? null : toTimestamp(wallet.suspendedAt),
+  }
+}
+
+function inWords(schedule: FeeSchedule): Record<string, string> {
+  return Object.fromEntries(Object.entries(schedule).map(([method, rate]) => [method, feeRateInWords(rate)]))
+}
+
+function fits({ id, publicId, name, email }: Wallet, search: string): boolean {
+  const wanted = search.trim().toLowerCase()
+  return [String(id), publicId, name, email].some((one) => one.toLowerCase().includes(wanted))
+}

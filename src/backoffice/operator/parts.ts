@@ -1,0 +1,23 @@
+// What operators work with, on their pages as by the command line.
+import type { Audits } from '../../audits/index.ts'
+import type { Balances } from '../../balances/index.ts'
+import type { BankDesk } from '../../bank-files/index.ts'
+import type { Callbacks } from '../../callbacks/index.ts'
+import type { RailAdministration } from '../../connections/index.ts'
+import type { Reconciliation } from '../../reconciliation/index.ts'
+import type { KeyRotation } from '../../storage/index.ts'
+import type { Suspense } from '../../suspense/index.ts'
+
+export interface OperatorParts {
+  readonly audits: Pick<Audits, 'begin' | 'runs'>
+  readonly callbacks: Pick<Callbacks, 'list'>
+  readonly suspense: Pick<Suspense, 'list' | 'refund' | 'assign'>
+  readonly reconciliation: Reconciliation
+  readonly vault: Pick<KeyRotation, 'rotate' | 'status'>
+  readonly balances: Pick<Balances, 'fundsOf' | 'transfers' | 'assign'>
+  readonly bank: BankDesk
+  /** Absent where the gateway brings its own rails, as in the sandbox. */
+  readonly rails?: RailAdministration | undefined
+  /** The text by which a wallet is topped up. */
+  bankReferenceOf(walletId: bigint): string
+}

@@ -1,0 +1,16 @@
+// What the operator's routes have in common: where they are, who may, and how ids are read.
+import { refuse, unwrap } from '../../kernel/result.ts'
+
+/** Under which the operator's routes are. */
+export const operatorPrefix = '/backoffice/api/operator/'
+
+/** For reading, and for what moves no money and makes no secret. */
+export const operators = { operator: true } as const
+/** For what moves money or makes a secret. */
+export const confirmedOperators = { operator: true, confirmed: 'always' } as const
+
+/** @throws a refusal: not_found */
+export function numberOf(text: string, what: string): bigint {
+  if (/^\d{1,18}$/.test(text)) return BigInt(text)
+  return unwrap(refuse('not_found', `there is no ${what} ${text.slice(0, 40)}`))
+}

@@ -1,0 +1,85 @@
+// What operators do over the API of their pages: merchants, the audit, and what stays refused to everybody else.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type SignedIn, signIn } from '../people.ts'
+import { startWorld, type World } from '../world.ts'
+
+let world: World
+let operator: SignedIn
+
+beforeAll(async () => {
+  world = await startWorld()
+  operator = await signIn(world, 'operator@demo.example')
+})
+afterAll(() => world?.stop())
+
+it('makes a merchant whose key works, changes it, and says which field is wrong', async () => {
+  const made = await operator.send('POST', '/operator/merchants', {
+    name: 'Livraria Lisboa',
+    email: 'livros@example.com',
+    rights: ['partner'],
+    methods: ['CC', 'BANK'],
+    fees: { CC: '1.5%+0.20' },
+  })
+  expect(made.status).toBe(200)
+  expect(made.body).toMatchObject({
+    api_key: expect.stringMatching(/^cmp_test_/),
+    esb_token: expect.any(String),
+  })
+  const authorization = `Comporta ${made.body.api_key}`
+  const methods = await world.request('/api/v2/wallets/methods', { headers: { authorization } })
+  expect(methods.body).toEqual({ methods: ['CC', 'BANK'] })
+  const join = await world.request('/backoffice/api/join/look', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: new URL(world.baseUrl).origin },
+    body: JSON.stringify({ token: made.body.invitation.split('#')[1] }),
+  })
+  expect(join.body).toMatchObject({ merchant: 'Livraria Lisboa', role: 'owner' })
+
+  const path = `/operator/merchants/${made.body.wallet_id}`
+  const changed = await operator.send('PATCH', path, { split_fee_fixed: '0.30', fees: { CC: '' } })
+  expect(changed.body).toMatchObject({ split_fee_fixed: '0.30', fees: { CC: '1%+0.15' }, keys: 1 })
+  for (const [body, field] of [
+    [{ split_fee_variable: '2' }, 'split_fee_variable'],
+    [{ fees: { CC: 'much' } }, 'fees.CC'],
+    [{ methods: ['CASH'] }, 'methods'],
+    [{ iban: 'PT00' }, 'iban'],
+  ] as const) {
+    expect(await operator.send('PATCH', path, body)).toMatchObject({
+      status: 400,
+      body: { code: 10002, reason: expect.stringContaining(field) },
+    })
+  }
+  const found = await operator.get('/operator/merchants?search=LIVROS')
+  expect(found.body).toMatchObject({ total: 1, merchants: [{ wallet_id: made.body.wallet_id }] })
+
+  await operator.send('PATCH', path, { suspended: true })
+  expect((await operator.get(path)).body.suspended).toMatch(/Z$/)
+  const refused = await world.request('/api/v2/checkout', {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(refused).toMatchObject({ status: 403, body: { code: 20002 } })
+
+  const { actions } = (await operator.get('/operator/actions')).body
+  expect(actions[0]).toMatchObject({ email: operator.email, action: 'Change a merchant', status: 200 })
+})
+
+it('runs the audit one at a time, and keeps what it found', async () => {
+  const begun = await Promise.all([1, 2, 3].map(() => operator.send('POST', '/operator/audit', {})))
+  expect(begun.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  const ended = await world.eventually(async () => {
+    const [run] = (await operator.get('/operator/audit')).body.runs
+    return run.ended !== null && run
+  })
+  expect(ended).toMatchObject({ started_by: operator.email, problems: [], error: null })
+  expect(Object.keys(ended.checks)).toHaveLength(ended.checks_total)
+  expect((await operator.send('POST', '/operator/audit', {})).status).toBe(200)
+})
+
+it('refuses everything of the operator to an owner', async () => {
+  const owner = await signIn(world, 'owner@demo.example')
+  for (const path of ['merchants', 'audit', 'actions'])
+    expect(await owner.get(`/operator/${path}`)).toMatchObject({ status: 403, body: { code: 20002 } })
+  expect((await owner.send('POST', '/operator/audit', {})).status).toBe(403)
+})
