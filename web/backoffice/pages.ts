@@ -87,4 +87,23 @@ export const pages: readonly PageEntry[] = [
     nav: { text: 'team', group: 'more' },
     load: () => import('./pages/team/team-page.tsx'),
   },
+  {
+    of: 'operator',
+    path: '/merchants',
+    nav: { text: 'merchants', group: 'main' },
+    load: () => import('./pages/operator/merchants-page.tsx'),
+  },
+  { of: 'operator', path: '/merchants/$id', load: () => import('./pages/operator/merchant-page.tsx') },
+  {
+    of: 'operator',
+    path: '/audit',
+    nav: { text: 'audit', group: 'more' },
+    load: () => import('./pages/operator/audit-page.tsx'),
+  },
+  {
+    of: 'operator',
+    path: '/actions',
+    nav: { text: 'actions', group: 'more' },
+    load: () => import('./pages/operator/actions-page.tsx'),
+  },
 ]

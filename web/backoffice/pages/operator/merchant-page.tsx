@@ -1,0 +1,269 @@
+// One merchant as its operator sets it up: settings, fees, suspension.
+import {
+  Alert,
+  Button,
+  Group,
+  MultiSelect,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import type {
+  MerchantAnswer,
+  MerchantChange,
+} from '../../../../src/backoffice/contract/operator-merchants.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { Loaded, PageHead } from '../../kit/page.tsx'
+import { Problem } from '../../shell/problems.tsx'
+import { useFormats } from '../../texts/format.ts'
+import { useTexts } from '../../texts/language.ts'
+import { merchantTexts } from './merchant-texts.ts'
+import { useOperatorQuery, useOperatorVerb } from './parts.tsx'
+
+export function Page() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const t = useTexts(merchantTexts)
+  const query = useOperatorQuery<MerchantAnswer>(`/merchants/${id}`)
+  return (
+    <>
+      <PageHead
+        title={query.data?.name ?? t.title}
+        actions={
+          <>
+            <Button variant="default" component={Link} to={`/wallets/${id}`}>
+              {t.read}
+            </Button>
+            {query.data && <Suspension merchant={query.data} />}
+          </>
+        }
+      />
+      <Loaded query={query}>
+        {(merchant) => (
+          <Stack gap="lg">
+            {merchant.suspended !== null && <SuspendedNote since={merchant.suspended} />}
+            <Facts merchant={merchant} />
+            <Settings key={JSON.stringify(merchant)} merchant={merchant} />
+          </Stack>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function SuspendedNote({ since }: { readonly since: string }) {
+  const t = useTexts(merchantTexts)
+  const format = useFormats()
+  return (
+    <Alert color="yellow" title={t.suspendedSince(format.moment(since))} role="status">
+      {t.suspendedText}
+    </Alert>
+  )
+}
+
+function Suspension({ merchant }: { readonly merchant: MerchantAnswer }) {
+  const t = useTexts(merchantTexts)
+  const [asking, setAsking] = useState(false)
+  const { wallet_id, name, suspended } = merchant
+  const changing = useOperatorVerb<MerchantAnswer, boolean>(
+    (value) => [`/merchants/${wallet_id}`, { method: 'PATCH', body: { suspended: value } }],
+    { said: t.savedText, done: () => setAsking(false) },
+  )
+  if (suspended !== null) {
+    return (
+      <Button loading={changing.isPending} onClick={() => changing.mutate(false)}>
+        {t.resume}
+      </Button>
+    )
+  }
+  return (
+    <>
+      <Button color="red" variant="light" onClick={() => setAsking(true)}>
+        {t.suspend}
+      </Button>
+      <Dialog opened={asking} close={() => setAsking(false)} title={t.suspendTitle(name)}>
+        <Stack>
+          <Text size="sm">{t.suspendText}</Text>
+          {changing.error !== null && <Problem error={changing.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setAsking(false)}>
+              {t.cancel}
+            </Button>
+            <Button color="red" loading={changing.isPending} onClick={() => changing.mutate(true)}>
+              {t.suspend}
+            </Button>
+          </Group>
+        </Stack>
+      </Dialog>
+    </>
+  )
+}
+
+function Facts({ merchant }: { readonly merchant: MerchantAnswer }) {
+  const t = useTexts(merchantTexts)
+  const format = useFormats()
+  const facts = [
+    [t.number, merchant.wallet_id],
+    [t.publicId, merchant.public_id],
+    [t.balance, format.money(merchant.balance)],
+    [t.onItsWay, format.money(merchant.on_its_way)],
+    [t.reference, merchant.bank_reference],
+    [t.keys, merchant.keys],
+    [t.since, format.day(merchant.created)],
+  ] as const
+  return (
+    <Paper withBorder p="md" component="section" aria-label={t.facts}>
+      <SimpleGrid cols={{ base: 2, sm: 4 }}>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <Text size="xs" c="dimmed">
+              {label}
+            </Text>
+            <Text className="identifier">{value}</Text>
+          </div>
+        ))}
+      </SimpleGrid>
+    </Paper>
+  )
+}
+
+const textFields = [
+  'name',
+  'email',
+  'phone',
+  'iban',
+  'callback_url',
+  'split_fee_fixed',
+  'split_fee_variable',
+] as const
+const mayBeEmpty = new Set<string>(['phone', 'iban', 'callback_url'])
+
+interface Draft {
+  readonly texts: Readonly<Record<(typeof textFields)[number], string>>
+  readonly lists: Readonly<Record<'rights' | 'methods' | 'subscription_methods', string[]>>
+  readonly fees: Readonly<Record<string, string>>
+}
+
+function draftOf(merchant: MerchantAnswer): Draft {
+  const { rights, methods, subscription_methods, fees, known } = merchant
+  return {
+    texts: Object.fromEntries(textFields.map((field) => [field, merchant[field] ?? ''])) as Draft['texts'],
+    lists: { rights, methods, subscription_methods },
+    fees: Object.fromEntries(
+      Object.entries(fees).map(([method, price]) => [
+        method,
+        price === known.default_fees[method] ? '' : price,
+      ]),
+    ),
+  }
+}
+
+/** What differs from what was read, as the API takes it. */
+function changesOf(before: Draft, after: Draft): MerchantChange {
+  const texts = textFields
+    .filter((field) => before.texts[field] !== after.texts[field].trim())
+    .map((field) => {
+      const text = after.texts[field].trim()
+      return [field, text === '' && mayBeEmpty.has(field) ? null : text]
+    })
+  const lists = Object.entries(after.lists).filter(
+    ([field, words]) => [...before.lists[field as 'rights']].sort().join() !== [...words].sort().join(),
+  )
+  const fees = Object.entries(after.fees).filter(([method, price]) => before.fees[method] !== price)
+  return Object.fromEntries([
+    ...texts,
+    ...lists,
+    ...(fees.length > 0 ? [['fees', Object.fromEntries(fees)]] : []),
+  ]) as MerchantChange
+}
+
+function Settings({ merchant }: { readonly merchant: MerchantAnswer }) {
+  const t = useTexts(merchantTexts)
+  const before = draftOf(merchant)
+  const [draft, setDraft] = useState(before)
+  const changes = changesOf(before, draft)
+  const isChanged = Object.keys(changes).length > 0
+  const saving = useOperatorVerb<MerchantAnswer>(
+    () => [`/merchants/${merchant.wallet_id}`, { method: 'PATCH', body: changes }],
+    { said: t.savedText },
+  )
+  const labels = {
+    name: t.name,
+    email: t.email,
+    phone: t.phone,
+    iban: t.iban,
+    callback_url: t.callbackUrl,
+    split_fee_fixed: t.splitFixed,
+    split_fee_variable: t.splitVariable,
+  }
+  const lists = { rights: t.rights, methods: t.methods, subscription_methods: t.subscriptionMethods }
+  return (
+    <form
+      aria-label={t.settings}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isChanged && !saving.isPending) saving.mutate()
+      }}
+    >
+      <Stack gap="lg">
+        <section>
+          <Title order={2} mb="sm">
+            {t.settings}
+          </Title>
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            {textFields.map((field) => (
+              <TextInput
+                key={field}
+                label={labels[field]}
+                value={draft.texts[field]}
+                onChange={({ currentTarget: { value } }) =>
+                  setDraft({ ...draft, texts: { ...draft.texts, [field]: value } })
+                }
+              />
+            ))}
+            {(Object.keys(lists) as (keyof typeof lists)[]).map((field) => (
+              <MultiSelect
+                key={field}
+                label={lists[field]}
+                data={merchant.known[field]}
+                value={draft.lists[field]}
+                onChange={(words) => setDraft({ ...draft, lists: { ...draft.lists, [field]: words } })}
+              />
+            ))}
+          </SimpleGrid>
+        </section>
+        <section>
+          <Title order={2}>{t.fees}</Title>
+          <Text c="dimmed" size="sm" mb="sm">
+            {t.feesAbout}
+          </Text>
+          <SimpleGrid cols={{ base: 2, sm: 4 }}>
+            {Object.entries(draft.fees).map(([method, price]) => (
+              <TextInput
+                key={method}
+                label={t.feeOf(method)}
+                description={t.usual(merchant.known.default_fees[method] ?? '')}
+                value={price}
+                maxLength={20}
+                onChange={({ currentTarget: { value } }) =>
+                  setDraft({ ...draft, fees: { ...draft.fees, [method]: value } })
+                }
+              />
+            ))}
+          </SimpleGrid>
+        </section>
+        {saving.error !== null && <Problem error={saving.error} />}
+        <Group>
+          <Button type="submit" disabled={!isChanged} loading={saving.isPending}>
+            {t.save}
+          </Button>
+          {!isChanged && <Text c="dimmed">{t.nothing}</Text>}
+        </Group>
+      </Stack>
+    </form>
+  )
+}

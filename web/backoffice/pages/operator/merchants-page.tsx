@@ -1,0 +1,188 @@
+// The operator's merchants: found by name, made with their secrets shown once.
+import { Alert, Anchor, Badge, Button, Code, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type {
+  MerchantsAnswer,
+  NewMerchantAnswer,
+} from '../../../../src/backoffice/contract/operator-merchants.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
+import { Problem } from '../../shell/problems.tsx'
+import { useFormats } from '../../texts/format.ts'
+import { useTexts } from '../../texts/language.ts'
+import { merchantTexts } from './merchant-texts.ts'
+import { DataTable, useOperatorQuery, useOperatorVerb } from './parts.tsx'
+
+export function Page() {
+  const t = useTexts(merchantTexts)
+  const [search, setSearch] = useState('')
+  const [settled] = useDebouncedValue(search.trim(), 250)
+  const [creating, setCreating] = useState(false)
+  const query = useOperatorQuery<MerchantsAnswer>(`/merchants?search=${encodeURIComponent(settled)}`)
+  return (
+    <>
+      <PageHead
+        title={t.title}
+        about={t.about}
+        actions={<Button onClick={() => setCreating(true)}>{t.create}</Button>}
+      />
+      <TextInput
+        label={t.search}
+        placeholder={t.searchHint}
+        value={search}
+        onChange={({ currentTarget: { value } }) => setSearch(value)}
+        maw={420}
+        mb="md"
+        maxLength={100}
+      />
+      <Loaded query={query}>
+        {(answer) =>
+          answer.total === 0 ? <Empty title={t.none}>{t.noneText}</Empty> : <Merchants answer={answer} />
+        }
+      </Loaded>
+      <Dialog opened={creating} close={() => setCreating(false)} title={t.create}>
+        {creating && <CreateForm close={() => setCreating(false)} />}
+      </Dialog>
+    </>
+  )
+}
+
+function Merchants({ answer: { merchants, total } }: { readonly answer: MerchantsAnswer }) {
+  const t = useTexts(merchantTexts)
+  const format = useFormats()
+  return (
+    <>
+      <DataTable
+        label={t.title}
+        heads={[t.name, t.number, t.methods, t.since, t.state]}
+        rows={merchants.map((one) => ({
+          key: String(one.wallet_id),
+          cells: [
+            <Anchor key="name" component={Link} to={`/operator/merchants/${one.wallet_id}`}>
+              {one.name}
+            </Anchor>,
+            <span key="number" className="number">
+              {one.wallet_id}
+            </span>,
+            one.methods.join(', '),
+            <span key="since" className="number">
+              {format.day(one.created)}
+            </span>,
+            <StateOf key="state" suspended={one.suspended} />,
+          ],
+        }))}
+      />
+      {total > merchants.length && <Text c="dimmed">{t.more(total)}</Text>}
+    </>
+  )
+}
+
+export function StateOf({ suspended }: { readonly suspended: string | null }) {
+  const t = useTexts(merchantTexts)
+  return (
+    <Badge variant="light" color={suspended === null ? 'green' : 'red'} tt="none">
+      {suspended === null ? t.active : t.suspended}
+    </Badge>
+  )
+}
+
+const methods = ['CC', 'MB', 'MBWAY', 'PAYPAL', 'WALLET', 'SEPA', 'BANK']
+const rights = ['partner', 'pci_dss', 'marketplace']
+
+function CreateForm({ close }: { readonly close: () => void }) {
+  const t = useTexts(merchantTexts)
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState('')
+  const [chosen, setChosen] = useState(['CC', 'MB', 'MBWAY'])
+  const [given, setGiven] = useState<string[]>([])
+  const creating = useOperatorVerb<NewMerchantAnswer>(() => [
+    '/merchants',
+    { body: { name, email, methods: chosen, rights: given } },
+  ])
+  if (creating.data !== undefined) return <Secrets made={creating.data} close={close} />
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!creating.isPending) creating.mutate()
+      }}
+    >
+      <Stack>
+        <TextInput
+          label={t.name}
+          value={name}
+          onChange={({ currentTarget: { value } }) => setName(value)}
+          required
+          maxLength={100}
+          data-autofocus
+        />
+        <TextInput
+          label={t.email}
+          description={t.emailHint}
+          type="email"
+          value={email}
+          onChange={({ currentTarget: { value } }) => setEmail(value)}
+          required
+          maxLength={100}
+        />
+        <MultiSelect label={t.methods} data={methods} value={chosen} onChange={setChosen} />
+        <MultiSelect
+          label={t.rights}
+          description={t.rightsHint}
+          data={rights}
+          value={given}
+          onChange={setGiven}
+        />
+        {creating.error !== null && <Problem error={creating.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            {t.cancel}
+          </Button>
+          <Button type="submit" loading={creating.isPending}>
+            {t.create}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function Secrets({ made, close }: { readonly made: NewMerchantAnswer; readonly close: () => void }) {
+  const t = useTexts(merchantTexts)
+  const shown = [
+    [t.apiKey, made.api_key],
+    [t.callbackUser, made.callback_user],
+    [t.callbackSecret, made.callback_secret],
+    [t.signingSecret, made.callback_signing_secret],
+    [t.esbToken, made.esb_token],
+    [t.invitation, made.invitation],
+  ] as const
+  return (
+    <Stack>
+      <Alert color="yellow" title={t.shownOnce} role="status">
+        {t.shownOnceText}
+      </Alert>
+      {shown.map(
+        ([label, value]) =>
+          value !== undefined && (
+            <div key={label}>
+              <Text size="sm" fw={600}>
+                {label}
+              </Text>
+              <Code block className="identifier">
+                {value}
+              </Code>
+            </div>
+          ),
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" component={Link} to={`/operator/merchants/${made.wallet_id}`}>
+          {t.open}
+        </Button>
+        <Button onClick={close}>{t.saved}</Button>
+      </Group>
+    </Stack>
+  )
+}
