@@ -87,6 +87,7 @@ export const pages: readonly PageEntry[] = [
     nav: { text: 'team', group: 'more' },
     load: () => import('./pages/team/team-page.tsx'),
   },
+  { of: 'operator', path: '', load: () => import('./pages/operator/merchants-page.tsx') },
   {
     of: 'operator',
     path: '/merchants',
