@@ -1,10 +1,11 @@
 // Home and payments: found, read, exported, refunded, captured and split, by somebody who may and somebody who may not.
+import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authorizing } from '../../authorizing.ts'
 import { type SignedIn, signIn } from '../../people.ts'
 import { payByToken } from '../../stored-cards.ts'
-import { type Json, startWorld, type World } from '../../world.ts'
+import { cards, type Json, startWorld, type World } from '../../world.ts'
 import { openBrowser } from '../browser.ts'
 import { expectGoodLooks, type Visitor, visit } from './visitor.ts'
 
@@ -67,12 +68,12 @@ describe('payments', () => {
     await page.getByText('Loading more').waitFor()
     await expectGoodLooks(reader)
     await page.mouse.wheel(0, 100_000)
-    await page.getByText('61 payments shown').waitFor()
+    await page.getByText('Payments shown: 61.').waitFor()
     await page.getByLabel('Search payments').fill('inv-42')
-    await page.getByText('1 payments shown').waitFor()
+    await page.getByText('Payments shown: 1.').waitFor()
     await page.waitForURL(/text=inv-42/)
     await page.reload()
-    await page.getByText('1 payments shown').waitFor()
+    await page.getByText('Payments shown: 1.').waitFor()
     await page.getByText('Refunds', { exact: true }).click()
     await page.getByText('Nothing matches').waitFor()
     await page.getByRole('button', { name: 'Clear all' }).click()
@@ -80,7 +81,7 @@ describe('payments', () => {
     await page.getByRole('button', { name: 'Filters' }).click()
     await page.getByLabel('Least amount').fill('12')
     await page.getByLabel('Least amount').press('Enter')
-    await page.getByText('1 payments shown').waitFor()
+    await page.getByText('Payments shown: 1.').waitFor()
     expect(reader.problems()).toEqual([])
   })
 
@@ -142,6 +143,19 @@ describe('a payment', () => {
     const foreign = await signIn(world, 'owner@plain.example')
     const others = `/wallets/${foreign.session.wallets[0].id}/payments/${paid.id}`
     expect(await foreign.get(others)).toMatchObject({ status: 404 })
+  })
+
+  it('made on a hosted page tells its attempts, with 3-D Secure, and the requests that asked for it', async () => {
+    const made = await world.createCheckout({ request_id: randomUUID() })
+    await world.payOnPage(made, cards.frictionless)
+    const { body } = await asOwner.get(`${wallet()}/payments/${made.payment.id}`)
+    expect(body.belongs_to).toEqual({ checkout: made.id })
+    const kinds = body.timeline.map(({ kind }: Json) => kind)
+    for (const kind of ['asked', 'made', 'attempt', 'authenticated', 'attempt_ended', 'settled', 'booked'])
+      expect(kinds).toContain(kind)
+    const times = body.timeline.map(({ at }: Json) => at)
+    expect(times).toEqual([...times].sort())
+    expect(JSON.stringify(body)).not.toContain(cards.frictionless.number)
   })
 
   it('is refunded once on a double click, after a preview of what that books', async () => {

@@ -5,6 +5,9 @@ import { type Dictionary, useTexts } from '../texts/language.ts'
 const english = {
   NEW: 'Begun',
   FAIL: 'Failed',
+  ASKED: 'Asked',
+  DECLINED: 'Declined',
+  ABANDONED: 'Abandoned',
   COMPLETED: 'Completed',
   PENDING: 'Pending',
   REJECTED: 'Declined',
@@ -35,6 +38,9 @@ const texts: Dictionary<Record<Status, string>> = {
   pt: {
     NEW: 'Iniciado',
     FAIL: 'Falhou',
+    ASKED: 'Perguntado',
+    DECLINED: 'Recusado',
+    ABANDONED: 'Abandonado',
     COMPLETED: 'Concluído',
     PENDING: 'Pendente',
     REJECTED: 'Recusado',
@@ -70,6 +76,7 @@ const colors: Partial<Record<Status, MantineColor>> = {
   AUTHORIZED: 'blue',
   REJECTED: 'red',
   FAIL: 'red',
+  DECLINED: 'red',
   FAILED: 'red',
   ERROR: 'red',
   GIVEN_UP: 'red',

@@ -21,13 +21,13 @@ export function SalesChart({ days, height }: { readonly days: HomeAnswer['days']
         }))}
         dataKey="day"
         series={[
-          { name: 'amount', label: t.salesSeries, color: 'sea.7' },
+          { name: 'amount', label: t.salesSeries, color: 'sea.6' },
           { name: 'refunded', label: t.refundSeries, color: 'orange.6' },
         ]}
         valueFormatter={(value) => format.money(value)}
         withLegend
         barProps={{ isAnimationActive: false }}
-        barChartProps={{ accessibilityLayer: false }}
+        barChartProps={{ accessibilityLayer: false, barCategoryGap: '12%', barGap: 0 }}
         yAxisProps={{ width: 84 }}
       />
     </div>

@@ -120,7 +120,7 @@ function PaymentList({
         </Table.Tbody>
       </Table>
       <Text size="sm" c="dimmed" ta="center" py="md" role="status">
-        {hasMore ? t.loadingMore : `${payments.length} ${t.shown}. ${t.end}`}
+        {hasMore ? t.loadingMore : `${t.shown} ${payments.length}. ${t.end}`}
       </Text>
     </div>
   )

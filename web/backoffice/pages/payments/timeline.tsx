@@ -1,6 +1,7 @@
 // What happened to a payment, moment by moment, as every module wrote it down.
 import { Stack, Text, Timeline } from '@mantine/core'
 import type { ListedPayment, StoryMoment } from '../../../../src/backoffice/contract/payments.ts'
+import { StatusBadge } from '../../kit/status.tsx'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
 import { Postings } from './postings.tsx'
@@ -34,6 +35,8 @@ export function PaymentTimeline({
   )
 }
 
+/** Their word is a status or a state. */
+const withStatus: ReadonlySet<string> = new Set(['settled', 'event', 'attempt', 'attempt_ended'])
 const bad = new Set(['FAIL', 'DECLINED', 'GIVEN_UP', 'VOIDED', 'unanswered', 'TO_REVERSE'])
 
 function Moment({ moment, of, ...item }: { readonly moment: StoryMoment; readonly of: string }) {
@@ -49,7 +52,13 @@ function Moment({ moment, of, ...item }: { readonly moment: StoryMoment; readonl
       title={
         <>
           {title}
-          {word !== undefined && kind !== 'made' && kind !== 'booked' && (
+          {word !== undefined && withStatus.has(kind) && (
+            <>
+              {' '}
+              <StatusBadge status={word} />
+            </>
+          )}
+          {word !== undefined && kind === 'delivery' && (
             <Text span c={isBad ? 'red' : 'dimmed'} fw={600}>
               {' '}
               {word}
