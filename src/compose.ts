@@ -348,7 +348,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
         payments,
       ]
       for (const module of modules) module.routes(app)
-      backoffice.routes([operations, authorizations, subscriptions, mandates, bankReferences])(app)
+      backoffice.routes([operations, checkouts, authorizations, subscriptions, mandates, bankReferences])(app)
       routes?.(app)
       pages(app)
       brandRoutes({ manifestPath })(app)

@@ -83,6 +83,18 @@ export const pages: readonly PageEntry[] = [
   },
   {
     of: 'wallet',
+    path: '/links',
+    nav: { text: 'links', group: 'main' },
+    load: () => import('./pages/links/links-page.tsx'),
+  },
+  {
+    of: 'wallet',
+    path: '/settings',
+    nav: { text: 'settings', group: 'more' },
+    load: () => import('./pages/settings/settings-page.tsx'),
+  },
+  {
+    of: 'wallet',
     path: '/team',
     nav: { text: 'team', group: 'more' },
     load: () => import('./pages/team/team-page.tsx'),

@@ -8,6 +8,7 @@ import { homeRoutes } from './home.ts'
 import { paymentRoutes } from './payments.ts'
 import { recurringRoutes } from './recurring.ts'
 import { sessionRoutes } from './session.ts'
+import { settingsRoutes } from './settings.ts'
 import { teamRoutes } from './team.ts'
 
 export function apiRoutes(parts: BackofficeParts): readonly ((app: App) => void)[] {
@@ -18,6 +19,7 @@ export function apiRoutes(parts: BackofficeParts): readonly ((app: App) => void)
     recurringRoutes(parts),
     developerKeyRoutes(parts),
     developerRoutes(parts),
+    settingsRoutes(parts),
     teamRoutes(parts),
     operatorRoutes(parts),
   ]

@@ -1,0 +1,134 @@
+// The settings that are a merchant's own affair: company, stores, methods, splits, and the look of its hosted pages.
+import { type App, callerOf } from '../../http/index.ts'
+import { cents, decimalText } from '../../kernel/money.ts'
+import { type Result, unwrap } from '../../kernel/result.ts'
+import { logoPath, type Method, type Wallet } from '../../wallets/index.ts'
+import { walletPrefix } from '../access/guard.ts'
+import {
+  ibanChange,
+  logoChange,
+  type SettingsAnswer,
+  type SettingsChange,
+  settingsChange,
+  settingsSchema,
+} from '../contract/settings.ts'
+import type { BackofficeParts } from '../parts.ts'
+
+const people = { ability: 'settings' } as const
+const basisPointsPerPercent = 100
+/** A logo of 100 KB in base64. */
+const logoBodyBytesMax = 144 * 1024
+
+export function settingsRoutes({ wallets }: BackofficeParts): (app: App) => void {
+  const path = `${walletPrefix}settings`
+
+  async function answerOf(walletId: bigint): Promise<SettingsAnswer> {
+    const [wallet, stores] = await Promise.all([wallets.find(walletId), wallets.listStores(walletId)])
+    if (wallet === undefined) throw new Error(`there is no wallet ${walletId}`)
+    return settingsOf(wallet, stores)
+  }
+
+  async function changed(walletId: bigint, changing: Promise<Result<Wallet>>): Promise<SettingsAnswer> {
+    unwrap(await changing)
+    return answerOf(walletId)
+  }
+
+  return (app) => {
+    app.get(path, { schema: { summary: 'Settings', response: { 200: settingsSchema } } }, async (request) =>
+      answerOf(callerOf(request).walletId),
+    )
+
+    app.patch(
+      path,
+      {
+        config: { people },
+        schema: { summary: 'Change settings', body: settingsChange, response: { 200: settingsSchema } },
+      },
+      async (request) => {
+        const { walletId } = callerOf(request)
+        const { body } = request
+        const extras = { addStores: body.add_stores ?? [], renameStores: body.rename_stores ?? [] }
+        return changed(walletId, wallets.changeOwnSettings(walletId, changesOf(body), extras))
+      },
+    )
+
+    // By itself, because money goes there.
+    app.put(
+      `${path}/iban`,
+      {
+        config: { people: { ...people, confirmed: 'always' } },
+        schema: { summary: 'Change the IBAN', body: ibanChange, response: { 200: settingsSchema } },
+      },
+      async (request) => {
+        const { walletId } = callerOf(request)
+        return changed(walletId, wallets.changeOwnSettings(walletId, { iban: request.body.iban }))
+      },
+    )
+
+    app.put(
+      `${path}/logo`,
+      {
+        bodyLimit: logoBodyBytesMax,
+        config: { people },
+        schema: { summary: 'Change the logo', body: logoChange, response: { 200: settingsSchema } },
+      },
+      async (request) => {
+        const { walletId } = callerOf(request)
+        const { logo: text } = request.body
+        const logo = text === null ? null : new Uint8Array(Buffer.from(text, 'base64'))
+        return changed(walletId, wallets.changeOwnSettings(walletId, {}, { logo }))
+      },
+    )
+  }
+}
+
+function settingsOf(wallet: Wallet, stores: SettingsAnswer['stores']): SettingsAnswer {
+  return {
+    public_id: wallet.publicId,
+    name: wallet.name,
+    email: wallet.email,
+    phone: wallet.phone,
+    iban: wallet.iban,
+    stores,
+    methods_allowed: [...wallet.methods],
+    methods: wallet.methods.filter((method) => !wallet.methodsOff.includes(method)),
+    split_fee_fixed: decimalText(wallet.splitFeeFixed),
+    split_fee_percent: wallet.splitFeeVariableBp / basisPointsPerPercent,
+    logo: wallet.logo === null ? null : logoPath(wallet.logo),
+    brand_colour: wallet.brandColour,
+    terms_url: wallet.termsUrl,
+    privacy_url: wallet.privacyUrl,
+    support_url: wallet.supportUrl,
+    support_email: wallet.supportEmail,
+    support_phone: wallet.supportPhone,
+    page_language: wallet.pageLanguage,
+  }
+}
+
+/** As the wallets module names them; what is absent stays absent. */
+function changesOf(body: SettingsChange) {
+  const { split_fee_fixed: fixed, split_fee_percent: percent } = body
+  const changes = {
+    name: body.name,
+    email: body.email,
+    phone: body.phone,
+    methods: body.methods as readonly Method[] | undefined,
+    splitFeeFixed: fixed === undefined ? undefined : centsOf(fixed),
+    splitFeeVariableBp: percent === undefined ? undefined : Math.round(percent * basisPointsPerPercent),
+    brandColour: body.brand_colour,
+    termsUrl: body.terms_url,
+    privacyUrl: body.privacy_url,
+    supportUrl: body.support_url,
+    supportEmail: body.support_email,
+    supportPhone: body.support_phone,
+    pageLanguage: body.page_language,
+  }
+  type Changes = { [Field in keyof typeof changes]?: Exclude<(typeof changes)[Field], undefined> }
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Changes
+}
+
+/** Of euros with at most two decimals. */
+function centsOf(euros: string) {
+  const [whole = '0', decimals = ''] = euros.split('.')
+  return cents(BigInt(whole + decimals.padEnd(2, '0')))
+}

@@ -1,0 +1,60 @@
+// The settings of a merchant, as its team reads and changes them.
+import { type Static, Type } from 'typebox'
+
+const text = Type.String({ maxLength: 2000 })
+/** Null empties it. */
+const optionalText = Type.Optional(Type.Union([text, Type.Null()]))
+
+const store = Type.Object({ id: Type.Integer(), name: Type.String() })
+
+export const settingsSchema = Type.Object({
+  public_id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  phone: Type.Union([Type.String(), Type.Null()]),
+  iban: Type.Union([Type.String(), Type.Null()]),
+  stores: Type.Array(store),
+  /** Those that the operator allows. */
+  methods_allowed: Type.Array(Type.String()),
+  /** Those of them that the merchant offers. */
+  methods: Type.Array(Type.String()),
+  /** Euros, such as `0.30`. */
+  split_fee_fixed: Type.String(),
+  /** Percent, with at most two decimals. */
+  split_fee_percent: Type.Number(),
+  /** Path of the picture. */
+  logo: Type.Union([Type.String(), Type.Null()]),
+  brand_colour: Type.Union([Type.String(), Type.Null()]),
+  terms_url: Type.Union([Type.String(), Type.Null()]),
+  privacy_url: Type.Union([Type.String(), Type.Null()]),
+  support_url: Type.Union([Type.String(), Type.Null()]),
+  support_email: Type.Union([Type.String(), Type.Null()]),
+  support_phone: Type.Union([Type.String(), Type.Null()]),
+  page_language: Type.Union([Type.String(), Type.Null()]),
+})
+export type SettingsAnswer = Static<typeof settingsSchema>
+
+/** What is left out stays as it is. */
+export const settingsChange = Type.Object({
+  name: Type.Optional(text),
+  email: Type.Optional(text),
+  phone: optionalText,
+  add_stores: Type.Optional(Type.Array(text, { maxItems: 20 })),
+  rename_stores: Type.Optional(Type.Array(store, { maxItems: 200 })),
+  methods: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })),
+  split_fee_fixed: Type.Optional(Type.String({ pattern: String.raw`^\d{1,4}(\.\d{1,2})?$` })),
+  split_fee_percent: Type.Optional(Type.Number({ minimum: 0, maximum: 100, multipleOf: 0.01 })),
+  brand_colour: optionalText,
+  terms_url: optionalText,
+  privacy_url: optionalText,
+  support_url: optionalText,
+  support_email: optionalText,
+  support_phone: optionalText,
+  page_language: Type.Optional(Type.Union([Type.Literal('pt'), Type.Literal('en'), Type.Null()])),
+})
+export type SettingsChange = Static<typeof settingsChange>
+
+export const ibanChange = Type.Object({ iban: Type.Union([Type.String({ maxLength: 60 }), Type.Null()]) })
+
+/** The bytes of a picture in base64; null takes it away. */
+export const logoChange = Type.Object({ logo: Type.Union([Type.String(), Type.Null()]) })

@@ -1,0 +1,36 @@
+// What the customer of a link sees, while it is being made.
+import { Box, Button, Paper, Stack, Text } from '@mantine/core'
+import { useFormats } from '../../texts/format.ts'
+import { useTexts } from '../../texts/language.ts'
+import type { LinkForm } from './model.ts'
+import { linkTexts, methodNames } from './texts.ts'
+
+export function LinkPreview({ form, merchant }: { readonly form: LinkForm; readonly merchant: string }) {
+  const t = useTexts(linkTexts)
+  const format = useFormats()
+  const names = form.methods.map((method) => methodNames[method] ?? method)
+  return (
+    <Box component="section" aria-label={t.form.preview}>
+      <Text size="sm" c="dimmed" mb={4}>
+        {t.form.preview}
+      </Text>
+      <Paper withBorder p="lg" shadow="sm">
+        <Stack gap="sm">
+          <Text fw={600}>{merchant}</Text>
+          <Text className="wraps">{form.description || '…'}</Text>
+          <Text fz={28} fw={700} className="number">
+            {form.kind === 'fixed'
+              ? format.money(form.amount || 0)
+              : `${t.from} ${format.money(form.least || 0)} ${t.to} ${format.money(form.most || 0)}`}
+          </Text>
+          <Button component="div" fullWidth aria-hidden="true">
+            {t.form.pay}
+          </Button>
+          <Text size="sm" c="dimmed">
+            {names.join(' · ')}
+          </Text>
+        </Stack>
+      </Paper>
+    </Box>
+  )
+}

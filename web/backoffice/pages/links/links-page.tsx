@@ -1,0 +1,183 @@
+// The merchant's payment links, newest first: made, shared as address or QR code, closed.
+import { Button, Center, CopyButton, Group, SegmentedControl, Table } from '@mantine/core'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { read } from '../../api.ts'
+import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
+import { StatusBadge } from '../../kit/status.tsx'
+import { useWallet } from '../../session.ts'
+import { useFormats } from '../../texts/format.ts'
+import { useTexts } from '../../texts/language.ts'
+import { CloseWindow, CodeWindow } from './link-windows.tsx'
+import type { PaymentLink } from './model.ts'
+import { NewLink } from './new-link.tsx'
+import { linkTexts } from './texts.ts'
+
+interface Answer {
+  readonly total: number
+  readonly elements: readonly PaymentLink[]
+}
+
+const perPage = 20
+
+type Window =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'ready' | 'code' | 'close'; readonly link: PaymentLink }
+
+export function Page() {
+  const t = useTexts(linkTexts)
+  const { api, may } = useWallet()
+  const queries = useQueryClient()
+  const [status, setStatus] = useState('ACTIVE')
+  const [shown, show] = useState<Window>()
+  const query = useInfiniteQuery({
+    queryKey: [api, 'payment links', status],
+    queryFn: ({ pageParam, signal }) => {
+      const filter = status === '' ? '' : `&status=${status}`
+      return read<Answer>(`${api}/payment_links?limit=${perPage}&offset=${pageParam}${filter}`, signal)
+    },
+    initialPageParam: 0,
+    getNextPageParam: ({ total }, all) => (all.length * perPage < total ? all.length : undefined),
+  })
+  const again = (next?: Window) => {
+    void queries.invalidateQueries({ queryKey: [api, 'payment links'] })
+    show(next)
+  }
+  const makeButton = may('checkout') && <Button onClick={() => show({ kind: 'new' })}>{t.make}</Button>
+  return (
+    <>
+      <PageHead title={t.title} about={t.about} actions={makeButton} />
+      <StatusChoice status={status} choose={setStatus} />
+      <Loaded query={query}>
+        {({ pages }) => {
+          const links = pages.flatMap(({ elements }) => elements)
+          return links.length === 0 ? (
+            <Empty title={t.none} action={makeButton}>
+              {t.noneText}
+            </Empty>
+          ) : (
+            <Links links={links} show={show} />
+          )
+        }}
+      </Loaded>
+      {query.hasNextPage && (
+        <Center mt="md">
+          <Button
+            variant="default"
+            loading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            {t.more}
+          </Button>
+        </Center>
+      )}
+      {shown?.kind === 'new' && (
+        <NewLink close={() => show(undefined)} made={(link) => again({ kind: 'ready', link })} />
+      )}
+      {(shown?.kind === 'ready' || shown?.kind === 'code') && (
+        <CodeWindow
+          link={shown.link}
+          title={shown.kind === 'ready' ? t.ready : t.code}
+          close={() => show(undefined)}
+        />
+      )}
+      {shown?.kind === 'close' && (
+        <CloseWindow link={shown.link} close={() => show(undefined)} closed={() => again()} />
+      )}
+    </>
+  )
+}
+
+function StatusChoice({
+  status,
+  choose,
+}: {
+  readonly status: string
+  readonly choose: (status: string) => void
+}) {
+  const t = useTexts(linkTexts)
+  const words = useTexts(statusWords)
+  return (
+    <SegmentedControl
+      mb="md"
+      aria-label={t.status}
+      value={status}
+      onChange={choose}
+      data={[
+        { value: 'ACTIVE', label: words.active },
+        { value: 'USED', label: words.used },
+        { value: '', label: t.all },
+      ]}
+    />
+  )
+}
+
+const statusWords = { en: { active: 'Active', used: 'Used' }, pt: { active: 'Ativos', used: 'Usados' } }
+
+function Links({
+  links,
+  show,
+}: {
+  readonly links: readonly PaymentLink[]
+  readonly show: (shown: Window) => void
+}) {
+  const t = useTexts(linkTexts)
+  const format = useFormats()
+  const { may } = useWallet()
+  return (
+    <Table.ScrollContainer minWidth={760}>
+      <Table verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            {[t.what, t.amount, t.status, t.uses, t.made, t.actions].map((head) => (
+              <Table.Th key={head}>{head}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {links.map((link) => (
+            <Table.Tr key={link.id}>
+              <Table.Td className="wraps">{link.description}</Table.Td>
+              <Table.Td className="number">
+                {link.amount === undefined
+                  ? `${format.money(link.amount_min ?? 0)} – ${format.money(link.amount_max ?? 0)}`
+                  : format.money(link.amount)}
+              </Table.Td>
+              <Table.Td>
+                <StatusBadge status={link.status} />
+              </Table.Td>
+              <Table.Td className="number">
+                {t.paidOf(link.uses, link.uses_max)} · {format.money(link.amount_paid)}
+              </Table.Td>
+              <Table.Td className="number">{format.day(link.date)}</Table.Td>
+              <Table.Td>
+                <Group gap={4} wrap="nowrap">
+                  <CopyButton value={link.url}>
+                    {({ copied, copy }) => (
+                      <Button size="compact-sm" variant="subtle" onClick={copy}>
+                        {copied ? t.copied : t.copy}
+                      </Button>
+                    )}
+                  </CopyButton>
+                  <Button size="compact-sm" variant="subtle" onClick={() => show({ kind: 'code', link })}>
+                    {t.code}
+                  </Button>
+                  {may('checkout') && link.status !== 'CLOSED' && (
+                    <Button
+                      size="compact-sm"
+                      variant="subtle"
+                      color="red.9"
+                      onClick={() => show({ kind: 'close', link })}
+                    >
+                      {t.close}
+                    </Button>
+                  )}
+                </Group>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}

@@ -1,0 +1,85 @@
+// A payment link as the API answers it, and a form for a new one: what is wrong with it, and what is sent. Pure.
+export interface PaymentLink {
+  readonly id: string
+  readonly url: string
+  readonly qr_url: string
+  readonly status: 'ACTIVE' | 'USED' | 'EXPIRED' | 'CLOSED'
+  readonly description: string
+  readonly amount?: number
+  readonly amount_min?: number
+  readonly amount_max?: number
+  readonly currency: string
+  readonly uses_max?: number
+  readonly uses: number
+  readonly amount_paid: number
+  readonly date: string
+}
+
+/** Numbers are as fields hold them: empty while nothing is typed. */
+export interface LinkForm {
+  readonly description: string
+  readonly kind: 'fixed' | 'chosen'
+  readonly amount: number | string
+  readonly least: number | string
+  readonly most: number | string
+  readonly how: 'once' | 'many' | 'limited'
+  readonly limit: number | string
+  /** `yyyy-mm-dd`, or empty. */
+  readonly expires: string
+  readonly methods: readonly string[]
+  readonly invoice: string
+  readonly language: '' | 'pt' | 'en'
+}
+
+export const newLink = (methods: readonly string[]): LinkForm => ({
+  ...{ description: '', kind: 'fixed', amount: '', least: '', most: '', how: 'once', limit: '' },
+  ...{ expires: '', methods, invoice: '', language: '' },
+})
+
+/** The kind of mistake in each field; the words are in texts.ts. */
+export type LinkMistakes = Partial<
+  Record<keyof LinkForm, 'description' | 'amount' | 'bounds' | 'limit' | 'expires' | 'methods'>
+>
+
+/** @param today as `yyyy-mm-dd` in Lisbon */
+export function mistakesOf(form: LinkForm, today: string): LinkMistakes {
+  const chosen = form.kind === 'chosen'
+  const checks: readonly [keyof LinkForm, NonNullable<LinkMistakes[keyof LinkForm]>, boolean][] = [
+    ['description', 'description', form.description.trim() === ''],
+    ['amount', 'amount', !chosen && !isAmount(form.amount)],
+    ['least', 'amount', chosen && !isAmount(form.least)],
+    ['most', 'bounds', chosen && !(isAmount(form.most) && Number(form.most) > Number(form.least))],
+    ['limit', 'limit', form.how === 'limited' && !(Number(form.limit) >= 2 && Number(form.limit) <= 100_000)],
+    ['expires', 'expires', form.expires !== '' && form.expires < today],
+    ['methods', 'methods', form.methods.length === 0],
+  ]
+  return Object.fromEntries(checks.filter(([, , wrong]) => wrong).map(([field, kind]) => [field, kind]))
+}
+
+function isAmount(value: number | string): boolean {
+  return value !== '' && Number(value) >= 0.01 && Number(value) <= 99_999.99
+}
+
+/** The body of the request. */
+export function bodyOf(form: LinkForm): Record<string, unknown> {
+  const text = (value: number | string) => Number(value).toFixed(2)
+  return {
+    description: form.description.trim(),
+    ...(form.kind === 'fixed'
+      ? { amount: text(form.amount) }
+      : { amount_min: text(form.least), amount_max: text(form.most) }),
+    ...(form.how !== 'many' && { uses_max: form.how === 'once' ? 1 : Number(form.limit) }),
+    ...(form.expires !== '' && { expires: endOfLisbonDay(form.expires) }),
+    methods: form.methods,
+    ...(form.invoice.trim() !== '' && { ext_invoiceid: form.invoice.trim() }),
+    ...(form.language !== '' && { language: form.language }),
+  }
+}
+
+/** The last second of a day, `yyyy-mm-dd`, with the offset that Lisbon has then. */
+function endOfLisbonDay(day: string): string {
+  const names = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Lisbon', timeZoneName: 'longOffset' })
+  const parts = names.formatToParts(new Date(`${day}T23:00:00Z`))
+  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', '')
+  return `${day}T23:59:59${offset || 'Z'}`
+}

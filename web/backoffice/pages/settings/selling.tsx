@@ -1,0 +1,76 @@
+// What is offered to customers, and what a marketplace keeps of shares by default.
+import { Checkbox, Group, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { SettingsAnswer } from '../../../../src/backoffice/contract/settings.ts'
+import { useTexts } from '../../texts/language.ts'
+import { Section, useSave } from './save.tsx'
+import { settingsTexts } from './texts.ts'
+import { useTextsForm } from './use-texts-form.ts'
+
+interface Props {
+  readonly settings: SettingsAnswer
+}
+
+const names: Readonly<Record<string, string>> = {
+  CC: 'Visa, Mastercard (CC)',
+  MBWAY: 'MB WAY',
+  MB: 'Multibanco (MB)',
+  PAYPAL: 'PayPal',
+  WALLET: 'Wallet',
+  SEPA: 'SEPA',
+  BANK: 'Bank (BANK)',
+}
+
+export function Methods({ settings }: Props) {
+  const t = useTexts(settingsTexts)
+  const saving = useSave()
+  const [methods, setMethods] = useState<string[]>(settings.methods)
+  return (
+    <Section
+      title={t.methods}
+      about={t.methodsHint}
+      saving={saving}
+      submit={() => saving.mutate({ methods })}
+    >
+      <Checkbox.Group aria-label={t.methods} value={methods} onChange={setMethods}>
+        <Group gap="lg">
+          {settings.methods_allowed.map((method) => (
+            <Checkbox key={method} value={method} label={names[method] ?? method} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+    </Section>
+  )
+}
+
+/** A comma is what Portuguese keyboards write. */
+const decimal = (text: string) => text.trim().replace(',', '.')
+
+export function Splits({ settings }: Props) {
+  const t = useTexts(settingsTexts)
+  const saving = useSave()
+  const form = useTextsForm(
+    { fixed: settings.split_fee_fixed, percent: String(settings.split_fee_percent) },
+    {
+      fixed: {
+        rule: (text) => /^\d{1,4}(\.\d{1,2})?$/.test(decimal(text)) && Number(decimal(text)) <= 1000,
+        wrong: t.wrong.fixed,
+      },
+      percent: {
+        rule: (text) => /^\d{1,3}(\.\d{1,2})?$/.test(decimal(text)) && Number(decimal(text)) <= 100,
+        wrong: t.wrong.percent,
+      },
+    },
+  )
+  const submit = () => {
+    const { fixed, percent } = form.values
+    if (form.check())
+      saving.mutate({ split_fee_fixed: decimal(fixed), split_fee_percent: Number(decimal(percent)) })
+  }
+  return (
+    <Section title={t.splits} about={t.splitsHint} saving={saving} submit={submit}>
+      <TextInput label={t.splitFixed} inputMode="decimal" {...form.of('fixed')} />
+      <TextInput label={t.splitPercent} inputMode="decimal" {...form.of('percent')} />
+    </Section>
+  )
+}

@@ -1,0 +1,41 @@
+// The merchant's own settings, each part saved by itself.
+import { Alert, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { SettingsAnswer } from '../../../../src/backoffice/contract/settings.ts'
+import { read } from '../../api.ts'
+import { Loaded, PageHead } from '../../kit/page.tsx'
+import { useWallet } from '../../session.ts'
+import { useTexts } from '../../texts/language.ts'
+import { Branding } from './branding.tsx'
+import { Company, Iban, Stores } from './company.tsx'
+import { Methods, Splits } from './selling.tsx'
+import { settingsTexts } from './texts.ts'
+
+export function Page() {
+  const t = useTexts(settingsTexts)
+  const { api, may } = useWallet()
+  const query = useQuery({
+    queryKey: [api, 'settings'],
+    queryFn: ({ signal }) => read<SettingsAnswer>(`${api}/settings`, signal),
+    // A form that is being filled in is not replaced under the fingers.
+    refetchOnWindowFocus: false,
+  })
+  return (
+    <>
+      <PageHead title={t.title} about={t.about} />
+      <Loaded query={query}>
+        {(settings) => (
+          <Stack gap="lg" maw={880}>
+            {!may('settings') && <Alert color="blue">{t.readOnly}</Alert>}
+            <Company settings={settings} />
+            <Iban settings={settings} />
+            <Stores settings={settings} />
+            <Methods settings={settings} />
+            <Splits settings={settings} />
+            <Branding settings={settings} />
+          </Stack>
+        )}
+      </Loaded>
+    </>
+  )
+}
