@@ -9,7 +9,7 @@ import type { PaymentLink } from './model.ts'
 import { linkTexts } from './texts.ts'
 
 /** Addresses of this gateway under the name by which the browser reached it. */
-export const pathOf = (url: string) => new URL(url).pathname
+const pathOf = (url: string) => new URL(url).pathname
 
 export function CodeWindow({
   link,
