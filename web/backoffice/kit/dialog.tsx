@@ -9,6 +9,7 @@ export function Dialog({
   close,
   title,
   stays = false,
+  size = 'md',
   children,
 }: {
   readonly opened: boolean
@@ -16,12 +17,13 @@ export function Dialog({
   readonly title: string
   /** Whether a click beside it does not close it: what it shows is shown once. */
   readonly stays?: boolean
+  readonly size?: 'md' | 'xl'
   readonly children: ReactNode
 }) {
   const t = useTexts(shellTexts)
   const head = { component: 'div' }
   return (
-    <Modal.Root opened={opened} onClose={close} closeOnClickOutside={!stays} centered>
+    <Modal.Root opened={opened} onClose={close} closeOnClickOutside={!stays} size={size} centered>
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Header {...head}>

@@ -1,7 +1,8 @@
 // What is done with a link that is there: its QR code to save or print, and the question before it is closed.
-import { Button, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, CopyButton, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { act } from '../../api.ts'
+import { Dialog } from '../../kit/dialog.tsx'
 import { useWallet } from '../../session.ts'
 import { Problem } from '../../shell/problems.tsx'
 import { useTexts } from '../../texts/language.ts'
@@ -24,7 +25,7 @@ export function CodeWindow({
   const svg = pathOf(link.qr_url)
   const png = svg.replace(/svg$/, 'png')
   return (
-    <Modal opened onClose={close} title={title}>
+    <Dialog opened close={close} title={title}>
       <Stack align="center">
         <img className="link-code" src={svg} alt={t.code} width={240} height={240} />
         <Text fw={600} ta="center" className="wraps">
@@ -48,7 +49,7 @@ export function CodeWindow({
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -68,7 +69,7 @@ export function CloseWindow({
     onSuccess: closed,
   })
   return (
-    <Modal opened onClose={close} title={t.closeSure}>
+    <Dialog opened close={close} title={t.closeSure}>
       <Stack>
         <Text fw={600} className="wraps">
           {link.description}
@@ -84,6 +85,6 @@ export function CloseWindow({
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

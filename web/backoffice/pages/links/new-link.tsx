@@ -3,7 +3,6 @@ import {
   Button,
   Checkbox,
   Group,
-  Modal,
   NumberInput,
   SegmentedControl,
   Select,
@@ -16,6 +15,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { act } from '../../api.ts'
 import { afterPointer } from '../../kit/after-pointer.ts'
+import { Dialog } from '../../kit/dialog.tsx'
 import { useWallet } from '../../session.ts'
 import { Problem } from '../../shell/problems.tsx'
 import { useLocale, useTexts } from '../../texts/language.ts'
@@ -61,7 +61,7 @@ export function NewLink({ close, made }: NewLinkProps) {
   }
 
   return (
-    <Modal opened onClose={close} title={t.make} size="xl">
+    <Dialog opened close={close} title={t.make} size="xl">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
         <form onSubmit={submit} noValidate>
           <Stack>
@@ -81,7 +81,7 @@ export function NewLink({ close, made }: NewLinkProps) {
         </form>
         <LinkPreview form={form} merchant={membership?.name ?? ''} />
       </SimpleGrid>
-    </Modal>
+    </Dialog>
   )
 }
 
