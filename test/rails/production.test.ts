@@ -438,6 +438,27 @@ describe('a merchant whose acquirer has a card form of its own', () => {
     expect(await payments('F-2')).toMatchObject([{ status: 'COMPLETED' }])
   })
 
+  it('is paid once, though its customer has the page in two tabs', async () => {
+    const one = await openCheckout('F-4')
+    const second = await openPage(one.url)
+    const form = await goToForm(one)
+    const late = await goToForm(second)
+    // Both tabs lead to the one form there is, and neither opens another.
+    const requests = new Set([form, late].map((page) => /data-request="([^"]+)"/.exec(page.html)?.[1]))
+    requests.delete(undefined)
+    expect(requests.size).toBe(1)
+    const back = await cards.answerPage(formIn(form), 'confirm')
+    const leaves = late.forms.find(({ action }) => action.includes('/withdraw'))
+    const [returned, left] = await Promise.all([
+      openPage(passedOn(back), { cookies: form.cookies, within: local }),
+      leaves === undefined ? undefined : submit(late, leaves, {}, { within: local }),
+    ])
+    expect((await openPage(passedOn(returned.url), { cookies: form.cookies })).text).toContain('Payment made')
+    expect(left?.text ?? '').not.toContain('You have not been charged')
+    expect((await openPage(one.url)).text).toContain('Payment made')
+    expect(await payments('F-4')).toMatchObject([{ status: 'COMPLETED', amount: 40 }])
+  })
+
   it('holds money for captures on the form', async () => {
     const authorization = { amount: 50, currency: 'EUR', ext_invoiceid: 'F-3' }
     const { url_redirect } = await call('/api/v2/checkout', { authorization, ...urls }, formKey)

@@ -18,6 +18,8 @@ export const declinedCards: Readonly<Record<string, CardProblem>> = {
   '4100000000000019': declined('fraudulent'),
 }
 
+/** Pays while its holder is there, and is declined afterwards. */
+export const declinedLater = '4000000000000341'
 /** Refused as soon as it is handed over. */
 export const wrongNumber = '4242424242424241'
 /** Whose issuer always wants to see the customer. */

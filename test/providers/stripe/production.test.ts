@@ -27,7 +27,7 @@ beforeAll(async () => {
     ...['--rights', 'partner,pci_dss', '--methods', 'CC,MBWAY,MB,SEPA'],
   )
   esbToken = String(made.esb_token)
-  const permissions = 'mb_pay,checkout,operations,refund,card,card_plain,authorizations'
+  const permissions = 'mb_pay,checkout,operations,refund,card,card_plain,authorizations,subscriptions'
   key = String(
     (await world.cli('key', 'create', String(made.wallet_id), '--permissions', permissions)).api_key,
   )
@@ -187,6 +187,73 @@ it('charges a stored card, and holds, captures, refunds and releases on it', asy
   const other = await call('/prows/v2/authorization', asked)
   await call(`/api/v2/authorizations/${other.id}/release`, {})
   expect(fake.intentOf(other.id)).toMatchObject({ status: 'canceled', amount_capturable: 0 })
+})
+
+describe('a subscription', () => {
+  async function accept(number: string, answer?: 'confirm') {
+    const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Lisbon' }).format(new Date())
+    const client = { name: 'Ana Silva', email: 'ana@example.com' }
+    const opened = await call('/api/v2/checkout', {
+      subscription: { amount: 20, currency: 'EUR', frequency: 1, period: 'MONTH', start_date: today, client },
+      payment: { amount: 3, currency: 'EUR' },
+      ...{ url_confirm: 'https://shop.example/ok', url_cancel: 'https://shop.example/no' },
+    })
+    const page = await openPage(passedOn(opened.url_redirect))
+    const asked = await submit(page, formTo(page, '/card'), { ...typed, number })
+    if (answer !== undefined) {
+      const back = await fake.answerPage(stripesPage(asked), answer)
+      await openPage(passedOn(back), { cookies: asked.cookies, within: world.local })
+    }
+    const first = await paymentsAt(opened.payment.id)
+    expect(first).toMatchObject({ setup_future_usage: 'off_session', amount_received: 300 })
+    return opened as { payment: { id: string }; subscription: { id: string } }
+  }
+
+  /** What the fake has of the operation's payment, with how it was confirmed. */
+  async function paymentsAt(id: string) {
+    await expect.poll(() => statusOf(id)).toBe('COMPLETED')
+    const intent = lastCardIntent()
+    const confirmed = fake.requests.findLast(
+      ({ path }) => path === `/v1/payment_intents/${intent?.id}/confirm`,
+    )
+    return { ...intent, ...Object.fromEntries(new URLSearchParams(confirmed?.body)) }
+  }
+
+  function lastCardIntent() {
+    const made = fake.requests.findLast(({ kind }) => kind === 'POST payment_intents')
+    return fake.intentOf(new URLSearchParams(made?.body).get('metadata[comporta_key]') ?? '')
+  }
+
+  async function charged(subscription: { id: string }) {
+    const path = `/api/v2/subscriptions/${subscription.id}/charge`
+    const { id } = await call(path, { payment: { amount: 20, currency: 'EUR' } })
+    const status = async () => (await call(`${path}/${id}`)).status
+    await expect.poll(status, { timeout: 20_000 }).toMatch(/^(SUCCESS|FAIL)$/)
+    return call(`${path}/${id}`)
+  }
+
+  it('is paid first by its customer, and charged later without them', async () => {
+    const { subscription } = await accept('4242424242424242')
+    const before = fake.requests.length
+    expect(await charged(subscription)).toMatchObject({ status: 'SUCCESS' })
+    const sent = fake.requests.slice(before)
+    const confirmed = sent.find(({ kind }) => kind.endsWith('/confirm'))
+    expect(new URLSearchParams(confirmed?.body).get('off_session')).toBe('true')
+    expect(lastCardIntent()).toMatchObject({ amount: 2000, status: 'succeeded' })
+    // Security codes are not kept: later charges have none.
+    expect(sent.find(({ kind }) => kind === 'POST payment_methods')?.body).not.toContain('cvc')
+  })
+
+  it.each([
+    ['has no money by then', '4000000000000341', undefined, 'insufficient_funds'],
+    ['has the issuer want to see its holder', seenCard, 'confirm', 'authentication_required'],
+  ] as const)('is not paid by a card that %s', async (_, number, answer, decline) => {
+    const { subscription } = await accept(number, answer)
+    expect(await charged(subscription)).toMatchObject({ status: 'FAIL' })
+    expect(lastCardIntent()).toMatchObject({
+      ...{ status: 'requires_payment_method', amount_received: 0, problem: { decline_code: decline } },
+    })
+  })
 })
 
 it('asks a customer on the phone, and learns by webhook that they approved', async () => {

@@ -1,5 +1,11 @@
 // What the fake of Stripe keeps, and how it moves: intents, charges and refunds.
-import { authenticatedCards, type CardProblem, declinedCards, refundSucceedsLater } from './cards.ts'
+import {
+  authenticatedCards,
+  type CardProblem,
+  declinedCards,
+  declinedLater,
+  refundSucceedsLater,
+} from './cards.ts'
 import { invalid, StripeFailure } from './failure.ts'
 import { type Form, textAt, wholeAt } from './form.ts'
 
@@ -106,10 +112,13 @@ export function confirmIntent(intent: Intent, form: Form, pageUrl: string, emit:
   if (method.type !== 'card') return askElsewhere(intent, method, emit)
   const problem = declinedCards[method.number ?? '']
   if (problem !== undefined) return failCard(intent, problem, emit)
+  const offSession = textAt(form, 'off_session') === 'true'
+  if (method.number === declinedLater && offSession)
+    return failCard(intent, { code: 'card_declined', decline_code: 'insufficient_funds' }, emit)
   const hasProof =
     textAt(form, 'payment_method_options', 'card', 'three_d_secure', 'cryptogram') !== undefined
   if (!authenticatedCards.includes(method.number ?? '') || hasProof) return payIntent(intent, emit)
-  if (textAt(form, 'off_session') === 'true' || textAt(form, 'error_on_requires_action') === 'true')
+  if (offSession || textAt(form, 'error_on_requires_action') === 'true')
     return failCard(
       intent,
       { code: 'authentication_required', decline_code: 'authentication_required' },
