@@ -348,7 +348,9 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
         payments,
       ]
       for (const module of modules) module.routes(app)
-      backoffice.routes([operations, checkouts, authorizations, subscriptions, mandates, bankReferences])(app)
+      const { balances } = accountMethods
+      const movements = [operations, authorizations, balances]
+      backoffice.routes([...movements, checkouts, subscriptions, mandates, bankReferences])(app)
       routes?.(app)
       pages(app)
       brandRoutes({ manifestPath })(app)

@@ -95,6 +95,40 @@ export const pages: readonly PageEntry[] = [
   },
   {
     of: 'wallet',
+    path: '/balance',
+    nav: { text: 'balance', group: 'money' },
+    load: () => import('./pages/money/balance-page.tsx'),
+  },
+  {
+    of: 'wallet',
+    path: '/statement',
+    nav: { text: 'statement', group: 'money' },
+    load: () => import('./pages/money/statement-page.tsx'),
+  },
+  {
+    of: 'wallet',
+    path: '/statement/$day',
+    load: () => import('./pages/money/statement-day-page.tsx'),
+  },
+  {
+    of: 'wallet',
+    path: '/fees',
+    nav: { text: 'fees', group: 'money' },
+    load: () => import('./pages/money/fees-page.tsx'),
+  },
+  {
+    of: 'wallet',
+    path: '/payouts',
+    nav: { text: 'payouts', group: 'money' },
+    load: () => import('./pages/money/payouts-page.tsx'),
+  },
+  {
+    of: 'wallet',
+    path: '/payouts/$id',
+    load: () => import('./pages/money/payout-page.tsx'),
+  },
+  {
+    of: 'wallet',
     path: '/team',
     nav: { text: 'team', group: 'more' },
     load: () => import('./pages/team/team-page.tsx'),

@@ -7,7 +7,7 @@ export const roles = ['owner', 'finance', 'support', 'developer', 'read_only'] a
 export type Role = (typeof roles)[number]
 
 /** What the public API has no permission for, because only people do it. */
-export const ownAbilities = ['payouts', 'keys', 'settings', 'team'] as const
+export const ownAbilities = ['keys', 'settings', 'team'] as const
 
 export type OwnAbility = (typeof ownAbilities)[number]
 
@@ -20,7 +20,7 @@ const recurring = ['subscriptions', 'mandates'] as const
 /** Read by every route that changes something; plain card data is typed by nobody into a page of ours. */
 export const abilitiesOf: Readonly<Record<Role, readonly Ability[]>> = {
   owner: [
-    ...['checkout', ...payments, 'split', ...recurring, 'card', 'mb_reference', 'callbacks'],
+    ...['checkout', ...payments, 'split', ...recurring, 'card', 'mb_reference', 'callbacks', 'payouts'],
     ...ownAbilities,
   ] as readonly Ability[],
   finance: ['checkout', ...payments, 'split', 'payouts'],

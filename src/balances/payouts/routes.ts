@@ -148,6 +148,7 @@ export function payoutRoutes(deps: BalancesDeps): (app: App) => void {
       {
         config: {
           auth: paying,
+          people: { confirmed: 'always' },
           refusals: [
             'missing_parameter',
             'invalid_parameter',
@@ -192,6 +193,7 @@ export function payoutRoutes(deps: BalancesDeps): (app: App) => void {
       {
         config: {
           auth: paying,
+          people: { confirmed: 'always' },
           refusals: ['missing_parameter', 'invalid_parameter', 'below_minimum_amount'],
         },
         schema: {

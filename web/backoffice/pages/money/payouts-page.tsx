@@ -1,0 +1,144 @@
+// Payouts: what can be paid out, orders, the schedule, and what was ordered.
+import { Anchor, Button, Group, Pagination, Paper, SimpleGrid, Table, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { read } from '../../api.ts'
+import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
+import { focusable } from '../../kit/rows.tsx'
+import { StatusBadge } from '../../kit/status.tsx'
+import { useWallet } from '../../session.ts'
+import { useFormats } from '../../texts/format.ts'
+import { useTexts } from '../../texts/language.ts'
+import type { Payout, PayoutsAnswer } from './answers.ts'
+import { OrderPayout } from './order-payout.tsx'
+import { useBalance } from './queries.ts'
+import { SchedulePanel } from './schedule-panel.tsx'
+import { payoutTexts } from './texts.ts'
+
+const perPage = 20
+
+export function Page() {
+  const t = useTexts(payoutTexts)
+  const format = useFormats()
+  const { may } = useWallet()
+  const balance = useBalance()
+  const [isOrdering, { open, close }] = useDisclosure()
+  const available = balance.data?.available
+  return (
+    <>
+      <PageHead
+        title={t.title}
+        about={t.about}
+        actions={may('payouts') && <Button onClick={open}>{t.order}</Button>}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} mb="lg">
+        <Paper withBorder p="md">
+          <Text size="sm" c="dimmed">
+            {t.available}
+          </Text>
+          <Loaded query={balance} rows={1}>
+            {(now) => (
+              <Text fz={28} fw={650} className="number" data-figure="available">
+                {format.money(now.available)}
+              </Text>
+            )}
+          </Loaded>
+          <Text size="sm" c="dimmed">
+            {t.availableHint}
+          </Text>
+        </Paper>
+        <SchedulePanel />
+      </SimpleGrid>
+      <Payouts />
+      {isOrdering && <OrderPayout available={available ?? 0} onClose={close} />}
+    </>
+  )
+}
+
+function Payouts() {
+  const t = useTexts(payoutTexts)
+  const { api } = useWallet()
+  const navigate = useNavigate()
+  const { page: asked } = useSearch({ strict: false }) as { page?: number }
+  const page = Math.max(1, Math.trunc(Number(asked ?? 1)) || 1)
+  const query = useQuery({
+    queryKey: [api, 'payouts', page],
+    queryFn: ({ signal }) =>
+      read<PayoutsAnswer>(`${api}/payouts?limit=${perPage}&offset=${page - 1}`, signal),
+  })
+  return (
+    <Loaded query={query}>
+      {({ total, elements }) =>
+        total === 0 ? (
+          <Empty title={t.none}>{t.noneText}</Empty>
+        ) : (
+          <>
+            <List payouts={elements} />
+            {total > perPage && (
+              <Group justify="center" mt="md">
+                <Pagination
+                  value={page}
+                  total={Math.ceil(total / perPage)}
+                  onChange={(next) => void navigate({ search: { page: next } as never })}
+                  getControlProps={(control) => ({ 'aria-label': t.pages[control] })}
+                />
+              </Group>
+            )}
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function List({ payouts }: { readonly payouts: readonly Payout[] }) {
+  const t = useTexts(payoutTexts)
+  const format = useFormats()
+  const { id } = useWallet()
+  return (
+    <Table.ScrollContainer minWidth={640} scrollAreaProps={focusable}>
+      <Table verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.when}</Table.Th>
+            <Table.Th ta="right">{t.amount}</Table.Th>
+            <Table.Th>{t.status}</Table.Th>
+            <Table.Th>{t.iban}</Table.Th>
+            <Table.Th>{t.paidOn}</Table.Th>
+            <Table.Th>{t.by}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {payouts.map((one) => (
+            <Table.Tr key={one.id}>
+              <Table.Td className="number">
+                <Anchor component={Link} to={`/wallets/${id}/payouts/${one.id}` as string} inherit>
+                  {format.moment(one.date)}
+                </Anchor>
+              </Table.Td>
+              <Table.Td className="number" ta="right">
+                {format.money(-one.amount, one.currency)}
+              </Table.Td>
+              <Table.Td>
+                <StatusBadge status={statusOf(one)} />
+              </Table.Td>
+              <Table.Td className="number">
+                {one.iban ?? (one.parent === undefined ? '' : t.cameBack)}
+              </Table.Td>
+              <Table.Td className="number">
+                {one.execution_date === undefined ? '' : format.day(one.execution_date)}
+              </Table.Td>
+              <Table.Td>{t.channels[one.channel as keyof typeof t.channels] ?? one.channel}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+/** As the badge of states has it. */
+export function statusOf({ status }: Payout): string {
+  return status === 'FAIL' ? 'FAILED' : status
+}

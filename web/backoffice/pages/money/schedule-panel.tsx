@@ -1,0 +1,201 @@
+// When payouts are ordered by themselves: what is set, what became of the last ones, and the form that sets it.
+import { Alert, Anchor, Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { ApiError, act, read } from '../../api.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { Loaded } from '../../kit/page.tsx'
+import { useWallet } from '../../session.ts'
+import { useFormats } from '../../texts/format.ts'
+import { useTexts } from '../../texts/language.ts'
+import { amountIn } from './amount.ts'
+import type { Frequency, ScheduleAnswer } from './answers.ts'
+import { payoutTexts } from './texts.ts'
+
+const frequencies: readonly Frequency[] = ['none', 'daily', 'weekly', 'monthly']
+const daysOfWeek = 5
+const daysOfMonth = 31
+
+export function SchedulePanel() {
+  const t = useTexts(payoutTexts)
+  const { api, may } = useWallet()
+  const [isOpen, { open, close }] = useDisclosure()
+  const query = useQuery({
+    queryKey: [api, 'payouts', 'schedule'],
+    queryFn: ({ signal }) => read<ScheduleAnswer>(`${api}/payouts/schedule`, signal),
+  })
+  return (
+    <Paper withBorder p="md" component="section" aria-label={t.schedule}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm" c="dimmed">
+          {t.schedule}
+        </Text>
+        {may('payouts') && query.data !== undefined && (
+          <Button size="compact-sm" variant="default" onClick={open}>
+            {t.change}
+          </Button>
+        )}
+      </Group>
+      <Loaded query={query} rows={1}>
+        {(schedule) => (
+          <>
+            <Told schedule={schedule} />
+            {isOpen && <ScheduleForm schedule={schedule} onClose={close} />}
+          </>
+        )}
+      </Loaded>
+    </Paper>
+  )
+}
+
+function Told({ schedule }: { readonly schedule: ScheduleAnswer }) {
+  const t = useTexts(payoutTexts)
+  const format = useFormats()
+  const { id } = useWallet()
+  const { frequency, day = 1, next, minimum, keep } = schedule
+  const [last] = schedule.runs
+  const words = {
+    none: t.frequencies.none,
+    daily: t.frequencies.daily,
+    weekly: `${t.frequencies.weekly}: ${t.weekdays[day - 1]}`,
+    monthly: `${t.frequencies.monthly}: ${t.dayOfMonth} ${day}`,
+  }
+  return (
+    <>
+      <Text fw={600} fz="lg">
+        {words[frequency]}
+      </Text>
+      {next !== undefined && (
+        <Text size="sm" c="dimmed">
+          {t.next} {format.day(next)} · {t.minimum} {format.money(minimum)} · {t.keep} {format.money(keep)}
+        </Text>
+      )}
+      {last !== undefined && (
+        <Text size="sm" c="dimmed">
+          {format.day(last.day)}:{' '}
+          {last.outcome === 'ordered' ? (
+            <Anchor component={Link} to={`/wallets/${id}/payouts/${last.operation_id}` as string} inherit>
+              {format.money(last.amount ?? 0)}
+            </Anchor>
+          ) : (
+            t.reasons[last.reason ?? 'below_minimum']
+          )}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function ScheduleForm({
+  schedule,
+  onClose,
+}: {
+  readonly schedule: ScheduleAnswer
+  readonly onClose: () => void
+}) {
+  const t = useTexts(payoutTexts)
+  const { api } = useWallet()
+  const queries = useQueryClient()
+  const [frequency, setFrequency] = useState<Frequency>(schedule.frequency)
+  const [day, setDay] = useState(String(schedule.day ?? 1))
+  const [minimum, setMinimum] = useState(String(schedule.minimum))
+  const [keep, setKeep] = useState(String(schedule.keep))
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setIsBusy] = useState(false)
+
+  const least = amountIn(minimum)
+  const stays = amountIn(keep)
+  const isDated = frequency === 'weekly' || frequency === 'monthly'
+  const wrong = {
+    minimum: least === undefined || least <= 0 ? t.amountWrong : undefined,
+    keep: stays === undefined ? t.keepWrong : undefined,
+  }
+
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    if (isBusy || wrong.minimum !== undefined || wrong.keep !== undefined) return
+    setIsBusy(true)
+    setProblem(undefined)
+    try {
+      const body = { frequency, minimum: least, keep: stays, ...(isDated ? { day: Number(day) } : {}) }
+      await act(`${api}/payouts/schedule`, { method: 'PUT', body })
+      await queries.invalidateQueries({ queryKey: [api, 'payouts', 'schedule'] })
+      onClose()
+    } catch (error) {
+      setProblem(error instanceof ApiError && error.isOffline ? t.offline : (error as Error).message)
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  const daysShown =
+    frequency === 'weekly'
+      ? t.weekdays.slice(0, daysOfWeek).map((label, index) => ({ value: String(index + 1), label }))
+      : Array.from({ length: daysOfMonth }, (_, index) => String(index + 1))
+  return (
+    <Dialog opened close={onClose} title={t.schedule}>
+      <form onSubmit={(event) => void save(event)} noValidate>
+        <Stack>
+          {problem !== undefined && (
+            <Alert color="red" role="alert" p="sm">
+              {problem}
+            </Alert>
+          )}
+          <Select
+            label={t.howOften}
+            data={frequencies.map((value) => ({ value, label: t.frequencies[value] }))}
+            value={frequency}
+            allowDeselect={false}
+            data-autofocus
+            onChange={(value) => {
+              setFrequency(value as Frequency)
+              setDay('1')
+            }}
+          />
+          {isDated && (
+            <Select
+              label={frequency === 'weekly' ? t.weekday : t.dayOfMonth}
+              description={t.dayHint}
+              data={daysShown}
+              value={day}
+              allowDeselect={false}
+              onChange={(value) => setDay(value ?? '1')}
+            />
+          )}
+          {frequency !== 'none' && (
+            <>
+              <TextInput
+                label={t.minimum}
+                description={t.minimumHint}
+                inputMode="decimal"
+                leftSection="€"
+                value={minimum}
+                onChange={(event) => setMinimum(event.currentTarget.value)}
+                error={wrong.minimum}
+              />
+              <TextInput
+                label={t.keep}
+                description={t.keepHint}
+                inputMode="decimal"
+                leftSection="€"
+                value={keep}
+                onChange={(event) => setKeep(event.currentTarget.value)}
+                error={wrong.keep}
+              />
+            </>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t.cancel}
+            </Button>
+            <Button type="submit" loading={isBusy}>
+              {t.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
