@@ -53,7 +53,7 @@ export function createBackoffice(deps: BackofficeDeps): Backoffice {
       app.decorateRequest('person', undefined)
       app.decorateRequest('role', undefined)
       app.decorateRequest('actionId', undefined)
-      authRoutes({ ...deps, auth, limits })(app)
+      authRoutes({ ...deps, auth, limits, personOf: guard.personOf })(app)
       for (const register of apiRoutes(parts)) register(app)
       for (const { routes } of publicRoutes) routes(forPeople(app))
       backofficePages(deps)(app)

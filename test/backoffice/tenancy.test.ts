@@ -1,8 +1,8 @@
 // Every route of the backoffice's API against who may not: strangers, other merchants, roles, other sites.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type SignedIn, signIn } from '../people.ts'
-import { startWorld, type World } from '../world.ts'
-import { backofficeRoutes } from './routes.ts'
+import { type Answer, startWorld, type World } from '../world.ts'
+import { type BackofficeRoute, backofficeRoutes } from './routes.ts'
 
 const routes = await backofficeRoutes()
 const id = '01991234-5678-7000-8000-000000000000'
@@ -36,53 +36,72 @@ it('has routes of wallets that read, and some that change', () => {
   expect(changing.length).toBeGreaterThan(3)
 })
 
-describe.each(routes)('$method $url', ({ method, url, isOpen }) => {
-  const path = (wallet: number) => pathOf(url, wallet)
+/** A few at a time: the gateway answers them beside each other. */
+async function forAll(some: readonly BackofficeRoute[], check: (route: BackofficeRoute) => Promise<void>) {
+  const left = [...some]
+  const worker = async () => {
+    for (let route = left.shift(); route !== undefined; route = left.shift()) await check(route)
+  }
+  await Promise.all(Array.from({ length: 8 }, worker))
+}
 
-  it.skipIf(isOpen)('is for nobody who is not signed in', async () => {
-    const answer = await world.request(`/backoffice/api${path(world.shop.wallet_id)}`, {
-      method,
+const told = ({ method, url }: BackofficeRoute, { status, body }: Answer) =>
+  `${method} ${url} ${status} ${body.code}`
+
+it('every route is for nobody who is not signed in', async () => {
+  const closed = routes.filter(({ isOpen }) => !isOpen)
+  await forAll(closed, async (route) => {
+    const path = pathOf(route.url, world.shop.wallet_id)
+    const answer = await world.request(`/backoffice/api${path}`, {
+      method: route.method,
       headers: { authorization: `Comporta ${world.shop.api_key}`, origin: new URL(world.baseUrl).origin },
     })
-    expect([answer.status, answer.body.code]).toEqual([401, 20001])
+    expect(told(route, answer)).toBe(`${route.method} ${route.url} 401 20001`)
   })
+})
 
-  it.skipIf(!url.includes(':wallet'))('is for nobody of another team', async () => {
-    const foreign = await stranger.send(method, path(world.shop.wallet_id))
-    const missing = await stranger.send(method, path(999_999))
-    expect([foreign.status, foreign.body.code]).toEqual([403, 20002])
+it('every route of a wallet is for nobody of another team, who does not learn whether there is one', async () => {
+  await forAll(ofWallet, async (route) => {
+    const foreign = await stranger.send(route.method, pathOf(route.url, world.shop.wallet_id))
+    const missing = await stranger.send(route.method, pathOf(route.url, 999_999))
+    expect(told(route, foreign)).toBe(`${route.method} ${route.url} 403 20002`)
     expect(foreign.body.reason.replace(String(world.shop.wallet_id), '')).toBe(
       missing.body.reason.replace('999999', ''),
     )
   })
+})
 
-  it.skipIf(method === 'GET' || isOpen)(
-    'takes nothing without the token of the page, or from another site',
-    async () => {
-      const target = `/backoffice/api${path(world.shop.wallet_id)}`
-      const origin = new URL(world.baseUrl).origin
-      const tokenless = { cookie: owner.cookie, origin }
-      const foreign = {
-        cookie: owner.cookie,
-        origin: 'https://evil.example',
-        'x-csrf-token': owner.session.csrf_token,
-      }
-      for (const headers of [tokenless, foreign]) {
-        const answer = await world.request(target, { method, headers })
-        expect([answer.status, answer.body.code]).toEqual([403, 20002])
-      }
-    },
-  )
-
-  it.skipIf(method === 'GET' || !url.includes(':wallet'))('lets who only reads change nothing', async () => {
-    for (const who of [reader, operator]) {
-      const answer = await who.send(method, path(world.shop.wallet_id))
-      expect([who.email, answer.status, answer.body.code]).toEqual([who.email, 403, 20002])
+it('nothing is changed without the token of the page, or from another site', async () => {
+  const origin = new URL(world.baseUrl).origin
+  const token = { 'x-csrf-token': owner.session.csrf_token }
+  const bad = [
+    { cookie: owner.cookie, origin },
+    { cookie: owner.cookie, origin: 'https://evil.example', ...token },
+    { cookie: owner.cookie, origin, 'x-csrf-token': reader.session.csrf_token },
+  ]
+  const closed = routes.filter(({ method, isOpen }) => method !== 'GET' && !isOpen)
+  await forAll(closed, async (route) => {
+    const target = `/backoffice/api${pathOf(route.url, world.shop.wallet_id)}`
+    for (const headers of bad) {
+      const answer = await world.request(target, { method: route.method, headers })
+      expect(told(route, answer)).toBe(`${route.method} ${route.url} 403 20002`)
     }
   })
+})
 
-  it.skipIf(!url.startsWith('/backoffice/api/operator/'))('is for operators alone', async () => {
-    const answer = await owner.send(method, path(world.shop.wallet_id))
-    expect([answer.status, answer.body.code]).toEqual([403, 20002])
+it('who only reads changes nothing', async () => {
+  await forAll(changing, async (route) => {
+    for (const who of [reader, operator]) {
+      const answer = await who.send(route.method, pathOf(route.url, world.shop.wallet_id))
+      expect(told(route, answer)).toBe(`${route.method} ${route.url} 403 20002`)
+    }
+  })
+})
+
+it('routes of the operator are for operators alone', async () => {
+  const ofOperator = routes.filter(({ url }) => url.startsWith('/backoffice/api/operator/'))
+  await forAll(ofOperator, async (route) => {
+    const answer = await owner.send(route.method, pathOf(route.url, world.shop.wallet_id))
+    expect(told(route, answer)).toBe(`${route.method} ${route.url} 403 20002`)
   })
 })

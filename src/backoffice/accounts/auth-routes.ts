@@ -1,13 +1,16 @@
 // Signing in and out, and what somebody does about their own account: the library's endpoints, those that are wanted.
-import { Type } from 'typebox'
+import { type TObject, Type } from 'typebox'
 import { type App, type AppReply, type AppRequest, isFromOtherSite, sendRefusal } from '../../http/index.ts'
-import { type RefusalKind, refuse, unwrap } from '../../kernel/result.ts'
-import { type Clock, minute } from '../../kernel/time.ts'
+import { type Refusal, type RefusalKind, refuse, unwrap } from '../../kernel/result.ts'
+import { after, type Clock, minute, toTimestamp } from '../../kernel/time.ts'
 import type { Database } from '../../storage/index.ts'
+import type { Person } from '../access/person.ts'
 import { confirmSchema, signInAnswer, signInSchema } from '../contract/session.ts'
 import { type Auth, addressHeader, authPath } from './auth.ts'
+import { passwordLengthMax } from './passwords.ts'
 import type { SignInLimits } from './sign-in-limits.ts'
-import { markConfirmed } from './store.ts'
+import { markConfirmed, markSignedIn } from './store.ts'
+import { takeCode, whoseCodeIsAsked } from './two-factor-codes.ts'
 
 export interface AuthRoutesDeps {
   readonly database: Database
@@ -15,46 +18,115 @@ export interface AuthRoutesDeps {
   readonly baseUrl: string
   readonly auth: () => Promise<Auth>
   readonly limits: SignInLimits
+  readonly personOf: (request: AppRequest, reply: AppReply) => Promise<Person | undefined>
 }
 
-/** Endpoints of the library for who is not signed in yet; each counts as a try to sign in. */
-const openPaths = [
-  'POST /two-factor/verify-totp',
-  'POST /two-factor/verify-backup-code',
-  'GET /passkey/generate-authenticate-options',
-  'POST /passkey/verify-authentication',
-] as const
-/** Those for who is. */
-const ownPaths = [
-  'POST /sign-out',
-  'POST /change-password',
-  'POST /update-user',
-  'GET /list-sessions',
-  'POST /revoke-session',
-  'POST /revoke-other-sessions',
-  'POST /two-factor/enable',
-  'POST /two-factor/disable',
-  'POST /two-factor/generate-backup-codes',
-  'GET /passkey/generate-register-options',
-  'POST /passkey/verify-registration',
-  'GET /passkey/list-user-passkeys',
-  'POST /passkey/delete-passkey',
-  'POST /passkey/update-passkey',
-] as const
-/** Of those, what changes how somebody signs in, which a session left open at a desk must not. */
-const confirmedPaths: ReadonlySet<string> = new Set([
-  'POST /two-factor/disable',
-  'POST /two-factor/generate-backup-codes',
-  'POST /passkey/verify-registration',
-  'POST /passkey/delete-passkey',
-])
+interface Endpoint {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** What of the body reaches the library; of other fields it has, it learns nothing. */
+  readonly body?: TObject
+  /** Said by us besides. */
+  readonly always?: Readonly<Record<string, unknown>>
+  /** As the log of who did what names it; absent: not written down. */
+  readonly summary?: string
+  /** Changes how somebody signs in, which a session left open at a desk must not. */
+  readonly isConfirmed?: boolean
+}
+
+const password = Type.String({ maxLength: passwordLengthMax })
+const passwordBody = Type.Object({ password })
+const credential = Type.Object({}, { additionalProperties: true })
+
+/** For who is not signed in yet; each that is sent counts as a try to sign in. */
+const openEndpoints: readonly Endpoint[] = [
+  {
+    method: 'POST',
+    path: '/two-factor/verify-totp',
+    body: Type.Object({ code: Type.String({ pattern: '^[0-9]{6}$', description: '6 digits' }) }),
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/verify-backup-code',
+    body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 32, description: 'a backup code' }) }),
+  },
+  { method: 'GET', path: '/passkey/generate-authenticate-options' },
+  {
+    method: 'POST',
+    path: '/passkey/verify-authentication',
+    body: Type.Object({ response: credential }),
+  },
+]
+
+/** For who is. What takes a password counts as a try to sign in too. */
+const ownEndpoints: readonly Endpoint[] = [
+  { method: 'POST', path: '/sign-out' },
+  {
+    method: 'POST',
+    path: '/change-password',
+    body: Type.Object({ currentPassword: password, newPassword: password }),
+    always: { revokeOtherSessions: true },
+    summary: 'Change their password',
+  },
+  {
+    method: 'POST',
+    path: '/update-user',
+    body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }) }),
+    summary: 'Change their name',
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/enable',
+    body: passwordBody,
+    summary: 'Begin to use an authenticator app',
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/disable',
+    body: passwordBody,
+    summary: 'Stop using an authenticator app',
+    isConfirmed: true,
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/generate-backup-codes',
+    body: passwordBody,
+    summary: 'Make new backup codes',
+    isConfirmed: true,
+  },
+  { method: 'GET', path: '/passkey/generate-register-options' },
+  {
+    method: 'POST',
+    path: '/passkey/verify-registration',
+    body: Type.Object({ response: credential, name: Type.Optional(Type.String({ maxLength: 100 })) }),
+    summary: 'Add a passkey',
+    isConfirmed: true,
+  },
+  { method: 'GET', path: '/passkey/list-user-passkeys' },
+  {
+    method: 'POST',
+    path: '/passkey/delete-passkey',
+    body: Type.Object({ id: Type.String({ maxLength: 100 }) }),
+    summary: 'Remove a passkey',
+    isConfirmed: true,
+  },
+  {
+    method: 'POST',
+    path: '/passkey/update-passkey',
+    body: Type.Object({
+      id: Type.String({ maxLength: 100 }),
+      name: Type.String({ minLength: 1, maxLength: 100 }),
+    }),
+    summary: 'Rename a passkey',
+  },
+]
 
 export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
-  const { limits } = deps
+  const { limits, database, clock } = deps
   const origin = new URL(deps.baseUrl).origin
 
   /** Hands a request to the library; what another page sent does not reach it. */
-  async function ask(request: AppRequest, path: string, body: unknown = request.body): Promise<Response> {
+  async function ask(request: AppRequest, path: string, body?: unknown): Promise<Response> {
     const headers = new Headers({ origin, [addressHeader]: request.ip, host: new URL(origin).host })
     for (const name of ['cookie', 'user-agent'] as const) {
       const value = request.headers[name]
@@ -77,8 +149,6 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
 
   /** The session of whoever has been signed in counts as one that is confirmed. */
   async function signIn(request: AppRequest, reply: AppReply) {
-    if (isFromOtherSite(request))
-      unwrap(refuse('access_denied', "another site's page must not sign anybody in"))
     const { email, password } = request.body as { email: string; password: string }
     const wait = await limits.begin(email, request.ip)
     if (wait !== undefined) return sendRefusal(reply, wait)
@@ -88,20 +158,60 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
       return sendRefusal(reply, { kind: 'authentication_failed', reason })
     }
     for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
-    const { twoFactorRedirect } = (await response.json()) as { twoFactorRedirect?: boolean }
-    if (twoFactorRedirect !== true) await limits.succeeded(email)
+    const { twoFactorRedirect, user } = (await response.json()) as SignedIn
+    if (twoFactorRedirect !== true) await signedIn(request, email, user?.id)
     return reply.send({ two_factor: twoFactorRedirect === true })
   }
 
-  async function open(request: AppRequest, reply: AppReply) {
-    if (isFromOtherSite(request))
-      unwrap(refuse('access_denied', "another site's page must not sign anybody in"))
-    if (request.method !== 'GET') {
-      const wait = await limits.begin(`code ${request.ip}`, request.ip)
+  async function signedIn(request: AppRequest, account: string, userId: string | undefined) {
+    await limits.succeeded(account, request.ip)
+    if (userId !== undefined) await markSignedIn(database, userId, clock.now())
+  }
+
+  /** Whose code it is: of who has shown their password, or is signed in and begins to use an app. */
+  async function asked(request: AppRequest, reply: AppReply) {
+    const waiting = await whoseCodeIsAsked(database, request.headers.cookie)
+    if (waiting !== undefined) return waiting
+    const person = await deps.personOf(request, reply)
+    return person && { id: person.userId, email: person.email }
+  }
+
+  async function open(endpoint: Endpoint, request: AppRequest, reply: AppReply) {
+    if (endpoint.method === 'GET') return pass(reply, await ask(request, endpoint.path))
+    const isCode = endpoint.path.startsWith('/two-factor/')
+    const user = isCode ? await asked(request, reply) : undefined
+    const account = user?.email ?? `code ${request.ip}`
+    const refusal = (await limits.begin(account, request.ip)) ?? (await usedBefore(user?.id, request.body))
+    if (refusal !== undefined) return sendRefusal(reply, refusal)
+    const response = await ask(request, endpoint.path, bodyOf(endpoint, request))
+    if (response.ok) {
+      const { user: whose, session } = (await response.clone().json()) as SignedIn
+      await signedIn(request, account, whose?.id ?? session?.userId)
+    }
+    return pass(reply, response)
+  }
+
+  /** Codes work once, also when they are read over a shoulder and typed within their half minute. */
+  async function usedBefore(userId: string | undefined, body: unknown): Promise<Refusal | undefined> {
+    const { code } = body as { code?: string }
+    if (userId === undefined || code === undefined) return undefined
+    if (await takeCode(database, clock, userId, code)) return undefined
+    return { kind: 'authentication_failed', reason: 'code was used: wait for the next one' }
+  }
+
+  async function own(endpoint: Endpoint, request: AppRequest, reply: AppReply) {
+    const { path } = endpoint
+    const { person } = request
+    const sent = bodyOf(endpoint, request)
+    const takesPassword = 'password' in sent || 'currentPassword' in sent
+    if (person !== undefined && takesPassword) {
+      const wait = await limits.begin(`confirm ${person.email}`, request.ip)
       if (wait !== undefined) return sendRefusal(reply, wait)
     }
-    const response = await ask(request, pathOf(request))
-    if (response.ok && request.method !== 'GET') await limits.succeeded(`code ${request.ip}`)
+    const response = await ask(request, path, sent)
+    if (person !== undefined && takesPassword && response.ok) {
+      await limits.succeeded(`confirm ${person.email}`, request.ip)
+    }
     return pass(reply, response)
   }
 
@@ -109,25 +219,32 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     const { person } = request
     if (person === undefined) return unwrap(refuse('authentication_required', 'sign in first'))
     const { password, code } = request.body as { password?: string; code?: string }
-    const wait = await limits.begin(`confirm ${person.email}`, request.ip)
-    if (wait !== undefined) return sendRefusal(reply, wait)
-    const response =
-      code !== undefined
-        ? await ask(request, '/two-factor/verify-totp', { code })
-        : await ask(request, '/verify-password', { password: password ?? '' })
-    if (!response.ok) {
-      const what = code === undefined ? 'password is not yours' : 'code is wrong, or its half minute is over'
-      return sendRefusal(reply, { kind: 'authentication_failed', reason: what })
+    const refusal =
+      (await limits.begin(`confirm ${person.email}`, request.ip)) ??
+      (await usedBefore(person.userId, request.body))
+    if (refusal !== undefined) return sendRefusal(reply, refusal)
+    const isRight =
+      code === undefined
+        ? (await ask(request, '/verify-password', { password: password ?? '' })).ok
+        : person.hasTwoFactor && (await ask(request, '/two-factor/verify-totp', { code })).ok
+    if (!isRight) {
+      const reason =
+        code === undefined ? 'password is not yours' : 'code is wrong, or its half minute is over'
+      return sendRefusal(reply, { kind: 'authentication_failed', reason })
     }
-    await limits.succeeded(`confirm ${person.email}`)
-    await markConfirmed(deps.database, person.sessionId, deps.clock.now())
-    return reply.send({ confirmed_until: new Date(deps.clock.now() + 10 * minute).toISOString() })
+    await limits.succeeded(`confirm ${person.email}`, request.ip)
+    await markConfirmed(database, person.sessionId, clock.now())
+    return reply.send({ confirmed_until: toTimestamp(after(clock.now(), 10 * minute)) })
   }
 
   return (app) => {
     app.post(
       '/backoffice/api/sign-in',
-      { config: { auth: 'none' }, schema: { body: signInSchema, response: { 200: signInAnswer } } },
+      {
+        config: { auth: 'none' },
+        preHandler: refuseOtherPages,
+        schema: { body: signInSchema, response: { 200: signInAnswer } },
+      },
       (request, reply) => signIn(request, reply) as never,
     )
     app.post(
@@ -138,47 +255,53 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
       },
       (request, reply) => confirm(request, reply) as never,
     )
-    for (const one of openPaths) {
-      const [method, path] = one.split(' ') as ['GET' | 'POST', string]
+    for (const one of openEndpoints) {
       app.route({
-        method,
-        url: authPath + path,
+        method: one.method,
+        url: authPath + one.path,
         config: { auth: 'none' },
-        schema: { hide: true },
-        handler: (request, reply) => open(request, reply) as never,
+        preHandler: refuseOtherPages,
+        schema: { hide: true, ...(one.body && { body: one.body }) },
+        handler: (request, reply) => open(one, request as AppRequest, reply as AppReply) as never,
       })
     }
-    for (const one of ownPaths) {
-      const [method, path] = one.split(' ') as ['GET' | 'POST', string]
+    for (const one of ownEndpoints) {
       app.route({
-        method,
-        url: authPath + path,
+        method: one.method,
+        url: authPath + one.path,
         config: {
-          people: confirmedPaths.has(one) ? { confirmed: 'always' } : { isPrivate: one === 'POST /sign-out' },
+          people:
+            one.isConfirmed === true ? { confirmed: 'always' } : { isPrivate: one.summary === undefined },
         },
-        schema: { summary: summaries[path] ?? path.slice(1), hide: true },
-        handler: async (request, reply) => pass(reply, await ask(request, pathOf(request))) as never,
+        schema: {
+          hide: true,
+          ...(one.summary && { summary: one.summary }),
+          ...(one.body && { body: one.body }),
+        },
+        handler: (request, reply) => own(one, request as AppRequest, reply as AppReply) as never,
       })
     }
   }
 }
 
-/** As the log of who did what names them. */
-const summaries: Readonly<Record<string, string>> = {
-  '/change-password': 'Change their password',
-  '/update-user': 'Change their name',
-  '/revoke-session': 'End one of their sessions',
-  '/revoke-other-sessions': 'End their other sessions',
-  '/two-factor/enable': 'Begin to use an authenticator app',
-  '/two-factor/disable': 'Stop using an authenticator app',
-  '/two-factor/generate-backup-codes': 'Make new backup codes',
-  '/passkey/verify-registration': 'Add a passkey',
-  '/passkey/delete-passkey': 'Remove a passkey',
-  '/passkey/update-passkey': 'Rename a passkey',
+/** The fields that the endpoint names: what else a client sends, such as a wish to be trusted, is not passed on. */
+function bodyOf({ body, always }: Endpoint, request: AppRequest): Readonly<Record<string, unknown>> {
+  const sent = (request.body ?? {}) as Record<string, unknown>
+  const named = Object.keys(body?.properties ?? {}).filter((name) => name in sent)
+  return { ...Object.fromEntries(named.map((name) => [name, sent[name]])), ...always }
 }
 
-function pathOf(request: AppRequest): string {
-  return request.url.slice(authPath.length)
+/** Of the library's answers, what is read. */
+interface SignedIn {
+  readonly twoFactorRedirect?: boolean
+  readonly user?: { readonly id: string }
+  readonly session?: { readonly userId: string }
+}
+
+async function refuseOtherPages(request: Parameters<typeof isFromOtherSite>[0]) {
+  if (isFromOtherSite(request)) {
+    unwrap(refuse('access_denied', "another site's page must not sign anybody in"))
+  }
 }
 
 function kindOf(status: number): RefusalKind {

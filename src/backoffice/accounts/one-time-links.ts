@@ -30,13 +30,16 @@ interface Deps {
 const insertLink = statement(`
   with ended as (
     update backoffice.one_time_links set used_at = $8::timestamptz
-    where email = $3 and purpose = $2 and wallet_id is not distinct from $4 and used_at is null
+    where email = $3 and purpose = $2 and wallet_id is null and $4::bigint is null and used_at is null
   )
   insert into backoffice.one_time_links
     (digest, purpose, email, wallet_id, role, invited_by, expires_at, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)`)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  on conflict (wallet_id, email) where used_at is null and purpose = 'invitation' and wallet_id is not null
+  do update set digest = excluded.digest, role = excluded.role, invited_by = excluded.invited_by,
+    expires_at = excluded.expires_at, created_at = excluded.created_at`)
 
-/** Makes a link and ends the one before it of the same purpose. @returns its token, which is stored nowhere */
+/** Makes a link in place of the one before it of the same purpose. @returns its token, which is stored nowhere */
 export async function makeLink(db: Executor, deps: Deps, link: OneTimeLink): Promise<string> {
   const token = randomBase62(deps.random, tokenLength)
   const now = deps.clock.now()
@@ -82,15 +85,76 @@ export async function findLink(db: Executor, token: string, now: Instant): Promi
   })
 }
 
+/**
+ * Whether the account of `email` is more than the team of `maker`, to whom a link for its password would open the rest:
+ * an operator's, or one in a team in which the maker is no owner.
+ */
+const reachesBeyond = (email: string, maker: string) => `exists (
+  select 1 from backoffice.users
+  where users.email = ${email} and (users.is_operator or exists (
+    select 1 from backoffice.members as theirs
+    where theirs.user_id = users.id and not exists (
+      select 1 from backoffice.members as makers
+      where makers.wallet_id = theirs.wallet_id and makers.user_id = ${maker} and makers.role = 'owner'))))`
+
+const selectReachesBeyond = statement<{ beyond: boolean }>(`select ${reachesBeyond('$1', '$2')} as beyond`)
+
+/** Whether a link for the password of `email`, made by `makerId`, would open more than the team that they own. */
+export async function opensOtherTeams(db: Executor, email: string, makerId: string): Promise<boolean> {
+  const [row] = await db.run(selectReachesBeyond, [email, makerId])
+  return row?.beyond === true
+}
+
 const updateUsed = statement<{ email: string }>(`
-  update backoffice.one_time_links set used_at = $2
+  update backoffice.one_time_links as link set used_at = $2
   where digest = $1 and used_at is null and expires_at > $2
+    and not (purpose = 'password' and invited_by is not null and ${reachesBeyond('link.email', 'link.invited_by')})
   returning email`)
 
 /** Whether it was this call that used it: of two at once one does. */
 export async function consumeLink(db: Executor, token: string, now: Instant): Promise<boolean> {
   const rows = await db.run(updateUsed, [digestOf(token), toTimestamp(now)])
   return rows.length === 1
+}
+
+export interface OpenInvitation {
+  /** Names it in its team; says nothing of the token. */
+  readonly id: string
+  readonly email: string
+  readonly role: Role
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+}
+
+interface InvitationRow {
+  id: string
+  email: string
+  role: Role
+  created_at: Instant
+  expires_at: Instant
+}
+
+const selectInvitations = statement<InvitationRow>(`
+  select encode(digest, 'hex') as id, email, role, created_at, expires_at from backoffice.one_time_links
+  where wallet_id = $1 and used_at is null
+  order by created_at desc, digest limit 200`)
+
+/** Invitations into a team that nobody has used, also those that are over; the newest first. */
+export async function openInvitations(db: Executor, walletId: bigint): Promise<OpenInvitation[]> {
+  const rows = await db.run(selectInvitations, [walletId])
+  return rows.map(({ created_at, expires_at, ...row }) => {
+    return { ...row, createdAt: created_at, expiresAt: expires_at }
+  })
+}
+
+const deleteInvitation = statement<{ email: string }>(`
+  delete from backoffice.one_time_links
+  where wallet_id = $1 and encode(digest, 'hex') = $2 and used_at is null
+  returning email`)
+
+/** Whether there was such an invitation of that team. */
+export async function withdrawInvitation(db: Executor, walletId: bigint, id: string): Promise<boolean> {
+  return (await db.run(deleteInvitation, [walletId, id])).length === 1
 }
 
 function digestOf(token: string): Buffer {

@@ -1,11 +1,12 @@
-// Makes people: by a one-time link, by a command, and those of the demo world.
+// Makes people, by a one-time link or a command; lists and removes them.
 
 import { newId, type Randomness } from '../../kernel/random.ts'
-import { ok, type Refusal, type Result, refuse } from '../../kernel/result.ts'
+import { ok, type Refusal, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Clock } from '../../kernel/time.ts'
-import type { Database } from '../../storage/index.ts'
-import { consumeLink, findLink, makeLink, type OneTimeLink } from './one-time-links.ts'
+import type { Database, Executor } from '../../storage/index.ts'
+import { consumeLink, findLink, makeLink, type OneTimeLink, opensOtherTeams } from './one-time-links.ts'
 import { hashPassword, passwordLengthMax, passwordLengthMin, verifyPassword } from './passwords.ts'
+import { listPeople, removePerson } from './people-store.ts'
 import { findUser, insertUser, makeOperator, passwordHashOf, putMember, replacePassword } from './store.ts'
 
 export interface PeopleDeps {
@@ -20,6 +21,12 @@ export interface NewLink {
   readonly email: string
 }
 
+/** What a link writes of an account: the hash where it sets a password, the name where the account is new. */
+interface NewAccount {
+  readonly hash: string | undefined
+  readonly name: string | undefined
+}
+
 export type People = ReturnType<typeof createPeople>
 
 export function createPeople(deps: PeopleDeps) {
@@ -30,17 +37,24 @@ export function createPeople(deps: PeopleDeps) {
     return { url: `${deps.baseUrl}/backoffice/join#${token}`, email: link.email }
   }
 
-  /** The account of that address with that password, made where there is none. @returns its id */
-  async function setPassword(email: string, password: string, name?: string): Promise<string> {
-    const hash = await hashPassword(deps.random, password)
-    const known = await findUser(database, email)
-    if (known === undefined) {
-      const id = newId(clock.now(), deps.random)
-      await insertUser(database, { id, email, name: name ?? email, hash }, clock.now())
-      return id
-    }
-    await replacePassword(database, known.id, hash, clock.now())
-    return known.id
+  /** Writes what a link is for: in one transaction, so that a link is used when all of it is done. */
+  async function use(token: string, { email, purpose, walletId, role }: OneTimeLink, account: NewAccount) {
+    const { hash, name } = account
+    const now = clock.now()
+    await database.transaction(async (tx: Executor) => {
+      const known = await findUser(tx, email)
+      const userId = known?.id ?? newId(now, deps.random)
+      if (known !== undefined && hash !== undefined) await replacePassword(tx, userId, hash, now)
+      if (known === undefined) {
+        const user = { id: userId, email, name: name ?? email }
+        const isMade = hash !== undefined && (await insertUser(tx, { ...user, hash }, now))
+        if (!isMade) unwrap(refuse('illegal_state', 'the account was made or removed just now: try again'))
+      }
+      if (!(await consumeLink(tx, token, now))) unwrap(refuse('illegal_state', spent))
+      if (purpose === 'password') return
+      if (walletId === undefined || role === undefined) await makeOperator(tx, userId)
+      else await putMember(tx, { walletId, role }, userId, now)
+    })
   }
 
   return {
@@ -52,13 +66,29 @@ export function createPeople(deps: PeopleDeps) {
       return ok(await linkTo({ ...link, purpose: 'invitation' }))
     },
 
-    /** A link for a new password. Refusals: not_found. */
-    async resetPassword(email: string): Promise<Result<NewLink>> {
+    /**
+     * A link for a new password, by the operator; or by the owner of a team, where the account is in no other.
+     *
+     * Refusals: not_found; access_denied for an owner, where the link would open more than their team.
+     */
+    async resetPassword(email: string, ownerId?: string): Promise<Result<NewLink>> {
       const user = await findUser(database, email)
       if (user === undefined) return refuse('not_found', `there is nobody with the address ${email}`)
-      const nobody = { walletId: undefined, role: undefined, invitedBy: undefined }
-      return ok(await linkTo({ purpose: 'password', email: email.toLowerCase(), ...nobody }))
+      if (ownerId !== undefined && (await opensOtherTeams(database, email.toLowerCase(), ownerId))) {
+        return refuse(
+          'access_denied',
+          `${email} belongs to other teams too: only the operator makes this link`,
+        )
+      }
+      const link = { walletId: undefined, role: undefined, invitedBy: ownerId }
+      return ok(await linkTo({ purpose: 'password', email: email.toLowerCase(), ...link }))
     },
+
+    /** Everybody, with their teams. */
+    list: () => listPeople(database),
+
+    /** Deletes an account with all that is theirs. Refusals: not_found; illegal_state for the only owner of a team. */
+    remove: (email: string) => removePerson(database, email),
 
     /** What a link is for, before it is used. Refusals: not_found, illegal_state. */
     async lookAt(token: string) {
@@ -72,7 +102,7 @@ export function createPeople(deps: PeopleDeps) {
      * Uses a link: makes the account where there is none, sets its password, joins the team.
      *
      * Refusals: not_found, illegal_state; invalid_parameter for a password that is too short or long, or a name that is
-     * missing. Who has an account joins by its password.
+     * missing. Who has an account joins by its password. Two links at once: one is used.
      */
     async join(
       token: string,
@@ -81,21 +111,15 @@ export function createPeople(deps: PeopleDeps) {
       const now = clock.now()
       const found = await findLink(database, token, now)
       if (!found.ok) return found
-      const { email, purpose, walletId, role } = found.value
+      const { email, purpose } = found.value
       const user = await findUser(database, email)
       const isNew = user === undefined || purpose === 'password'
       const problem = isNew
         ? problemOfNew(given, user === undefined)
         : await problemOfKnown(email, given.password)
       if (problem !== undefined) return { ok: false, refusal: problem }
-      if (!(await consumeLink(database, token, now))) {
-        return refuse('illegal_state', 'the link was used, or replaced by a later one')
-      }
-      const userId = isNew ? await setPassword(email, given.password, given.name?.trim()) : user.id
-      if (purpose === 'invitation') {
-        if (walletId === undefined || role === undefined) await makeOperator(database, userId)
-        else await putMember(database, { walletId, role }, userId, now)
-      }
+      const hash = isNew ? await hashPassword(deps.random, given.password) : undefined
+      await use(token, found.value, { hash, name: given.name?.trim() })
       return ok(email)
     },
   }
@@ -107,6 +131,7 @@ export function createPeople(deps: PeopleDeps) {
   }
 }
 
+const spent = 'the link can be used no more: ask for a new one'
 const emailReason = 'email must be an address, such as ana@example.com'
 
 function isEmail(text: string): boolean {

@@ -15,9 +15,9 @@ const forgetAfterMs = 24 * hour
 
 export interface SignInLimits {
   /** Counts a try before it is judged, so that many at once count as many; answers why it must wait. */
-  begin(email: string, address: string): Promise<Refusal | undefined>
-  /** Forgets the failures of an account that was signed in to. */
-  succeeded(email: string): Promise<void>
+  begin(account: string, address: string): Promise<Refusal | undefined>
+  /** Forgets the failures of an account that was signed in to, and that this try was one of its address. */
+  succeeded(account: string, address: string): Promise<void>
 }
 
 export function createSignInLimits(deps: {
@@ -25,17 +25,19 @@ export function createSignInLimits(deps: {
   readonly keyring: Keyring
   readonly clock: Clock
 }): SignInLimits {
+  const { database } = deps
   const key = deriveKey(deps.keyring, 'backoffice sign-in')
   const subjectOf = (kind: keyof typeof freeTries, name: string) =>
     createHmac('sha256', key).update(`${kind} ${name.trim().toLowerCase()}`).digest()
 
   return {
-    async begin(email, address) {
+    async begin(account, address) {
       const now = deps.clock.now()
-      const account = await takeTry(deps.database, subjectOf('account', email), freeTries.account, now)
-      const place = await takeTry(deps.database, subjectOf('address', address), freeTries.address, now)
-      const until = Math.max(account ?? 0, place ?? 0)
-      if (until === 0) return undefined
+      // The address first: one that must wait locks nobody's account.
+      const until =
+        (await takeTry(database, subjectOf('address', address), freeTries.address, now)) ??
+        (await takeTry(database, subjectOf('account', account), freeTries.account, now))
+      if (until === undefined) return undefined
       const retrySeconds = Math.max(1, Math.ceil((until - now) / second))
       return {
         kind: 'too_many_requests',
@@ -43,27 +45,34 @@ export function createSignInLimits(deps: {
         retrySeconds,
       }
     },
-    async succeeded(email) {
-      await deps.database.run(deleteFailures, [subjectOf('account', email)])
+    async succeeded(account, address) {
+      await database.run(deleteFailures, [subjectOf('account', account)])
+      await database.run(takeBackFailure, [subjectOf('address', address)])
     },
   }
 }
 
-/** One statement, so that tries at the same moment wait for each other and each counts. */
-const upsertFailure = statement<{ locked_until: Instant | null }>(`
+/**
+ * One statement, so that tries at the same moment wait for each other and each counts. The try that comes when a wait is
+ * over is judged, and has the next one wait; those that come while there is a wait change nothing.
+ */
+const upsertFailure = statement<{ refused: boolean; locked_until: Instant | null }>(`
   insert into backoffice.sign_in_failures as kept (subject, failures, modified_at)
   values ($1, 1, $2::timestamptz)
   on conflict (subject) do update set
+    refused = coalesce(kept.locked_until > $2, false),
     failures = case
       when kept.locked_until > $2 then kept.failures
       when kept.modified_at < $2::timestamptz - make_interval(secs => $5 / 1000.0) then 1
       else kept.failures + 1 end,
     locked_until = case
       when kept.locked_until > $2 then kept.locked_until
-      when kept.modified_at < $2::timestamptz - make_interval(secs => $5 / 1000.0) or kept.failures < $3 then null
-      else $2::timestamptz + make_interval(secs => least($4 * power(2, least(kept.failures - $3, 20)), $6) / 1000.0) end,
-    modified_at = $2
-  returning locked_until`)
+      when kept.modified_at < $2::timestamptz - make_interval(secs => $5 / 1000.0)
+        or kept.failures + 1 < $3 then null
+      else $2::timestamptz + make_interval(
+        secs => least($4 * power(2, least(kept.failures + 1 - $3, 20)), $6) / 1000.0) end,
+    modified_at = case when kept.locked_until > $2 then kept.modified_at else $2 end
+  returning refused, locked_until`)
 
 /** @returns until when there is no further try; undefined where this one may be judged */
 async function takeTry(
@@ -74,7 +83,12 @@ async function takeTry(
 ): Promise<Instant | undefined> {
   const parameters = [subject, toTimestamp(now), free, firstWaitMs, forgetAfterMs, waitMsMax]
   const [row] = await db.run(upsertFailure, parameters)
-  return row?.locked_until ?? undefined
+  return row?.refused === true ? (row.locked_until ?? undefined) : undefined
 }
 
 const deleteFailures = statement(`delete from backoffice.sign_in_failures where subject = $1`)
+
+const takeBackFailure = statement(`
+  update backoffice.sign_in_failures
+  set failures = greatest(failures - 1, 0), locked_until = null
+  where subject = $1`)

@@ -27,9 +27,10 @@ export async function roleIn(db: Executor, walletId: bigint, userId: string): Pr
 
 const upsertMember = statement(`
   insert into backoffice.members (wallet_id, user_id, role, created_at) values ($1, $2, $3, $4)
-  on conflict (wallet_id, user_id) do update set role = excluded.role`)
+  on conflict (wallet_id, user_id) do update
+  set role = case when members.role = 'owner' then members.role else excluded.role end`)
 
-/** Adds somebody to a team, or changes their role in it. */
+/** Adds somebody to a team, or changes their role in it; an owner stays one, so that no team is left without. */
 export async function putMember(
   db: Executor,
   { walletId, role }: Membership,
@@ -79,26 +80,31 @@ export interface NewUser {
   readonly hash: string
 }
 
-const insertUserRow = statement(`
+const insertUserRow = statement<{ user_id: string }>(`
   with made as (
     insert into backoffice.users (id, name, email, email_verified, created_at, updated_at)
     values ($1, $2, lower($3), true, $5, $5)
-    returning id
+    on conflict (email) do nothing returning id
   )
   insert into backoffice.accounts (id, user_id, account_id, provider_id, password, created_at, updated_at)
-  select id, id, id, 'credential', $4, $5, $5 from made`)
+  select id, id, id, 'credential', $4, $5, $5 from made returning user_id`)
 
-/** Somebody whose address was vouched for by whoever invited them. */
-export async function insertUser(db: Executor, user: NewUser, now: Instant): Promise<void> {
-  await db.run(insertUserRow, [user.id, user.name, user.email, user.hash, toTimestamp(now)])
+/** Somebody whose address was vouched for by whoever invited them. @returns whether the address had no account yet */
+export async function insertUser(db: Executor, user: NewUser, now: Instant): Promise<boolean> {
+  const rows = await db.run(insertUserRow, [user.id, user.name, user.email, user.hash, toTimestamp(now)])
+  return rows.length === 1
 }
 
 const updatePassword = statement(`
-  with ended as (delete from backoffice.sessions where user_id = $1)
+  with ended as (delete from backoffice.sessions where user_id = $1),
+  forgotten as (delete from backoffice.passkeys where user_id = $1)
   update backoffice.accounts set password = $2, updated_at = $3
   where user_id = $1 and provider_id = 'credential'`)
 
-/** A new password; ends every session under the old one. */
+/**
+ * A new password for who forgot the old one. Ends every session under it and forgets the passkeys, which somebody else may
+ * have added; the authenticator app stays.
+ */
 export async function replacePassword(
   db: Executor,
   userId: string,
@@ -115,4 +121,59 @@ const selectPassword = statement<{ password: string | null }>(`
 export async function passwordHashOf(db: Executor, email: string): Promise<string | undefined> {
   const [row] = await db.run(selectPassword, [email])
   return row?.password ?? undefined
+}
+
+const updateSignedIn = statement(`update backoffice.users set signed_in_at = $2 where id = $1`)
+
+export async function markSignedIn(db: Executor, userId: string, now: Instant): Promise<void> {
+  await db.run(updateSignedIn, [userId, toTimestamp(now)])
+}
+
+export interface OwnSession {
+  readonly id: string
+  readonly createdAt: Instant
+  /** When it was last prolonged, or began. */
+  readonly usedAt: Instant
+  readonly address: string | undefined
+  readonly userAgent: string | undefined
+}
+
+interface SessionRow {
+  id: string
+  created_at: Instant
+  updated_at: Instant
+  ip_address: string | null
+  user_agent: string | null
+}
+
+const selectSessions = statement<SessionRow>(`
+  select id, created_at, updated_at, ip_address, user_agent from backoffice.sessions
+  where user_id = $1 and expires_at > $2 order by created_at desc limit 100`)
+
+/** Where somebody is signed in, the newest first. */
+export async function sessionsOf(db: Executor, userId: string, now: Instant): Promise<OwnSession[]> {
+  const rows = await db.run(selectSessions, [userId, toTimestamp(now)])
+  return rows.map((row) => ({
+    id: row.id,
+    createdAt: row.created_at,
+    usedAt: row.updated_at,
+    address: row.ip_address ?? undefined,
+    userAgent: row.user_agent ?? undefined,
+  }))
+}
+
+const deleteSession = statement<{ id: string }>(`
+  delete from backoffice.sessions where user_id = $1 and id = $2 returning id`)
+
+/** Whether there was such a session of theirs. */
+export async function endSession(db: Executor, userId: string, sessionId: string): Promise<boolean> {
+  return (await db.run(deleteSession, [userId, sessionId])).length === 1
+}
+
+const deleteOtherSessions = statement<{ id: string }>(`
+  delete from backoffice.sessions where user_id = $1 and id <> $2 returning id`)
+
+/** @returns how many */
+export async function endOtherSessions(db: Executor, userId: string, sessionId: string): Promise<number> {
+  return (await db.run(deleteOtherSessions, [userId, sessionId])).length
 }

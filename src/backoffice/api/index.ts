@@ -2,6 +2,7 @@
 import type { App } from '../../http/index.ts'
 import { operatorRoutes } from '../operator/index.ts'
 import type { BackofficeParts } from '../parts.ts'
+import { accountRoutes } from './account.ts'
 import { developerRoutes } from './developers.ts'
 import { developerKeyRoutes } from './developers-keys.ts'
 import { homeRoutes } from './home.ts'
@@ -14,6 +15,7 @@ import { teamRoutes } from './team.ts'
 export function apiRoutes(parts: BackofficeParts): readonly ((app: App) => void)[] {
   return [
     sessionRoutes(parts),
+    accountRoutes(parts),
     homeRoutes(parts),
     paymentRoutes(parts),
     recurringRoutes(parts),

@@ -52,7 +52,7 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
         const wait = await limits.begin(`link ${request.ip}`, request.ip)
         if (wait !== undefined) return sendRefusal(reply, wait) as never
         const link = unwrap(await people.lookAt(request.body.token))
-        await limits.succeeded(`link ${request.ip}`)
+        await limits.succeeded(`link ${request.ip}`, request.ip)
         const { purpose, email, role, walletId, hasAccount } = link
         return {
           purpose,
@@ -77,8 +77,13 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
         const { token, name, password } = request.body
         const wait = await limits.begin(`link ${request.ip}`, request.ip)
         if (wait !== undefined) return sendRefusal(reply, wait) as never
-        const email = unwrap(await people.join(token, { name, password }))
-        await limits.succeeded(`link ${request.ip}`)
+        const { email } = unwrap(await people.lookAt(token))
+        // Who has a link to somebody's account has no more tries at its password than anybody.
+        const accountWait = await limits.begin(email, request.ip)
+        if (accountWait !== undefined) return sendRefusal(reply, accountWait) as never
+        unwrap(await people.join(token, { name, password }))
+        await limits.succeeded(`link ${request.ip}`, request.ip)
+        await limits.succeeded(email, request.ip)
         return unwrap(ok({ email }))
       },
     )

@@ -1,5 +1,50 @@
-// The team of a merchant, and what it did.
+// The team of a merchant, who is invited into it, and what it did.
 import { type Static, Type } from 'typebox'
+import { roleSchema } from './session.ts'
+
+export const memberSchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  role: roleSchema,
+  joined_at: Type.String(),
+  /** Absent where they never did. */
+  signed_in_at: Type.Optional(Type.String()),
+  two_factor: Type.Boolean(),
+  /** Whether it is who asks. */
+  is_you: Type.Boolean(),
+})
+export type TeamMember = Static<typeof memberSchema>
+
+export const invitationSchema = Type.Object({
+  id: Type.String(),
+  email: Type.String(),
+  role: roleSchema,
+  created_at: Type.String(),
+  expires_at: Type.String(),
+  /** Nobody used it in time. */
+  is_over: Type.Boolean(),
+})
+export type TeamInvitation = Static<typeof invitationSchema>
+
+export const teamSchema = Type.Object({
+  members: Type.Array(memberSchema),
+  invitations: Type.Array(invitationSchema),
+})
+export type TeamAnswer = Static<typeof teamSchema>
+
+export const inviteBody = Type.Object({
+  email: Type.String({ maxLength: 254, description: 'the address of who is invited' }),
+  role: roleSchema,
+})
+
+export const roleBody = Type.Object({ role: roleSchema })
+
+/** A link that works once; shown once. */
+export const linkAnswer = Type.Object({ email: Type.String(), url: Type.String() })
+export type LinkMade = Static<typeof linkAnswer>
+
+export const emptyAnswer = Type.Object({})
 
 export const actionsQuery = Type.Object({
   /** `next` of the page before. */

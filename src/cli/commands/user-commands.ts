@@ -1,5 +1,6 @@
-// comporta user create and reset: who signs in to the backoffice.
+// comporta user create, list, reset and remove: who signs in to the backoffice.
 import { roles } from '../../backoffice/access/role-rules.ts'
+import { toTimestamp } from '../../kernel/time.ts'
 import { done, refused } from './answers.ts'
 import { type Command, UsageError } from './command.ts'
 import { merchantNamed } from './option-values.ts'
@@ -50,4 +51,46 @@ const reset: Command = {
   },
 }
 
-export const userCommands: readonly Command[] = [create, reset]
+const list: Command = {
+  name: 'user list',
+  summary: 'Lists who may sign in to the backoffice, with their teams.',
+  operands: [],
+  options: {},
+  async run({ people }) {
+    const users = (await people.list()).map((one) => ({
+      email: one.email,
+      name: one.name,
+      operator: one.isOperator,
+      two_factor: one.hasTwoFactor,
+      signed_in_at: one.signedInAt === undefined ? null : toTimestamp(one.signedInAt),
+      teams: one.teams,
+    }))
+    const lines = users.map(({ email, operator, two_factor, signed_in_at, teams }) => {
+      const parts = [
+        operator ? 'operator' : [],
+        teams.map(({ wallet_id, role }) => `${role} of ${wallet_id}`),
+      ]
+      const last = signed_in_at === null ? 'never signed in' : `last signed in ${signed_in_at}`
+      return `${email}: ${parts.flat().join(', ') || 'in no team'}; ${last}${two_factor ? '; two-factor' : ''}`
+    })
+    return done(
+      { users },
+      lines.join('\n') || 'Nobody yet: comporta user create --operator --email <address>',
+    )
+  },
+}
+
+const remove: Command = {
+  name: 'user remove',
+  summary: 'Deletes the account of somebody, who is signed out at once. What they did stays in the log.',
+  operands: ['<address>'],
+  options: {},
+  async run({ people }, input) {
+    const [email = ''] = input.operands
+    const removed = await people.remove(email)
+    if (!removed.ok) return refused(removed.refusal)
+    return done({ email }, `${email} has no account any more.`)
+  },
+}
+
+export const userCommands: readonly Command[] = [create, list, reset, remove]

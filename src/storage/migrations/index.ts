@@ -58,6 +58,7 @@ import * as requestLog from './0070-request-log.ts'
 import * as namedKeys from './0071-named-keys.ts'
 import * as eventsForPages from './0072-events-for-pages.ts'
 import * as backoffice from './0074-backoffice.ts'
+import * as peopleKeptSafe from './0075-people-kept-safe.ts'
 import * as suspendedMerchants from './0077-suspended-merchants.ts'
 import * as auditRuns from './0078-audit-runs.ts'
 
@@ -120,6 +121,7 @@ const steps = {
   '0071-named-keys': namedKeys.sql,
   '0072-events-for-pages': eventsForPages.sql,
   '0074-backoffice': backoffice.sql,
+  '0075-people-kept-safe': peopleKeptSafe.sql,
   '0077-suspended-merchants': suspendedMerchants.sql,
   '0078-audit-runs': auditRuns.sql,
 } as const

@@ -1,0 +1,133 @@
+// The team of a merchant: who is in it, their roles, and that it is never without an owner.
+import { ok, type Result, refuse } from '../../kernel/result.ts'
+import type { Instant } from '../../kernel/time.ts'
+import { type Database, type Executor, statement } from '../../storage/index.ts'
+import type { Role } from '../access/role-rules.ts'
+
+export interface Member {
+  readonly userId: string
+  readonly name: string
+  readonly email: string
+  readonly role: Role
+  readonly joinedAt: Instant
+  readonly signedInAt: Instant | undefined
+  readonly hasTwoFactor: boolean
+}
+
+interface MemberRow {
+  user_id: string
+  name: string
+  email: string
+  role: Role
+  created_at: Instant
+  signed_in_at: Instant | null
+  two_factor: boolean
+}
+
+const columns = `user_id, name, email, role, members.created_at, signed_in_at,
+  coalesce(two_factor_enabled, false) as two_factor`
+
+const selectMembers = statement<MemberRow>(`
+  select ${columns} from backoffice.members join backoffice.users on users.id = user_id
+  where wallet_id = $1
+  order by array_position(array['owner', 'finance', 'support', 'developer', 'read_only'], role), name, user_id`)
+
+/** Owners first. */
+export async function membersOf(db: Executor, walletId: bigint): Promise<Member[]> {
+  return (await db.run(selectMembers, [walletId])).map(memberOf)
+}
+
+const selectMember = statement<MemberRow>(`
+  select ${columns} from backoffice.members join backoffice.users on users.id = user_id
+  where wallet_id = $1 and user_id = $2`)
+
+export async function findMember(
+  db: Executor,
+  walletId: bigint,
+  userId: string,
+): Promise<Member | undefined> {
+  const [row] = await db.run(selectMember, [walletId, userId])
+  return row && memberOf(row)
+}
+
+function memberOf(row: MemberRow): Member {
+  return {
+    userId: row.user_id,
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    joinedAt: row.created_at,
+    signedInAt: row.signed_in_at ?? undefined,
+    hasTwoFactor: row.two_factor,
+  }
+}
+
+/** Changes of one team wait for each other; the statement that follows sees what the one before has done. */
+const lockTeam = statement(`
+  select 1 from backoffice.members where wallet_id = $1 order by user_id for update`)
+
+const otherOwner = `exists (
+  select 1 from backoffice.members as others
+  where others.wallet_id = $1 and others.user_id <> $2 and others.role = 'owner')`
+
+/** Who is no owner any more may have kept links that they made. */
+const endInvitationsOf = `
+  delete from backoffice.one_time_links
+  where wallet_id = $1 and used_at is null and invited_by in (select user_id from changed)`
+
+const updateRole = statement<{ user_id: string }>(`
+  with changed as (
+    update backoffice.members set role = $3
+    where wallet_id = $1 and user_id = $2 and (role <> 'owner' or $3 = 'owner' or ${otherOwner})
+    returning user_id, role
+  ),
+  ended as (${endInvitationsOf} and $3 <> 'owner')
+  select user_id from changed`)
+
+/** Refusals: not_found; illegal_state for the last owner. */
+export async function changeRole(
+  database: Database,
+  walletId: bigint,
+  userId: string,
+  role: Role,
+): Promise<Result<void>> {
+  return database.transaction(async (tx) => {
+    await tx.run(lockTeam, [walletId])
+    const rows = await tx.run(updateRole, [walletId, userId, role])
+    return rows.length === 1 ? ok(undefined) : notDone(tx, walletId, userId)
+  })
+}
+
+const deleteMember = statement<{ user_id: string }>(`
+  with changed as (
+    delete from backoffice.members
+    where wallet_id = $1 and user_id = $2 and (role <> 'owner' or ${otherOwner})
+    returning user_id
+  ),
+  ended as (${endInvitationsOf}),
+  withdrawn as (
+    delete from backoffice.one_time_links
+    where wallet_id = $1 and used_at is null
+      and email in (select email from backoffice.users join changed on user_id = id)
+      and invited_by is distinct from $2
+  )
+  select user_id from changed`)
+
+/** Whoever leaves may do nothing for the team from the next request on. Refusals: not_found; illegal_state for the last owner. */
+export async function removeMember(
+  database: Database,
+  walletId: bigint,
+  userId: string,
+): Promise<Result<void>> {
+  return database.transaction(async (tx) => {
+    await tx.run(lockTeam, [walletId])
+    const rows = await tx.run(deleteMember, [walletId, userId])
+    return rows.length === 1 ? ok(undefined) : notDone(tx, walletId, userId)
+  })
+}
+
+async function notDone(tx: Executor, walletId: bigint, userId: string): Promise<Result<never>> {
+  const member = await findMember(tx, walletId, userId)
+  if (member === undefined) return refuse('not_found', 'there is nobody with that id in the team')
+  return refuse('illegal_state', `${member.email} is the only owner: make somebody else an owner first`)
+}

@@ -1,0 +1,69 @@
+// Where somebody is signed in, and ending that; what else is theirs are endpoints of the library (accounts/auth-routes.ts).
+import { Type } from 'typebox'
+import type { App, AppRequest } from '../../http/index.ts'
+import { refuse, unwrap } from '../../kernel/result.ts'
+import { toTimestamp } from '../../kernel/time.ts'
+import type { Person } from '../access/person.ts'
+import { endOtherSessions, endSession, sessionsOf } from '../accounts/store.ts'
+import { ownSessionsSchema } from '../contract/account.ts'
+import { emptyAnswer } from '../contract/team.ts'
+import type { BackofficeParts } from '../parts.ts'
+
+export function accountRoutes({ database, clock }: BackofficeParts): (app: App) => void {
+  return (app) => {
+    app.get(
+      '/backoffice/api/account/sessions',
+      { schema: { summary: 'Where they are signed in', response: { 200: ownSessionsSchema } } },
+      async (request) => {
+        const { userId, sessionId } = personIn(request)
+        const sessions = await sessionsOf(database, userId, clock.now())
+        return {
+          sessions: sessions.map(({ id, createdAt, usedAt, address, userAgent }) => ({
+            id,
+            began_at: toTimestamp(createdAt),
+            used_at: toTimestamp(usedAt),
+            ...(address !== undefined && { address }),
+            ...(userAgent !== undefined && { user_agent: userAgent }),
+            is_this: id === sessionId,
+          })),
+        }
+      },
+    )
+
+    app.delete(
+      '/backoffice/api/account/sessions/:id',
+      {
+        schema: {
+          summary: 'End one of their sessions',
+          params: Type.Object({ id: Type.String() }),
+          response: { 200: emptyAnswer },
+        },
+      },
+      async (request) => {
+        const { userId } = personIn(request)
+        if (!(await endSession(database, userId, request.params.id))) {
+          return unwrap(refuse('not_found', 'there is no such session: it has ended'))
+        }
+        return {}
+      },
+    )
+
+    app.delete(
+      '/backoffice/api/account/sessions',
+      {
+        schema: {
+          summary: 'End their other sessions',
+          response: { 200: Type.Object({ ended: Type.Integer() }) },
+        },
+      },
+      async (request) => {
+        const { userId, sessionId } = personIn(request)
+        return { ended: await endOtherSessions(database, userId, sessionId) }
+      },
+    )
+  }
+}
+
+function personIn({ person }: Pick<AppRequest, 'person'>): Person {
+  return person ?? unwrap(refuse('authentication_required', 'sign in first'))
+}

@@ -1,0 +1,419 @@
+// People and their accounts against who would get in, or stay in: sign-in, codes, links, sessions, teams.
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { demoUser, type SignedIn, signIn } from '../people.ts'
+import { type Answer, startWorld, type World } from '../world.ts'
+
+const password = 'four plain words here'
+let world: World
+let origin: string
+let owner: SignedIn
+let team: string
+/** Where those who are not signed in seem to be, each test at another place. */
+let address = ''
+let tests = 0
+
+beforeAll(async () => {
+  world = await startWorld('postgres', { TRUST_PROXY: 'loopback' })
+  origin = new URL(world.baseUrl).origin
+  owner = await signIn(world, 'owner@demo.example')
+  team = `/wallets/${world.shop.wallet_id}/team`
+})
+beforeEach(() => {
+  address = `10.0.0.${++tests}`
+})
+afterAll(() => world?.stop())
+
+/** What a page sends that nobody is signed in to. */
+function ask(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  return world.request(`/backoffice/api${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin, 'x-forwarded-for': address, ...headers },
+    body: JSON.stringify(body),
+  })
+}
+
+const tokenOf = (url: string) => url.split('#')[1] ?? ''
+const cookieOf = (answer: Answer) =>
+  answer.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .filter((one) => !/=$/.test(one ?? ''))
+    .join('; ')
+
+/** Invites, joins and signs in. */
+async function joined(email: string, role: string, by = owner, path = team): Promise<SignedIn> {
+  const invited = await by.send('POST', `${path}/invitations`, { email, role })
+  expect(invited.status, invited.text).toBe(200)
+  const answer = await ask('/join', { token: tokenOf(invited.body.url), name: 'Somebody', password })
+  expect(answer.status, answer.text).toBe(200)
+  return signIn(world, { email, password })
+}
+
+async function memberId(email: string): Promise<string> {
+  const { body } = await owner.get(team)
+  return body.members.find((one: { email: string }) => one.email === email)?.id
+}
+
+/** What an authenticator app shows (RFC 6238), some steps of half a minute from now. */
+function codeOf(uri: string, steps = 0): string {
+  const secret = new URL(uri).searchParams.get('secret') ?? ''
+  const bits = [...secret].map((one) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'),
+  )
+  const key = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((one) => Number.parseInt(one, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps))
+  const mac = createHmac('sha1', key).update(counter).digest()
+  const at = (mac.at(-1) ?? 0) & 15
+  return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+}
+
+/** Somebody of the team with an authenticator app. */
+async function withApp(email: string, by = owner, path = team) {
+  const who = await joined(email, 'support', by, path)
+  const { body } = await who.send('POST', '/auth/two-factor/enable', { password })
+  const verified = await who.send('POST', '/auth/two-factor/verify-totp', { code: codeOf(body.totpURI, -1) })
+  expect(verified.status, verified.text).toBe(200)
+  return { uri: body.totpURI as string, backupCodes: body.backupCodes as string[] }
+}
+
+const passwordStep = (email: string, its = password) => ask('/sign-in', { email, password: its })
+
+describe('signing in', () => {
+  it('lets a few tries fail, and has further ones wait', async () => {
+    await joined('tries@demo.example', 'read_only')
+    const tries = await Promise.all(
+      Array.from({ length: 12 }, () => passwordStep('tries@demo.example', 'wrong')),
+    )
+    const statuses = tries.map(({ status }) => status).sort()
+    expect(statuses).toEqual([402, 402, 402, 402, 402, 429, 429, 429, 429, 429, 429, 429])
+    const refused = await passwordStep('tries@demo.example')
+    expect([refused.status, refused.body.code]).toEqual([429, 10029])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  it('answers alike for an account that does not exist, and takes as long', async () => {
+    const spent = { known: [] as number[], unknown: [] as number[] }
+    const answers = new Set<string>()
+    for (let count = 0; count < 4; count++) {
+      for (const kind of ['known', 'unknown'] as const) {
+        const email = kind === 'known' ? 'reader@demo.example' : 'nobody@demo.example'
+        const start = performance.now()
+        const { status, body } = await passwordStep(email, 'wrong')
+        spent[kind].push(performance.now() - start)
+        answers.add(JSON.stringify([status, body.code, body.reason]))
+      }
+    }
+    expect([...answers]).toHaveLength(1)
+    const least = { known: Math.min(...spent.known), unknown: Math.min(...spent.unknown) }
+    expect(least.unknown).toBeGreaterThan(least.known / 2)
+    expect(least.unknown).toBeLessThan(least.known * 2)
+  })
+
+  it('does not count against an address what succeeded there', async () => {
+    for (let count = 0; count < 32; count++) {
+      expect(
+        (await passwordStep('owner@plain.example', demoUser(world, 'owner@plain.example').password)).status,
+      ).toBe(200)
+    }
+  })
+
+  it('works under another name of this machine, and sends cookies no script can read', async () => {
+    const { port } = new URL(world.baseUrl)
+    for (const host of ['localhost', '127.0.0.1']) {
+      const answer = await world.request(`http://${host}:${port}/backoffice/api/sign-in`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: `http://${host}:${port}` },
+        body: JSON.stringify(demoUser(world, 'owner@demo.example')),
+      })
+      expect([host, answer.status]).toEqual([host, 200])
+      for (const cookie of answer.headers.getSetCookie()) {
+        expect(cookie).toMatch(/; Path=\/backoffice; HttpOnly; SameSite=Strict/i)
+      }
+    }
+    const foreign = await ask('/sign-in', demoUser(world, 'owner@demo.example'), {
+      origin: 'https://evil.example',
+    })
+    expect([foreign.status, foreign.body.code]).toEqual([403, 20002])
+  })
+})
+
+describe('two-factor', () => {
+  it('asks for a code, takes each once, and no longer from who guesses', async () => {
+    const email = 'codes@demo.example'
+    const { uri, backupCodes } = await withApp(email)
+    const first = await passwordStep(email)
+    expect(first.body).toEqual({ two_factor: true })
+    const halfway = cookieOf(first)
+    expect((await world.request('/backoffice/api/session', { headers: { cookie: halfway } })).status).toBe(
+      401,
+    )
+    const code = codeOf(uri, 0)
+    const [one, two] = await Promise.all(
+      [0, 1].map(() => ask('/auth/two-factor/verify-totp', { code }, { cookie: halfway })),
+    )
+    expect([one?.status, two?.status].sort()).toEqual([200, 402])
+    const again = await passwordStep(email)
+    const replayed = await ask('/auth/two-factor/verify-totp', { code }, { cookie: cookieOf(again) })
+    expect([replayed.status, replayed.body.reason]).toEqual([402, 'code was used: wait for the next one'])
+
+    const [backup = ''] = backupCodes
+    const by = await ask('/auth/two-factor/verify-backup-code', { code: backup }, { cookie: cookieOf(again) })
+    expect(by.status, by.text).toBe(200)
+    const twice = await passwordStep(email)
+    const usedBackup = await ask(
+      '/auth/two-factor/verify-backup-code',
+      { code: backup },
+      { cookie: cookieOf(twice) },
+    )
+    expect(usedBackup.status).toBe(402)
+
+    const statuses: number[] = []
+    for (let count = 0; count < 6; count++) {
+      const guess = await ask(
+        '/auth/two-factor/verify-totp',
+        { code: '000000' },
+        { cookie: cookieOf(twice), 'x-forwarded-for': `10.0.0.${count}` },
+      )
+      statuses.push(guess.status)
+    }
+    expect(statuses.at(-1)).toBe(429)
+    expect((await passwordStep(email)).status).toBe(429)
+  })
+
+  it('cannot be passed by a device that claims trust, nor by a new password', async () => {
+    const email = 'trust@demo.example'
+    const { uri } = await withApp(email)
+    const first = await passwordStep(email)
+    const trusted = await ask(
+      '/auth/two-factor/verify-totp',
+      { code: codeOf(uri, 1), trustDevice: true },
+      { cookie: cookieOf(first) },
+    )
+    expect(trusted.headers.getSetCookie().join()).not.toMatch(/trust_device=[^;]/)
+    const cookie = cookieOf(trusted)
+    const made = await owner.send('POST', `${team}/members/${await memberId(email)}/password-link`)
+    const changed = { token: tokenOf(made.body.url), password: 'another four plain words' }
+    expect((await ask('/join', changed)).status).toBe(200)
+    expect((await world.request('/backoffice/api/session', { headers: { cookie } })).status).toBe(401)
+    const entered = await ask('/sign-in', { email, password: 'another four plain words' }, { cookie })
+    expect(entered.body).toEqual({ two_factor: true })
+  })
+})
+
+describe('one-time links', () => {
+  it('work once, of two at the same moment too, and no more once they are replaced or withdrawn', async () => {
+    const email = 'once@demo.example'
+    const first = await owner.send('POST', `${team}/invitations`, { email, role: 'support' })
+    const second = await owner.send('POST', `${team}/invitations`, { email, role: 'finance' })
+    expect((await owner.get(team)).body.invitations).toMatchObject([
+      { email, role: 'finance', is_over: false },
+    ])
+    expect((await ask('/join', { token: tokenOf(first.body.url), name: 'A', password })).status).toBe(404)
+    const token = tokenOf(second.body.url)
+    const short = await ask('/join', { token, name: 'A', password: 'short' })
+    expect([short.status, short.body.code]).toEqual([400, 10002])
+    const both = await Promise.all([1, 2].map(() => ask('/join', { token, name: 'A', password })))
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect((await owner.get(team)).body.invitations).toEqual([])
+
+    await owner.send('POST', `${team}/invitations`, { email: 'late@demo.example', role: 'support' })
+    const [listed] = (await owner.get(team)).body.invitations
+    expect((await owner.send('DELETE', `${team}/invitations/${listed.id}`)).status).toBe(200)
+    expect((await owner.send('DELETE', `${team}/invitations/${listed.id}`)).status).toBe(404)
+    expect((await owner.get(team)).body.invitations).toEqual([])
+  })
+
+  it('for a password open no more than the team of who made them', async () => {
+    const email = 'both@demo.example'
+    await joined(email, 'support')
+    const id = await memberId(email)
+    const before = await owner.send('POST', `${team}/members/${id}/password-link`)
+    expect(before.status, before.text).toBe(200)
+
+    const plain = await signIn(world, 'owner@plain.example')
+    const elsewhere = `/wallets/${world.merchant('Plain Shop').wallet_id}/team`
+    const invited = await plain.send('POST', `${elsewhere}/invitations`, { email, role: 'owner' })
+    const wrong = await ask('/join', { token: tokenOf(invited.body.url), password: 'not their password' })
+    expect([wrong.status, wrong.body.code]).toEqual([402, 30008])
+    expect((await ask('/join', { token: tokenOf(invited.body.url), password })).status).toBe(200)
+    const { session } = await signIn(world, { email, password })
+    expect(session.wallets.map(({ role }: { role: string }) => role)).toEqual(['support', 'owner'])
+
+    const taken = await ask('/join', { token: tokenOf(before.body.url), password: 'chosen by somebody else' })
+    expect(taken.status).toBe(409)
+    const after = await owner.send('POST', `${team}/members/${id}/password-link`)
+    expect([after.status, after.body.code]).toEqual([403, 20002])
+    expect((await passwordStep(email)).status).toBe(200)
+  })
+})
+
+describe('sessions', () => {
+  it('end with the password they were begun with, all others', async () => {
+    const email = 'sessions@demo.example'
+    const here = await joined(email, 'support')
+    const there = await signIn(world, { email, password })
+    const listed = await here.get('/account/sessions')
+    expect(listed.body.sessions.map(({ is_this }: { is_this: boolean }) => is_this).sort()).toEqual([
+      false,
+      true,
+    ])
+    const stolen = await there.send('POST', '/auth/two-factor/verify-totp', { code: '123456' })
+    expect(stolen.status).toBe(400)
+    const changed = await here.send('POST', '/auth/change-password', {
+      currentPassword: password,
+      newPassword: 'quite another password',
+      revokeOtherSessions: false,
+    })
+    expect(changed.status, changed.text).toBe(200)
+    expect((await there.get('/session')).status).toBe(401)
+    expect((await here.get('/session')).status).toBe(401)
+    expect(
+      (await world.request('/backoffice/api/session', { headers: { cookie: cookieOf(changed) } })).status,
+    ).toBe(200)
+    expect((await passwordStep(email)).status).toBe(402)
+  })
+
+  it('end one by one, or all but this; nobody ends those of others', async () => {
+    const email = 'devices@demo.example'
+    const here = await joined(email, 'support')
+    const there = await signIn(world, { email, password })
+    const third = await signIn(world, { email, password })
+    const [ofOwner] = (await owner.get('/account/sessions')).body.sessions
+    expect((await here.send('DELETE', `/account/sessions/${ofOwner.id}`)).status).toBe(404)
+    const { sessions } = (await there.get('/account/sessions')).body
+    const its = sessions.find((one: { is_this: boolean }) => one.is_this)
+    expect((await here.send('DELETE', `/account/sessions/${its.id}`)).status).toBe(200)
+    expect((await there.get('/session')).status).toBe(401)
+    expect((await here.send('DELETE', '/account/sessions')).body).toEqual({ ended: 1 })
+    expect((await third.get('/session')).status).toBe(401)
+    expect((await here.get('/session')).status).toBe(200)
+  })
+
+  it('carry their own token only, and give nobody more tries at a password', async () => {
+    const here = await joined('guess@demo.example', 'owner')
+    const there = await signIn(world, { email: 'guess@demo.example', password })
+    const foreign = await here.send(
+      'PUT',
+      `${team}/members/nobody`,
+      { role: 'owner' },
+      { 'x-csrf-token': there.session.csrf_token },
+    )
+    expect([foreign.status, foreign.body.code]).toEqual([403, 20002])
+    const statuses: number[] = []
+    for (const path of [
+      '/confirm',
+      '/auth/two-factor/enable',
+      '/confirm',
+      '/auth/two-factor/enable',
+      '/confirm',
+      '/confirm',
+    ]) {
+      statuses.push((await here.send('POST', path, { password: 'wrong' })).status)
+    }
+    expect(statuses).toEqual([402, 400, 402, 400, 402, 429])
+    const changing = await here.send('POST', '/auth/change-password', {
+      currentPassword: 'x',
+      newPassword: password,
+    })
+    expect(changing.status).toBe(429)
+    await owner.send('DELETE', `${team}/members/${await memberId('guess@demo.example')}`)
+  })
+})
+
+describe('a team', () => {
+  it('is never without an owner, also when two demote each other at once', async () => {
+    const plain = await signIn(world, 'owner@plain.example')
+    const path = `/wallets/${world.merchant('Plain Shop').wallet_id}/team`
+    const idOf = async (email: string) =>
+      (await plain.get(path)).body.members.find((one: { email: string }) => one.email === email)?.id
+    const own = await idOf('owner@plain.example')
+    for (const removed of (await plain.get(path)).body.members) {
+      if (removed.id !== own) await plain.send('DELETE', `${path}/members/${removed.id}`)
+    }
+    const alone = await plain.send('PUT', `${path}/members/${own}`, { role: 'finance' })
+    expect([alone.status, alone.body.code]).toEqual([409, 10013])
+    expect((await plain.send('DELETE', `${path}/members/${own}`)).status).toBe(409)
+    const invited = await plain.send('POST', `${path}/invitations`, {
+      email: 'owner@plain.example',
+      role: 'read_only',
+    })
+    expect([invited.status, invited.body.code]).toEqual([409, 10013])
+
+    const other = await joined('second@plain.example', 'owner', plain, path)
+    for (let round = 0; round < 8; round++) {
+      const { members } = (await plain.get(path)).body as {
+        members: { id: string; role: string; email: string }[]
+      }
+      const [mine, theirs] = ['owner@plain.example', 'second@plain.example'].map((email) =>
+        members.find((one) => one.email === email),
+      )
+      await Promise.all([
+        plain.send('PUT', `${path}/members/${theirs?.id}`, { role: 'finance' }),
+        other.send('PUT', `${path}/members/${mine?.id}`, { role: 'finance' }),
+      ])
+      const left = (await plain.get(path)).body.members.filter(
+        (one: { role: string }) => one.role === 'owner',
+      )
+      expect(left).toHaveLength(1)
+      const [still] = left
+      const by = still.email === plain.email ? plain : other
+      const demoted = still.id === mine?.id ? theirs : mine
+      expect((await by.send('PUT', `${path}/members/${demoted?.id}`, { role: 'owner' })).status).toBe(200)
+    }
+  })
+
+  it('shuts out at once whoever is removed, with the links that they made', async () => {
+    const leaving = await joined('leaving@demo.example', 'owner')
+    const kept = await leaving.send('POST', `${team}/invitations`, {
+      email: 'friend@demo.example',
+      role: 'owner',
+    })
+    const id = await memberId('leaving@demo.example')
+    expect((await owner.send('PUT', `${team}/members/${id}`, { role: 'developer' })).status).toBe(200)
+    const lacking = await leaving.send('POST', `${team}/invitations`, {
+      email: 'friend@demo.example',
+      role: 'owner',
+    })
+    expect([lacking.status, lacking.body.code]).toEqual([403, 20002])
+    expect((await ask('/join', { token: tokenOf(kept.body.url), name: 'F', password })).status).toBe(404)
+    expect((await owner.send('DELETE', `${team}/members/${id}`)).status).toBe(200)
+    expect((await leaving.get(team)).status).toBe(403)
+    expect((await leaving.get('/session')).body.wallets).toEqual([])
+    expect((await owner.send('DELETE', `${team}/members/${id}`)).status).toBe(404)
+  })
+
+  it('takes names as they are, and addresses that are some', async () => {
+    const name = '<script>alert(1)</script>'
+    const invited = await owner.send('POST', `${team}/invitations`, {
+      email: 'Script@Demo.Example',
+      role: 'support',
+    })
+    await ask('/join', { token: tokenOf(invited.body.url), name, password })
+    const { members } = (await owner.get(team)).body
+    expect(members).toContainEqual(expect.objectContaining({ name, email: 'script@demo.example' }))
+    const bad = await owner.send('POST', `${team}/invitations`, { email: 'nobody', role: 'support' })
+    expect([bad.status, bad.body.reason]).toEqual([400, 'email must be an address, such as ana@example.com'])
+    const role = await owner.send('POST', `${team}/invitations`, { email: 'a@b.example', role: 'king' })
+    expect([role.status, role.body.code]).toEqual([400, 10002])
+  })
+})
+
+it('the operator lists and removes people by command', { timeout: 120_000 }, async () => {
+  const who = await joined('gone@demo.example', 'support')
+  const listed = await world.cli('user', 'list')
+  expect(listed.json.users).toContainEqual({
+    email: 'gone@demo.example',
+    name: 'Somebody',
+    operator: false,
+    two_factor: false,
+    signed_in_at: expect.any(String),
+    teams: [{ wallet_id: world.shop.wallet_id, role: 'support' }],
+  })
+  expect((await world.cli('user', 'remove', 'gone@demo.example')).code).toBe(0)
+  expect((await who.get('/session')).status).toBe(401)
+  expect((await world.cli('user', 'remove', 'gone@demo.example')).code).toBe(1)
+  const kept = await world.cli('user', 'remove', 'owner@demo.example')
+  expect([kept.code, kept.json.reason ?? kept.text]).toEqual([1, expect.stringContaining('only owner')])
+})
