@@ -37,23 +37,29 @@ export function createPeople(deps: PeopleDeps) {
     return { url: `${deps.baseUrl}/backoffice/join#${token}`, email: link.email }
   }
 
-  /** Writes what a link is for: in one transaction, so that a link is used when all of it is done. */
-  async function use(token: string, { email, purpose, walletId, role }: OneTimeLink, account: NewAccount) {
-    const { hash, name } = account
+  /** The account of `email` with what the link writes of it. @returns its id */
+  async function writeAccount(tx: Executor, email: string, { hash, name }: NewAccount): Promise<string> {
     const now = clock.now()
+    const known = await findUser(tx, email)
+    if (known !== undefined) {
+      if (hash !== undefined) await replacePassword(tx, known.id, hash, now)
+      return known.id
+    }
+    const id = newId(now, deps.random)
+    const isMade = hash !== undefined && (await insertUser(tx, { id, email, name: name ?? email, hash }, now))
+    if (!isMade) unwrap(refuse('illegal_state', 'the account was made or removed just now: try again'))
+    return id
+  }
+
+  /** Writes what a link is for: in one transaction, so that a link is used when all of it is done. */
+  async function use(token: string, link: OneTimeLink, account: NewAccount): Promise<void> {
+    const { email, purpose, walletId, role } = link
     await database.transaction(async (tx: Executor) => {
-      const known = await findUser(tx, email)
-      const userId = known?.id ?? newId(now, deps.random)
-      if (known !== undefined && hash !== undefined) await replacePassword(tx, userId, hash, now)
-      if (known === undefined) {
-        const user = { id: userId, email, name: name ?? email }
-        const isMade = hash !== undefined && (await insertUser(tx, { ...user, hash }, now))
-        if (!isMade) unwrap(refuse('illegal_state', 'the account was made or removed just now: try again'))
-      }
-      if (!(await consumeLink(tx, token, now))) unwrap(refuse('illegal_state', spent))
+      const userId = await writeAccount(tx, email, account)
+      if (!(await consumeLink(tx, token, clock.now()))) unwrap(refuse('illegal_state', spent))
       if (purpose === 'password') return
       if (walletId === undefined || role === undefined) await makeOperator(tx, userId)
-      else await putMember(tx, { walletId, role }, userId, now)
+      else await putMember(tx, { walletId, role }, userId, clock.now())
     })
   }
 

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { roleSchema } from './session.ts'
 
-export const memberSchema = Type.Object({
+const memberSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
   email: Type.String(),
@@ -16,7 +16,7 @@ export const memberSchema = Type.Object({
 })
 export type TeamMember = Static<typeof memberSchema>
 
-export const invitationSchema = Type.Object({
+const invitationSchema = Type.Object({
   id: Type.String(),
   email: Type.String(),
   role: roleSchema,
