@@ -266,6 +266,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       operations,
       callbacks,
       requestLog,
+      cardApi: api,
       onError,
     },
     operator: {

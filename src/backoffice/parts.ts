@@ -1,6 +1,7 @@
 // What the routes of the backoffice work with: its own accounts, and the modules whose verbs and reads they call.
 
 import type { Callbacks } from '../callbacks/index.ts'
+import type { CardPayments } from '../card-payments/index.ts'
 import type { Randomness } from '../kernel/random.ts'
 import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock } from '../kernel/time.ts'
@@ -27,6 +28,7 @@ export interface BackofficeDeps {
   readonly wallets: Wallets
   readonly operations: Pick<Operations, 'show' | 'showPostings'>
   readonly callbacks: Pick<Callbacks, 'events' | 'examine' | 'endpoints' | 'ping' | 'resend' | 'resendFailed'>
+  readonly cardApi: Pick<CardPayments, 'deleteCard'>
   readonly requestLog: Pick<RequestLog, 'days' | 'list' | 'find'>
   readonly operator: OperatorParts
   readonly onError: (error: unknown) => void

@@ -1,4 +1,5 @@
 // Bank references and stored cards of a merchant, which the public API does not list.
+import { Type } from 'typebox'
 import { type ListedReference, listReferences } from '../../bank-references/index.ts'
 import { type CardCursor, type ListedCard, listCards } from '../../cards/index.ts'
 import { type App, amountOnWire, callerOf, idOf, parseExactInstant } from '../../http/index.ts'
@@ -23,7 +24,7 @@ function wrongCursor(): Result<never> {
   return refuse('invalid_parameter', 'before must be the value of next')
 }
 
-export function recurringRoutes({ database, gatewayClock }: BackofficeParts): (app: App) => void {
+export function recurringRoutes({ database, gatewayClock, cardApi }: BackofficeParts): (app: App) => void {
   return (app) => {
     app.get(
       `${walletPrefix}recurring/references`,
@@ -69,6 +70,21 @@ export function recurringRoutes({ database, gatewayClock }: BackofficeParts): (a
           cards: cards.map(cardInJson),
           ...(last && { next: `${toTimestamp(last.createdAt)} ${last.token}` }),
         }
+      },
+    )
+
+    app.delete(
+      `${walletPrefix}recurring/cards/:token`,
+      {
+        config: { people: { ability: 'card' } },
+        schema: {
+          summary: 'Delete a stored card',
+          params: Type.Object({ wallet: Type.String(), token: Type.String() }),
+        },
+      },
+      async (request) => {
+        unwrap(await cardApi.deleteCard(callerOf(request).walletId, request.params.token))
+        return {}
       },
     )
   }

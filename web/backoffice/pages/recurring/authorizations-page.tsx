@@ -58,7 +58,7 @@ export function Page() {
       ),
       [t.action]: left > 0 && may('authorizations') && (
         <Group gap="xs" wrap="nowrap">
-          {(['capture', 'release'] as const).map((verb) => (
+          {(captured === 0 ? (['capture', 'release'] as const) : (['capture'] as const)).map((verb) => (
             <TakeButton
               key={verb}
               verb={verb}

@@ -49,7 +49,7 @@ export function Page() {
           variant="light"
           color="red"
           work={async () => {
-            await act(`${api}/creditcard/${card.token}`, { method: 'DELETE' })
+            await act(`${api}/recurring/cards/${card.token}`, { method: 'DELETE' })
             await query.refetch()
           }}
         />

@@ -152,8 +152,12 @@ function ChargeButton({
   const [isChecked, setIsChecked] = useState(false)
   const amount = amountOf(text)
   const doing = useDoing(async () => {
-    const body = { amount, currency: 'EUR', ...(invoice.trim() !== '' && { ext_invoiceid: invoice.trim() }) }
-    await act(`${path}/charge`, { body, ...(key !== undefined && { key }) })
+    const payment = {
+      amount,
+      currency: 'EUR',
+      ...(invoice.trim() !== '' && { ext_invoiceid: invoice.trim() }),
+    }
+    await act(`${path}/charge`, { body: { payment }, ...(key !== undefined && { key }) })
     await onDone()
   })
 
