@@ -48,7 +48,9 @@ it('makes a link with its preview, once, shows its code, and closes it', async (
   expect(total).toBe(1)
   expect(elements[0]).toMatchObject({ description: 'Blue lamp', amount: 24.9, uses_max: 1, status: 'ACTIVE' })
   const code = page.getByRole('img', { name: 'QR code' })
-  await expect.poll(() => code.evaluate('(image) => image.naturalWidth')).toBeGreaterThan(20)
+  await expect
+    .poll(() => code.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+    .toBeGreaterThan(20)
   await expectGoodLooks(owner)
   await page.keyboard.press('Escape')
 
