@@ -166,7 +166,7 @@ function Links({
                     <Button
                       size="compact-sm"
                       variant="subtle"
-                      color="red.9"
+                      color="red"
                       onClick={() => show({ kind: 'close', link })}
                     >
                       {t.close}
