@@ -243,6 +243,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   background.add('operation_search', operations.takeOver)
   background.add('payouts', accountMethods.balances.schedules)
   background.add('balance_rollups', createRollups({ database, onError }))
+  background.add('account_days', accountMethods.balances.days)
   background.addLast('callbacks', callbacks.runDue)
   background.add('requests', idempotency.purge)
   background.add('request_log', requestLog.worker)

@@ -65,4 +65,24 @@ export const balanceChecks: readonly AuditCheck[] = [
      where bank_orders.kind = 'transfer' and bank_orders.answer = 'returned' and bank_orders.due_at is null
        and back.amount is distinct from -operations.amount`,
   ),
+  auditCheck(
+    'days_of_accounts_add_up_to_their_postings',
+    'account_days',
+    `select accounts.id::text as subject,
+       'its days add up to ' || days.total || ' cents, its postings to ' || coalesce(sum(posted.amount), 0) as detail
+     from accounts
+     cross join lateral (
+       select coalesce(sum(gross - fee), 0) as total from account_days where account_days.account_id = accounts.id
+     ) as days
+     left join lateral (
+       select amount from postings
+       where credit_account = accounts.id and credit_account > 0 and id <= (select upto from account_days_upto)
+       union all
+       select -amount from postings
+       where debit_account = accounts.id and debit_account > 0 and id <= (select upto from account_days_upto)
+     ) as posted on true
+     where accounts.kind = 'merchant'
+     group by accounts.id, days.total
+     having days.total <> coalesce(sum(posted.amount), 0)`,
+  ),
 ]

@@ -13,6 +13,8 @@ import { type Funds, fundsOf, inquireByKey, type Ordered, payOut } from './payou
 import { payoutRoutes } from './payouts/routes.ts'
 import { createPayoutSchedules } from './payouts/schedule.ts'
 import { assign, receiveTransfer } from './receive.ts'
+import { createDayRollUps } from './statement/roll-up.ts'
+import { statementRoutes } from './statement/routes.ts'
 import { listTransfers } from './store.ts'
 import type { ReceivedTransfer } from './table.ts'
 
@@ -43,6 +45,8 @@ export interface Balances {
   onNotice(key: string): Promise<void>
   /** Orders payouts when they are due by schedule. */
   readonly schedules: Worker
+  /** Keeps statements quick to add up. */
+  readonly days: Worker
   readonly routes: (app: App) => void
 }
 
@@ -66,6 +70,10 @@ export function createBalances(deps: BalancesDeps): Balances {
     },
     onNotice: (key) => inquireByKey(deps, key),
     schedules: createPayoutSchedules(deps),
-    routes: payoutRoutes(deps),
+    days: createDayRollUps(deps),
+    routes: (app) => {
+      payoutRoutes(deps)(app)
+      statementRoutes(deps)(app)
+    },
   }
 }

@@ -223,3 +223,73 @@ describe('a payout schedule', () => {
     expect(await runs()).toHaveLength(before)
   })
 })
+
+describe('the statement', () => {
+  const today = async () => (await world.request('/sandbox/api/clock')).body.now.slice(0, 10)
+
+  it('adds up to the balance, with what came in by method, fees, refunds and payouts', async () => {
+    // What the bank pays out is behind.
+    await world.advance('P7D')
+    const id = await paid(40)
+    await shop.post(`/api/v2/operations/${id}/refund`, { amount: 15 })
+    const { body } = await shop.get(`/api/v2/statement?startdate=${await today()}`)
+    const { body: account } = await shop.get('/api/v2/balance')
+    expect(body).toMatchObject({
+      payments: { CC: 40 },
+      fees: -0.55,
+      refunds: -15,
+      payouts: 0,
+      currency: 'EUR',
+    })
+    expect(body.closing).toBe(account.balance)
+    expect(body.closing).toBeCloseTo(body.opening + 40 - 0.55 - 15, 2)
+    const [day] = body.days
+    expect(day).toMatchObject({ day: await today(), closing: account.balance, entries: 2 })
+
+    const { body: page } = await shop.get(`/api/v2/statement/${day.day}?limit=1`)
+    expect(page).toMatchObject({
+      elements: [
+        { kind: 'payment', method: 'CC', operation_id: id, amount: 40, fee: -0.55, amount_net: 39.45 },
+      ],
+      next: expect.any(String),
+    })
+    const { body: rest } = await shop.get(`/api/v2/statement/${day.day}?after=${page.next}`)
+    expect(rest.elements).toMatchObject([{ kind: 'refund', amount: -15, fee: 0 }])
+    expect(rest).not.toHaveProperty('next')
+    expect((await plain.get(`/api/v2/statement/${day.day}`)).body.elements).toEqual([])
+  })
+
+  it('is a CSV file, whose last balance is the closing one', async () => {
+    const { headers, text } = await shop.get(`/api/v2/statement.csv?startdate=${await today()}`)
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(headers.get('content-disposition')).toContain('attachment')
+    const lines = text.trim().split('\r\n')
+    expect(lines[0]).toContain('date,kind,method,operation_id')
+    expect(lines).toHaveLength(3)
+    const { balance } = (await shop.get('/api/v2/balance')).body
+    expect(Number(lines.at(-1)?.split(',').at(-1))).toBe(balance)
+  })
+
+  it('has the fees of each month and method', async () => {
+    const day = await today()
+    const { body } = await shop.get(`/api/v2/fees?startdate=${day}&enddate=${day}`)
+    expect(body.elements).toEqual([
+      { month: day.slice(0, 7), method: 'CC', payments: 1, volume: 40, fees: -0.55 },
+    ])
+  })
+
+  it.each([
+    ['statement?startdate=soon', 'startdate must be a day'],
+    ['statement?startdate=2026-03-02&enddate=2026-03-01', 'enddate must not lie before startdate'],
+    ['statement?startdate=2024-01-01&enddate=2026-01-01', 'a year at a time'],
+    ['statement.csv?enddate=never', 'enddate must be a day'],
+    ['statement/yesterday', 'day must be a day'],
+    ['statement/2026-03-01?after=x', 'after must be next'],
+    ['statement/2026-03-01?limit=0', 'limit must be a whole number'],
+    ['fees?startdate=2026-02-30', 'startdate must be a day'],
+  ])('refuses %s', async (path, reason) => {
+    const { status, body } = await shop.get(`/api/v2/${path}`)
+    expect([status, body.code]).toEqual([400, 10002])
+    expect(body.reason).toContain(reason)
+  })
+})

@@ -51,6 +51,7 @@ import * as statements from './0056-statements.ts'
 import * as forgottenInTime from './0057-forgotten-in-time.ts'
 import * as eventsInOrder from './0060-events-in-order.ts'
 import * as payoutSchedules from './0061-payout-schedules.ts'
+import * as accountDays from './0062-account-days.ts'
 import * as paymentLinks from './0063-payment-links.ts'
 import * as branding from './0064-branding.ts'
 import * as operationsSearched from './0066-operations-searched.ts'
@@ -114,6 +115,7 @@ const steps = {
   '0057-forgotten-in-time': forgottenInTime.sql,
   '0060-events-in-order': eventsInOrder.sql,
   '0061-payout-schedules': payoutSchedules.sql,
+  '0062-account-days': accountDays.sql,
   '0063-payment-links': paymentLinks.sql,
   '0064-branding': branding.sql,
   '0066-operations-searched': operationsSearched.sql,

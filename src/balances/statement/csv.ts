@@ -1,0 +1,45 @@
+// The statement as CSV: one line for each entry, read from the database as fast as the caller takes it.
+import { type Cents, cents, decimalText } from '../../kernel/money.ts'
+import { toTimestamp } from '../../kernel/time.ts'
+import type { StatementEntry } from './store.ts'
+
+const columns = [
+  'date',
+  'kind',
+  'method',
+  'operation_id',
+  'ext_invoiceid',
+  'notes',
+  'amount',
+  'fee',
+  'amount_net',
+  'balance',
+] as const
+
+/** The lines of a statement, a page of entries at a time; the balance runs on from `opening`. */
+export async function* csvOf(
+  opening: Cents,
+  pages: AsyncIterable<readonly StatementEntry[]>,
+): AsyncGenerator<string> {
+  // Excel takes a file without this mark for one of an older encoding.
+  yield `\uFEFF${columns.join(',')}\r\n`
+  let balance: bigint = opening
+  for await (const page of pages) {
+    let lines = ''
+    for (const entry of page) {
+      const { gross, fee } = entry
+      const net = cents(gross - fee)
+      balance += net
+      const amounts = [gross, cents(-fee), net, cents(balance)].map(decimalText)
+      const texts = [entry.kind, entry.method, entry.operationId, entry.extInvoiceId, entry.notes].map(cell)
+      lines += `${[toTimestamp(entry.createdAt), ...texts, ...amounts].join(',')}\r\n`
+    }
+    yield lines
+  }
+}
+
+/** A text as a cell (RFC 4180), and never as a formula: those begin with one of these signs. */
+function cell(text = ''): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,60 @@
+// The SQL of what a posting means on a merchant's statement: the same for totals of days and for single entries.
+
+/** The Lisbon day of an SQL timestamp. */
+export function lisbonDaySql(moment: string): string {
+  return `(${moment} at time zone 'Europe/Lisbon')::date`
+}
+
+/** The account of the gateway's fees. */
+const feesAccount = `(select id from accounts where wallet_id = 0 and kind = 'fees' and currency = 'EUR')`
+
+/**
+ * SQL of the condition that a posting moves an account of the merchant, or charges it a fee.
+ *
+ * @param account SQL of the account's number
+ * @param wallet SQL of its wallet
+ */
+export function concernsSql(account: string, wallet: string): string {
+  return `(
+      credit_account = ${account} or debit_account = ${account}
+      or (wallet_id = ${wallet} and credit_account = ${feesAccount})
+    )`
+}
+
+/**
+ * The rows that `postings` are on merchants' statements: `account_id`, `posting_id`, `created_at`, `operation_wallet`,
+ * `operation_id`, `kind`, `method`, `gross` and `fee`. A posting is one row for each merchant's account that it moves.
+ * A fee is a row of the merchant who was charged, which adds as much as it takes: gross is before fees.
+ *
+ * @param where SQL of a condition on `postings`
+ * @param account SQL of a condition on `own.id`, the account
+ */
+export function movementsSql(where: string, account = 'true'): string {
+  return `
+    select side.account_id, moved.id as posting_id, moved.created_at, moved.wallet_id as operation_wallet,
+      moved.operation_id, side.gross, side.fee,
+      case
+        when counterpart.kind = 'merchant' then 'share'
+        when operations.type in ('PAYMENT', 'CAPTURE') then 'payment'
+        when operations.type = 'REFUND' then 'refund'
+        when operations.type = 'WALLETFUNDS' then 'payout'
+        else 'other'
+      end as kind,
+      coalesce(operations.method, '') as method
+    from (select * from postings where ${where}) as moved
+    cross join lateral (
+      select moved.credit_account as account_id, moved.debit_account as counterpart_id, moved.amount as gross,
+        0::bigint as fee
+      where moved.credit_account > 0
+      union all
+      select moved.debit_account, moved.credit_account, -moved.amount, 0 where moved.debit_account > 0
+      union all
+      select charged.id, null, moved.amount, moved.amount
+      from accounts as charged
+      where moved.credit_account = ${feesAccount}
+        and charged.wallet_id = moved.wallet_id and charged.kind = 'merchant' and charged.currency = 'EUR'
+    ) as side
+    join accounts as own on own.id = side.account_id and own.kind = 'merchant' and ${account}
+    left join accounts as counterpart on counterpart.id = side.counterpart_id
+    left join operations on operations.wallet_id = moved.wallet_id and operations.id = moved.operation_id`
+}

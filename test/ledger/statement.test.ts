@@ -1,0 +1,165 @@
+// Statements are the ledger, to the cent: whatever was booked, on whichever day, before and after it was added up.
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { balanceChecks } from '../../src/balances/index.ts'
+import { createDayRollUps } from '../../src/balances/statement/roll-up.ts'
+import { statementOf } from '../../src/balances/statement/rules.ts'
+import { dayTotals, entriesOfDay, type Owner } from '../../src/balances/statement/store.ts'
+import { addDays, type Day, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
+import { cents, sumOf } from '../../src/kernel/money.ts'
+import { after, hour, instant, toTimestamp } from '../../src/kernel/time.ts'
+import { createLedger, createRollups, merchantAccount } from '../../src/ledger/index.ts'
+import { insertOperations, underApproval } from '../../src/operations/index.ts'
+import { type Database, statement } from '../../src/storage/index.ts'
+import { databaseKinds, openTestDatabase } from '../database.ts'
+
+const firstDay = '2026-03-01'
+const daysCount = 40
+const insertPosting = statement(`
+  insert into postings (wallet_id, operation_id, purpose, debit_account, credit_account, amount, created_at)
+  values ($1, $2, 'settle', $3, $4, $5, $6)`)
+const postedOn = statement<{ total: bigint }>(`
+  select coalesce(sum(case $1::bigint when credit_account then amount else -amount end), 0)::bigint as total
+  from postings where $1::bigint in (credit_account, debit_account) and created_at < $2`)
+
+const types = ['PAYMENT', 'CAPTURE', 'REFUND', 'WALLETFUNDS', 'USERTRANSFER'] as const
+const movement = fc.record({
+  type: fc.constantFrom(...types),
+  method: fc.constantFrom('CC', 'MB', 'WALLET'),
+  wallet: fc.constantFrom(0, 1),
+  amount: fc.bigInt(2n, 100_000n),
+  /** In percent; a fee may take the whole. */
+  fee: fc.constantFrom(0n, 1n, 100n),
+  isShared: fc.boolean(),
+  day: fc.nat(daysCount - 1),
+  hour: fc.constantFrom(0, 1, 12, 23),
+})
+type Movement = typeof movement extends fc.Arbitrary<infer Value> ? Value : never
+
+describe.each(databaseKinds)('statements on %s', (kind) => {
+  let database: Database
+  let owners: Owner[]
+  let clearing: bigint
+  let fees: bigint
+
+  beforeAll(async () => {
+    database = await openTestDatabase(kind)
+    const ledger = createLedger({ database })
+    owners = await Promise.all(
+      [71n, 72n].map(async (walletId) => ({
+        walletId,
+        accountId: await ledger.numberOf(merchantAccount(walletId)),
+      })),
+    )
+    clearing = await ledger.numberOf({ walletId: 0n, kind: 'clearing:CC' })
+    fees = await ledger.numberOf({ walletId: 0n, kind: 'fees' })
+  })
+  afterAll(() => database.close())
+
+  async function book({ type, method, wallet, amount, fee, isShared, ...when }: Movement): Promise<void> {
+    const own = owners[wallet] as Owner
+    const other = owners[1 - wallet] as Owner
+    const at = after(startOfLisbonDay(addDays(firstDay, when.day)), when.hour * hour)
+    const id = randomUUID()
+    const isIncome = type === 'PAYMENT' || type === 'CAPTURE'
+    const kept = isIncome ? (amount * fee) / 100n : 0n
+    const operation = underApproval({
+      id,
+      walletId: own.walletId,
+      type,
+      status: 'PENDING',
+      method,
+      amount: cents(isIncome ? amount : -amount),
+      currency: 'EUR',
+      channel: 'API',
+      createdAt: at,
+    })
+    await insertOperations(database, [{ operation, claim: undefined }])
+    const post = (debit: bigint, credit: bigint, moved: bigint) =>
+      moved > 0n && database.run(insertPosting, [own.walletId, id, debit, credit, moved, toTimestamp(at)])
+    if (!isIncome) return void (await post(own.accountId, clearing, amount))
+    await post(clearing, own.accountId, amount - kept)
+    await post(clearing, fees, kept)
+    if (isShared) await post(own.accountId, other.accountId, (amount - kept) / 2n)
+  }
+
+  const rollUp = async () => {
+    const onError = (error: unknown) => {
+      throw error
+    }
+    await createRollups({ database, onError, backlog: 0n }).runDue()
+    await createDayRollUps({ database, onError, batch: 7n }).runDue()
+  }
+  const postedBefore = async ({ accountId }: Owner, day: Day) => {
+    const rows = await database.run(postedOn, [accountId, toTimestamp(startOfLisbonDay(day))])
+    return rows[0]?.total
+  }
+
+  it('add up to the ledger on every day, and to their entries', async () => {
+    const plan = fc.array(fc.oneof(movement, fc.constant('roll up' as const)), {
+      minLength: 20,
+      maxLength: 60,
+    })
+    await fc.assert(
+      fc.asyncProperty(plan, fc.nat(daysCount - 1), async (steps, from) => {
+        for (const step of steps) await (step === 'roll up' ? rollUp() : book(step))
+        const first = addDays(firstDay, from)
+        const last = addDays(firstDay, daysCount)
+        for (const owner of owners) {
+          const whole = statementOf(await dayTotals(database, owner, first, last))
+          expect(whole.opening).toBe(await postedBefore(owner, first))
+          expect(whole.closing).toBe(await postedBefore(owner, addDays(last, 1)))
+          for (const day of whole.days) {
+            expect(day.opening).toBe(await postedBefore(owner, day.day))
+            expect(day.closing).toBe(await postedBefore(owner, addDays(day.day, 1)))
+            const { payments, refunds, payouts, shares, other, fees: charged } = day
+            const moved = [...Object.values(payments), refunds, payouts, shares, other, charged]
+            expect(sumOf(moved)).toBe(day.closing - day.opening)
+            const entries = await entriesOfDay(database, owner, day.day, 0n, 10_000)
+            expect(sumOf(entries.map(({ gross, fee }) => cents(gross - fee)))).toBe(day.closing - day.opening)
+            expect(-sumOf(entries.map(({ fee }) => fee))).toBe(charged)
+          }
+        }
+      }),
+      { numRuns: 6 },
+    )
+    const checks = balanceChecks.filter(({ name }) => name === 'days_of_accounts_add_up_to_their_postings')
+    const [found] = await Promise.all(checks.map((check) => check.run(database)))
+    expect(found?.findings).toEqual([])
+  }, 120_000)
+
+  it('say what moved, and when, by the Lisbon day', async () => {
+    const owner = {
+      walletId: 73n,
+      accountId: await createLedger({ database }).numberOf(merchantAccount(73n)),
+    }
+    owners[0] = owner
+    const shared = { method: 'MB', wallet: 0, amount: 1000n, fee: 1n, isShared: true } as const
+    // In summer the Lisbon day begins at 23:00 UTC.
+    await book({ ...shared, type: 'PAYMENT', day: 30, hour: 0 })
+    await book({ ...shared, type: 'REFUND', day: 31, hour: 23 })
+    const { days, ...whole } = statementOf(await dayTotals(database, owner, firstDay, addDays(firstDay, 60)))
+    expect(whole).toEqual({
+      opening: 0n,
+      payments: { MB: 1000n },
+      fees: -10n,
+      refunds: -1000n,
+      payouts: 0n,
+      shares: -495n,
+      other: 0n,
+      closing: -505n,
+      entries: 3,
+    })
+    expect(days.map(({ day, closing }) => [day, closing])).toEqual([
+      ['2026-03-31', 495n],
+      ['2026-04-01', -505n],
+    ])
+    const [taken, given] = await entriesOfDay(database, owner, '2026-03-31', 0n, 10)
+    expect(taken).toMatchObject({ kind: 'payment', gross: 1000n, fee: 10n })
+    expect(given).toMatchObject({ kind: 'share', gross: -495n, fee: 0n })
+    expect(taken?.createdAt).toEqual(instant(Date.parse('2026-03-30T23:00:00Z')))
+    const next = await entriesOfDay(database, owner, '2026-03-31', taken?.position ?? 0n, 10)
+    expect(next).toHaveLength(1)
+  })
+})
