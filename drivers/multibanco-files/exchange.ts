@@ -1,5 +1,15 @@
 // The exchange of files: what is to be published goes out once a day, what was paid comes in, each file whole or not at all.
-import { type FileHandle, mkdir, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connection, DriverTools, ExchangedFile } from '../../src/connections/index.ts'
 import { addDays, lisbonDayOf, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
@@ -50,14 +60,18 @@ async function writeOutbox(connection: Connection, tools: DriverTools): Promise<
     await lockExchange(tx)
     await makeFile(tx, connection, clock.now())
   })
-  const written: ExchangedFile[] = []
-  for (const file of await unwrittenFiles(database, connection.id)) {
-    const path = join(connection.settings.outbox ?? '', file.name)
-    await writeWhole(path, file.content, tools)
-    await markFileWritten(database, file, clock.now())
-    written.push({ kind: 'written', file: path, detail: `${file.lines} references` })
-  }
-  return written
+  // What was made is committed first: written again after a crash, a file says the same.
+  return database.transaction(async (tx) => {
+    await lockExchange(tx)
+    const written: ExchangedFile[] = []
+    for (const file of await unwrittenFiles(tx, connection.id)) {
+      const path = join(connection.settings.outbox ?? '', file.name)
+      await writeWhole(path, file.content, tools)
+      await markFileWritten(tx, file, clock.now())
+      written.push({ kind: 'written', file: path, detail: `${file.lines} references` })
+    }
+    return written
+  })
 }
 
 /** Makes the file of the day, where there is something to publish and its hour has come. */
@@ -239,11 +253,13 @@ async function moveTo(folder: string, to: 'done' | 'refused', file: Arrived, why
   const taken = new Set(await readdir(target))
   let free = file.name
   for (let count = 2; taken.has(free); count++) free = `${file.name}.${count}`
+  const explained = join(target, `${free}.txt`)
   if (why !== undefined)
-    await writeFile(join(target, `${free}.txt`), `${file.name} was refused, whole: ${why}\n`, { mode: 0o600 })
-  await rename(file.path, join(target, free)).catch((error: NodeJS.ErrnoException) => {
-    // Another process has moved it.
+    await writeFile(explained, `${file.name} was refused, whole: ${why}\n`, { mode: 0o600 })
+  await rename(file.path, join(target, free)).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
+    // Another process has moved it, and has said why.
+    if (why !== undefined && !taken.has(free)) await rm(explained, { force: true })
   })
 }
 

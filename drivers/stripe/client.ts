@@ -25,7 +25,7 @@ export type CallStripe = <Answer>(
 ) => Promise<Answer>
 
 export function connectStripe(
-  { secrets, settings }: Connection,
+  { secrets, settings }: Pick<Connection, 'secrets' | 'settings'>,
   { fetch, logger }: Pick<DriverTools, 'fetch' | 'logger'>,
 ): CallStripe {
   const Library = stripeLibrary()

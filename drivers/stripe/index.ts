@@ -14,7 +14,7 @@ const nameLengthMax = 70
 
 const settings: readonly SettingSpec[] = [
   {
-    ...{ name: 'secret_key', secret: true, required: true },
+    ...{ name: 'secret_key', secret: true, required: true, namesAccount: true },
     help: 'Secret or restricted key of the account (Developers, API keys); sk_test_… while you try it.',
     check: (text) =>
       /^(sk|rk)_(test|live)_\w+$/.test(text) ? undefined : 'must be a key such as sk_test_… or rk_live_…',
@@ -49,7 +49,7 @@ const settings: readonly SettingSpec[] = [
       isCreditorId(text) ? undefined : 'must be a creditor identifier of SEPA with its check digits right',
   },
   {
-    ...{ name: 'api_base', secret: false, required: false },
+    ...{ name: 'api_base', secret: false, required: false, namesAccount: true },
     help: 'Another address of the API, for a proxy or a test; https://api.stripe.com unless set.',
     check: (text) =>
       isBase(text) ? undefined : 'must be an address such as https://api.stripe.com, without a path',
@@ -72,6 +72,13 @@ export const stripe: Driver = {
       referenceNetwork: createReferences({ call, requests, email }),
       directDebit: createDirectDebits({ call, requests, creditor }),
     }
+  },
+  /** Test and live mode know nothing of each other's payments. */
+  async accountOf(connection, tools) {
+    const call = connectStripe(connection, tools)
+    const { livemode } = await call(undefined, (api) => api.balance.retrieve())
+    const { id } = await call(undefined, (api) => api.accounts.retrieveCurrent())
+    return `${id} in ${livemode ? 'live' : 'test'} mode`
   },
   async check(connection, tools) {
     const call = connectStripe(connection, tools)

@@ -6,16 +6,18 @@ import type { Keyring } from '../kernel/sealing.ts'
 import type { Clock, Instant } from '../kernel/time.ts'
 import type { RailName } from '../rails/index.ts'
 import type { Database, Executor } from '../storage/index.ts'
+import { accountAfter, accountOf } from './accounts.ts'
 import type { Connections, HeldConnection } from './connections.ts'
-import type { CheckResult, Driver } from './driver.ts'
+import type { CheckResult, Driver, DriverLogger } from './driver.ts'
 import type { ExchangedOver } from './exchange.ts'
 import { openSecrets, sealSecrets } from './sealed-secrets.ts'
-import { checkedRails, checkedValues, type GivenValues } from './settings-rules.ts'
+import { type CheckedValues, checkedRails, checkedValues, type GivenValues } from './settings-rules.ts'
 import {
   disableConnection,
   insertConnection,
   listConnections,
   lockConnections,
+  noteAccount,
   updateConnection,
 } from './store.ts'
 import type { ConnectionRow, WebhookRow } from './table.ts'
@@ -35,6 +37,7 @@ export interface AdministrationDeps {
   readonly baseUrl: string
   readonly drivers: readonly Driver[]
   readonly connections: Connections
+  readonly logger: DriverLogger
   walletExists(walletId: bigint): Promise<boolean>
 }
 
@@ -110,19 +113,35 @@ export function administerConnections(deps: AdministrationDeps) {
     )
   }
 
-  async function write(
-    tx: Executor,
-    driver: Driver,
-    change: ConnectionChange,
-  ): Promise<Result<ConnectionRow>> {
-    await lockConnections(tx)
-    const rows = await listConnections(tx)
+  /** What is there before a change, and what would be there after it. */
+  async function changedValues(db: Executor, driver: Driver, change: ConnectionChange) {
+    const rows = await listConnections(db)
     const before = rows.find(
       (row) => row.enabled && row.driver === driver.name && row.walletId === change.walletId,
     )
     const had = { settings: before?.settings ?? {}, secrets: before ? openSecrets(deps.keyring, before) : {} }
-    const values = checkedValues(driver, had, change)
+    return { rows, before, had, values: checkedValues(driver, had, change) }
+  }
+
+  /** Refusals: those of the values, and illegal_state for another account. */
+  async function accountWith(driver: Driver, change: ConnectionChange): Promise<Result<string | undefined>> {
+    const { before, had, values } = await changedValues(database, driver, change)
     if (!values.ok) return values
+    const known = before && { ...had, account: before.account }
+    return accountAfter(driver, known, values.value, deps.logger)
+  }
+
+  async function write(
+    tx: Executor,
+    driver: Driver,
+    change: ConnectionChange,
+    account: string | undefined,
+  ): Promise<Result<ConnectionRow>> {
+    await lockConnections(tx)
+    const { rows, before, values } = await changedValues(tx, driver, change)
+    if (!values.ok) return values
+    if (before?.account !== undefined && before.account !== account)
+      return refuse('illegal_state', `the connection was set at ${before.account} meanwhile: try again`)
     const rails = checkedRails(driver, change.walletId, change.rails ?? before?.rails, values.value.settings)
     if (!rails.ok) return rails
     const allowUnproven = change.allowUnproven || before?.allowUnproven === true
@@ -140,7 +159,7 @@ export function administerConnections(deps: AdministrationDeps) {
     const publicId = before?.publicId ?? randomBase62(deps.random, publicIdLength)
     const made = {
       ...{ publicId, driver: driver.name, walletId: change.walletId, rails: rails.value, allowUnproven },
-      settings: values.value.settings,
+      ...{ settings: values.value.settings, account },
       secretsSealed: sealSecrets(deps, publicId, values.value.secrets),
     }
     const now = clock.now()
@@ -149,6 +168,19 @@ export function administerConnections(deps: AdministrationDeps) {
         ? await insertConnection(tx, made, now)
         : await updateConnection(tx, before.id, made, now),
     )
+  }
+
+  /** Keeps which account it is, where that was not known; says so where it is another one by now. */
+  async function checkAccount(
+    { id, account: known }: ConnectionRow,
+    driver: Driver,
+    values: CheckedValues,
+  ): Promise<CheckResult[]> {
+    const account = await accountOf(driver, values, deps.logger)
+    if (account === undefined) return []
+    await noteAccount(database, id, account)
+    const detail = `its secrets are of ${account}, and it was set at ${known}`
+    return known === undefined || known === account ? [] : [{ name: 'account', ok: false, detail }]
   }
 
   async function check(held: HeldConnection): Promise<CheckedConnection> {
@@ -164,6 +196,7 @@ export function administerConnections(deps: AdministrationDeps) {
         say('settings', values.ok, values.ok ? 'complete' : values.refusal.reason)
         if (values.ok) {
           connections.railsOf(held)
+          results.push(...(await checkAccount(held.row, driver, connection)))
           results.push(...(await withinTime(driver.check(connection, connections.toolsOf(held)))))
         }
       } catch (error) {
@@ -193,15 +226,17 @@ export function administerConnections(deps: AdministrationDeps) {
      * Every process takes it up.
      *
      * Refusals: invalid_parameter, missing_parameter; not_found without the merchant; illegal_state for an unproven
-     * driver that was not allowed, and where another connection serves the same rail.
+     * driver that was not allowed, where another connection serves the same rail, and for another account.
      */
     async set(change: ConnectionChange): Promise<Result<ListedConnection>> {
       const driver = driverOf(change.driver)
       if (!driver.ok) return driver
       if (change.walletId !== undefined && !(await deps.walletExists(change.walletId)))
         return refuse('not_found', `there is no wallet ${change.walletId}`)
+      const account = await accountWith(driver.value, change)
+      if (!account.ok) return account
       const row = await refusing(() =>
-        database.transaction(async (tx) => unwrap(await write(tx, driver.value, change))),
+        database.transaction(async (tx) => unwrap(await write(tx, driver.value, change, account.value))),
       )
       if (!row.ok) return row
       await connections.changed()

@@ -23,6 +23,14 @@ export interface Driver {
   open(connection: Connection, tools: DriverTools): Partial<Rails>
   /** Asks the provider whether the settings work, within a few seconds. Moves nothing; throwing counts as a failure. */
   check(connection: Connection, tools: DriverTools): Promise<readonly CheckResult[]>
+  /**
+   * Which account at the provider the secrets of a connection belong to, within a few seconds; throws where the provider
+   * does not say. Absent: its settings say it ({@link SettingSpec.fixed}).
+   */
+  accountOf?(
+    connection: Pick<Connection, 'settings' | 'secrets'>,
+    tools: Pick<DriverTools, 'fetch' | 'logger'>,
+  ): Promise<string>
   /** Whether only the gateway can have a connection of it, and no merchant: so of its own bank. */
   readonly gatewayOnly?: boolean
   /**
@@ -76,6 +84,8 @@ export interface SettingSpec {
    * about there. Of settings alone.
    */
   readonly fixed?: boolean
+  /** Whether another value may be another account: then {@link Driver.accountOf} is asked. */
+  readonly namesAccount?: boolean
   /** A rail that is not served without it; of settings alone. */
   readonly neededFor?: RailName | undefined
   /** One sentence for the operator. */

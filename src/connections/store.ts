@@ -23,13 +23,13 @@ export async function lockConnections(tx: Executor): Promise<void> {
 
 const insertConnectionRow = statement<Row>(`
   insert into rail_connections
-    (public_id, driver, wallet_id, rails, settings, secrets_sealed, allow_unproven, enabled, created_at, changed_at)
-  values ($1, $2, $3, $4::text[], $5, $6, $7, true, $8, $8)
+    (public_id, driver, wallet_id, rails, settings, secrets_sealed, allow_unproven, account, enabled, created_at, changed_at)
+  values ($1, $2, $3, $4::text[], $5, $6, $7, $9, true, $8, $8)
   returning ${railConnections.list()}`)
 
 export type NewConnection = Pick<
   ConnectionRow,
-  'publicId' | 'driver' | 'walletId' | 'rails' | 'settings' | 'secretsSealed' | 'allowUnproven'
+  'publicId' | 'driver' | 'walletId' | 'rails' | 'settings' | 'secretsSealed' | 'allowUnproven' | 'account'
 >
 
 export async function insertConnection(
@@ -46,20 +46,21 @@ export async function insertConnection(
     made.secretsSealed,
     made.allowUnproven,
     toTimestamp(now),
+    made.account ?? null,
   ])
   return railConnections.first(rows) as ConnectionRow
 }
 
 const updateConnectionRow = statement<Row>(`
   update rail_connections
-  set rails = $2::text[], settings = $3, secrets_sealed = $4, allow_unproven = $5, changed_at = $6
+  set rails = $2::text[], settings = $3, secrets_sealed = $4, allow_unproven = $5, changed_at = $6, account = $7
   where id = $1
   returning ${railConnections.list()}`)
 
 export async function updateConnection(
   tx: Executor,
   id: bigint,
-  changed: Pick<NewConnection, 'rails' | 'settings' | 'secretsSealed' | 'allowUnproven'>,
+  changed: Omit<NewConnection, 'publicId' | 'driver' | 'walletId'>,
   now: Instant,
 ): Promise<ConnectionRow> {
   const rows = await tx.run(updateConnectionRow, [
@@ -69,8 +70,17 @@ export async function updateConnection(
     changed.secretsSealed,
     changed.allowUnproven,
     toTimestamp(now),
+    changed.account ?? null,
   ])
   return railConnections.first(rows) as ConnectionRow
+}
+
+const noteAccountRow = statement(`
+  update rail_connections set account = $2 where id = $1 and account is null`)
+
+/** Keeps which account it is, where that was not known. */
+export async function noteAccount(db: Executor, id: bigint, account: string): Promise<void> {
+  await db.run(noteAccountRow, [id, account])
 }
 
 const disable = statement<{ id: bigint }>(`

@@ -11,6 +11,8 @@ export const railConnections = table('rail_connections', {
   settings: column.json<Readonly<Record<string, string>>>(),
   /** JSON of the secrets by their names. */
   secretsSealed: column.bytes(),
+  /** Which account at the provider it is, as the provider says; undefined: not known so far. */
+  account: column.text().optional(),
   allowUnproven: column.boolean(),
   enabled: column.boolean(),
   createdAt: column.instant(),

@@ -32,6 +32,8 @@ export const crashPoints = {
     'A payment of a recurring reference has its operation, and the network has no answer yet.',
   'payments in time counted, reference not ended':
     'The network has said what was paid before the end of a reference, and the reference is not ended yet.',
+  'suspense assigned, its payment not settled':
+    'Money in suspense is a merchant’s, whose payment has its operation, and nothing of that is booked.',
   'rest of a hold given back, authorization not closed':
     'The rail has freed what an authorization held after its month, and the authorization still stands open.',
   'payout ordered, schedule not moved on':

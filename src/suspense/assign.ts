@@ -1,4 +1,5 @@
 // Assigning money in suspense to a merchant: a payment of its own, with its callback.
+import { crashPoint } from '../kernel/crash-points.ts'
 import { newId } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { clearingOf, gatewayWalletId, suspense } from '../ledger/index.ts'
@@ -65,6 +66,7 @@ export async function assignEntry(
   })
   if (!isOurs)
     return refuse('illegal_state', `entry ${id} is not open any more: comporta suspense list --all`)
+  crashPoint('suspense assigned, its payment not settled')
   await settle(openedOperation(operation), {
     status: 'COMPLETED',
     guard: { kind: 'attempt', attemptId: operationId },

@@ -2,8 +2,14 @@
 import { pino } from 'pino'
 import { runCli } from '../../src/cli/run.ts'
 import { type Config, loadConfig } from '../../src/config.ts'
+import { armCrashPoint, readCrash } from '../../src/kernel/crash-points.ts'
 import { openGateway, serve } from '../../src/main.ts'
 import { testDrivers as drivers } from './driver.ts'
+
+// Production refuses CRASH_AT: here the test has its own commands die.
+const { TEST_CRASH_AT: crashAt } = process.env
+const crash = crashAt === undefined ? undefined : readCrash(crashAt)
+if (crash?.ok === true) armCrashPoint(crash.value)
 
 process.exitCode = await runCli<Config>(process.argv.slice(2), {
   env: process.env,

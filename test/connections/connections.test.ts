@@ -221,6 +221,61 @@ it('prefers the connection of the merchant, and refunds over the one that was pa
   expect(own.calls).not.toContain('mobileWallet.refund')
 })
 
+it('handles the webhooks of one connection, and keeps its size, while thousands come over another', async () => {
+  const [flooded, theirs] = [byPhone(3), byPhone(3)]
+  const [{ body: before }, { body: mine }] = [
+    await shop.call('/api/v2/payment', flooded),
+    await stall.call('/api/v2/payment', theirs),
+  ]
+  const residentMb = async () => {
+    const metrics = await (await fetch(`${world.local}/metrics`)).text()
+    return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]) / 2 ** 20
+  }
+  const handled = async () => {
+    const metrics = await (await fetch(`${world.local}/metrics`)).text()
+    return Number(/rail_webhooks_total\{driver="testpay",outcome="handled"\} (\d+)/.exec(metrics)?.[1])
+  }
+  const [size, handledBefore] = [await residentMb(), await handled()]
+  const checked = await world.cli('rails', 'check', '1')
+  const [{ webhook_url: url }] = checked.connections as [{ webhook_url: string }]
+  const send = async (signedWith: string, n: number) => {
+    const body = JSON.stringify({ id: `flood ${n}`, about: `P-${before.id}`, more: 'x'.repeat(10_000) })
+    const headers = { 'x-signature': createHmac('sha256', signedWith).update(body).digest('hex') }
+    return (await fetch(world.local + new URL(url).pathname, { method: 'POST', headers, body })).status
+  }
+  provider.delay(400)
+  const count = 400
+  const statuses = new Map<number, number>()
+  for (let n = 0; n < count; n += 50) {
+    const sent = Array.from({ length: 50 }, (_, one) => [
+      send(secrets.signing, n + one),
+      send('somebody else', n + one),
+    ])
+    for (const status of await Promise.all(sent.flat())) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+  expect([...statuses]).toEqual(
+    expect.arrayContaining([
+      [200, count],
+      [401, count],
+    ]),
+  )
+  await own.wallet.approve(mine.id)
+  const waiting = await handled()
+  const { connections } = (await world.cli('rails', 'list')) as {
+    connections: { connection: number; driver: string }[]
+  }
+  const stalls = String(connections.find(({ driver }) => driver === 'testwallet')?.connection)
+  // No secret for webhooks is set for it.
+  expect((await sendWebhook(stalls, about(mine.id), '')).status).toBe(200)
+  await expect.poll(() => statusOf(stall, mine.id), { timeout: 10_000 }).toBe('COMPLETED')
+  // Most of the flood was still waiting.
+  expect((await handled()) - waiting).toBeLessThan(count / 2)
+  expect(await residentMb()).toBeLessThan(size + 150)
+  provider.delay(0)
+  await expect.poll(handled, { timeout: 60_000 }).toBeGreaterThan(handledBefore + count - 1)
+  await common.wallet.refuse(before.id)
+}, 120_000)
+
 it('leads customers of a merchant to the page of the acquirer that authenticates them, without 3-D Secure of ours', async () => {
   const token = world.file(secrets.own)
   const booth = await world.merchant('Feira', 'CC')

@@ -3,13 +3,17 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deathNote } from '../../src/kernel/crash-points.ts'
 import { accountReport } from '../bank-statements.ts'
+import { kills } from '../crashes/kills.ts'
 import type { GatewayProcess } from '../gateway-process.ts'
 import { createProductionWorld, type ProductionWorld, type TestMerchant } from './world.ts'
 
 const entity = '12345'
 const folder = mkdtempSync(join(tmpdir(), 'comporta-multibanco-'))
 const [inbox, outbox] = [join(folder, 'in'), join(folder, 'out')]
+
+type Entry = Readonly<Record<string, string>>
 
 let world: ProductionWorld
 let gateway: GatewayProcess
@@ -267,6 +271,57 @@ describe('a file is refused whole, and says where it is wrong', () => {
     utimesSync(join(inbox, 'growing.txt'), before, before)
     expect(await exchange()).toMatchObject([{ kind: 'refused' }])
   })
+})
+
+it('is exchanged once, though several processes exchange the same files at once', async () => {
+  const paid = []
+  for (let n = 0; n < 6; n++) paid.push(await pay(4))
+  const before = (await suspense()).length
+  for (const { ref } of paid) {
+    // Each is paid twice: the second payment is against the rules.
+    const text = meps([
+      { ref, cents: 400 },
+      { ref, cents: 400 },
+    ])
+    lastFileId = text.slice(21, 30)
+    deliver(`MEPS${lastFileId}.txt`, text)
+  }
+  deliver('strange.txt', meps([], { entity: '99999' }))
+  const answers = await Promise.all(
+    Array.from({ length: 3 }, () => world.spawned(['rails', 'exchange', '--json'])),
+  )
+  expect(answers.map(({ code, err }) => [code, err])).toEqual(Array(3).fill([0, expect.anything()]))
+  const said = answers.flatMap(({ json }) => json.files as { kind: string; file: string }[])
+  const taken = said.filter(({ kind }) => kind === 'taken').map(({ file }) => file)
+  expect(taken.length).toBeLessThanOrEqual(6)
+  expect(new Set(taken).size).toBe(taken.length)
+  expect(readdirSync(inbox).filter((name) => name.endsWith('.txt'))).toEqual([])
+  const strange = readdirSync(join(inbox, 'refused')).filter((name) => name.startsWith('strange'))
+  expect(strange.sort()).toEqual(['strange.txt', 'strange.txt.txt'])
+  await expect.poll(async () => (await suspense()).length, { timeout: 20_000 }).toBe(before + 6)
+  for (const { id } of paid) expect(await statusOf(id)).toBe('COMPLETED')
+  await booksAreRight()
+})
+
+it.each(kills.suspense)('is assigned once, though the command dies at "%s" (%i)', async (point, count) => {
+  const { ref } = await pay(2)
+  await take([
+    { ref, cents: 200 },
+    { ref, cents: 210 },
+  ])
+  const entryOf = async () => {
+    const { entries } = (await world.cli('suspense', 'list', '--all')) as { entries: Entry[] }
+    return entries.find((entry) => entry.amount === '2.10' && entry.reference === `${entity} ${ref}`)
+  }
+  const { entry_id: entry = '' } = (await entryOf()) ?? {}
+  const assign = ['suspense', 'assign', entry, '--json']
+  expect((await world.spawned(assign, '', `${point}:${count}`)).err).toContain(deathNote(point))
+  const again = await world.command(assign)
+  if (again.code !== 0) expect(again.err).toContain('is not open any more')
+  expect(await entryOf()).toMatchObject({ state: 'ASSIGNED' })
+  const payment = String((await entryOf())?.operation_id)
+  await expect.poll(() => statusOf(payment), { timeout: 60_000 }).toBe('COMPLETED')
+  await booksAreRight()
 })
 
 it('loses and doubles nothing when the process is killed among the payments of a file', async () => {

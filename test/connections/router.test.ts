@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DriverTools } from '../../src/connections/index.ts'
+import { claimWebhooks, insertWebhook } from '../../src/connections/webhooks/webhooks-store.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { after, systemClock } from '../../src/kernel/time.ts'
 import type {
@@ -365,6 +366,24 @@ describe.each(databaseKinds)('requests of a driver on %s', (kind) => {
       'failed',
       'recent',
     ])
+  })
+
+  it('have their webhooks handled in turn among connections, the oldest of each first', async () => {
+    const [{ id: busy }, { id: quiet }] = [
+      await (await connect(database, 'busy', () => ({}), ['onlineWallet'])).set(),
+      await (await connect(database, 'quiet', () => ({}), ['creditTransfer'])).set(),
+    ]
+    const now = systemClock.now()
+    const insert = (connectionId: bigint, name: string, at: number) =>
+      insertWebhook(database, { connectionId, notificationId: name, payload: '{}' }, after(now, at))
+    for (let n = 0; n < 30; n++) await insert(busy, `busy ${n}`, n - 100)
+    await insert(quiet, 'quiet', -1)
+    await insert(quiet, 'later', 1000)
+    const claimed = async () =>
+      (await claimWebhooks(database, now, after(now, 60_000), 8)).map(({ notificationId }) => notificationId)
+    const first = Array.from({ length: 7 }, (_, n) => `busy ${n}`)
+    expect((await claimed()).sort()).toEqual([...first, 'quiet'])
+    expect(await claimed()).toContain('busy 7')
   })
 
   it('that were sent nowhere are not received, and are not sent once they were cancelled', async () => {

@@ -31,8 +31,8 @@ export interface ProductionWorld {
   /** Adds a newer master key to MASTER_KEY_FILE. */
   addMasterKey(): void
   command(args: readonly string[]): Promise<CommandAnswer>
-  /** The same as a process of its own, with something on its standard input. */
-  spawned(args: readonly string[], input?: string): Promise<CommandAnswer>
+  /** The same as a process of its own, with something on its standard input, or one that dies at a crash point. */
+  spawned(args: readonly string[], input?: string, crashAt?: string): Promise<CommandAnswer>
   /** The same as JSON; throws where it did not succeed. */
   cli(...args: string[]): Promise<Record<string, unknown>>
   start(): Promise<GatewayProcess>
@@ -99,9 +99,9 @@ export async function createProductionWorld(): Promise<ProductionWorld> {
     return { code, out: text, err: code === 0 ? '' : text, json: json as Record<string, unknown> }
   }
 
-  async function spawned(args: readonly string[], input = ''): Promise<CommandAnswer> {
+  async function spawned(args: readonly string[], input = '', crashAt?: string): Promise<CommandAnswer> {
     const child = spawn(process.execPath, ['--liftoff-only', program, ...args], {
-      env: environment,
+      env: { ...environment, ...(crashAt !== undefined && { TEST_CRASH_AT: crashAt }) },
       stdio: 'pipe',
     })
     child.stdin.end(input)

@@ -78,6 +78,11 @@ export const kills = {
     ['reference payment taken, not settled', 3],
   ],
   endsOfReferences: [['payments in time counted, reference not ended', 1]],
+  suspense: [
+    ['transaction written, not committed', 1],
+    ['suspense assigned, its payment not settled', 1],
+    ['settled, answer not sent', 1],
+  ],
   bankFiles: [
     ['bank file gathered, not written', 1],
     ['bank file drafted, not named', 1],

@@ -14,7 +14,7 @@ import { type App, drain } from '../../src/http/index.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { unwrap } from '../../src/kernel/result.ts'
 import { after, type Instant, minute, systemClock } from '../../src/kernel/time.ts'
-import type { ReferenceName, ReferencePayment } from '../../src/rails/index.ts'
+import type { ReferenceAnswer, ReferenceName, ReferencePayment } from '../../src/rails/index.ts'
 import { openRuntime } from '../../src/runtime.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { suspenseChecks } from '../../src/suspense/index.ts'
@@ -538,6 +538,11 @@ describe('a merchant whose references a provider makes', () => {
   const statusOf = async (id: string) =>
     (await call(`/api/v2/operations/${id}`, undefined, providerKey)).status
 
+  const suspenseOf = (paymentId: string) =>
+    database.run<{ wallet: string }>({
+      text: `select wallet_id::text as wallet from suspense_entries where payment_id = '${paymentId}'`,
+    })
+
   async function pay(body: object = {}) {
     const made = await call('/api/v2/mb/pay', { ...asked, ...body }, providerKey)
     return { id: made.id, name: made.mb as ReferenceName, expires: String(made.expires) }
@@ -635,6 +640,82 @@ describe('a merchant whose references a provider makes', () => {
     expect(provider.isPayable(name as ReferenceName)).toBe(true)
     await pass(3)
     expect(provider.isPayable(name as ReferenceName)).toBe(false)
+    await pass(3)
+    expect(provider.withdrawals.filter((key) => key === lost?.key)).toHaveLength(1)
+    // Whoever pays it all the same has paid for nothing: it is kept, as money of this merchant.
+    const paid = provider.payAnyway(name as ReferenceName, cents(6600))
+    expect(await notice(paid)).toEqual({ kind: 'refused', reason: 'unknown_reference' })
+    const [{ wallet = '0' } = {}] = await suspenseOf(paid.id)
+    expect(atProvider).toContain(BigInt(wallet))
+  })
+
+  it('is no reference under what is no entity and number, and is withdrawn', async () => {
+    provider.answerNext(() => ({ kind: 'named', entity: '1061', ref: '12345678' }))
+    expect(await post('/api/v2/mb/pay', asked, providerKey)).toMatchObject({
+      status: 503,
+      body: { code: 40021 },
+    })
+    const { key: asking = '' } = provider.requests.at(-1) ?? {}
+    await pass(3)
+    expect(provider.withdrawals).toContain(asking)
+  })
+
+  it('is not given the name of a reference that can still be paid, but that of one that is over', async () => {
+    const first = await pay({ expires: inDays(3) })
+    const sameName = (named: ReferenceAnswer) =>
+      named.kind === 'named' ? { ...named, ...first.name } : named
+    provider.answerNext(sameName)
+    expect(await post('/api/v2/mb/pay', asked, providerKey)).toMatchObject({
+      ...{ status: 503, body: { code: 40021, reason: expect.stringContaining('made no reference') } },
+    })
+    const { key: asking = '' } = provider.requests.at(-1) ?? {}
+    await pass(0)
+    expect(provider.withdrawals).toContain(asking)
+    expect(provider.isPayable(first.name)).toBe(true)
+    await pass(4 * day + 120)
+    expect(await statusOf(first.id)).toBe('FAIL')
+    provider.answerNext(sameName)
+    expect((await pay()).name).toEqual(first.name)
+  })
+
+  it('is asked for anew once the provider has declined it', async () => {
+    const body = { ...asked, request_id: randomUUID() }
+    provider.answerNext(() => ({ kind: 'declined', reason: 'amount_not_possible' }))
+    expect(await post('/api/v2/mb/pay', body, providerKey)).toMatchObject({
+      ...{ status: 400, body: { code: 10002, reason: expect.stringContaining('amount is not one that') } },
+    })
+    const declined = provider.requests.at(-1)?.key
+    await call('/api/v2/mb/pay', body, providerKey)
+    expect(provider.requests.at(-1)?.key).not.toBe(declined)
+    await pass(3)
+    expect(provider.withdrawals).not.toContain(declined)
+  })
+
+  it('ends when the provider says, where that is earlier', async () => {
+    const ends = (named: ReferenceAnswer) =>
+      named.kind === 'named' ? { ...named, expires: after(now(), 3 * day * minute) } : named
+    const latest = Date.parse(inDays(3))
+    provider.answerNext(ends)
+    const early = await pay({ expires: inDays(5) })
+    expect(Math.abs(Date.parse(early.expires.replace('+0000', 'Z')) - latest)).toBeLessThan(60_000)
+    provider.answerNext((named) => (named.kind === 'named' ? { ...named, expires: undefined } : named))
+    expect(Date.parse((await pay({ expires: inDays(3) })).expires.replace('+0000', 'Z'))).toBeGreaterThan(
+      latest,
+    )
+  })
+
+  it('is none where the provider took so long that it was withdrawn meanwhile', async () => {
+    const body = { ...asked, ext_invoiceid: 'T-slow' }
+    provider.answerNext(async (named) => {
+      await pass(3)
+      return named
+    })
+    expect(await post('/api/v2/mb/pay', body, providerKey)).toMatchObject({
+      ...{ status: 503, body: { code: 40021, reason: expect.stringContaining('took too long') } },
+    })
+    expect(provider.withdrawals).toContain(provider.requests.at(-1)?.key)
+    const made = await call('/api/v2/operations?ext_invoiceid=T-slow', undefined, providerKey)
+    expect(made).toMatchObject({ total: 0 })
   })
 
   it.each([

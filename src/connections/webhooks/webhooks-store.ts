@@ -25,13 +25,20 @@ export async function insertWebhook(
 }
 
 const claim = statement<Row>(`
-  update rail_webhooks set due_at = $2, tries = tries + 1
-  where id in (
-    select id from rail_webhooks where due_at <= $1 order by due_at limit $3 for update skip locked
+  with due as (
+    select oldest.id, oldest.due_at, row_number() over (partition by connection_id order by oldest.due_at) as turn
+    from rail_connections
+    cross join lateral (
+      select id, connection_id, due_at from rail_webhooks
+      where rail_webhooks.connection_id = rail_connections.id and due_at <= $1
+      order by due_at limit $3 for update skip locked
+    ) as oldest
   )
+  update rail_webhooks set due_at = $2, tries = tries + 1
+  where id in (select id from due order by turn, due_at limit $3)
   returning ${railWebhooks.list()}`)
 
-/** Those that are due, for as long as the lease lasts. */
+/** Those that are due, the oldest of each connection in turn, for as long as the lease lasts. */
 export async function claimWebhooks(
   db: Executor,
   now: Instant,

@@ -49,6 +49,8 @@ import * as suspense from './0054-suspense.ts'
 import * as multibancoFiles from './0055-multibanco-files.ts'
 import * as statements from './0056-statements.ts'
 import * as forgottenInTime from './0057-forgotten-in-time.ts'
+import * as accountsOfConnections from './0058-accounts-of-connections.ts'
+import * as webhooksByConnection from './0059-webhooks-by-connection.ts'
 import * as eventsInOrder from './0060-events-in-order.ts'
 import * as payoutSchedules from './0061-payout-schedules.ts'
 import * as accountDays from './0062-account-days.ts'
@@ -113,6 +115,8 @@ const steps = {
   '0055-multibanco-files': multibancoFiles.sql,
   '0056-statements': statements.sql,
   '0057-forgotten-in-time': forgottenInTime.sql,
+  '0058-accounts-of-connections': accountsOfConnections.sql,
+  '0059-webhooks-by-connection': webhooksByConnection.sql,
   '0060-events-in-order': eventsInOrder.sql,
   '0061-payout-schedules': payoutSchedules.sql,
   '0062-account-days': accountDays.sql,

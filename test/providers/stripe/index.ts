@@ -27,6 +27,9 @@ import {
 } from './records.ts'
 
 export const secretKey = 'sk_test_comporta123'
+/** Another key of the same account, and one of another account. */
+export const newSecretKey = 'sk_test_comporta789'
+export const strangersKey = 'sk_test_stranger456'
 export const webhookSecret = 'whsec_test_comporta'
 
 interface AskedRequest {
@@ -72,6 +75,7 @@ interface Kept {
 }
 
 interface Asked {
+  readonly account: string
   readonly id: string
   readonly form: Form
   readonly query: URLSearchParams
@@ -220,7 +224,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
   /** What each request does; `:id` is that of the object. */
   const actions: Readonly<Record<string, (asked: Asked) => object>> = {
     'GET balance': () => ({ object: 'balance', livemode: false, available: [], pending: [] }),
-    'GET account': () => ({ id: 'acct_Comporta1', object: 'account', charges_enabled: true }),
+    'GET account': ({ account: id }) => ({ id, object: 'account', charges_enabled: true }),
     'POST payment_methods': ({ form }) => {
       const { id, type } = createMethod(form)
       return { id, type, object: 'payment_method' }
@@ -272,7 +276,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
     return intentOnWire(intent, expand)
   }
 
-  function answerTo({ method, path, query, body }: ProviderRequest, form: Form): object {
+  function answerTo({ method, path, query, body, headers }: ProviderRequest, form: Form): object {
     const [, name = '', id, verb] = /^\/v1\/(\w+)(?:\/(\w+))?(?:\/(\w+))?$/.exec(path) ?? []
     const named = [name, ...(id === undefined ? [] : [':id']), ...(verb === undefined ? [] : [verb])].join(
       '/',
@@ -285,7 +289,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
     const unknown = Object.keys(form).find((one) => one !== 'expand' && !allowed.includes(one))
     if (unknown !== undefined) throw invalid('parameter_unknown', unknown)
     const expand = (form.expand as string[] | undefined) ?? query.getAll('expand[0]')
-    const asked = { id: id ?? '', form, query, expand }
+    const asked = { id: id ?? '', form, query, expand, account: accounts[headers.authorization ?? ''] ?? '' }
     const action = actions[kind]
     return action === undefined ? actOnIntent(asked, verb) : action(asked)
   }
@@ -312,7 +316,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
   const provider = await startHttpProvider(async (request) => {
     const page = /^\/authenticate\/(\w+)$/.exec(request.path)
     if (page !== null) return authenticate(page[1] ?? '', parseForm(request.body))
-    if (request.headers.authorization !== `Bearer ${secretKey}`)
+    if (accounts[request.headers.authorization ?? ''] === undefined)
       return json(401, { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } })
     return answer(request, parseForm(request.body))
   })
@@ -449,6 +453,13 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
       workMs = milliseconds
     },
   }
+}
+
+/** Whose they are, by what their requests say. */
+const accounts: Readonly<Record<string, string>> = {
+  [`Bearer ${secretKey}`]: 'acct_Comporta1',
+  [`Bearer ${newSecretKey}`]: 'acct_Comporta1',
+  [`Bearer ${strangersKey}`]: 'acct_Stranger2',
 }
 
 /** In cents: Stripe takes no less. */

@@ -7,7 +7,15 @@ import { createProductionWorld, type ProductionWorld } from '../../connections/w
 import type { GatewayProcess } from '../../gateway-process.ts'
 import { cardNeedle, found, needle, rowsOf } from '../../needles.ts'
 import { creditor } from './connect.ts'
-import { type FakeStripe, secretKey, signature, startStripe, webhookSecret } from './index.ts'
+import {
+  type FakeStripe,
+  newSecretKey,
+  secretKey,
+  signature,
+  startStripe,
+  strangersKey,
+  webhookSecret,
+} from './index.ts'
 
 let world: ProductionWorld
 let fake: FakeStripe
@@ -130,6 +138,35 @@ it('is set by an operator who allows a driver that was never run against Stripe'
   expect(checked).toMatchObject({ ok: true, connections: [{ driver: 'stripe' }] })
   const [{ webhook_url: url }] = checked.connections as [{ webhook_url: string }]
   webhookUrl = world.local + new URL(url).pathname
+})
+
+it('stays at its account: a new key of the same one is taken, that of another is not', async () => {
+  const key = (text: string) => ['rails', 'set', 'stripe', '--secret', `secret_key=@${world.file(text)}`]
+  const stranger = await world.command(key(strangersKey))
+  expect([stranger.code, stranger.err]).toEqual([
+    1,
+    expect.stringMatching(/stays at acct_Comporta1 in test mode, .* are of acct_Stranger2 in test mode: /),
+  ])
+  await world.cli(...key(newSecretKey))
+  fake.provider.setDown(true)
+  expect((await world.command(key(secretKey))).err).toContain('the provider does not say whose')
+  // What says nothing of the account can be changed all the same.
+  const hook = `webhook_secret=@${world.file(webhookSecret)}`
+  await world.cli('rails', 'set', 'stripe', '--secret', hook)
+  fake.provider.setDown(false)
+  // A connection that a version before has set: its account is that of its key.
+  const database = openPostgres({ url: world.databaseUrl })
+  const accounts = async () =>
+    (await database.run<{ account: string | null }>({ text: 'select account from rail_connections' })).map(
+      ({ account }) => account,
+    )
+  await database.run({ text: 'update rail_connections set account = null' })
+  expect((await world.command(key(strangersKey))).err).toContain('stays at acct_Comporta1')
+  expect(await accounts()).toEqual([null])
+  await world.cli('rails', 'check')
+  expect(await accounts()).toEqual(['acct_Comporta1 in test mode'])
+  await database.close()
+  await world.cli(...key(secretKey))
 })
 
 it('takes a card at a checkout, by the page of its issuer and back', async () => {

@@ -108,8 +108,8 @@ describe.skipIf(program === undefined)('stripe-mock', () => {
 
   it('accepts every kind of request that the driver sends', async () => {
     const kinds = new Set(fake.requests.map(({ kind }) => kind))
-    // Those of `rails check`, of webhooks and of statements are not sent by rails.
-    const others = ['GET balance', 'GET account', 'GET disputes/:id', 'GET balance_transactions']
+    // Those of webhooks and of statements are not sent by rails.
+    const others = ['GET disputes/:id', 'GET balance_transactions']
     expect([...kinds, ...others].sort()).toEqual([...servedRequests].sort())
     for (const asked of fake.requests) {
       const answer = await replay(asked)

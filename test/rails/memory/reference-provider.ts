@@ -27,6 +27,10 @@ export interface MemoryReferenceProvider {
   refunded(paymentId: string): bigint
   /** Does what it is asked by the next `create`, and gives no answer. */
   loseNextAnswer(): void
+  /** Does what it is asked by the next `create`, and gives that answer, made of the right one, in its place. */
+  answerNext(answer: (named: ReferenceAnswer) => ReferenceAnswer | Promise<ReferenceAnswer>): void
+  /** Keys that it was asked to withdraw. */
+  readonly withdrawals: string[]
 }
 
 interface Made {
@@ -50,6 +54,8 @@ export function memoryReferenceProvider(
   const requests: ReferenceRequest[] = []
   let last = 500_000_000
   let isNextLost = false
+  let nextAnswer: Parameters<MemoryReferenceProvider['answerNext']>[0] | undefined
+  const withdrawals: string[] = []
 
   const find = (name: ReferenceName) => [...made.values()].find((one) => one.name.ref === name.ref)
 
@@ -91,18 +97,26 @@ export function memoryReferenceProvider(
       if (!isPayable(name) || amountMin === undefined || amountMax === undefined) return undefined
       return amount < amountMin || amount > amountMax ? undefined : payAnyway(name, amount)
     },
+    withdrawals,
+    answerNext(answer) {
+      nextAnswer = answer
+    },
     loseNextAnswer() {
       isNextLost = true
     },
     network: {
       ...{ numbering: 'theirs', limits },
       async create(request) {
-        const answer = create(request)
+        const right = create(request)
+        const change = nextAnswer
+        nextAnswer = undefined
+        const answer = (await change?.(right)) ?? right
         if (!isNextLost) return answer
         isNextLost = false
         throw new Error('the connection broke')
       },
       async withdraw(keys) {
+        withdrawals.push(...keys)
         for (const key of keys) {
           const one = made.get(key)
           if (one === undefined) refused.add(key)
