@@ -42,6 +42,7 @@ import type { GatewayRails, Notices } from './rails/index.ts'
 import { createReconciliation } from './reconciliation/index.ts'
 import { createRequestLog } from './request-log/index.ts'
 import type { Runtime } from './runtime.ts'
+import { createBacklogs } from './storage/backlogs.ts'
 import { type AuditCheck, createKeyRotation, migrate, type Worker } from './storage/index.ts'
 import { followMandates, subscriptionSettlement } from './subscriptions/index.ts'
 import { createSuspense, suspenseAccounts } from './suspense/index.ts'
@@ -271,6 +272,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       onError,
     },
     operator: {
+      backlogs: createBacklogs({ database, clock, metrics, onError }),
       ...{ audits, callbacks, suspense, reconciliation, vault: rotation, balances: accountMethods.balances },
       bank: bank.desk,
       rails: drivers.administration,

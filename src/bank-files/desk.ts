@@ -3,12 +3,13 @@ import { crashPoint } from '../kernel/crash-points.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Worker } from '../storage/index.ts'
 import { createExportTimer } from './export-times.ts'
-import type { ImportDeps, ImportSummary } from './incoming/import.ts'
+import { type ImportDeps, type ImportSummary, importBankFile } from './incoming/import.ts'
 import { importFileAt } from './incoming/import-file.ts'
 import { createInbox } from './incoming/inbox.ts'
-import type { BankEntry } from './incoming/model.ts'
-import { listUnmatched, resolveEntry, takeAsTransfer } from './incoming/store.ts'
+import type { BankEntry, BankReport } from './incoming/model.ts'
+import { listReports, listUnmatched, resolveEntry, takeAsTransfer } from './incoming/store.ts'
 import { createEntryWorker, type EntryWorkerDeps } from './incoming/worker.ts'
+import { type ListedFile, listFiles } from './store.ts'
 import { type BankFilesDeps, type WrittenFile, writeBankFiles } from './write.ts'
 
 /** What an operator does with the bank's files. */
@@ -17,6 +18,13 @@ export interface BankDesk {
   writeFiles(): Promise<readonly WrittenFile[]>
   /** Imports a file of the bank, and does what follows; a refusal says why nothing was changed. */
   importFile(path: string): Promise<Result<ImportSummary, string>>
+  /** The same for a file that was sent as text; `name` is for people. */
+  importText(name: string, text: string): Promise<Result<ImportSummary, string>>
+  /** Files for the bank and of the bank, newest first. */
+  files(limit: number): Promise<{
+    readonly written: readonly ListedFile[]
+    readonly imported: readonly BankReport[]
+  }>
   /** Entries that nothing follows from, oldest first. */
   unmatched(limit: number): Promise<readonly BankEntry[]>
   /** Notes what was done about one; false when it is not unmatched. */
@@ -39,14 +47,24 @@ export function createBankDesk(deps: BankDeskDeps): {
 } {
   const { database, clock } = deps
   const worker = createEntryWorker(deps)
+  async function andWhatFollows(importing: Promise<Result<ImportSummary, string>>) {
+    const imported = await importing
+    crashPoint('bank entries written, nothing follows')
+    // The same import again goes on with what a process that died left undone.
+    await worker.runDue()
+    return imported
+  }
+
   const desk: BankDesk = {
     writeFiles: () => writeBankFiles(deps),
-    async importFile(path) {
-      const imported = await importFileAt(deps, path)
-      crashPoint('bank entries written, nothing follows')
-      // The same import again goes on with what a process that died left undone.
-      await worker.runDue()
-      return imported
+    importFile: (path) => andWhatFollows(importFileAt(deps, path)),
+    importText: (name, text) => andWhatFollows(importBankFile(deps, name, text)),
+    async files(limit) {
+      const [written, imported] = await Promise.all([
+        listFiles(database, limit),
+        listReports(database, limit),
+      ])
+      return { written, imported }
     },
     unmatched: (limit) => listUnmatched(database, limit),
     resolve: async (entryId, note) =>

@@ -1,6 +1,6 @@
 // The SQL of orders for the bank and of the files that carry them, each order in exactly one.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
+import { type Executor, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
 import { type BankFile, type BankOrder, bankFiles, bankOrders, type StoredOrder } from './model.ts'
 
 const insertOrder = statement(`
@@ -129,4 +129,17 @@ const updateWritten = statement('update bank_files set written_at = $2 where id 
 
 export async function markWritten(db: Executor, fileId: string, now: Instant): Promise<void> {
   await db.run(updateWritten, [fileId, toTimestamp(now)])
+}
+
+const listedFiles = bankFiles.whole
+
+/** A file for the bank; without `writtenAt` it is not in the folder yet. */
+export type ListedFile = RowOf<typeof listedFiles>
+
+const selectFiles = statement<StoredRowOf<typeof listedFiles>>(`
+  select ${listedFiles.list()} from bank_files order by created_at desc, id desc limit $1`)
+
+/** Newest first. */
+export async function listFiles(db: Executor, limit: number): Promise<ListedFile[]> {
+  return (await db.run(selectFiles, [limit])).map(listedFiles.read)
 }

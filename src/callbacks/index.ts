@@ -9,6 +9,7 @@ import { createDeliveryMetrics } from './metrics.ts'
 import type { NewEvent } from './model.ts'
 import { type EndpointHealth, endpointHealth } from './reading/endpoint-health.ts'
 import { type ExaminedEvent, examineEvent } from './reading/event.ts'
+import { type FailingEndpoint, failingEndpoints } from './reading/failing-endpoints.ts'
 import { type EventFilter, type EventPage, listEvents } from './reading/list-store.ts'
 import { recordPing } from './reading/ping.ts'
 import { type ListedDelivery, listDeliveries, makeFailedDue } from './resend-store.ts'
@@ -78,6 +79,8 @@ export interface Callbacks {
   examine(walletId: bigint, eventId: string): Promise<ExaminedEvent | undefined>
   /** How the addresses do that the wallet's callbacks went to lately. */
   endpoints(walletId: bigint): Promise<EndpointHealth[]>
+  /** For operators: the addresses of all merchants that are not reached, the worst first. */
+  failingEndpoints(): Promise<FailingEndpoint[]>
   /**
    * Sends an event that tests an address of the wallet; answers its id.
    *
@@ -113,6 +116,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
     list: (asked) => listDeliveries(database, asked),
     events: (walletId, filter, page) => listEvents(database, walletId, filter, page),
     examine: (walletId, eventId) => examineEvent({ ...deps, machineClock }, walletId, eventId),
+    failingEndpoints: () => failingEndpoints(database),
     endpoints: (walletId) => endpointHealth(database, walletId),
     async ping(walletId, endpoint) {
       const recorded = await recordPing(deps, walletId, endpoint)

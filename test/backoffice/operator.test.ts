@@ -77,6 +77,49 @@ it('runs the audit one at a time, and keeps what it found', async () => {
   expect((await operator.send('POST', '/operator/audit', {})).status).toBe(200)
 })
 
+it('puts a transfer that names no wallet to one, once, and says which field is missing', async () => {
+  const transfer = await world.request('/sandbox/api/bank/transfer', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ reference_text: 'Obrigada!', amount: 7 }),
+  })
+  const id = transfer.body.transfer_id
+  const { transfers } = (await operator.get('/operator/transfers')).body
+  expect(transfers).toContainEqual(expect.objectContaining({ id, amount: '7.00' }))
+  expect((await operator.get('/operator/home')).body).toMatchObject({ transfers: 1 })
+  const path = `/operator/transfers/${id}/assign`
+  expect(await operator.send('POST', path, {})).toMatchObject({ status: 400, body: { code: 10001 } })
+  expect(await operator.send('POST', path, { wallet_id: 999_999 })).toMatchObject({ status: 404 })
+  const assigned = await operator.send('POST', path, { wallet_id: world.shop.wallet_id })
+  expect(assigned).toMatchObject({ status: 200, body: { done: true } })
+  expect((await operator.send('POST', path, { wallet_id: world.shop.wallet_id })).status).toBe(409)
+  expect((await operator.get('/operator/transfers')).body).toEqual({ transfers: [] })
+})
+
+it('refuses files that are none of a bank, and entries, differences and money that are not there', async () => {
+  const file = await operator.send('POST', '/operator/bank/import', { name: 'x.xml', content: '<notes/>' })
+  expect(file).toMatchObject({ status: 400, body: { reason: expect.stringContaining('x.xml') } })
+  const id = '01991234-5678-7000-8000-000000000000'
+  for (const [path, body] of [
+    [`bank/entries/${id}/resolve`, { note: 'asked the bank' }],
+    ['differences/17/explain', { note: 'a fee' }],
+    [`suspense/${id}/refund`, {}],
+    [`suspense/${id}/assign`, { wallet_id: world.shop.wallet_id }],
+    ['rails/1/check', {}],
+  ] as const) {
+    expect((await operator.send('POST', `/operator/${path}`, body)).status, path).toBe(404)
+  }
+  expect((await operator.send('POST', '/operator/bank/export', {})).body).toEqual({ files: [] })
+})
+
+it('counts what waits as the metrics do', async () => {
+  const { queues, callbacks } = (await operator.get('/operator/queues')).body
+  expect(queues.map(({ kind }: { kind: string }) => kind)).toContain('callbacks')
+  expect(callbacks).toEqual([])
+  const metrics = (await world.request('/metrics')).text
+  for (const { kind } of queues) expect(metrics).toContain(`comporta_backlog_due{kind="${kind}"}`)
+})
+
 it('refuses everything of the operator to an owner', async () => {
   const owner = await signIn(world, 'owner@demo.example')
   for (const path of ['merchants', 'audit', 'actions'])

@@ -133,7 +133,12 @@ export const pages: readonly PageEntry[] = [
     nav: { text: 'team', group: 'more' },
     load: () => import('./pages/team/team-page.tsx'),
   },
-  { of: 'operator', path: '', load: () => import('./pages/operator/merchants-page.tsx') },
+  {
+    of: 'operator',
+    path: '',
+    nav: { text: 'home', group: 'main' },
+    load: () => import('./pages/operator/system/home-page.tsx'),
+  },
   {
     of: 'operator',
     path: '/merchants',
@@ -141,6 +146,42 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./pages/operator/merchants-page.tsx'),
   },
   { of: 'operator', path: '/merchants/$id', load: () => import('./pages/operator/merchant-page.tsx') },
+  {
+    of: 'operator',
+    path: '/suspense',
+    nav: { text: 'suspense', group: 'money' },
+    load: () => import('./pages/operator/money/suspense-page.tsx'),
+  },
+  {
+    of: 'operator',
+    path: '/bank',
+    nav: { text: 'bank', group: 'money' },
+    load: () => import('./pages/operator/money/bank-page.tsx'),
+  },
+  {
+    of: 'operator',
+    path: '/queues',
+    nav: { text: 'queues', group: 'more' },
+    load: () => import('./pages/operator/system/queues-page.tsx'),
+  },
+  {
+    of: 'operator',
+    path: '/deliveries',
+    nav: { text: 'deliveries', group: 'more' },
+    load: () => import('./pages/operator/system/deliveries-page.tsx'),
+  },
+  {
+    of: 'operator',
+    path: '/rails',
+    nav: { text: 'rails', group: 'more' },
+    load: () => import('./pages/operator/system/rails-page.tsx'),
+  },
+  {
+    of: 'operator',
+    path: '/keys',
+    nav: { text: 'keys', group: 'more' },
+    load: () => import('./pages/operator/system/keys-page.tsx'),
+  },
   {
     of: 'operator',
     path: '/audit',

@@ -9,7 +9,7 @@ import {
   parseFeeRate,
   type SettingsChanges,
 } from '../../wallets/index.ts'
-import type { MerchantChange } from '../contract/operator-merchants.ts'
+import type { MerchantChange } from '../contract/operator/merchants.ts'
 
 const basisPointsOfWhole = 10_000
 

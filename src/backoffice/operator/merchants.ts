@@ -19,7 +19,7 @@ import {
   merchantsSchema,
   newMerchantBody,
   newMerchantSchema,
-} from '../contract/operator-merchants.ts'
+} from '../contract/operator/merchants.ts'
 import type { BackofficeParts } from '../parts.ts'
 import { settingsOf } from './merchant-settings.ts'
 import { confirmedOperators, numberOf, operatorPrefix, operators } from './route-parts.ts'

@@ -4,13 +4,14 @@ import type { Balances } from '../../balances/index.ts'
 import type { BankDesk } from '../../bank-files/index.ts'
 import type { Callbacks } from '../../callbacks/index.ts'
 import type { RailAdministration } from '../../connections/index.ts'
+import type { Instant } from '../../kernel/time.ts'
 import type { Reconciliation } from '../../reconciliation/index.ts'
 import type { KeyRotation } from '../../storage/index.ts'
 import type { Suspense } from '../../suspense/index.ts'
 
 export interface OperatorParts {
   readonly audits: Pick<Audits, 'begin' | 'runs'>
-  readonly callbacks: Pick<Callbacks, 'list'>
+  readonly callbacks: Pick<Callbacks, 'failingEndpoints'>
   readonly suspense: Pick<Suspense, 'list' | 'refund' | 'assign'>
   readonly reconciliation: Reconciliation
   readonly vault: Pick<KeyRotation, 'rotate' | 'status'>
@@ -18,6 +19,15 @@ export interface OperatorParts {
   readonly bank: BankDesk
   /** Absent where the gateway brings its own rails, as in the sandbox. */
   readonly rails?: RailAdministration | undefined
+  /** What waits to be worked, by kind; at most 10 000 of each are counted. */
+  backlogs(): Promise<
+    readonly {
+      readonly kind: string
+      readonly waiting: number
+      readonly due: number
+      readonly oldest: Instant | undefined
+    }[]
+  >
   /** The text by which a wallet is topped up. */
   bankReferenceOf(walletId: bigint): string
 }

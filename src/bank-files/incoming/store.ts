@@ -298,3 +298,11 @@ export async function entriesOfDay(db: Executor, day: Day) {
     isTransfer: row.is_transfer,
   }))
 }
+
+const selectReports = statement<StoredRowOf<typeof bankReports>>(`
+  select ${bankReports.list()} from bank_reports order by imported_at desc, id desc limit $1`)
+
+/** Files that were imported, newest first. */
+export async function listReports(db: Executor, limit: number): Promise<BankReport[]> {
+  return (await db.run(selectReports, [limit])).map(bankReports.read)
+}

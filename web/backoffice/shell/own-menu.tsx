@@ -31,7 +31,7 @@ export function OwnMenu({ session }: { readonly session: Session }) {
     <Menu position="bottom-end" width={260} withinPortal={false}>
       <Menu.Target>
         <UnstyledButton aria-label={`${t.account}: ${session.name}`}>
-          <Avatar name={session.name} color="initials" radius="xl" size={34} alt="" />
+          <Avatar name={session.name} color="gray" radius="xl" size={34} alt="" />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

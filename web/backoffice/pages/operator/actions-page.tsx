@@ -2,7 +2,7 @@
 import { Anchor, Badge, Button, Center, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { AllActionsAnswer } from '../../../../src/backoffice/contract/operator-audit.ts'
+import type { AllActionsAnswer } from '../../../../src/backoffice/contract/operator/audit.ts'
 import { read } from '../../api.ts'
 import { Empty, PageHead } from '../../kit/page.tsx'
 import { Problem } from '../../shell/problems.tsx'

@@ -1,6 +1,6 @@
 // The audit: what the last run found, the one in progress, and a button that begins one.
 import { Alert, Badge, Button, Progress, Stack, Text, Title } from '@mantine/core'
-import type { AuditAnswer, AuditRunAnswer } from '../../../../src/backoffice/contract/operator-audit.ts'
+import type { AuditAnswer, AuditRunAnswer } from '../../../../src/backoffice/contract/operator/audit.ts'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
 import { Problem } from '../../shell/problems.tsx'
 import { useFormats } from '../../texts/format.ts'

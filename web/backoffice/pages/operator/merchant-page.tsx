@@ -16,7 +16,7 @@ import { useState } from 'react'
 import type {
   MerchantAnswer,
   MerchantChange,
-} from '../../../../src/backoffice/contract/operator-merchants.ts'
+} from '../../../../src/backoffice/contract/operator/merchants.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Loaded, PageHead } from '../../kit/page.tsx'
 import { Problem } from '../../shell/problems.tsx'

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import type {
   MerchantsAnswer,
   NewMerchantAnswer,
-} from '../../../../src/backoffice/contract/operator-merchants.ts'
+} from '../../../../src/backoffice/contract/operator/merchants.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
 import { Problem } from '../../shell/problems.tsx'
@@ -171,7 +171,7 @@ function Secrets({ made, close }: { readonly made: NewMerchantAnswer; readonly c
               <Text size="sm" fw={600}>
                 {label}
               </Text>
-              <Code block className="identifier">
+              <Code display="block" className="identifier">
                 {value}
               </Code>
             </div>

@@ -1,6 +1,6 @@
 // The audit as the operator reads it, and who did what over all merchants.
 import { type Static, Type } from 'typebox'
-import { actionsSchema } from './team.ts'
+import { actionsSchema } from '../team.ts'
 
 export const auditSchema = Type.Object({
   /** Newest first; the first has no end while it is in progress. */

@@ -1,0 +1,105 @@
+// What needs the operator's attention, the rails, the master keys, and what waits.
+import { type Static, Type } from 'typebox'
+
+const orNull = Type.Union([Type.String(), Type.Null()])
+
+export const operatorHomeSchema = Type.Object({
+  merchants: Type.Integer(),
+  suspended: Type.Integer(),
+  /** Each is counted up to 500. */
+  suspense: Type.Integer(),
+  transfers: Type.Integer(),
+  unmatched: Type.Integer(),
+  differences: Type.Integer(),
+  failed_callbacks: Type.Integer(),
+  audit: Type.Union([
+    Type.Object({ at: Type.String(), problems: Type.Integer(), error: orNull, running: Type.Boolean() }),
+    Type.Null(),
+  ]),
+})
+export type OperatorHomeAnswer = Static<typeof operatorHomeSchema>
+
+export const railsSchema = Type.Object({
+  /** Every rail is pretended, as in the sandbox. */
+  pretended: Type.Boolean(),
+  connections: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      driver: Type.String(),
+      /** Of one merchant; null: the gateway's, for all. */
+      wallet_id: Type.Union([Type.Integer(), Type.Null()]),
+      rails: Type.Array(Type.String()),
+      /** `proven`, `unproven` or `missing` in this version. */
+      state: Type.String(),
+      enabled: Type.Boolean(),
+      changed: Type.String(),
+    }),
+  ),
+  drivers: Type.Array(
+    Type.Object({ name: Type.String(), rails: Type.Array(Type.String()), proven: Type.Boolean() }),
+  ),
+  /** What providers sent and could not be handled, newest first. */
+  failed_webhooks: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      connection: Type.Integer(),
+      received: Type.String(),
+      tries: Type.Integer(),
+      error: orNull,
+    }),
+  ),
+})
+export type RailsAnswer = Static<typeof railsSchema>
+
+export const railCheckSchema = Type.Object({
+  ok: Type.Boolean(),
+  checks: Type.Array(Type.Object({ name: Type.String(), ok: Type.Boolean(), detail: Type.String() })),
+})
+export type RailCheckAnswer = Static<typeof railCheckSchema>
+
+export const masterKeysSchema = Type.Object({
+  current: Type.Integer(),
+  versions: Type.Array(
+    Type.Object({
+      version: Type.Integer(),
+      in_file: Type.Boolean(),
+      /** How many, by kind of secret. */
+      secrets: Type.Record(Type.String(), Type.Integer()),
+    }),
+  ),
+})
+export type MasterKeysAnswer = Static<typeof masterKeysSchema>
+
+export const rotatedSchema = Type.Object({
+  version: Type.Integer(),
+  added: Type.Boolean(),
+  resealed: Type.Integer(),
+  left: Type.Integer(),
+})
+export type RotatedAnswer = Static<typeof rotatedSchema>
+
+export const queuesSchema = Type.Object({
+  queues: Type.Array(
+    Type.Object({
+      kind: Type.String(),
+      /** Rows with a due time. */
+      waiting: Type.Integer(),
+      /** Of them, due now. */
+      due: Type.Integer(),
+      /** Of the longest due; null where nothing is. */
+      oldest: orNull,
+    }),
+  ),
+  callbacks: Type.Array(
+    Type.Object({
+      wallet_id: Type.Integer(),
+      lane: Type.String(),
+      backlog: Type.Integer(),
+      given_up: Type.Integer(),
+      oldest: orNull,
+      last_status: Type.Union([Type.Integer(), Type.Null()]),
+      last_error: orNull,
+    }),
+  ),
+})
+export type QueuesAnswer = Static<typeof queuesSchema>

@@ -1,0 +1,134 @@
+// Money that waits for the operator: suspense, transfers without a wallet, entries of the bank, differences to providers.
+import { type Static, Type } from 'typebox'
+
+const orNull = <Schema extends ReturnType<typeof Type.String>>(schema: Schema) =>
+  Type.Union([schema, Type.Null()])
+const walletOrNull = Type.Union([Type.Integer(), Type.Null()])
+
+export const suspenseQuery = Type.Object({
+  /** Also what was given back or assigned. */
+  all: Type.Optional(Type.Boolean()),
+})
+
+export const suspenseEntrySchema = Type.Object({
+  id: Type.String(),
+  state: Type.String(),
+  amount: Type.String(),
+  reason: Type.String(),
+  method: Type.String(),
+  reference: Type.String(),
+  /** Whose reference was paid; null where nobody knows. */
+  wallet_id: walletOrNull,
+  paid: Type.String(),
+  problem: orNull(Type.String()),
+  assigned_wallet_id: walletOrNull,
+  operation_id: orNull(Type.String()),
+})
+export type SuspenseEntryAnswer = Static<typeof suspenseEntrySchema>
+
+export const suspenseSchema = Type.Object({ entries: Type.Array(suspenseEntrySchema) })
+export type SuspenseAnswer = Static<typeof suspenseSchema>
+
+/** Without an IBAN the provider is asked to give it back. */
+export const suspenseRefundBody = Type.Object({
+  iban: Type.Optional(Type.String({ maxLength: 60 })),
+  name: Type.Optional(Type.String({ maxLength: 70 })),
+})
+
+export const suspenseAssignBody = Type.Object({
+  wallet_id: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** The payment that was meant. */
+  operation_id: Type.Optional(Type.String({ maxLength: 40 })),
+})
+
+export const transfersSchema = Type.Object({
+  transfers: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      text: Type.String(),
+      iban: orNull(Type.String()),
+      amount: Type.String(),
+      problem: orNull(Type.String()),
+      date: Type.String(),
+    }),
+  ),
+})
+export type TransfersAnswer = Static<typeof transfersSchema>
+
+export const transferAssignBody = Type.Object({ wallet_id: Type.Integer({ minimum: 1 }) })
+
+export const bankSchema = Type.Object({
+  /** Oldest first. */
+  unmatched: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      direction: Type.String(),
+      amount: Type.String(),
+      booked_on: orNull(Type.String()),
+      name: orNull(Type.String()),
+      text: orNull(Type.String()),
+      problem: orNull(Type.String()),
+    }),
+  ),
+  /** Newest first. */
+  exported: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      kind: Type.String(),
+      orders: Type.Integer(),
+      total: Type.String(),
+      created: Type.String(),
+      written: orNull(Type.String()),
+    }),
+  ),
+  imported: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      kind: Type.String(),
+      name: Type.String(),
+      message_id: Type.String(),
+      imported: Type.String(),
+    }),
+  ),
+  differences: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      connection: Type.Integer(),
+      day: Type.String(),
+      age_days: Type.Integer(),
+      kind: Type.String(),
+      ledger: Type.String(),
+      statement: Type.String(),
+      /** The operation, or the line of the statement. */
+      about: Type.String(),
+    }),
+  ),
+})
+export type BankAnswer = Static<typeof bankSchema>
+
+export const exportedSchema = Type.Object({
+  files: Type.Array(Type.Object({ name: Type.String(), orders: Type.Integer(), total: Type.String() })),
+})
+export type ExportedAnswer = Static<typeof exportedSchema>
+
+export const importBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  /** The file as text. */
+  content: Type.String(),
+})
+export const importedSchema = Type.Object({
+  kind: Type.String(),
+  entries: Type.Integer(),
+  matched: Type.Integer(),
+  unmatched: Type.Integer(),
+  repeated: Type.Integer(),
+})
+export type ImportedAnswer = Static<typeof importedSchema>
+
+/** How an entry is closed: by a note, or as a transfer that arrived. */
+export const resolveBody = Type.Object({
+  note: Type.Optional(Type.String({ maxLength: 500 })),
+  as_transfer: Type.Optional(Type.Boolean()),
+})
+export const explainBody = Type.Object({ note: Type.String({ minLength: 1, maxLength: 500 }) })
+export const doneSchema = Type.Object({ done: Type.Literal(true) })

@@ -1,0 +1,132 @@
+// The bank's files and the differences to providers' statements, by the verbs of the command line.
+import { Type } from 'typebox'
+import type { App } from '../../http/index.ts'
+import { cents, decimalText } from '../../kernel/money.ts'
+import { refuse, unwrap } from '../../kernel/result.ts'
+import { toTimestamp } from '../../kernel/time.ts'
+import {
+  bankSchema,
+  doneSchema,
+  explainBody,
+  exportedSchema,
+  importBody,
+  importedSchema,
+  resolveBody,
+} from '../contract/operator/money.ts'
+import type { BackofficeParts } from '../parts.ts'
+import { confirmedOperators, numberOf, operatorPrefix, operators, uuidOf } from './route-parts.ts'
+
+const shownMax = 100
+/** A statement of a busy day; larger ones are imported by the command or the inbox. */
+const uploadBytesMax = 8 * 1024 * 1024
+const path = `${operatorPrefix}bank`
+
+const euros = (amount: bigint) => decimalText(cents(amount))
+
+export function bankRoutes({ operator: { bank, reconciliation } }: BackofficeParts): (app: App) => void {
+  async function shown() {
+    const [unmatched, files, differences] = await Promise.all([
+      bank.unmatched(shownMax),
+      bank.files(shownMax),
+      reconciliation.differences(undefined, shownMax),
+    ])
+    return {
+      unmatched: unmatched.map((entry) => ({
+        ...{ id: entry.id, direction: entry.direction, amount: decimalText(entry.amount) },
+        booked_on: entry.bookedOn ?? null,
+        name: entry.party.name ?? null,
+        text: entry.remittance ?? null,
+        problem: entry.problem ?? null,
+      })),
+      exported: files.written.map(({ name, kind, orders, total, createdAt, writtenAt }) => ({
+        ...{ name, kind, orders, total: decimalText(total), created: toTimestamp(createdAt) },
+        written: writtenAt === undefined ? null : toTimestamp(writtenAt),
+      })),
+      imported: files.imported.map(({ id, kind, fileName, messageId, importedAt }) => ({
+        ...{ id, kind, name: fileName, message_id: messageId, imported: toTimestamp(importedAt) },
+      })),
+      differences: differences.map((one) => ({
+        ...{ id: Number(one.id), connection: Number(one.connectionId), day: one.day, age_days: one.ageDays },
+        ...{ kind: one.kind, ledger: euros(one.ledgerAmount), statement: euros(one.statementAmount) },
+        about: one.operationId ?? one.lineId ?? '',
+      })),
+    }
+  }
+
+  return (app) => {
+    app.get(
+      path,
+      {
+        config: { people: operators },
+        schema: { summary: 'Read the bank’s files', response: { 200: bankSchema } },
+      },
+      shown,
+    )
+
+    app.post(
+      `${path}/export`,
+      {
+        config: { people: confirmedOperators },
+        schema: {
+          summary: 'Write files for the bank',
+          body: Type.Object({}),
+          response: { 200: exportedSchema },
+        },
+      },
+      async () => ({
+        files: (await bank.writeFiles()).map(({ name, orders, total }) => ({
+          ...{ name, orders, total: decimalText(total) },
+        })),
+      }),
+    )
+
+    app.post(
+      `${path}/import`,
+      {
+        bodyLimit: uploadBytesMax,
+        config: { people: confirmedOperators },
+        schema: { summary: 'Import a file of the bank', body: importBody, response: { 200: importedSchema } },
+      },
+      async ({ body: { name, content } }) => {
+        const imported = await bank.importText(name, content)
+        if (!imported.ok)
+          return unwrap(
+            refuse('invalid_parameter', `${name} was refused, whole: ${imported.refusal}`),
+          ) as never
+        const { kind, entries, matched, unmatched, repeated } = imported.value
+        return { kind, entries, matched, unmatched, repeated }
+      },
+    )
+
+    app.post(
+      `${path}/entries/:id/resolve`,
+      {
+        config: { people: confirmedOperators },
+        schema: { summary: 'Close an unmatched entry', body: resolveBody, response: { 200: doneSchema } },
+      },
+      async (request) => {
+        const id = uuidOf((request.params as { id: string }).id, 'unmatched entry')
+        const { note = '', as_transfer = false } = request.body
+        if (as_transfer === (note.trim() !== ''))
+          return unwrap(refuse('invalid_parameter', 'an entry takes either note or as_transfer')) as never
+        const closed = as_transfer ? await bank.takeAsTransfer(id) : await bank.resolve(id, note.trim())
+        if (!closed) return unwrap(refuse('not_found', `there is no unmatched entry ${id}`)) as never
+        return { done: true as const }
+      },
+    )
+
+    app.post(
+      `${operatorPrefix}differences/:id/explain`,
+      {
+        config: { people: operators },
+        schema: { summary: 'Explain a difference', body: explainBody, response: { 200: doneSchema } },
+      },
+      async (request) => {
+        const id = numberOf((request.params as { id: string }).id, 'difference')
+        if (!(await reconciliation.explain(id, request.body.note.trim())))
+          return unwrap(refuse('not_found', `there is no difference ${id} that stands`)) as never
+        return { done: true as const }
+      },
+    )
+  }
+}

@@ -1,0 +1,129 @@
+// Money that waits for the operator: suspense and transfers without a wallet, by the verbs of the command line.
+import type { App } from '../../http/index.ts'
+import { decimalText } from '../../kernel/money.ts'
+import { isUuid } from '../../kernel/random.ts'
+import { refuse, unwrap } from '../../kernel/result.ts'
+import { toTimestamp } from '../../kernel/time.ts'
+import type { Suspense } from '../../suspense/index.ts'
+import {
+  doneSchema,
+  suspenseAssignBody,
+  suspenseEntrySchema,
+  suspenseQuery,
+  suspenseRefundBody,
+  suspenseSchema,
+  transferAssignBody,
+  transfersSchema,
+} from '../contract/operator/money.ts'
+import type { BackofficeParts } from '../parts.ts'
+import { confirmedOperators, operatorPrefix, operators, uuidOf } from './route-parts.ts'
+
+const shownMax = 500
+
+type Entry = Awaited<ReturnType<Suspense['list']>>[number]
+
+export function moneyRoutes({ wallets, operator }: BackofficeParts): (app: App) => void {
+  const { suspense, balances } = operator
+  const entryId = (request: { params: unknown }) => uuidOf((request.params as { id: string }).id, 'entry')
+
+  return (app) => {
+    app.get(
+      `${operatorPrefix}suspense`,
+      {
+        config: { people: operators },
+        schema: { summary: 'List suspense', querystring: suspenseQuery, response: { 200: suspenseSchema } },
+      },
+      async ({ query: { all = false } }) => ({ entries: (await suspense.list(all, shownMax)).map(onWire) }),
+    )
+
+    app.post(
+      `${operatorPrefix}suspense/:id/refund`,
+      {
+        config: { people: confirmedOperators },
+        schema: {
+          summary: 'Give money in suspense back',
+          body: suspenseRefundBody,
+          response: { 200: suspenseEntrySchema },
+        },
+      },
+      async (request) => {
+        const { iban, name } = request.body
+        if ((iban === undefined) !== (name === undefined))
+          return unwrap(refuse('missing_parameter', 'iban and name belong together')) as never
+        const to = iban === undefined || name === undefined ? undefined : { iban, name: name.trim() }
+        return onWire(unwrap(await suspense.refund(entryId(request), to)))
+      },
+    )
+
+    app.post(
+      `${operatorPrefix}suspense/:id/assign`,
+      {
+        config: { people: confirmedOperators },
+        schema: {
+          summary: 'Assign money in suspense to a merchant',
+          body: suspenseAssignBody,
+          response: { 200: suspenseEntrySchema },
+        },
+      },
+      async (request) => {
+        const { wallet_id, operation_id } = request.body
+        const operationId = operation_id?.trim().toLowerCase()
+        if (operationId !== undefined && !isUuid(operationId))
+          return unwrap(refuse('invalid_parameter', 'operation_id must be the id of a payment')) as never
+        const walletId = wallet_id === undefined ? undefined : BigInt(wallet_id)
+        return onWire(unwrap(await suspense.assign(entryId(request), { walletId, operationId })))
+      },
+    )
+
+    app.get(
+      `${operatorPrefix}transfers`,
+      {
+        config: { people: operators },
+        schema: { summary: 'List transfers without a wallet', response: { 200: transfersSchema } },
+      },
+      async () => ({
+        transfers: (await balances.transfers(true, shownMax)).map((one) => ({
+          ...{ id: one.id, text: one.text, iban: one.iban ?? null, amount: decimalText(one.amount) },
+          ...{ problem: one.problem ?? null, date: toTimestamp(one.createdAt) },
+        })),
+      }),
+    )
+
+    app.post(
+      `${operatorPrefix}transfers/:id/assign`,
+      {
+        config: { people: confirmedOperators },
+        schema: {
+          summary: 'Assign a transfer to a wallet',
+          body: transferAssignBody,
+          response: { 200: doneSchema },
+        },
+      },
+      async (request) => {
+        const id = uuidOf((request.params as { id: string }).id, 'transfer')
+        const walletId = BigInt(request.body.wallet_id)
+        if ((await wallets.find(walletId)) === undefined)
+          return unwrap(refuse('not_found', `there is no wallet ${walletId}`)) as never
+        unwrap(await balances.assign(id, walletId))
+        return { done: true as const }
+      },
+    )
+  }
+}
+
+function onWire(entry: Entry) {
+  const { walletId, assignedWalletId } = entry
+  return {
+    id: entry.id,
+    state: entry.state,
+    amount: decimalText(entry.amount),
+    reason: entry.reason,
+    method: entry.method,
+    reference: entry.reference,
+    wallet_id: walletId === 0n ? null : Number(walletId),
+    paid: toTimestamp(entry.paidAt),
+    problem: entry.problem ?? null,
+    assigned_wallet_id: assignedWalletId === undefined ? null : Number(assignedWalletId),
+    operation_id: entry.operationId ?? null,
+  }
+}

@@ -1,0 +1,81 @@
+// What waits to be worked, by kind: for the operator's page and for the metrics, from the same statement.
+import { Gauge, type Registry } from 'prom-client'
+import { type Clock, type Instant, second, toTimestamp } from '../kernel/time.ts'
+import { type Database, statement } from './database.ts'
+
+/** Tables of leased work, and which of their rows wait; as their indexes have it. */
+const tables = {
+  attempts: 'attempts',
+  authorizations: 'authorization_timers',
+  bank_entries: 'bank_entries',
+  callbacks: 'deliveries',
+  charges: 'charges',
+  checkouts: 'checkouts',
+  mandates: 'mandates',
+  open_movements: 'opened_movements',
+  payouts: 'payout_schedules',
+  rail_webhooks: 'rail_webhooks',
+  reference_requests: 'bank_reference_requests',
+  references: 'bank_references',
+  suspense: 'suspense_entries',
+} as const
+
+const waits: Readonly<Record<string, string>> = { callbacks: "state = 'DUE' and claim_id is null" }
+
+/** How far each kind is counted. */
+const countedMax = 10_000
+
+export interface Backlog {
+  readonly kind: string
+  /** Rows with a due time, at most 10 000 are counted. */
+  readonly waiting: number
+  /** Of them, due now. */
+  readonly due: number
+  /** Since when the longest due waits. */
+  readonly oldest: Instant | undefined
+}
+
+const selectBacklogs = statement<{ kind: string; waiting: number; due: number; oldest: Instant | null }>(
+  Object.entries(tables)
+    .map(
+      ([kind, table]) => `
+  select '${kind}' as kind, count(*)::integer as waiting, (count(*) filter (where due_at <= $1))::integer as due,
+    min(due_at) filter (where due_at <= $1) as oldest
+  from (select due_at from ${table} where ${waits[kind] ?? 'due_at is not null'} order by due_at limit ${countedMax}) as ${table}_waiting`,
+    )
+    .join('\n  union all'),
+)
+
+export interface BacklogDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly metrics: Registry
+  readonly onError: (error: unknown) => void
+}
+
+/** Registers `comporta_backlog_due{kind}` and `comporta_backlog_oldest_seconds{kind}`; answers how it is read. */
+export function createBacklogs({ database, clock, metrics, onError }: BacklogDeps): () => Promise<Backlog[]> {
+  async function read(): Promise<Backlog[]> {
+    const rows = await database.run(selectBacklogs, [toTimestamp(clock.now())])
+    return rows.map(({ oldest, ...row }) => ({ ...row, oldest: oldest ?? undefined }))
+  }
+  function register(name: string, help: string, measure: (backlog: Backlog) => number): void {
+    new Gauge({
+      ...{ name, help, labelNames: ['kind'], registers: [metrics] },
+      async collect() {
+        try {
+          for (const backlog of await read()) this.set({ kind: backlog.kind }, measure(backlog))
+        } catch (error) {
+          onError(error)
+        }
+      },
+    })
+  }
+  register('comporta_backlog_due', 'Rows of leased work that are due now, by kind', ({ due }) => due)
+  register(
+    'comporta_backlog_oldest_seconds',
+    'For how long the longest due has waited, by kind',
+    ({ oldest }) => (oldest === undefined ? 0 : (clock.now() - oldest) / second),
+  )
+  return read
+}

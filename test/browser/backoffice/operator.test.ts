@@ -1,0 +1,154 @@
+// The operator's pages: merchants, money that waits, rails, keys, queues, the audit, and who did what.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorld, type World } from '../../world.ts'
+import { openBrowser } from '../browser.ts'
+import { expectGoodLooks, type Visitor, visit } from './visitor.ts'
+
+let world: World
+let browser: Browser
+let operator: Visitor
+
+beforeAll(async () => {
+  ;[world, browser] = await Promise.all([startWorld(), openBrowser()])
+  operator = await visit(world, browser, 'operator@demo.example')
+})
+afterAll(async () => {
+  await Promise.all([browser?.close(), world?.stop()])
+})
+
+describe.each([
+  ['', 'Operator', 'Callbacks not received'],
+  ['/merchants', 'Merchants', 'Demo Shop'],
+  ['/suspense', 'Suspense', 'Nothing is in suspense'],
+  ['/bank', 'Bank files', 'Every entry has been matched.'],
+  ['/queues', 'Queues', 'bank_entries'],
+  ['/deliveries', 'Callbacks', 'Every address is reached'],
+  ['/rails', 'Rails', 'Every rail is pretended'],
+  ['/keys', 'Master keys', 'newest'],
+  ['/audit', 'Audit', 'The audit has not run from here yet'],
+  ['/actions', 'Who did what', 'Nobody has changed anything yet'],
+])('%s', (path, title, text) => {
+  it('is found in the navigation, and looks good', async () => {
+    const { page, open } = operator
+    await open(`/operator${path}`)
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    await page.getByText(text).first().waitFor()
+    await page.getByRole('navigation').locator('[aria-current=page]').waitFor()
+    await expectGoodLooks(operator)
+    expect(operator.problems()).toEqual([])
+  })
+})
+
+it('makes a merchant and shows its secrets once, prices it, suspends it and reads its backoffice', async () => {
+  const { page, open } = operator
+  await open('/operator/merchants')
+  await page.getByRole('button', { name: 'Create merchant' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Livraria Lisboa')
+  await dialog.getByLabel('E-mail').fill('livros@example.com')
+  await dialog.getByRole('button', { name: 'Create merchant' }).click()
+  await dialog.getByText('Shown only now').waitFor()
+  const key = await dialog.getByText(/^cmp_test_/).textContent()
+  await expectGoodLooks(operator)
+  await dialog.getByRole('link', { name: 'Open merchant' }).click()
+
+  await page.getByRole('heading', { level: 1, name: 'Livraria Lisboa' }).waitFor()
+  await page.getByLabel('Fee of CC').fill('much')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page
+    .getByRole('alert')
+    .getByText(/fees\.CC/)
+    .waitFor()
+  await page.getByLabel('Fee of CC').fill('1.5%+0.20')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Nothing is changed yet.').waitFor()
+  await expect.poll(() => page.getByLabel('Fee of CC').inputValue()).toBe('1.5%+0.20')
+  await expectGoodLooks(operator)
+
+  await page.getByRole('button', { name: 'Suspend' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+  await page.getByText(/Suspended since/).waitFor()
+  const checkout = await world.request('/api/v2/checkout', {
+    method: 'POST',
+    headers: { authorization: `Comporta ${key}`, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(checkout).toMatchObject({ status: 403, body: { code: 20002 } })
+  await page.getByRole('button', { name: 'End suspension' }).click()
+  await page.getByRole('button', { name: 'Suspend' }).waitFor()
+
+  await page.getByRole('link', { name: 'Open its backoffice' }).click()
+  await page.getByText('You are reading this merchant as an operator.').waitFor()
+  expect(operator.problems()).toEqual([])
+})
+
+it('runs the audit, shows what it checked, and writes down who did', async () => {
+  const { page, open } = operator
+  await open('/operator/audit')
+  await page.getByRole('button', { name: 'Run the audit' }).click()
+  await page.getByText('No problem found').first().waitFor()
+  await page.getByRole('table', { name: 'Checks' }).getByRole('row').nth(10).waitFor()
+  await expectGoodLooks(operator)
+  await open('/operator/actions')
+  const row = page.getByRole('row', { name: /Run the audit/ })
+  await row.getByText('operator@demo.example').waitFor()
+  await row.getByText('Done').waitFor()
+  await expectGoodLooks(operator)
+})
+
+it('assigns a transfer without a wallet, and says before what it books', async () => {
+  await world.request('/sandbox/api/bank/transfer', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ reference_text: 'Obrigada!', amount: 7 }),
+  })
+  const { page, open } = operator
+  await open('/operator')
+  await page.getByRole('link', { name: 'Transfers without a wallet' }).click()
+  await page
+    .getByRole('row', { name: /Obrigada!/ })
+    .getByRole('button', { name: 'Assign' })
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Number of the wallet').fill(String(world.shop.wallet_id))
+  await dialog.getByText(`Adds €7.00 to the balance of wallet ${world.shop.wallet_id}.`).waitFor()
+  await expectGoodLooks(operator)
+  await dialog.getByRole('button', { name: 'Assign' }).click()
+  await page.getByText('Every transfer has its wallet').waitFor()
+})
+
+it('rotates the master key after asking, and lists nothing under the old one but what must stay', async () => {
+  const { page, open } = operator
+  await open('/operator/keys')
+  await page.getByRole('button', { name: 'Rotate' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
+  await page.getByText(/Version 2: \d+ secrets encrypted again/).waitFor()
+  await page.getByRole('row', { name: /^2/ }).getByText('newest').waitFor()
+})
+
+it('refuses a file that is none of a bank, and says why', async () => {
+  const { page, open } = operator
+  await open('/operator/bank')
+  await page.getByRole('button', { name: 'Import a file' }).waitFor()
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'notes.xml', mimeType: 'text/xml', buffer: Buffer.from('<notes/>') })
+  await page
+    .getByRole('alert')
+    .getByText(/notes\.xml was refused, whole/)
+    .waitFor()
+  await page.getByRole('button', { name: 'Write files for the bank' }).click()
+  await page.getByText('There is nothing for the bank.').waitFor()
+})
+
+it('says in Portuguese too what needs attention, and shows an owner none of it', async () => {
+  const here = await visit(world, browser, 'operator@demo.example', { locale: 'pt-PT' })
+  await here.open('/operator')
+  await here.page.getByText('O que precisa da sua atenção').waitFor()
+  await here.close()
+  const owner = await visit(world, browser, 'owner@demo.example')
+  await owner.open('/operator/merchants')
+  await owner.page.getByRole('alert').getByText('You may not see this').waitFor()
+  await owner.close()
+})

@@ -1,0 +1,284 @@
+// Money that belongs to nobody yet: suspense and transfers without a wallet, given back or assigned.
+import { Alert, Button, Group, Stack, TextInput, Title } from '@mantine/core'
+import { useState } from 'react'
+import type {
+  SuspenseAnswer,
+  SuspenseEntryAnswer,
+  TransfersAnswer,
+} from '../../../../../src/backoffice/contract/operator/money.ts'
+import { Dialog } from '../../../kit/dialog.tsx'
+import { Empty, Loaded, PageHead } from '../../../kit/page.tsx'
+import { Problem } from '../../../shell/problems.tsx'
+import { useFormats } from '../../../texts/format.ts'
+import { useTexts } from '../../../texts/language.ts'
+import { DataTable, useOperatorQuery, useOperatorVerb } from '../parts.tsx'
+import { moneyTexts } from './money-texts.ts'
+
+/** What a dialog is about. */
+interface Asked {
+  readonly verb: 'refund' | 'assign'
+  readonly of: 'suspense' | 'transfers'
+  readonly id: string
+  readonly amount: string
+  readonly wallet: number | null
+}
+
+export function Page() {
+  const t = useTexts(moneyTexts)
+  const suspense = useOperatorQuery<SuspenseAnswer>('/suspense')
+  const transfers = useOperatorQuery<TransfersAnswer>('/transfers')
+  const [asked, setAsked] = useState<Asked>()
+  const close = () => setAsked(undefined)
+  return (
+    <>
+      <PageHead title={t.suspense} about={t.suspenseAbout} />
+      <Stack gap="xl">
+        <Loaded query={suspense}>
+          {({ entries }) =>
+            entries.length === 0 ? (
+              <Empty title={t.noSuspense}>{t.noSuspenseText}</Empty>
+            ) : (
+              <Entries entries={entries} ask={setAsked} />
+            )
+          }
+        </Loaded>
+        <section>
+          <Title order={2} mb="sm">
+            {t.transfers}
+          </Title>
+          <Loaded query={transfers} rows={2}>
+            {(answer) =>
+              answer.transfers.length === 0 ? (
+                <Empty title={t.noTransfers}>{t.noTransfersText}</Empty>
+              ) : (
+                <Transfers answer={answer} ask={setAsked} />
+              )
+            }
+          </Loaded>
+        </section>
+      </Stack>
+      <Dialog opened={asked !== undefined} close={close} title={asked === undefined ? '' : t[asked.verb]}>
+        {asked?.verb === 'refund' && <RefundForm asked={asked} close={close} />}
+        {asked?.verb === 'assign' && <AssignForm asked={asked} close={close} />}
+      </Dialog>
+    </>
+  )
+}
+
+function Entries({
+  entries,
+  ask,
+}: {
+  readonly entries: readonly SuspenseEntryAnswer[]
+  readonly ask: (asked: Asked) => void
+}) {
+  const t = useTexts(moneyTexts)
+  const format = useFormats()
+  return (
+    <DataTable
+      label={t.suspense}
+      minWidth={760}
+      heads={[t.when, t.amount, t.reason, t.reference, t.merchant, t.whatToDo]}
+      rows={entries.map(({ id, amount, reason, problem, reference, wallet_id, paid, state }) => ({
+        key: id,
+        cells: [
+          <span key="when" className="number">
+            {format.moment(paid)}
+          </span>,
+          <span key="amount" className="number">
+            {format.money(amount)}
+          </span>,
+          problem === null ? reason : `${reason} (${problem})`,
+          <span key="reference" className="identifier">
+            {reference}
+          </span>,
+          wallet_id ?? t.nobody,
+          state === 'OPEN' ? (
+            <Group key="verbs" gap="xs" wrap="nowrap">
+              {(['assign', 'refund'] as const).map((verb) => (
+                <Button
+                  key={verb}
+                  size="xs"
+                  variant="default"
+                  onClick={() => ask({ verb, of: 'suspense', id, amount, wallet: wallet_id })}
+                >
+                  {t[verb]}
+                </Button>
+              ))}
+            </Group>
+          ) : (
+            state
+          ),
+        ],
+      }))}
+    />
+  )
+}
+
+function Transfers({
+  answer: { transfers },
+  ask,
+}: {
+  readonly answer: TransfersAnswer
+  readonly ask: (asked: Asked) => void
+}) {
+  const t = useTexts(moneyTexts)
+  const format = useFormats()
+  return (
+    <DataTable
+      label={t.transfers}
+      minWidth={760}
+      heads={[t.when, t.amount, t.text, t.from, t.problem, t.whatToDo]}
+      rows={transfers.map(({ id, amount, text, iban, problem, date }) => ({
+        key: id,
+        cells: [
+          <span key="when" className="number">
+            {format.moment(date)}
+          </span>,
+          <span key="amount" className="number">
+            {format.money(amount)}
+          </span>,
+          text,
+          <span key="iban" className="identifier">
+            {iban}
+          </span>,
+          problem,
+          <Button
+            key="assign"
+            size="xs"
+            variant="default"
+            onClick={() => ask({ verb: 'assign', of: 'transfers', id, amount, wallet: null })}
+          >
+            {t.assign}
+          </Button>,
+        ],
+      }))}
+    />
+  )
+}
+
+interface FormProps {
+  readonly asked: Asked
+  readonly close: () => void
+}
+
+function RefundForm({ asked, close }: FormProps) {
+  const t = useTexts(moneyTexts)
+  const format = useFormats()
+  const [iban, setIban] = useState('')
+  const [name, setName] = useState('')
+  const byTransfer = iban.trim() !== ''
+  const doing = useOperatorVerb(
+    () => [
+      `/suspense/${asked.id}/refund`,
+      { body: byTransfer ? { iban: iban.trim(), name: name.trim() } : {} },
+    ],
+    { said: t.done, done: close },
+  )
+  const amount = format.money(asked.amount)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!doing.isPending) doing.mutate()
+      }}
+    >
+      <Stack>
+        <TextInput
+          label={t.iban}
+          description={t.ibanHint}
+          value={iban}
+          maxLength={60}
+          data-autofocus
+          onChange={({ currentTarget: { value } }) => setIban(value)}
+        />
+        {byTransfer && (
+          <TextInput
+            label={t.holder}
+            value={name}
+            maxLength={70}
+            required
+            onChange={({ currentTarget: { value } }) => setName(value)}
+          />
+        )}
+        <Alert role="status">{byTransfer ? t.refundSays(amount, iban.trim()) : t.refundByRail(amount)}</Alert>
+        {doing.error !== null && <Problem error={doing.error} />}
+        <FormEnd label={t.refund} busy={doing.isPending} close={close} />
+      </Stack>
+    </form>
+  )
+}
+
+function AssignForm({ asked, close }: FormProps) {
+  const t = useTexts(moneyTexts)
+  const format = useFormats()
+  const [wallet, setWallet] = useState(asked.wallet === null ? '' : String(asked.wallet))
+  const [operation, setOperation] = useState('')
+  const isSuspense = asked.of === 'suspense'
+  const doing = useOperatorVerb(
+    () => [
+      `/${asked.of}/${asked.id}/assign`,
+      {
+        body: {
+          wallet_id: Number(wallet),
+          ...(isSuspense && operation.trim() !== '' && { operation_id: operation.trim() }),
+        },
+      },
+    ],
+    { said: t.done, done: close },
+  )
+  const says = isSuspense ? t.assignSays : t.transferSays
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!doing.isPending) doing.mutate()
+      }}
+    >
+      <Stack>
+        <TextInput
+          label={t.wallet}
+          value={wallet}
+          inputMode="numeric"
+          pattern="[0-9]{1,15}"
+          required
+          data-autofocus
+          onChange={({ currentTarget: { value } }) => setWallet(value)}
+        />
+        {isSuspense && (
+          <TextInput
+            label={t.operation}
+            value={operation}
+            maxLength={40}
+            onChange={({ currentTarget: { value } }) => setOperation(value)}
+          />
+        )}
+        {wallet !== '' && <Alert role="status">{says(format.money(asked.amount), wallet)}</Alert>}
+        {doing.error !== null && <Problem error={doing.error} />}
+        <FormEnd label={t.assign} busy={doing.isPending} close={close} />
+      </Stack>
+    </form>
+  )
+}
+
+function FormEnd({
+  label,
+  busy,
+  close,
+}: {
+  readonly label: string
+  readonly busy: boolean
+  readonly close: () => void
+}) {
+  const t = useTexts(moneyTexts)
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={close}>
+        {t.cancel}
+      </Button>
+      <Button type="submit" loading={busy}>
+        {label}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,58 @@
+// Callbacks by endpoint over all merchants: the addresses that are not reached, the worst first.
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { QueuesAnswer } from '../../../../../src/backoffice/contract/operator/home.ts'
+import { Empty, Loaded, PageHead } from '../../../kit/page.tsx'
+import { useFormats } from '../../../texts/format.ts'
+import { useTexts } from '../../../texts/language.ts'
+import { DataTable, useOperatorQuery } from '../parts.tsx'
+import { systemTexts } from './system-texts.ts'
+
+const everyMs = 10_000
+
+export function Page() {
+  const t = useTexts(systemTexts)
+  const query = useOperatorQuery<QueuesAnswer>('/queues', () => everyMs)
+  return (
+    <>
+      <PageHead title={t.callbacks} about={t.callbacksAbout} />
+      <Loaded query={query}>
+        {({ callbacks }) =>
+          callbacks.length === 0 ? (
+            <Empty title={t.allReached}>{t.allReachedText}</Empty>
+          ) : (
+            <Endpoints callbacks={callbacks} />
+          )
+        }
+      </Loaded>
+    </>
+  )
+}
+
+function Endpoints({ callbacks }: { readonly callbacks: QueuesAnswer['callbacks'] }) {
+  const t = useTexts(systemTexts)
+  const format = useFormats()
+  const endpointOf = (lane: string) => (lane === 'wallet' ? t.own : lane === 'card' ? t.ownCards : lane)
+  return (
+    <DataTable
+      label={t.callbacks}
+      minWidth={760}
+      heads={[t.wallet, t.endpoint, t.backlog, t.givenUp, t.oldest, t.answer]}
+      rows={callbacks.map((one) => ({
+        key: `${one.wallet_id} ${one.lane}`,
+        cells: [
+          <Anchor key="wallet" component={Link} to={`/operator/merchants/${one.wallet_id}`}>
+            {one.wallet_id}
+          </Anchor>,
+          endpointOf(one.lane),
+          format.number(one.backlog),
+          format.number(one.given_up),
+          <span key="oldest" className="number">
+            {one.oldest === null ? '–' : format.moment(one.oldest)}
+          </span>,
+          one.last_status ?? one.last_error ?? '–',
+        ],
+      }))}
+    />
+  )
+}
