@@ -4,6 +4,9 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { act, type Doing, read } from '../../api.ts'
+import { focusable } from '../../kit/rows.tsx'
+import { shellTexts } from '../../shell/texts.ts'
+import { useTexts } from '../../texts/language.ts'
 
 /** What stands under `/backoffice/api/operator`; read again every `everyMs` where it is given. */
 export function useOperatorQuery<Answer>(
@@ -19,19 +22,26 @@ export function useOperatorQuery<Answer>(
   })
 }
 
+/** Says that something was done, for a moment. */
+export function useSay(): (message: string) => void {
+  const { close } = useTexts(shellTexts)
+  return (message) => notifications.show({ message, closeButtonProps: { 'aria-label': close } })
+}
+
 /** Does something under `/backoffice/api/operator`, says that it is done, and has every page read again. */
 export function useOperatorVerb<Answer, Input = void>(
   doing: (input: Input) => readonly [path: string, doing: Doing],
   after: { readonly said?: string; readonly done?: (answer: Answer) => void } = {},
 ) {
   const client = useQueryClient()
+  const say = useSay()
   return useMutation({
     mutationFn: (input: Input) => {
       const [path, how] = doing(input)
       return act<Answer>(`/operator${path}`, how)
     },
     onSuccess(answer) {
-      if (after.said !== undefined) notifications.show({ message: after.said })
+      if (after.said !== undefined) say(after.said)
       after.done?.(answer)
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['operator'] }),
@@ -56,7 +66,7 @@ export function DataTable({
   readonly minWidth?: number
 }) {
   return (
-    <Table.ScrollContainer minWidth={minWidth}>
+    <Table.ScrollContainer minWidth={minWidth} scrollAreaProps={focusable}>
       <Table verticalSpacing="sm" aria-label={label}>
         <Table.Thead>
           <Table.Tr>

@@ -1,6 +1,5 @@
 // The bank's files: written, imported, what nothing matches, and differences to providers' statements.
 import { Button, Checkbox, FileButton, Group, Stack, Text, TextInput, Title } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { type ReactNode, useState } from 'react'
 import type {
   BankAnswer,
@@ -12,7 +11,7 @@ import { Loaded, PageHead } from '../../../kit/page.tsx'
 import { Problem } from '../../../shell/problems.tsx'
 import { useFormats } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/language.ts'
-import { DataTable, type RowOfTable, useOperatorQuery, useOperatorVerb } from '../parts.tsx'
+import { DataTable, type RowOfTable, useOperatorQuery, useOperatorVerb, useSay } from '../parts.tsx'
 import { moneyTexts } from './money-texts.ts'
 
 interface Asked {
@@ -24,16 +23,16 @@ interface Asked {
 
 export function Page() {
   const t = useTexts(moneyTexts)
+  const say = useSay()
   const query = useOperatorQuery<BankAnswer>('/bank')
   const [asked, setAsked] = useState<Asked>()
   const exporting = useOperatorVerb<ExportedAnswer>(() => ['/bank/export', { body: {} }], {
-    done: ({ files }) => notifications.show({ message: t.exported(files.length) }),
+    done: ({ files }) => say(t.exported(files.length)),
   })
   const importing = useOperatorVerb<ImportedAnswer, { name: string; content: string }>(
     (file) => ['/bank/import', { body: file }],
     {
-      done: (done) =>
-        notifications.show({ message: t.importedText(done.entries, done.matched, done.unmatched) }),
+      done: (done) => say(t.importedText(done.entries, done.matched, done.unmatched)),
     },
   )
   async function upload(file: File | null) {

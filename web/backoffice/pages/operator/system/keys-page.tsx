@@ -1,6 +1,5 @@
 // Master keys: how many secrets are under each version, and their rotation.
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import type { MasterKeysAnswer, RotatedAnswer } from '../../../../../src/backoffice/contract/operator/home.ts'
 import { Dialog } from '../../../kit/dialog.tsx'
@@ -8,17 +7,18 @@ import { Loaded, PageHead } from '../../../kit/page.tsx'
 import { Problem } from '../../../shell/problems.tsx'
 import { useFormats } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/language.ts'
-import { DataTable, useOperatorQuery, useOperatorVerb } from '../parts.tsx'
+import { DataTable, useOperatorQuery, useOperatorVerb, useSay } from '../parts.tsx'
 import { systemTexts } from './system-texts.ts'
 
 export function Page() {
   const t = useTexts(systemTexts)
+  const say = useSay()
   const [asking, setAsking] = useState(false)
   const query = useOperatorQuery<MasterKeysAnswer>('/master-keys')
   const rotating = useOperatorVerb<RotatedAnswer>(() => ['/master-keys/rotate', { body: {} }], {
     done({ version, resealed, left }) {
       setAsking(false)
-      notifications.show({ message: left > 0 ? t.left(left) : t.rotated(version, resealed) })
+      say(left > 0 ? t.left(left) : t.rotated(version, resealed))
     },
   })
   return (
