@@ -78,6 +78,8 @@ it('makes a merchant and shows its secrets once, prices it, suspends it and read
   await page.getByRole('button', { name: 'End suspension' }).click()
   await page.getByRole('button', { name: 'Suspend' }).waitFor()
 
+  const notes = page.getByRole('button', { name: 'Close' })
+  while ((await notes.count()) > 0) await notes.first().click()
   await page.getByRole('link', { name: 'Open its backoffice' }).click()
   await page.getByText('You are reading this merchant as an operator.').waitFor()
   expect(operator.problems()).toEqual([])
