@@ -1,4 +1,5 @@
 // People who are signed in to the backoffice, as a program: the cookie and the token that pages carry.
+import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Answer, Json, World } from './world.ts'
@@ -27,6 +28,19 @@ export function demoUser(world: Pick<World, 'dataDir'>, email: string): DemoUser
   const user = demoUsers(world).find((one) => one.email === email)
   if (user === undefined) throw new Error(`there is no ${email} in demo.json`)
   return user
+}
+
+/** What an authenticator app shows (RFC 6238), some steps of half a minute from now. @param secret in base32 */
+export function codeOf(secret: string, steps = 0): string {
+  const bits = [...secret].map((one) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'),
+  )
+  const key = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((one) => Number.parseInt(one, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps))
+  const mac = createHmac('sha1', key).update(counter).digest()
+  const at = (mac.at(-1) ?? 0) & 15
+  return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
 /** Signs in with the password of demo.json, or with that of `user`. */

@@ -139,6 +139,7 @@ export const pages: readonly PageEntry[] = [
     nav: { text: 'home', group: 'main' },
     load: () => import('./pages/operator/system/home-page.tsx'),
   },
+  { of: 'own', path: '/security', load: () => import('./pages/security/security-page.tsx') },
   {
     of: 'operator',
     path: '/merchants',

@@ -13,7 +13,7 @@ export function useSessionQuery() {
 }
 
 /** For pages behind the sign-in. */
-function useSession(): Session {
+export function useSession(): Session {
   const { data } = useSessionQuery()
   if (data === undefined || data === null) throw new Error('nobody is signed in')
   return data

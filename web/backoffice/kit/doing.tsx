@@ -80,7 +80,9 @@ export function AskingButton(props: AskingProps) {
       </Button>
       <Dialog opened={isOpen} close={close} title={title}>
         <Stack>
-          <Text size="sm">{ask}</Text>
+          <Text size="sm" component="div">
+            {ask}
+          </Text>
           <Refused problem={doing.problem} />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>

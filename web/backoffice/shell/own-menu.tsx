@@ -9,7 +9,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { act } from '../api.ts'
 import type { Session } from '../session.ts'
 import { useTexts } from '../texts/language.ts'
@@ -49,6 +49,9 @@ export function OwnMenu({ session }: { readonly session: Session }) {
           <AppearanceChoice />
         </Stack>
         <Menu.Divider />
+        <Menu.Item component={Link} to={'/account/security' as string}>
+          {t.nav.security}
+        </Menu.Item>
         <Menu.Item onClick={() => void signOut()}>{t.signOut}</Menu.Item>
       </Menu.Dropdown>
     </Menu>

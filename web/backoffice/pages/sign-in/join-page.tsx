@@ -47,7 +47,8 @@ function JoinForm({ token, link }: { readonly token: string; readonly link: Link
       const { two_factor } = await act<{ two_factor: boolean }>('/sign-in', {
         body: { email: link.email, password },
       })
-      await navigate({ to: two_factor ? '/sign-in' : '/', replace: true })
+      const next = two_factor ? { to: '/sign-in', search: { step: 'code' } as never } : { to: '/' }
+      await navigate({ ...next, replace: true })
     } catch (error) {
       setProblem(error instanceof ApiError ? error.message : String(error))
     } finally {

@@ -11,15 +11,16 @@ import { signInTexts } from './texts.ts'
 
 export function SignInPage() {
   const t = useTexts(signInTexts)
-  const [step, setStep] = useState<'password' | 'code'>('password')
+  const { to, step: first } = useSearch({ strict: false }) as { to?: string; step?: string }
+  const [step, setStep] = useState<'password' | 'code'>(first === 'code' ? 'code' : 'password')
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { to } = useSearch({ strict: false }) as { to?: string }
 
   async function enter() {
     client.clear()
-    const isOurs = to?.startsWith('/backoffice/') === true
-    await navigate({ to: (isOurs ? to.slice('/backoffice'.length) : '/') as string, replace: true })
+    // A path of ours, and nothing that a browser reads as another host.
+    const isOurs = /^\/backoffice\/(?![/\\])/.test(to ?? '')
+    await navigate({ to: (isOurs ? (to ?? '').slice('/backoffice'.length) : '/') as string, replace: true })
   }
 
   return (

@@ -1,0 +1,117 @@
+// Where one is signed in: each session can be ended, or all others at once.
+import { Badge, Group } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { OwnSessionsAnswer } from '../../../../src/backoffice/contract/account.ts'
+import { act, read } from '../../api.ts'
+import { AskingButton } from '../../kit/doing.tsx'
+import { Loaded } from '../../kit/page.tsx'
+import { Rows } from '../../kit/rows.tsx'
+import { useFormats } from '../../texts/format.ts'
+import { useTexts } from '../../texts/language.ts'
+import { Section } from './section.tsx'
+import { securityTexts } from './texts.ts'
+
+type OwnSession = OwnSessionsAnswer['sessions'][number]
+
+export function OwnSessions() {
+  const t = useTexts(securityTexts)
+  const query = useQuery({
+    queryKey: ['own', 'sessions'],
+    queryFn: ({ signal }) => read<OwnSessionsAnswer>('/account/sessions', signal),
+  })
+  return (
+    <Section title={t.sessions}>
+      <Loaded query={query} rows={2}>
+        {({ sessions }) => <List sessions={sessions} changed={query.refetch} />}
+      </Loaded>
+    </Section>
+  )
+}
+
+function List({
+  sessions,
+  changed,
+}: {
+  readonly sessions: readonly OwnSession[]
+  readonly changed: () => Promise<unknown>
+}) {
+  const t = useTexts(securityTexts)
+  const format = useFormats()
+  const end = (one: OwnSession) => (
+    <AskingButton
+      label={t.end}
+      title={t.endOf(deviceOf(one.user_agent) ?? t.unknown)}
+      cancel={t.cancel}
+      ask={t.endAsk}
+      isDanger
+      size="compact-xs"
+      variant="light"
+      color="red"
+      work={async () => {
+        await act(`/account/sessions/${one.id}`, { method: 'DELETE' })
+        await changed()
+      }}
+    />
+  )
+  return (
+    <>
+      <Rows
+        head={[t.device, t.address, t.began, t.actions]}
+        rows={sessions.map((one) => ({
+          key: one.id,
+          cells: {
+            [t.device]: deviceOf(one.user_agent) ?? t.unknown,
+            [t.address]: one.address,
+            [t.began]: format.moment(one.began_at),
+            [t.actions]: one.is_this ? (
+              <Badge variant="light" color="gray" tt="none">
+                {t.here}
+              </Badge>
+            ) : (
+              end(one)
+            ),
+          },
+        }))}
+      />
+      {sessions.length > 1 && (
+        <Group>
+          <AskingButton
+            label={t.endOthers}
+            cancel={t.cancel}
+            ask={t.endAsk}
+            isDanger
+            variant="light"
+            color="red"
+            work={async () => {
+              await act('/account/sessions', { method: 'DELETE' })
+              await changed()
+            }}
+          />
+        </Group>
+      )}
+    </>
+  )
+}
+
+const browsers = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bChrome\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+] as const
+const systems = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const
+
+/** What the browser says of itself, in two words. */
+function deviceOf(userAgent = ''): string | undefined {
+  const nameIn = (list: readonly (readonly [RegExp, string])[]) =>
+    list.find(([pattern]) => pattern.test(userAgent))?.[1]
+  return [nameIn(browsers), nameIn(systems)].filter(Boolean).join(' · ') || undefined
+}

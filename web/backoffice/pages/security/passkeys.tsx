@@ -1,0 +1,149 @@
+// Passkeys: added on this device, named, removed; or why there are none here.
+import { Button, Group, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { act, read } from '../../api.ts'
+import { AskingButton, Refused, useDoing } from '../../kit/doing.tsx'
+import { Loaded } from '../../kit/page.tsx'
+import { Rows } from '../../kit/rows.tsx'
+import { useFormats } from '../../texts/format.ts'
+import { useTexts } from '../../texts/language.ts'
+import { passkeysWork } from '../sign-in/passkey.ts'
+import { Section } from './section.tsx'
+import { securityTexts } from './texts.ts'
+
+interface Passkey {
+  readonly id: string
+  readonly name?: string | null
+  readonly createdAt: string
+}
+
+export function Passkeys() {
+  const t = useTexts(securityTexts)
+  const [name, setName] = useState('')
+  const query = useQuery({
+    queryKey: ['own', 'passkeys'],
+    queryFn: ({ signal }) => read<Passkey[]>('/auth/passkey/list-user-passkeys', signal),
+  })
+  const add = useDoing(async () => {
+    const path = '/auth/passkey/generate-register-options'
+    const options = await read<PublicKeyCredentialCreationOptionsJSON>(path)
+    const host = options.rp.id ?? ''
+    if (host !== window.location.hostname) throw new Error(t.passkeysOther(host))
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+    const credential = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
+    const response = credential.toJSON()
+    await act('/auth/passkey/verify-registration', { body: { response, name: name.trim() || 'Passkey' } })
+    setName('')
+    await query.refetch()
+  })
+  return (
+    <Section title={t.passkeys}>
+      <Text size="sm" c="dimmed">
+        {passkeysWork() ? t.passkeysText : t.passkeysHost}
+      </Text>
+      <Loaded query={query} rows={1}>
+        {(passkeys) =>
+          passkeys.length === 0 ? (
+            <Text size="sm">{t.noPasskeys}</Text>
+          ) : (
+            <List passkeys={passkeys} changed={query.refetch} />
+          )
+        }
+      </Loaded>
+      <Refused problem={add.problem} />
+      {passkeysWork() && (
+        <Group align="flex-end">
+          <TextInput
+            label={t.passkeyName}
+            maxLength={100}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Button variant="light" loading={add.busy} onClick={() => void add.start()}>
+            {t.passkeyAdd}
+          </Button>
+        </Group>
+      )}
+    </Section>
+  )
+}
+
+function List({
+  passkeys,
+  changed,
+}: {
+  readonly passkeys: readonly Passkey[]
+  readonly changed: () => Promise<unknown>
+}) {
+  const t = useTexts(securityTexts)
+  const format = useFormats()
+  const buttons = (id: string, name: string) => (
+    <Group gap="xs" wrap="nowrap">
+      <Rename id={id} name={name} changed={changed} />
+      <AskingButton
+        label={t.remove}
+        title={t.removeOf(name)}
+        cancel={t.cancel}
+        ask={t.removeAsk}
+        isDanger
+        size="compact-xs"
+        variant="light"
+        color="red"
+        work={async () => {
+          await act('/auth/passkey/delete-passkey', { body: { id } })
+          await changed()
+        }}
+      />
+    </Group>
+  )
+  return (
+    <Rows
+      minWidth={360}
+      head={[t.passkeys, t.added, t.actions]}
+      rows={passkeys.map(({ id, name, createdAt }) => ({
+        key: id,
+        cells: {
+          [t.passkeys]: name ?? t.unknown,
+          [t.added]: format.day(createdAt),
+          [t.actions]: buttons(id, name ?? t.unknown),
+        },
+      }))}
+    />
+  )
+}
+
+function Rename({
+  id,
+  name,
+  changed,
+}: {
+  readonly id: string
+  readonly name: string
+  readonly changed: () => Promise<unknown>
+}) {
+  const t = useTexts(securityTexts)
+  const [next, setNext] = useState(name)
+  return (
+    <AskingButton
+      label={t.rename}
+      title={t.renameOf(name)}
+      cancel={t.cancel}
+      ask={
+        <TextInput
+          label={t.passkeyName}
+          maxLength={100}
+          data-autofocus
+          value={next}
+          onChange={(event) => setNext(event.currentTarget.value)}
+        />
+      }
+      size="compact-xs"
+      variant="light"
+      work={async () => {
+        await act('/auth/passkey/update-passkey', { body: { id, name: next.trim() || name } })
+        await changed()
+      }}
+    />
+  )
+}

@@ -1,0 +1,64 @@
+// A button that asks for one's own password before it does something.
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Dialog } from '../../kit/dialog.tsx'
+import { Refused, useDoing } from '../../kit/doing.tsx'
+import { useTexts } from '../../texts/language.ts'
+import { securityTexts } from './texts.ts'
+
+export function PasswordAsked({
+  label,
+  ask,
+  work,
+}: {
+  readonly label: string
+  readonly ask: string
+  readonly work: (password: string) => Promise<void>
+}) {
+  const t = useTexts(securityTexts)
+  const [isOpen, setIsOpen] = useState(false)
+  const [password, setPassword] = useState('')
+  const doing = useDoing(work)
+  function close() {
+    setIsOpen(false)
+    setPassword('')
+    doing.forget()
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void doing.start(password).then((isDone) => isDone && close())
+  }
+  return (
+    <>
+      <Button variant="light" onClick={() => setIsOpen(true)}>
+        {label}
+      </Button>
+      <Dialog opened={isOpen} close={close} title={label}>
+        <form onSubmit={submit}>
+          <Stack>
+            <Text size="sm">{ask}</Text>
+            <Refused problem={doing.problem} />
+            <PasswordInput
+              label={t.current}
+              autoComplete="current-password"
+              maxLength={128}
+              required
+              withAsterisk={false}
+              data-autofocus
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                {t.cancel}
+              </Button>
+              <Button type="submit" loading={doing.busy}>
+                {label}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+// One's own account: name, password, authenticator app, passkeys and sessions.
+import { SimpleGrid, Stack } from '@mantine/core'
+import { PageHead } from '../../kit/page.tsx'
+import { useTexts } from '../../texts/language.ts'
+import { AuthenticatorApp } from './authenticator-app.tsx'
+import { OwnName, OwnPassword } from './name-and-password.tsx'
+import { OwnSessions } from './own-sessions.tsx'
+import { Passkeys } from './passkeys.tsx'
+import { securityTexts } from './texts.ts'
+
+export function Page() {
+  const t = useTexts(securityTexts)
+  return (
+    <>
+      <PageHead title={t.title} about={t.about} />
+      <Stack gap="lg">
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+          <OwnName />
+          <OwnPassword />
+          <AuthenticatorApp />
+          <Passkeys />
+        </SimpleGrid>
+        <OwnSessions />
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+// A one-time link that was just made, to be handed over.
+import { Stack, Text } from '@mantine/core'
+import type { LinkMade } from '../../../../src/backoffice/contract/team.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { useTexts } from '../../texts/language.ts'
+import { Secret } from '../security/secret.tsx'
+import { teamTexts } from './texts.ts'
+
+export function LinkShown({
+  link,
+  onClose,
+}: {
+  readonly link: (LinkMade & { readonly text: string }) | undefined
+  readonly onClose: () => void
+}) {
+  const t = useTexts(teamTexts)
+  return (
+    <Dialog opened={link !== undefined} close={onClose} title={t.invited} stays>
+      <Stack>
+        <Text size="sm">{link?.text}</Text>
+        <Secret value={link?.url ?? ''} onDone={onClose} />
+      </Stack>
+    </Dialog>
+  )
+}
