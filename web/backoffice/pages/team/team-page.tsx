@@ -1,6 +1,6 @@
 // The team of the merchant: members and their roles, invitations, and who did what.
 import { Button, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LinkMade, TeamAnswer } from '../../../../src/backoffice/contract/team.ts'
 import { read } from '../../api.ts'
@@ -24,10 +24,16 @@ export function Page() {
     queryKey: [api, 'team'],
     queryFn: ({ signal }) => read<TeamAnswer>(`${api}/team`, signal),
   })
+  const client = useQueryClient()
+  /** Reads the team anew, and what was just written down of it. */
+  const changed = async () => {
+    await query.refetch()
+    await client.invalidateQueries({ queryKey: [`${api}/actions`] })
+  }
   const invited = (made: LinkMade) => {
     setIsInviting(false)
     setLink({ ...made, text: t.invitedText(made.email) })
-    void query.refetch()
+    void changed()
   }
   return (
     <>
@@ -41,11 +47,11 @@ export function Page() {
           <>
             <Members
               members={members}
-              changed={query.refetch}
+              changed={changed}
               onLink={(made) => setLink({ ...made, text: t.passwordText(made.email) })}
             />
             {invitations.length > 0 && (
-              <Invitations invitations={invitations} changed={query.refetch} onLink={invited} />
+              <Invitations invitations={invitations} changed={changed} onLink={invited} />
             )}
           </>
         )}
