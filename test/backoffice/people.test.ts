@@ -406,3 +406,12 @@ it('the operator lists and removes people by command', { timeout: 120_000 }, asy
   const kept = await world.cli('user', 'remove', 'owner@demo.example')
   expect([kept.code, kept.json.reason ?? kept.text]).toEqual([1, expect.stringContaining('only owner')])
 })
+
+it('the log of who did what does not name the token of a card', async () => {
+  const cards = `/wallets/${world.shop.wallet_id}/recurring/cards`
+  const token = '01ABCDEF-0123-4567-89AB-0123456789AB'
+  await owner.send('DELETE', `${cards}/${token}`)
+  const { body } = await owner.get(`/wallets/${world.shop.wallet_id}/actions`)
+  expect(body.actions[0].target).toBe(`/backoffice/api${cards}/:token`)
+  expect(JSON.stringify(body)).not.toContain(token)
+})

@@ -164,7 +164,7 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
         userId: person.userId,
         email: person.email,
         action: (schema as { summary?: string } | undefined)?.summary ?? `${request.method} ${url}`,
-        target: request.url.split('?')[0] ?? '',
+        target: targetOf(request),
         tid: request.id,
       })
       return undefined
@@ -224,4 +224,11 @@ function isDryRun({ body, query }: AppRequest): boolean {
 
 function isPermission(ability: Ability): ability is Permission {
   return (permissions as readonly string[]).includes(ability)
+}
+
+/** The path that was asked, without what would pay: the token of a stored card. */
+function targetOf(request: AppRequest): string {
+  const [path = ''] = request.url.split('?')
+  const { token } = (request.params ?? {}) as { token?: string }
+  return token === undefined ? path : path.replace(encodeURIComponent(token), ':token')
 }
