@@ -52,7 +52,7 @@ function Backoffice() {
     >
       <LanguageContext value={chosen}>
         <QueryClientProvider client={client}>
-          <Notifications position="top-right" />
+          <Notifications position="bottom-right" />
           <RouterProvider router={router} />
         </QueryClientProvider>
       </LanguageContext>

@@ -12,7 +12,6 @@ import {
   TextInput,
   Title,
 } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -24,6 +23,7 @@ import type {
 import { act, read } from '../../api.ts'
 import { AskingButton, Refused, useDoing } from '../../kit/doing.tsx'
 import { Loaded } from '../../kit/page.tsx'
+import { useSay } from '../../kit/say.ts'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
 import { useTexts } from '../../texts/language.ts'
@@ -61,6 +61,7 @@ export function Page() {
 
 function Addresses({ answer, refetch }: PartProps) {
   const t = useTexts(developersTexts)
+  const say = useSay()
   const { api, may } = useWallet()
   const [url, setUrl] = useState(answer.callback_url ?? '')
   const [cardUrl, setCardUrl] = useState(answer.card_callback_url ?? '')
@@ -76,7 +77,7 @@ function Addresses({ answer, refetch }: PartProps) {
     }
     await act(`${api}/developers/endpoints`, { method: 'PATCH', body })
     await refetch()
-    notifications.show({ message: t.saved, color: 'green', closeButtonProps: { 'aria-label': t.done } })
+    say(t.saved)
   })
 
   function submit(event: FormEvent) {

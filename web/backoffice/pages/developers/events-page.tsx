@@ -1,6 +1,5 @@
 // All events of a merchant with their deliveries: searched, and sent again.
 import { Alert, Anchor, Button, Group, Select, Table, Text, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { Link } from '@tanstack/react-router'
 import type { EventsAnswer } from '../../../../src/backoffice/contract/developers.ts'
 import { act } from '../../api.ts'
@@ -8,6 +7,7 @@ import { AskingButton } from '../../kit/doing.tsx'
 import { Endless, useEndless, useFilters } from '../../kit/endless.tsx'
 import { Empty } from '../../kit/page.tsx'
 import { focusable } from '../../kit/rows.tsx'
+import { useSay } from '../../kit/say.ts'
 import { StatusBadge } from '../../kit/status.tsx'
 import { useWallet } from '../../session.ts'
 import { useFormats } from '../../texts/format.ts'
@@ -19,6 +19,7 @@ const states = ['DUE', 'DELIVERED', 'VERIFIED', 'GIVEN_UP', 'NO_ENDPOINT'] as co
 
 export function Page() {
   const t = useTexts(developersTexts)
+  const say = useSay()
   const { api, may } = useWallet()
   const [filters, change] = useFilters()
   const query = useEndless<EventsAnswer>(`${api}/developers/events`, filters)
@@ -31,7 +32,7 @@ export function Page() {
       variant="default"
       work={async () => {
         const { resent } = await act<{ resent: number }>(`${api}/developers/resend-failed`)
-        notifications.show({ message: t.resent(resent), closeButtonProps: { 'aria-label': t.done } })
+        say(t.resent(resent))
         await query.refetch()
       }}
     />

@@ -1,12 +1,10 @@
 // What the operator's pages have in common: tables, and a verb that is done once and says what came of it.
 import { Table } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { act, type Doing, read } from '../../api.ts'
 import { focusable } from '../../kit/rows.tsx'
-import { shellTexts } from '../../shell/texts.ts'
-import { useTexts } from '../../texts/language.ts'
+import { useSay } from '../../kit/say.ts'
 
 /** What stands under `/backoffice/api/operator`; read again every `everyMs` where it is given. */
 export function useOperatorQuery<Answer>(
@@ -20,12 +18,6 @@ export function useOperatorQuery<Answer>(
       refetchInterval: ({ state }: { state: { data: unknown } }) => everyMs(state.data as Answer),
     }),
   })
-}
-
-/** Says that something was done, for a moment. */
-export function useSay(): (message: string) => void {
-  const { close } = useTexts(shellTexts)
-  return (message) => notifications.show({ message, closeButtonProps: { 'aria-label': close } })
 }
 
 /** Does something under `/backoffice/api/operator`, says that it is done, and has every page read again. */

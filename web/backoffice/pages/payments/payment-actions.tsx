@@ -1,12 +1,12 @@
 // Refunding, capturing, releasing and splitting: each shows what it books before it is done, and is done once.
 import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PaymentAnswer } from '../../../../src/backoffice/contract/payments.ts'
 import { ApiError, act } from '../../api.ts'
 import { Dialog } from '../../kit/dialog.tsx'
+import { useSay } from '../../kit/say.ts'
 import { useWallet } from '../../session.ts'
 import { Problem } from '../../shell/problems.tsx'
 import { useFormats } from '../../texts/format.ts'
@@ -77,6 +77,7 @@ function ActionForm({
   readonly close: () => void
 }) {
   const t = useTexts(paymentTexts)
+  const say = useSay()
   const format = useFormats()
   const { api } = useWallet()
   const client = useQueryClient()
@@ -108,7 +109,7 @@ function ActionForm({
   const doing = useMutation({
     mutationFn: () => act<{ readonly status: string }>(path, { body: asked, key: formKey }),
     async onSuccess({ status }) {
-      notifications.show({ message: status === 'PENDING' ? t.pendingText : t.done[verb] })
+      say(status === 'PENDING' ? t.pendingText : t.done[verb])
       close()
       await refresh()
     },

@@ -8,10 +8,11 @@ import type {
 } from '../../../../../src/backoffice/contract/operator/money.ts'
 import { Dialog } from '../../../kit/dialog.tsx'
 import { Loaded, PageHead } from '../../../kit/page.tsx'
+import { useSay } from '../../../kit/say.ts'
 import { Problem } from '../../../shell/problems.tsx'
 import { useFormats } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/language.ts'
-import { DataTable, type RowOfTable, useOperatorQuery, useOperatorVerb, useSay } from '../parts.tsx'
+import { DataTable, type RowOfTable, useOperatorQuery, useOperatorVerb } from '../parts.tsx'
 import { moneyTexts } from './money-texts.ts'
 
 interface Asked {

@@ -4,10 +4,11 @@ import { useState } from 'react'
 import type { MasterKeysAnswer, RotatedAnswer } from '../../../../../src/backoffice/contract/operator/home.ts'
 import { Dialog } from '../../../kit/dialog.tsx'
 import { Loaded, PageHead } from '../../../kit/page.tsx'
+import { useSay } from '../../../kit/say.ts'
 import { Problem } from '../../../shell/problems.tsx'
 import { useFormats } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/language.ts'
-import { DataTable, useOperatorQuery, useOperatorVerb, useSay } from '../parts.tsx'
+import { DataTable, useOperatorQuery, useOperatorVerb } from '../parts.tsx'
 import { systemTexts } from './system-texts.ts'
 
 export function Page() {

@@ -1,0 +1,10 @@
+// Short notes at the edge of the page.
+import { notifications } from '@mantine/notifications'
+import { shellTexts } from '../shell/texts.ts'
+import { useTexts } from '../texts/language.ts'
+
+/** Says that something was done, for a moment. */
+export function useSay(): (message: string) => void {
+  const { close } = useTexts(shellTexts)
+  return (message) => notifications.show({ message, closeButtonProps: { 'aria-label': close } })
+}
