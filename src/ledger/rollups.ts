@@ -1,5 +1,5 @@
 // Rolling balances up, now and then: reading one costs the postings since, and not those of all years.
-import { createWorker, type Database, type Worker } from '../storage/index.ts'
+import { createBatchWorker, type Database, type Worker } from '../storage/index.ts'
 import { countBacklog, findFinalPosting, rollUp } from './rollups-store.ts'
 
 const pollMs = 30_000
@@ -21,25 +21,28 @@ export function createRollups({
   /** Numbers may be given to postings that are rolled back: what adds nothing up is done once. */
   let doneUpto = 0n
 
-  return createWorker<bigint>({
+  async function findUpto(): Promise<bigint | undefined> {
+    if ((await countBacklog(database)) <= backlog) return undefined
+    try {
+      const upto = await findFinalPosting(database)
+      return upto > doneUpto ? upto : undefined
+    } catch (error) {
+      // Somebody writes for long, or the table is being vacuumed: the next time is as good.
+      if ((error as { code?: string }).code === lockNotAvailable) return undefined
+      throw error
+    }
+  }
+
+  return createBatchWorker({
     name: 'balance roll-ups',
     database,
     pollMs,
-    concurrency: 1,
-    async claim() {
-      if ((await countBacklog(database)) <= backlog) return []
-      try {
-        const upto = await findFinalPosting(database)
-        return upto > doneUpto ? [upto] : []
-      } catch (error) {
-        // Somebody writes for long, or the table is being vacuumed: the next time is as good.
-        if ((error as { code?: string }).code === lockNotAvailable) return []
-        throw error
-      }
-    },
-    async work(upto) {
+    async runBatch() {
+      const upto = await findUpto()
+      if (upto === undefined) return false
       await rollUp(database, upto)
       doneUpto = upto
+      return true
     },
     onError,
   })

@@ -79,13 +79,18 @@ export function createCollector(deps: CollectorDeps): Collector {
   function takeIn(): void {
     const fresh = noted
     noted = []
-    for (const one of fresh) {
-      const row = rowOf(one)
-      rows.push(row)
-      characters += (row.body?.length ?? 0) + (row.answer?.length ?? 0)
-    }
+    const taken = fresh.map(rowOf)
+    rows.push(...taken)
+    characters += charactersOf(taken)
     if (rows.length >= groupMax) void write()
-    else timer ??= setTimeout(write, lingerMs).unref()
+    else arm()
+  }
+
+  function arm(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void write()
+    }, lingerMs).unref()
   }
 
   /** One group after the other. */
@@ -101,19 +106,26 @@ export function createCollector(deps: CollectorDeps): Collector {
     timer = undefined
     while (rows.length > 0) {
       const group = rows.slice(0, groupMax)
-      try {
-        await insertRequests(database, group)
-      } catch (error) {
-        dropped.inc(group.length)
-        deps.onError(error)
-      }
+      await writeGroup(group)
       rows = rows.slice(group.length)
-      if (rows.length === 0) characters = 0
+      characters -= charactersOf(group)
       // Few more are not worth a statement yet.
-      else if (rows.length < groupMax && timer === undefined) {
-        timer = setTimeout(write, lingerMs).unref()
-        return
+      if (rows.length > 0 && rows.length < groupMax) return arm()
+    }
+  }
+
+  /** A group with a value that the database does not take is written in halves: it costs its own request and no other. */
+  async function writeGroup(group: readonly LoggedRequest[]): Promise<void> {
+    try {
+      await insertRequests(database, group)
+    } catch (error) {
+      if (group.length > 1 && isOfValues(error)) {
+        const half = group.length >> 1
+        await writeGroup(group.slice(0, half))
+        return writeGroup(group.slice(half))
       }
+      dropped.inc(group.length)
+      deps.onError(error)
     }
   }
 
@@ -126,6 +138,16 @@ export function createCollector(deps: CollectorDeps): Collector {
       timer = undefined
     },
   }
+}
+
+function charactersOf(rows: readonly LoggedRequest[]): number {
+  return rows.reduce((sum, { body, answer }) => sum + (body?.length ?? 0) + (answer?.length ?? 0), 0)
+}
+
+/** Whether the database was given a value that it cannot hold (SQLSTATE classes 22 and 23). */
+function isOfValues(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && /^2[23]/.test(code)
 }
 
 function rowOf({ url, received, sent, ...row }: Noted): LoggedRequest {

@@ -67,6 +67,7 @@ describe('an address', () => {
       '/api/v2/x?token=abc&page=2&email=a%40b.pt',
       '/api/v2/x?token=[hidden]&page=2&email=a@b.pt',
     ],
+    ['/api/v2/x', '/api/v2/x?x=a%00b', '/api/v2/x?x=a\ufffdb'],
     ['/api/v2/x', `/api/v2/x?q=${card}`, '/api/v2/x?q=[card number]'],
   ])('of %s, asked as %s', (route, url, shown) => {
     expect(redactedPath(route, url)).toBe(shown)

@@ -18,7 +18,7 @@ const pathLengthMax = 1024
 export function redactedJson(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
   const text = JSON.stringify(redacted(value))
-  return text.length > textLengthMax ? `${text.slice(0, textLengthMax)}…` : text
+  return text.length > textLengthMax ? `${text.slice(0, textLengthMax).toWellFormed()}…` : text
 }
 
 function redacted(value: unknown): unknown {
@@ -73,7 +73,12 @@ export function redactedPath(route: string, url: string): string {
   const at = url.indexOf('?')
   const path = route.includes(':token') ? route : visible(at < 0 ? url : url.slice(0, at))
   const query = at < 0 ? '' : redactedQuery(url.slice(at + 1))
-  return `${path}${query}`.slice(0, pathLengthMax)
+  return storable(`${path}${query}`.slice(0, pathLengthMax))
+}
+
+/** PostgreSQL's texts hold no NUL and no half of a character, which a query in percent code may have. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd')
 }
 
 function redactedQuery(query: string): string {

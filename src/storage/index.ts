@@ -17,7 +17,14 @@ export {
 } from './keys/key-rotation.ts'
 export { type LiveKeyring, loadKeyring } from './keys/keyring.ts'
 export { type SealedColumn, sealedColumn } from './keys/sealed-column.ts'
-export { createPeriodicWorker, createWorker, type LeasedWork, pauseMs, type Worker } from './leases.ts'
+export {
+  createBatchWorker,
+  createPeriodicWorker,
+  createWorker,
+  type LeasedWork,
+  pauseMs,
+  type Worker,
+} from './leases.ts'
 export { hasSchema, isCurrent, migrate } from './migrate.ts'
 export { type MigrationList, migrationList } from './migration-list.ts'
 export { type DataDirLock, lockDataDir } from './pglite/data-dir.ts'

@@ -33,20 +33,34 @@ export function pauseMs(pollMs: number, failures: number): number {
   return Math.min(pollMs * 2 ** failures, Math.max(pollMs, backOffMsMax))
 }
 
+type PeriodicWork = Pick<LeasedWork<never>, 'name' | 'database' | 'pollMs' | 'onError'>
+
 /** A worker that does one thing now and then. Several processes may do it at the same moment. */
 export function createPeriodicWorker({
   run,
   ...work
-}: Pick<LeasedWork<never>, 'name' | 'database' | 'pollMs' | 'onError'> & {
-  readonly run: () => Promise<void>
-}): Worker {
-  return createWorker<never>({
+}: PeriodicWork & { readonly run: () => Promise<void> }): Worker {
+  return createBatchWorker({
+    ...work,
+    async runBatch() {
+      await run()
+      return false
+    },
+  })
+}
+
+/**
+ * A worker over a backlog: batch after batch while `runBatch` answers that there may be more. It stops between two, and
+ * pauses after one that failed.
+ */
+export function createBatchWorker({
+  runBatch,
+  ...work
+}: PeriodicWork & { readonly runBatch: () => Promise<boolean> }): Worker {
+  return createWorker({
     ...work,
     concurrency: 1,
-    async claim() {
-      await run()
-      return []
-    },
+    claim: async () => ((await runBatch()) ? ['batch'] : []),
     async work() {},
   })
 }

@@ -140,11 +140,12 @@ export interface RailCapabilities {
  * all.
  */
 export function asOffered(wallet: Wallet, served: RailCapabilities | undefined): Wallet {
-  if (wallet.suspendedAt !== undefined) return { ...wallet, methods: [], subscriptionMethods: [] }
-  if (served === undefined && wallet.methodsOff.length === 0) return wallet
+  const isSuspended = wallet.suspendedAt !== undefined
+  if (served === undefined && wallet.methodsOff.length === 0 && !isSuspended) return wallet
   const cardsAtAcquirer = served?.cardsAtAcquirer ?? false
   const isServed = (method: Method) => served?.methods.has(method) ?? true
-  const isOffered = (method: Method) => isServed(method) && !wallet.methodsOff.includes(method)
+  const isOffered = (method: Method) =>
+    !isSuspended && isServed(method) && !wallet.methodsOff.includes(method)
   const isCharged = (method: Method) => isOffered(method) && !(cardsAtAcquirer && method === 'CC')
   return {
     ...wallet,

@@ -10,6 +10,7 @@ import {
   searchOperations,
 } from '../../src/operations/index.ts'
 import { searchChecks } from '../../src/operations/search/audit.ts'
+import { hasChanged, takeOverChanges } from '../../src/operations/search/take-over-sql.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 
@@ -130,4 +131,41 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect(await namesOf({ text: '930000000' })).toEqual(['plain'])
     for (const check of searchChecks) expect((await check.run(database)).findings).toEqual([])
   })
+
+  it('takes over some operations at a time, however many one statement changed', async () => {
+    const changed = 2300
+    await database.run(
+      statement(`
+        insert into operations (id, wallet_id, type, status, amount, currency, channel, created_at, modified_at)
+        select gen_random_uuid(), 1003, 'PAYMENT', 'NEW', 1000, 'EUR', 'API', now(), now()
+        from generate_series(1, $1)`),
+      [changed],
+    )
+    const indexed = statement<{ rows: bigint }>(
+      'select count(*) as rows from operation_index where wallet_id = 1003',
+    )
+    const taken = [0]
+    while (await hasChanged(database)) {
+      expect(await takeOverChanges(database, 800)).toBe(true)
+      taken.push(Number((await database.run(indexed))[0]?.rows))
+    }
+    expect(taken).toHaveLength(4)
+    expect(taken.at(-1)).toBe(changed)
+    // They are noted by 500, which are taken over together.
+    for (const [at, rows] of taken.entries()) expect(rows - (taken[at - 1] ?? 0)).toBeLessThan(800 + 500)
+  })
+})
+
+it('a search does not wait for another process that is taking over', async () => {
+  const database = await openTestDatabase('postgres')
+  await insertOperations(database, [{ operation: operationAt(starts.postgres), claim: undefined }])
+  const search = () => searchOperations(database, wallet, {}, { limit: 3 })
+  await database.transaction(async (other) => {
+    await other.run(statement(`select pg_advisory_xact_lock(hashtext('changed_operations'))`))
+    expect(await takeOverChanges(database, 1)).toBe(false)
+    const found = await Promise.all(Array.from({ length: 20 }, search))
+    expect(found.map(({ operations }) => operations.length)).toEqual(Array(20).fill(0))
+  })
+  expect((await search()).operations).toHaveLength(1)
+  await database.close()
 })

@@ -119,6 +119,13 @@ it('finds by status, method, path, key, tid and time, newest first, page by page
   expect(seen).toEqual((await list()).map(({ id }) => id))
 })
 
+it('has a request whose query holds what a database cannot', async () => {
+  const { headers } = await world.shop.get('/api/v2/operations?limit=1&x=a%00b%ED%A0%80')
+  expect((await logged(headers.get('x-request-id'))).path).toMatch(
+    /^\/api\/v2\/operations\?limit=1&x=a\ufffdb/,
+  )
+})
+
 it('holds no secret', async () => {
   const token = await storeCard(world, cards.frictionlessMastercard.number)
   const { number } = cards.frictionless

@@ -75,11 +75,12 @@ export async function beginRun(
 
 const finishRunRow = statement(`
   with finished as (
-    update payout_runs set outcome = $3, amount = $4, reason = $5 where wallet_id = $1 and day = $2
+    update payout_runs set outcome = $3, amount = $4, reason = $5
+    where wallet_id = $1 and day = $2 and outcome is distinct from 'ordered'
   )
   update payout_schedules set next_on = $6, due_at = $7 where wallet_id = $1 and next_on = $2`)
 
-/** Writes what became of a day, and when the schedule is due next; one that was changed meanwhile stays as it is. */
+/** Writes what became of a day, unless another process has ordered its payout meanwhile, and when the schedule is due next; one that was changed meanwhile stays as it is. */
 export async function finishRun(
   db: Executor,
   { walletId, nextOn: day }: PayoutSchedule,

@@ -1,5 +1,11 @@
 // Adding up what moved on merchants' accounts by day, behind the balances: a statement of years costs a row a day.
-import { createWorker, type Database, type Executor, statement, type Worker } from '../../storage/index.ts'
+import {
+  createBatchWorker,
+  type Database,
+  type Executor,
+  statement,
+  type Worker,
+} from '../../storage/index.ts'
 import { lisbonDaySql, movementsSql } from './movements-sql.ts'
 
 const pollMs = 15_000
@@ -39,18 +45,16 @@ export function createDayRollUps({
   readonly onError: (error: unknown) => void
   readonly batch?: bigint
 }): Worker {
-  return createWorker<bigint>({
+  return createBatchWorker({
     name: 'account days',
     database,
     pollMs,
-    concurrency: 1,
-    async claim() {
+    async runBatch() {
       const [row] = await database.run(selectFinal)
-      return row !== undefined && row.upto < row.final ? [row.final] : []
-    },
-    async work(final) {
-      await database.transaction((tx) => addUpBatch(tx, final, batch))
+      if (row === undefined || row.upto >= row.final) return false
+      await database.transaction((tx) => addUpBatch(tx, row.final, batch))
       await database.run(summarize)
+      return true
     },
     onError,
   })

@@ -28,10 +28,20 @@ const termsSql = [
   .map((term) => `(${term})`)
   .join(', ')
 
-const takeOver = statement<{ statements: bigint }>(`
+/** Of so many writing statements it is looked up how many operations each changed: up to 500, mostly one or some tens. */
+const statementsMax = 500
+
+const takeOver = statement(`
   with taken as (
     delete from changed_operations
-    where ctid = any (array(select ctid from changed_operations limit $1))
+    where ctid = any (array(
+      select ctid
+      from (
+        select ctid, sum(cardinality(operation_ids)) over (rows unbounded preceding) - cardinality(operation_ids) as before
+        from (select ctid, operation_ids from changed_operations limit ${statementsMax}) as first
+      ) as counted
+      where before < $1
+    ))
     returning wallet_ids, operation_ids
   ),
   touched as (
@@ -89,10 +99,12 @@ const takeOver = statement<{ statements: bigint }>(`
     on conflict (wallet_id, day, facet) do update set
       operations = operation_days.operations + excluded.operations, amount = operation_days.amount + excluded.amount
   )
-  select count(*) as statements from taken`)
+  select count(*) from taken`)
 
-/** Another process that takes over at the same time might write what it read before. */
-const oneByOne = statement(`select pg_advisory_xact_lock(hashtext('changed_operations'))`)
+/** Another process that takes over at the same time might write what it read before. Nobody waits for it with a connection. */
+const oneByOne = statement<{ locked: boolean }>(
+  `select pg_try_advisory_xact_lock(hashtext('changed_operations')) as locked`,
+)
 
 const selectChanged = statement<{ waits: boolean }>('select exists (select from changed_operations) as waits')
 
@@ -101,12 +113,17 @@ export async function hasChanged(database: Database): Promise<boolean> {
   return (await database.run(selectChanged))[0]?.waits === true
 }
 
-/** Takes over what up to `limit` statements changed; answers how many there were. */
-export async function takeOverChanges(database: Database, limit: number): Promise<number> {
-  const [taken] = await database.transaction(async (tx) => {
-    await tx.run(oneByOne)
+/**
+ * Takes over what some statements changed: as many of them as hold `operationsMax` operations, the last one whole.
+ *
+ * @returns false where another process is at it: nothing was taken over
+ */
+export async function takeOverChanges(database: Database, operationsMax: number): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const [lock] = await tx.run(oneByOne)
+    if (lock?.locked !== true) return false
     // A statement of its own, which sees all that was committed before the lock was ours.
-    return tx.run(takeOver, [limit])
+    await tx.run(takeOver, [operationsMax])
+    return true
   })
-  return Number(taken?.statements ?? 0n)
 }

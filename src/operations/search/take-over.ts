@@ -1,12 +1,16 @@
 // Keeping what operations are searched by behind them: a worker takes changes over, and who searches does not wait for it.
-import { createPeriodicWorker, type Database, type Worker } from '../../storage/index.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createBatchWorker, type Database, type Worker } from '../../storage/index.ts'
 import { hasChanged, takeOverChanges } from './take-over-sql.ts'
 
 const pollMs = 1000
-/** How many writing statements one taking over does away with: up to 500 operations each, mostly one or some tens. */
-const statementsMax = 100
+/** How many operations are taken over in one statement: in some tenths of a second, for which the embedded database does nothing else. */
+const operationsMax = 2000
 /** As many times a search takes over itself, so that it finds what was made just now, and is answered all the same. */
 const roundsOfSearchMax = 3
+/** How long, and how many times, a search waits for another one, or for the worker, that is taking over. */
+const busyMs = 20
+const busyMax = 10
 
 /** Takes over what was changed; embedded or not, one process does it at a time. */
 export function createTakeOver({
@@ -16,20 +20,23 @@ export function createTakeOver({
   readonly database: Database
   readonly onError: (error: unknown) => void
 }): Worker {
-  return createPeriodicWorker({
+  return createBatchWorker({
     name: 'operation search',
     database,
     pollMs,
-    async run() {
-      while (await hasChanged(database)) await takeOverChanges(database, statementsMax)
-    },
+    runBatch: async () => (await hasChanged(database)) && takeOverChanges(database, operationsMax),
     onError,
   })
 }
 
-/** Has a search see what was committed before it, unless very much was. */
+/** Has a search see what was committed before it, unless very much was, or others take long over it. */
 export async function catchUp(database: Database): Promise<void> {
-  for (let round = 0; round < roundsOfSearchMax && (await hasChanged(database)); round++) {
-    await takeOverChanges(database, statementsMax)
+  let [rounds, busy] = [0, 0]
+  while (rounds < roundsOfSearchMax && busy < busyMax && (await hasChanged(database))) {
+    if (await takeOverChanges(database, operationsMax)) rounds++
+    else {
+      busy++
+      await pause(busyMs)
+    }
   }
 }
