@@ -1,5 +1,5 @@
 // Brings a database to the shape this version needs; safe when several processes start at once.
-import { Migrator } from 'kysely'
+import { Migrator, sql } from 'kysely'
 import { type Database, statement } from './database.ts'
 import type { MigrationList } from './migration-list.ts'
 import { coreMigrations } from './migrations/index.ts'
@@ -12,24 +12,65 @@ import { coreMigrations } from './migrations/index.ts'
  * a step that this version does not know
  */
 export async function migrate(database: Database, list: MigrationList = coreMigrations): Promise<string[]> {
-  const { steps, schema } = list
+  const applied = (await hasSchema(database, list)) ? await appliedSteps(database, list) : undefined
   // Looking needs two small statements; the migrator reads the catalog several times, at every start.
-  if ((await hasSchema(database, list)) && isComplete(list, await appliedSteps(database, list), 'exactly')) {
-    return []
+  if (applied !== undefined && isComplete(list, applied, 'exactly')) return []
+  const steps = applied === undefined ? list.steps : await withTablesLocked(database, list, applied)
+  for (let tries = 1; ; tries++) {
+    const { error, results = [] } = await migratorOf(database, steps, list.schema).migrateToLatest()
+    if (error === undefined) return results.map((result) => result.migrationName)
+    if (tries < triesMax && lockConflicts.has((error as { code?: unknown }).code)) continue
+    const failed = results.find((result) => result.status === 'Error')
+    if (failed !== undefined) throw new Error(`migration ${failed.migrationName} failed`, { cause: error })
+    throw new Error(`the database cannot be migrated: ${(error as Error).message}`, { cause: error })
   }
-  const migrator = new Migrator({
+}
+
+/** A deadlock, or a lock that was not to be had in the time that the server allows. */
+const lockConflicts: ReadonlySet<unknown> = new Set(['40P01', '55P03'])
+/** All steps are one transaction: one that met with a conflict changed nothing. */
+const triesMax = 5
+
+function migratorOf(database: Database, steps: MigrationList['steps'], schema: string | undefined): Migrator {
+  return new Migrator({
     db: database.kysely,
     provider: { getMigrations: async () => ({ ...steps }) },
     allowUnorderedMigrations: true,
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
   })
-  const { error, results } = await migrator.migrateToLatest()
-  const failed = results?.find((result) => result.status === 'Error')
-  if (failed !== undefined) throw new Error(`migration ${failed.migrationName} failed`, { cause: error })
-  if (error !== undefined) {
-    throw new Error(`the database cannot be migrated: ${(error as Error).message}`, { cause: error })
+}
+
+/** What payments write, in the order in which they do. */
+const writtenTables = ['operations', 'postings', 'requests', 'events', 'deliveries']
+
+const selectTables = statement<{ table: string }>(`
+  select table_name as table from information_schema.tables
+  where table_schema = current_schema() and table_name = any ($1::text[])
+  order by array_position($1::text[], table_name::text)`)
+
+/**
+ * The steps, of which the first to be applied waits for the tables that payments write: while processes of the version
+ * before go on working, steps that took them in an order of their own would meet those in a deadlock.
+ */
+async function withTablesLocked(
+  database: Database,
+  { steps, schema }: MigrationList,
+  applied: ReadonlySet<string>,
+): Promise<MigrationList['steps']> {
+  const first = Object.entries(steps).find(([name]) => !applied.has(name))
+  if (first === undefined || schema !== undefined || database.kind !== 'postgres') return steps
+  const tables = (await database.run(selectTables, [writtenTables])).map(({ table }) => table)
+  if (tables.length === 0) return steps
+  const [name, step] = first
+  return {
+    ...steps,
+    [name]: {
+      async up(db) {
+        await sql.raw(`lock table ${tables.join(', ')} in access exclusive mode`).execute(db)
+        await step.up(db)
+      },
+    },
   }
-  return (results ?? []).map((result) => result.migrationName)
 }
 
 const schemaFound = statement<{ found: boolean }>('select to_regclass($1) is not null as found')

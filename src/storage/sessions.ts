@@ -75,12 +75,29 @@ function executorOn(session: Session): Executor {
 const preparedStatementsMax = 500
 
 const statementNames = new Map<string, string>()
+let generation = 0
 
 /** The name under which `text` is prepared; undefined when so many are that this one is planned for each use. */
 export function statementName(text: string): string | undefined {
   const known = statementNames.get(text)
   if (known !== undefined || statementNames.size >= preparedStatementsMax) return known
-  const name = `c${statementNames.size}`
+  const name = `c${generation}_${statementNames.size}`
   statementNames.set(text, name)
   return name
+}
+
+/**
+ * Has every connection prepare all statements anew, the first time that `name` is outdated: whatever changed the tables
+ * of one did so for those of others, and a transaction is then begun again once, not once for each of its statements.
+ */
+export function renewStatementNames(text: string, name: string): void {
+  if (statementNames.get(text) !== name) return
+  statementNames.clear()
+  generation += 1
+}
+
+/** A table that the prepared statement reads has other columns since it was prepared; it was not begun. */
+export function isOutdated(error: unknown): boolean {
+  const { code, routine } = error as { code?: unknown; routine?: unknown }
+  return code === '0A000' && routine === 'RevalidateCachedQuery'
 }

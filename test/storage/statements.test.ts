@@ -3,8 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { instant, toTimestamp } from '../../src/kernel/time.ts'
-import { type Database, DatabaseUnavailable, openPglite, statement } from '../../src/storage/index.ts'
-import { databaseKinds, openTestDatabase } from '../database.ts'
+import {
+  type Database,
+  DatabaseUnavailable,
+  openPglite,
+  openPostgres,
+  statement,
+} from '../../src/storage/index.ts'
+import { createPostgresDatabase, databaseKinds, openTestDatabase } from '../database.ts'
 
 const id = randomUUID()
 const time = instant(Date.parse('2026-03-29T22:59:59.123Z'))
@@ -158,3 +164,31 @@ it('on PGlite are refused once its thread has ended, which is reported to its op
 function comparable(value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value
 }
+
+it('statements go on when their tables have other columns since they were prepared, also in a transaction', async () => {
+  const url = await createPostgresDatabase()
+  const database = openPostgres({ url, connectionsMax: 3 })
+  const newer = openPostgres({ url })
+  await newer.run(statement('create table grown (id bigint); create table also_grown (id bigint)'))
+  await newer.run(statement('insert into grown values (1); insert into also_grown values (1)'))
+  const one = statement<Record<string, unknown>>('select * from grown where id = $1')
+  const two = statement<Record<string, unknown>>('select * from also_grown where id = $1')
+  const together = () =>
+    database.transaction(async (tx) => [...(await tx.run(one, [1])), ...(await tx.run(two, [1]))])
+  const add = (column: string) =>
+    newer.run(statement(`alter table grown add ${column} text; alter table also_grown add ${column} text`))
+  // Every connection has them.
+  await Promise.all([together(), together(), together()])
+
+  await add('a')
+  expect(await Promise.all([together(), together(), together()])).toEqual(
+    Array(3).fill([
+      { id: 1n, a: null },
+      { id: 1n, a: null },
+    ]),
+  )
+  await add('b')
+  expect(await database.run(one, [1])).toEqual([{ id: 1n, a: null, b: null }])
+  expect(await database.read(two.text, [1])).toMatchObject({ names: ['id', 'a', 'b'] })
+  await Promise.all([database.close(), newer.close()])
+})

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { messages, type PGliteOptions, parse, protocol, types } from '@electric-sql/pglite'
 import { projectRoot } from '../../kernel/project-root.ts'
 import { DatabaseUnavailable, type RowsAsArrays } from '../database.ts'
-import { type Session, statementName } from '../sessions.ts'
+import { isOutdated, type Session, statementName } from '../sessions.ts'
 import { typeParsers } from '../tables/values.ts'
 
 const { serialize } = protocol
@@ -120,12 +120,6 @@ const arrayTypesSql = `
   select arrays.oid as array, elements.oid as element
   from pg_type as arrays join pg_type as elements on elements.oid = arrays.typelem
   where arrays.typcategory = 'A'`
-
-/** A table that the statement reads has other columns since it was prepared; it was not begun. */
-function isOutdated(error: unknown): boolean {
-  const { code, routine } = error as { code?: unknown; routine?: unknown }
-  return code === '0A000' && routine === 'RevalidateCachedQuery'
-}
 
 const threadFile = join(projectRoot, 'src/storage/pglite/pglite-thread.js')
 

@@ -1,7 +1,7 @@
 // A connection to PostgreSQL that prepares its statements by themselves and has each described once.
 import pg from 'pg'
 import type { RowsAsArrays } from '../database.ts'
-import { type Session, statementName } from '../sessions.ts'
+import { isOutdated, renewStatementNames, type Session, statementName } from '../sessions.ts'
 
 export const connectTimeoutMs = 5000
 /** As long as a request waits at most: a server silent for longer has vanished, and its connection with it. */
@@ -61,9 +61,11 @@ export class PreparingClient extends pg.Client implements Session {
   #prepared(text: string, values: readonly unknown[], rowMode?: 'array'): Promise<NamedResult> {
     const name = statementName(text)
     return new Promise<NamedResult>((resolve, reject) => {
-      const query = new NamedQuery({ ...(name && { name }), text, values, rowMode }, (error, result) =>
-        error === null ? resolve(result) : reject(error),
-      )
+      const query = new NamedQuery({ ...(name && { name }), text, values, rowMode }, (error, result) => {
+        if (error === null) return resolve(result)
+        if (name !== undefined && isOutdated(error)) renewStatementNames(text, name)
+        reject(error)
+      })
       if (name !== undefined) query.describeOnce(this.#descriptions, this.#silent)
       super.query(query as never)
     })

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Database, ReadRows } from '../database.ts'
 import { findTogether } from '../reads/grouped.ts'
-import { runOver } from '../sessions.ts'
+import { isOutdated, runOver } from '../sessions.ts'
 import { typeParsers } from '../tables/values.ts'
 import { planningSettings } from './planning.ts'
 import { connectTimeoutMs, PreparingClient } from './postgres-client.ts'
@@ -53,7 +53,7 @@ export function openPostgres(options: PostgresOptions): Database {
     () => new PreparingClient({ ...connection, ...limit, keepAlive: true }),
     reach,
   )
-  const during = <T>(work: () => Promise<T>) => retryDeadlocks(() => reach.during(work()))
+  const during = <T>(work: () => Promise<T>) => retryUnbegun(() => reach.during(work()))
   const read: ReadRows = (text, parameters) => during(() => over.read(text, parameters))
 
   return {
@@ -137,20 +137,22 @@ function createListener(connect: () => PreparingClient, reach: Reach) {
 
 const deadlock = '40P01'
 /** Each retry lets at least one of the transactions commit. */
-const deadlockTriesMax = 3
+const triesMax = 3
 
 /**
- * Retries what PostgreSQL ended because of a deadlock: it changed nothing, and the work of a
+ * Retries what PostgreSQL ended because of a deadlock, or because a newer version has changed a table since the
+ * statement was prepared: it changed nothing, and the work of a
  * transaction is of the database alone, because rails are called between transactions. Two processes that
  * write the same rows in groups of their own lock them in the order of their plans, and a waiting reader or writer of
  * one of the rows may be the one that is ended.
  */
-async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
+async function retryUnbegun<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await run()
     } catch (error) {
-      if (tries >= deadlockTriesMax || (error as { code?: string }).code !== deadlock) throw error
+      const isUnbegun = (error as { code?: string }).code === deadlock || isOutdated(error)
+      if (tries >= triesMax || !isUnbegun) throw error
     }
   }
 }
