@@ -8,6 +8,7 @@ import { instant, toTimestamp } from '../../src/kernel/time.ts'
 import {
   auditCheck,
   claimDueSql,
+  createBatchWorker,
   createWorker,
   type Database,
   grouped,
@@ -239,6 +240,35 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
     const counts = await Promise.all([makeWorker().runDue(), makeWorker().runDue()])
     expect(worked.sort()).toEqual(ids.sort())
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(ids.length)
+  })
+
+  it('works a backlog batch after batch, pauses after one that failed, and stops between two', async () => {
+    const divide = statement('select 1 / ($1::integer - 3) as quotient')
+    const errors: unknown[] = []
+    let batches = 0
+    const worker = createBatchWorker({
+      name: 'backlog',
+      database,
+      pollMs: 10_000,
+      async runBatch() {
+        await database.run(divide, [++batches])
+        return true
+      },
+      onError: (error) => errors.push(error),
+    })
+    await worker.start()
+    await expect.poll(() => errors.length).toBe(1)
+    // One that did not pause would have begun again before two other statements are answered.
+    for (let n = 0; n < 20; n++) await database.ping()
+    expect(batches).toBe(3)
+    await worker.stop()
+    await worker.start()
+    await expect.poll(() => batches).toBeGreaterThan(5)
+    await worker.stop()
+    const stoppedAt = batches
+    for (let n = 0; n < 20; n++) await database.ping()
+    expect(batches).toBe(stoppedAt)
+    expect(errors).toHaveLength(1)
   })
 })
 

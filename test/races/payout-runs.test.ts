@@ -1,0 +1,40 @@
+// A day of a payout schedule that two processes work, one of them so late that its lease had run out.
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { beginRun, finishRun, lastRuns, saveSchedule } from '../../src/balances/payouts/schedule-store.ts'
+import { cents } from '../../src/kernel/money.ts'
+import { systemClock } from '../../src/kernel/time.ts'
+import { statement } from '../../src/storage/index.ts'
+import { openTestDatabase } from '../database.ts'
+
+it('a payout that was ordered stays so, whatever a late process found', async () => {
+  const database = await openTestDatabase('postgres')
+  // No wallet is needed for this.
+  await database.run(
+    statement('alter table payout_schedules drop constraint payout_schedules_wallet_id_fkey'),
+  )
+  const now = systemClock.now()
+  const day = '2026-11-23' as const
+  const schedule = {
+    walletId: 1n,
+    frequency: 'daily',
+    day: undefined,
+    minimum: cents(1),
+    keep: cents(0),
+    nextOn: day,
+  } as never
+  await saveSchedule(database, schedule, now, now)
+  await beginRun(database, { walletId: 1n, day: day as never, operationId: randomUUID(), ranAt: now })
+  const next = { day: '2026-11-24' as never, dueAt: now }
+  const runs = () => lastRuns(database, 1n, 5)
+
+  const ordered = { outcome: 'ordered', amount: cents(700), reason: undefined } as const
+  const skipped = { outcome: 'skipped', amount: undefined, reason: 'below_minimum' } as const
+  await finishRun(database, schedule, skipped, next)
+  expect(await runs()).toMatchObject([skipped])
+  await finishRun(database, schedule, ordered, next)
+  expect(await runs()).toMatchObject([ordered])
+  await finishRun(database, schedule, skipped, next)
+  expect(await runs()).toMatchObject([ordered])
+  await database.close()
+})
