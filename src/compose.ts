@@ -279,6 +279,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       bankReferenceOf: topUpReference,
     },
   })
+  background.add('failed_sign_ins', backoffice.worker)
 
   function demo(): Promise<DemoWorld> {
     return wallets.createDemoWorld({

@@ -1,6 +1,9 @@
 // The entry point of the backoffice: people, what they may do, and the routes of the web application.
 import type { App, PeopleGuard } from '../http/index.ts'
+import { isUuid } from '../kernel/random.ts'
+import { hour } from '../kernel/time.ts'
 import { findOperation } from '../operations/index.ts'
+import { createPeriodicWorker, type Worker } from '../storage/index.ts'
 import { createBackofficeGuard } from './access/guard.ts'
 import { forPeople } from './access/public-routes.ts'
 import type { Auth } from './accounts/auth.ts'
@@ -22,6 +25,8 @@ export interface Backoffice {
   readonly people: People
   /** Makes the people of the demo world where they are missing. */
   demoUsers(wallets: readonly { readonly name: string; readonly walletId: number }[]): Promise<DemoUser[]>
+  /** Forgets failed tries to sign in that no longer count. */
+  readonly worker: Worker
   /** @param publicRoutes what modules register for keys, and people are served too */
   routes(publicRoutes: readonly { readonly routes: (app: App) => void }[]): (app: App) => void
 }
@@ -40,14 +45,23 @@ export function createBackoffice(deps: BackofficeDeps): Backoffice {
     ...deps,
     auth,
     findWallet: deps.wallets.find,
-    remainingOf: async (walletId, operationId) =>
-      (await findOperation(database, walletId, operationId))?.amount ?? 0n,
+    refundsOf: async (walletId, operationId) => {
+      const operation = isUuid(operationId) ? await findOperation(database, walletId, operationId) : undefined
+      return { whole: operation?.amount ?? 0n, refunded: operation?.refunded ?? 0n }
+    },
   })
   const parts: BackofficeParts = { ...deps, guard, people, limits }
 
   return {
     guard,
     people,
+    worker: createPeriodicWorker({
+      name: 'failed sign-ins',
+      database,
+      pollMs: hour,
+      onError: deps.onError,
+      run: limits.purge,
+    }),
     demoUsers: (wallets) => ensureDemoUsers(deps, wallets),
     routes: (publicRoutes) => (app) => {
       app.decorateRequest('person', undefined)

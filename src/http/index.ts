@@ -23,6 +23,7 @@ export {
 } from './body/fields.ts'
 export { canonicalJson, canonicalNumber, readJson } from './body/json.ts'
 export { cardDataSchema, refuseCardNumbers } from './body/unexpected-fields.ts'
+export { csvLine, csvNumber } from './csv.ts'
 export { drain } from './drain.ts'
 export { errorTable } from './errors/errors.ts'
 export { beginsSomething, callerOf } from './guard.ts'

@@ -1,7 +1,9 @@
 // People and their accounts against who would get in, or stay in: sign-in, codes, links, sessions, teams.
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { codeOf, demoUser, type SignedIn, signIn } from '../people.ts'
-import { type Answer, startWorld, type World } from '../world.ts'
+import { payByToken, storeCard } from '../stored-cards.ts'
+import { type Answer, cards, startWorld, type World } from '../world.ts'
 
 const password = 'four plain words here'
 let world: World
@@ -67,6 +69,21 @@ async function withApp(email: string, by = owner, path = team) {
   return { secret: secretOf(body.totpURI), backupCodes: body.backupCodes as string[] }
 }
 
+/** As if the last time that somebody showed that it is them were an hour ago. */
+async function anHourLater(email: string): Promise<void> {
+  const client = new pg.Client({ connectionString: world.databaseUrl })
+  await client.connect()
+  try {
+    await client.query(
+      `update backoffice.sessions set confirmed_at = now() - interval '1 hour'
+       where user_id = (select id from backoffice.users where email = $1)`,
+      [email],
+    )
+  } finally {
+    await client.end()
+  }
+}
+
 const passwordStep = (email: string, its = password) => ask('/sign-in', { email, password: its })
 
 describe('signing in', () => {
@@ -76,7 +93,7 @@ describe('signing in', () => {
       Array.from({ length: 12 }, () => passwordStep('tries@demo.example', 'wrong')),
     )
     const statuses = tries.map(({ status }) => status).sort()
-    expect(statuses).toEqual([402, 402, 402, 402, 402, 429, 429, 429, 429, 429, 429, 429])
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429, 429, 429, 429, 429])
     const refused = await passwordStep('tries@demo.example')
     expect([refused.status, refused.body.code]).toEqual([429, 10029])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -106,7 +123,7 @@ describe('signing in', () => {
         (await passwordStep('owner@plain.example', demoUser(world, 'owner@plain.example').password)).status,
       ).toBe(200)
     }
-  })
+  }, 120_000)
 
   it('works under another name of this machine, and sends cookies no script can read', async () => {
     const { port } = new URL(world.baseUrl)
@@ -142,10 +159,10 @@ describe('two-factor', () => {
     const [one, two] = await Promise.all(
       [0, 1].map(() => ask('/auth/two-factor/verify-totp', { code }, { cookie: halfway })),
     )
-    expect([one?.status, two?.status].sort()).toEqual([200, 402])
+    expect([one?.status, two?.status].sort()).toEqual([200, 401])
     const again = await passwordStep(email)
     const replayed = await ask('/auth/two-factor/verify-totp', { code }, { cookie: cookieOf(again) })
-    expect([replayed.status, replayed.body.reason]).toEqual([402, 'code was used: wait for the next one'])
+    expect([replayed.status, replayed.body.reason]).toEqual([401, 'code was used: wait for the next one'])
 
     const [backup = ''] = backupCodes
     const by = await ask('/auth/two-factor/verify-backup-code', { code: backup }, { cookie: cookieOf(again) })
@@ -156,7 +173,7 @@ describe('two-factor', () => {
       { code: backup },
       { cookie: cookieOf(twice) },
     )
-    expect(usedBackup.status).toBe(402)
+    expect(usedBackup.status).toBe(401)
 
     const statuses: number[] = []
     for (let count = 0; count < 6; count++) {
@@ -225,7 +242,7 @@ describe('one-time links', () => {
     const elsewhere = `/wallets/${world.merchant('Plain Shop').wallet_id}/team`
     const invited = await plain.send('POST', `${elsewhere}/invitations`, { email, role: 'owner' })
     const wrong = await ask('/join', { token: tokenOf(invited.body.url), password: 'not their password' })
-    expect([wrong.status, wrong.body.code]).toEqual([402, 30008])
+    expect([wrong.status, wrong.body.code]).toEqual([401, 20001])
     expect((await ask('/join', { token: tokenOf(invited.body.url), password })).status).toBe(200)
     const { session } = await signIn(world, { email, password })
     expect(session.wallets.map(({ role }: { role: string }) => role)).toEqual(['support', 'owner'])
@@ -261,7 +278,7 @@ describe('sessions', () => {
     expect(
       (await world.request('/backoffice/api/session', { headers: { cookie: cookieOf(changed) } })).status,
     ).toBe(200)
-    expect((await passwordStep(email)).status).toBe(402)
+    expect((await passwordStep(email)).status).toBe(401)
   })
 
   it('end one by one, or all but this; nobody ends those of others', async () => {
@@ -301,7 +318,7 @@ describe('sessions', () => {
     ]) {
       statuses.push((await here.send('POST', path, { password: 'wrong' })).status)
     }
-    expect(statuses).toEqual([402, 400, 402, 400, 402, 429])
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429])
     const changing = await here.send('POST', '/auth/change-password', {
       currentPassword: 'x',
       newPassword: password,
@@ -414,4 +431,66 @@ it('the log of who did what does not name the token of a card', async () => {
   const { body } = await owner.get(`/wallets/${world.shop.wallet_id}/actions`)
   expect(body.actions[0].target).toBe(`/backoffice/api${cards}/:token`)
   expect(JSON.stringify(body)).not.toContain(token)
+})
+
+describe('what moves money or makes a secret', () => {
+  const wallet = () => `/wallets/${world.shop.wallet_id}`
+  const asked = (answer: Answer) => [answer.status, answer.body.code]
+  const wantsConfirmation = [403, 20010]
+
+  it('asks to show that it is them, whatever stands beside it', async () => {
+    const who = await joined('confirming@demo.example', 'owner')
+    await anHourLater(who.email)
+    const newKey = { name: 'x', permissions: ['operations'] }
+    const id = '01991234-5678-7000-8000-000000000000'
+    for (const query of ['', '?dry_run=true']) {
+      for (const [method, path, body] of [
+        ['POST', '/developers/keys', newKey],
+        ['POST', '/developers/keys', { ...newKey, dry_run: true }],
+        ['PATCH', '/developers/endpoints', { callback_url: 'https://evil.example/' }],
+        ['POST', '/developers/secrets/callback_password', {}],
+        ['PUT', '/settings/iban', { iban: 'PT50000201231234567890154' }],
+      ] as const) {
+        const answer = await who.send(method, `${wallet()}${path}${query}`, body)
+        expect([method, path, ...asked(answer)]).toEqual([method, path, ...wantsConfirmation])
+      }
+    }
+    expect(asked(await who.send('POST', `${wallet()}/operations/${id}/split`, { split: [] }))).toEqual(
+      wantsConfirmation,
+    )
+    expect((await who.send('POST', '/confirm', { password })).status).toBe(200)
+    const made = await who.send('POST', `${wallet()}/developers/keys`, newKey)
+    expect(made.status, made.text).toBe(200)
+  })
+
+  it('counts what was refunded before, and refunds little without being asked', async () => {
+    const who = await joined('refunding@demo.example', 'finance')
+    await anHourLater(who.email)
+    const token = await storeCard(world, cards.frictionless.number)
+    const { id } = await payByToken(world, token, { amount: 900 })
+    const refund = (amount: number) => who.send('POST', `${wallet()}/operations/${id}/refund`, { amount })
+    expect((await refund(300)).status).toBe(200)
+    expect(asked(await refund(300))).toEqual(wantsConfirmation)
+    expect((await refund(200)).status).toBe(200)
+  })
+
+  it('a developer makes no key that moves money out', async () => {
+    const who = await joined('developing@demo.example', 'developer')
+    for (const permission of ['payouts', 'split', 'card_plain']) {
+      const answer = await who.send('POST', `${wallet()}/developers/keys`, {
+        name: 'x',
+        permissions: ['operations', permission],
+      })
+      expect(asked(answer)).toEqual([403, 20002])
+    }
+  })
+})
+
+it('a code is asked of nobody who has not shown a password, however the cookie is written', async () => {
+  const verified = await ask(
+    '/auth/two-factor/verify-totp',
+    { code: '123456' },
+    { cookie: 'comporta.two_factor=x' },
+  )
+  expect([verified.status, verified.body.reason]).toEqual([401, 'show your password first'])
 })

@@ -10,7 +10,7 @@ import {
 } from '../../http/index.ts'
 import { ok, type Refusal, type Result, refuse } from '../../kernel/result.ts'
 import { deriveKey, type Keyring } from '../../kernel/sealing.ts'
-import { type Clock, instant, minute } from '../../kernel/time.ts'
+import { type Clock, day, instant, minute } from '../../kernel/time.ts'
 import { type Permission, permissions } from '../../kernel/values/permissions.ts'
 import type { Database } from '../../storage/index.ts'
 import { type Wallet, whileSuspended } from '../../wallets/index.ts'
@@ -21,11 +21,14 @@ import type { PeopleAuth, Person } from './person.ts'
 import { type Ability, abilitiesOf, type Role } from './role-rules.ts'
 
 const apiPrefix = '/backoffice/api/'
+const operatorPrefix = `${apiPrefix}operator/`
 const csrfHeader = 'x-csrf-token'
 /** After this long somebody shows again that it is them, before money leaves or a key is made. */
 const confirmedForMs = 10 * minute
 /** Refunds above it ask for that too, in cents. */
 const confirmAboveCents = 500_00n
+/** However much it is used, a session ends after so long. */
+const sessionMsMax = 14 * day
 
 export interface GuardDeps {
   readonly database: Database
@@ -33,8 +36,11 @@ export interface GuardDeps {
   readonly clock: Clock
   readonly auth: () => Promise<Auth>
   readonly findWallet: (walletId: bigint) => Promise<Wallet | undefined>
-  /** What a refund of this body moves, in cents, where it names no amount. */
-  readonly remainingOf: (walletId: bigint, operationId: string) => Promise<bigint>
+  /** Amount of an operation and what was refunded of it, in cents; nothing where there is no such operation. */
+  readonly refundsOf: (
+    walletId: bigint,
+    operationId: string,
+  ) => Promise<{ readonly whole: bigint; readonly refunded: bigint }>
   readonly onError: (error: unknown) => void
 }
 
@@ -64,6 +70,7 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
     if (response === null) return undefined
     for (const renewed of headers.getSetCookie()) reply.header('set-cookie', renewed)
     const { session, user } = response
+    if (clock.now() - session.createdAt.getTime() > sessionMsMax) return undefined
     const facts = await factsOfSession(database, session.id)
     if (facts === undefined) return undefined
     return {
@@ -117,7 +124,8 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
       )
     }
     request.person = person
-    if (people.operator === true && !person.isOperator) {
+    const isOperators = request.routeOptions.url?.startsWith(operatorPrefix) === true
+    if ((people.operator === true || isOperators) && !person.isOperator) {
       return refuse('access_denied', 'only operators of the gateway may do this')
     }
     if (request.routeOptions.url?.startsWith(walletPrefix) !== true) return ok(undefined)
@@ -136,12 +144,14 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
     }
   }
 
+  /** What will have been refunded of the operation, so that many small refunds count as one. */
   async function amountOf(request: AppRequest): Promise<bigint> {
     const { amount } = (request.body ?? {}) as { amount?: unknown }
-    const cents = Math.round(Number(amount) * 100)
-    if (amount !== undefined && amount !== null && Number.isSafeInteger(cents)) return BigInt(cents)
     const { id = '' } = request.params as { id?: string }
-    return deps.remainingOf(request.caller.walletId, id)
+    const cents = Math.round(Number(amount) * 100)
+    const isNamed = amount !== undefined && amount !== null && Number.isSafeInteger(cents)
+    const { whole, refunded } = await deps.refundsOf(request.caller.walletId, id)
+    return isNamed ? refunded + BigInt(cents) : whole
   }
 
   return {
@@ -160,7 +170,7 @@ export function createBackofficeGuard(deps: GuardDeps): BackofficeGuard {
       if (refusal !== undefined || config.people?.isPrivate === true) return refusal
       request.actionId = await beginAction(database, {
         at: clock.now(),
-        walletId: url.startsWith(walletPrefix) ? request.caller.walletId : undefined,
+        walletId: walletOf(request),
         userId: person.userId,
         email: person.email,
         action: (schema as { summary?: string } | undefined)?.summary ?? `${request.method} ${url}`,
@@ -210,20 +220,38 @@ function lackingOf(role: Role | undefined, wallet: Wallet, asked: Asked): string
   return changes && wallet.suspendedAt !== undefined && isMoney ? whileSuspended : undefined
 }
 
-/** Money that goes back to a customer asks from a certain amount on; what else asks says so at its route. */
+/**
+ * What is divided leaves the wallet, and money that goes back to a customer asks from a certain amount on; what else asks
+ * says so at its route.
+ */
 function confirmationOf(request: AppRequest): Pick<PeopleAuth, 'confirmed'> {
   const { config, url = '' } = request.routeOptions
   if (config.people?.confirmed !== undefined) return config.people
+  if (url.endsWith('/operations/:id/split')) return { confirmed: 'always' }
   return url.endsWith('/operations/:id/refund') ? { confirmed: 'above_limit' } : {}
 }
 
-function isDryRun({ body, query }: AppRequest): boolean {
-  const asked = [body, query] as ({ dry_run?: unknown } | null | undefined)[]
-  return asked.some((one) => one?.dry_run === true || one?.dry_run === 'true')
+/** Only where the route knows dry runs: any other does what it is asked, whatever stands beside it. */
+function isDryRun({ body, query, routeOptions }: AppRequest): boolean {
+  const { schema } = routeOptions
+  return asksDryRun(schema?.body, body) || asksDryRun(schema?.querystring, query)
+}
+
+function asksDryRun(schema: unknown, sent: unknown): boolean {
+  const { properties = {} } = (schema ?? {}) as { properties?: object }
+  const { dry_run: asked } = (sent ?? {}) as { dry_run?: unknown }
+  return 'dry_run' in properties && (asked === true || asked === 'true')
 }
 
 function isPermission(ability: Ability): ability is Permission {
   return (permissions as readonly string[]).includes(ability)
+}
+
+/** Whose backoffice it was, or which merchant an operator changed. */
+function walletOf({ caller, params, routeOptions: { url = '' } }: AppRequest): bigint | undefined {
+  if (url.startsWith(walletPrefix)) return caller.walletId
+  const { merchant = '' } = (params ?? {}) as { merchant?: string }
+  return url.startsWith(operatorPrefix) && /^\d{1,18}$/.test(merchant) ? BigInt(merchant) : undefined
 }
 
 /** The path that was asked, without what would pay: the token of a stored card. */

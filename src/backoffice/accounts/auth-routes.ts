@@ -123,7 +123,7 @@ const ownEndpoints: readonly Endpoint[] = [
 
 export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
   const { limits, database, clock } = deps
-  const origin = new URL(deps.baseUrl).origin
+  const { origin, protocol } = new URL(deps.baseUrl)
 
   /** Hands a request to the library; what another page sent does not reach it. */
   async function ask(request: AppRequest, path: string, body?: unknown): Promise<Response> {
@@ -153,9 +153,10 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     const wait = await limits.begin(email, request.ip)
     if (wait !== undefined) return sendRefusal(reply, wait)
     const response = await ask(request, '/sign-in/email', { email: email.trim(), password })
+    if (response.status >= serverError) return pass(reply, response)
     if (!response.ok) {
       const reason = 'e-mail and password do not belong together'
-      return sendRefusal(reply, { kind: 'authentication_failed', reason })
+      return sendRefusal(reply, { kind: 'authentication_required', reason })
     }
     for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
     const { twoFactorRedirect, user } = (await response.json()) as SignedIn
@@ -163,14 +164,14 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     return reply.send({ two_factor: twoFactorRedirect === true })
   }
 
-  async function signedIn(request: AppRequest, account: string, userId: string | undefined) {
+  async function signedIn(request: AppRequest, account: string | undefined, userId: string | undefined) {
     await limits.succeeded(account, request.ip)
     if (userId !== undefined) await markSignedIn(database, userId, clock.now())
   }
 
   /** Whose code it is: of who has shown their password, or is signed in and begins to use an app. */
   async function asked(request: AppRequest, reply: AppReply) {
-    const waiting = await whoseCodeIsAsked(database, request.headers.cookie)
+    const waiting = await whoseCodeIsAsked(database, request.headers.cookie, protocol === 'https:')
     if (waiting !== undefined) return waiting
     const person = await deps.personOf(request, reply)
     return person && { id: person.userId, email: person.email }
@@ -180,9 +181,16 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     if (endpoint.method === 'GET') return pass(reply, await ask(request, endpoint.path))
     const isCode = endpoint.path.startsWith('/two-factor/')
     const user = isCode ? await asked(request, reply) : undefined
-    const account = user?.email ?? `code ${request.ip}`
+    if (isCode && user === undefined) {
+      return sendRefusal(reply, { kind: 'authentication_required', reason: 'show your password first' })
+    }
+    const account = user?.email
     const refusal = (await limits.begin(account, request.ip)) ?? (await usedBefore(user?.id, request.body))
     if (refusal !== undefined) return sendRefusal(reply, refusal)
+    if (!isCode && !wasVerified(request.body)) {
+      const reason = 'the device must ask for its PIN, a finger or a face before it uses the passkey'
+      return sendRefusal(reply, { kind: 'authentication_required', reason })
+    }
     const response = await ask(request, endpoint.path, bodyOf(endpoint, request))
     if (response.ok) {
       const { user: whose, session } = (await response.clone().json()) as SignedIn
@@ -196,12 +204,15 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     const { code } = body as { code?: string }
     if (userId === undefined || code === undefined) return undefined
     if (await takeCode(database, clock, userId, code)) return undefined
-    return { kind: 'authentication_failed', reason: 'code was used: wait for the next one' }
+    return { kind: 'authentication_required', reason: 'code was used: wait for the next one' }
   }
 
   async function own(endpoint: Endpoint, request: AppRequest, reply: AppReply) {
     const { path } = endpoint
     const { person } = request
+    if (path === '/two-factor/enable' && person?.hasTwoFactor === true) {
+      return sendRefusal(reply, { kind: 'illegal_state', reason: 'stop using the authenticator app first' })
+    }
     const sent = bodyOf(endpoint, request)
     const takesPassword = 'password' in sent || 'currentPassword' in sent
     if (person !== undefined && takesPassword) {
@@ -224,13 +235,17 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
       (await usedBefore(person.userId, request.body))
     if (refusal !== undefined) return sendRefusal(reply, refusal)
     const isRight =
-      code === undefined
+      code === undefined && !person.hasTwoFactor
         ? (await ask(request, '/verify-password', { password: password ?? '' })).ok
-        : person.hasTwoFactor && (await ask(request, '/two-factor/verify-totp', { code })).ok
+        : code !== undefined &&
+          person.hasTwoFactor &&
+          (await ask(request, '/two-factor/verify-totp', { code })).ok
     if (!isRight) {
       const reason =
-        code === undefined ? 'password is not yours' : 'code is wrong, or its half minute is over'
-      return sendRefusal(reply, { kind: 'authentication_failed', reason })
+        code === undefined && !person.hasTwoFactor
+          ? 'password is not yours'
+          : 'code is wrong, or its half minute is over'
+      return sendRefusal(reply, { kind: 'invalid_parameter', reason })
     }
     await limits.succeeded(`confirm ${person.email}`, request.ip)
     await markConfirmed(database, person.sessionId, clock.now())
@@ -291,6 +306,20 @@ function bodyOf({ body, always }: Endpoint, request: AppRequest): Readonly<Recor
   return { ...Object.fromEntries(named.map((name) => [name, sent[name]])), ...always }
 }
 
+/**
+ * Whether the device had made sure of its owner (WebAuthn, the flag UV): else whoever finds a security key could sign in
+ * with it alone.
+ */
+function wasVerified(body: unknown): boolean {
+  const { response } = body as { response?: { response?: { authenticatorData?: unknown } } }
+  const data = response?.response?.authenticatorData
+  const flags = typeof data === 'string' ? Buffer.from(data, 'base64url')[flagsAt] : undefined
+  return flags !== undefined && (flags & userVerifiedFlag) !== 0
+}
+
+const flagsAt = 32
+const userVerifiedFlag = 0x04
+
 /** Of the library's answers, what is read. */
 interface SignedIn {
   readonly twoFactorRedirect?: boolean
@@ -304,12 +333,15 @@ async function refuseOtherPages(request: Parameters<typeof isFromOtherSite>[0]) 
   }
 }
 
+const serverError = 500
+
 function kindOf(status: number): RefusalKind {
-  if (status === 401) return 'authentication_failed'
+  if (status === 401) return 'authentication_required'
   if (status === 403) return 'access_denied'
   if (status === 404) return 'not_found'
   if (status === 429) return 'too_many_requests'
-  return status < 500 ? 'invalid_parameter' : 'internal_error'
+  // What it throws: the database is away, or too many sign in at once.
+  return status < serverError ? 'invalid_parameter' : 'service_unavailable'
 }
 
 function reasonOf(text: string): string {

@@ -66,6 +66,7 @@ export function createAuth({ database, keyring, random, baseUrl }: AuthOptions) 
       passkey({
         rpID: hostname,
         rpName: 'Comporta',
+        authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
         origin,
         schema: { passkey: { modelName: 'passkeys', fields: { credentialID: 'credentialId' } } },
       }),

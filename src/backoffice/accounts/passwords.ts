@@ -1,27 +1,34 @@
 // Passwords at rest: scrypt, off the thread that serves payments.
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { fewAtOnce } from '../../kernel/few-at-once.ts'
 import type { Randomness } from '../../kernel/random.ts'
+import { refuse, unwrap } from '../../kernel/result.ts'
 
 export const passwordLengthMin = 12
 export const passwordLengthMax = 128
 
-const scryptOf = promisify<
-  string,
-  Buffer,
-  number,
-  { N: number; r: number; p: number; maxmem: number },
-  Buffer
->(scrypt)
+/** Each keeps a core busy: two leave the thread pool to others, and the last to wait waits three seconds. */
+const few = fewAtOnce({ running: 2, waiting: 100 })
+
+const hashOf = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
+  scrypt,
+)
 /** As OWASP asks (2023): 16 MiB and some 60 ms each, off the thread that serves payments. */
 const cost = { N: 16_384, r: 8, p: 5, maxmem: 64 * 1024 * 1024 }
 const saltBytes = 16
 const hashBytes = 32
 
+/** Refusals: service_unavailable, thrown, when too many wait. */
+async function scryptOf(password: string, salt: Buffer): Promise<Buffer> {
+  const hash = await few(() => hashOf(password.normalize('NFKC'), salt, hashBytes, cost))
+  return hash ?? unwrap(refuse('service_unavailable', 'too many people sign in at this moment'))
+}
+
 /** @returns `salt:hash`, both in base64url */
 export async function hashPassword(random: Randomness, password: string): Promise<string> {
   const salt = Buffer.from(random.bytes(saltBytes))
-  const hash = await scryptOf(password.normalize('NFKC'), salt, hashBytes, cost)
+  const hash = await scryptOf(password, salt)
   return `${salt.toString('base64url')}:${hash.toString('base64url')}`
 }
 
@@ -36,6 +43,6 @@ export async function verifyPassword({
   const [salt = '', kept = ''] = hash.split(':')
   const wanted = Buffer.from(kept, 'base64url')
   if (wanted.length !== hashBytes) return false
-  const got = await scryptOf(password.normalize('NFKC'), Buffer.from(salt, 'base64url'), hashBytes, cost)
+  const got = await scryptOf(password, Buffer.from(salt, 'base64url'))
   return timingSafeEqual(got, wanted)
 }

@@ -27,6 +27,8 @@ interface NewAccount {
   readonly name: string | undefined
 }
 
+const changedMeanwhile = 'the account was made or removed just now: try again'
+
 export type People = ReturnType<typeof createPeople>
 
 export function createPeople(deps: PeopleDeps) {
@@ -38,24 +40,30 @@ export function createPeople(deps: PeopleDeps) {
   }
 
   /** The account of `email` with what the link writes of it. @returns its id */
-  async function writeAccount(tx: Executor, email: string, { hash, name }: NewAccount): Promise<string> {
+  async function writeAccount(
+    tx: Executor,
+    { email, purpose }: Pick<OneTimeLink, 'email' | 'purpose'>,
+    { hash, name }: NewAccount,
+  ): Promise<string> {
     const now = clock.now()
     const known = await findUser(tx, email)
     if (known !== undefined) {
+      // An invitation replaces nobody's password: the account was made by another one meanwhile.
+      if (hash !== undefined && purpose === 'invitation') unwrap(refuse('illegal_state', changedMeanwhile))
       if (hash !== undefined) await replacePassword(tx, known.id, hash, now)
       return known.id
     }
     const id = newId(now, deps.random)
     const isMade = hash !== undefined && (await insertUser(tx, { id, email, name: name ?? email, hash }, now))
-    if (!isMade) unwrap(refuse('illegal_state', 'the account was made or removed just now: try again'))
+    if (!isMade) unwrap(refuse('illegal_state', changedMeanwhile))
     return id
   }
 
   /** Writes what a link is for: in one transaction, so that a link is used when all of it is done. */
   async function use(token: string, link: OneTimeLink, account: NewAccount): Promise<void> {
-    const { email, purpose, walletId, role } = link
+    const { purpose, walletId, role } = link
     await database.transaction(async (tx: Executor) => {
-      const userId = await writeAccount(tx, email, account)
+      const userId = await writeAccount(tx, link, account)
       if (!(await consumeLink(tx, token, clock.now()))) unwrap(refuse('illegal_state', spent))
       if (purpose === 'password') return
       if (walletId === undefined || role === undefined) await makeOperator(tx, userId)
@@ -133,7 +141,7 @@ export function createPeople(deps: PeopleDeps) {
   async function problemOfKnown(email: string, password: string): Promise<Refusal | undefined> {
     const hash = await passwordHashOf(database, email)
     if (hash !== undefined && (await verifyPassword({ hash, password }))) return undefined
-    return { kind: 'authentication_failed', reason: 'password is not that of your account' }
+    return { kind: 'authentication_required', reason: 'password is not that of your account' }
   }
 }
 

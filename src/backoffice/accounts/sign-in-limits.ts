@@ -1,8 +1,9 @@
 // How often somebody may try to sign in: per account and per address, alike for accounts that do not exist.
 import { createHmac } from 'node:crypto'
+import { addressSubject } from '../../http/index.ts'
 import type { Refusal } from '../../kernel/result.ts'
 import { deriveKey, type Keyring } from '../../kernel/sealing.ts'
-import { type Clock, hour, type Instant, minute, second, toTimestamp } from '../../kernel/time.ts'
+import { after, type Clock, hour, type Instant, minute, second, toTimestamp } from '../../kernel/time.ts'
 import { type Database, type Executor, statement } from '../../storage/index.ts'
 
 /** Tries that are free of any wait; an office shares an address, nobody shares an account. */
@@ -14,10 +15,16 @@ const waitMsMax = hour
 const forgetAfterMs = 24 * hour
 
 export interface SignInLimits {
-  /** Counts a try before it is judged, so that many at once count as many; answers why it must wait. */
-  begin(account: string, address: string): Promise<Refusal | undefined>
+  /**
+   * Counts a try before it is judged, so that many at once count as many; answers why it must wait.
+   *
+   * @param account undefined where nobody's is tried
+   */
+  begin(account: string | undefined, address: string): Promise<Refusal | undefined>
   /** Forgets the failures of an account that was signed in to, and that this try was one of its address. */
-  succeeded(account: string, address: string): Promise<void>
+  succeeded(account: string | undefined, address: string): Promise<void>
+  /** Forgets what is too old to count. */
+  purge(): Promise<void>
 }
 
 export function createSignInLimits(deps: {
@@ -30,13 +37,18 @@ export function createSignInLimits(deps: {
   const subjectOf = (kind: keyof typeof freeTries, name: string) =>
     createHmac('sha256', key).update(`${kind} ${name.trim().toLowerCase()}`).digest()
 
+  /** A network of addresses that one host may have all of counts as one. */
+  const ofAddress = (address: string) => subjectOf('address', addressSubject(address))
+
   return {
     async begin(account, address) {
       const now = deps.clock.now()
       // The address first: one that must wait locks nobody's account.
       const until =
-        (await takeTry(database, subjectOf('address', address), freeTries.address, now)) ??
-        (await takeTry(database, subjectOf('account', account), freeTries.account, now))
+        (await takeTry(database, ofAddress(address), freeTries.address, now)) ??
+        (account === undefined
+          ? undefined
+          : await takeTry(database, subjectOf('account', account), freeTries.account, now))
       if (until === undefined) return undefined
       const retrySeconds = Math.max(1, Math.ceil((until - now) / second))
       return {
@@ -46,8 +58,11 @@ export function createSignInLimits(deps: {
       }
     },
     async succeeded(account, address) {
-      await database.run(deleteFailures, [subjectOf('account', account)])
-      await database.run(takeBackFailure, [subjectOf('address', address)])
+      if (account !== undefined) await database.run(deleteFailures, [subjectOf('account', account)])
+      await database.run(takeBackFailure, [ofAddress(address)])
+    },
+    async purge() {
+      await database.run(deleteOld, [toTimestamp(after(deps.clock.now(), -forgetAfterMs))])
     },
   }
 }
@@ -92,3 +107,6 @@ const takeBackFailure = statement(`
   update backoffice.sign_in_failures
   set failures = greatest(failures - 1, 0), locked_until = null
   where subject = $1`)
+
+const deleteOld = statement(`
+  delete from backoffice.sign_in_failures where modified_at < $1 and (locked_until is null or locked_until < $1)`)

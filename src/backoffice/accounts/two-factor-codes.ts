@@ -5,8 +5,8 @@ import { type Executor, statement } from '../../storage/index.ts'
 /** An app shows a code for half a minute, and one that is a step early or late is taken too. */
 const keptForMs = 5 * minute
 
-/** Where the library keeps which sign-in waits for a code. */
-const cookieName = /(?:^|;\s*)(?:__Secure-)?comporta\.two_factor=([^;]+)/
+/** In which the library keeps which sign-in waits for a code; read exactly as the library reads it. */
+const cookieName = 'comporta.two_factor'
 
 const selectWaiting = statement<{ id: string; email: string }>(`
   select users.id, users.email from backoffice.verifications join backoffice.users on users.id = value
@@ -16,8 +16,12 @@ const selectWaiting = statement<{ id: string; email: string }>(`
 export async function whoseCodeIsAsked(
   db: Executor,
   cookie: string | undefined,
+  isSecure: boolean,
 ): Promise<{ readonly id: string; readonly email: string } | undefined> {
-  const [, value] = cookieName.exec(cookie ?? '') ?? []
+  // As late as the library itself is loaded.
+  const { parseCookies } = await import('better-auth/cookies')
+  const name = isSecure ? `__Secure-${cookieName}` : cookieName
+  const value = parseCookies(cookie ?? '').get(name)
   if (value === undefined) return undefined
   const identifier = value.split('.')[0] ?? ''
   const [row] = await db.run(selectWaiting, [identifier])

@@ -28,6 +28,9 @@ const rotations: Readonly<Record<SecretKind, object>> = {
   esb_token: { rotateEsbToken: true },
 }
 
+/** With which a program moves money out, or takes plain card data: more than a developer may give. */
+const ownersPermissions: readonly string[] = ['split', 'payouts', 'card_plain']
+
 /** A moment, or null where there is none. */
 export function momentOrNull(moment: Instant | null | undefined): string | null {
   return moment === null || moment === undefined ? null : toTimestamp(moment)
@@ -76,6 +79,12 @@ export function developerKeyRoutes({ wallets, callbacks }: BackofficeParts): (ap
       async (request) => {
         const { name, permissions: asked } = request.body
         const { walletId } = callerOf(request)
+        const owners = asked.filter((one) => ownersPermissions.includes(one))
+        if (owners.length > 0 && request.role !== 'owner') {
+          return unwrap(
+            refuse('access_denied', `only an owner makes keys with the permission ${owners.join(', ')}`),
+          )
+        }
         const { id, key } = unwrap(await wallets.createKey(walletId, asked as Permission[], name))
         return { id, key }
       },
@@ -146,7 +155,7 @@ export function developerKeyRoutes({ wallets, callbacks }: BackofficeParts): (ap
     app.patch(
       `${prefix}endpoints`,
       {
-        config: { people: { ability: 'keys' } },
+        config: { people: forKeys },
         schema: {
           summary: 'Change addresses of callbacks and origins of secure fields',
           body: endpointsBody,

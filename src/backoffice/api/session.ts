@@ -49,10 +49,10 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
       '/backoffice/api/join/look',
       { config: { auth: 'none' }, schema: { body: tokenSchema, response: { 200: linkSchema } } },
       async (request, reply) => {
-        const wait = await limits.begin(`link ${request.ip}`, request.ip)
+        const wait = await limits.begin(undefined, request.ip)
         if (wait !== undefined) return sendRefusal(reply, wait) as never
         const link = unwrap(await people.lookAt(request.body.token))
-        await limits.succeeded(`link ${request.ip}`, request.ip)
+        await limits.succeeded(undefined, request.ip)
         const { purpose, email, role, walletId, hasAccount } = link
         return {
           purpose,
@@ -75,15 +75,15 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
           return unwrap(refuse('access_denied', "another site's page must not do this")) as never
         }
         const { token, name, password } = request.body
-        const wait = await limits.begin(`link ${request.ip}`, request.ip)
+        const link = await people.lookAt(token)
+        // Who is invited has no more tries at the password of an account than anybody; who chooses one tries none.
+        const isTried = link.ok && link.value.hasAccount && link.value.purpose === 'invitation'
+        const account = isTried ? link.value.email : undefined
+        const wait = await limits.begin(account, request.ip)
         if (wait !== undefined) return sendRefusal(reply, wait) as never
-        const { email } = unwrap(await people.lookAt(token))
-        // Who has a link to somebody's account has no more tries at its password than anybody.
-        const accountWait = await limits.begin(email, request.ip)
-        if (accountWait !== undefined) return sendRefusal(reply, accountWait) as never
+        const { email } = unwrap(link)
         unwrap(await people.join(token, { name, password }))
-        await limits.succeeded(`link ${request.ip}`, request.ip)
-        await limits.succeeded(email, request.ip)
+        await limits.succeeded(account, request.ip)
         return unwrap(ok({ email }))
       },
     )

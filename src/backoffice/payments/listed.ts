@@ -1,9 +1,8 @@
 // A payment as lists and exports show it.
-import { amountOnWire, dateOnWire } from '../../http/index.ts'
+import { amountOnWire, csvLine, csvNumber, dateOnWire } from '../../http/index.ts'
 import { decimalText } from '../../kernel/money.ts'
 import type { FoundOperation } from '../../operations/index.ts'
 import type { ListedPayment } from '../contract/payments.ts'
-import { csvLine, csvNumber } from './csv.ts'
 
 /** Fields without a value are left out. */
 export function listedPayment(operation: FoundOperation): ListedPayment {

@@ -1,4 +1,6 @@
 // The statement as CSV: one line for each entry, read from the database as fast as the caller takes it.
+
+import { csvLine, csvNumber } from '../../http/index.ts'
 import { type Cents, cents, decimalText } from '../../kernel/money.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import type { StatementEntry } from './store.ts'
@@ -30,16 +32,12 @@ export async function* csvOf(
       const { gross, fee } = entry
       const net = cents(gross - fee)
       balance += net
-      const amounts = [gross, cents(-fee), net, cents(balance)].map(decimalText)
-      const texts = [entry.kind, entry.method, entry.operationId, entry.extInvoiceId, entry.notes].map(cell)
-      lines += `${[toTimestamp(entry.createdAt), ...texts, ...amounts].join(',')}\r\n`
+      const amounts = [gross, cents(-fee), net, cents(balance)].map((amount) =>
+        csvNumber(decimalText(amount)),
+      )
+      const texts = [entry.kind, entry.method, entry.operationId, entry.extInvoiceId, entry.notes]
+      lines += csvLine([toTimestamp(entry.createdAt), ...texts, ...amounts])
     }
     yield lines
   }
-}
-
-/** A text as a cell (RFC 4180), and never as a formula: those begin with one of these signs. */
-function cell(text = ''): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

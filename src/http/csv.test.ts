@@ -7,6 +7,7 @@ it.each([
   [['a,b', 'say "no"', 'two\nlines'], '"a,b","say ""no""","two\nlines"'],
   [[undefined, 3, csvNumber('-12.50')], ',3,-12.50'],
   [['=1+1', '+351912345678', '-x', '@sum', '\t=1'], "'=1+1,'+351912345678,'-x,'@sum,'\t=1"],
+  [['Ana; =1+1', 'a;b', 'x;=HYPERLINK(A1)'], "Ana;' =1+1,a;b,x;'=HYPERLINK(A1)"],
   [['=HYPERLINK("http://x","y")'], '"\'=HYPERLINK(""http://x"",""y"")"'],
 ])('%j is the line %s', (cells, line) => {
   expect(csvLine(cells)).toBe(`${line}\r\n`)
