@@ -83,7 +83,8 @@ describe.each(databaseKinds)('the demo world on %s', (kind) => {
   it('has the merchants, the consumers and the form of the contract', async () => {
     const world = await openWalletsWorld(kind)
     const { document } = await start(world.wallets)
-    expect(Object.keys(document)).toEqual(['base_url', 'auth_scheme', 'merchants', 'consumers'])
+    const keys = ['base_url', 'auth_scheme', 'merchants', 'consumers', 'users']
+    expect(Object.keys(document)).toEqual(keys)
     expect(document.merchants.map(({ name, roles }) => [name, roles])).toEqual([
       ['Demo Shop', ['partner', 'pci_dss', 'marketplace']],
       ['Sub Shop A', ['sub_merchant']],
