@@ -49,11 +49,26 @@ const permissionOf: Readonly<Record<string, string>> = {
   'POST /prows/v2/creditcard': 'card',
   'GET /prows/v2/creditcard/{token}': 'card',
   'DELETE /prows/v2/creditcard/{token}': 'card',
+  'POST /api/v2/payment_links': 'checkout',
+  'GET /api/v2/payment_links': 'checkout',
+  'GET /api/v2/payment_links/{id}': 'checkout',
+  'DELETE /api/v2/payment_links/{id}': 'checkout',
+  'GET /api/v2/events': 'callbacks',
+  'GET /api/v2/balance': 'operations',
+  'GET /api/v2/fees': 'operations',
+  'GET /api/v2/statement': 'operations',
+  'GET /api/v2/statement.csv': 'operations',
+  'GET /api/v2/statement/{day}': 'operations',
+  'GET /api/v2/payouts': 'operations',
+  'GET /api/v2/payouts/{id}': 'operations',
+  'GET /api/v2/payouts/schedule': 'operations',
+  'POST /api/v2/payouts': 'payouts',
+  'PUT /api/v2/payouts/schedule': 'payouts',
 }
 
 async function call(endpoint: string, apiKey: string) {
   const [method = '', path = ''] = endpoint.split(' ')
-  const body = method === 'POST' ? { body: '{}' } : {}
+  const body = method === 'POST' || method === 'PUT' ? { body: '{}' } : {}
   return world.request(path.replace(/\{\w+\}/, unknownId), {
     method,
     headers: {
