@@ -155,6 +155,8 @@ function rowOf({ url, received, sent, ...row }: Noted): LoggedRequest {
   const answer = isFailed || row.method !== 'GET' ? jsonIn(sent) : undefined
   return {
     ...row,
+    // A proxy's header may say anything.
+    address: row.address && visible(row.address),
     userAgent: row.userAgent && visible(row.userAgent),
     path: redactedPath(row.route, url),
     code: isFailed ? codeOf(answer) : undefined,
