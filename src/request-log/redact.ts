@@ -56,7 +56,7 @@ function namesSecret(name: string): boolean {
 }
 
 /** Made by us, and long: an API key or a token in a field of whatever name. */
-const secretText = /cmp_(?:test|live)_|whsec_|(?:^|[^0-9A-Za-z])[0-9A-Za-z]{40,}(?:$|[^0-9A-Za-z])/
+const secretText = /cmp_(?:test|live)_|whsec_|(?:^|[^0-9A-Za-z])[0-9A-Za-z]{40,64}(?:$|[^0-9A-Za-z])/
 
 /** A text that may be written down: a card number or a secret of ours in it hides it whole. */
 export function visible(text: string): string {
