@@ -113,6 +113,8 @@ function Colour({ colour, set }: { readonly colour: string; readonly set: (colou
         onChange={set}
         placeholder={usualColour}
         withEyeDropper={false}
+        // Above the field: below it stands what may be pressed next.
+        popoverProps={{ position: 'top-start', middlewares: { flip: false } }}
         error={wrong ? (offered === undefined ? t.noColour : t.tooLight) : undefined}
         swatches={['#0b5563', '#14599c', '#5b3fa0', '#8a1c4a', '#8a3c00', '#1b6e2f', '#333333']}
       />
