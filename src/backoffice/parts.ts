@@ -11,7 +11,7 @@ import type { Database } from '../storage/index.ts'
 import type { Wallets } from '../wallets/index.ts'
 import type { BackofficeGuard } from './access/guard.ts'
 import type { People } from './accounts/people.ts'
-import type { SignInLimits } from './accounts/sign-in-limits.ts'
+import type { SignInLimits } from './accounts/sign-in/sign-in-limits.ts'
 import type { OperatorParts } from './operator/parts.ts'
 
 /** What the gateway hands to the backoffice. */

@@ -1,9 +1,9 @@
 // What ends with time: waits after failed tries, one-time links, and the codes that were used.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPeople } from '../../src/backoffice/accounts/people.ts'
-import { createSignInLimits } from '../../src/backoffice/accounts/sign-in-limits.ts'
+import { createSignInLimits } from '../../src/backoffice/accounts/sign-in/sign-in-limits.ts'
+import { takeCode } from '../../src/backoffice/accounts/sign-in/two-factor-codes.ts'
 import { insertUser } from '../../src/backoffice/accounts/store.ts'
-import { takeCode } from '../../src/backoffice/accounts/two-factor-codes.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { after, day, hour, type Instant, instant, minute, second } from '../../src/kernel/time.ts'
 import type { Database } from '../../src/storage/index.ts'

@@ -45,7 +45,7 @@ async function forAll(some: readonly BackofficeRoute[], check: (route: Backoffic
   await Promise.all(Array.from({ length: 8 }, worker))
 }
 
-const told = ({ method, url }: BackofficeRoute, { status, body }: Answer) =>
+const outcomeOf = ({ method, url }: BackofficeRoute, { status, body }: Answer) =>
   `${method} ${url} ${status} ${body.code}`
 
 it('every route is for nobody who is not signed in', async () => {
@@ -56,7 +56,7 @@ it('every route is for nobody who is not signed in', async () => {
       method: route.method,
       headers: { authorization: `Comporta ${world.shop.api_key}`, origin: new URL(world.baseUrl).origin },
     })
-    expect(told(route, answer)).toBe(`${route.method} ${route.url} 401 20001`)
+    expect(outcomeOf(route, answer)).toBe(`${route.method} ${route.url} 401 20001`)
   })
 })
 
@@ -64,7 +64,7 @@ it('every route of a wallet is for nobody of another team, who does not learn wh
   await forAll(ofWallet, async (route) => {
     const foreign = await stranger.send(route.method, pathOf(route.url, world.shop.wallet_id))
     const missing = await stranger.send(route.method, pathOf(route.url, 999_999))
-    expect(told(route, foreign)).toBe(`${route.method} ${route.url} 403 20002`)
+    expect(outcomeOf(route, foreign)).toBe(`${route.method} ${route.url} 403 20002`)
     expect(foreign.body.reason.replace(String(world.shop.wallet_id), '')).toBe(
       missing.body.reason.replace('999999', ''),
     )
@@ -84,7 +84,7 @@ it('nothing is changed without the token of the page, or from another site', asy
     const target = `/backoffice/api${pathOf(route.url, world.shop.wallet_id)}`
     for (const headers of bad) {
       const answer = await world.request(target, { method: route.method, headers })
-      expect(told(route, answer)).toBe(`${route.method} ${route.url} 403 20002`)
+      expect(outcomeOf(route, answer)).toBe(`${route.method} ${route.url} 403 20002`)
     }
   })
 })
@@ -93,7 +93,7 @@ it('who only reads changes nothing', async () => {
   await forAll(changing, async (route) => {
     for (const who of [reader, operator]) {
       const answer = await who.send(route.method, pathOf(route.url, world.shop.wallet_id))
-      expect(told(route, answer)).toBe(`${route.method} ${route.url} 403 20002`)
+      expect(outcomeOf(route, answer)).toBe(`${route.method} ${route.url} 403 20002`)
     }
   })
 })
@@ -102,6 +102,6 @@ it('routes of the operator are for operators alone', async () => {
   const ofOperator = routes.filter(({ url }) => url.startsWith('/backoffice/api/operator/'))
   await forAll(ofOperator, async (route) => {
     const answer = await owner.send(route.method, pathOf(route.url, world.shop.wallet_id))
-    expect(told(route, answer)).toBe(`${route.method} ${route.url} 403 20002`)
+    expect(outcomeOf(route, answer)).toBe(`${route.method} ${route.url} 403 20002`)
   })
 })

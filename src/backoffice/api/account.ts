@@ -1,4 +1,4 @@
-// Where somebody is signed in, and ending that; what else is theirs are endpoints of the library (accounts/auth-routes.ts).
+// Where somebody is signed in, and ending that; what else is theirs are endpoints of the library (accounts/sign-in/auth-routes.ts).
 import { Type } from 'typebox'
 import type { App, AppRequest } from '../../http/index.ts'
 import { refuse, unwrap } from '../../kernel/result.ts'

@@ -1,6 +1,6 @@
 // Codes of authenticator apps: whose they are, and that each is used once, which the library leaves open.
-import { type Clock, minute, toTimestamp } from '../../kernel/time.ts'
-import { type Executor, statement } from '../../storage/index.ts'
+import { type Clock, minute, toTimestamp } from '../../../kernel/time.ts'
+import { type Executor, statement } from '../../../storage/index.ts'
 
 /** An app shows a code for half a minute, and one that is a step early or late is taken too. */
 const keptForMs = 5 * minute

@@ -1,10 +1,10 @@
 // How often somebody may try to sign in: per account and per address, alike for accounts that do not exist.
 import { createHmac } from 'node:crypto'
-import { addressSubject } from '../../http/index.ts'
-import type { Refusal } from '../../kernel/result.ts'
-import { deriveKey, type Keyring } from '../../kernel/sealing.ts'
-import { after, type Clock, hour, type Instant, minute, second, toTimestamp } from '../../kernel/time.ts'
-import { type Database, type Executor, statement } from '../../storage/index.ts'
+import { addressSubject } from '../../../http/index.ts'
+import type { Refusal } from '../../../kernel/result.ts'
+import { deriveKey, type Keyring } from '../../../kernel/sealing.ts'
+import { after, type Clock, hour, type Instant, minute, second, toTimestamp } from '../../../kernel/time.ts'
+import { type Database, type Executor, statement } from '../../../storage/index.ts'
 
 /** Tries that are free of any wait; an office shares an address, nobody shares an account. */
 const freeTries = { account: 5, address: 30 } as const

@@ -1,0 +1,112 @@
+// The library's endpoints that are served, and what of a request reaches them.
+import { type TObject, Type } from 'typebox'
+import type { AppRequest } from '../../../http/index.ts'
+import { passwordLengthMax } from '../passwords.ts'
+
+/** One of the library's endpoints, as it is served. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** What of the body reaches the library; of other fields it has, it learns nothing. */
+  readonly body?: TObject
+  /** Said by us besides. */
+  readonly always?: Readonly<Record<string, unknown>>
+  /** As the log of who did what names it; absent: not written down. */
+  readonly summary?: string
+  /** Changes how somebody signs in, which a session left open at a desk must not. */
+  readonly isConfirmed?: boolean
+}
+
+const password = Type.String({ maxLength: passwordLengthMax })
+const passwordBody = Type.Object({ password })
+const credential = Type.Object({}, { additionalProperties: true })
+
+/** For who is not signed in yet; each that is sent counts as a try to sign in. */
+export const openEndpoints: readonly Endpoint[] = [
+  {
+    method: 'POST',
+    path: '/two-factor/verify-totp',
+    body: Type.Object({ code: Type.String({ pattern: '^[0-9]{6}$', description: '6 digits' }) }),
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/verify-backup-code',
+    body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 32, description: 'a backup code' }) }),
+  },
+  { method: 'GET', path: '/passkey/generate-authenticate-options' },
+  {
+    method: 'POST',
+    path: '/passkey/verify-authentication',
+    body: Type.Object({ response: credential }),
+  },
+]
+
+/** For who is. What takes a password counts as a try to sign in too. */
+export const ownEndpoints: readonly Endpoint[] = [
+  { method: 'POST', path: '/sign-out' },
+  {
+    method: 'POST',
+    path: '/change-password',
+    body: Type.Object({ currentPassword: password, newPassword: password }),
+    always: { revokeOtherSessions: true },
+    summary: 'Change their password',
+  },
+  {
+    method: 'POST',
+    path: '/update-user',
+    body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }) }),
+    summary: 'Change their name',
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/enable',
+    body: passwordBody,
+    summary: 'Begin to use an authenticator app',
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/disable',
+    body: passwordBody,
+    summary: 'Stop using an authenticator app',
+    isConfirmed: true,
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/generate-backup-codes',
+    body: passwordBody,
+    summary: 'Make new backup codes',
+    isConfirmed: true,
+  },
+  { method: 'GET', path: '/passkey/generate-register-options' },
+  {
+    method: 'POST',
+    path: '/passkey/verify-registration',
+    body: Type.Object({ response: credential, name: Type.Optional(Type.String({ maxLength: 100 })) }),
+    summary: 'Add a passkey',
+    isConfirmed: true,
+  },
+  { method: 'GET', path: '/passkey/list-user-passkeys' },
+  {
+    method: 'POST',
+    path: '/passkey/delete-passkey',
+    body: Type.Object({ id: Type.String({ maxLength: 100 }) }),
+    summary: 'Remove a passkey',
+    isConfirmed: true,
+  },
+  {
+    method: 'POST',
+    path: '/passkey/update-passkey',
+    body: Type.Object({
+      id: Type.String({ maxLength: 100 }),
+      name: Type.String({ minLength: 1, maxLength: 100 }),
+    }),
+    summary: 'Rename a passkey',
+  },
+]
+
+/** The fields that the endpoint names: what else a client sends, such as a wish to be trusted, is not passed on. */
+export function bodyOf({ body, always }: Endpoint, request: AppRequest): Readonly<Record<string, unknown>> {
+  const sent = (request.body ?? {}) as Record<string, unknown>
+  const named = Object.keys(body?.properties ?? {}).filter((name) => name in sent)
+  return { ...Object.fromEntries(named.map((name) => [name, sent[name]])), ...always }
+}
