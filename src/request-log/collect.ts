@@ -161,7 +161,7 @@ function rowOf({ url, received, sent, ...row }: Noted): LoggedRequest {
     path: redactedPath(row.route, url),
     code: isFailed ? codeOf(answer) : undefined,
     body: redactedJson(Buffer.isBuffer(received) ? jsonIn(received.toString()) : received),
-    answer: redactedJson(answer),
+    answer: redactedJson(answer, typeof sent === 'string' ? sent : undefined),
   }
 }
 

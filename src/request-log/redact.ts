@@ -8,17 +8,32 @@ const cardNumber = '[card number]'
 /** Card data, API keys, passwords and tokens of stored cards, in whatever way clients spell their names. */
 const secretName =
   /^(new_?card|security_?code|verification_?code)|token|secret|passw|api_?key|^(pin|otp|number|pan|vcode|c[vs][vcn]2?|merchant_?key|authorization|proxy[-_]authorization)$/i
-/** Fewer digits than the shortest card number that is looked for. */
+/** Shorter than any secret of ours, and than the shortest card number that is looked for. */
 const numberLengthMin = 14
 /** Longer texts are cut. */
 const textLengthMax = 8192
 const pathLengthMax = 1024
 
-/** `value` as JSON without secrets, at most 8 KB of it; undefined where there is nothing to write down. */
-export function redactedJson(value: unknown): string | undefined {
+/**
+ * `value` as JSON without secrets, at most 8 KB of it; undefined where there is nothing to write down.
+ *
+ * @param json what `value` was read from: it is kept as it is where nothing in it is hidden
+ */
+export function redactedJson(value: unknown, json?: string): string | undefined {
   if (value === undefined || value === null) return undefined
-  const text = JSON.stringify(redacted(value))
+  const text = json !== undefined && isHarmless(value) ? json : JSON.stringify(redacted(value))
   return text.length > textLengthMax ? `${text.slice(0, textLengthMax).toWellFormed()}…` : text
+}
+
+/** Whether {@link redacted} would change nothing of what JSON.parse read. */
+function isHarmless(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return redacted(value) === value
+  if (Array.isArray(value)) return value.every(isHarmless)
+  for (const name in value) {
+    const member: unknown = value[name as keyof typeof value]
+    if (isSecret(name, member) || visible(name) !== name || !isHarmless(member)) return false
+  }
+  return true
 }
 
 function redacted(value: unknown): unknown {
@@ -60,8 +75,9 @@ const secretText = /cmp_(?:test|live)_|whsec_|(?:^|[^0-9A-Za-z])[0-9A-Za-z]{40,6
 
 /** A text that may be written down: a card number or a secret of ours in it hides it whole. */
 export function visible(text: string): string {
+  if (text.length < numberLengthMin || isUuid(text)) return text
   if (secretText.test(text)) return hidden
-  return text.length >= numberLengthMin && !isUuid(text) && holdsCardNumber(text) ? cardNumber : text
+  return holdsCardNumber(text) ? cardNumber : text
 }
 
 function visibleNumber(value: number | string, text: string): number | string {

@@ -113,6 +113,27 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
     expect(empty).toMatchObject({ amount: null, document: null, made_at: null, flag: null, secret: null })
   })
 
+  it('carries texts with every character through a row set', async () => {
+    const columns = rowSet({ text: 'text' })
+    const texts = [
+      ...Array.from({ length: 127 }, (_, code) => `"${String.fromCharCode(code + 1)}\\`),
+      '"line\nline\ttab\r"',
+      '\u007f\u0085\u2028"',
+      '"€ ação 😀"',
+      'null',
+      'NULL',
+      '{a,b}',
+      '',
+    ]
+    const select = statement<{ text: string }>(
+      `select text from (${columns.source}) as input order by ordinal`,
+    )
+    const rows = await database.run(select, columns.parameters(texts.map((text) => ({ text }))))
+    expect(rows.map(({ text }) => text)).toEqual(texts)
+    const [half] = await database.run(select, columns.parameters([{ text: 'half of "one": \ud83d' }]))
+    expect(half?.text).toBe('half of "one": \ufffd')
+  })
+
   it('rolls a failed transaction back whole', async () => {
     const id = randomUUID()
     const insert = statement('insert into samples (id) values ($1)')

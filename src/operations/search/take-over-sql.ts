@@ -31,7 +31,7 @@ const termsSql = [
 /** Of so many writing statements it is looked up how many operations each changed: up to 500, mostly one or some tens. */
 const statementsMax = 500
 
-const takeOver = statement(`
+const takeOver = statement<{ full: boolean }>(`
   with taken as (
     delete from changed_operations
     where ctid = any (array(
@@ -99,7 +99,7 @@ const takeOver = statement(`
     on conflict (wallet_id, day, facet) do update set
       operations = operation_days.operations + excluded.operations, amount = operation_days.amount + excluded.amount
   )
-  select count(*) from taken`)
+  select count(*) >= ${statementsMax} or coalesce(sum(cardinality(operation_ids)), 0) >= $1 as full from taken`)
 
 /** Another process that takes over at the same time might write what it read before. Nobody waits for it with a connection. */
 const oneByOne = statement<{ locked: boolean }>(
@@ -116,14 +116,17 @@ export async function hasChanged(database: Database): Promise<boolean> {
 /**
  * Takes over what some statements changed: as many of them as hold `operationsMax` operations, the last one whole.
  *
- * @returns false where another process is at it: nothing was taken over
+ * @returns `full` when there may be more, `busy` where another process is at it: nothing was taken over
  */
-export async function takeOverChanges(database: Database, operationsMax: number): Promise<boolean> {
+export async function takeOverChanges(
+  database: Database,
+  operationsMax: number,
+): Promise<'full' | 'all' | 'busy'> {
   return database.transaction(async (tx) => {
     const [lock] = await tx.run(oneByOne)
-    if (lock?.locked !== true) return false
+    if (lock?.locked !== true) return 'busy'
     // A statement of its own, which sees all that was committed before the lock was ours.
-    await tx.run(takeOver, [operationsMax])
-    return true
+    const [taken] = await tx.run(takeOver, [operationsMax])
+    return taken?.full === true ? 'full' : 'all'
   })
 }

@@ -3,6 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createBatchWorker, type Database, type Worker } from '../../storage/index.ts'
 import { hasChanged, takeOverChanges } from './take-over-sql.ts'
 
+/**
+ * How long changes are gathered, unless a whole batch waits: most payments are written twice within a moment, and are
+ * taken over once, as they are then.
+ */
 const pollMs = 1000
 /** How many operations are taken over in one statement: in some tenths of a second, for which the embedded database does nothing else. */
 const operationsMax = 2000
@@ -24,7 +28,8 @@ export function createTakeOver({
     name: 'operation search',
     database,
     pollMs,
-    runBatch: async () => (await hasChanged(database)) && takeOverChanges(database, operationsMax),
+    runBatch: async () =>
+      (await hasChanged(database)) && (await takeOverChanges(database, operationsMax)) === 'full',
     onError,
   })
 }
@@ -33,7 +38,7 @@ export function createTakeOver({
 export async function catchUp(database: Database): Promise<void> {
   let [rounds, busy] = [0, 0]
   while (rounds < roundsOfSearchMax && busy < busyMax && (await hasChanged(database))) {
-    if (await takeOverChanges(database, operationsMax)) rounds++
+    if ((await takeOverChanges(database, operationsMax)) !== 'busy') rounds++
     else {
       busy++
       await pause(busyMs)
